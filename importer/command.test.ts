@@ -12,7 +12,7 @@ import { mp3, OwnersFolder, picture } from './fixtures/owners-folder.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 /** The same as `npm run import`, with a compile cache for speed. */
-const COMMAND = ['--import', './server/db/quick-imports.ts', 'importer/command.ts']
+const MURMUR = ['--import', './server/db/quick-imports.ts', 'tools/murmur.ts']
 const owner = new OwnersFolder()
 const elsewhere = new OwnersFolder()
 let dataDir: string
@@ -46,7 +46,7 @@ interface Ended {
   readonly errors: string
 }
 
-const command = (...given: string[]): Promise<Ended> => run([...COMMAND, ...given])
+const command = (...given: string[]): Promise<Ended> => run([...MURMUR, 'import', ...given])
 
 const run = (given: readonly string[]): Promise<Ended> =>
   new Promise((resolve, reject) => {
@@ -71,7 +71,7 @@ const run = (given: readonly string[]): Promise<Ended> =>
 
 describe('npm run import', () => {
   test('a command that checks first opens a shop while the server has the database open', async () => {
-    const asked = [...COMMAND.slice(0, -1), 'importer/titles-command.ts', 'show', 'nowhere']
+    const asked = [...MURMUR, 'titles', 'show', 'nowhere']
     expect(await run(asked)).toMatchObject({
       code: 1,
       out: '',
@@ -81,7 +81,7 @@ describe('npm run import', () => {
 
   test('a command beside the server prints links to the address at which the shop was started', async () => {
     storeAddress(dataDir, 'http://localhost:4170')
-    const asked = [...COMMAND.slice(0, -1), 'server/commands/outlets.ts', 'add']
+    const asked = [...MURMUR, 'outlets', 'add']
     expect(await run([...asked, '--name', 'Quay Books', '--email', 'quay@books.example'])).toMatchObject({
       code: 0,
       out: expect.stringContaining('chooses a password at http://localhost:4170/forgot-password'),
@@ -145,7 +145,7 @@ describe('npm run import', () => {
     for (const given of [[], ['a', 'b'], ['--dryrun', 'a']]) {
       const { code, errors } = await command(...given)
       expect(code).toBe(1)
-      expect(errors).toContain('Usage: npm run import -- FOLDER [--dry-run]')
+      expect(errors).toContain('Usage: npm run import -- [source] [options]')
     }
     expect(await command('/no/such/folder')).toMatchObject({
       code: 1,

@@ -1,6 +1,9 @@
+import { Command, Option } from '@commander-js/extra-typings'
 import { stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { command, reading, typed, withDatabase } from '#server/commands/run-command.ts'
+import { pence } from '#server/commands/arguments.ts'
+import type { Group } from '#server/commands/command-line.ts'
+import { withDatabase } from '#server/commands/open-shop.ts'
 import { openMedia } from '#server/integrations/media/open-media.ts'
 import { BadSetting } from '#server/settings/bad-setting.ts'
 import { catalogueCommand } from './catalogue/command.ts'
@@ -11,70 +14,60 @@ import { placesCommand } from './places/command.ts'
 import { findTitles, type FoundTitles } from './readers/find-titles.ts'
 import { reportLines, summaryOf, type TitleReport, importTitles } from './run.ts'
 
-const USAGE = `Usage: npm run import -- FOLDER [--dry-run] [--moved] [--price POUNDS]
-       npm run import -- CATALOGUE [--dry-run] [--format audio_book|e_book]
-                                       [--price POUNDS] [--report FILE]
-       npm run import -- --pictures FOLDER [--dry-run]
-       npm run import -- places FILE [--dry-run]
+export const importCommand: Group = ({ run }) => {
+  const places = new Command('places')
+    .description(
+      'Imports listening positions from Audiobookshelf; docs/operations/import.md describes the file',
+    )
+    .argument('<file>')
+    .option('--dry-run', DRY_RUN)
+    .action((file, _options, command) =>
+      run(() => placesCommand(resolve(file), command.optsWithGlobals().dryRun === true)),
+    )
+  return new Command('import')
+    .description(ABOUT)
+    .argument('[source]', 'A folder or a catalogue')
+    .option('--dry-run', DRY_RUN)
+    .option('--moved', 'The folders of existing titles have moved here')
+    .addOption(
+      new Option('--format <format>', 'The format of catalogue rows that don’t name one').choices([
+        'audio_book',
+        'e_book',
+      ] as const),
+    )
+    .option(
+      '--price <pounds>',
+      'The price of titles that have none in their folder or row or in the shop, like 9.99; 0.00 is free. Without it they are listed last, and neither sold nor found by search',
+      pence('--price', { example: '9.99 or 0.00', least: 0 }),
+    )
+    .option('--report <file>', 'Writes the result of each row to this file, as CSV')
+    .option('--pictures <folder>', 'Imports the pictures of this folder, after the catalogue or alone')
+    .action((source, options, command) => {
+      const { dryRun = false, moved = false, format, price, report, pictures } = options
+      if (source === undefined && pictures === undefined)
+        command.error('error: name a folder, a catalogue, or --pictures')
+      const asked = {
+        folder: source === undefined ? '' : resolve(source),
+        ...{ dryRun, moved },
+        ...(format ? { format } : {}),
+        ...(price === undefined ? {} : { priceMinor: price }),
+        ...(report ? { report: resolve(report) } : {}),
+        ...(pictures ? { pictures: resolve(pictures) } : {}),
+      }
+      return run(() => importAll(asked))
+    })
+    .addCommand(places)
+}
 
-Imports the books of FOLDER, also while the shop runs: one folder per title, at any depth, with MP3 files, an M4B file,
-an EPUB file, a cover and a book.json, all optional. A second import applies only what has changed, and never overwrites
-what you set in the shop itself (npm run titles). Libraries of Audiobookshelf and Calibre need no changes.
+const DRY_RUN = 'Prints what would happen and writes nothing'
 
-A folder of content is imported in the same way: authors/, editorial/, pages/ and faq/ with Markdown files,
-menus.json, home.json, membership.json, promo.json, settings.json and discounts.json, publishers.json,
-categories.json, styles.json, locations.json, nationalities.json and series.json, and titles/ with the folders of books.
+const ABOUT = `Imports the books of a folder, also while the shop runs: one folder per title, at any depth, with MP3 files, an M4B file, an EPUB file, a cover and a book.json, all optional. A second import applies only what has changed, and never overwrites what you set in the shop itself (npm run titles). Libraries of Audiobookshelf and Calibre need no changes.
 
-A catalogue is a CSV file or an ONIX 3 message (.xml), optionally compressed with gzip. Import its pictures afterwards
-from a folder; each file is named by the ISBN, by the title's slug or as in the catalogue.
+A folder of content is imported in the same way: authors/, editorial/, pages/ and faq/ with Markdown files, menus.json, home.json, membership.json, promo.json, settings.json and discounts.json, publishers.json, categories.json, styles.json, locations.json, nationalities.json and series.json, and titles/ with the folders of books.
 
-places imports listening positions from Audiobookshelf; docs/operations/import.md describes the file.
+A catalogue is a CSV file or an ONIX 3 message (.xml), optionally compressed with gzip. Import its pictures afterwards from a folder; each file is named by the ISBN, by the title's slug or as in the catalogue.`
 
-  --dry-run   prints what would happen and writes nothing
-  --moved     the folders of existing titles have moved here
-  --format    the format of catalogue rows that don't name one
-  --price     the price of titles that have none in their folder or row or in the shop, like 9.99; 0.00 is free.
-              Without it they are listed last, and neither sold nor found by search
-  --report    writes the result of each row to this file, as CSV
-  --pictures  imports the pictures of this folder, after the catalogue or alone`
-
-const read = reading(
-  USAGE,
-  {
-    'dry-run': { type: 'boolean' },
-    moved: { type: 'boolean' },
-    format: { type: 'string' },
-    price: { type: 'string' },
-    report: { type: 'string' },
-    pictures: { type: 'string' },
-    help: { type: 'boolean' },
-  },
-  ({ values, positionals }): Asked | string => {
-    const [folder, ...more] = positionals
-    const { format, price, report, pictures } = values
-    if (folder === 'places' && more.length === 1)
-      return { folder: resolve(more[0]!), places: true, dryRun: values['dry-run'] ?? false, moved: false }
-    if (values.help || (folder ?? pictures) === undefined || more.length > 0) return USAGE
-    if (format !== undefined && format !== 'audio_book' && format !== 'e_book')
-      return `--format is audio_book or e_book, not “${format}”.`
-    const priceMinor = price === undefined ? undefined : penceIn(price)
-    if (Number.isNaN(priceMinor)) return `--price is an amount in pounds, like 9.99 or 0.00, not “${price}”.`
-    return {
-      folder: folder === undefined ? '' : resolve(folder),
-      dryRun: values['dry-run'] ?? false,
-      moved: values.moved ?? false,
-      ...(format ? { format } : {}),
-      ...(priceMinor === undefined ? {} : { priceMinor }),
-      ...(report ? { report: resolve(report) } : {}),
-      ...(pictures ? { pictures: resolve(pictures) } : {}),
-    }
-  },
-)
-
-await command(() => main(typed(read)))
-
-async function main(asked: Asked): Promise<number> {
-  if (asked.places) return placesCommand(asked.folder, asked.dryRun)
+async function importAll(asked: Asked): Promise<number> {
   if (asked.pictures !== undefined || (await stat(asked.folder).catch(() => undefined))?.isFile())
     return catalogueCommand(asked)
   const { titles, loose, links, root, content } = await contentsOf(asked.folder)
@@ -134,19 +127,12 @@ async function main(asked: Asked): Promise<number> {
 interface Asked {
   /** Empty if only pictures are imported. */
   readonly folder: string
-  /** `folder` is a file with listeners' places. */
-  readonly places?: boolean
   readonly dryRun: boolean
   readonly moved: boolean
   readonly format?: Format
   readonly priceMinor?: number
   readonly report?: string
   readonly pictures?: string
-}
-
-/** @returns NaN for anything that is not a price */
-function penceIn(pounds: string): number {
-  return /^\d{1,4}(?:\.\d{1,2})?$/.test(pounds) ? Math.round(Number(pounds) * 100) : Number.NaN
 }
 
 /** A content folder has texts, menus or panels, or keeps its titles in a `titles` folder. */

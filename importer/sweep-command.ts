@@ -1,40 +1,38 @@
+import { Command } from '@commander-js/extra-typings'
 import { sizeInWords } from '#server/backup/progress.ts'
-import { command, reading, typed, withDatabase } from '#server/commands/run-command.ts'
+import type { Group } from '#server/commands/command-line.ts'
+import { withDatabase } from '#server/commands/open-shop.ts'
 import { counted, table } from '#server/print/table.ts'
 import { type StoredMedia, StoreUnavailable } from '#server/integrations/media/media-store.ts'
 import { openMedia } from '#server/integrations/media/open-media.ts'
 import { oneAtATime, sayWaiting } from './one-at-a-time.ts'
 import { removeUnnamed, unnamedMedia } from './sweep.ts'
 
-const USAGE = `Usage: npm run media:sweep [-- --yes]
-
-Lists sound, e-book and picture files that the shop no longer uses: of deleted titles, replaced sound and covers, and
-leftovers of interrupted imports.
-
-  --yes   deletes them, except files younger than a day`
+export const sweepCommand: Group = ({ run }) =>
+  new Command('sweep')
+    .description(
+      'Lists sound, e-book and picture files that the shop no longer uses: of deleted titles, replaced sound and covers, and leftovers of interrupted imports.',
+    )
+    .option('--yes', 'Deletes them, except files younger than a day')
+    .action(({ yes: isSure = false }) => run(() => sweep(isSure), [StoreUnavailable]))
 
 const SHOWN = 20
 
-const read = reading(USAGE, { yes: { type: 'boolean', default: false } }, ({ values, positionals }) =>
-  positionals.length > 0 ? USAGE : values,
-)
-
-await command(async () => {
-  const { yes } = typed(read)
+async function sweep(isSure: boolean): Promise<void> {
   await withDatabase(async ({ db, config }) => {
     const media = openMedia(config)
     // Until an import has written its rows, nothing refers to a file that it stored, so wait for running imports.
     const look = () => unnamedMedia(db, media, new Date())
-    const { old, young } = yes ? await oneAtATime(db, sayWaiting, look) : await look()
+    const { old, young } = isSure ? await oneAtATime(db, sayWaiting, look) : await look()
     for (const line of linesOf(old)) console.log(line)
     if (young.length > 0)
       console.log(`${files(young)} more may belong to an import, and can be removed in a day.`)
     if (old.length === 0) return console.log('Nothing is left to remove.')
-    if (!yes) return console.log(`Nothing names ${files(old)}. npm run media:sweep -- --yes removes them.`)
+    if (!isSure) return console.log(`Nothing names ${files(old)}. npm run media:sweep -- --yes removes them.`)
     const removed = await oneAtATime(db, sayWaiting, () => removeUnnamed(db, media, old))
     console.log(`${counted(removed, 'file')} removed.`)
   })
-}, [StoreUnavailable])
+}
 
 function files(found: readonly StoredMedia[]): string {
   return `${counted(found.length, 'file')} (${sizeInWords(found.reduce((sum, { bytes }) => sum + bytes, 0))})`

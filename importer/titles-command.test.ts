@@ -9,7 +9,7 @@ import { anAudioBook, anEBook, aUser, inLibrary } from '#tests/support/builders.
 import { testShop, type TestShop } from '#tests/support/shop.ts'
 import { typed } from '#tests/support/typed.ts'
 import { mp3, OwnersFolder } from './fixtures/owners-folder.ts'
-import { TITLES } from './titles-command.ts'
+import { titlesCommand } from './titles-command.ts'
 
 const folder = new OwnersFolder()
 let shop: TestShop
@@ -21,7 +21,7 @@ afterAll(async () => {
   folder.remove()
 })
 
-const titles = (...argv: string[]) => typed(shop, TITLES, argv)
+const titles = (...argv: string[]) => typed(shop, titlesCommand, argv)
 const WHY = ['--because', 'a better one', '--yes']
 
 test('a title that was imported without a price is sold as soon as it has one', async () => {

@@ -1,18 +1,10 @@
 import { readFile } from 'node:fs/promises'
-import {
-  type Change,
-  doneSoFar,
-  type OwnersCommand,
-  ownersCommand,
-  type Shown,
-  textOf,
-  type Typed,
-} from '#server/commands/owner-command.ts'
+import { Argument } from '@commander-js/extra-typings'
+import { changeCommand, type Group, group, showCommand } from '#server/commands/command-line.ts'
+import { type Change, doneSoFar, type Shown } from '#server/commands/frame.ts'
 import { counted } from '#server/print/table.ts'
 import { type State, STATES } from '#server/db/schema/catalogue.ts'
 import {
-  MISSING,
-  TITLE_STATES,
   deleteTitle,
   followSource,
   setPrice,
@@ -30,7 +22,7 @@ import type { Shop } from '#server/shop.ts'
 import { refused } from '#server/http/http-errors.ts'
 import { readReplacement, replaceFile } from './replace-file.ts'
 import { richText } from './rich-text.ts'
-import { FORMAT_WORDS, formatTyped, listTitles, slugOf } from './titles-list.ts'
+import { FORMAT_WORDS, formatOption, listTitles, missingOption, slugOf, stateOption } from './titles-list.ts'
 import { newPrice, priceFiltered, priceFromCsv } from './titles-prices.ts'
 import { and, eq } from 'drizzle-orm'
 import { libraryEntries } from '#server/db/schema/library.ts'
@@ -39,94 +31,151 @@ import { publish } from '#server/features/feed/service.ts'
 import { grantTitle } from '#server/features/library/service.ts'
 import { deleteEntry } from '#server/features/library/queries.ts'
 
-const USAGE = `Usage: npm run titles -- list | find WORDS [--state STATE] [--missing WHAT] [--csv]
-       npm run titles -- show TITLE
-       npm run titles -- price TITLE POUNDS [--member POUNDS] --because WHY
-       npm run titles -- price --filter WORDS POUNDS [--missing price] [--state STATE] --because WHY
-       npm run titles -- price --csv FILE --because WHY
-       npm run titles -- state TITLE draft|listed|on-sale|retired --because WHY
-       npm run titles -- text TITLE title|summary|meta-description WORDS --because WHY
-       npm run titles -- follow TITLE price|state|title|summary|meta-description|file|"chapter 3" --because WHY
-       npm run titles -- replace-file TITLE FILE [--chapter 3] --because WHY
-       npm run titles -- give TITLE ADDRESS --because WHY
-       npm run titles -- take TITLE ADDRESS --because WHY
-       npm run titles -- delete TITLE --because WHY
+export const titlesCommand: Group = ({ show, change }) =>
+  group('titles', [
+    showCommand('list')
+      .description('Lists all titles, with price, state, and what is missing')
+      .addOption(formatOption())
+      .addOption(stateOption())
+      .addOption(missingOption())
+      .option('--csv', CSV)
+      .action((options) => show(options, (shop) => listTitles(shop, '', options))),
+    showCommand('find')
+      .description('Lists titles that contain all words in name, author, narrator, publisher, series or ISBN')
+      .argument('<words...>')
+      .addOption(formatOption())
+      .addOption(stateOption())
+      .addOption(missingOption())
+      .option('--csv', CSV)
+      .action((words, options) => show(options, (shop) => listTitles(shop, words.join(' '), options))),
+    showCommand('show')
+      .description('Shows price, state, number of owners, and where it was imported from')
+      .argument('<title>', TITLE)
+      .addOption(formatOption())
+      .action((named, options) => show(options, toTitle(named, options, showTitle))),
+    changeCommand('price')
+      .description(
+        'Sets the price; members get their usual discount, unless you set --member. To set many prices, use --filter, --missing or --state without a title, or with --csv a table with the columns slug, format, price and member_price, such as “list --csv” prints',
+      )
+      .argument('<words...>', 'TITLE POUNDS; only POUNDS with a filter; the table with --csv')
+      .option('--member <pounds>', 'The price for members')
+      .option('--filter <words>', 'All titles that contain these words, as find has them')
+      .addOption(formatOption())
+      .addOption(stateOption())
+      .addOption(missingOption())
+      .option('--csv', 'The prices are in a table')
+      .action((words, options, command) => {
+        const { csv, filter, missing, state, member } = options
+        const isMany = [filter, missing, state].some((option) => option !== undefined)
+        const [first = '', pounds = '', ...more] = words
+        if (more.length > 0 || (pounds === '') !== (csv === true || isMany))
+          command.error('error: name a title and its price')
+        return change(
+          options,
+          csv
+            ? (shop) => priceFromCsv(shop, first)
+            : isMany
+              ? (shop) => priceFiltered(shop, first, options)
+              : toTitle(first, options, (shop, title) => price(shop, title, pounds, member)),
+        )
+      }),
+    changeCommand('state')
+      .description(
+        'draft: invisible. listed: has a page and is in lists, but can’t be bought. retired: in no list and can’t be bought; its owners keep it. on-sale: follows its book.json or catalogue again',
+      )
+      .argument('<title>', TITLE)
+      .addArgument(new Argument('<state>').choices(STATES))
+      .addOption(formatOption())
+      .action((named, state, options) =>
+        change(
+          options,
+          toTitle(named, options, (shop, title) => changeState(shop, title, state)),
+        ),
+      ),
+    changeCommand('text')
+      .description('Sets the name, the description, or the text for search engines')
+      .argument('<title>', TITLE)
+      .argument('<field>', Object.keys(TEXTS).join(', '))
+      .argument('<words>', 'The text, or the name of a text file')
+      .addOption(formatOption())
+      .action((named, field, words, options) =>
+        change(
+          options,
+          toTitle(named, options, (shop, title) => changeText(shop, title, field, words)),
+        ),
+      ),
+    changeCommand('follow')
+      .description('Lets the next import change this field again')
+      .argument('<title>', TITLE)
+      .argument('<field>', `price, state, ${Object.keys(TEXTS).join(', ')}, file or "chapter 3"`)
+      .addOption(formatOption())
+      .action((named, field, options) =>
+        change(
+          options,
+          toTitle(named, options, (shop, title) => follow(shop, title, field)),
+        ),
+      ),
+    changeCommand('replace-file')
+      .description(
+        'Replaces the sound of a chapter (MP3, M4A) or the file of the e-book (EPUB), for all owners',
+      )
+      .argument('<title>', TITLE)
+      .argument('<file>')
+      .option('--chapter <number>', 'The chapter', Number)
+      .addOption(formatOption())
+      .action((named, file, options) =>
+        change(
+          options,
+          toTitle(named, options, (shop, title) => replace(shop, title, file, options.chapter)),
+        ),
+      ),
+    changeCommand('give')
+      .description('Gives an account a free copy, such as for the author or the press')
+      .argument('<title>', TITLE)
+      .argument('<address>')
+      .addOption(formatOption())
+      .action((named, address, options) =>
+        change(
+          options,
+          toTitle(named, options, (shop, title) => giveTitle(shop, title, address)),
+        ),
+      ),
+    changeCommand('take')
+      .description('Takes a copy that you gave away again')
+      .argument('<title>', TITLE)
+      .argument('<address>')
+      .addOption(formatOption())
+      .action((named, address, options) =>
+        change(
+          options,
+          toTitle(named, options, (shop, title) => takeTitle(shop, title, address)),
+        ),
+      ),
+    changeCommand('delete')
+      .description('Deletes a title without owners and orders; importing its folder creates it again')
+      .argument('<title>', TITLE)
+      .addOption(formatOption())
+      .action((named, options) => change(options, toTitle(named, options, remove))),
+  ]).description('Imports don’t change what you set here, until you use “follow”.')
 
-TITLE is a slug (sea-song), a name ("Sea Song"), or words that match only one title. Imports don’t change what you set
-here, until you use "follow".
-
-list, find    all titles, or those that contain all WORDS in name, author, narrator, publisher, series or ISBN, with price,
-              state, and what is missing (${MISSING.join(', ')})
-show          price, state, number of owners, and where it was imported from
-price         sets the price; members get their usual discount, unless you set --member. To set many prices, use a filter,
-              or a table with the columns slug, format, price and member_price, such as "list --csv" prints
-state         draft: invisible. listed: has a page and is in lists, but can’t be bought. retired: in no list and can’t be
-              bought; its owners keep it. on-sale: follows its book.json or catalogue again
-text          sets the name, the description, or the text for search engines; WORDS may be the name of a text file
-follow        lets the next import change this field again
-replace-file  replaces the sound of a chapter (MP3, M4A) or the file of the e-book (EPUB), for all owners
-give, take    gives the account of ADDRESS a free copy, such as for the author or the press; take removes it again
-delete        deletes a title that nobody owns and that is in no order; importing its folder creates it again
-
-  --format   audiobook or e-book, if the title has both; both by default
-  --state    ${TITLE_STATES.join(', ')}
-  --missing  ${MISSING.join(', ')}
-  --csv      for a spreadsheet: npm run --silent titles -- list --csv > titles.csv`
-
+const TITLE = 'A slug (sea-song), a name ("Sea Song"), or words that match only one title'
+const CSV = 'For a spreadsheet: npm run --silent titles -- list --csv > titles.csv'
 const WORDS = FORMAT_WORDS
 
-export const TITLES: OwnersCommand = {
-  name: 'titles',
-  usage: USAGE,
-  options: {
-    format: { type: 'string' },
-    member: { type: 'string' },
-    chapter: { type: 'string' },
-    filter: { type: 'string' },
-    state: { type: 'string' },
-    missing: { type: 'string' },
-    csv: { type: 'boolean' },
-  },
-  verbs: {
-    list: (shop, typed) => (typed.words.length > 0 ? undefined : listTitles(shop, typed)),
-    find: (shop, typed) => (typed.words.length === 0 ? undefined : listTitles(shop, typed)),
-    show: (shop, typed) => of(shop, typed, 0, (title) => show(shop, title)),
-    price: (shop, typed) => {
-      const [first, ...more] = typed.words
-      const isMany = ['filter', 'missing', 'state'].some((option) => typed.values[option] !== undefined)
-      if (typed.values.csv === true) return first && more.length === 0 ? priceFromCsv(shop, first) : undefined
-      if (isMany) return first && more.length === 0 ? priceFiltered(shop, typed, first) : undefined
-      return of(shop, typed, 1, (title, pounds) => price(shop, title, pounds, textOf(typed, 'member')))
-    },
-    state: (shop, typed) => of(shop, typed, 1, (title, state) => changeState(shop, title, state)),
-    text: (shop, typed) => of(shop, typed, 2, (title, field, words) => changeText(shop, title, field, words)),
-    follow: (shop, typed) => of(shop, typed, 1, (title, field) => follow(shop, title, field)),
-    'replace-file': (shop, typed) =>
-      of(shop, typed, 1, (title, file) => replace(shop, title, file, textOf(typed, 'chapter'))),
-    give: (shop, typed) => of(shop, typed, 1, (title, address) => giveTitle(shop, title, address)),
-    take: (shop, typed) => of(shop, typed, 1, (title, address) => takeTitle(shop, title, address)),
-    delete: (shop, typed) => of(shop, typed, 0, (title) => remove(shop, title)),
-  },
-}
-
-/** Runs `work` for a title and the given number of further arguments; undefined for another number. */
-function of<T>(
-  shop: Shop,
-  typed: Typed,
-  more: number,
-  work: (title: Title, ...words: [string, string]) => Promise<T>,
-): Promise<T> | undefined {
-  const [named, word = '', another = ''] = typed.words
-  if (!named || typed.words.length !== 1 + more) return undefined
-  const format = formatTyped(textOf(typed, 'format'))
-  return slugOf(shop, named).then((slug) => work({ slug, ...(format ? { format } : {}) }, word, another))
-}
+const toTitle =
+  <T>(
+    named: string,
+    { format }: { readonly format?: Title['format'] | undefined },
+    work: (shop: Shop, title: Title) => Promise<T>,
+  ) =>
+  async (shop: Shop): Promise<T> =>
+    work(shop, { slug: await slugOf(shop, named), ...(format ? { format } : {}) })
 
 type Book = Awaited<ReturnType<typeof titleNamed>>[number]
 
 const nameOf = ({ title, format }: Pick<Book, 'title' | 'format'>): string => `${title} (${WORDS[format]})`
 
-async function show(shop: Shop, title: Title): Promise<Shown> {
+async function showTitle(shop: Shop, title: Title): Promise<Shown> {
   const books = await titleNamed(shop.db, title)
   const done = await doneSoFar(shop, { about: `title ${title.slug}` })
   return {
@@ -190,9 +239,7 @@ async function price(shop: Shop, title: Title, pounds: string, member: string | 
   }
 }
 
-async function changeState(shop: Shop, title: Title, said: string): Promise<Change> {
-  const state = STATES.find((each) => each === said)
-  if (!state) throw new BadSetting(`A title is ${STATES.join(', ')}, not “${said}”.`)
+async function changeState(shop: Shop, title: Title, state: State): Promise<Change> {
   const books = await titleNamed(shop.db, title)
   return {
     about: `title ${title.slug}`,
@@ -290,17 +337,12 @@ function fieldNamed(said: string): OwnersField | 'state' {
   )
 }
 
-async function replace(
-  shop: Shop,
-  title: Title,
-  path: string,
-  typedChapter: string | undefined,
-): Promise<Change> {
+async function replace(shop: Shop, title: Title, path: string, typedChapter = 0): Promise<Change> {
   const file = await readReplacement(path)
   const format = file.extension === 'epub' ? 'e_book' : 'audio_book'
   const book = (await titleNamed(shop.db, title)).find((each) => each.format === format)
   if (!book) throw refused(`${title.slug} is no ${WORDS[format]}.`)
-  const chapter = format === 'e_book' ? null : Number(typedChapter ?? 0)
+  const chapter = format === 'e_book' ? null : typedChapter
   if (chapter !== null && !(chapter >= 1 && chapter <= book.chapters))
     throw refused(`Say which chapter, with --chapter 1 to ${book.chapters}.`)
   const what = chapter === null ? 'its file' : `the sound of chapter ${chapter}`
@@ -332,11 +374,8 @@ async function remove(shop: Shop, title: Title): Promise<Change> {
   }
 }
 
-// At the end, because it uses everything above.
-if (import.meta.main) await ownersCommand(TITLES)
-
 /** Gives a free copy, such as an author’s or a press copy; it stays in the library like a bought one. */
-export async function giveTitle(shop: Shop, title: Title, address: string): Promise<Change> {
+async function giveTitle(shop: Shop, title: Title, address: string): Promise<Change> {
   const person = await findPerson(shop.db, address)
   const books = await titleNamed(shop.db, title)
   const names = books.map((book) => `${book.title} (${FORMAT_WORDS[book.format]})`).join(' and ')
@@ -363,7 +402,7 @@ export async function giveTitle(shop: Shop, title: Title, address: string): Prom
 }
 
 /** Takes back a given title only; a bought title is taken back by a refund. */
-export async function takeTitle(shop: Shop, title: Title, address: string): Promise<Change> {
+async function takeTitle(shop: Shop, title: Title, address: string): Promise<Change> {
   const person = await findPerson(shop.db, address)
   const books = await titleNamed(shop.db, title)
   const entries: string[] = []

@@ -1,4 +1,5 @@
-import { type Shown, type Typed, textOf } from '#server/commands/owner-command.ts'
+import { Option } from '@commander-js/extra-typings'
+import type { Shown } from '#server/commands/frame.ts'
 import { counted, table } from '#server/print/table.ts'
 import {
   findTitles,
@@ -17,38 +18,41 @@ import { notFound, refused } from '#server/http/http-errors.ts'
 const FORMATS: Readonly<Record<string, Title['format']>> = { audiobook: 'audio_book', 'e-book': 'e_book' }
 export const FORMAT_WORDS = { audio_book: 'audiobook', e_book: 'e-book' } as const
 
-export function formatTyped(said: string | undefined): Title['format'] {
-  const format = said === undefined ? undefined : FORMATS[said]
-  if (said !== undefined && !format) throw new BadSetting(`--format is audiobook or e-book, not “${said}”.`)
+export function formatTyped(said: string): Title['format'] {
+  const format = FORMATS[said]
+  if (!format) throw new BadSetting(`--format is audiobook or e-book, not “${said}”.`)
   return format
 }
 
-export function filterTyped(typed: Typed, words: string): TitleFilter {
-  const format = formatTyped(textOf(typed, 'format'))
-  const state = oneOf('--state', TITLE_STATES, textOf(typed, 'state'))
-  const missing = oneOf('--missing', MISSING, textOf(typed, 'missing'))
-  return {
-    words,
-    ...(format ? { format } : {}),
-    ...(state ? { state } : {}),
-    ...(missing ? { missing } : {}),
-  }
+export const formatOption = () =>
+  new Option('--format <format>', 'audiobook or e-book, if the title has both; both by default').argParser(
+    formatTyped,
+  )
+export const stateOption = () =>
+  new Option('--state <state>', 'Only titles in this state').choices(TITLE_STATES)
+export const missingOption = () =>
+  new Option('--missing <what>', 'Only titles that lack this').choices(MISSING)
+
+export interface FilterOptions {
+  readonly format?: Title['format'] | undefined
+  readonly state?: (typeof TITLE_STATES)[number] | undefined
+  readonly missing?: (typeof MISSING)[number] | undefined
 }
 
-function oneOf<T extends string>(
-  option: string,
-  known: readonly T[],
-  said: string | undefined,
-): T | undefined {
-  const found = known.find((each) => each === said)
-  if (said !== undefined && !found)
-    throw new BadSetting(`${option} is one of ${known.join(', ')}, not “${said}”.`)
-  return found
-}
+export const filterOf = ({ format, state, missing }: FilterOptions, words: string): TitleFilter => ({
+  words,
+  ...(format ? { format } : {}),
+  ...(state ? { state } : {}),
+  ...(missing ? { missing } : {}),
+})
 
-export async function listTitles(shop: Shop, typed: Typed): Promise<Shown> {
-  const titles = await findTitles(shop.db, filterTyped(typed, typed.words.join(' ')))
-  if (typed.values.csv === true) return { lines: csvOf(titles), json: titles }
+export async function listTitles(
+  shop: Shop,
+  words: string,
+  options: FilterOptions & { readonly csv?: true | undefined },
+): Promise<Shown> {
+  const titles = await findTitles(shop.db, filterOf(options, words))
+  if (options.csv) return { lines: csvOf(titles), json: titles }
   if (titles.length === 0) return { lines: ['No title is like that.'], json: titles }
   return {
     lines: [

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { parse } from 'csv-parse/sync'
-import { type Change, type Typed, textOf } from '#server/commands/owner-command.ts'
+import type { Change } from '#server/commands/frame.ts'
 import { counted } from '#server/print/table.ts'
 import {
   findTitles,
@@ -12,7 +12,7 @@ import { formatPounds } from '#server/format.ts'
 import { BadSetting } from '#server/settings/bad-setting.ts'
 import type { Shop } from '#server/shop.ts'
 import { refused } from '#server/http/http-errors.ts'
-import { filterTyped, FORMAT_WORDS, formatTyped } from './titles-list.ts'
+import { filterOf, type FilterOptions, FORMAT_WORDS, formatTyped } from './titles-list.ts'
 
 export function minorOf(pounds: string): number {
   if (!/^\d{1,4}(\.\d\d)?$/.test(pounds)) throw new BadSetting(`A price is written 9.99, not “${pounds}”.`)
@@ -47,9 +47,13 @@ interface Priced {
 }
 
 /** Sets one price for all titles that match `--filter`, `--missing`, `--state` and `--format`. */
-export async function priceFiltered(shop: Shop, typed: Typed, pounds: string): Promise<Change> {
-  const price = newPrice(shop, pounds, textOf(typed, 'member'))
-  const filter = filterTyped(typed, textOf(typed, 'filter') ?? '')
+export async function priceFiltered(
+  shop: Shop,
+  pounds: string,
+  options: FilterOptions & { readonly filter?: string | undefined; readonly member?: string | undefined },
+): Promise<Change> {
+  const price = newPrice(shop, pounds, options.member)
+  const filter = filterOf(options, options.filter ?? '')
   const titles = await findTitles(shop.db, filter)
   if (titles.length === 0) throw refused('No title is like that, so no price changes.')
   return priceAll(

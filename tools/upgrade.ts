@@ -128,7 +128,7 @@ async function build(name: string): Promise<string> {
 
 /** Runs as the server's user, which has access to the database. */
 function migrate(folder: string): Promise<void> {
-  return asServer(folder, 'server/commands/migrate-database.ts')
+  return asServer(folder, 'database', 'migrate')
 }
 
 async function along(release: string, next: string): Promise<() => Promise<void>> {
@@ -138,14 +138,16 @@ async function along(release: string, next: string): Promise<() => Promise<void>
   return takeDatabaseAlong({
     dataDir,
     major,
-    backUp: (file) => asServer(release, 'server/commands/backup.ts', file, '--media', 'list'),
-    restore: (file) => asServer(next, 'server/commands/restore.ts', file, '--same-moment'),
+    backUp: (file) => asServer(release, 'backup', file, '--media', 'list'),
+    restore: (file) => asServer(next, 'restore', file, '--same-moment'),
     say: console.log,
   })
 }
 
+/** A command of a release. */
 async function asServer(folder: string, ...given: string[]): Promise<void> {
-  const command = [process.execPath, '--import', './server/db/quick-imports.ts', ...given]
+  const murmur = ['--import', './server/db/quick-imports.ts', 'tools/murmur.ts']
+  const command = [process.execPath, ...murmur, ...given]
   const [program, ...args] =
     process.getuid?.() === 0 ? ['runuser', '-u', values.user, '--', ...command] : command
   await run(program!, args, { cwd: folder, env: environment })

@@ -1,6 +1,6 @@
 import { printable } from '#server/print/printable.ts'
 import { stat } from 'node:fs/promises'
-import { withDatabase } from '#server/commands/run-command.ts'
+import { withDatabase } from '#server/commands/open-shop.ts'
 import { BadSetting } from '#server/settings/bad-setting.ts'
 import type { Database } from '#server/db/open.ts'
 import type { MediaStore } from '#server/integrations/media/media-store.ts'

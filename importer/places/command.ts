@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { withShop } from '#server/commands/run-command.ts'
+import { withShop } from '#server/commands/open-shop.ts'
 import { BadSetting } from '#server/settings/bad-setting.ts'
 import { bringPlaces } from './bring.ts'
 import { readPlaces } from './read-places.ts'

@@ -381,7 +381,7 @@ test.runIf(process.env.LONG)(
     const dataDir = join(folder, 'killed')
     const restoring = spawn(
       process.execPath,
-      ['--import', './server/db/quick-imports.ts', './server/commands/restore.ts', file],
+      ['--import', './server/db/quick-imports.ts', './tools/murmur.ts', 'restore', file],
       {
         env: { ...process.env, DATA_DIR: dataDir, DATABASE_URL: '', BACKUP_PASSPHRASE: PASSPHRASE },
         stdio: 'ignore',

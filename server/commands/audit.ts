@@ -1,27 +1,19 @@
-import { command, reading, typed, withShop } from './run-command.ts'
+import { type Group, showCommand } from './command-line.ts'
+import { withShop } from './open-shop.ts'
 import { takesPayments } from '../integrations/stripe/payments.ts'
 import { auditAll, auditDue, openFindings } from '../features/audit/service.ts'
 
-const AUDIT_USAGE = `Usage: npm run audit [-- --all] [--json]
-
-Compares payments, orders, libraries, free audiobooks and the payment provider’s records: account by account, then order by
-order for guests and deleted accounts. Changes nothing. Inconsistencies are printed with a remedy and added to the to-do list
-(npm run todo), until an audit finds them resolved. The shop does the same each night for everything that changed. Exits with 1
-if something is inconsistent.
-
-  --all   all accounts and orders, also those that haven’t changed since the last audit
-  --json  for scripts`
-
-const readAudit = reading(
-  AUDIT_USAGE,
-  { all: { type: 'boolean', default: false }, json: { type: 'boolean', default: false } },
-  ({ values, positionals }) => (positionals.length > 0 ? AUDIT_USAGE : values),
-)
+export const auditCommand: Group = ({ run }) =>
+  showCommand('audit')
+    .description(
+      'Compares payments, orders, libraries, free audiobooks and the payment provider’s records: account by account, then order by order for guests and deleted accounts. Changes nothing. Inconsistencies are printed with a remedy and added to the to-do list (npm run todo), until an audit finds them resolved. The shop does the same each night for everything that changed. Exits with 1 if something is inconsistent.',
+    )
+    .option('--all', 'All accounts and orders, also those that haven’t changed since the last audit')
+    .action((options) => run(() => audit(options)))
 
 const SECOND_LOOK_MS = 2000
 
-await command(() => {
-  const { all, json } = typed(readAudit)
+function audit({ all, json }: { readonly all?: true | undefined; readonly json?: true | undefined }) {
   return withShop(async (shop) => {
     const stopped = new AbortController()
     process.once('SIGINT', () => stopped.abort())
@@ -41,4 +33,4 @@ await command(() => {
     }
     return open.length === 0 ? 0 : 1
   })
-})
+}

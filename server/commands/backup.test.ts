@@ -33,17 +33,16 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-const run = (file: string, ...given: string[]) => runWith({}, file, ...given)
+const run = (...given: string[]) => runWith({}, ...given)
 
 const runWith = (
   env: Record<string, string>,
-  file: string,
   ...given: string[]
 ): Promise<{ code: number | null; out: string }> =>
   new Promise((resolve, reject) => {
     const child = spawn(
       process.execPath,
-      ['--import', './server/db/quick-imports.ts', `server/${file}`, ...given],
+      ['--import', './server/db/quick-imports.ts', 'tools/murmur.ts', ...given],
       {
         cwd: ROOT,
         env: {
@@ -68,19 +67,19 @@ test.runIf(process.env.LONG)(
   'an owner backs up a running shop, is refused what would harm it, runs the doctor, and releases mail that waited',
   async () => {
     const file = join(folder, 'shop.backup')
-    const made = await run('commands/backup.ts', file)
+    const made = await run('backup', file)
     expect(made).toEqual({ code: 0, out: expect.stringMatching(/holds \d+ rows, the keys, and 0 files/) })
-    expect((await run('commands/backup.ts', file)).out).toContain('Choose another name.')
-    expect(await run('commands/backup.ts')).toEqual({
+    expect((await run('backup', file)).out).toContain('Choose another name.')
+    expect(await run('backup')).toEqual({
       code: 1,
       out: expect.stringContaining('Usage: npm run backup'),
     })
-    expect(await run('commands/restore.ts', file)).toEqual({
+    expect(await run('restore', file)).toEqual({
       code: 1,
       out: expect.stringMatching(/There is a shop in .+ already/),
     })
 
-    const doctor = await run('commands/doctor.ts')
+    const doctor = await run('doctor')
     expect(doctor.out).toMatch(/^fine {4}settings/)
     expect(doctor.out.trim().split('\n')).toHaveLength(22)
 
@@ -88,8 +87,8 @@ test.runIf(process.env.LONG)(
       .insert(mails)
       .values({ key: '1', kind: 'order_confirmed', recipient: 'una@post.example', data: {} })
     await pauseWaitingMail(server.db, [])
-    expect((await run('commands/restore.ts', '--mail', 'show')).out).toContain('1  order confirmed')
-    expect(await run('commands/restore.ts', '--mail', 'drop')).toEqual({
+    expect((await run('restore', '--mail', 'show')).out).toContain('1  order confirmed')
+    expect(await run('restore', '--mail', 'drop')).toEqual({
       code: 0,
       out: '1 mail is dropped, and will never be sent.\n',
     })
@@ -107,11 +106,11 @@ test.runIf(process.env.LONG)(
     const headers = await signedIn(stock, listener)
     const file = join(folder, 'to-a-bucket.backup')
     const keys = { APP_KEYS: KEY, CODE_KEY: KEY }
-    expect((await runWith(keys, 'commands/backup.ts', file)).out).toContain('1 file')
+    expect((await runWith(keys, 'backup', file)).out).toContain('1 file')
 
     const there = await objectStore()
     const settings = { ...keys, DATA_DIR: join(folder, 'elsewhere'), MEDIA_S3_URL: there.url }
-    const restored = await runWith(settings, 'commands/restore.ts', file)
+    const restored = await runWith(settings, 'restore', file)
     expect(restored).toEqual({ code: 0, out: expect.stringContaining('is back, with') })
     expect(restored.out).not.toContain('missing')
     const shop = await startSources({ ...settings, DEMO: '0', PORT: await freePort() })
@@ -137,10 +136,10 @@ test.runIf(process.env.LONG)(
     writeFileSync(file, Buffer.alloc(2_000_000))
     const day = new Date('2026-03-01T08:00:00Z')
     utimesSync(file, day, day)
-    const shown = await run('../importer/sweep-command.ts')
+    const shown = await run('media', 'sweep')
     expect(shown.out).toContain(`${path}  2 MB  2026-03-01\nNothing names 1 file (2 MB).`)
     expect([shown.code, existsSync(file)]).toEqual([0, true])
-    expect((await run('../importer/sweep-command.ts', '--yes')).out).toContain('1 file removed.')
+    expect((await run('media', 'sweep', '--yes')).out).toContain('1 file removed.')
     expect(existsSync(file)).toBe(false)
   },
 )

@@ -1,3 +1,4 @@
+import { Command, Option } from '@commander-js/extra-typings'
 import { checkBackup } from '../backup/check.ts'
 import { BadBackup } from '../backup/bad-backup.ts'
 import { makeBackup } from '../backup/create-backup.ts'
@@ -5,55 +6,55 @@ import { progressOn, sizeInWords } from '../backup/progress.ts'
 import { openMedia } from '../integrations/media/open-media.ts'
 import { refuseNoShop } from '../db/snapshot.ts'
 import { readBackupSettings, readConfig, readPlace } from '../settings/config.ts'
-import { command, reading, typed } from './run-command.ts'
+import type { Group } from './command-line.ts'
 
-const USAGE = `Usage: npm run backup -- FILE [--media list]
-       npm run backup -- --check FILE
+export const backupCommand: Group = ({ run }) =>
+  new Command('backup')
+    .description(
+      'Writes the shop to one file, while it runs: database, keys, sound, e-books and pictures. Set BACKUP_PASSPHRASE to encrypt it.',
+    )
+    .argument('<file>')
+    .addOption(
+      new Option(
+        '--media <which>',
+        'list includes only a list of the sound, e-book and picture files; back them up yourself',
+      )
+        .choices(['whole', 'list'] as const)
+        .default('whole' as const),
+    )
+    .option('--check', 'Restores a backup into a temporary database and checks that it is complete')
+    .action((file, { media, check: isCheck }) =>
+      run(() => (isCheck ? check(file) : backUp(file, media)), [BadBackup]),
+    )
 
-Writes the shop to one file, while it runs: database, keys, sound, e-books and pictures. Set BACKUP_PASSPHRASE to encrypt it.
-
-  --media list   includes only a list of the sound, e-book and picture files; back them up yourself
-  --check        restores a backup into a temporary database and checks that it is complete`
-
-const read = reading(
-  USAGE,
-  { media: { type: 'string', default: 'whole' }, check: { type: 'boolean', default: false } },
-  ({ values: { media, check }, positionals: [file, ...more] }) =>
-    file === undefined || more.length > 0 || (media !== 'whole' && media !== 'list')
-      ? USAGE
-      : { file, media: media === 'list' ? ('list' as const) : ('whole' as const), check },
-)
-
-await command(async () => {
-  const asked = typed(read)
+async function backUp(file: string, media: 'whole' | 'list'): Promise<void> {
   const { backupPassphrase: passphrase } = readBackupSettings()
-  const progress = progressOn(process.stderr)
-  if (asked.check) return check(asked.file)
   refuseNoShop(readPlace())
   const shop = readConfig(process.env, [])
   const { rows, files, mediaBytes } = await makeBackup({
-    ...asked,
+    file,
+    media,
     shop,
     store: openMedia(shop),
     passphrase,
     now: new Date(),
-    progress,
+    progress: progressOn(process.stderr),
   })
-  const media = asked.media === 'whole' ? 'files' : 'listed files'
+  const what = media === 'whole' ? 'files' : 'listed files'
   console.log(
-    `${asked.file} holds ${rows.toLocaleString('en-GB')} rows, the keys, and ${files.toLocaleString('en-GB')} ${media} (${sizeInWords(mediaBytes)}).`,
+    `${file} holds ${rows.toLocaleString('en-GB')} rows, the keys, and ${files.toLocaleString('en-GB')} ${what} (${sizeInWords(mediaBytes)}).`,
   )
   if (!passphrase)
     console.log(
       'It is not encrypted: whoever has it can open the shop. Keep it safe, or set BACKUP_PASSPHRASE and make it again.',
     )
-  return 0
+}
 
-  async function check(file: string): Promise<number> {
-    const { found, faults } = await checkBackup({ file, passphrase, progress })
-    console.log(found)
-    for (const fault of faults) console.log(fault)
-    console.log(faults.length === 0 ? 'This backup can be restored.' : 'This backup lacks something.')
-    return faults.length === 0 ? 0 : 1
-  }
-}, [BadBackup])
+async function check(file: string): Promise<number> {
+  const { backupPassphrase: passphrase } = readBackupSettings()
+  const { found, faults } = await checkBackup({ file, passphrase, progress: progressOn(process.stderr) })
+  console.log(found)
+  for (const fault of faults) console.log(fault)
+  console.log(faults.length === 0 ? 'This backup can be restored.' : 'This backup lacks something.')
+  return faults.length === 0 ? 0 : 1
+}

@@ -3,7 +3,7 @@ import { discounts } from '#server/db/schema/discounts.ts'
 import { aBuyer, checkOut, fillBag, type PayingShop, payingShop } from '#tests/support/a-purchase.ts'
 import { anAudioBook } from '#tests/support/builders.ts'
 import { typed } from '#tests/support/typed.ts'
-import { CODES } from './codes.ts'
+import { codesCommand } from './codes.ts'
 
 let at: PayingShop
 beforeAll(async () => {
@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => at.shop.close())
 
-const command = (...argv: string[]) => typed(at.shop, CODES, argv)
+const command = (...argv: string[]) => typed(at.shop, codesCommand, argv)
 const WHY = ['--because', 'it leaked', '--yes']
 
 test('codes are listed with their uses, and a stopped code is invalid until it is started again', async () => {
@@ -87,7 +87,7 @@ test('the command validates a code before creating it, and can create many at on
     'either “percent” or “amount”',
   )
   await expect(command('make', 'X', '--percent', '5', '--for', 'books', ...why)).rejects.toThrow(
-    '--for is one of cheapest_book, all',
+    'Allowed choices are cheapest_book, all',
   )
   await expect(command('make', 'X', '--percent', '5', '--until', 'May', ...why)).rejects.toThrow(
     'is a day like 2026-12-24',

@@ -1,60 +1,74 @@
-import { DISCOUNT_TYPES } from '#contract/discounts.ts'
+import { randomInt } from 'node:crypto'
+import { Option } from '@commander-js/extra-typings'
+import { DateTime } from 'luxon'
+import { DISCOUNT_TYPES, type DiscountType } from '#contract/discounts.ts'
 import { couponCode } from '#contract/limits.ts'
+import { pence, wholeNumber } from './arguments.ts'
+import { changeCommand, type Group, group, showCommand } from './command-line.ts'
+import { type Change, doneSoFar, type Shown } from './frame.ts'
 import { day } from '../settings/days.ts'
-import { type Change, doneSoFar, type OwnersCommand, ownersCommand, type Shown } from './owner-command.ts'
-import { table } from '../print/table.ts'
+import { BadSetting } from '../settings/bad-setting.ts'
+import { counted, table } from '../print/table.ts'
 import { formatPounds } from '../format.ts'
 import type { Shop } from '../shop.ts'
 import { notFound, refused } from '../http/http-errors.ts'
-import { makeCodes } from './create-codes.ts'
-import { listCodes, findDiscount, isActive } from '../features/discounts/service.ts'
-import { updateStopped, type DiscountRow } from '../features/discounts/queries.ts'
+import { contradictionIn, findDiscount, isActive, listCodes } from '../features/discounts/service.ts'
+import {
+  type DiscountRow,
+  insertCodes,
+  selectTitleIds,
+  updateStopped,
+} from '../features/discounts/queries.ts'
 
-const USAGE = `Usage: npm run codes -- list
-       npm run codes -- show CODE
-       npm run codes -- make CODE --percent 20 | --amount 5.00 [--for WHAT] [--title SLUG] [--until DAY] --because WHY
-       npm run codes -- make --count 50 [--prefix PRESS-] --percent 100 --title SLUG --because WHY
-       npm run codes -- stop CODE --because WHY
-       npm run codes -- start CODE --because WHY
-
-list   all codes with their discount, their uses, and whether they are valid
-show   one code and its logbook
-make   creates a code, or with --count many random ones, which can be used once each unless you set --uses; prints one per line
-stop   disables a code, also if an import contains it
-start  enables a stopped code again, within its dates
-
-  --for               ${DISCOUNT_TYPES.join(', ')}; all of them by default
-  --title             only for this title
-  --percent, --amount the discount, in per cent or in pounds
-  --from, --until     the first and the last valid day, like 2026-12-24
-  --uses              the maximum number of uses in total
-  --once-per-account  each account can use it once
-  --months            for memberships: the number of discounted months, or forever; by default only the first payment`
-
-export const CODES: OwnersCommand = {
-  name: 'codes',
-  usage: USAGE,
-  options: {
-    for: { type: 'string' },
-    title: { type: 'string' },
-    percent: { type: 'string' },
-    amount: { type: 'string' },
-    from: { type: 'string' },
-    until: { type: 'string' },
-    uses: { type: 'string' },
-    'once-per-account': { type: 'boolean' },
-    months: { type: 'string' },
-    count: { type: 'string' },
-    prefix: { type: 'string' },
-  },
-  verbs: {
-    make: (shop, typed) => makeCodes(shop, typed),
-    list: (shop, { words }) => (words.length > 0 ? undefined : list(shop)),
-    show: (shop, { words: [code, ...more] }) => (code && more.length === 0 ? show(shop, code) : undefined),
-    stop: (shop, { words: [code, ...more] }) => (code && more.length === 0 ? stop(shop, code) : undefined),
-    start: (shop, { words: [code, ...more] }) => (code && more.length === 0 ? start(shop, code) : undefined),
-  },
-}
+export const codesCommand: Group = ({ show, change }) =>
+  group('codes', [
+    showCommand('list')
+      .description('Lists all codes with their discount, their uses, and whether they are valid')
+      .action((options) => show(options, list)),
+    showCommand('show')
+      .description('Shows one code and its logbook')
+      .argument('<code>')
+      .action((code, options) => show(options, (shop) => showCode(shop, code))),
+    changeCommand('make')
+      .description('Creates a code, or with --count many random ones, and prints one per line')
+      .argument('[code]', 'The code, unless there is a --count')
+      .option('--percent <number>', 'The discount in per cent', wholeNumber('--percent', 1, 100))
+      .option('--amount <pounds>', 'Or in pounds, like 5.00', pence('--amount', { example: '5.00' }))
+      .addOption(
+        new Option('--for <what>', 'What it discounts; by default all, or book with --title').choices(
+          DISCOUNT_TYPES,
+        ),
+      )
+      .option('--title <slug>', 'Only for this title')
+      .option('--from <day>', 'The first valid day, like 2026-12-01')
+      .option('--until <day>', 'The last valid day, like 2026-12-24')
+      .option(
+        '--uses <number>',
+        'The maximum number of uses in total; 1 for random codes if you don’t set it',
+        wholeNumber('--uses', 1, 1_000_000),
+      )
+      .option('--once-per-account', 'Each account can use it once')
+      .option(
+        '--months <number>',
+        'For memberships: the number of discounted months, or forever; by default only the first payment',
+        (said) => (said === 'forever' ? said : wholeNumber('--months', 1, 120)(said)),
+      )
+      .option('--count <number>', 'How many random codes to make', wholeNumber('--count', 1, MOST_AT_ONCE))
+      .option('--prefix <letters>', 'How each random code begins, like PRESS-')
+      .action((code, options, command) => {
+        if ((code === undefined) === (options.count === undefined))
+          command.error('error: name one code, or say with --count how many random ones to make')
+        return change(options, (shop) => makeCodes(shop, code, options))
+      }),
+    changeCommand('stop')
+      .description('Disables a code, also if an import contains it')
+      .argument('<code>')
+      .action((code, options) => change(options, (shop) => stop(shop, code))),
+    changeCommand('start')
+      .description('Enables a stopped code again, within its dates')
+      .argument('<code>')
+      .action((code, options) => change(options, (shop) => start(shop, code))),
+  ])
 
 async function list(shop: Shop): Promise<Shown> {
   const codes = await listCodes(shop.db, shop.clock.now())
@@ -64,7 +78,7 @@ async function list(shop: Shop): Promise<Shown> {
   }
 }
 
-async function show(shop: Shop, typed: string): Promise<Shown> {
+async function showCode(shop: Shop, typed: string): Promise<Shown> {
   const { code } = await codeOf(shop, typed)
   const found = (await listCodes(shop.db, shop.clock.now())).filter(({ row }) => row.code === code)
   const done = await doneSoFar(shop, { about: `code ${code}` })
@@ -80,14 +94,14 @@ function linesOf({ clock, config }: Shop, codes: Awaited<ReturnType<typeof listC
     codes.map(({ row, taken }) => [
       row.code,
       row.percent === null ? `${formatPounds(row.amountMinor ?? 0)} off` : `${row.percent}% off`,
-      FOR[row.type],
+      TARGET_IN_LIST[row.type],
       row.uses === null ? `${taken} used` : `${taken} of ${row.uses} used`,
       stateOf(row, now, config.shopZone),
     ]),
   )
 }
 
-const FOR: Readonly<Record<DiscountRow['type'], string>> = {
+const TARGET_IN_LIST: Readonly<Record<DiscountRow['type'], string>> = {
   cheapest_book: 'the cheapest title',
   all: 'everything',
   book: 'its titles',
@@ -142,5 +156,142 @@ async function start(shop: Shop, typed: string): Promise<Change> {
   }
 }
 
-// Must come last: it uses the constants above.
-if (import.meta.main) await ownersCommand(CODES)
+const MOST_AT_ONCE = 5_000
+const LETTERS = 'ABCDEFGHJKMNPQRSTVWXYZ23456789'
+/** 30 to the power of 8 combinations, too many to guess. */
+const RANDOM_LENGTH = 8
+
+interface DescribedCodes {
+  readonly percent?: number | undefined
+  /** In pence. */
+  readonly amount?: number | undefined
+  readonly for?: DiscountType | undefined
+  readonly title?: string | undefined
+  readonly from?: string | undefined
+  readonly until?: string | undefined
+  readonly uses?: number | undefined
+  readonly oncePerAccount?: true | undefined
+  readonly months?: number | string | undefined
+  readonly count?: number | undefined
+  readonly prefix?: string | undefined
+}
+
+/** `codes make CODE …`, or `codes make --count 50 --prefix PRESS- …` for many single-use codes. */
+async function makeCodes(shop: Shop, named: string | undefined, described: DescribedCodes): Promise<Change> {
+  const { count, prefix = '' } = described
+  const codes = named === undefined ? randomCodes(prefix, count ?? 1) : [couponCode(named)]
+  for (const code of codes)
+    if (!/^\S{1,64}$/.test(code)) throw new BadSetting(`“${code}” has spaces, or more than 64 letters.`)
+  const row = await describedRow(shop, described, codes[0]!, named === undefined)
+  return {
+    about: named === undefined ? 'codes' : `code ${codes[0]}`,
+    what:
+      named === undefined
+        ? `${counted(codes.length, 'new code')}: ${wordsOf(row)}`
+        : `a new code: ${wordsOf(row)}`,
+    will: [
+      named === undefined
+        ? `${counted(codes.length, 'code')} like ${codes[0]}: each takes ${wordsOf(row)}.`
+        : `${codes[0]} takes ${wordsOf(row)}.`,
+    ],
+    carryOut: async () => {
+      const made = await insertCodes(
+        shop.db,
+        codes.map((code) => ({ ...row, code })),
+      )
+      if (made.length === 0) throw refused(`There is a code ${codes[0]} already.`)
+      return { lines: made, json: made }
+    },
+  }
+}
+
+async function describedRow(
+  shop: Shop,
+  {
+    percent,
+    amount,
+    title: slug,
+    for: type = slug === undefined ? 'all' : 'book',
+    ...described
+  }: DescribedCodes,
+  code: string,
+  isMany: boolean,
+): Promise<Omit<DiscountRow, 'code'>> {
+  const { months, uses = isMany ? 1 : null, oncePerAccount = false } = described
+  const durationMonths = typeof months === 'number' ? months : undefined
+  const duration =
+    months === 'forever' ? ('forever' as const) : durationMonths ? ('repeating' as const) : undefined
+  const { shopZone } = shop.config
+  const startsAt = dayIn('--from', described.from, shopZone)
+  const until = dayIn('--until', described.until, shopZone)
+  // The given day is the last day on which the code is valid.
+  const endsAt = until && DateTime.fromJSDate(until, { zone: shopZone }).plus({ days: 1 }).toJSDate()
+  const wrong = contradictionIn({
+    ...{ code, type, percent, book: slug, startsAt, endsAt, duration, durationMonths },
+    amount: amount === undefined ? undefined : amount / 100,
+  })
+  if (wrong) throw new BadSetting(`${wrong} npm run codes -- --help says how it is written.`)
+  const bookIds = slug === undefined ? null : await selectTitleIds(shop.db, slug)
+  if (bookIds?.length === 0) throw refused(`There is no title ${slug}.`)
+  return {
+    ...{ type, startsAt, endsAt, bookIds },
+    percent: percent ?? null,
+    amountMinor: amount ?? null,
+    active: true,
+    stoppedAt: null,
+    oncePerAccount,
+    uses,
+    folder: null,
+    duration: duration ?? null,
+    durationMonths: durationMonths ?? null,
+  }
+}
+
+function dayIn(option: string, said: string | undefined, zone: string): Date | null {
+  if (said === undefined) return null
+  const at = DateTime.fromISO(said, { zone })
+  if (!/^\d{4}-\d\d-\d\d$/.test(said) || !at.isValid)
+    throw new BadSetting(`${option} is a day like 2026-12-24, not “${said}”.`)
+  return at.toJSDate()
+}
+
+function randomCodes(prefix: string, count: number): string[] {
+  const codes = new Set<string>()
+  while (codes.size < count)
+    codes.add(
+      couponCode(
+        prefix + Array.from({ length: RANDOM_LENGTH }, () => LETTERS[randomInt(LETTERS.length)]).join(''),
+      ),
+    )
+  return [...codes]
+}
+
+const TARGET_WORDS: Readonly<Record<DiscountType, string>> = {
+  all: 'everything',
+  cheapest_book: 'the cheapest title of a bag',
+  book: 'one title',
+  subscription: 'memberships',
+  monthly: 'memberships by the month',
+  yearly: 'memberships by the year',
+}
+
+function wordsOf({
+  type,
+  percent,
+  amountMinor,
+  uses,
+  oncePerAccount,
+  endsAt,
+  duration,
+  durationMonths,
+}: Omit<DiscountRow, 'code'>): string {
+  const off = percent === null ? formatPounds(amountMinor ?? 0) : `${percent}%`
+  return [
+    `${off} off ${TARGET_WORDS[type]}`,
+    ...(uses === null ? [] : [uses === 1 ? 'once in all' : `${uses} times in all`]),
+    ...(duration === 'forever' ? ['for every payment'] : []),
+    ...(duration === 'repeating' ? [`for ${counted(durationMonths ?? 1, 'month')}`] : []),
+    ...(oncePerAccount ? ['once for each account'] : []),
+    ...(endsAt ? ['until its last day is over'] : []),
+  ].join(', ')
+}

@@ -7,7 +7,7 @@ import { freshDataDir } from '#tests/support/database.ts'
 import { SERVER_ENVIRONMENT } from '../../tools/server-command.ts'
 import { openDatabase } from '../db/open.ts'
 
-const COMMAND = ['--import', './server/db/quick-imports.ts', 'server/commands/database.ts']
+const COMMAND = ['--import', './server/db/quick-imports.ts', 'tools/murmur.ts', 'database']
 
 test('the command prints the running shop’s database URL, or how to start the shop', async () => {
   const dataDir = await freshDataDir()

@@ -1,4 +1,4 @@
-import { command, reading, typed } from './run-command.ts'
+import { type Group, showCommand } from './command-line.ts'
 import { databaseOf, joinDatabase } from '../db/open.ts'
 import { refuseNoShop } from '../db/snapshot.ts'
 import { openMedia } from '../integrations/media/open-media.ts'
@@ -8,30 +8,23 @@ import { BadSetting } from '../settings/bad-setting.ts'
 import { wrongPrices } from '../features/membership/join-eligibility.ts'
 import { examineMachine, examineShop, type Finding, lineOf } from '../checks/doctor.ts'
 
-const USAGE = `Usage: npm run doctor [-- --deep] [--json]
-
-Checks the shop, running or not, and changes nothing. Prints a line for each check, with a remedy: fine, look (worth knowing)
-or broken (needs fixing). Exits with 1 if anything is broken.
-
-  --deep   also reads each sound and text file and compares its checksum
-  --json   for scripts`
-
-const read = reading(
-  USAGE,
-  { deep: { type: 'boolean', default: false }, json: { type: 'boolean', default: false } },
-  ({ values, positionals }) => (positionals.length > 0 ? USAGE : values),
-)
-
-await command(async () => {
-  const { deep, json } = typed(read)
-  const found: Finding[] = []
-  for await (const finding of findingsOf(deep)) {
-    found.push(finding)
-    if (!json) console.log(lineOf(finding))
-  }
-  if (json) console.log(JSON.stringify(found, null, 2))
-  return found.some(({ state }) => state === 'broken') ? 1 : 0
-})
+export const doctorCommand: Group = ({ run }) =>
+  showCommand('doctor')
+    .description(
+      'Checks the shop, running or not, and changes nothing. Prints a line for each check, with a remedy: fine, look (worth knowing) or broken (needs fixing). Exits with 1 if anything is broken.',
+    )
+    .option('--deep', 'Also reads each sound and text file and compares its checksum')
+    .action(({ deep = false, json }) =>
+      run(async () => {
+        const found: Finding[] = []
+        for await (const finding of findingsOf(deep)) {
+          found.push(finding)
+          if (!json) console.log(lineOf(finding))
+        }
+        if (json) console.log(JSON.stringify(found, null, 2))
+        return found.some(({ state }) => state === 'broken') ? 1 : 0
+      }),
+    )
 
 async function* findingsOf(isDeep: boolean): AsyncGenerator<Finding> {
   let config: Config

@@ -17,7 +17,7 @@ import { anAudioBook } from '#tests/support/builders.ts'
 import { aRecipient, give } from '#tests/support/given.ts'
 import { typed } from '#tests/support/typed.ts'
 import { remade } from '../features/mails/resend.ts'
-import { MAILS } from './mails.ts'
+import { mailsCommand } from './mails.ts'
 
 let at: PayingShop
 beforeAll(async () => {
@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => at.shop.close())
 
-const command = (...argv: string[]) => typed(at.shop, MAILS, argv)
+const command = (...argv: string[]) => typed(at.shop, mailsCommand, argv)
 const WHY = ['--because', 'lost in the post', '--yes']
 const mailsLike = (key: string) =>
   at.shop.db.select().from(mails).where(like(mails.key, key)).orderBy(mails.queuedAt)

@@ -1,6 +1,7 @@
 import { minute } from '../settings/days.ts'
 import { letterLines, linesAsRead } from './email-lines.ts'
-import { type Change, doneSoFar, type OwnersCommand, ownersCommand, type Shown } from './owner-command.ts'
+import { changeCommand, type Group, group, showCommand } from './command-line.ts'
+import { type Change, doneSoFar, type Shown } from './frame.ts'
 import { table } from '../print/table.ts'
 import { templateOf, type MailKind } from '../integrations/mail/kinds.ts'
 import { MAIL_QUEUED, withoutSecrets } from '../integrations/mail/queue.ts'
@@ -18,33 +19,31 @@ import { notFound, refused } from '../http/http-errors.ts'
 import { remade, sendAgain } from '../features/mails/resend.ts'
 import type { Remade } from '../features/mails/membership-mails.ts'
 
-const mailsUsage = `Usage: npm run mails -- waiting
-       npm run mails -- to ADDRESS
-       npm run mails -- show ID
-       npm run mails -- send-again ID --because WHY
-
-waiting     mails that are still to be sent, and those that were given up
-to          what the shop wrote to an address in the last 90 days
-show        the text of a mail as it was sent, for 90 days; later it is written again from today’s data. Links and codes
-            that open something are never shown
-send-again  sends it once more; a link in it is replaced, and the old one stops working
-
-waiting, to and \`npm run orders -- show\` list the IDs; the first six letters are enough.`
-
 const LISTED_AT_MOST = 200
 const ID_LETTERS = 8
 
-export const MAILS: OwnersCommand = {
-  name: 'mails',
-  usage: mailsUsage,
-  verbs: {
-    waiting: (shop, { words }) => (words.length > 0 ? undefined : waiting(shop)),
-    to: (shop, { words: [address, ...more] }) =>
-      address && more.length === 0 ? listTo(shop, address) : undefined,
-    show: (shop, { words: [id, ...more] }) => (id && more.length === 0 ? show(shop, id) : undefined),
-    'send-again': (shop, { words: [id, ...more] }) => (id && more.length === 0 ? again(shop, id) : undefined),
-  },
-}
+export const mailsCommand: Group = ({ show, change }) =>
+  group('mails', [
+    showCommand('waiting')
+      .description('Lists emails that are still to be sent, and those that were given up')
+      .action((options) => show(options, waiting)),
+    showCommand('to')
+      .description('Lists what the shop wrote to an address in the last 90 days')
+      .argument('<address>')
+      .action((address, options) => show(options, (shop) => listTo(shop, address))),
+    showCommand('show')
+      .description(
+        'Shows the text of an email as it was sent, for 90 days; later it is written again from today’s data. Links and codes that open something are never shown',
+      )
+      .argument('<id>', ID)
+      .action((id, options) => show(options, (shop) => showMail(shop, id))),
+    changeCommand('send-again')
+      .description('Sends it once more; a link in it is replaced, and the old one stops working')
+      .argument('<id>', ID)
+      .action((id, options) => change(options, (shop) => again(shop, id))),
+  ])
+
+const ID = 'As waiting, to and npm run orders -- show list it; the first six letters are enough'
 
 async function waiting({ db, config }: Shop): Promise<Shown> {
   const rows = await selectUnsent(db, LISTED_AT_MOST)
@@ -114,7 +113,7 @@ async function textOf(shop: Shop, row: MailRow): Promise<Remade | null> {
   return remade(shop, row)
 }
 
-async function show(shop: Shop, typed: string): Promise<Shown> {
+async function showMail(shop: Shop, typed: string): Promise<Shown> {
   const row = await mailBy(shop, typed)
   const sent = await selectSent(shop.db, row.id)
   const text = sent ? null : await textOf(shop, row)
@@ -179,6 +178,3 @@ async function again(shop: Shop, typed: string): Promise<Change> {
     },
   }
 }
-
-// Must come last: it uses the constants above.
-if (import.meta.main) await ownersCommand(MAILS)

@@ -2,11 +2,11 @@ import { and, eq, isNull } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { credits, subscriptions } from '#server/db/schema/membership.ts'
 import { orders } from '#server/db/schema/orders.ts'
-import { ORDERS } from '#server/commands/orders.ts'
+import { ordersCommand } from '#server/commands/orders.ts'
 import { aBuyer } from '#tests/support/a-purchase.ts'
 import { type MembersShop, membersShop } from '#tests/support/members.ts'
 import { typed } from '#tests/support/typed.ts'
-import { MEMBERS } from './members.ts'
+import { membersCommand } from './members.ts'
 import { benefitsOf } from '../features/membership/service.ts'
 
 let all: MembersShop
@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => all?.close())
 
-const command = (...argv: string[]) => typed(all.shop, MEMBERS, argv)
+const command = (...argv: string[]) => typed(all.shop, membersCommand, argv)
 const WHY = ['--because', 'she asked', '--yes']
 const usableOf = (userId: string) =>
   all.shop.db.$count(credits, and(eq(credits.userId, userId), isNull(credits.revokedAt)))
@@ -41,7 +41,7 @@ test('a membership is shown with its charges, and ends at the end of the paid pe
 test('refunding a membership’s charge ends the membership and creates a credit note at the provider', async () => {
   const member = await all.member(4)
   const [order] = await all.shop.db.select().from(orders).where(eq(orders.userId, member.user.id))
-  const refund = await typed(all.shop, ORDERS, ['refund', order!.number, ...WHY])
+  const refund = await typed(all.shop, ordersCommand, ['refund', order!.number, ...WHY])
   expect(refund.said).toContain('the membership ends with it')
   expect(refund.said).toContain('£8.00 went back.')
   const [row] = await all.shop.db.select().from(subscriptions).where(eq(subscriptions.id, member.id))
@@ -50,7 +50,7 @@ test('refunding a membership’s charge ends the membership and creates a credit
   const subjects = await all.mailsTo(member)
   const told = refund.said.match(/reads “(.*)”/)![1]
   expect(subjects).toContain(told)
-  await expect(typed(all.shop, ORDERS, ['refund', order!.number, ...WHY])).rejects.toThrow(
+  await expect(typed(all.shop, ordersCommand, ['refund', order!.number, ...WHY])).rejects.toThrow(
     /went back already/,
   )
 })

@@ -1,16 +1,11 @@
+import { Option } from '@commander-js/extra-typings'
 import { monthsInWords, planInWords, type PlanId } from '#contract/plans.ts'
+import { wholeNumber } from './arguments.ts'
+import { changeCommand, type Group, group, showCommand } from './command-line.ts'
 import { day } from '../settings/days.ts'
-import {
-  type Change,
-  doneSoFar,
-  type OwnersCommand,
-  ownersCommand,
-  type Shown,
-  textOf,
-} from './owner-command.ts'
+import { type Change, doneSoFar, type Shown } from './frame.ts'
 import { counted, table } from '../print/table.ts'
 import { formatPounds } from '../format.ts'
-import { BadSetting } from '../settings/bad-setting.ts'
 import type { Shop } from '../shop.ts'
 import { refused } from '../http/http-errors.ts'
 import type { Person } from '../features/account/queries.ts'
@@ -22,36 +17,37 @@ import { hasRunningMembership } from '../features/membership/waiting-gifts.ts'
 import { isOver } from '../features/membership/subscription-state.ts'
 import type { SubscriptionRow } from '../features/membership/queries.ts'
 
-const USAGE = `Usage: npm run members -- show ADDRESS
-       npm run members -- end ADDRESS [--at-once] --because WHY
-       npm run members -- give ADDRESS MONTHS [--plan reader] --because WHY
-
-show  their memberships, charges and next payment
-end   cancels it at the end of the paid period, or now with --at-once. Refunds nothing; for that use npm run orders -- refund
-give  free months that never renew; they begin when the current membership ends
-
-  --plan  supporter, reader or avid`
-
-const GIVEN: Readonly<Record<string, PlanId>> = { supporter: 6, reader: 4, avid: 1 }
+const GIVEN = { supporter: 6, reader: 4, avid: 1 } as const satisfies Readonly<Record<string, PlanId>>
 const MONTHS_AT_MOST = 24
 
-export const MEMBERS: OwnersCommand = {
-  name: 'members',
-  usage: USAGE,
-  options: { 'at-once': { type: 'boolean' }, plan: { type: 'string' } },
-  verbs: {
-    show: (shop, { words: [who, ...more] }) => (who && more.length === 0 ? show(shop, who) : undefined),
-    end: (shop, { words: [who, ...more], values }) =>
-      who && more.length === 0 ? end(shop, who, values['at-once'] === true) : undefined,
-    give: (shop, typed) => {
-      const [who, months, ...more] = typed.words
-      if (!who || !months || more.length > 0) return undefined
-      return give(shop, who, months, textOf(typed, 'plan') ?? 'reader')
-    },
-  },
-}
+export const membersCommand: Group = ({ show, change }) =>
+  group('members', [
+    showCommand('show')
+      .description('Shows their memberships, charges and next payment')
+      .argument('<address>')
+      .action((address, options) => show(options, (shop) => showMember(shop, address))),
+    changeCommand('end')
+      .description(
+        'Cancels it at the end of the paid period. Refunds nothing; for that use npm run orders -- refund',
+      )
+      .argument('<address>')
+      .option('--at-once', 'Ends it now')
+      .action((address, options) => change(options, (shop) => end(shop, address, options.atOnce === true))),
+    changeCommand('give')
+      .description('Gives free months that never renew; they begin when the current membership ends')
+      .argument('<address>')
+      .argument('<months>', 'How many', wholeNumber('MONTHS', 1, MONTHS_AT_MOST))
+      .addOption(
+        new Option('--plan <plan>')
+          .choices(['supporter', 'reader', 'avid'] as const)
+          .default('reader' as const),
+      )
+      .action((address, months, options) =>
+        change(options, (shop) => give(shop, address, months, GIVEN[options.plan])),
+      ),
+  ])
 
-async function show(shop: Shop, who: string): Promise<Shown> {
+async function showMember(shop: Shop, who: string): Promise<Shown> {
   const person = await findPerson(shop.db, who)
   const { config, db, clock } = shop
   const { subscriptions } = await benefitsOf(db, person.id, clock.now())
@@ -148,12 +144,7 @@ async function end(shop: Shop, who: string, isAtOnce: boolean): Promise<Change> 
   }
 }
 
-async function give(shop: Shop, who: string, typedMonths: string, typedPlan: string): Promise<Change> {
-  const months = /^\d{1,2}$/.test(typedMonths) ? Number(typedMonths) : 0
-  if (months < 1 || months > MONTHS_AT_MOST)
-    throw new BadSetting(`MONTHS is a number from 1 to ${MONTHS_AT_MOST}.`)
-  const id = GIVEN[typedPlan]
-  if (id === undefined) throw new BadSetting('--plan is supporter, reader or avid.')
+async function give(shop: Shop, who: string, months: number, id: PlanId): Promise<Change> {
   const plan = shop.config.details.plans[id]
   const person = await findPerson(shop.db, who)
   const what = monthsInWords(plan, months)
@@ -190,6 +181,3 @@ async function whenItBegins({ db, clock, config }: Shop, { id }: Person): Promis
 }
 
 const nameOf = ({ firstName, lastName }: Person): string => `${firstName} ${lastName}`.trim()
-
-// Must come last: it uses the constants above.
-if (import.meta.main) await ownersCommand(MEMBERS)

@@ -1,6 +1,7 @@
+import { Command, Option } from '@commander-js/extra-typings'
 import { join, relative } from 'node:path'
 import { createInterface } from 'node:readline/promises'
-import { command, reading, typed } from './run-command.ts'
+import type { Group } from './command-line.ts'
 import { BadSetting } from '../settings/bad-setting.ts'
 import { readPlace } from '../settings/config.ts'
 import type { ShopFile } from '#contract/shop-details.ts'
@@ -10,51 +11,54 @@ import { newShop, shopOf, QUESTIONS } from '../features/shop-details/new-shop.ts
 import { PictureRefused } from '../features/shop-details/pictures.ts'
 import { readShopFile } from '../features/shop-details/read-file.ts'
 
-const newShopUsage = `Usage: npm run new-shop
-       npm run new-shop -- --name "Harbour Lane" [--address "1 Harbour Lane; Whitby; United Kingdom" …] [--pages]
-       npm run new-shop -- --check
-       npm run new-shop -- --pages
-
-Asks for your shop’s name, its looks and its seller, and writes them to shop.json in DATA_DIR. A running shop applies
-the file within a minute. Run it again to change an answer, or edit the file.
-
-  --check  lists the mistakes in the existing shop.json, by line
-  --pages  writes drafts of the pages that the law requires, with gaps for what only you know
-
-With any of the following options it asks nothing, for scripts. Options that you leave out stay as they are; a minus
-sign (--icon -) removes an answer.
-
-${QUESTIONS.map(({ option, asks }) => `  --${option.padEnd(16)} ${asks}`).join('\n')}`
-
-const parseNewShopArgs = reading(
-  newShopUsage,
-  {
-    check: { type: 'boolean' },
-    pages: { type: 'boolean' },
-    ...Object.fromEntries(QUESTIONS.map(({ option }) => [option, { type: 'string' }] as const)),
-  },
-  ({ values: { check, pages, ...others }, positionals }) => {
-    const given = Object.fromEntries(
-      Object.entries(others).flatMap(([option, text]) => (typeof text === 'string' ? [[option, text]] : [])),
+export const newShopCommand: Group = ({ run }) => {
+  const command = new Command('new-shop')
+    .description(
+      'Asks for your shop’s name, its looks and its seller, and writes them to shop.json in DATA_DIR. A running shop applies the file within a minute. Run it again to change an answer, or edit the file.',
     )
-    const asked = { check: check === true, pages: pages === true, given }
-    const isContradiction = asked.check && (asked.pages || Object.keys(given).length > 0)
-    return positionals.length > 0 || isContradiction ? newShopUsage : asked
-  },
-)
+    .option('--check', 'Lists the mistakes in the existing shop.json, by line')
+    .option('--pages', 'Writes drafts of the pages that the law requires, with gaps for what only you know')
+    .action(({ check: isCheck = false, pages: isPages = false }) => {
+      const given = answersOf(command.opts())
+      if (isCheck && (isPages || Object.keys(given).length > 0))
+        command.error('error: --check goes with no other option')
+      return run(() => newShopFrom({ isCheck, isPages, given }), [PictureRefused])
+    })
+  for (const { option, asks } of QUESTIONS) command.addOption(answerOption(option, asks))
+  return command
+}
 
-await command(async () => {
-  const { check, pages, given } = typed(parseNewShopArgs)
+const answerOption = (option: string, asks: string) =>
+  new Option(`--${option} <answer>`, asks).helpGroup(
+    'With any of these options it asks nothing, for scripts. Those that you leave out stay as they are; a minus sign (--icon -) removes an answer:',
+  )
+
+function answersOf(options: Readonly<Record<string, unknown>>): Record<string, string> {
+  return Object.fromEntries(
+    QUESTIONS.flatMap(({ option, asks }) => {
+      const answer = options[answerOption(option, asks).attributeName()]
+      return typeof answer === 'string' ? [[option, answer]] : []
+    }),
+  )
+}
+
+interface Asked {
+  readonly isCheck: boolean
+  readonly isPages: boolean
+  readonly given: Readonly<Record<string, string>>
+}
+
+async function newShopFrom({ isCheck, isPages, given }: Asked): Promise<number> {
   const { dataDir } = readPlace()
-  if (check) return sayWhatIsWrong(dataDir)
+  if (isCheck) return sayWhatIsWrong(dataDir)
   if (Object.keys(given).length > 0) {
     const file = await shopOf(dataDir, given)
     console.log(
       `${file.name} is stored in ${join(dataDir, SHOP_FILE)}. A running shop applies it within a minute.`,
     )
-    return pages ? writePages(file, dataDir) : 0
+    return isPages ? writePages(file, dataDir) : 0
   }
-  if (pages) return writePages(await fileIn(dataDir), dataDir)
+  if (isPages) return writePages(await fileIn(dataDir), dataDir)
   if (!process.stdin.isTTY)
     throw new BadSetting(
       `This is no terminal, so nobody can answer. Use options such as --name (see --help), or write ${join(dataDir, SHOP_FILE)} and --check it.`,
@@ -74,7 +78,7 @@ await command(async () => {
     lines.close()
   }
   return 0
-}, [PictureRefused])
+}
 
 async function sayWhatIsWrong(dataDir: string): Promise<number> {
   const found = await readShopFile(dataDir)

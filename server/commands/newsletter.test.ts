@@ -6,7 +6,7 @@ import { OwnersFolder } from '#importer/fixtures/owners-folder.ts'
 import { aUser } from '#tests/support/builders.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
 import { typed } from '#tests/support/typed.ts'
-import { NEWSLETTER } from './newsletter.ts'
+import { newsletterCommand } from './newsletter.ts'
 import { newsletterFrom } from '../features/pages/newsletter-file.ts'
 
 const folder = new OwnersFolder()
@@ -22,7 +22,7 @@ afterAll(async () => {
   folder.remove()
 })
 
-const newsletter = (...argv: string[]) => typed(shop, NEWSLETTER, argv)
+const newsletter = (...argv: string[]) => typed(shop, newsletterCommand, argv)
 const WHY = ['--because', 'December', '--yes']
 const ISSUE = `# New in December
 

@@ -1,16 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
+import { wholeNumber } from './arguments.ts'
+import { changeCommand, type Group, group, showCommand } from './command-line.ts'
 import { minute } from '../settings/days.ts'
 import { letterLines } from './email-lines.ts'
-import {
-  type Change,
-  doneSoFar,
-  type OwnersCommand,
-  ownersCommand,
-  type Shown,
-  textOf,
-  type Typed,
-} from './owner-command.ts'
+import { type Change, doneSoFar, type Shown } from './frame.ts'
 import { counted, table } from '../print/table.ts'
 import { MAIL_QUEUED, queueMail } from '../integrations/mail/queue.ts'
 import { notifyOfMail } from '../integrations/mail/queries.ts'
@@ -21,37 +15,35 @@ import { refused } from '../http/http-errors.ts'
 import { type Newsletter, newsletterFrom } from '../features/pages/newsletter-file.ts'
 import { cancelIssue, queueIssue, selectIssues, selectSubscribers } from '../features/pages/queries.ts'
 
-const USAGE = `Usage: npm run newsletter -- test FILE --to ADDRESS --because WHY
-       npm run newsletter -- send FILE [--per-minute 300] --because WHY
-       npm run newsletter -- log
-       npm run newsletter -- stop ISSUE --because WHY
-       npm run newsletter -- export
-
-FILE holds Markdown. It begins with the subject as a heading (# What is new in December); below it come paragraphs, lists,
-quotations, headings (##) and links. A paragraph that is one link becomes a button.
-
-test    sends the issue to one address only
-send    sends it to all confirmed subscribers, each with an unsubscribe link. Nobody gets the same file twice: if you send
-        it again, only new subscribers get it
-log     all issues, with the numbers of sent, waiting and undeliverable emails
-stop    cancels the emails of an issue that are still waiting; log lists the name of the issue
-export  addresses and unsubscribe links as CSV, for another program: npm run --silent newsletter -- export > list.csv`
-
-export const NEWSLETTER: OwnersCommand = {
-  name: 'newsletter',
-  usage: USAGE,
-  options: { to: { type: 'string' }, 'per-minute': { type: 'string' } },
-  verbs: {
-    test: (shop, typed) => withFile(typed, (path) => test(shop, path, textOf(typed, 'to'))),
-    send: (shop, typed) => withFile(typed, (path) => send(shop, path, textOf(typed, 'per-minute') ?? '300')),
-    log: (shop, { words }) => (words.length > 0 ? undefined : log(shop)),
-    stop: (shop, { words: [issue, ...more] }) => (issue && more.length === 0 ? stop(shop, issue) : undefined),
-    export: (shop, { words }) => (words.length > 0 ? undefined : exportList(shop)),
-  },
-}
-
-const withFile = <T>({ words: [path, ...more] }: Typed, work: (path: string) => T): T | undefined =>
-  path && more.length === 0 ? work(path) : undefined
+export const newsletterCommand: Group = ({ show, change }) =>
+  group('newsletter', [
+    changeCommand('test')
+      .description('Sends the issue to one address only')
+      .argument('<file>')
+      .option('--to <address>', 'Where to send it')
+      .action((file, options) => change(options, (shop) => test(shop, file, options.to))),
+    changeCommand('send')
+      .description(
+        'Sends it to all confirmed subscribers, each with an unsubscribe link. If you send the same file again, only new subscribers get it',
+      )
+      .argument('<file>')
+      .option('--per-minute <number>', 'How many emails', wholeNumber('--per-minute', 1, 10_000), 300)
+      .action((file, options) => change(options, (shop) => send(shop, file, options.perMinute))),
+    showCommand('log')
+      .description('Lists all issues, with the numbers of sent, waiting and undeliverable emails')
+      .action((options) => show(options, log)),
+    changeCommand('stop')
+      .description('Cancels the emails of an issue that are still waiting')
+      .argument('<issue>', 'The name of the issue, which log lists')
+      .action((issue, options) => change(options, (shop) => stop(shop, issue))),
+    showCommand('export')
+      .description(
+        'Prints addresses and unsubscribe links as CSV, for another program: npm run --silent newsletter -- export > list.csv',
+      )
+      .action((options) => show(options, exportList)),
+  ]).description(
+    'A file holds Markdown. It begins with the subject as a heading (# What is new in December); below it come paragraphs, lists, quotations, headings (##) and links. A paragraph that is one link becomes a button.',
+  )
 
 interface Issue extends Newsletter {
   /** Identifies the issue by its text: the same text is the same issue. */
@@ -98,10 +90,7 @@ async function test(shop: Shop, path: string, to: string | undefined): Promise<C
   }
 }
 
-async function send(shop: Shop, path: string, typedRate: string): Promise<Change> {
-  const perMinute = Number(typedRate)
-  if (!Number.isInteger(perMinute) || perMinute < 1 || perMinute > 10_000)
-    throw new BadSetting(`--per-minute is a whole number from 1 to 10000, not “${typedRate}”.`)
+async function send(shop: Shop, path: string, perMinute: number): Promise<Change> {
   const { db, config } = shop
   const letter = await issueIn(path)
   const subscribers = await selectSubscribers(db)
@@ -187,6 +176,3 @@ async function exportList(shop: Shop): Promise<Shown> {
     json: subscribers,
   }
 }
-
-// Must come last: it uses the constants above.
-if (import.meta.main) await ownersCommand(NEWSLETTER)

@@ -1,14 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import { pence } from './arguments.ts'
+import { changeCommand, type Group, group, showCommand } from './command-line.ts'
 import { day, minute } from '../settings/days.ts'
 import { letterLines } from './email-lines.ts'
-import {
-  type Change,
-  doneSoFar,
-  type OwnersCommand,
-  ownersCommand,
-  type Shown,
-  type Typed,
-} from './owner-command.ts'
+import { type Change, doneSoFar, type Shown } from './frame.ts'
 import { table } from '../print/table.ts'
 import { formatPounds } from '../format.ts'
 import { queueMail } from '../integrations/mail/queue.ts'
@@ -37,67 +32,69 @@ import { assignRefund, refundMail } from '../features/orders/refunds-and-dispute
 import { undecidedFor } from '../features/orders/undecided-refunds.ts'
 import { selectUndecidedOf } from '../features/orders/undecided-refund-queries.ts'
 
-const USAGE = `Usage: npm run orders -- find WORDS
-       npm run orders -- show NUMBER
-       npm run orders -- refund NUMBER [--line 2 …] --because WHY
-       npm run orders -- refund NUMBER --line 2 --keep [--amount 3.00] --because WHY
-       npm run orders -- assign NUMBER --line 2 --because WHY
-       npm run orders -- resend NUMBER --because WHY
-       npm run orders -- deliver NUMBER --because WHY
+export const ordersCommand: Group = ({ show, change }) =>
+  group('orders', [
+    showCommand('find')
+      .description(
+        'Finds orders by number, by a part of the buyer’s name or address, of a title or of a gift’s address, by payment (pi_…), or by the last four digits of the card',
+      )
+      .argument('<words...>')
+      .action((words, options) => show(options, (shop) => find(shop, words.join(' ')))),
+    showCommand('show')
+      .description('Shows lines, payment, refunds, and the emails about an order')
+      .argument('<number>')
+      .action((number, options) => show(options, (shop) => showOrder(shop, number))),
+    changeCommand('refund')
+      .description(
+        'Refunds lines, and removes their titles once the money has gone. A free audiobook, a code or a card that paid for a line is given back',
+      )
+      .argument('<number>')
+      .option('--line <line>', 'Only this line, by its place as show prints it. Can be repeated', addPlace)
+      .option('--keep', 'The buyer keeps the titles')
+      .option(
+        '--amount <pounds>',
+        'Refunds a part, like 3.00; needs --keep',
+        pence('--amount', { example: '3.00', most: 99_999_99 }),
+      )
+      .action((number, options) =>
+        change(options, (shop) => refund(shop, number, options.line ?? null, goodwillOf(options))),
+      ),
+    changeCommand('assign')
+      .description(
+        'Says which line a refund in the provider’s dashboard was for, where several lines have its price; the title leaves the library',
+      )
+      .argument('<number>')
+      .option('--line <line>', 'The line, by its place as show prints it', addPlace)
+      .action((number, options) => change(options, (shop) => assign(shop, number, options.line ?? null))),
+    changeCommand('resend')
+      .description('Sends the confirmation again')
+      .argument('<number>')
+      .action((number, options) => change(options, (shop) => resend(shop, number))),
+    changeCommand('deliver')
+      .description(
+        'Asks the provider whether it was paid, adds what is missing to the library, and sends unopened gifts again, with new links',
+      )
+      .argument('<number>')
+      .action((number, options) => change(options, (shop) => deliver(shop, number))),
+  ])
 
-find     by number, by a part of the buyer’s name or address, of a title or of a gift’s address, by payment (pi_…), or by the
-         last four digits of the card
-show     lines, payment, refunds, and the emails about it
-refund   refunds lines, all of them without --line, and removes their titles once the money has gone. A free audiobook, a
-         code or a card that paid for a line is given back. With --keep the buyer keeps the titles; --amount refunds a part
-assign   says which line a refund in the provider’s dashboard was for, where several lines have its price; the title
-         leaves the library
-resend   sends the confirmation again
-deliver  asks the provider whether it was paid, adds what is missing to the library, and sends unopened gifts again, with
-         new links`
-
-export const ORDERS: OwnersCommand = {
-  name: 'orders',
-  usage: USAGE,
-  options: {
-    line: { type: 'string', multiple: true },
-    keep: { type: 'boolean' },
-    amount: { type: 'string' },
-  },
-  verbs: {
-    find: (shop, { words }) => (words.length === 0 ? undefined : find(shop, words.join(' '))),
-    show: (shop, { words }) => one(words, (number) => show(shop, number)),
-    refund: (shop, typed) =>
-      one(typed.words, (number) => refund(shop, number, placesOf(typed), goodwillOf(typed))),
-    assign: (shop, typed) => one(typed.words, (number) => assign(shop, number, placesOf(typed))),
-    resend: (shop, { words }) => one(words, (number) => resend(shop, number)),
-    deliver: (shop, { words }) => one(words, (number) => deliver(shop, number)),
-  },
-}
-
-const one = <T>([number, ...more]: readonly string[], work: (number: string) => T): T | undefined =>
-  number === undefined || more.length > 0 ? undefined : work(number)
-
-/** Line numbers; null for all lines. */
-function placesOf({ values: { line } }: Typed): number[] | null {
-  if (!Array.isArray(line)) return null
-  return line.map((place) => {
-    if (!/^[1-9]\d?$/.test(String(place)))
-      throw new BadSetting(`--line is the number of a line, as show has it, not “${place}”.`)
-    return Number(place)
-  })
+function addPlace(line: string, before: readonly number[] = []): number[] {
+  if (!/^[1-9]\d?$/.test(line))
+    throw new BadSetting(`--line is the number of a line, as show has it, not “${line}”.`)
+  return [...before, Number(line)]
 }
 
 /** Null for a refund that takes the titles back. */
-function goodwillOf({ values: { keep = false, amount } }: Typed): Goodwill | null {
-  if (keep !== true) {
-    if (amount !== undefined) throw new BadSetting('--amount refunds a part, so it needs --keep.')
-    return null
-  }
-  if (amount === undefined) return { amountMinor: null }
-  if (!/^\d{1,5}(\.\d\d)?$/.test(String(amount)) || Number(amount) === 0)
-    throw new BadSetting(`--amount is in pounds, like 3.00, not “${String(amount)}”.`)
-  return { amountMinor: Math.round(Number(amount) * 100) }
+function goodwillOf({
+  keep,
+  amount,
+}: {
+  readonly keep?: true | undefined
+  readonly amount?: number | undefined
+}): Goodwill | null {
+  if (keep) return { amountMinor: amount ?? null }
+  if (amount !== undefined) throw new BadSetting('--amount refunds a part, so it needs --keep.')
+  return null
 }
 
 async function find({ db, config: { shopZone } }: Shop, words: string): Promise<Shown> {
@@ -142,7 +139,7 @@ function giftWords(
   return `, a gift for ${giftEmail}${corrected}${became}`
 }
 
-async function show(shop: Shop, number: string): Promise<Shown> {
+async function showOrder(shop: Shop, number: string): Promise<Shown> {
   const { order, lines, payment } = await orderNumbered(shop.db, number)
   const lineIds = lines.map(({ id }) => id)
   const gifts = [
@@ -378,6 +375,3 @@ async function deliver(shop: Shop, number: string): Promise<Change> {
     },
   }
 }
-
-// Must come last: it uses the constants above.
-if (import.meta.main) await ownersCommand(ORDERS)

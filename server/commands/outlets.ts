@@ -1,47 +1,129 @@
+import { Command } from '@commander-js/extra-typings'
 import { BusinessClock } from '../clock.ts'
-import { command, typed, withDatabase } from './run-command.ts'
-import type { Database } from '../db/open.ts'
+import { wholeNumber } from './arguments.ts'
+import { type Group, group } from './command-line.ts'
+import type { Shop } from '../shop.ts'
 import { openLog } from '../log/log.ts'
-import { read } from './outlets-arguments.ts'
+import { BadSetting } from '../settings/bad-setting.ts'
 import { closeOutlet } from '../features/outlets/scheduled-statements.ts'
 import { changeOutlet, addOutlet } from '../features/outlets/manage-outlet.ts'
 import { selectOutlets } from '../features/outlets/queries.ts'
 
-await command(async () => {
-  const asked = typed(read)
-  await withDatabase(async ({ db, config }) => {
-    if (asked.verb === 'list') return list(db)
-    if (asked.verb === 'add') {
-      const { verb: _, ...outlet } = asked
-      const { name, slug } = await addOutlet(db, { ...outlet, now: new Date() })
-      return console.log(
-        `${name} is open as ${slug}. ${outlet.email} chooses a password at ${config.publicUrl}/forgot-password`,
+export const outletsCommand: Group = ({ print }) =>
+  group('outlets', [
+    withTerms('add')
+      .description(
+        'Creates a bookshop that sells cards, with an account for its staff, who choose a password at /forgot-password',
       )
-    }
-    if (asked.verb === 'change') {
-      const { verb: _, ...change } = asked
-      const { name, discountPercent, commissionPercent } = await changeOutlet(db, change, new Date())
-      console.log(`${name}: ${discountPercent}% off, ${commissionPercent}% commission from now on.`)
-      if (change.email)
-        console.log(`${change.email} chooses a password at ${config.publicUrl}/forgot-password`)
-      return
-    }
-    const { slug } = asked
-    const clock = new BusinessClock(() => new Date())
-    const last = await closeOutlet({ db, config, clock, log: openLog('error') }, slug)
-    console.log(
-      last
-        ? `${slug} is closed; its last statement is ${last.number}.`
-        : `${slug} is closed; nothing was left to state.`,
-    )
-  })
-})
+      .requiredOption('--name <name>', 'The name of the bookshop')
+      .requiredOption('--email <address>', 'The address of its account')
+      .option('--slug <slug>', 'Its short name for commands; by default made from its name')
+      .action((options) => {
+        const slug = options.slug ?? slugOf(options.name)
+        if (!/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(slug))
+          throw new BadSetting(
+            `A bookshop’s slug is small letters, figures and hyphens, not “${slug}”. Name one with --slug.`,
+          )
+        return print((shop) => add(shop, { ...options, slug }))
+      }),
+    new Command('list').description('Lists the bookshops and their terms').action(() => print(list)),
+    withTerms('change')
+      .description(
+        'Changes its terms for the next cards and purchases, or the address of its account, which then needs a new password. Existing statements don’t change',
+      )
+      .argument('<slug>')
+      .option('--email <address>', 'The new address of its account')
+      .action((slug, options, command) => {
+        if (Object.keys(options).length === 0)
+          command.error('error: say what changes, with --discount, --commission or --email')
+        return print((shop) => change(shop, slug, options))
+      }),
+    new Command('close')
+      .description(
+        'Closes it: it can’t sell cards any more, its last statement is created at once, and the cards it sold stay valid',
+      )
+      .argument('<slug>')
+      .action((slug) => print((shop) => close(shop, slug))),
+  ])
 
-async function list(db: Database): Promise<void> {
-  const outlets = await selectOutlets(db)
-  if (outlets.length === 0) console.log('There are no bookshops yet.')
-  for (const { slug, name, discountPercent, commissionPercent, closedAt } of outlets)
-    console.log(
-      `${slug ?? '(no name)'}  ${name}: ${discountPercent}% off, ${commissionPercent}% commission${closedAt ? `, closed ${closedAt.toISOString().slice(0, 10)}` : ''}`,
+const share = wholeNumber('A share', 0, 100)
+
+const withTerms = (name: string) =>
+  new Command(name)
+    .option('--discount <percent>', 'The bookshop’s discount on the price of a card', share)
+    .option(
+      '--commission <percent>',
+      'Its share of its readers’ later purchases, in per cent, without VAT',
+      share,
     )
+
+interface Terms {
+  readonly discount?: number | undefined
+  readonly commission?: number | undefined
 }
+
+interface NewOutlet extends Terms {
+  readonly name: string
+  readonly email: string
+  readonly slug: string
+}
+
+async function add(
+  { db, config }: Shop,
+  { name, email, slug, discount = 60, commission = 10 }: NewOutlet,
+): Promise<string[]> {
+  const terms = { discountPercent: discount, commissionPercent: commission }
+  const outlet = await addOutlet(db, { name, email, slug, ...terms, now: new Date() })
+  return [
+    `${outlet.name} is open as ${outlet.slug}. ${email} chooses a password at ${config.publicUrl}/forgot-password`,
+  ]
+}
+
+async function change(
+  { db, config }: Shop,
+  slug: string,
+  { discount, commission, email }: Terms & { readonly email?: string | undefined },
+): Promise<string[]> {
+  const changed = {
+    ...(discount === undefined ? {} : { discountPercent: discount }),
+    ...(commission === undefined ? {} : { commissionPercent: commission }),
+    ...(email === undefined ? {} : { email }),
+  }
+  const { name, discountPercent, commissionPercent } = await changeOutlet(
+    db,
+    { slug, ...changed },
+    new Date(),
+  )
+  return [
+    `${name}: ${discountPercent}% off, ${commissionPercent}% commission from now on.`,
+    ...(email ? [`${email} chooses a password at ${config.publicUrl}/forgot-password`] : []),
+  ]
+}
+
+async function close({ db, config }: Shop, slug: string): Promise<string[]> {
+  const clock = new BusinessClock(() => new Date())
+  const last = await closeOutlet({ db, config, clock, log: openLog('error') }, slug)
+  return [
+    last
+      ? `${slug} is closed; its last statement is ${last.number}.`
+      : `${slug} is closed; nothing was left to state.`,
+  ]
+}
+
+async function list({ db }: Shop): Promise<string[]> {
+  const outlets = await selectOutlets(db)
+  if (outlets.length === 0) return ['There are no bookshops yet.']
+  return outlets.map(
+    ({ slug, name, discountPercent, commissionPercent, closedAt }) =>
+      `${slug ?? '(no name)'}  ${name}: ${discountPercent}% off, ${commissionPercent}% commission${closedAt ? `, closed ${closedAt.toISOString().slice(0, 10)}` : ''}`,
+  )
+}
+
+/** `Maddern’s & Söhne` → `madderns-sohne`. */
+const slugOf = (name: string): string =>
+  name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/[\p{M}'’]/gu, '')
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-|-$/g, '')

@@ -11,7 +11,8 @@ import { orders } from '#server/db/schema/orders.ts'
 import { anAudioBook, aUser, inLibrary, signedIn } from '#tests/support/builders.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
 import { typed } from '#tests/support/typed.ts'
-import { PEOPLE } from './people.ts'
+import { changeCommand, type Group, group } from './command-line.ts'
+import { peopleCommand } from './people.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'murmur-people-'))
 let shop: TestShop
@@ -23,7 +24,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-const people = (...argv: string[]) => typed(shop, PEOPLE, argv)
+const people = (...argv: string[]) => typed(shop, peopleCommand, argv)
 const WHY = ['--because', 'she called', '--yes']
 
 test('an account is found by a part of its name or address, and shown without listening data', async () => {
@@ -50,14 +51,16 @@ test('a command shows what it will do, and does nothing without a reason and a c
   await expect(people(...asked)).rejects.toThrow('Nothing was done yet. Say why')
   const unsure = await people(...asked, '--because', 'she called')
   expect(unsure).toMatchObject({ code: 1, said: expect.stringMatching(/counts as confirmed.*\n.*Add --yes/) })
-  const no = await typed(shop, PEOPLE, [...asked, '--because', 'she called'], { reply: 'n' })
+  const no = await typed(shop, peopleCommand, [...asked, '--because', 'she called'], { reply: 'n' })
   expect([no.code, no.said.split('\n').at(-1)]).toEqual([1, 'Nothing was changed.'])
   const dry = JSON.parse((await people(...asked, '--because', 'x', '--json')).said)
   expect(dry).toMatchObject({ done: false, will: [expect.stringContaining(user.email)] })
   expect(await confirmed()).toBeNull()
   expect(await shop.db.$count(logbook, eq(logbook.userId, user.id))).toBe(0)
 
-  expect((await typed(shop, PEOPLE, [...asked, '--because', 'she called'], { reply: 'y' })).code).toBe(0)
+  expect((await typed(shop, peopleCommand, [...asked, '--because', 'she called'], { reply: 'y' })).code).toBe(
+    0,
+  )
   expect(await confirmed()).toEqual(shop.now())
   await expect(people(...asked, ...WHY, '--as', 'Ada')).rejects.toThrow(/confirmed already/)
   const entries = await shop.db.select().from(logbook).where(eq(logbook.userId, user.id)).orderBy(logbook.id)
@@ -74,7 +77,8 @@ test('a change that fails half-way is in the logbook as not finished', async () 
     ...{ will: ['It fails.'], what: 'failed', about: 'order M-1' },
     carryOut: () => Promise.reject(new Error('the provider is away')),
   })
-  const command = { name: 'orders', usage: '', verbs: { fail: failing } }
+  const command: Group = ({ change }) =>
+    group('orders', [changeCommand('fail').action((options) => change(options, failing))])
   await expect(typed(shop, command, ['fail', ...WHY])).rejects.toThrow('the provider is away')
   expect(await shop.db.select().from(logbook).where(eq(logbook.about, 'order M-1'))).toMatchObject([
     { command: 'orders fail', outcome: 'failed' },

@@ -1,14 +1,9 @@
 import { writeFile } from 'node:fs/promises'
+import { wholeNumber } from './arguments.ts'
+import { changeCommand, type Group, group, showCommand } from './command-line.ts'
 import { planInWords } from '#contract/plans.ts'
 import { day, minute, startOfDay } from '../settings/days.ts'
-import {
-  type Change,
-  doneSoFar,
-  type OwnersCommand,
-  ownersCommand,
-  type Shown,
-  textOf,
-} from './owner-command.ts'
+import { type Change, doneSoFar, type Shown } from './frame.ts'
 import { counted, table } from '../print/table.ts'
 import { dayIn, formatPounds } from '../format.ts'
 import { BadSetting } from '../settings/bad-setting.ts'
@@ -32,126 +27,143 @@ import {
 import type { Person } from '../features/account/queries.ts'
 import { closeAccount, previewDeletion } from '../features/account/delete-account.ts'
 
-const USAGE = `Usage: npm run people -- find WORDS
-       npm run people -- show ADDRESS
-       npm run people -- export ADDRESS --to FILE --because WHY
-       npm run people -- confirm ADDRESS --because WHY
-       npm run people -- correct-address ADDRESS NEW-ADDRESS --because WHY
-       npm run people -- credit ADDRESS [--count 1] [--until 2027-01-31] --because WHY
-       npm run people -- log-out ADDRESS --because WHY
-       npm run people -- note ADDRESS --because "is deaf in one ear: write, don’t ring"
-       npm run people -- block ADDRESS --because WHY
-       npm run people -- unblock ADDRESS --because WHY
-       npm run people -- close ADDRESS --because WHY
-
-find     by a part of a name or address, or by an order number
-show     what the shop knows about a customer; never what they listen to
-export   writes all of their data to a file, which includes places and notes: send it to them and delete it
-confirm  marks their address as confirmed, if the email never arrived
-correct-address  replaces a mistyped address; the new one gets an email to confirm it
-credit   gives free audiobooks, which end on the given day (after two months without --until)
-log-out  ends their sessions; each device removes its data at its next contact
-note     adds a note to the logbook; show prints it below their orders
-block    ends their sessions and refuses log-ins until unblock; orders and memberships don’t change
-close    deletes the account for good; their orders stay, without a name`
-
 const MONTHS_OF_A_CREDIT = 2
 const CREDITS_AT_MOST = 12
-const ONE = '1'
 
-export const PEOPLE: OwnersCommand = {
-  name: 'people',
-  usage: USAGE,
-  options: { to: { type: 'string' }, count: { type: 'string' }, until: { type: 'string' } },
-  verbs: {
-    find: (shop, { words }) => (words.length === 0 ? undefined : find(shop, words.join(' '))),
-    show: (shop, { words: [who] }) => (who ? show(shop, who) : undefined),
-    export: (shop, typed) => {
-      const file = textOf(typed, 'to')
-      return withPerson(shop, typed.words, async (person) => exporting(shop, person, file))
-    },
-    note: (shop, { words }) =>
-      withPerson(shop, words, async (person) => ({
-        will: [
-          `The note is added to the logbook, below what the shop knows about ${person.email}. They never see it.`,
-        ],
-        what: 'a note',
-        carryOut: async () => said('The note is stored.'),
-      })),
-    confirm: (shop, { words }) =>
-      withPerson(shop, words, async (person) => {
-        refuseConfirmed(person)
-        return {
-          will: [`${person.email} counts as confirmed from now on. No email is sent.`],
-          what: 'confirmed the address',
-          carryOut: async () => {
-            await confirmPerson(shop, person)
-            return said(`${person.email} is confirmed.`)
-          },
-        }
-      }),
-    'correct-address': (shop, { words: [who, email, ...more] }) =>
-      who && email && more.length === 0
-        ? withPerson(shop, [who], async (person) => correcting(shop, person, email.trim()))
-        : undefined,
-    credit: (shop, typed) =>
-      withPerson(shop, typed.words, async (person) =>
-        crediting(shop, person, textOf(typed, 'count') ?? ONE, textOf(typed, 'until')),
+export const peopleCommand: Group = ({ show, change }) =>
+  group('people', [
+    showCommand('find')
+      .description('Finds customers by a part of a name or address, or by an order number')
+      .argument('<words...>')
+      .action((words, options) => show(options, (shop) => find(shop, words.join(' ')))),
+    showCommand('show')
+      .description('Shows what the shop knows about a customer; never what they listen to')
+      .argument('<address>')
+      .action((address, options) => show(options, (shop) => showPerson(shop, address))),
+    changeCommand('export')
+      .description(
+        'Writes all of their data to a file, which includes places and notes: send it to them and delete it',
+      )
+      .argument('<address>')
+      .option('--to <file>', 'The file, which must not exist')
+      .action((address, options) => change(options, toPerson(address, exporting, options.to))),
+    changeCommand('confirm')
+      .description('Marks their address as confirmed, if the email never arrived')
+      .argument('<address>')
+      .action((address, options) => change(options, toPerson(address, confirming))),
+    changeCommand('correct-address')
+      .description('Replaces a mistyped address; the new one gets an email to confirm it')
+      .argument('<address>')
+      .argument('<new-address>')
+      .action((address, corrected, options) =>
+        change(options, toPerson(address, correcting, corrected.trim())),
       ),
-    'log-out': (shop, { words }) =>
-      withPerson(shop, words, async (person) => ({
-        will: [
-          `${person.email} is logged out on every device, and their sound stops within a minute.`,
-          'At its next contact each device removes their downloads and data, with any changes that haven’t reached the shop. The account keeps everything else.',
-        ],
-        what: 'logged out everywhere',
-        carryOut: async () => {
-          const ended = await logOutPerson(shop, person)
-          return said(`${counted(ended, 'log-in')} ended.`, { ended })
-        },
-      })),
-    block: (shop, { words }) =>
-      withPerson(shop, words, async (person) => {
-        refuseBlocked(person)
-        return {
-          will: [
-            `${person.email} is logged out on every device and can’t log in until you unblock the account.`,
-            'Orders, library and memberships don’t change: a membership still renews, unless you end it with npm run members -- end.',
-          ],
-          what: 'blocked the account',
-          carryOut: async () => {
-            const ended = await blockPerson(shop, person)
-            return said(`${person.email} is blocked. ${counted(ended, 'log-in')} ended.`, { ended })
-          },
-        }
-      }),
-    unblock: (shop, { words }) =>
-      withPerson(shop, words, async (person) => {
-        refuseNotBlocked(person)
-        return {
-          will: [`${person.email} can log in again.`],
-          what: 'unblocked the account',
-          carryOut: async () => {
-            await unblockPerson(shop, person)
-            return said(`${person.email} is no longer blocked.`)
-          },
-        }
-      }),
-    close: (shop, { words }) => withPerson(shop, words, (person) => closing(shop, person)),
-  },
+    changeCommand('credit')
+      .description('Gives free audiobooks')
+      .argument('<address>')
+      .option('--count <number>', 'How many', wholeNumber('--count', 1, CREDITS_AT_MOST), 1)
+      .option('--until <day>', 'The last day to choose one, like 2027-01-31; by default two months from now')
+      .action((address, options) => change(options, toPerson(address, crediting, options))),
+    changeCommand('log-out')
+      .description('Ends their sessions; each device removes its data at its next contact')
+      .argument('<address>')
+      .action((address, options) => change(options, toPerson(address, loggingOut))),
+    changeCommand('note')
+      .description(
+        'Adds the reason as a note to the logbook, such as “is deaf in one ear: write, don’t ring”; show prints it below their orders',
+      )
+      .argument('<address>')
+      .action((address, options) => change(options, toPerson(address, noting))),
+    changeCommand('block')
+      .description(
+        'Ends their sessions and refuses log-ins until unblock; orders and memberships don’t change',
+      )
+      .argument('<address>')
+      .action((address, options) => change(options, toPerson(address, blocking))),
+    changeCommand('unblock')
+      .description('Lets them log in again')
+      .argument('<address>')
+      .action((address, options) => change(options, toPerson(address, unblocking))),
+    changeCommand('close')
+      .description('Deletes the account for good; their orders stay, without a name')
+      .argument('<address>')
+      .action((address, options) => change(options, toPerson(address, closing))),
+  ])
+
+type PersonChange = Omit<Change, 'about' | 'userId'>
+
+const toPerson =
+  <More extends unknown[]>(
+    address: string,
+    change: (shop: Shop, person: Person, ...more: More) => Promise<PersonChange>,
+    ...more: More
+  ) =>
+  async (shop: Shop): Promise<Change> => {
+    const person = await findPerson(shop.db, address)
+    return { about: `account ${person.id}`, userId: person.id, ...(await change(shop, person, ...more)) }
+  }
+
+async function confirming(shop: Shop, person: Person): Promise<PersonChange> {
+  refuseConfirmed(person)
+  return {
+    will: [`${person.email} counts as confirmed from now on. No email is sent.`],
+    what: 'confirmed the address',
+    carryOut: async () => {
+      await confirmPerson(shop, person)
+      return said(`${person.email} is confirmed.`)
+    },
+  }
 }
 
-function withPerson(
-  shop: Shop,
-  [who, ...more]: readonly string[],
-  change: (person: Person) => Promise<Omit<Change, 'about' | 'userId'>>,
-): Promise<Change> | undefined {
-  if (!who || more.length > 0) return undefined
-  return findPerson(shop.db, who).then(async (person) => ({
-    about: `account ${person.id}`,
-    userId: person.id,
-    ...(await change(person)),
-  }))
+async function loggingOut(shop: Shop, person: Person): Promise<PersonChange> {
+  return {
+    will: [
+      `${person.email} is logged out on every device, and their sound stops within a minute.`,
+      'At its next contact each device removes their downloads and data, with any changes that haven’t reached the shop. The account keeps everything else.',
+    ],
+    what: 'logged out everywhere',
+    carryOut: async () => {
+      const ended = await logOutPerson(shop, person)
+      return said(`${counted(ended, 'log-in')} ended.`, { ended })
+    },
+  }
+}
+
+async function noting(_shop: Shop, person: Person): Promise<PersonChange> {
+  return {
+    will: [
+      `The note is added to the logbook, below what the shop knows about ${person.email}. They never see it.`,
+    ],
+    what: 'a note',
+    carryOut: async () => said('The note is stored.'),
+  }
+}
+
+async function blocking(shop: Shop, person: Person): Promise<PersonChange> {
+  refuseBlocked(person)
+  return {
+    will: [
+      `${person.email} is logged out on every device and can’t log in until you unblock the account.`,
+      'Orders, library and memberships don’t change: a membership still renews, unless you end it with npm run members -- end.',
+    ],
+    what: 'blocked the account',
+    carryOut: async () => {
+      const ended = await blockPerson(shop, person)
+      return said(`${person.email} is blocked. ${counted(ended, 'log-in')} ended.`, { ended })
+    },
+  }
+}
+
+async function unblocking(shop: Shop, person: Person): Promise<PersonChange> {
+  refuseNotBlocked(person)
+  return {
+    will: [`${person.email} can log in again.`],
+    what: 'unblocked the account',
+    carryOut: async () => {
+      await unblockPerson(shop, person)
+      return said(`${person.email} is no longer blocked.`)
+    },
+  }
 }
 
 const said = (line: string, json: unknown = {}): Shown => ({ lines: [line], json })
@@ -173,7 +185,7 @@ const notesOn = ({ confirmedAt, blockedAt, outlet }: Person): string =>
     ...(blockedAt ? ['blocked'] : []),
   ].join(', ')
 
-async function show(shop: Shop, who: string): Promise<Shown> {
+async function showPerson(shop: Shop, who: string): Promise<Shown> {
   const found = await accountSummary(shop, await findPerson(shop.db, who))
   const { person, membership, credits, library, orders, sessions, formerEmails, pendingEmail } = found
   const done = await doneSoFar(shop, { userId: person.id })
@@ -214,11 +226,7 @@ async function show(shop: Shop, who: string): Promise<Shown> {
 const formatOf = ({ format }: { format: string }): string =>
   format === 'audio_book' ? 'audiobook' : 'e-book'
 
-async function exporting(
-  shop: Shop,
-  person: Person,
-  file: string | undefined,
-): Promise<Omit<Change, 'about'>> {
+async function exporting(shop: Shop, person: Person, file: string | undefined): Promise<PersonChange> {
   if (!file) throw new BadSetting('Say where to write it, with --to FILE.')
   return {
     will: [
@@ -239,7 +247,7 @@ async function exporting(
 
 const ADDRESS = /^[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+$/
 
-async function correcting(shop: Shop, person: Person, email: string): Promise<Omit<Change, 'about'>> {
+async function correcting(shop: Shop, person: Person, email: string): Promise<PersonChange> {
   if (!ADDRESS.test(email)) throw new BadSetting(`${email} is not an email address.`)
   if (person.outlet)
     throw refused(`This account belongs to ${person.outlet}: npm run outlets -- change SLUG --email ADDRESS`)
@@ -269,12 +277,8 @@ async function correcting(shop: Shop, person: Person, email: string): Promise<Om
 async function crediting(
   shop: Shop,
   person: Person,
-  countTyped: string,
-  untilTyped: string | undefined,
-): Promise<Omit<Change, 'about'>> {
-  const count = /^\d{1,2}$/.test(countTyped) ? Number(countTyped) : 0
-  if (count < 1 || count > CREDITS_AT_MOST)
-    throw new BadSetting(`--count is a number from 1 to ${CREDITS_AT_MOST}.`)
+  { count, until: untilTyped }: { readonly count: number; readonly until?: string | undefined },
+): Promise<PersonChange> {
   const until =
     untilTyped === undefined ? monthsFrom(shop.clock.now()) : startOfDay(untilTyped, shop.config.shopZone, 1)
   const lastDay = dayIn(shop.config.shopZone, new Date(until.getTime() - 1))
@@ -298,7 +302,7 @@ function monthsFrom(now: Date): Date {
   return until
 }
 
-async function closing(shop: Shop, person: Person): Promise<Omit<Change, 'about'>> {
+async function closing(shop: Shop, person: Person): Promise<PersonChange> {
   if (person.outlet)
     throw refused(`This is the desk of ${person.outlet}. Close the bookshop first: npm run outlets -- close`)
   const { membership, library, orders } = await accountSummary(shop, person)
@@ -326,6 +330,3 @@ async function closing(shop: Shop, person: Person): Promise<Omit<Change, 'about'
     },
   }
 }
-
-// Must come last: it uses the constants above.
-if (import.meta.main) await ownersCommand(PEOPLE)

@@ -1,36 +1,38 @@
+import { Command, Option } from '@commander-js/extra-typings'
 import { BadBackup } from '../backup/bad-backup.ts'
 import { progressOn } from '../backup/progress.ts'
 import { restoreBackup } from '../backup/restore.ts'
 import { openMedia } from '../integrations/media/open-media.ts'
 import { countPausedMail, dropPausedMail, releasePausedMail } from '../integrations/mail/queries.ts'
 import { readBackupSettings, readMedia, readPlace } from '../settings/config.ts'
-import { command, reading, typed, withDatabase } from './run-command.ts'
-
-const USAGE = `Usage: npm run restore -- FILE
-       npm run restore -- --mail show|send|drop
-
-Restores a backup into the empty folder DATA_DIR or the empty database DATABASE_URL. Set BACKUP_PASSPHRASE if it is encrypted.
-
-A restored shop holds back the mail that waited in the backup, because it may have been sent since. Decide with:
-  --mail show   how many there are of each kind
-  --mail send   sends them
-  --mail drop   deletes them`
+import type { Group } from './command-line.ts'
+import { withDatabase } from './open-shop.ts'
 
 const MAIL = ['show', 'send', 'drop'] as const
 
-/** `npm run upgrade` passes `--same-moment` when a release brings another major version of PostgreSQL. */
-const OPTIONS = { mail: { type: 'string' }, 'same-moment': { type: 'boolean', default: false } } as const
-
-const read = reading(USAGE, OPTIONS, ({ values, positionals: [file, ...more] }) => {
-  const mail = MAIL.find((each) => each === values.mail)
-  if (values.mail !== undefined) return mail && file === undefined ? { mail } : USAGE
-  return file === undefined || more.length > 0 ? USAGE : { file, isSameMoment: values['same-moment'] }
-})
-
-await command(async () => {
-  const asked = typed(read)
-  await (asked.file === undefined ? decide(asked.mail) : restore(asked))
-}, [BadBackup])
+export const restoreCommand: Group = ({ run }) =>
+  new Command('restore')
+    .description(
+      'Restores a backup into the empty folder DATA_DIR or the empty database DATABASE_URL. Set BACKUP_PASSPHRASE if it is encrypted.',
+    )
+    .argument('[file]', 'The backup')
+    .addOption(
+      new Option(
+        '--mail <decision>',
+        'Instead of a file: shows, sends or deletes the mail that waited in the backup. A restored shop holds it back, because it may have been sent since',
+      ).choices(MAIL),
+    )
+    .addOption(
+      new Option('--same-moment', 'npm run upgrade: for another major version of PostgreSQL').hideHelp(),
+    )
+    .action((file, { mail, sameMoment: isSameMoment = false }, command) => {
+      if ((file === undefined) === (mail === undefined))
+        command.error('error: name the file to restore, or decide about mail with --mail')
+      return run(
+        () => (file === undefined ? decide(mail ?? 'show') : restore({ file, isSameMoment })),
+        [BadBackup],
+      )
+    })
 
 async function restore({ file, isSameMoment }: { file: string; isSameMoment: boolean }): Promise<void> {
   const into = readPlace()

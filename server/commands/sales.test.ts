@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { orders } from '#server/db/schema/orders.ts'
-import { ORDERS } from '#server/commands/orders.ts'
+import { ordersCommand } from '#server/commands/orders.ts'
 import {
   aBuyer,
   type Buyer,
@@ -13,7 +13,7 @@ import {
 } from '#tests/support/a-purchase.ts'
 import { anAudioBook, anEBook } from '#tests/support/builders.ts'
 import { typed } from '#tests/support/typed.ts'
-import { SALES } from './sales.ts'
+import { salesCommand } from './sales.ts'
 
 let at: PayingShop
 beforeAll(async () => {
@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => at.shop.close())
 
-const sales = (...argv: string[]) => typed(at.shop, SALES, argv)
+const sales = (...argv: string[]) => typed(at.shop, salesCommand, argv)
 async function buy(buyer: Buyer) {
   const audio = { ...(await anAudioBook(at.shop, { priceMinor: 1200 })), kind: 'audio_books' as const }
   const text = { ...(await anEBook(at.shop, { priceMinor: 599 })), kind: 'e_books' as const }
@@ -41,7 +41,7 @@ test('sales are summed by day in the shop’s time zone, with VAT; refunds count
   await buy(await aBuyer(at.shop))
   at.shop.clock.set('2026-04-02T10:00:00Z')
   const { number } = (await at.shop.db.select().from(orders).orderBy(orders.createdAt))[0]!
-  await typed(at.shop, ORDERS, ['refund', number, '--line', '1', '--because', 'it broke', '--yes'])
+  await typed(at.shop, ordersCommand, ['refund', number, '--line', '1', '--because', 'it broke', '--yes'])
   at.shop.clock.set('2026-04-03T10:00:00Z')
   at.payments.giveBack(intent, 599)
   await hearOf(at, intent, undefined, 'charge.refunded')

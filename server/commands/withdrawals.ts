@@ -1,5 +1,6 @@
 import { day, minute } from '../settings/days.ts'
-import { type Change, doneSoFar, type OwnersCommand, ownersCommand, type Shown } from './owner-command.ts'
+import { changeCommand, type Group, group, showCommand } from './command-line.ts'
+import { type Change, doneSoFar, type Shown } from './frame.ts'
 import { table } from '../print/table.ts'
 import type { Shop } from '../shop.ts'
 import { notFound, refused } from '../http/http-errors.ts'
@@ -11,31 +12,33 @@ import {
   updateStatement,
 } from '../features/withdrawals/queries.ts'
 
-const withdrawalsUsage = `Usage: npm run withdrawals -- waiting
-       npm run withdrawals -- show ID
-       npm run withdrawals -- settle ID --because "refunded M-100012"
-
-waiting  statements of withdrawal that the shop could not carry out, with the last day to pay back
-show     who withdrew, from what and when, and the orders of that address
-settle   removes a statement from the list, once you have refunded it or told the customer why you can’t
-
-Customers withdraw on /withdraw, and their receipt is emailed at once. The first letters of an ID are enough. To refund,
-use npm run orders -- refund NUMBER.`
-
 const LISTED_AT_MOST = 200
 const ID_LETTERS = 8
 /** Directive 2011/83/EU, Article 13: all payments are reimbursed within 14 days of the statement. */
 const DAYS_TO_REFUND = 14
 
-export const WITHDRAWALS: OwnersCommand = {
-  name: 'withdrawals',
-  usage: withdrawalsUsage,
-  verbs: {
-    waiting: (shop, { words }) => (words.length > 0 ? undefined : waiting(shop)),
-    show: (shop, { words: [id, ...more] }) => (id && more.length === 0 ? show(shop, id) : undefined),
-    settle: (shop, { words: [id, ...more] }) => (id && more.length === 0 ? settle(shop, id) : undefined),
-  },
-}
+export const withdrawalsCommand: Group = ({ show, change }) =>
+  group('withdrawals', [
+    showCommand('waiting')
+      .description(
+        'Lists statements of withdrawal that the shop could not carry out, with the last day to pay back',
+      )
+      .action((options) => show(options, waiting)),
+    showCommand('show')
+      .description('Shows who withdrew, from what and when, and the orders of that address')
+      .argument('<id>', ID)
+      .action((id, options) => show(options, (shop) => showStatement(shop, id))),
+    changeCommand('settle')
+      .description(
+        'Removes a statement from the list, once you have refunded it or told the customer why you can’t',
+      )
+      .argument('<id>', ID)
+      .action((id, options) => change(options, (shop) => settle(shop, id))),
+  ]).description(
+    'Customers withdraw on /withdraw, and their receipt is emailed at once. To refund, use npm run orders -- refund.',
+  )
+
+const ID = 'The first six letters are enough'
 
 async function waiting({ db, config: { shopZone } }: Shop): Promise<Shown> {
   const rows = await selectOpen(db, LISTED_AT_MOST)
@@ -63,7 +66,7 @@ async function statementBy(shop: Shop, typed: string): Promise<StatementRow> {
   return found[0]!
 }
 
-async function show(shop: Shop, typed: string): Promise<Shown> {
+async function showStatement(shop: Shop, typed: string): Promise<Shown> {
   const row = await statementBy(shop, typed)
   const { shopZone } = shop.config
   const orders = await findOrders(shop.db, row.email)
@@ -117,6 +120,3 @@ async function settle(shop: Shop, typed: string): Promise<Change> {
     },
   }
 }
-
-// Must come last: it uses the constants above.
-if (import.meta.main) await ownersCommand(WITHDRAWALS)

@@ -40,7 +40,7 @@ async function imported(path: string, env: Record<string, string>): Promise<numb
   const began = performance.now()
   const child = spawn(
     process.execPath,
-    ['--import', './server/db/quick-imports.ts', 'importer/command.ts', path],
+    ['--import', './server/db/quick-imports.ts', 'tools/murmur.ts', 'import', path],
     { env: { PATH: process.env.PATH, DEMO: '0', ...env }, stdio: ['ignore', 'pipe', 'inherit'] },
   )
   const said: string[] = []

@@ -343,7 +343,7 @@ async function savedAndRestored({ owner }: Opened, place: Record<string, string>
   const there = { ...place, DATA_DIR: restored }
   const killed = spawn(
     process.execPath,
-    ['--import', './server/db/quick-imports.ts', 'server/commands/restore.ts', file],
+    ['--import', './server/db/quick-imports.ts', 'tools/murmur.ts', 'restore', file],
     {
       cwd: ROOT,
       env: owner.environment(there),
@@ -373,7 +373,7 @@ async function moved({ owner }: Opened, databaseUrl: string): Promise<void> {
   }
   const killed = spawn(
     process.execPath,
-    ['--import', './server/db/quick-imports.ts', 'server/commands/move-database.ts'],
+    ['--import', './server/db/quick-imports.ts', 'tools/murmur.ts', 'database', 'move'],
     {
       cwd: ROOT,
       env: owner.environment(into),

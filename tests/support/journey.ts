@@ -75,7 +75,7 @@ export class Shop {
     for (const [name, content] of Object.entries(files))
       if (content === 'as it is') cpSync(join('content/demo', name), join(folder, name), { recursive: true })
       else writeFileSync(join(folder, name), JSON.stringify(content))
-    const command = ['--import', './server/db/quick-imports.ts', 'importer/command.ts', folder]
+    const command = ['--import', './server/db/quick-imports.ts', 'tools/murmur.ts', 'import', folder]
     await promisify(execFile)(process.execPath, command, {
       env: { ...process.env, DATA_DIR: this.dataDir, DEMO: '1' },
     })

@@ -1,5 +1,5 @@
-import { answer, type OwnersCommand, readOwners } from '#server/commands/owner-command.ts'
-import { BadSetting } from '#server/settings/bad-setting.ts'
+import { type Group, parse } from '#server/commands/command-line.ts'
+import { Frame } from '#server/commands/frame.ts'
 import type { Shop } from '#server/shop.ts'
 
 export interface Answered {
@@ -11,17 +11,19 @@ export interface Answered {
 /** What a command of the owner says and does, typed at a terminal where nobody answers unless `reply` does. */
 export async function typed(
   shop: Shop,
-  command: OwnersCommand,
+  group: Group,
   argv: readonly string[],
   { reply = null }: { readonly reply?: string | null } = {},
 ): Promise<Answered> {
-  const asked = readOwners(command)(argv)
-  if (typeof asked === 'string') throw new BadSetting(asked)
   const lines: string[] = []
-  const code = await answer(shop, command, asked, {
-    say: (line) => void lines.push(line),
-    ask: reply === null ? null : async (question) => (lines.push(question), reply),
-    user: () => 'una',
+  const frame = new Frame({
+    withShop: (work) => work(shop),
+    terminal: {
+      say: (line) => void lines.push(line),
+      ask: reply === null ? null : async (question) => (lines.push(question), reply),
+      user: () => 'una',
+    },
   })
+  const code = await parse(group(frame), argv, frame)
   return { code, said: lines.join('\n') }
 }

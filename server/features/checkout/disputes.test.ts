@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { gifts } from '#server/db/schema/gifts.ts'
 import { libraryEntries } from '#server/db/schema/library.ts'
 import { mails } from '#server/db/schema/mails.ts'
-import { SALES } from '#server/commands/sales.ts'
+import { salesCommand } from '#server/commands/sales.ts'
 import {
   aBuyer,
   type Buyer,
@@ -41,7 +41,7 @@ const wordsTo = async ({ user }: Buyer) =>
     .filter(({ kind }) => /refunded|disputed/.test(kind))
     .map(({ kind, data }) => [kind, (data as { outcome?: string }).outcome])
 const inLibrary = ({ user }: Buyer) => at.shop.db.$count(libraryEntries, eq(libraryEntries.userId, user.id))
-const paidBack = async () => (await typed(at.shop, SALES, [])).said.split('\n').at(-1)!
+const paidBack = async () => (await typed(at.shop, salesCommand, [])).said.split('\n').at(-1)!
 
 test('ORDER-09: an open dispute refunds nothing: email, order and sales say so, and winning it corrects them', async () => {
   const { buyer, order, intent } = await bought()
@@ -125,6 +125,6 @@ test('ORDER-09: a lost dispute counts as a refund on the day it is lost, and the
     dispute: 'lost',
     refundedAmount: 12,
   })
-  const { said } = await typed(at.shop, SALES, ['--from', today, '--to', today])
+  const { said } = await typed(at.shop, salesCommand, ['--from', today, '--to', today])
   expect(said).toMatch(new RegExp(`${today}\\s+0\\s.*£12\\.00`))
 })

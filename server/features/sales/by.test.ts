@@ -8,7 +8,7 @@ import { anAudioBook, anEBook } from '#tests/support/builders.ts'
 import { randomNumbers } from '#tests/support/random.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
 import { typed } from '#tests/support/typed.ts'
-import { SALES } from '../../commands/sales.ts'
+import { salesCommand } from '../../commands/sales.ts'
 import { GROUPS, salesBy, salesOf } from './service.ts'
 import { type Sales } from './queries.ts'
 
@@ -146,7 +146,7 @@ async function anOrder({
 }
 
 const sales = async (...argv: string[]) =>
-  (await typed(shop, SALES, argv)).said.split('\n').map((line) => line.split(/\s{2,}/))
+  (await typed(shop, salesCommand, argv)).said.split('\n').map((line) => line.split(/\s{2,}/))
 
 test('sums sales by title, publisher, author, narrator, code and VAT rate of each country', async () => {
   const [water, print, bells] = titles as [Title, Title, Title]
@@ -203,17 +203,17 @@ test('sums sales by title, publisher, author, narrator, code and VAT rate of eac
   expect(await left('narrator')).toEqual(['Tom Quay £12.01', 'no narrator £11.69', 'memberships £7.60'])
   expect(await left('code')).toEqual(['no code £19.29', 'TIDE £12.01'])
 
-  const { said } = await typed(shop, SALES, ['--quarter', '2026-Q1', '--by', 'country', '--csv'])
+  const { said } = await typed(shop, salesCommand, ['--quarter', '2026-Q1', '--by', 'country', '--csv'])
   expect(said.split('\n')[1]).toBe('IE,1,20.29,3.79,0,1,0.19,19.29,3.6')
   const json = JSON.parse(
-    (await typed(shop, SALES, ['--quarter', '2026-Q1', '--by', 'country', '--json'])).said,
+    (await typed(shop, salesCommand, ['--quarter', '2026-Q1', '--by', 'country', '--json'])).said,
   )
   expect(json).toMatchObject({
     from: '2026-01-01',
     to: '2026-03-31',
     groups: [{ name: 'IE' }, { name: 'GB' }],
   })
-  await expect(sales('--by', 'colour')).rejects.toThrow('Sales are shown by title, publisher')
+  await expect(sales('--by', 'colour')).rejects.toThrow('Allowed choices are title, publisher')
   await expect(sales('--quarter', '2026-5')).rejects.toThrow('A quarter is written 2026-Q4')
 })
 

@@ -22,7 +22,7 @@ import {
 import { aRecipient } from '#tests/support/given.ts'
 import { typed } from '#tests/support/typed.ts'
 import { carryOutStatements, orderNumbersIn } from './carry-out-statements.ts'
-import { WITHDRAWALS } from '../../commands/withdrawals.ts'
+import { withdrawalsCommand } from '../../commands/withdrawals.ts'
 
 let at: PayingShop
 beforeAll(async () => {
@@ -48,7 +48,7 @@ const lettersTo = async (email: string): Promise<{ subject: string; text: string
   (await at.shop.app.inject(`/dev/mail.json?to=${encodeURIComponent(email)}`)).json()
 const todo = async () =>
   (await todoList(at.shop, async () => [])()).filter(({ kind }) => kind === 'withdrawal')
-const withdrawals = (...argv: string[]) => typed(at.shop, WITHDRAWALS, argv)
+const withdrawals = (...argv: string[]) => typed(at.shop, withdrawalsCommand, argv)
 
 /** A paid order; `giftEmail` makes each title a gift. */
 async function bought(buyer: Buyer, kinds: readonly ('eBook' | 'audioBook')[], giftEmail?: () => string) {

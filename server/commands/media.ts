@@ -1,21 +1,28 @@
+import { Command } from '@commander-js/extra-typings'
 import { progressOn, sizeInWords } from '../backup/progress.ts'
 import { StoreUnavailable } from '../integrations/media/media-store.ts'
 import { moveMedia } from '../integrations/media/move.ts'
 import { mediaFolder, openMedia } from '../integrations/media/open-media.ts'
 import { readMedia } from '../settings/config.ts'
 import { BadSetting } from '../settings/bad-setting.ts'
-import { answerHelp, command } from './run-command.ts'
+import { type Group, group } from './command-line.ts'
 
-const USAGE = `Usage: MEDIA_S3_URL=https://KEY:SECRET@host/bucket npm run media:move
+/** `media sweep` is in `importer/sweep-command.ts`. */
+export const mediaCommand: Group = ({ run }) =>
+  group('media', [
+    new Command('move')
+      .description(
+        'Copies sound, e-books and pictures from DATA_DIR/media to the bucket in MEDIA_S3_URL (https://KEY:SECRET@host/bucket), also while the shop runs. Existing files are skipped, so that you can run it again after an interruption or for new files. Each file is read back and compared. Nothing is deleted from the folder.',
+      )
+      .action(() => run(move, [StoreUnavailable])),
+  ])
 
-Copies sound, e-books and pictures from DATA_DIR/media to the bucket, also while the shop runs. Existing files are
-skipped, so that you can run it again after an interruption or for new files. Each file is read back and compared.
-Nothing is deleted from the folder.`
-
-await command(async () => {
-  answerHelp(USAGE)
+async function move(): Promise<number> {
   const place = readMedia()
-  if (!place.media.bucket || process.argv.length > 2) throw new BadSetting(USAGE)
+  if (!place.media.bucket)
+    throw new BadSetting(
+      'Set MEDIA_S3_URL to the address of the bucket: MEDIA_S3_URL=https://KEY:SECRET@host/bucket npm run media:move',
+    )
   const to = openMedia(place)
   const progress = progressOn(process.stderr)
   progress.begin('Looking at what is there')
@@ -38,4 +45,4 @@ await command(async () => {
   }
   console.log('Start the shop with this MEDIA_S3_URL, then type this once more for what came in meanwhile.')
   return 0
-}, [StoreUnavailable])
+}

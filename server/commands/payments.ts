@@ -1,18 +1,23 @@
-import { answerHelp, command, withDatabase } from './run-command.ts'
+import { Command } from '@commander-js/extra-typings'
+import { type Group, group } from './command-line.ts'
+import { withDatabase } from './open-shop.ts'
 import { loadDetails } from '../db/shop-details-queries.ts'
 import { formatPounds } from '../format.ts'
 import { WEBHOOK_EVENTS, WEBHOOK_PATH } from '../integrations/stripe/events.ts'
-import { membershipPrices, type SetUpOutcome } from '../integrations/stripe/prices.ts'
 import { openProvider } from '../integrations/stripe/provider.ts'
-import { PaymentsUnavailable } from '../integrations/stripe/problems.ts'
+import { membershipPrices, type SetUpOutcome } from '../integrations/stripe/prices.ts'
 import { readConfig } from '../settings/config.ts'
 import { BadSetting } from '../settings/bad-setting.ts'
 import { takeShopFile } from '../features/shop-details/follow.ts'
 
-const USAGE = `Usage: npm run payments:set-up
-
-Makes the prices of your memberships at the payment provider, also after you have changed them, and lists the events that the
-provider must send to the shop. Run it as often as you like.`
+export const paymentsCommand: Group = ({ run }) =>
+  group('payments', [
+    new Command('set-up')
+      .description(
+        'Makes the prices of your memberships at the payment provider, also after you have changed them, and lists the events that the provider must send to the shop. Run it as often as you like.',
+      )
+      .action(() => run(setUp)),
+  ])
 
 const SAID: Readonly<Record<SetUpOutcome, string>> = {
   right: 'was there already',
@@ -20,8 +25,7 @@ const SAID: Readonly<Record<SetUpOutcome, string>> = {
   replaced: 'costs something else now; members keep the price at which they joined',
 }
 
-await command(async () => {
-  answerHelp(USAGE)
+async function setUp(): Promise<void> {
   const { payments } = readConfig()
   if (!payments)
     throw new BadSetting(
@@ -43,4 +47,4 @@ ${WEBHOOK_EVENTS.map((type) => `  ${type}`).join('\n')}
 
 In the provider's settings for failed payments: try again for four weeks, then cancel the subscription; let it send no mails
 of its own. In those for renewals: tell of an invoice seven days before. PayPal has to be on, for payments that come again too.`)
-}, [PaymentsUnavailable])
+}
