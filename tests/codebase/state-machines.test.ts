@@ -109,8 +109,8 @@ test.each(MACHINES)(
           (changed) => changed.rows[0]!.state,
           (error: Error) => error.message,
         )
+        expect([to, `${table}: ${from} > ${to} is not allowed`]).toContain(outcome)
         if (outcome === to) allowed.get(from)!.push(to)
-        else expect(outcome).toBe(`${table}: ${from} > ${to} is not allowed`)
       }
     }
     const sorted = (each: Iterable<readonly [string, readonly string[]]>) =>
