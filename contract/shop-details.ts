@@ -54,7 +54,7 @@ const picture = (endings: string) =>
 const link = Type.Object({ title: words(60), url: Address }, { additionalProperties: false })
 const lines = (expects: string) => Type.Array(words(100), { minItems: 1, maxItems: 8, expects })
 
-/** Optional parts of a shop (docs/operating.md, Leave parts out). Each is enabled by default. */
+/** Optional parts of a shop (docs/operations/configuration.md). Each is enabled by default. */
 export const SHOP_PARTS = [
   'membership',
   'trial',

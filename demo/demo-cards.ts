@@ -7,7 +7,8 @@ import type { Transaction } from '#server/db/open.ts'
 import { outlets, users } from '#server/db/schema/accounts.ts'
 import { cardActivations, cardBatches, cards } from '#server/db/schema/cards.ts'
 import { books } from '#server/db/schema/catalogue.ts'
-import { noticeCardTitles, sellCard } from '#server/features/outlets/service.ts'
+import { recordCardTitles } from '#server/features/outlets/queries.ts'
+import { sellCard } from '#server/features/outlets/service.ts'
 import type { DemoSettings } from './demo-purchases.ts'
 
 interface DemoCard {
@@ -37,7 +38,7 @@ export async function loadCards(
   const file = join(content, 'cards.json')
   if (!existsSync(file)) return
   const demo: DemoCards = JSON.parse(readFileSync(file, 'utf8'))
-  await noticeCardTitles(tx, now)
+  await recordCardTitles(tx, now)
   const [outlet] = await tx.select().from(outlets).where(eq(outlets.slug, demo.outlet))
   if (!outlet) throw new Error(`cards.json: ${demo.outlet} is not a bookshop of accounts.json.`)
   const daysAgo = (days: number) => new Date(now.getTime() - days * DAY)

@@ -8,7 +8,7 @@ import { subscriptions } from '#server/db/schema/membership.ts'
 import { membershipGifts } from '#server/db/schema/membership-gifts.ts'
 import { type GiftDetails, orderLines } from '#server/db/schema/orders.ts'
 import { giveMembership } from '#server/features/gifts/give-membership.ts'
-import { reckon } from '#server/features/prices/reckon.ts'
+import { calculatePrices } from '#server/features/prices/pricing.ts'
 import { insertPaidOrder } from './demo-orders.ts'
 
 /** A gift membership of `purchases.json`. */
@@ -86,8 +86,8 @@ async function sellGift(
 ): Promise<{ orderId: string; orderLineId: string }> {
   const { priceMinor } = PLANS[plan]
   const wished = { sold: { kind: 'membership' as const, plan }, originalMinor: priceMinor }
-  const reckoned = reckon([wished], null)
-  const orderId = await insertPaidOrder(tx, { reckoned, buyer, paidBy: 'card', at })
+  const prices = calculatePrices([wished], null)
+  const orderId = await insertPaidOrder(tx, { prices, buyer, paidBy: 'card', at })
   const [line] = await tx
     .insert(orderLines)
     .values({
@@ -98,9 +98,9 @@ async function sellGift(
       giftDetails: details,
       title: givenInWords(PLANS[plan], 'first'),
       originalMinor: priceMinor,
-      priceMinor: reckoned.lines[0]!.priceMinor,
-      vatPercent: reckoned.lines[0]!.vatPercent,
-      vatMinor: reckoned.lines[0]!.vatMinor,
+      priceMinor: prices.lines[0]!.priceMinor,
+      vatPercent: prices.lines[0]!.vatPercent,
+      vatMinor: prices.lines[0]!.vatMinor,
       gift: true,
       giftEmail: email,
       giftMessage: message,

@@ -8,7 +8,7 @@ import { discountAtProvider } from '#server/features/membership/join.ts'
 import { recordTrial } from '#server/features/membership/trials.ts'
 import { sellInvoice } from '#server/features/membership/invoice-orders.ts'
 import { daysAfter } from '#server/features/membership/months.ts'
-import { priceKeyOf } from '#server/integrations/stripe/membership-prices.ts'
+import { priceKeyOf } from '#server/integrations/stripe/prices.ts'
 import type { LongMember, PastInvoice, SandboxControl } from '#server/integrations/stripe/sandbox-control.ts'
 import type { Shop } from '#server/shop.ts'
 

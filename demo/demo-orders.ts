@@ -1,9 +1,9 @@
 import type { Transaction } from '#server/db/open.ts'
 import { orders, payments } from '#server/db/schema/orders.ts'
-import type { reckon } from '#server/features/prices/reckon.ts'
+import type { calculatePrices } from '#server/features/prices/pricing.ts'
 
 interface Paid {
-  readonly reckoned: ReturnType<typeof reckon>
+  readonly prices: ReturnType<typeof calculatePrices>
   readonly discount?: { readonly code: string; readonly percent: number | null } | undefined
   readonly buyer: { readonly id: string; readonly name: string; readonly email: string }
   readonly paidBy: 'card' | 'paypal' | 'free'
@@ -15,7 +15,7 @@ interface Paid {
  */
 export async function insertPaidOrder(
   tx: Transaction,
-  { reckoned, discount, buyer, paidBy, at }: Paid,
+  { prices, discount, buyer, paidBy, at }: Paid,
 ): Promise<string> {
   const [order] = await tx
     .insert(orders)
@@ -23,9 +23,9 @@ export async function insertPaidOrder(
       userId: buyer.id,
       state: 'paid',
       fingerprint: 'demo',
-      totalMinor: reckoned.totalMinor,
-      vatMinor: reckoned.vatMinor,
-      beforeDiscountMinor: reckoned.beforeMinor,
+      totalMinor: prices.totalMinor,
+      vatMinor: prices.vatMinor,
+      beforeDiscountMinor: prices.beforeMinor,
       couponCode: discount?.code ?? null,
       percentDiscount: discount?.percent ?? null,
       buyerName: buyer.name,

@@ -13,13 +13,10 @@ import { gifts } from '#server/db/schema/gifts.ts'
 import { libraryEntries } from '#server/db/schema/library.ts'
 import { subscriptions } from '#server/db/schema/membership.ts'
 import { orderLines } from '#server/db/schema/orders.ts'
-import { findDiscount } from '#server/features/discounts/service.ts'
-import { reductionOf } from '#server/features/discounts/code-targets.ts'
+import { findDiscount, reductionOf } from '#server/features/discounts/service.ts'
 import { giveBook } from '#server/features/gifts/title-gifts.ts'
-import { memberPrice } from '#server/features/prices/service.ts'
-import { reckon } from '#server/features/prices/reckon.ts'
-import type { Sold } from '#server/features/products/kinds.ts'
-import { lineColumns } from '#server/features/products/line-columns.ts'
+import { memberPrice, calculatePrices } from '#server/features/prices/pricing.ts'
+import { type Sold, lineColumns } from '#server/features/products/product.ts'
 import { type DemoGiven, loadGiven } from './demo-given.ts'
 import { insertPaidOrder } from './demo-orders.ts'
 
@@ -120,9 +117,9 @@ async function insertOrder(tx: Transaction, demo: DemoOrder, { at, daysAgo, shop
   const wished = []
   for (const item of demo.items) wished.push({ item, ...(await wishOf(tx, item, isMember)) })
   const discount = demo.code ? await findDiscount(tx, demo.code) : undefined
-  const reckoned = reckon(wished, discount ? reductionOf(discount) : null)
+  const prices = calculatePrices(wished, discount ? reductionOf(discount) : null)
   const orderId = await insertPaidOrder(tx, {
-    reckoned,
+    prices,
     discount,
     buyer: { ...buyer, email: demo.buyer },
     paidBy: demo.paidBy,
@@ -131,7 +128,7 @@ async function insertOrder(tx: Transaction, demo: DemoOrder, { at, daysAgo, shop
   if (discount)
     await tx.insert(discountUses).values({ code: discount.code, userId: buyer.id, orderId, usedAt: at })
 
-  for (const [position, { item, sold, bookId, ...line }] of reckoned.lines.entries()) {
+  for (const [position, { item, sold, bookId, ...line }] of prices.lines.entries()) {
     const isBook = sold.kind === 'title'
     const [row] = await tx
       .insert(orderLines)

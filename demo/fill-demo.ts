@@ -2,7 +2,7 @@ import { checkCodeKey } from '#server/codes/check-key.ts'
 import { alone } from '#server/db/alone.ts'
 import { emptyDatabase } from '#server/db/empty.ts'
 import { demoIsLoaded } from './demo-folders.ts'
-import { pricesOf } from '#server/integrations/stripe/membership-prices.ts'
+import { pricesOf } from '#server/integrations/stripe/prices.ts'
 import { sandboxControlOf } from '#server/integrations/stripe/sandbox-control.ts'
 import type { Shop } from '#server/shop.ts'
 

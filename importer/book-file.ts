@@ -1,6 +1,6 @@
 import { Compile } from 'typebox/compile'
 import { Settings } from 'typebox/system'
-import { linesOf } from '#server/settings/json-lines.ts'
+import { linesByPointer } from '#server/settings/json-lines.ts'
 import { nearest } from '#server/settings/nearest.ts'
 import { namesIn, personOf, publisherOf } from './names.ts'
 import { ImportRefused } from './refused.ts'
@@ -160,7 +160,7 @@ export function readBookFile(json: string): BookFile {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new ImportRefused('book.json must hold one object: { "title": … }.')
   if (validator.Check(value)) return value
-  const lines = linesOf(text)
+  const lines = linesByPointer(text)
   const mistakes = validator.Errors(value).flatMap((error) => mistakesOf(error, lines))
   const inOrder = mistakes.toSorted((one, two) => one.line - two.line)
   throw new ImportRefused(
@@ -178,7 +178,7 @@ interface Mistake {
 function mistakesOf(error: Fault, lines: Map<string, number>): Mistake[] {
   const { instancePath: pointer } = error
   const mistake = (at: string, sentence: string): Mistake => ({ line: lines.get(at) ?? 1, sentence })
-  const name = nameOf(pointer)
+  const name = fieldName(pointer)
   switch (error.keyword) {
     // Already reported for the object that holds the key.
     case 'boolean':
@@ -198,7 +198,7 @@ function mistakesOf(error: Fault, lines: Map<string, number>): Mistake[] {
   }
 }
 
-const nameOf = (pointer: string): string =>
+const fieldName = (pointer: string): string =>
   pointer === '' ? 'book.json' : `"${pointer.slice(1).replaceAll('/', '.')}"`
 
 interface Node {

@@ -9,8 +9,7 @@ import type { Format } from './found.ts'
 import { oneAtATime, sayWaiting } from './one-at-a-time.ts'
 import { placesCommand } from './places/command.ts'
 import { findTitles, type FoundTitles } from './readers/find-titles.ts'
-import { linesOf, summaryOf, type TitleReport } from './run.ts'
-import { importTitles } from './run.ts'
+import { reportLines, summaryOf, type TitleReport, importTitles } from './run.ts'
 
 const USAGE = `Usage: npm run import -- FOLDER [--dry-run] [--moved] [--price POUNDS]
        npm run import -- CATALOGUE [--dry-run] [--format audio_book|e_book]
@@ -29,7 +28,7 @@ categories.json, styles.json, locations.json, nationalities.json and series.json
 A catalogue is a CSV file or an ONIX 3 message (.xml), optionally compressed with gzip. Import its pictures afterwards
 from a folder; each file is named by the ISBN, by the title's slug or as in the catalogue.
 
-places imports listening positions from Audiobookshelf; docs/operating.md describes the file.
+places imports listening positions from Audiobookshelf; docs/operations/import.md describes the file.
 
   --dry-run   prints what would happen and writes nothing
   --moved     the folders of existing titles have moved here
@@ -82,7 +81,7 @@ async function main(asked: Asked): Promise<number> {
   const reports: TitleReport[] = []
   const print = (report: TitleReport) => {
     reports.push(report)
-    for (const line of linesOf(report)) console.log(line)
+    for (const line of reportLines(report)) console.log(line)
   }
   for (const name of loose)
     print({

@@ -117,7 +117,7 @@ export function differences(standing: DesiredBook, desired: DesiredBook): string
 
 function differing<B extends DesiredBook>(one: B, two: B): string[] {
   const words = new Set<string>()
-  const said: { readonly [Key in keyof B]?: string | undefined } = WORDS
+  const said: { readonly [Key in keyof B]?: string | undefined } = FIELD_WORDS
   for (const key in two) if (!isDeepStrictEqual(one[key], two[key])) words.add(said[key] ?? key)
   return [...words]
 }
@@ -133,7 +133,7 @@ function spelt(book: DesiredBook): DesiredBook {
   }
 }
 
-const WORDS: Partial<Record<keyof DesiredBook, string>> = {
+const FIELD_WORDS: Partial<Record<keyof DesiredBook, string>> = {
   priceMinor: 'price',
   memberPriceMinor: 'member price',
   secondEdition: 'current highlight',

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { titleShop } from '#tests/support/title-shop.ts'
 import { epub, mp3, picture } from './fixtures/owners-folder.ts'
-import { linesOf } from './run.ts'
+import { reportLines } from './run.ts'
 
 const shop = titleShop({ keepsPictures: true })
 const cover = picture('#446688')
@@ -65,7 +65,7 @@ test('ignores files that storage devices and desktops leave in a library, and pr
     .put('lost+found/#123.mp3', 'x')
     .put('Ida Frost/Ebb\nTide/1.mp3', Buffer.alloc(0))
   const reports = await shop.run()
-  expect(Object.values(reports).flatMap(linesOf)).toEqual([
+  expect(Object.values(reports).flatMap(reportLines)).toEqual([
     expect.stringMatching(/^refused  Ida Frost\/Ebb Tide: 1\.mp3 is empty\.$/),
     expect.stringMatching(/^created  low-water: Low Water/),
     expect.stringContaining('Guessed'),

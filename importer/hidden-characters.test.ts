@@ -4,7 +4,7 @@ import { RowRefused } from './catalogue/notes.ts'
 import { titleOf } from './catalogue/words.ts'
 import { saidOf } from './plan-sources.ts'
 import { ImportRefused } from './refused.ts'
-import { linesOf } from './run.ts'
+import { reportLines } from './run.ts'
 
 /** Displayed as `The evil`: U+202E reverses the following text. */
 const REVERSED = 'The \u202elive'
@@ -37,7 +37,7 @@ test.each([
 
 test('a terminal shows the code points instead', () => {
   expect(printable(`${REVERSED} \u001b[2J`)).toBe('The U+202Elive U+001B[2J')
-  const [line] = linesOf({
+  const [line] = reportLines({
     folder: `a\u202eb`,
     outcome: 'refused',
     details: ['No\u0007'],

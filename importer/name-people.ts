@@ -3,14 +3,14 @@ import type { Database, Transaction } from '#server/db/open.ts'
 import { lockImports } from './queries.ts'
 import { fullName, slugOf } from './names.ts'
 
-const BATCH = 500
+const PEOPLE_PER_TRANSACTION = 500
 
 /**
  * Gives every person without a slug one: from the name, with a number if it is taken, or from the row's id if the name
  * has no Latin letters. The slug never changes, because other sites link to it. Safe to run twice and concurrently.
  */
 export async function namePeople(db: Database): Promise<void> {
-  while ((await db.transaction(nameSome)) === BATCH);
+  while ((await db.transaction(nameSome)) === PEOPLE_PER_TRANSACTION);
 }
 
 interface Nameless extends Record<string, unknown> {
@@ -22,7 +22,7 @@ interface Nameless extends Record<string, unknown> {
 async function nameSome(tx: Transaction): Promise<number> {
   await lockImports(tx)
   const { rows } = await tx.execute<Nameless>(
-    sql`select id, first_name, last_name from people where slug is null order by id limit ${BATCH}`,
+    sql`select id, first_name, last_name from people where slug is null order by id limit ${PEOPLE_PER_TRANSACTION}`,
   )
   const slugs = new Map<string, number>()
   let waiting = rows.map(({ id, first_name, last_name }) => ({

@@ -11,7 +11,7 @@ export interface Price {
   readonly warning?: string
 }
 
-export function priceOf(
+export function plannedPrice(
   name: string,
   given: { price?: string; memberPrice?: string } | undefined,
   memberDiscount = MEMBER_DISCOUNT,
@@ -41,7 +41,7 @@ export const publishedAt = ({ priceMinor, memberPriceMinor, known }: Price, stat
 })
 
 /** `published: false` is the older notation of `listed`. */
-export function stateOf({ state, published }: Pick<BookFile, 'state' | 'published'> = {}): State {
+export function plannedState({ state, published }: Pick<BookFile, 'state' | 'published'> = {}): State {
   const said = STATES.find((each) => each === state)
   if (said === 'on-sale' && published === false)
     throw new ImportRefused(
@@ -53,9 +53,9 @@ export function stateOf({ state, published }: Pick<BookFile, 'state' | 'publishe
 // Removes the point instead of multiplying, because 1.15 * 100 is not 115.
 const pence = (pounds: string): number => Number(pounds.replace('.', ''))
 
-export const namesOf = (list: readonly string[] = []): readonly PersonName[] => list.map(personOf)
+export const personNames = (list: readonly string[] = []): readonly PersonName[] => list.map(personOf)
 
-export function dateOf(published: string | undefined): string | null {
+export function publicationDate(published: string | undefined): string | null {
   const given = /^(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?/.exec(published ?? '')
   if (!given || given[1] === '0000') return null
   const date = `${given[1]}-${given[2] ?? '01'}-${given[3] ?? '01'}`

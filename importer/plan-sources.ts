@@ -3,10 +3,16 @@ import { hiddenIn, hiddenInNames } from './hidden-characters.ts'
 import { ImportRefused } from './refused.ts'
 import type { BookFile } from './book-file.ts'
 import type { DesiredPublisher } from './desired.ts'
-import { type Described, layOver } from './found.ts'
-import type { FoundEbook, FoundSound, FoundTitle, SoundTags } from './found.ts'
+import {
+  type Described,
+  layOver,
+  type FoundEbook,
+  type FoundSound,
+  type FoundTitle,
+  type SoundTags,
+} from './found.ts'
 import { type PersonName, personOf, publisherOf, wholeName } from './names.ts'
-import { dateOf, languageOf, namesOf } from './plan-fields.ts'
+import { publicationDate, languageOf, personNames } from './plan-fields.ts'
 import { richText } from './rich-text.ts'
 import { type FoundSeries, type GivenSeries, givenSeries } from './series-names.ts'
 
@@ -58,8 +64,8 @@ export function saidOf(found: FoundTitle, first: FoundSound | undefined, epub: F
   }
   const translator = book.translator ?? (all.translator && personOf(all.translator))
   const named = {
-    authors: book.authors?.map(wholeName) ?? namesOf(all.authors),
-    narrators: book.audiobook?.narrators?.map(wholeName) ?? namesOf(all.narrators),
+    authors: book.authors?.map(wholeName) ?? personNames(all.authors),
+    narrators: book.audiobook?.narrators?.map(wholeName) ?? personNames(all.narrators),
     translator: translator ? wholeName(translator) : undefined,
     publisher: book.publisher ?? publisherOf(all.publisher),
     series,
@@ -71,15 +77,15 @@ export function saidOf(found: FoundTitle, first: FoundSound | undefined, epub: F
     title: book.title ?? titleOf(shortTitle, all.subtitle ?? ''),
     shortTitle,
     summary: richText(book.summary ?? all.description ?? ''),
-    firstPublished: book.firstPublished ?? dateOf(all.published),
+    firstPublished: book.firstPublished ?? publicationDate(all.published),
     language: book.language ?? languageOf(all.language),
     tags: [...new Set(book.tags ?? all.tags)].sort(),
-    guessed: [...lacking.map((field) => WORDS[field]), ...fromFolder],
+    guessed: [...lacking.map((field) => GUESS_WORDS[field]), ...fromFolder],
   }
 }
 
 type Guess = 'title' | 'authors' | 'narrators' | 'published'
-const WORDS: Record<Guess, string> = {
+const GUESS_WORDS: Record<Guess, string> = {
   title: 'title',
   authors: 'author',
   narrators: 'narrator',

@@ -1,9 +1,9 @@
 import { compositionOf, type CompositionName } from './covers/composition.ts'
 import { isDeliverable, type DesiredBook, type Plan, type PlannedCover } from './desired.ts'
-import { type Format, type FoundTitle, type FoundEbook } from './found.ts'
+import type { Format, FoundTitle, FoundEbook } from './found.ts'
 import { ImportRefused } from './refused.ts'
 import { fullName, slugOf } from './names.ts'
-import { lengthOf, priceOf, publishedAt, stateOf } from './plan-fields.ts'
+import { lengthOf, plannedPrice, publishedAt, plannedState } from './plan-fields.ts'
 import { byName, missing, type PlannedSound, planSound } from './plan-chapters.ts'
 import { saidOf } from './plan-sources.ts'
 import { isbnIn } from './catalogue/isbn.ts'
@@ -55,15 +55,15 @@ export function planTitle(
     warnings.push(`Guessed from the names of the folders: ${listed.format(said.guessed)}.`)
   const { title, authors, narrators, translator, publisher, series } = said
   const slug = slugFor(book?.slug, said.shortTitle)
-  const audioPrice = isAudio ? priceOf('audiobook', book?.audiobook, memberDiscount) : undefined
-  const ebookPrice = isEbook ? priceOf('ebook', book?.ebook, memberDiscount) : undefined
+  const audioPrice = isAudio ? plannedPrice('audiobook', book?.audiobook, memberDiscount) : undefined
+  const ebookPrice = isEbook ? plannedPrice('ebook', book?.ebook, memberDiscount) : undefined
   const isbns = isbnsOf(found, epub, { isAudio, isEbook })
   if (isbns.warning) warnings.push(isbns.warning)
   const unpriced = new Map<Format, string>()
   if (audioPrice?.warning) unpriced.set('audio_book', audioPrice.warning)
   if (ebookPrice?.warning) unpriced.set('e_book', ebookPrice.warning)
 
-  const state = stateOf(book)
+  const state = plannedState(book)
   const nothing = { chapters: 0, hasFile: false, hasSample: false, madeAfterPurchase: false, isDemo }
   const hasSound = isDeliverable({
     ...nothing,

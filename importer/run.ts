@@ -2,7 +2,7 @@ import { basename, dirname, resolve } from 'node:path'
 import { eq } from 'drizzle-orm'
 import type { Database } from '#server/db/open.ts'
 import { books } from '#server/db/schema/catalogue.ts'
-import { notifyInstances } from '#server/features/catalogue/change-notification-queries.ts'
+import { notifyInstances } from '#server/features/catalogue/queries.ts'
 import { refreshSearch } from '#server/features/search/refresh.ts'
 import type { MediaStore } from '#server/integrations/media/media-store.ts'
 import { mediaPath } from '#server/integrations/media/paths.ts'
@@ -10,11 +10,10 @@ import { applyPlan } from './apply.ts'
 import { type CompositionName, compositionAfter, compositionOf, COMPOSITIONS } from './covers/composition.ts'
 import type { RenderedCover } from './covers/render.ts'
 import { storeMissingPictures } from './covers/store-missing-pictures.ts'
-import type { Plan } from './desired.ts'
-import { type Format, type FoundTitle } from './found.ts'
+import type { Plan, PlannedCover } from './desired.ts'
+import type { Format, FoundTitle } from './found.ts'
 import { ImportRefused } from './refused.ts'
 import { originOf, pathBelow, placeIn } from './origin.ts'
-import type { PlannedCover } from './desired.ts'
 import { type OfShop, planTitle } from './plan.ts'
 import type { Splitter } from './readers/m4b.ts'
 import { type OpenTitle, openTitle } from './readers/title-folder.ts'
@@ -43,9 +42,9 @@ export interface Importing extends OfShop {
 }
 
 /** Titles to read concurrently: the smallest supported machine has two cores. */
-const BATCH_SIZE = 2
+const CONCURRENCY = 2
 /** The shop shows new titles after this many, not only at the end. */
-const BATCH = 10
+const TITLES_PER_REFRESH = 10
 
 /**
  * Imports folders, with one short transaction per title; files are read and stored before it. A title that fails is
@@ -58,18 +57,18 @@ export async function importTitles(asked: Importing, folders: readonly string[])
   const library = asked.root && (await selectLibrary(asked.db, resolve(asked.root)))
   const importing = library ? { ...asked, library } : asked
   const reports: TitleReport[] = []
-  const opened = ahead(folders, BATCH_SIZE, (folder) =>
+  const opened = ahead(folders, CONCURRENCY, (folder) =>
     attempt(folder, async () =>
-      openTitle(folder, importing.splitter, await placeOf(importing, folder, folders.length === 1)),
+      openTitle(folder, importing.splitter, await sourceLocation(importing, folder, folders.length === 1)),
     ),
   )
-  const stored = ahead(planned(importing, opened), BATCH_SIZE, (step) => storing(importing, step))
+  const stored = ahead(planned(importing, opened), CONCURRENCY, (step) => storing(importing, step))
   for await (const step of stored) {
     const report = await applying(importing, step)
     await step.close()
     reports.push(report)
     importing.onTitle?.(report)
-    if (!dryRun && reports.length % BATCH === 0) await showToAll(importing.db)
+    if (!dryRun && reports.length % TITLES_PER_REFRESH === 0) await showToAll(importing.db)
   }
   if (!dryRun) await showToAll(importing.db)
   return reports
@@ -99,13 +98,15 @@ async function attempt<T>(
     return {
       folder,
       value:
-        error instanceof ImportRefused ? error : new ImportRefused(`cannot be imported: ${reasonOf(error)}`),
+        error instanceof ImportRefused
+          ? error
+          : new ImportRefused(`cannot be imported: ${failureReason(error)}`),
     }
   }
 }
 
 /** A title of a library that is imported alone keeps its path in the library, which gives its author and series. */
-async function placeOf(importing: Importing, folder: string, isAlone: boolean): Promise<string> {
+async function sourceLocation(importing: Importing, folder: string, isAlone: boolean): Promise<string> {
   const known = isAlone ? await selectOfFolder(importing.db, resolve(folder)) : undefined
   if (known?.importedFrom) return placeIn(known.importedFrom)
   const { library, root } = importing
@@ -235,7 +236,7 @@ async function applying(importing: Importing, { folder, value }: Step<Stored>): 
   }
 }
 
-export function reasonOf(error: unknown): string {
+export function failureReason(error: unknown): string {
   // Drizzle wraps the database's error in one that quotes the whole query.
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
   return `${cause instanceof Error ? cause.message : String(cause)}.`
@@ -270,7 +271,7 @@ export interface TitleReport {
   readonly warnings: readonly string[]
 }
 
-export function linesOf({ folder, outcome, slug, about, details, warnings }: TitleReport): string[] {
+export function reportLines({ folder, outcome, slug, about, details, warnings }: TitleReport): string[] {
   // A folder name may contain a line break.
   const name = slug ?? folder.replaceAll(/\s+/g, ' ')
   const what =

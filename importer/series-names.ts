@@ -29,9 +29,9 @@ export function givenSeries(all: readonly Said[]): GivenSeries[] {
     const title = name.replace(/\s+/g, ' ').trim()
     if (title === '') continue
     const place = {
-      slug: slug ?? addressOf(title),
+      slug: slug ?? seriesSlug(title),
       title,
-      number: numberOf(number),
+      number: positionInSeries(number),
       published: published ?? null,
       story: story ?? null,
     }
@@ -53,7 +53,7 @@ export function seriesNamed(text: string): FoundSeries {
 }
 
 /** Normalises `01` and `1.0` to 1, and the hyphen of a range to an en dash; anything else is kept as written. */
-function numberOf(given: string | undefined): string | null {
+function positionInSeries(given: string | undefined): string | null {
   const number = (given ?? '')
     .trim()
     .replace(/\s*[-–—]\s*(?=\d)/g, '–')
@@ -63,5 +63,5 @@ function numberOf(given: string | undefined): string | null {
 }
 
 /** The slug; a name without Latin letters gets one from its hash, always the same. */
-const addressOf = (title: string): string =>
+const seriesSlug = (title: string): string =>
   slugOf(title) || `series-${createHash('sha256').update(title.toLowerCase()).digest('hex').slice(0, 8)}`

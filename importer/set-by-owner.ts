@@ -1,4 +1,4 @@
-import type { OwnersField } from '#server/features/catalogue/owners-fields.ts'
+import type { OwnersField } from '#server/features/catalogue/title-state-queries.ts'
 import { formatPounds } from '#server/format.ts'
 import type { DesiredBook, DesiredChapter } from './desired.ts'
 

@@ -24,7 +24,7 @@ export async function unnamedMedia(db: Database, media: MediaStore, now: Date): 
   return { old: unnamed.filter(isOld), young: unnamed.filter((file) => !isOld(file)) }
 }
 
-const BATCH = 200
+const FILES_PER_BATCH = 200
 
 /**
  * Removes unused files. Each batch is checked again while imports are locked out.
@@ -37,8 +37,8 @@ export async function removeUnnamed(
   files: readonly StoredMedia[],
 ): Promise<number> {
   let removed = 0
-  for (let from = 0; from < files.length; from += BATCH) {
-    const batch = files.slice(from, from + BATCH)
+  for (let from = 0; from < files.length; from += FILES_PER_BATCH) {
+    const batch = files.slice(from, from + FILES_PER_BATCH)
     const gone = await db.transaction(async (tx) => {
       await lockImports(tx)
       const named = await selectNamedMedia(tx)

@@ -10,9 +10,9 @@ import {
 } from '#server/commands/owner-command.ts'
 import { counted } from '#server/print/table.ts'
 import { type State, STATES } from '#server/db/schema/catalogue.ts'
-import { MISSING, TITLE_STATES } from '#server/features/catalogue/owner-title-list.ts'
-import type { OwnersField, OwnersText } from '#server/features/catalogue/owners-fields.ts'
 import {
+  MISSING,
+  TITLE_STATES,
   deleteTitle,
   followSource,
   setPrice,
@@ -20,8 +20,9 @@ import {
   setText,
   type Title,
   titleNamed,
-  whyNot,
+  reasonsNotOnSale,
 } from '#server/features/catalogue/title-states.ts'
+import type { OwnersField, OwnersText } from '#server/features/catalogue/title-state-queries.ts'
 import { formatPounds } from '#server/format.ts'
 import { refreshSearch } from '#server/features/search/refresh.ts'
 import { BadSetting } from '#server/settings/bad-setting.ts'
@@ -33,9 +34,10 @@ import { FORMAT_WORDS, formatTyped, listTitles, slugOf } from './titles-list.ts'
 import { newPrice, priceFiltered, priceFromCsv } from './titles-prices.ts'
 import { and, eq } from 'drizzle-orm'
 import { libraryEntries } from '#server/db/schema/library.ts'
-import { personOf } from '#server/features/account/support.ts'
+import { findPerson } from '#server/features/account/support.ts'
 import { publish } from '#server/features/feed/service.ts'
-import { grantTitle, takeBackEntry } from '#server/features/library/service.ts'
+import { grantTitle } from '#server/features/library/service.ts'
+import { deleteEntry } from '#server/features/library/queries.ts'
 
 const USAGE = `Usage: npm run titles -- list | find WORDS [--state STATE] [--missing WHAT] [--csv]
        npm run titles -- show TITLE
@@ -131,7 +133,7 @@ async function show(shop: Shop, title: Title): Promise<Shown> {
     lines: [
       ...books.flatMap((book) => [
         nameOf(book),
-        `  ${book.priceMinor === 0 && whyNot(book).includes('it has no price') ? 'no price' : formatPounds(book.priceMinor)}${book.memberPriceMinor === null ? '' : `, ${formatPounds(book.memberPriceMinor)} for members`}, ${stateWords(book)}`,
+        `  ${book.priceMinor === 0 && reasonsNotOnSale(book).includes('it has no price') ? 'no price' : formatPounds(book.priceMinor)}${book.memberPriceMinor === null ? '' : `, ${formatPounds(book.memberPriceMinor)} for members`}, ${stateWords(book)}`,
         `  ${book.format === 'audio_book' ? `${counted(book.chapters, 'chapter')}, ` : ''}owned by ${counted(book.owners, 'person', 'people')}`,
         ...(book.importedFrom ? [`  From ${folderOf(book.importedFrom)}`] : []),
         ...(book.setByOwner.length > 0
@@ -149,7 +151,7 @@ const fieldWords = (field: string): string =>
 
 function stateWords(book: Book): string {
   if (book.stateByCommand) return `${book.stateByCommand} by a command`
-  const lacks = whyNot(book)
+  const lacks = reasonsNotOnSale(book)
   return lacks.length === 0 ? 'on sale' : `not on sale: ${lacks.join(', ')}`
 }
 
@@ -335,7 +337,7 @@ if (import.meta.main) await ownersCommand(TITLES)
 
 /** Gives a free copy, such as an author’s or a press copy; it stays in the library like a bought one. */
 export async function giveTitle(shop: Shop, title: Title, address: string): Promise<Change> {
-  const person = await personOf(shop.db, address)
+  const person = await findPerson(shop.db, address)
   const books = await titleNamed(shop.db, title)
   const names = books.map((book) => `${book.title} (${FORMAT_WORDS[book.format]})`).join(' and ')
   return {
@@ -362,7 +364,7 @@ export async function giveTitle(shop: Shop, title: Title, address: string): Prom
 
 /** Takes back a given title only; a bought title is taken back by a refund. */
 export async function takeTitle(shop: Shop, title: Title, address: string): Promise<Change> {
-  const person = await personOf(shop.db, address)
+  const person = await findPerson(shop.db, address)
   const books = await titleNamed(shop.db, title)
   const entries: string[] = []
   for (const { id: bookId } of books) {
@@ -391,7 +393,7 @@ export async function takeTitle(shop: Shop, title: Title, address: string): Prom
     ],
     carryOut: async () => {
       await shop.db.transaction(async (tx) => {
-        for (const entryId of entries) await takeBackEntry(tx, entryId)
+        for (const entryId of entries) await deleteEntry(tx, entryId)
         await publish(tx, person.id, { type: 'library' }, shop.clock.now())
       })
       return { lines: ['It is taken back.'], json: { taken: entries.length } }

@@ -6,8 +6,8 @@ import {
   type OwnersTitle,
   TITLE_STATES,
   type TitleFilter,
-} from '#server/features/catalogue/owner-title-list.ts'
-import type { Title } from '#server/features/catalogue/title-states.ts'
+  type Title,
+} from '#server/features/catalogue/title-states.ts'
 import { formatPounds } from '#server/format.ts'
 import { CSV_MARK, csvLine } from '#server/print/csv.ts'
 import { BadSetting } from '#server/settings/bad-setting.ts'

@@ -2,8 +2,12 @@ import { readFile } from 'node:fs/promises'
 import { parse } from 'csv-parse/sync'
 import { type Change, type Typed, textOf } from '#server/commands/owner-command.ts'
 import { counted } from '#server/print/table.ts'
-import { findTitles, type OwnersTitle } from '#server/features/catalogue/owner-title-list.ts'
-import { type NewPrice, setPrices } from '#server/features/catalogue/title-states.ts'
+import {
+  findTitles,
+  type OwnersTitle,
+  type NewPrice,
+  setPrices,
+} from '#server/features/catalogue/title-states.ts'
 import { formatPounds } from '#server/format.ts'
 import { BadSetting } from '#server/settings/bad-setting.ts'
 import type { Shop } from '#server/shop.ts'

@@ -17,14 +17,15 @@ import type { DesiredPublisher } from './desired.ts'
 import { nameKey, type PersonName } from './names.ts'
 
 /** Each of these functions returns the id of a word and inserts a missing one. */
-export const styleId = (tx: Transaction, title: string) => idOf(tx, styles, 'title', title)
-export const categoryId = (tx: Transaction, name: string) => idOf(tx, categories, 'name', name)
-export const locationId = (tx: Transaction, title: string) => idOf(tx, locations, 'title', title)
-export const tagId = (tx: Transaction, title: string) => idOf(tx, tags, 'title', title)
-export const languageId = (tx: Transaction, title: string) => idOf(tx, languages, 'title', title)
-export const nationalityId = (tx: Transaction, title: string) => idOf(tx, nationalities, 'title', title)
+export const styleId = (tx: Transaction, title: string) => findOrInsertId(tx, styles, 'title', title)
+export const categoryId = (tx: Transaction, name: string) => findOrInsertId(tx, categories, 'name', name)
+export const locationId = (tx: Transaction, title: string) => findOrInsertId(tx, locations, 'title', title)
+export const tagId = (tx: Transaction, title: string) => findOrInsertId(tx, tags, 'title', title)
+export const languageId = (tx: Transaction, title: string) => findOrInsertId(tx, languages, 'title', title)
+export const nationalityId = (tx: Transaction, title: string) =>
+  findOrInsertId(tx, nationalities, 'title', title)
 
-async function idOf(
+async function findOrInsertId(
   tx: Transaction,
   table: PgTable,
   column: 'title' | 'name',

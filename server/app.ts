@@ -14,7 +14,8 @@ import { registerLists } from './features/lists/routes.ts'
 import { registerCards } from './features/cards/routes.ts'
 import { registerCatalogue } from './features/catalogue/routes.ts'
 import { registerCatalogueIndex } from './features/catalogue-index/routes.ts'
-import { registerCheckout } from './features/checkout/routes.ts'
+import { registerWebhook } from './features/provider-events/webhook.ts'
+import { registerCheckout, registerPaymentSettings } from './features/checkout/routes.ts'
 import { registerDiscounts } from './features/discounts/routes.ts'
 import { registerEditorial } from './features/editorial/routes.ts'
 import { registerFeed } from './features/feed/routes.ts'
@@ -34,7 +35,6 @@ import { registerInfoPages } from './features/pages/routes.ts'
 import { registerMedia } from './features/media/routes.ts'
 import { registerPeople } from './features/people/routes.ts'
 import { registerSeries } from './features/series/routes.ts'
-import { registerPaymentSettings } from './features/payments/routes.ts'
 import { registerWithdrawals } from './features/withdrawals/routes.ts'
 import { registerReading } from './features/reading/routes.ts'
 import { registerRefunds } from './features/refunds/routes.ts'
@@ -156,6 +156,7 @@ async function registerRoutes(server: ApiServer, { resetDemo }: AppOptions): Pro
   registerBag(server)
   registerDiscounts(server)
   registerCheckout(server)
+  registerWebhook(server)
   registerMembership(server)
   registerBilling(server)
   registerOrders(server)

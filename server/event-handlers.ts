@@ -1,11 +1,10 @@
 import { registerEventHandlers } from './domain-events.ts'
 import { emptyOfPaid } from './features/bag/service.ts'
-import { noteUse } from './features/discounts/service.ts'
-import { membershipGift } from './features/fulfilment/membership-gift.ts'
-import { membership } from './features/fulfilment/membership.ts'
+import { insertUse } from './features/discounts/queries.ts'
+import { membershipGiftProduct, membershipProduct, titleProduct } from './features/fulfilment/products.ts'
 import { mailConfirmation } from './features/fulfilment/order-confirmation.ts'
-import { title } from './features/fulfilment/title.ts'
-import { earnCommission, giveCommissionBack, takeBackCommission } from './features/outlets/commission.ts'
+import { earnCommission } from './features/outlets/commission.ts'
+import { insertCommissionAgain, insertCommissionBack } from './features/outlets/queries.ts'
 import { registerProducts } from './features/products/product.ts'
 
 /**
@@ -15,7 +14,7 @@ import { registerProducts } from './features/products/product.ts'
 registerEventHandlers({
   OrderPaid: [
     async (tx, { couponCode, userId, orderId, paidAt }) => {
-      if (couponCode) await noteUse(tx, { code: couponCode, userId, orderId, usedAt: paidAt })
+      if (couponCode) await insertUse(tx, { code: couponCode, userId, orderId, usedAt: paidAt })
     },
     async (tx, { orderId, userId, paidAt, taken, isCheckout }) => {
       if (isCheckout && taken === null && userId !== null)
@@ -28,8 +27,12 @@ registerEventHandlers({
       if (event.isCheckout && event.taken === null) await mailConfirmation(tx, event, shop)
     },
   ],
-  LinesTakenBack: [takeBackCommission],
-  LinesRestored: [giveCommissionBack],
+  LinesTakenBack: [insertCommissionBack],
+  LinesRestored: [insertCommissionAgain],
 })
 
-registerProducts({ title, membership, membership_gift: membershipGift })
+registerProducts({
+  title: titleProduct,
+  membership: membershipProduct,
+  membership_gift: membershipGiftProduct,
+})

@@ -6,8 +6,7 @@ import type { PublicAnswers } from './http/response-cache.ts'
 import type { DiskSpace } from './http/disk-space.ts'
 import type { BusinessClock } from './clock.ts'
 import type { MediaStore } from './integrations/media/media-store.ts'
-import type { Billing } from './integrations/stripe/billing.ts'
-import type { Payments } from './integrations/stripe/payments.ts'
+import type { Billing, Payments } from './integrations/stripe/provider.ts'
 
 export interface Shop {
   readonly config: Config

@@ -40,5 +40,5 @@ const lines = Object.entries(GROUPS).map(([title, commands]) =>
   [title, ...commands.map(([command, what]) => `  npm run ${command.padEnd(17)} ${what}`)].join('\n'),
 )
 console.log(
-  `${lines.join('\n\n')}\n\nEach of them answers -- --help. docs/shopkeeping.md and docs/operating.md are the long form.`,
+  `${lines.join('\n\n')}\n\nEach of them answers -- --help. docs/operations/README.md is the long form.`,
 )

@@ -9,7 +9,7 @@ import { isReadyAt, lead } from './serving.ts'
 import { majorOf, takeDatabaseAlong } from './take-database-along.ts'
 
 /**
- * `npm run upgrade`: upgrades a machine with systemd to another release (docs/operating.md, Upgrading). If a step
+ * `npm run upgrade`: upgrades a machine with systemd to another release (docs/operations/upgrading.md). If a step
  * fails, the previous release continues to serve.
  */
 const USAGE = `Usage: npm run upgrade -- RELEASE
@@ -85,7 +85,7 @@ function settings(): string {
     return readFileSync(values.env, 'utf8')
   } catch {
     return refuse(
-      `The settings cannot be read from ${values.env}. Copy docs/operating/murmur.env.example there and fill it in, or name another file with --env.`,
+      `The settings cannot be read from ${values.env}. Copy docs/operations/deployment/murmur.env.example there and fill it in, or name another file with --env.`,
     )
   }
 }
@@ -109,7 +109,9 @@ async function build(name: string): Promise<string> {
   const repository = join(home, 'repository')
   const folder = join(home, 'releases', name.replaceAll(/[^\w.-]/g, '-'))
   if (!existsSync(repository))
-    refuse(`There is no repository in ${repository}: clone it there first (docs/operating.md, One machine).`)
+    refuse(
+      `There is no repository in ${repository}: clone it there first (docs/operations/deployment.md, One machine).`,
+    )
   await run('git', ['-C', repository, 'fetch', '--tags', '--quiet'])
   const isThere = answers(() =>
     execFileSync('git', ['-C', repository, 'rev-parse', '--quiet', '--verify', `${name}^{commit}`], {

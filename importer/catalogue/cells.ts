@@ -2,7 +2,7 @@ import { languageOf } from '../plan-fields.ts'
 import { type Read, RowRefused } from './notes.ts'
 
 /** One line, without characters that a database cannot store. */
-export const lineOf = (text: string): string => proseOf(text).replace(/\s+/g, ' ').trim()
+export const lineInCell = (text: string): string => proseOf(text).replace(/\s+/g, ' ').trim()
 
 /** Removes characters that a database cannot store; keeps tabs and line breaks. */
 export const proseOf = (text: string): string =>
@@ -11,7 +11,7 @@ export const proseOf = (text: string): string =>
     .normalize('NFC')
     .trim()
 
-export const listOf = (cell: string): string[] => [
+export const listInCell = (cell: string): string[] => [
   ...new Set(
     cell
       .split(/[;|]/)
@@ -21,7 +21,7 @@ export const listOf = (cell: string): string[] => [
 ]
 
 /** @returns pence, or undefined for an empty cell */
-export function priceOf(name: string, cell: string): number | undefined {
+export function priceInCell(name: string, cell: string): number | undefined {
   const bare = cell.replace(/^(£|GBP)\s*|\s*(£|GBP)$/gi, '').trim()
   if (bare === '') return undefined
   const given = /^(\d{1,3}(?:,\d{3})*|\d+)(?:[.,](\d{1,2}))?$/.exec(bare)
@@ -40,7 +40,7 @@ export function countOf(name: string, cell: string, most: number): number | unde
   return count
 }
 
-const LONGEST_MINUTES = 60_000
+export const LONGEST_MINUTES = 60_000
 
 /** Seconds from `5:30:00`, from `5 h 20 m`, or from a number of minutes. */
 export function secondsOf(name: string, cell: string): number | undefined {
@@ -63,7 +63,7 @@ export function minutesOf(seconds: number | undefined): number | null {
 }
 
 /** @returns an ISO date, or undefined for an empty cell */
-export function dateOf(name: string, cell: string): Read<string> | undefined {
+export function dateInCell(name: string, cell: string): Read<string> | undefined {
   if (cell === '') return undefined
   const iso = /^(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?(?:[T ][\d:.]+Z?)?$/.exec(cell)
   if (iso) return { value: checked(name, cell, iso[1]!, iso[2] ?? '1', iso[3] ?? '1') }
@@ -94,7 +94,7 @@ export function dateOf(name: string, cell: string): Read<string> | undefined {
   throw new RowRefused('not a date', `${name} “${cell}” is not a date, like 2021-03-01.`)
 }
 
-function checked(name: string, cell: string, year: string, month: string, day: string): string {
+export function checked(name: string, cell: string, year: string, month: string, day: string): string {
   const value = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
   const date = new Date(`${value}T00:00:00Z`)
   // JavaScript silently turns 31 February into 3 March.
@@ -112,7 +112,7 @@ export function yesOf(cell: string): boolean | undefined {
 
 /** Accepts `en`, `eng`, `de|en` or `German`. Returns the English name of the first language. */
 export function languageNameOf(cell: string): Read<string> | undefined {
-  const [first, ...others] = listOf(cell)
+  const [first, ...others] = listInCell(cell)
   if (!first) return undefined
   const value = /^[a-z]{2,3}([-_]\w+)?$/.test(first) ? (languageOf(first) ?? first) : first
   if (others.length === 0) return { value }

@@ -31,18 +31,19 @@ export function entryOfRow(
 ): Entry {
   if (tooMany) throw new RowRefused('cells that do not fit the header', tooMany)
   const notes = new Notes(before)
-  const cell = (column: Column): string => read.lineOf(cells.get(column) ?? '')
+  const cell = (column: Column): string => read.lineInCell(cells.get(column) ?? '')
   // Libraries put last names first. Project Gutenberg always does, but writes organisations without a comma.
   const turned = cell('gutenberg_id') !== '' && cell('librivox_id') === ''
 
   const isbn = isbnOf(cell('isbn'))
   if (isbn?.note) notes.add('ISBN without its leading zeros', isbn.note)
-  const first = notes.read(read.dateOf('first_published', cell('first_published')))
+  const first = notes.read(read.dateInCell('first_published', cell('first_published')))
   const flag = cell('published')
   // LibriVox uses this column for the release date.
   const published = read.yesOf(flag)
-  const on = published === undefined && flag !== '' ? notes.read(read.dateOf('published', flag)) : undefined
-  const ownPrice = read.priceOf('price', cell('price'))
+  const on =
+    published === undefined && flag !== '' ? notes.read(read.dateInCell('published', flag)) : undefined
+  const ownPrice = read.priceInCell('price', cell('price'))
   const price = ownPrice ?? priceMinor
   if (price === undefined) notes.add(...NO_PRICE)
   const memberPrice = memberPriceOf(cell('member_price'), price, memberDiscount, notes)
@@ -57,20 +58,20 @@ export function entryOfRow(
     slug: slugOf(cell('slug')),
     title: titleOf(cell('title'), cell('subtitle')),
     authors: eachOnce([
-      ...read.listOf(cell('authors')).map((name) => cataloguePerson(name, turned)),
+      ...read.listInCell(cell('authors')).map((name) => cataloguePerson(name, turned)),
       authorInParts(cell('author_first'), cell('author_last')),
     ]),
-    narrators: eachOnce(read.listOf(cell('narrators')).map((name) => cataloguePerson(name, false))),
+    narrators: eachOnce(read.listInCell(cell('narrators')).map((name) => cataloguePerson(name, false))),
     translator:
-      eachOnce(read.listOf(cell('translator')).map((name) => cataloguePerson(name, false)))[0] ?? null,
+      eachOnce(read.listInCell(cell('translator')).map((name) => cataloguePerson(name, false)))[0] ?? null,
     publisher: cell('publisher') || null,
     language: notes.read(read.languageNameOf(cell('language'))) ?? null,
     style: cell('style') || null,
     category: cell('category') || null,
-    locations: keptTags(read.listOf(cell('locations')), notes),
-    tags: keptTags(read.listOf(cell('tags')), notes),
+    locations: keptTags(read.listInCell(cell('locations')), notes),
+    tags: keptTags(read.listInCell(cell('tags')), notes),
     summary: richText(read.proseOf(cells.get('summary') ?? '')),
-    metaKeywords: read.listOf(cell('keywords')).join(', ').slice(0, 1_000) || null,
+    metaKeywords: read.listInCell(cell('keywords')).join(', ').slice(0, 1_000) || null,
     priceMinor: price ?? 0,
     memberPriceMinor: memberPrice ?? null,
     ...(ownPrice === undefined && price !== undefined ? { pricedByOwner: true as const } : {}),
@@ -82,13 +83,13 @@ export function entryOfRow(
     lengthMinutes: read.minutesOf(secondsOf(cell)),
     pages: read.countOf('pages', cell('pages'), 100_000) || null,
     firstPublished: first ?? on ?? null,
-    pictures: read.listOf(cell('cover')),
+    pictures: read.listInCell(cell('cover')),
     notes: notes.all,
   }
 }
 
 export const nameOfRow = ({ cells }: CsvRow): string =>
-  read.lineOf(cells.get('title') ?? '').slice(0, 120) || cells.get('isbn') || ''
+  read.lineInCell(cells.get('title') ?? '').slice(0, 120) || cells.get('isbn') || ''
 
 function formatOf(cells: CsvRow['cells'], given: string, otherwise: Format | undefined): Format {
   if (given !== '') {
@@ -127,7 +128,7 @@ function saleOf(
   notes: Notes,
 ): Pick<Entry, 'state' | 'preorder' | 'withoutFile'> {
   const state = stateIn(cell('state'))
-  const preorder = notes.read(read.dateOf('preorder', cell('preorder')))
+  const preorder = notes.read(read.dateInCell('preorder', cell('preorder')))
   return {
     ...(state ? { state } : {}),
     ...(preorder ? { preorder } : {}),
@@ -197,7 +198,7 @@ function memberPriceOf(
   memberDiscount: number,
   notes: Notes,
 ): number | undefined {
-  const memberPrice = read.priceOf('member_price', cell)
+  const memberPrice = read.priceInCell('member_price', cell)
   if (memberPrice === undefined) return undefined
   if (memberPrice > (price ?? 0))
     throw new RowRefused(

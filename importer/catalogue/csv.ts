@@ -57,7 +57,7 @@ export async function* csvRows(path: string, onHeader: (header: Header) => void)
   function* rows(): Generator<CsvRow> {
     for (const { record, endsAt } of read.splice(0)) {
       lastLine = endsAt
-      const cells = record.map(textOf)
+      const cells = record.map(decodeCell)
       const texts = cells.map(({ text }) => text)
       if (header) {
         if (texts.some((text) => text.trim() !== '')) yield rowOf(header, cells, endsAt)
@@ -243,7 +243,7 @@ export async function* asUtf8(pieces: AsyncIterable<Buffer>, encoding: string): 
 const western = new TextDecoder('windows-1252')
 
 /** A cell's text, and whether it had to be decoded as windows-1252. */
-export const textOf = (cell: Buffer): { text: string; guessed: boolean } =>
+export const decodeCell = (cell: Buffer): { text: string; guessed: boolean } =>
   isUtf8(cell)
     ? { text: cell.toString('utf8'), guessed: false }
     : { text: western.decode(cell), guessed: true }

@@ -30,12 +30,12 @@ export function entryOfProduct(product: OnixNode | undefined, { priceMinor }: Of
   const detail = product.all('DescriptiveDetail')[0] ?? product
   const publishing = product.all('PublishingDetail')[0] ?? product
   const format = formatOf(detail.text('ProductForm'))
-  const isbn = isbnOf(numberOf(product))
-  const price = priceOf(product, notes, priceMinor)
+  const isbn = isbnOf(productNumber(product))
+  const price = onixPrice(product, notes, priceMinor)
   const rights = blockedBy(publishing)
   if (rights.note) notes.add('sales rights', rights.note)
   const day = dateIn(publishing)
-  const first = day === undefined ? undefined : notes.read(read.dateOf('PublishingDate', day))
+  const first = day === undefined ? undefined : notes.read(read.dateInCell('PublishingDate', day))
   const persons = (...roles: readonly string[]) =>
     eachOnce(
       detail
@@ -66,7 +66,7 @@ export function entryOfProduct(product: OnixNode | undefined, { priceMinor }: Of
     metaKeywords: keywordsIn(detail) || null,
     priceMinor: price ?? 0,
     memberPriceMinor: null,
-    ...(price !== undefined && priceOf(product, new Notes(), undefined) === undefined
+    ...(price !== undefined && onixPrice(product, new Notes(), undefined) === undefined
       ? { pricedByOwner: true as const }
       : {}),
     ...(isSold ? {} : { withheld: true as const }),
@@ -84,7 +84,7 @@ export function entryOfProduct(product: OnixNode | undefined, { priceMinor }: Of
 
 /** Plain text on one line. HTML entities that XML does not define (`&eacute;`) are decoded. */
 const line = (text: string): string =>
-  read.lineOf(
+  read.lineInCell(
     /&\w+;/.test(text)
       ? sanitize(text, { allowedTags: [], allowedAttributes: {} })
           .replaceAll('&lt;', '<')
@@ -113,7 +113,7 @@ function formatOf(form: string): Format {
 }
 
 /** ONIX list 5: 15 is an ISBN-13, 03 the same number as a GTIN, 02 an ISBN-10. */
-function numberOf(product: OnixNode): string {
+function productNumber(product: OnixNode): string {
   const numbers = product.all('ProductIdentifier')
   const of = (type: string) =>
     numbers.find((each) => each.text('ProductIDType') === type)?.text('IDValue') ?? ''
@@ -157,7 +157,7 @@ const subjectsIn = (detail: OnixNode, isOfScheme: (scheme: string) => boolean): 
   detail
     .all('Subject')
     .filter((each) => isOfScheme(each.text('SubjectSchemeIdentifier')))
-    .flatMap((each) => read.listOf(line(each.text('SubjectHeadingText'))))
+    .flatMap((each) => read.listInCell(line(each.text('SubjectHeadingText'))))
 
 /** Scheme 20 holds keywords: they serve the search and are not shown as tags. */
 const tagsIn = (detail: OnixNode): string[] => [...new Set(subjectsIn(detail, (scheme) => scheme !== '20'))]
@@ -244,19 +244,19 @@ function dateIn(publishing: OnixNode): string | undefined {
 }
 
 /** Prices in pounds including tax: PriceType 02 is recommended, 04 fixed, 42 the publisher's own. */
-function priceOf(product: OnixNode, notes: Notes, otherwise: number | undefined): number | undefined {
+function onixPrice(product: OnixNode, notes: Notes, otherwise: number | undefined): number | undefined {
   const supplies = product.all('ProductSupply', 'SupplyDetail')
   if (supplies.some((each) => each.text('UnpricedItemType') === '01')) return 0
   const prices = supplies.flatMap((each) => each.all('Price'))
-  const formatPounds = prices.filter((each) => each.text('CurrencyCode') === 'GBP')
+  const poundPrices = prices.filter((each) => each.text('CurrencyCode') === 'GBP')
   for (const type of ['02', '04', '42']) {
-    const amount = formatPounds.find((each) => each.text('PriceType') === type)?.text('PriceAmount')
-    if (amount) return read.priceOf('PriceAmount', amount)
+    const amount = poundPrices.find((each) => each.text('PriceType') === type)?.text('PriceAmount')
+    if (amount) return read.priceInCell('PriceAmount', amount)
   }
   if (otherwise !== undefined) return otherwise
   const [kind, text] = NO_PRICE
   const why =
-    formatPounds.length > 0
+    poundPrices.length > 0
       ? ' It has a price without tax, which doesn’t say what the reader pays.'
       : prices.length > 0
         ? ' It has prices in other currencies.'

@@ -58,14 +58,14 @@ function cut(text: string, from: number): { products: OnixProduct[]; rest: strin
   let [end, line] = [0, from]
   for (const match of text.matchAll(pattern)) {
     line += breaksIn(text.slice(end, match.index))
-    products.push({ line, product: read(match[0]) })
+    products.push({ line, product: parseOnix(match[0]) })
     line += breaksIn(match[0])
     end = match.index + match[0].length
   }
   return { products, rest: text.slice(end), at: line }
 }
 
-function read(xml: string): OnixNode | undefined {
+function parseOnix(xml: string): OnixNode | undefined {
   try {
     const parsed: Record<string, unknown> = parser.parse(xml, true)
     return new OnixNode(Object.values(parsed)[0])

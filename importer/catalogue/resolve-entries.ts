@@ -1,8 +1,15 @@
 import type { Db } from '#server/db/open.ts'
 import type { Format } from '../found.ts'
 import { nameKey } from '../names.ts'
-import { hashOf, identityOf, isOfCatalogue, slugsFor } from './entry.ts'
-import type { Entry, Found, RowReport } from './entry.ts'
+import {
+  hashOf,
+  identityOf,
+  isOfCatalogue,
+  slugsFor,
+  type Entry,
+  type Found,
+  type RowReport,
+} from './entry.ts'
 import { type Remark, RowRefused } from './notes.ts'
 import { formatPounds } from '#server/format.ts'
 import { NO_PRICE } from './words.ts'
@@ -29,11 +36,11 @@ export class Remembered {
 }
 
 /**
- * Candidate slugs to query for a whole batch at once. After that, rows are queried one by one in steps of `BATCH_SIZE`:
+ * Candidate slugs to query for a whole batch at once. After that, rows are queried one by one in steps of `SLUGS_PER_QUERY`:
  * many works are called “Poems”.
  */
 const FIRST_CHOICES = 3
-const BATCH_SIZE = 20
+const SLUGS_PER_QUERY = 20
 
 /**
  * Decides the outcome of each row of a batch from the shop's data and the earlier rows. Writes nothing, so a dry run
@@ -193,7 +200,7 @@ class Addresses {
   /** The slug that this entry already has or gets. */
   async give(entry: Entry): Promise<{ slug: string; existing: ExistingRow | undefined }> {
     const choices = slugsFor(entry)
-    for (let count = FIRST_CHOICES; ; count = BATCH_SIZE) {
+    for (let count = FIRST_CHOICES; ; count = SLUGS_PER_QUERY) {
       const next = [...take(choices, count)]
       if (next.length === 0)
         throw new RowRefused(

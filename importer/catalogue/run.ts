@@ -1,8 +1,8 @@
 import type { Database } from '#server/db/open.ts'
-import { notifyInstances } from '#server/features/catalogue/change-notification-queries.ts'
+import { notifyInstances } from '#server/features/catalogue/queries.ts'
 import { hiddenInNames } from '../hidden-characters.ts'
 import { lockImports } from '../queries.ts'
-import { reasonOf, showToAll } from '../run.ts'
+import { failureReason, showToAll } from '../run.ts'
 import { csvRows } from './csv.ts'
 import { entryOfRow, nameOfRow } from './csv-entry.ts'
 import type { Found, RowReport } from './entry.ts'
@@ -12,7 +12,7 @@ import { entryOfProduct, nameOfProduct } from './onix-entry.ts'
 import type { OfAll } from './words.ts'
 import { type Outcome, Remembered, decide } from './resolve-entries.ts'
 import { writeBatch } from './write.ts'
-import { codeOf } from '#server/log/error-code.ts'
+import { errorCode } from '#server/log/error-code.ts'
 
 export interface ImportingCatalogue extends OfAll {
   readonly db: Database
@@ -30,7 +30,7 @@ export interface CatalogueResult {
 }
 
 /** Rows per transaction; small enough to keep transactions short. */
-const BATCH = 500
+const ENTRIES_PER_BATCH = 500
 
 /**
  * Imports a catalogue in batches, each in its own transaction. Refused rows are reported and do not stop the others. A
@@ -54,7 +54,7 @@ export async function importCatalogue(importing: ImportingCatalogue, file: strin
   try {
     for await (const found of rowsOf(importing, file)) {
       batch.push(found)
-      if (batch.length < BATCH) continue
+      if (batch.length < ENTRIES_PER_BATCH) continue
       await bring(batch)
       batch = []
     }
@@ -139,7 +139,7 @@ async function oneByOne(
     } catch (error) {
       if (!isOfRows(error)) throw error
       const { slug: _slug, ...rest } = report
-      const reason = { kind: 'refused by the database', text: reasonOf(error) }
+      const reason = { kind: 'refused by the database', text: failureReason(error) }
       results.push({ report: { ...rest, outcome: 'refused', reason } })
     }
   }
@@ -153,5 +153,5 @@ async function oneByOne(
  */
 function isOfRows(error: unknown): boolean {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
-  return /^(22|23|54)/.test(String(codeOf(cause)))
+  return /^(22|23|54)/.test(String(errorCode(cause)))
 }

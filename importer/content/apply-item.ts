@@ -11,9 +11,8 @@ import {
 import type { Applied } from '../apply.ts'
 import { fullName, slugOf } from '../names.ts'
 import { ImportRefused } from '../refused.ts'
-import type { DesiredItem, Kind, Timing } from './piece.ts'
+import { type DesiredItem, type Kind, type Timing, type Applying, changedBy, created } from './piece.ts'
 import { instantOf } from './files.ts'
-import { type Applying, changedBy, created } from './piece.ts'
 import { bookIdsOf } from './vocabularies.ts'
 
 export interface PlannedItem {
@@ -59,8 +58,9 @@ export async function applyItem(
     const values = {
       ...columns,
       authorId: author?.id ?? null,
-      categoryId: category === null ? null : await idOf(tx, 'editorial_categories', 'name', category),
-      typeId: type === null ? null : await idOf(tx, 'murmuration_types', 'title', type),
+      categoryId:
+        category === null ? null : await findOrInsertTerm(tx, 'editorial_categories', 'name', category),
+      typeId: type === null ? null : await findOrInsertTerm(tx, 'murmuration_types', 'title', type),
       importHash: spoken,
       searchText: null,
       ...(sameTiming
@@ -130,7 +130,7 @@ async function selectExisting(tx: Transaction, kind: Kind, slug: string): Promis
   return { ...item, ...names, timing: item.importHash ?? '', bookIds: links.map(({ id }) => id) }
 }
 
-const WORDS: Partial<Record<keyof DesiredItem | 'bookIds', string>> = {
+const ITEM_WORDS: Partial<Record<keyof DesiredItem | 'bookIds', string>> = {
   shortDescription: 'short description',
   main: 'text',
   pictureId: 'picture',
@@ -158,7 +158,9 @@ function differences(
   const keys = Object.keys(compared) as (keyof Compared)[]
   return [
     ...new Set(
-      keys.filter((key) => !isDeepStrictEqual(standing[key], compared[key])).map((key) => WORDS[key] ?? key),
+      keys
+        .filter((key) => !isDeepStrictEqual(standing[key], compared[key]))
+        .map((key) => ITEM_WORDS[key] ?? key),
     ),
   ]
 }
@@ -194,7 +196,12 @@ async function findId(
   return rows[0]?.id
 }
 
-async function idOf(tx: Transaction, table: string, column: string, value: string): Promise<number> {
+async function findOrInsertTerm(
+  tx: Transaction,
+  table: string,
+  column: string,
+  value: string,
+): Promise<number> {
   const known = await findId(tx, table, column, value)
   if (known !== undefined) return known
   await tx.execute(

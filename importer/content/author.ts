@@ -3,20 +3,17 @@ import { eq } from 'drizzle-orm'
 import { editorialAuthors } from '#server/db/schema/editorial.ts'
 import { fullName, nameKey, slugOf } from '../names.ts'
 import { ImportRefused } from '../refused.ts'
-import { checkerOf } from './files.ts'
-import { textOf } from './files.ts'
-import { readFrontMatter } from './files.ts'
-import { bodyOf } from './markdown.ts'
+import { checkerOf, readText, readFrontMatter } from './files.ts'
+import { bodyOf, plainText } from './markdown.ts'
 import { drawnPortrait, picturedFile } from './pictures.ts'
 import { changedBy, created, type Piece } from './piece.ts'
-import { plainText } from './markdown.ts'
 import { AuthorFile } from './schemas.ts'
 
 const check = checkerOf(AuthorFile)
 
 /** `authors/<slug>.md`: an author or speaker, with a few sentences about them. */
 export async function readAuthor(path: string): Promise<Piece> {
-  const { keys, body, lines } = readFrontMatter(await textOf(path))
+  const { keys, body, lines } = readFrontMatter(await readText(path))
   const { firstName, lastName, colours, image } = check(keys, lines)
   const name = fullName({ firstName, lastName })
   const slug = slugOf(name)
@@ -46,7 +43,7 @@ export async function readAuthor(path: string): Promise<Piece> {
       const changes = standing
         ? (['firstName', 'lastName', 'pictureId', 'biography'] as const)
             .filter((field) => standing[field] !== desired[field])
-            .map((field) => WORDS[field])
+            .map((field) => AUTHOR_WORDS[field])
         : []
       if (!dryRun && (!standing || changes.length > 0))
         await tx
@@ -58,7 +55,7 @@ export async function readAuthor(path: string): Promise<Piece> {
   }
 }
 
-const WORDS = {
+const AUTHOR_WORDS = {
   firstName: 'spelling',
   lastName: 'spelling',
   pictureId: 'picture',

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { asc } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { discounts } from '#server/db/schema/discounts.ts'
-import { stopCode } from '#server/features/discounts/service.ts'
+import { updateStopped } from '#server/features/discounts/queries.ts'
 import { anAudioBook, anEBook } from '#tests/support/builders.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
 import { readDiscounts } from './discounts.ts'
@@ -75,7 +75,7 @@ test('an import without a code of the same folder stops it, and a later import w
   expect(await bring([codes[0]!])).toEqual(['same'])
   expect(await bring(codes)).toEqual(['changed', 'SUMMER'])
   // Only the command starts a code again that the command stopped.
-  await stopCode(shop.db, 'SUMMER', shop.now())
+  await updateStopped(shop.db, 'SUMMER', shop.now())
   expect(await bring(codes.map((code) => ({ ...code, percent: 20 })))).toEqual([
     'changed',
     'SPRING',

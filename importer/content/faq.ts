@@ -5,9 +5,7 @@ import { faqCategories, faqs } from '#server/db/schema/pages.ts'
 import { basename } from 'node:path'
 import { SHOP_PARTS, type ShopPart } from '#contract/shop-details.ts'
 import { ImportRefused } from '../refused.ts'
-import { checkerOf } from './files.ts'
-import { textOf } from './files.ts'
-import { readFrontMatter } from './files.ts'
+import { checkerOf, readText, readFrontMatter } from './files.ts'
 import { bodyOf } from './markdown.ts'
 import { changedBy, created, type Piece } from './piece.ts'
 import { FaqFile } from './schemas.ts'
@@ -27,7 +25,7 @@ const MARK = new RegExp(`^\\((unpublished|${SHOP_PARTS.join('|')})\\)\\s*`, 'i')
 
 /** `faq/NN-name.md`: a category of questions. Each question is a second-level heading with its answer below. */
 export async function readFaq(path: string): Promise<Piece & { readonly category: string }> {
-  const { keys, body, lines } = readFrontMatter(await textOf(path))
+  const { keys, body, lines } = readFrontMatter(await readText(path))
   const { name, part: ofAll = null } = check(keys, lines)
   const position = Number(/^\d+/.exec(basename(path))?.[0] ?? 1_000)
   const [before, ...parts] = `\n${body}`.split(/\n##[ \t]+/)

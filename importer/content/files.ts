@@ -6,7 +6,7 @@ import { jsonChecker, valueChecker } from '#server/settings/check-json.ts'
 import { isMap, isScalar, isSeq, LineCounter, parseDocument } from 'yaml'
 
 /** @throws `ImportRefused` if the file is not UTF-8 */
-export async function textOf(path: string): Promise<string> {
+export async function readText(path: string): Promise<string> {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(await readFile(path))
   } catch (error) {
@@ -34,7 +34,7 @@ export function besides(file: string, name: string): string {
  * @throws `ImportRefused` with one sentence per mistake, naming its line
  */
 export async function readJson<S extends TSchema>(path: string, schema: S): Promise<Static<S>> {
-  const read = jsonChecker(schema)(await textOf(path))
+  const read = jsonChecker(schema)(await readText(path))
   if ('mistakes' in read) throw new ImportRefused(...read.mistakes)
   return read.value
 }

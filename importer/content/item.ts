@@ -5,22 +5,17 @@ import type { FoundSound } from '../found.ts'
 import { readM4a, readMp3 } from '../readers/sound.ts'
 import { ImportRefused } from '../refused.ts'
 import { applyItem } from './apply-item.ts'
-import { checkerOf } from './files.ts'
-import type { DesiredItem, Kind, Timing } from './piece.ts'
-import { drawingOf } from './pictures.ts'
-import { besides, textOf } from './files.ts'
-import { readFrontMatter } from './files.ts'
-import { instantOf } from './files.ts'
+import { checkerOf, besides, readText, readFrontMatter, instantOf } from './files.ts'
+import type { DesiredItem, Kind, Timing, Piece } from './piece.ts'
+import { drawingOf, drawnPicture, type PlannedPicture, writtenPicture } from './pictures.ts'
 import { bodyOf } from './markdown.ts'
-import { drawnPicture, type PlannedPicture, writtenPicture } from './pictures.ts'
-import type { Piece } from './piece.ts'
 import { ItemFile } from './schemas.ts'
 
 const check = checkerOf(ItemFile)
 
 /** `editorial/{articles,interviews,discussions}/<slug>.md`: an article, interview or discussion with its metadata. */
 export async function readItem(path: string, kind: Kind): Promise<Piece> {
-  const { keys, body, lines } = readFrontMatter(await textOf(path))
+  const { keys, body, lines } = readFrontMatter(await readText(path))
   const file = check(keys, lines)
   const slug = basename(path, '.md')
   if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(slug) || slug.length > 120)

@@ -2,9 +2,7 @@ import { basename } from 'node:path'
 import { eq } from 'drizzle-orm'
 import { infoPages } from '#server/db/schema/pages.ts'
 import { ImportRefused } from '../refused.ts'
-import { checkerOf } from './files.ts'
-import { textOf } from './files.ts'
-import { readFrontMatter } from './files.ts'
+import { checkerOf, readText, readFrontMatter } from './files.ts'
 import { bodyOf } from './markdown.ts'
 import { type PlannedPicture, writtenPicture } from './pictures.ts'
 import { changedBy, created, type Piece } from './piece.ts'
@@ -14,7 +12,7 @@ const check = checkerOf(PageFile)
 
 /** `pages/<slug>.md`: an info page. */
 export async function readPage(path: string): Promise<Piece> {
-  const { keys, body, lines } = readFrontMatter(await textOf(path))
+  const { keys, body, lines } = readFrontMatter(await readText(path))
   const { title, part = null } = check(keys, lines)
   const slug = basename(path, '.md')
   if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(slug))

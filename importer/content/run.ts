@@ -1,15 +1,13 @@
 import { existsSync } from 'node:fs'
 import { readdir, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
-import { ahead } from '../run.ts'
+import { ahead, type TitleReport, type Importing, failureReason, showToAll, storeSound } from '../run.ts'
 import { type Applied, writeMedia } from '../apply.ts'
 import { lockImports } from '../queries.ts'
 import { storeMissingPictures } from '../covers/store-missing-pictures.ts'
 import type { RenderedCover } from '../covers/render.ts'
 import { naturalOrder } from '../names.ts'
 import { ImportRefused } from '../refused.ts'
-import type { TitleReport } from '../run.ts'
-import { type Importing, reasonOf, showToAll, storeSound } from '../run.ts'
 import { readAuthor } from './author.ts'
 import { stopOtherCodes } from './discounts.ts'
 import { dropOtherCategories, readFaq } from './faq.ts'
@@ -37,7 +35,7 @@ const FOLDERS: Readonly<Record<string, (path: string) => Promise<Piece>>> = {
 }
 
 /** Files to prepare concurrently: the smallest supported machine has two cores. */
-const BATCH_SIZE = 2
+const CONCURRENCY = 2
 
 /** True for a folder of texts, menus and lists, or with only a `titles` folder. */
 export const isContentFolder = (folder: string): boolean =>
@@ -92,7 +90,7 @@ async function importFiles(
 ): Promise<TitleReport[]> {
   const { dryRun = false, now, onTitle } = importing
   const reports: TitleReport[] = []
-  for await (const prepared of ahead(files, BATCH_SIZE, (file) => prepare(importing, file))) {
+  for await (const prepared of ahead(files, CONCURRENCY, (file) => prepare(importing, file))) {
     if (!(prepared.piece instanceof ImportRefused)) onRead(prepared.piece)
     const report = await apply(importing, prepared, { now: now(), dryRun, coming })
     reports.push(report)
@@ -183,4 +181,4 @@ async function apply(
 }
 
 const refusal = (error: unknown): ImportRefused =>
-  error instanceof ImportRefused ? error : new ImportRefused(`cannot be imported: ${reasonOf(error)}`)
+  error instanceof ImportRefused ? error : new ImportRefused(`cannot be imported: ${failureReason(error)}`)

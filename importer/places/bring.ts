@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import type { Db } from '#server/db/open.ts'
-import { selectPerson } from '#server/features/account/support-queries.ts'
+import { selectPerson } from '#server/features/account/queries.ts'
 import { eventStore } from '#server/features/listening/service.ts'
 import type { ChapterOffsets } from '#server/features/listening/timeline.ts'
 import { timelinesOf } from '#server/features/listening/timelines.ts'
@@ -21,7 +21,7 @@ export interface Brought {
 /** Relative difference in length above which it is another recording, where the same second is another sentence. */
 const SAME_RECORDING = 0.05
 /** Places to write concurrently. */
-const BATCH = 250
+const PLACES_PER_BATCH = 250
 
 /**
  * Imports listening positions from another player. Each gets the time that the file gives; the listening service
@@ -51,9 +51,9 @@ export async function bringPlaces(
   }
   let stand = 0
   if (!dryRun)
-    for (let from = 0; from < heard.length; from += BATCH) {
+    for (let from = 0; from < heard.length; from += PLACES_PER_BATCH) {
       const kept = await Promise.all(
-        heard.slice(from, from + BATCH).map(async ({ userId, slug, ...spot }) => {
+        heard.slice(from, from + PLACES_PER_BATCH).map(async ({ userId, slug, ...spot }) => {
           const event = { ...spot, eventId: eventIdOf(userId, slug, spot) }
           return (await keep(userId, slug, event)).bookTime.eventId === event.eventId
         }),

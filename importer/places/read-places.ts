@@ -44,11 +44,11 @@ export function readPlaces(json: string): ForeignPlaces {
     throw new BadSetting(`The file has another form. ${FORMS}`)
   return together(
     lists.flatMap(([who, list]) =>
-      listOf(list).map((each, index) => {
+      arrayOf(list).map((each, index) => {
         const line = objectOf(each) ?? {}
-        const title = textOf(line.title)
+        const title = textIn(line.title)
         return title
-          ? placeOf(who, { title, author: textOf(line.author) }, line)
+          ? foreignPlace(who, { title, author: textIn(line.author) }, line)
           : `${who}, line ${index + 1}: has no title.`
       }),
     ),
@@ -64,13 +64,13 @@ function ofServer(users: readonly unknown[], items: ReadonlyMap<string, Item>): 
   return together(
     users.flatMap((each) => {
       const user = objectOf(each) ?? {}
-      const who = textOf(user.email) ?? textOf(user.username) ?? ''
-      return listOf(user.mediaProgress).map((given) => {
+      const who = textIn(user.email) ?? textIn(user.username) ?? ''
+      return arrayOf(user.mediaProgress).map((given) => {
         const progress = objectOf(given) ?? {}
-        const id = textOf(progress.libraryItemId) ?? ''
+        const id = textIn(progress.libraryItemId) ?? ''
         const item = items.get(id)
-        if (item) return placeOf(who, item, progress)
-        return textOf(progress.episodeId)
+        if (item) return foreignPlace(who, item, progress)
+        return textIn(progress.episodeId)
           ? `${who}: ${id} is a podcast’s.`
           : `${who}: the item ${id} is not among "items", so its title is not known.`
       })
@@ -80,26 +80,26 @@ function ofServer(users: readonly unknown[], items: ReadonlyMap<string, Item>): 
 
 /** `media.metadata` of each item by id. Accepts a list of items or pages of results. */
 function itemsIn(given: unknown): ReadonlyMap<string, Item> {
-  const pages = listOf(given).length > 0 ? listOf(given) : [given]
+  const pages = arrayOf(given).length > 0 ? arrayOf(given) : [given]
   const items = pages.flatMap((page) => objectOf(page)?.results ?? [page]).flat()
   return new Map(
     items.flatMap((each) => {
       const item = objectOf(each) ?? {}
       const metadata = objectOf(objectOf(item.media)?.metadata) ?? {}
-      const [id, title] = [textOf(item.id), textOf(metadata.title)]
-      const authors = listOf(metadata.authors).flatMap((author) => textOf(objectOf(author)?.name) ?? [])
-      const author = textOf(metadata.authorName) ?? (authors.join('; ') || undefined)
+      const [id, title] = [textIn(item.id), textIn(metadata.title)]
+      const authors = arrayOf(metadata.authors).flatMap((author) => textIn(objectOf(author)?.name) ?? [])
+      const author = textIn(metadata.authorName) ?? (authors.join('; ') || undefined)
       return id && title ? [[id, { title, author }] as const] : []
     }),
   )
 }
 
-const placeOf = (who: string, { title, author }: Item, line: Json): ForeignPlace => ({
+const foreignPlace = (who: string, { title, author }: Item, line: Json): ForeignPlace => ({
   who,
   title,
   author,
-  seconds: numberOf(line.currentTime) ?? 0,
-  lengthSeconds: numberOf(line.duration),
+  seconds: numberIn(line.currentTime) ?? 0,
+  lengthSeconds: numberIn(line.duration),
   isFinished: line.isFinished === true,
   heardAtMs: timeOf(line.lastUpdate),
 })
@@ -111,14 +111,14 @@ const together = (lines: readonly (ForeignPlace | string)[]): ForeignPlaces => (
 
 const objectOf = (value: unknown): Json | undefined =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
-const textOf = (value: unknown): string | undefined =>
+const arrayOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+const textIn = (value: unknown): string | undefined =>
   typeof value === 'string' ? value.trim() || undefined : undefined
-const numberOf = (value: unknown): number | undefined =>
+const numberIn = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined
 
 /** Accepts milliseconds since 1970, or a date and time as text. */
 function timeOf(value: unknown): number | undefined {
-  const ms = typeof value === 'string' ? Date.parse(value) : numberOf(value)
+  const ms = typeof value === 'string' ? Date.parse(value) : numberIn(value)
   return ms === undefined || Number.isNaN(ms) ? undefined : ms
 }

@@ -1,14 +1,9 @@
 import { readFile, stat } from 'node:fs/promises'
 import { extname, join } from 'node:path'
-import { textOf, wideEncodingOf } from '../catalogue/csv.ts'
-import { type Described, layOver } from '../found.ts'
-import type { FoundChapter } from '../found.ts'
+import { decodeCell, wideEncodingOf } from '../catalogue/csv.ts'
+import { type Described, layOver, type FoundChapter } from '../found.ts'
 import { namesIn } from '../names.ts'
-import { describeMetadata } from './sidecar-files.ts'
-import { chaptersOfCue } from './sidecar-files.ts'
-import { describeNfo } from './sidecar-files.ts'
-import { describePackage } from './sidecar-files.ts'
-import { parseXml } from './sidecar-files.ts'
+import { describeMetadata, chaptersOfCue, describeNfo, describePackage, parseXml } from './sidecar-files.ts'
 
 /** Bytes; far above any real file. */
 const LARGEST = 5_000_000
@@ -42,7 +37,7 @@ export async function readBeside(folder: string, names: readonly string[]): Prom
     }
     const bytes = await readFile(path)
     const wide = wideEncodingOf(bytes)
-    return (wide ? new TextDecoder(wide).decode(bytes) : textOf(bytes).text).replace(/^\uFEFF/, '')
+    return (wide ? new TextDecoder(wide).decode(bytes) : decodeCell(bytes).text).replace(/^\uFEFF/, '')
   }
   const [nfo, description, reader, opf, metadata] = [
     await read(ending('.nfo')),

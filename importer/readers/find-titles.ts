@@ -32,7 +32,7 @@ export async function findTitles(root: string): Promise<FoundTitles> {
     loose.push(...folder.media.map((name) => pathBelow(root, join(folder.path, name))))
     return folder.below.flatMap((each) => (holdsTitle(each) ? titlesIn(each) : [each.path]))
   }
-  const titles = titlesIn(await read(root, root, links))
+  const titles = titlesIn(await readFolder(root, root, links))
   // A link inside a title is refused together with the title.
   const besideTitles = links.filter((link) => !titles.some((title) => link.startsWith(title + sep)))
   return { titles, loose: loose.sort(naturalOrder), links: besideTitles.map((link) => pathBelow(root, link)) }
@@ -51,7 +51,7 @@ const holdsTitle = ({ isMarked, media, below }: Folder): boolean =>
 const isDisc = (folder: Folder): boolean => DISC.test(basename(folder.path)) && !isAnyMarked(folder)
 const isAnyMarked = ({ isMarked, below }: Folder): boolean => isMarked || below.some(isAnyMarked)
 
-async function read(path: string, root: string, links: string[], depth = 0): Promise<Folder> {
+async function readFolder(path: string, root: string, links: string[], depth = 0): Promise<Folder> {
   const media: string[] = []
   const below: Folder[] = []
   let isMarked = false
@@ -61,7 +61,7 @@ async function read(path: string, root: string, links: string[], depth = 0): Pro
     const there = await stat(inside).catch(() => undefined)
     const isFolder = there?.isDirectory() ?? false
     if (isFolder && (await leadsOut(inside, root))) links.push(inside)
-    else if (isFolder && depth < DEEPEST) below.push(await read(inside, root, links, depth + 1))
+    else if (isFolder && depth < DEEPEST) below.push(await readFolder(inside, root, links, depth + 1))
     else if (there?.isFile() && TITLE_FILES.includes(name)) isMarked = true
     else if (there?.isFile() && isMedia(name)) media.push(name)
   }

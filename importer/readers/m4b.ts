@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import type { FoundChapter, FoundSound } from '../found.ts'
 import { ImportRefused } from '../refused.ts'
 import { readM4a, readMp3 } from './sound.ts'
-import { codeOf } from '#server/log/error-code.ts'
+import { errorCode } from '#server/log/error-code.ts'
 
 const run = promisify(execFile)
 /** Bytes; the chapter list of a title is a few kilobytes of JSON. */
@@ -133,7 +133,7 @@ async function programme(name: string, options: readonly string[]): Promise<stri
   try {
     return (await run(name, options, { maxBuffer: MOST_OUTPUT })).stdout
   } catch (error) {
-    if (codeOf(error) === 'ENOENT')
+    if (errorCode(error) === 'ENOENT')
       throw new ImportRefused(
         'cannot be split at its chapters: ffmpeg is not installed on this machine; install it and import again',
       )

@@ -1,5 +1,5 @@
 import { isbnIn } from '../catalogue/isbn.ts'
-import { type Described, type FoundChapter } from '../found.ts'
+import type { Described, FoundChapter } from '../found.ts'
 import { ImportRefused } from '../refused.ts'
 import { seriesNamed, type FoundSeries } from '../series-names.ts'
 import { namesIn } from '../names.ts'
@@ -19,26 +19,26 @@ export function describeMetadata(json: string): { described: Described; chapters
   const given = objectOf(whole.metadata) ?? whole
   return {
     described: {
-      title: textOf(given.title),
-      subtitle: textOf(given.subtitle),
-      authors: namesOf(given.authors),
-      narrators: namesOf(given.narrators),
-      publisher: textOf(given.publisher),
-      published: textOf(given.publishedDate) ?? textOf(given.publishedYear),
-      language: textOf(given.language),
-      description: textOf(given.description),
-      series: listOf(given.series).flatMap((series) => {
-        const name = nameOf(series)
-        const number = textOf(objectOf(series)?.sequence)
+      title: textField(given.title),
+      subtitle: textField(given.subtitle),
+      authors: nameFields(given.authors),
+      narrators: nameFields(given.narrators),
+      publisher: textField(given.publisher),
+      published: textField(given.publishedDate) ?? textField(given.publishedYear),
+      language: textField(given.language),
+      description: textField(given.description),
+      series: arrayOf(given.series).flatMap((series) => {
+        const name = nameField(series)
+        const number = textField(objectOf(series)?.sequence)
         return name ? [{ ...seriesNamed(name), ...(number ? { number } : {}) }] : []
       }),
-      tags: [...namesOf(given.genres), ...namesOf(whole.tags ?? given.tags)],
-      isbn: isbnIn(textOf(given.isbn)),
+      tags: [...nameFields(given.genres), ...nameFields(whole.tags ?? given.tags)],
+      isbn: isbnIn(textField(given.isbn)),
     },
-    chapters: listOf(whole.chapters)
+    chapters: arrayOf(whole.chapters)
       .map((chapter) => objectOf(chapter) ?? {})
       .flatMap(({ start, title }) =>
-        typeof start === 'number' && start >= 0 ? [{ startSeconds: start, title: textOf(title) }] : [],
+        typeof start === 'number' && start >= 0 ? [{ startSeconds: start, title: textField(title) }] : [],
       )
       .sort((one, two) => one.startSeconds - two.startSeconds),
   }
@@ -55,15 +55,15 @@ function parsed(json: string): unknown {
 const objectOf = (value: unknown): Json | undefined =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined
 
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+const arrayOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
-const textOf = (value: unknown): string | undefined =>
+const textField = (value: unknown): string | undefined =>
   typeof value === 'string' || typeof value === 'number'
     ? String(value).replaceAll('\0', '').trim() || undefined
     : undefined
 
-const nameOf = (value: unknown): string | undefined => textOf(objectOf(value)?.name ?? value)
-const namesOf = (value: unknown): string[] => listOf(value).flatMap((each) => nameOf(each) ?? [])
+const nameField = (value: unknown): string | undefined => textField(objectOf(value)?.name ?? value)
+const nameFields = (value: unknown): string[] => arrayOf(value).flatMap((each) => nameField(each) ?? [])
 
 /** Reads OPF metadata: the package document of an EPUB, or the `metadata.opf` that Calibre writes. */
 export function describePackage(document: Xml): Described {

@@ -18,4 +18,4 @@ export const callAs = <T>(visitor: Visitor, ask: () => Promise<T>): Promise<T> =
 export const visitorAsking = (): Visitor | undefined => asking.getStore()
 
 /** The visitor's address, also for API calls made while rendering a page. */
-export const addressOf = (request: FastifyRequest): string => visitorAsking()?.address ?? request.ip
+export const visitorAddress = (request: FastifyRequest): string => visitorAsking()?.address ?? request.ip

@@ -1,4 +1,4 @@
-import { codeOf } from '../log/error-code.ts'
+import { errorCode } from '../log/error-code.ts'
 
 /** A backup that cannot be made, read or restored. The message is one sentence that says why and what to do. */
 export class BadBackup extends Error {}
@@ -10,7 +10,7 @@ export class DamagedBackup extends BadBackup {
 }
 
 export function asBadBackup(error: unknown, what: string): unknown {
-  const why = REASONS[String(codeOf(error))]
+  const why = REASONS[String(errorCode(error))]
   return why ? new BadBackup(`${what}: ${why}`) : error
 }
 

@@ -4,8 +4,7 @@ import { aBuyer } from '#tests/support/a-purchase.ts'
 import { aBookshop, aCard } from '#tests/support/cards.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
 import { read } from './cards-arguments.ts'
-import { replaceCard, voidCard } from '../features/cards/create-cards.ts'
-import { describeBatches, describeCard } from '../features/cards/describe.ts'
+import { replaceCard, voidCard, describeBatches, describeCard } from '../features/cards/create-cards.ts'
 
 let shop: TestShop
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { reading } from './run-command.ts'
-import type { BatchRequest } from '../features/cards/batch.ts'
+import type { BatchRequest } from '../features/cards/print.ts'
 
 const USAGE = `Usage: npm run cards -- make --title SLUG --count N [--outlet SLUG] [--price POUNDS] [--a4] [--to FOLDER]
        npm run cards -- list

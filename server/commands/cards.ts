@@ -5,7 +5,14 @@ import { BadSetting } from '../settings/bad-setting.ts'
 import { openMedia } from '../integrations/media/open-media.ts'
 import { formatPounds } from '../format.ts'
 import { type CardsCommand, read } from './cards-arguments.ts'
-import { type BatchRequest, makeBatch } from '../features/cards/batch.ts'
+import {
+  type BatchRequest,
+  makeBatch,
+  type Layout,
+  openTable,
+  type Press,
+  printCards,
+} from '../features/cards/print.ts'
 import {
   type Made,
   type Maker,
@@ -13,9 +20,9 @@ import {
   replaceCard,
   voidBatch,
   voidCard,
+  describeBatches,
+  describeCard,
 } from '../features/cards/create-cards.ts'
-import { type Layout, openTable, type Press, printCards } from '../features/cards/print.ts'
-import { describeBatches, describeCard } from '../features/cards/describe.ts'
 
 await command(async () => {
   const asked = typed(read)

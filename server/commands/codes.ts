@@ -7,8 +7,8 @@ import { formatPounds } from '../format.ts'
 import type { Shop } from '../shop.ts'
 import { notFound, refused } from '../http/http-errors.ts'
 import { makeCodes } from './create-codes.ts'
-import { everyCode, findDiscount, isActive, stopCode } from '../features/discounts/service.ts'
-import { type DiscountRow } from '../features/discounts/queries.ts'
+import { listCodes, findDiscount, isActive } from '../features/discounts/service.ts'
+import { updateStopped, type DiscountRow } from '../features/discounts/queries.ts'
 
 const USAGE = `Usage: npm run codes -- list
        npm run codes -- show CODE
@@ -57,7 +57,7 @@ export const CODES: OwnersCommand = {
 }
 
 async function list(shop: Shop): Promise<Shown> {
-  const codes = await everyCode(shop.db, shop.clock.now())
+  const codes = await listCodes(shop.db, shop.clock.now())
   return {
     lines: codes.length > 0 ? linesOf(shop, codes) : ['There are no codes yet.'],
     json: codes.map(({ row, taken }) => ({ ...row, taken })),
@@ -66,7 +66,7 @@ async function list(shop: Shop): Promise<Shown> {
 
 async function show(shop: Shop, typed: string): Promise<Shown> {
   const { code } = await codeOf(shop, typed)
-  const found = (await everyCode(shop.db, shop.clock.now())).filter(({ row }) => row.code === code)
+  const found = (await listCodes(shop.db, shop.clock.now())).filter(({ row }) => row.code === code)
   const done = await doneSoFar(shop, { about: `code ${code}` })
   return {
     lines: [...linesOf(shop, found), ...done.lines],
@@ -74,7 +74,7 @@ async function show(shop: Shop, typed: string): Promise<Shown> {
   }
 }
 
-function linesOf({ clock, config }: Shop, codes: Awaited<ReturnType<typeof everyCode>>): string[] {
+function linesOf({ clock, config }: Shop, codes: Awaited<ReturnType<typeof listCodes>>): string[] {
   const now = clock.now()
   return table(
     codes.map(({ row, taken }) => [
@@ -122,7 +122,7 @@ async function stop(shop: Shop, typed: string): Promise<Change> {
       'Who is paying with it at this moment pays what they were told. Memberships that it made cheaper stay so.',
     ],
     carryOut: async () => {
-      await stopCode(shop.db, code, shop.now())
+      await updateStopped(shop.db, code, shop.now())
       return { lines: [`${code} is stopped.`], json: {} }
     },
   }
@@ -136,7 +136,7 @@ async function start(shop: Shop, typed: string): Promise<Change> {
     what: 'started the code again',
     will: [`${code} works again, within its days and for the uses that are left.`],
     carryOut: async () => {
-      await stopCode(shop.db, code, null)
+      await updateStopped(shop.db, code, null)
       return { lines: [`${code} works again.`], json: {} }
     },
   }

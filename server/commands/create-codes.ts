@@ -8,7 +8,7 @@ import { formatPounds } from '../format.ts'
 import { BadSetting } from '../settings/bad-setting.ts'
 import type { Shop } from '../shop.ts'
 import { refused } from '../http/http-errors.ts'
-import { contradictionIn } from '../features/discounts/contradictions.ts'
+import { contradictionIn } from '../features/discounts/service.ts'
 import { insertCodes, selectTitleIds, type DiscountRow } from '../features/discounts/queries.ts'
 
 const MOST_AT_ONCE = 5_000

@@ -2,8 +2,7 @@ import { command, reading, typed } from './run-command.ts'
 import { databaseOf, joinDatabase } from '../db/open.ts'
 import { refuseNoShop } from '../db/snapshot.ts'
 import { openMedia } from '../integrations/media/open-media.ts'
-import { openProvider } from '../integrations/stripe/open-provider.ts'
-import { unwatched } from '../integrations/stripe/instrumented.ts'
+import { openProvider } from '../integrations/stripe/provider.ts'
 import { type Config, readConfig, readPlace } from '../settings/config.ts'
 import { BadSetting } from '../settings/bad-setting.ts'
 import { examine } from '../doctor/run-checks.ts'
@@ -63,7 +62,7 @@ async function* findingsOf(isDeep: boolean): AsyncGenerator<Named> {
       isDeep,
       media: openMedia(config),
       now: () => new Date(),
-      ...openProvider(config.payments, unwatched()),
+      ...openProvider(config.payments),
     })
   } finally {
     await opened.close()

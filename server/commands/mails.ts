@@ -17,7 +17,7 @@ import {
 import type { Shop } from '../shop.ts'
 import { notFound, refused } from '../http/http-errors.ts'
 import { remade, sendAgain } from '../features/mails/resend.ts'
-import type { Remade } from '../features/mails/made.ts'
+import type { Remade } from '../features/mails/membership-mails.ts'
 
 const mailsUsage = `Usage: npm run mails -- waiting
        npm run mails -- to ADDRESS

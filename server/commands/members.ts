@@ -13,15 +13,15 @@ import { formatPounds } from '../format.ts'
 import { BadSetting } from '../settings/bad-setting.ts'
 import type { Shop } from '../shop.ts'
 import { refused } from '../http/http-errors.ts'
-import { type Person } from '../features/account/support-queries.ts'
-import { personOf } from '../features/account/support.ts'
+import type { Person } from '../features/account/queries.ts'
+import { findPerson } from '../features/account/support.ts'
 import { cancel as cancelMembership } from '../features/membership/change-plan.ts'
 import { endMembership } from '../features/membership/end-membership.ts'
 import { benefitsOf, detailsOf, invoicesOf } from '../features/membership/service.ts'
 import { giveMonths } from '../features/membership/give-months.ts'
 import { hasRunning } from '../features/membership/waiting-gifts.ts'
 import { isOver } from '../features/membership/subscription-state.ts'
-import { type SubscriptionRow } from '../features/membership/queries.ts'
+import type { SubscriptionRow } from '../features/membership/queries.ts'
 
 const USAGE = `Usage: npm run members -- show ADDRESS
        npm run members -- end ADDRESS [--at-once] --because WHY
@@ -53,7 +53,7 @@ export const MEMBERS: OwnersCommand = {
 }
 
 async function show(shop: Shop, who: string): Promise<Shown> {
-  const person = await personOf(shop.db, who)
+  const person = await findPerson(shop.db, who)
   const { config, db, clock } = shop
   const { subscriptions } = await benefitsOf(db, person.id, clock.now())
   const [done, ...known] = await Promise.all([
@@ -108,7 +108,7 @@ const stateOf = ({ status, canceledAt, suspendedAt, withdrawnAt }: SubscriptionR
 }
 
 async function end(shop: Shop, who: string, isAtOnce: boolean): Promise<Change> {
-  const person = await personOf(shop.db, who)
+  const person = await findPerson(shop.db, who)
   const { subscriptions } = await benefitsOf(shop.db, person.id, shop.clock.now())
   const row = subscriptions.find(({ status }) => !isOver(status))
   if (!row) throw refused(`${person.email} has no membership that runs.`)
@@ -156,7 +156,7 @@ async function give(shop: Shop, who: string, typedMonths: string, typedPlan: str
   const id = GIVEN[typedPlan]
   if (id === undefined) throw new BadSetting('--plan is supporter, reader or avid.')
   const plan = shop.config.details.plans[id]
-  const person = await personOf(shop.db, who)
+  const person = await findPerson(shop.db, who)
   const what = monthsInWords(plan, months)
   return {
     about: `account ${person.id}`,

@@ -6,9 +6,8 @@ import { readPlace } from '../settings/config.ts'
 import type { ShopFile } from '#contract/shop-details.ts'
 import { SHOP_FILE } from '../settings/owners-details.ts'
 import { draftPages } from '../features/shop-details/draft-pages.ts'
-import { newShop, shopOf } from '../features/shop-details/new-shop.ts'
+import { newShop, shopOf, QUESTIONS } from '../features/shop-details/new-shop.ts'
 import { PictureRefused } from '../features/shop-details/pictures.ts'
-import { QUESTIONS } from '../features/shop-details/questions.ts'
 import { readShopFile } from '../features/shop-details/read-file.ts'
 
 const newShopUsage = `Usage: npm run new-shop

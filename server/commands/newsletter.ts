@@ -19,12 +19,7 @@ import { BadSetting } from '../settings/bad-setting.ts'
 import type { Shop } from '../shop.ts'
 import { refused } from '../http/http-errors.ts'
 import { type Newsletter, newsletterFrom } from '../features/pages/newsletter-file.ts'
-import {
-  cancelIssue,
-  queueIssue,
-  selectIssues,
-  selectSubscribers,
-} from '../features/pages/newsletter-queries.ts'
+import { cancelIssue, queueIssue, selectIssues, selectSubscribers } from '../features/pages/queries.ts'
 
 const USAGE = `Usage: npm run newsletter -- test FILE --to ADDRESS --because WHY
        npm run newsletter -- send FILE [--per-minute 300] --because WHY

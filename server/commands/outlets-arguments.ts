@@ -1,5 +1,5 @@
 import { reading } from './run-command.ts'
-import type { Change } from '../features/outlets/change-outlet.ts'
+import type { Change } from '../features/outlets/manage-outlet.ts'
 
 const USAGE = `Usage: npm run outlets -- add --name NAME --email ADDRESS [--slug SLUG] [--discount 60] [--commission 10]
        npm run outlets -- list

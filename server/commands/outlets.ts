@@ -4,8 +4,7 @@ import type { Database } from '../db/open.ts'
 import { openLog } from '../log/log.ts'
 import { read } from './outlets-arguments.ts'
 import { closeOutlet } from '../features/outlets/scheduled-statements.ts'
-import { changeOutlet } from '../features/outlets/change-outlet.ts'
-import { addOutlet } from '../features/outlets/create-outlet.ts'
+import { changeOutlet, addOutlet } from '../features/outlets/manage-outlet.ts'
 import { selectOutlets } from '../features/outlets/queries.ts'
 
 await command(async () => {

@@ -15,8 +15,8 @@ import { BadSetting } from '../settings/bad-setting.ts'
 import type { Shop } from '../shop.ts'
 import { refused } from '../http/http-errors.ts'
 import { giveCredits } from '../features/membership/owner-credits.ts'
-import { exportView } from '../features/account/data-export.ts'
-import { correctAddress } from '../features/account/email-address.ts'
+import { exportView, ownData } from '../features/account/data-export.ts'
+import { correctAddress } from '../features/account/change-email.ts'
 import {
   blockPerson,
   confirmPerson,
@@ -25,12 +25,12 @@ import {
   refuseNotBlocked,
   findPeople,
   logOutPerson,
-  lookAt,
-  personOf,
+  accountSummary,
+  findPerson,
   unblockPerson,
 } from '../features/account/support.ts'
-import { type Person } from '../features/account/support-queries.ts'
-import { closeAccount, ownData, previewDeletion } from '../features/account/profile.ts'
+import type { Person } from '../features/account/queries.ts'
+import { closeAccount, previewDeletion } from '../features/account/delete-account.ts'
 
 const USAGE = `Usage: npm run people -- find WORDS
        npm run people -- show ADDRESS
@@ -147,7 +147,7 @@ function withPerson(
   change: (person: Person) => Promise<Omit<Change, 'about' | 'userId'>>,
 ): Promise<Change> | undefined {
   if (!who || more.length > 0) return undefined
-  return personOf(shop.db, who).then(async (person) => ({
+  return findPerson(shop.db, who).then(async (person) => ({
     about: `account ${person.id}`,
     userId: person.id,
     ...(await change(person)),
@@ -174,7 +174,7 @@ const notesOn = ({ confirmedAt, blockedAt, outlet }: Person): string =>
   ].join(', ')
 
 async function show(shop: Shop, who: string): Promise<Shown> {
-  const found = await lookAt(shop, await personOf(shop.db, who))
+  const found = await accountSummary(shop, await findPerson(shop.db, who))
   const { person, membership, credits, library, orders, sessions, formerEmails, pendingEmail } = found
   const done = await doneSoFar(shop, { userId: person.id })
   const zone = shop.config.shopZone
@@ -301,7 +301,7 @@ function monthsFrom(now: Date): Date {
 async function closing(shop: Shop, person: Person): Promise<Omit<Change, 'about'>> {
   if (person.outlet)
     throw refused(`This is the desk of ${person.outlet}. Close the bookshop first: npm run outlets -- close`)
-  const { membership, library, orders } = await lookAt(shop, person)
+  const { membership, library, orders } = await accountSummary(shop, person)
   const { amountMinor: backMinor } = await previewDeletion(shop, person.id)
   return {
     will: [

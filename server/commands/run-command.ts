@@ -10,9 +10,8 @@ import { type Database, databaseOf, joinDatabase, type OpenDatabase } from '../d
 import { openLog } from '../log/log.ts'
 import { Metrics } from '../metrics/metrics.ts'
 import { openMedia } from '../integrations/media/open-media.ts'
-import { openProvider } from '../integrations/stripe/open-provider.ts'
+import { openProvider } from '../integrations/stripe/provider.ts'
 import { PaymentsUnavailable } from '../integrations/stripe/problems.ts'
-import { unwatched } from '../integrations/stripe/instrumented.ts'
 import type { Shop } from '../shop.ts'
 import { PublicAnswers } from '../http/response-cache.ts'
 import { DiskSpace } from '../http/disk-space.ts'
@@ -126,7 +125,7 @@ export function withShop<Result>(work: (shop: Shop) => Promise<Result>): Promise
       disk: new DiskSpace(config.dataDir, log),
       ending: new AbortController().signal,
       media: openMedia(config),
-      ...openProvider(config.payments, unwatched()),
+      ...openProvider(config.payments),
     })
   })
 }

@@ -2,11 +2,9 @@ import { answerHelp, command, withDatabase } from './run-command.ts'
 import { loadDetails } from '../db/shop-details-queries.ts'
 import { formatPounds } from '../format.ts'
 import { WEBHOOK_EVENTS, WEBHOOK_PATH } from '../integrations/stripe/events.ts'
-import { membershipPrices } from '../integrations/stripe/membership-prices.ts'
-import { openProvider } from '../integrations/stripe/open-provider.ts'
-import type { SetUpOutcome } from '../integrations/stripe/prices.ts'
+import { membershipPrices, type SetUpOutcome } from '../integrations/stripe/prices.ts'
+import { openProvider } from '../integrations/stripe/provider.ts'
 import { PaymentsUnavailable } from '../integrations/stripe/problems.ts'
-import { unwatched } from '../integrations/stripe/instrumented.ts'
 import { readConfig } from '../settings/config.ts'
 import { BadSetting } from '../settings/bad-setting.ts'
 import { takeShopFile } from '../features/shop-details/follow.ts'
@@ -36,7 +34,7 @@ await command(async () => {
     await loadDetails(db, config.details)
     return { publicUrl: config.publicUrl, prices: membershipPrices(config.details.plans) }
   })
-  const outcomes = await openProvider(payments, unwatched()).billing.prices.setUp(prices)
+  const outcomes = await openProvider(payments).billing.prices.setUp(prices)
   for (const { key, name, amountMinor } of prices)
     console.log(`${name}, ${formatPounds(amountMinor)}: ${SAID[outcomes.get(key) ?? 'right']}.`)
   console.log(`

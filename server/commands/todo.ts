@@ -1,7 +1,6 @@
 import { command, reading, typed, withDatabase } from './run-command.ts'
 import { wrongPrices } from '../features/membership/join-eligibility.ts'
-import { openProvider } from '../integrations/stripe/open-provider.ts'
-import { unwatched } from '../integrations/stripe/instrumented.ts'
+import { openProvider } from '../integrations/stripe/provider.ts'
 import { insertDone } from '../monitoring/todo-queries.ts'
 import { type Todo, todoList } from '../monitoring/todo.ts'
 
@@ -26,7 +25,7 @@ const read = reading(USAGE, { json: { type: 'boolean' } }, ({ values, positional
 await command(async () => {
   const asked = typed(read)
   return withDatabase(async ({ db, config }) => {
-    const { billing } = openProvider(config.payments, unwatched())
+    const { billing } = openProvider(config.payments)
     const prices = () =>
       wrongPrices({ billing, config }).catch(() => {
         console.error('Your payment provider does not answer, so its prices could not be compared.')

@@ -32,7 +32,7 @@ export async function buildBesideWrites(client: ClientBase, { sql }: MigrationMe
   await client.query('set statement_timeout = 0')
   for (const statement of sql.map(withoutComments).filter(Boolean)) {
     const [, , name] = BESIDE_WRITES.exec(statement)!
-    const state = await stateOf(client, name!)
+    const state = await indexState(client, name!)
     if (state === 'valid') continue
     if (state === 'invalid') await client.query(`drop index concurrently "${name!}"`)
     await client.query(statement)
@@ -40,7 +40,7 @@ export async function buildBesideWrites(client: ClientBase, { sql }: MigrationMe
   await client.query('reset statement_timeout')
 }
 
-async function stateOf(client: ClientBase, name: string): Promise<'valid' | 'invalid' | 'none'> {
+async function indexState(client: ClientBase, name: string): Promise<'valid' | 'invalid' | 'none'> {
   const { rows } = await client.query<{ valid: boolean }>(
     'select indisvalid as valid from pg_index where indexrelid = to_regclass($1)',
     [`"${name}"`],

@@ -152,8 +152,7 @@ function connect({ kind, config, options, embedded }: Connection): OpenDatabase 
       maxLifetimeSeconds: 900,
       connectionTimeoutMillis: 10_000,
       keepAlive: true,
-      // Poolers do not pass this parameter on, and some refuse it. Set it for the role instead (docs/operating.md,
-      // Thirty machines).
+      // Poolers do not pass this parameter on, and some refuse it. Set it for the role instead (docs/operations/deployment.md).
       ...(!directUrl ? { idle_in_transaction_session_timeout: idleInTransactionMs } : {}),
     },
     warn,

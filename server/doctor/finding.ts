@@ -1,7 +1,7 @@
 import type { Config } from '../settings/config.ts'
 import type { Database, OpenDatabase } from '../db/open.ts'
 import type { MediaStore } from '../integrations/media/media-store.ts'
-import type { Provider } from '../integrations/stripe/open-provider.ts'
+import type { Provider } from '../integrations/stripe/provider.ts'
 
 /**
  * One line of the doctor: `fine` needs no action, `look` should be known, `broken` must be fixed. The text says how.

@@ -43,7 +43,7 @@ const STATUS: Readonly<Record<RefusalKind, number>> = {
 /** Turns any thrown error into the API's error format; an unexpected error is logged and answered with 500. */
 export function answerProblems(app: FastifyInstance, { disk }: Pick<Shop, 'disk'>): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
-    const refusal = refusalOf(error)
+    const refusal = asRefusal(error)
     const route = request.routeOptions.url
     const status = statusOf(refusal)
     // Repeated here, because a body that cannot be read fails before the log context is set.
@@ -51,7 +51,7 @@ export function answerProblems(app: FastifyInstance, { disk }: Pick<Shop, 'disk'
     // During an outage, log one short line per request: the stack adds nothing.
     if (isDiskFull(error)) disk.noteFull()
     if (status === 503)
-      request.log.warn({ ...where, fault: faultOf(error), code: codeOf(error) }, 'answered 503')
+      request.log.warn({ ...where, fault: faultOf(error), code: causeCode(error) }, 'answered 503')
     else if (status >= 500) request.log.error({ ...where, err: error }, 'failed')
     return answer(reply, refusal)
   })
@@ -105,13 +105,13 @@ function faultOf(error: unknown): string {
   return isUnavailable(error) ? 'database' : 'shop'
 }
 
-function codeOf(error: unknown): string | undefined {
+function causeCode(error: unknown): string | undefined {
   for (let cause = error; cause instanceof Error; cause = cause.cause)
     if ('code' in cause) return String(cause.code)
   return undefined
 }
 
-function refusalOf(error: FastifyError): Refusal | HttpRefusal {
+function asRefusal(error: FastifyError): Refusal | HttpRefusal {
   if (error instanceof Refusal || error instanceof HttpRefusal) return error
   if (isDiskFull(error)) return diskFull()
   if (isUnavailable(error)) return unavailable(2)

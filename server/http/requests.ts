@@ -5,6 +5,7 @@ import { FEED_PATH } from '#contract/limits.ts'
 import { trustedNetworks } from '../auth/country.ts'
 import { visitorAsking } from '../auth/in-process.ts'
 import { hidden } from '../auth/security-log.ts'
+import { type Deadline, withDeadline } from '../integrations/stripe/deadline.ts'
 import { type Cause, causedBy, currentCause } from '../log/log-context.ts'
 import { writeRequestLine } from '../log/log.ts'
 import type { Config } from '../settings/config.ts'
@@ -64,7 +65,12 @@ export function noteAnswered({ log, metrics, config }: Shop, answered: Answered)
   })
 }
 
-const causes = new WeakMap<FastifyRequest, Cause>()
+interface Context {
+  readonly cause: Cause
+  readonly deadline: Deadline | undefined
+}
+
+const contexts = new WeakMap<FastifyRequest, Context>()
 const routes = new WeakMap<FastifyRequest, string>()
 
 /** For requests without a route pattern in the router. */
@@ -79,14 +85,14 @@ export function watchRequests(app: FastifyInstance, shop: Shop): void {
     // An API call made while rendering a page belongs to the page's request.
     if (visitorAsking()) return done()
     const startedAt = performance.now()
-    const cause: Cause = {
-      request: request.id,
-      // The demo's clock may run through a year in one request, and its caller waits.
-      ...(request.url.startsWith('/dev/') ? {} : { answerBy: startedAt + ANSWERED_WITHIN_MS }),
-    }
-    causes.set(request, cause)
+    const cause: Cause = { request: request.id }
+    // The demo's clock may run through a year in one request, and its caller waits.
+    const hasDeadline = !request.url.startsWith('/dev/')
+    const deadline = hasDeadline ? { answerBy: startedAt + ANSWERED_WITHIN_MS, isOver: false } : undefined
+    const context: Context = { cause, deadline }
+    contexts.set(request, context)
     reply.raw.once('close', () => {
-      cause.isOver = true
+      if (deadline) deadline.isOver = true
       noteAnswered(shop, {
         id: request.id,
         method: request.method,
@@ -97,12 +103,15 @@ export function watchRequests(app: FastifyInstance, shop: Shop): void {
         isCut: !reply.raw.writableFinished,
       })
     })
-    causedBy(cause, done)
+    runIn(context, done)
   })
   // The body is read in the connection's async context, so the request's context is set again from here on.
   app.addHook('preValidation', (request, _reply, done) => {
-    const cause = causes.get(request)
-    if (cause) causedBy(cause, done)
+    const context = contexts.get(request)
+    if (context) runIn(context, done)
     else done()
   })
 }
+
+const runIn = ({ cause, deadline }: Context, done: () => void) =>
+  causedBy(cause, () => withDeadline(deadline, done))

@@ -1,6 +1,6 @@
 import { DAY_MS, MINUTE_MS } from '#contract/durations.ts'
 import { reconcileMemberships } from '../features/membership/sync-due-memberships.ts'
-import { followEvents } from '../features/checkout/follow-events.ts'
+import { followEvents } from '../features/provider-events/follow-events.ts'
 import { reconcile } from '../features/checkout/reconcile-payments.ts'
 import { URGENT } from '../integrations/mail/kinds.ts'
 import { pauseWaitingMail } from '../integrations/mail/queries.ts'

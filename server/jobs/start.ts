@@ -2,13 +2,13 @@ import { MINUTE_MS, SECOND_MS } from '#contract/durations.ts'
 import { auditDue } from '../features/audit/service.ts'
 import { reconcileMoneyBack, sweepMemberships } from '../features/membership/sync-due-memberships.ts'
 import { syncCustomers } from '../features/membership/provider-customers.ts'
-import { ACCOUNT_CLOSED } from '../features/account/channel.ts'
+import { ACCOUNT_CLOSED } from '../features/account/queries.ts'
 import { closeAccountsAtProvider } from '../features/checkout/closed-accounts.ts'
-import { followEvents } from '../features/checkout/follow-events.ts'
+import { followEvents } from '../features/provider-events/follow-events.ts'
 import { reconcileInTurn } from '../features/checkout/reconcile-payments.ts'
 import { makeOwnFiles } from '../features/library/personal-files.ts'
-import { OWN_FILE_DUE } from '../features/library/channel.ts'
-import { tellOfNext } from '../features/series/notices.ts'
+import { OWN_FILE_DUE } from '../features/library/queries.ts'
+import { sendNextBookEmails } from '../features/series/next-book-emails.ts'
 import { carryOutStatements } from '../features/withdrawals/carry-out-statements.ts'
 import { WITHDRAWAL_STATED } from '../features/withdrawals/statements.ts'
 import { smtpTransport } from '../integrations/mail/transport.ts'
@@ -91,7 +91,7 @@ export async function startJobs(shop: Shop): Promise<() => Promise<void>> {
     name: 'series',
     pauseMs: () => 10 * MINUTE_MS,
     firstInMs: 55 * SECOND_MS,
-    run: (isOver) => tellOfNext(shop, isOver),
+    run: (isOver) => sendNextBookEmails(shop, isOver),
   })
   jobs.push({
     name: 'calendar',

@@ -1,2 +1,2 @@
-export const codeOf = (error: unknown): unknown =>
+export const errorCode = (error: unknown): unknown =>
   typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined

@@ -4,12 +4,8 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 export interface Cause {
   readonly request?: string
   readonly job?: string
-  /** In terms of `performance.now()`: the caller must be answered by then. */
-  readonly answerBy?: number
   /** The calling account, once its token has been verified. */
   userId?: string
-  /** The caller has been answered or has disconnected. */
-  isOver?: boolean
 }
 
 const causes = new AsyncLocalStorage<Cause>()

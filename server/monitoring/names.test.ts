@@ -14,8 +14,8 @@ afterAll(() => shop.close())
 interface Rules {
   readonly groups: readonly [{ readonly rules: readonly { readonly alert: string; readonly expr: string }[] }]
 }
-const read = (file: string) => readFileSync(`docs/operating${file}`, 'utf8')
-const { rules } = (parse(read('/alerts.yml')) as Rules).groups[0]
+const read = (file: string) => readFileSync(`docs/operations/${file}`, 'utf8')
+const { rules } = (parse(read('deployment/alerts.yml')) as Rules).groups[0]
 
 test('alerts and the dashboard only use existing metrics, and every metric of ours is on the dashboard', async () => {
   const text = await metricsText(
@@ -27,7 +27,7 @@ test('alerts and the dashboard only use existing metrics, and every metric of ou
     [...where.matchAll(/\b(?:murmur|http|nodejs|process)_\w+/g)].map(([name]) =>
       name.replace(/_(?:bucket|sum|count)$/, ''),
     )
-  const dashboard = JSON.parse(read('/dashboard.json')) as {
+  const dashboard = JSON.parse(read('deployment/dashboard.json')) as {
     readonly panels: readonly { readonly targets: readonly { readonly expr: string }[] }[]
   }
   const shown = dashboard.panels.flatMap(({ targets }) => targets.flatMap(({ expr }) => asked(expr)))
@@ -42,8 +42,8 @@ test('alerts and the dashboard only use existing metrics, and every metric of ou
   expect(ours.filter((name) => !shown.includes(name) && !elsewhere.includes(name))).toEqual([])
 })
 
-test('docs/operating.md says for each of the ten alerts what to do', () => {
-  const document = read('.md')
+test('docs/operations/monitoring.md says for each of the ten alerts what to do', () => {
+  const document = read('monitoring.md')
   expect(rules).toHaveLength(10)
   for (const { alert } of rules) expect(document).toContain(`| **${alert}** | `)
 })

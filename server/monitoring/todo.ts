@@ -7,6 +7,7 @@ import { refusedRefunds } from '../features/refunds/service.ts'
 import { openStatements } from '../features/withdrawals/service.ts'
 import { untrustedProxiesOf } from '../rate-limiting/untrusted-proxy.ts'
 import { causedBy } from '../log/log-context.ts'
+import { withDeadline } from '../integrations/stripe/deadline.ts'
 import { takesPayments } from '../integrations/stripe/payments.ts'
 import type { Shop } from '../shop.ts'
 import {
@@ -208,8 +209,8 @@ export function pricesAsked(shop: Pick<Shop, 'billing' | 'payments' | 'config'>)
   return async () => {
     if (takesPayments(shop.payments) && performance.now() - askedAt > PRICES_HOLD_MS) {
       askedAt = performance.now()
-      // Not part of a request, whose deadline would apply.
-      void causedBy({ job: 'prices' }, () => wrongPrices(shop)).then(
+      // Not part of the request, whose deadline would apply.
+      void causedBy({ job: 'prices' }, () => withDeadline(undefined, () => wrongPrices(shop))).then(
         (wrong) => (known = wrong),
         () => undefined,
       )

@@ -1,6 +1,6 @@
 import type { Static, TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { linesOf } from './json-lines.ts'
+import { linesByPointer } from './json-lines.ts'
 import { nearest } from './nearest.ts'
 
 interface Node {
@@ -18,7 +18,7 @@ export function jsonChecker<S extends TSchema>(schema: S): (text: string) => Che
   const check = valueChecker(schema)
   return (text) => {
     try {
-      return check(JSON.parse(text), () => linesOf(text))
+      return check(JSON.parse(text), () => linesByPointer(text))
     } catch (error) {
       const at = /at position (\d+)/.exec(error instanceof Error ? error.message : '')?.[1]
       const where = at === undefined ? '' : ` (line ${text.slice(0, Number(at)).split('\n').length})`
@@ -45,7 +45,7 @@ export function valueChecker<S extends TSchema>(
     const mistakes = validator.Errors(value).flatMap((error) => {
       const { instancePath: pointer } = error
       const name = pointer === '' ? 'The file' : `"${pointer.slice(1).replaceAll('/', '.')}"`
-      const at = (where: string, sentence: string) => ({ line: lineOf(lines, where), sentence })
+      const at = (where: string, sentence: string) => ({ line: lineOfPointer(lines, where), sentence })
       switch (error.keyword) {
         // Reported at the object that contains the key.
         case 'boolean':
@@ -77,7 +77,7 @@ export function valueChecker<S extends TSchema>(
   }
 }
 
-function lineOf(lines: ReadonlyMap<string, number>, pointer: string): number {
+function lineOfPointer(lines: ReadonlyMap<string, number>, pointer: string): number {
   for (let at = pointer; at !== ''; at = at.slice(0, at.lastIndexOf('/'))) {
     const line = lines.get(at)
     if (line !== undefined) return line

@@ -8,7 +8,7 @@ import { isDemo } from './demo-mode.ts'
 import { OwnersDetails } from './owners-details.ts'
 import { paymentSettings, type PaymentSettings } from './payment-settings.ts'
 import { type MediaSettings, mediaSettings } from './media-settings.ts'
-import { codeOf } from '../log/error-code.ts'
+import { errorCode } from '../log/error-code.ts'
 import { LOG_LEVELS, type LogLevel } from '../log/log.ts'
 
 export interface Config {
@@ -30,7 +30,7 @@ export interface Config {
   /** Whether `DEMO` was set explicitly, to either value. */
   readonly demoIsSaid: boolean
   readonly production: boolean
-  /** Newest first; older ones are still accepted (docs/operating.md). */
+  /** Newest first; older ones are still accepted (docs/operations/backup-and-restore.md). */
   readonly appKeys: readonly [string, ...string[]]
   /** Hashes printed codes; it never changes. */
   readonly codeKey: string
@@ -270,7 +270,7 @@ function keyMadeOnFirstStart(dataDir: string, name: 'app.key' | 'code.key'): str
     mkdirSync(dataDir, { recursive: true })
     writeFileSync(file, randomBytes(32).toString('hex'), { flag: 'wx', mode: 0o600 })
   } catch (error) {
-    const code = codeOf(error)
+    const code = errorCode(error)
     if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS')
       throw new BadSetting(
         `The shop cannot write into DATA_DIR, ${dataDir} (${code}). Start it as the user that owns the folder, or give it the folder: chown -R USER ${dataDir}`,

@@ -15,7 +15,7 @@ const BUSINESS = [
 
 /**
  * In the demo, its mailbox gives access to every account. So demo mode is automatic only if the server is reachable
- * from this machine alone; elsewhere it must be requested: `DEMO=1` (docs/operating.md).
+ * from this machine alone; elsewhere it must be requested: `DEMO=1` (docs/operations/installation.md).
  */
 export function isDemo(env: Environment): boolean {
   if (env.DEMO) return env.DEMO === '1'

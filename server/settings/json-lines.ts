@@ -2,7 +2,7 @@
  * The line on which each value of a JSON text begins, by its JSON pointer: `/audiobook/price` → 12. The text must be
  * valid JSON.
  */
-export function linesOf(json: string): Map<string, number> {
+export function linesByPointer(json: string): Map<string, number> {
   const lines = new Map<string, number>()
   let at = 0
   let line = 1

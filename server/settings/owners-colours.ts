@@ -19,9 +19,9 @@ const DARK = {
 } as const
 const INKS = { light: ['#171a24', '#4a4f5e', '#626878'], dark: ['#f1f0ea', '#b9bcc6', '#9499a7'] } as const
 
-const read = (text: string): Colour => colourOf(text)!
+const parsedColour = (text: string): Colour => colourOf(text)!
 const given = (colours: OwnersColours, which: keyof typeof OURS): Colour =>
-  colourOf(colours[which]) ?? read(OURS[which])
+  colourOf(colours[which]) ?? parsedColour(OURS[which])
 
 export function groundsOf(colours: OwnersColours | undefined): { light: string; dark: string } {
   if (!colours) return { light: '#F6F6F3', dark: '#11131A' }
@@ -66,7 +66,7 @@ function pairsOf(colours: OwnersColours): Record<string, readonly [light: Colour
     sunken: [sunken(paper), night.sunken],
     raised: [WHITE, night.raised],
     line: [lighter(paper, -0.1), night.line],
-    'line-strong': [read('#7d828e'), night['line-strong']],
+    'line-strong': [parsedColour('#7d828e'), night['line-strong']],
     accent: [accent, atNight],
     focus: [accent, atNight],
     'on-accent': [wordsOn(accent), INK],
@@ -127,7 +127,7 @@ function faultOf(which: keyof typeof OURS, colours: OwnersColours): string | und
     reached < asked ? `${what} at ${Math.floor(reached * 10) / 10}:1; ${asked}:1 is needed` : undefined
   if (which === 'paper')
     return (
-      wrong(least(INKS.light.map(read), at(0, 'paper', 'sunken')), 4.5, 'small text reads on it') ??
+      wrong(least(INKS.light.map(parsedColour), at(0, 'paper', 'sunken')), 4.5, 'small text reads on it') ??
       wrong(least(at(0, 'line-strong'), at(0, 'paper')), 3, 'the edges of fields stand out')
     )
   if (which === 'button') return wrong(least(at(0, 'on-beak'), at(0, 'beak')), 4.5, 'its words read')
@@ -136,7 +136,7 @@ function faultOf(which: keyof typeof OURS, colours: OwnersColours): string | und
     wrong(least(at(0, 'on-accent'), at(0, 'accent')), 4.5, 'words on it read') ??
     wrong(least(at(1, 'accent'), at(1, 'paper', 'raised', 'accent-soft')), 4.5, 'links read at night') ??
     wrong(
-      least(INKS.dark.map(read), at(1, 'paper', 'surface', 'raised', 'sunken')),
+      least(INKS.dark.map(parsedColour), at(1, 'paper', 'surface', 'raised', 'sunken')),
       4.5,
       'small text reads at night',
     )
@@ -165,7 +165,7 @@ function readable(colour: Colour, ground: Colour, least: number): Colour {
 
 /** A yellow or green is brighter than our blue at the same lightness, so darken it until small text is legible. */
 function darkEnough(ground: Colour): Colour {
-  const quiet = read(INKS.dark.at(-1)!)
+  const quiet = parsedColour(INKS.dark.at(-1)!)
   let tried = ground
   for (let step = 0.005; contrast(quiet, tried) < 4.5 && step < 0.2; step += 0.005)
     tried = lighter(ground, -step)
@@ -174,8 +174,8 @@ function darkEnough(ground: Colour): Colour {
 
 /** One of our tones in the hue of the owner's accent, with its own lightness and saturation. */
 function tinted(tone: string, colours: OwnersColours): Colour {
-  if (!colours.accent) return read(tone)
-  const [from, by] = [read(tone), given(colours, 'accent')]
+  if (!colours.accent) return parsedColour(tone)
+  const [from, by] = [parsedColour(tone), given(colours, 'accent')]
   const strength = (colour: Colour) => Math.max(...colour) - Math.min(...colour)
   if (strength(by) === 0) return lighter([128, 128, 128], lightness(from) - lightness([128, 128, 128]))
   const part = (value: number) =>

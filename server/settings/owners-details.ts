@@ -82,7 +82,7 @@ export class OwnersDetails {
     return { url: `/media/covers/logo-${versionOf(picture.bytes)}.${ending}`, ratio: picture.ratio }
   }
 
-  /** Parts that the shop does not offer (docs/operating.md, Leave parts out). */
+  /** Parts that the shop does not offer (docs/operations/configuration.md). */
   get without(): readonly ShopPart[] {
     return partsOff(this.file)
   }

@@ -42,8 +42,8 @@ export function paymentSettings(env: Environment): PaymentSettings | undefined {
       'STRIPE_WEBHOOK_SECRET must begin with whsec_: the signing secret of the webhook endpoint.',
     )
 
-  const apiBase = addressOf('STRIPE_API_BASE', env.STRIPE_API_BASE)
-  const scriptUrl = addressOf('STRIPE_JS_URL', env.STRIPE_JS_URL)
+  const apiBase = urlSetting('STRIPE_API_BASE', env.STRIPE_API_BASE)
+  const scriptUrl = urlSetting('STRIPE_JS_URL', env.STRIPE_JS_URL)
   if (live && (apiBase || scriptUrl))
     throw new BadSetting(
       'STRIPE_API_BASE and STRIPE_JS_URL are for test keys only: take them or the live keys away.',
@@ -64,7 +64,7 @@ function modeOf(name: string, key: string, kinds: readonly string[]): boolean {
   return mode === 'live'
 }
 
-function addressOf(name: string, text: string | undefined): URL | undefined {
+function urlSetting(name: string, text: string | undefined): URL | undefined {
   if (!text) return undefined
   const url = URL.parse(text)
   const isSafe =

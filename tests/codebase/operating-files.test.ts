@@ -10,7 +10,7 @@ import { LONGEST_END_MS } from '#server/start/end-in-order.ts'
 import { SERVER_ARGUMENTS, SERVER_ENVIRONMENT } from '../../tools/server-command.ts'
 
 /** What runs a shop elsewhere is tried where there is something to try it with; here it is kept true to the shop. */
-const read = (name: string) => readFileSync(join('docs/operating', name), 'utf8')
+const read = (name: string) => readFileSync(join('docs/operations/deployment', name), 'utf8')
 
 interface Service {
   readonly image?: string
@@ -67,7 +67,7 @@ test('compose, image and unit set what the shop reads, and nothing else', () => 
 })
 
 test('the example of the settings reads the same to systemd, to an upgrade and to a shell', () => {
-  const typed = `set -a; . ./docs/operating/murmur.env.example; env -0`
+  const typed = `set -a; . ./docs/operations/deployment/murmur.env.example; env -0`
   const shell = execFileSync('sh', ['-c', typed], { env: { PATH: process.env.PATH }, encoding: 'utf8' })
   const lines = shell.split('\0').map((line) => [line.split('=')[0], line.slice(line.indexOf('=') + 1)])
   expect(Object.fromEntries(lines)).toMatchObject(parseEnv(example))
@@ -131,7 +131,7 @@ test('proxies lead to where servers listen, and know the addresses of the shop',
   expect(nginx).toContain(`location = ${FEED_PATH} {`)
   for (const text of [dockerfile, caddy]) expect(text).toContain('/api/health/ready')
   const limit = /BODY_LIMIT = (\d+) \* (\d+)$/m.exec(
-    readFileSync('server/features/checkout/webhook.ts', 'utf8'),
+    readFileSync('server/features/provider-events/webhook.ts', 'utf8'),
   )!
   const [, kilo, bytes] = limit.map(Number)
   for (const text of [nginx, caddy])
@@ -181,7 +181,7 @@ const run = (program: string, ...args: string[]) =>
 
 test.runIf(found('sh'))('the base image is built under the name that the Dockerfile uses', () => {
   const script = read('base-image.sh')
-  expect(() => run('sh', '-n', 'docs/operating/base-image.sh')).not.toThrow()
+  expect(() => run('sh', '-n', 'docs/operations/deployment/base-image.sh')).not.toThrow()
   const name = run('sh', '-c', /^name=(.+)$/m.exec(script)![0] + '; echo $name').trim()
   expect(dockerfile).toContain(`FROM ${name}\n`)
   expect(script).toContain('"docker.io/library/$name"')
@@ -201,7 +201,7 @@ test.runIf(found('nginx') && found('openssl'))('nginx understands its example', 
 
 test.runIf(found('caddy'))('Caddy understands its example', () => {
   expect(() =>
-    run('caddy', 'validate', '--adapter', 'caddyfile', '--config', 'docs/operating/Caddyfile'),
+    run('caddy', 'validate', '--adapter', 'caddyfile', '--config', 'docs/operations/deployment/Caddyfile'),
   ).not.toThrow()
 })
 

@@ -4,7 +4,7 @@ import { customers, membershipSecrets, subscriptions } from '#server/db/schema/m
 import { giveMembership } from '#server/features/gifts/give-membership.ts'
 import { giverToken } from '#server/features/gifts/giver-link.ts'
 import { hashOfSecret } from '#server/features/membership/payment-return.ts'
-import { priceKeyOf } from '#server/integrations/stripe/membership-prices.ts'
+import { priceKeyOf } from '#server/integrations/stripe/prices.ts'
 import { everybody, get, ownerOnly, ownList, type SampleCall } from './sample-call.ts'
 import type { World } from './world.ts'
 

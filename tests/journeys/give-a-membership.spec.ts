@@ -15,6 +15,7 @@ async function goOn(page: Page) {
   const on = main(page).getByRole('button', { name: 'Continue to payment' })
   await takenOver(page, on)
   await on.click()
+  await expect(page).toHaveURL(/\/payment\?/)
 }
 const opened = (page: Page) => page.getByText('Joost, this is from Nell Hart')
 const row = (page: Page) => main(page)

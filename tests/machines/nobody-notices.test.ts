@@ -28,7 +28,7 @@ afterEach(async () => {
 
 /** As murmur.env.example and murmur@.service have it. */
 const { TRUSTED_PROXIES, DRAIN_SECONDS } = parseEnv(
-  readFileSync('docs/operating/murmur.env.example', 'utf8'),
+  readFileSync('docs/operations/deployment/murmur.env.example', 'utf8'),
 ) as Record<'TRUSTED_PROXIES' | 'DRAIN_SECONDS', string>
 
 /** A machine with two slots, as `npm run upgrade` changes it over, with processes in place of units. */

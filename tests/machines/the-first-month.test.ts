@@ -36,8 +36,10 @@ import { freePort, startSources } from '#tests/support/server-process.ts'
  */
 const ROOT = join(import.meta.dirname, '../..')
 const document = (path: string) => readFileSync(join(ROOT, path), 'utf8')
-const SHOPKEEPING = document('docs/shopkeeping.md')
-const OPERATING = document('docs/operating.md')
+const SHOPKEEPING = ['content', 'titles', 'import', 'discount-codes', 'cards', 'newsletter', 'support']
+  .map((name) => document(`docs/operations/${name}.md`))
+  .join('\n')
+const CONFIGURATION = document('docs/operations/configuration.md')
 
 const closings: (() => unknown)[] = []
 afterEach(async () => {
@@ -134,7 +136,7 @@ type Opened = Awaited<ReturnType<typeof openedShop>>
 
 /** Steps 1 to 4 of Installation, with the examples of Configuration and Shopkeeping. */
 async function firstDay({ owner }: Opened): Promise<void> {
-  const sold = /```json\n("plans":[\s\S]*?)```/.exec(OPERATING)![1]!
+  const sold = /```json\n("plans":[\s\S]*?)```/.exec(CONFIGURATION)![1]!
   owner.put('shop/shop.json', `{ "name": "Low Tide Press",\n${sold}}`)
   await owner.does('npm run new-shop -- --check', /Low Tide Press/)
   await owner.does('npm run new-shop -- --pages')

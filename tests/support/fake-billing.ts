@@ -1,9 +1,10 @@
 import { DAY_MS } from '#contract/durations.ts'
 import { randomUUID } from 'node:crypto'
-import { type Billing, noBilling } from '#server/integrations/stripe/billing.ts'
-import { membershipPrices } from '#server/integrations/stripe/membership-prices.ts'
+import type { Billing } from '#server/integrations/stripe/provider.ts'
+import { noBilling } from '#tests/support/no-provider.ts'
+import { membershipPrices } from '#server/integrations/stripe/prices.ts'
 import { NotAtProvider } from '#server/integrations/stripe/problems.ts'
-import type { SetUp } from '#server/integrations/stripe/set-ups.ts'
+import type { SetUp } from '#server/integrations/stripe/customers.ts'
 import type { Subscription } from '#server/integrations/stripe/subscriptions.ts'
 
 const CARD = {

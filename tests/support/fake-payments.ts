@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { ProviderEvent } from '#server/integrations/stripe/events.ts'
-import type { DisputeState, Payment, Payments, Refund } from '#server/integrations/stripe/payments.ts'
+import type { DisputeState, Payment, Refund } from '#server/integrations/stripe/payments.ts'
+import type { Payments } from '#server/integrations/stripe/provider.ts'
 import { BadSignature, NotAtProvider, PaymentConflict } from '#server/integrations/stripe/problems.ts'
 
 type Call =

@@ -1,4 +1,4 @@
-import { membershipPrices } from '#server/integrations/stripe/membership-prices.ts'
+import { membershipPrices } from '#server/integrations/stripe/prices.ts'
 import { settleSubscription } from '#server/features/membership/sync-subscription.ts'
 import { type Buyer, aBuyer } from './a-purchase.ts'
 import { signedIn } from './builders.ts'

@@ -1,10 +1,10 @@
 import { DAY_MS } from '#contract/durations.ts'
 import { PLANS, type PlanId } from '#contract/plans.ts'
 import { monthsAfter, monthsBetween } from '#server/features/membership/months.ts'
-import type { Billing } from '#server/integrations/stripe/billing.ts'
+import type { Billing, Payments } from '#server/integrations/stripe/provider.ts'
 import type { Invoice } from '#server/integrations/stripe/invoices.ts'
-import { planOfKey } from '#server/integrations/stripe/membership-prices.ts'
-import type { DisputeState, Payment, Payments, Refund } from '#server/integrations/stripe/payments.ts'
+import { planOfKey } from '#server/integrations/stripe/prices.ts'
+import type { DisputeState, Payment, Refund } from '#server/integrations/stripe/payments.ts'
 import type { Subscription } from '#server/integrations/stripe/subscriptions.ts'
 
 /** What the provider has of one subscription, and what the shop's books are held against. */

@@ -25,7 +25,7 @@ export async function startNginx(serving: string): Promise<Proxy> {
   // It serves as nobody in particular.
   chmodSync(folder, 0o755)
   const port = await freePort()
-  const site = readFileSync('docs/operating/nginx.conf', 'utf8')
+  const site = readFileSync('docs/operations/deployment/nginx.conf', 'utf8')
     .replace('unix:/srv/murmur/slots/serving', `unix:${serving}`)
     // What sends visitors on to TLS.
     .replace(/^server \{\n {2}listen 80;[^}]+\}\n/m, '')
@@ -55,7 +55,10 @@ export async function startCaddy(servers: readonly string[]): Promise<Proxy> {
   const port = await freePort()
   const config = join(folder, 'Caddyfile')
   const log = `log {\n output file ${folder}/log\n }`
-  writeFileSync(config, `{\n admin off\n ${log}\n}\n${readFileSync('docs/operating/Caddyfile', 'utf8')}`)
+  writeFileSync(
+    config,
+    `{\n admin off\n ${log}\n}\n${readFileSync('docs/operations/deployment/Caddyfile', 'utf8')}`,
+  )
   return start({
     folder,
     port,

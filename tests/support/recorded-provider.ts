@@ -1,11 +1,7 @@
-import { type Billing, noBilling } from '#server/integrations/stripe/billing.ts'
+import type { Billing, Payments } from '#server/integrations/stripe/provider.ts'
+import { noBilling, noPayments } from '#tests/support/no-provider.ts'
 import type { Invoice } from '#server/integrations/stripe/invoices.ts'
-import {
-  type DisputeState,
-  noPayments,
-  type Payment,
-  type Payments,
-} from '#server/integrations/stripe/payments.ts'
+import type { DisputeState, Payment } from '#server/integrations/stripe/payments.ts'
 import { NotAtProvider } from '#server/integrations/stripe/problems.ts'
 import type { Subscription } from '#server/integrations/stripe/subscriptions.ts'
 import type { MembersShop } from './members.ts'

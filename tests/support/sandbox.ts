@@ -2,11 +2,8 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Billing } from '#server/integrations/stripe/billing.ts'
-import { openProvider } from '#server/integrations/stripe/open-provider.ts'
-import { unwatched } from '#server/integrations/stripe/instrumented.ts'
+import { type Billing, openProvider, type Payments } from '#server/integrations/stripe/provider.ts'
 import { WEBHOOK_PATH } from '#server/integrations/stripe/events.ts'
-import type { Payments } from '#server/integrations/stripe/payments.ts'
 import { paymentSettings } from '#server/settings/payment-settings.ts'
 import { sandboxEnvironment, startSandbox } from '../../tools/sandbox.ts'
 
@@ -86,7 +83,7 @@ export async function testSandbox(): Promise<TestSandbox> {
   return {
     env,
     origin: address.origin,
-    ...openProvider(paymentSettings(env), unwatched()),
+    ...openProvider(paymentSettings(env)),
     confirm: (payment, card) => confirm('payment', payment, cardFields(now, card)),
     confirmPayPal: (payment, returnUrl) => confirm('payment', payment, payPalFields(returnUrl)),
     confirmSetUp: (setUp, card) => confirm('setup', setUp, cardFields(now, card)),

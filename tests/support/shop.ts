@@ -11,12 +11,11 @@ import type { OpenDatabase } from '#server/db/open.ts'
 import { countryByHeader } from '#server/auth/country.ts'
 import { type Log, openLog } from '#server/log/log.ts'
 import { Metrics } from '#server/metrics/metrics.ts'
-import type { Billing } from '#server/integrations/stripe/billing.ts'
+import { type Billing, openProvider, type Payments } from '#server/integrations/stripe/provider.ts'
 import { openMedia } from '#server/integrations/media/open-media.ts'
-import { openProvider } from '#server/integrations/stripe/open-provider.ts'
-import type { Payments } from '#server/integrations/stripe/payments.ts'
 import type { Shop } from '#server/shop.ts'
 import { testDatabase } from './database.ts'
+import { noBilling } from './no-provider.ts'
 
 /** A Monday morning; tests that need another time set it. */
 const OPENING = '2026-03-02T08:00:00.000Z'
@@ -92,7 +91,7 @@ export async function testShop({
       ending,
       media,
       payments: payments ?? provider.payments,
-      billing: billing ?? provider.billing,
+      billing: billing ?? (payments ? noBilling : provider.billing),
     }
     const app = await buildApp(shop)
     await app.ready()

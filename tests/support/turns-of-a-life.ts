@@ -2,7 +2,7 @@ import type { PlanId } from '#contract/plans.ts'
 import { settleInvoice, settleSubscription } from '#server/features/membership/sync-subscription.ts'
 import { settleInvoicePayment } from '#server/features/membership/membership-refunds.ts'
 import { changeTo } from '#server/features/membership/plan-change-kind.ts'
-import { planOfKey, priceKeyOf } from '#server/integrations/stripe/membership-prices.ts'
+import { planOfKey, priceKeyOf } from '#server/integrations/stripe/prices.ts'
 import type { Begun, Notice, Step } from './recorded-life.ts'
 import type { Moment } from './recorded-provider.ts'
 

@@ -21,7 +21,7 @@ const CORE = [
   'src/device/*.ts',
   'src/features/{player,listening}/*.ts',
   'server/features/{listening,bag,discounts,prices,checkout,orders,gifts,products,membership}/*.ts',
-  'server/features/media/signatures.ts',
+  'server/features/media/signed-addresses.ts',
 ]
 /** Test files per run: few enough to finish within the time limit on a busy machine. */
 const TOGETHER = 6

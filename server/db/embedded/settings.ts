@@ -2,7 +2,7 @@ import { BadSetting } from '../../settings/bad-setting.ts'
 
 /**
  * Settings of the embedded PostgreSQL for a small machine: little memory, few processes, durable (`fsync` and
- * `synchronous_commit` keep their default, on). An owner overrides them with `EMBEDDED_POSTGRES` (docs/operating.md).
+ * `synchronous_commit` keep their default, on). An owner overrides them with `EMBEDDED_POSTGRES` (README.md, Settings).
  */
 const SETTINGS: Readonly<Record<string, string>> = {
   shared_buffers: '32MB',

@@ -1,8 +1,14 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { type SQL, sql, and, desc, eq, isNull } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
+import { bookmarkHistory, bookmarks } from '../../db/schema/bookmarks.ts'
+import { highlightHistory, highlights } from '../../db/schema/highlights.ts'
+import { books } from '../../db/schema/catalogue.ts'
+import { libraryEntries } from '../../db/schema/library.ts'
+import { bookTimes } from '../../db/schema/listening.ts'
+import { readingPlaces } from '../../db/schema/reading.ts'
 
 /** A safety limit, far above what any account has. */
-const AT_MOST = 10_000
+const MOST_RECORDS = 10_000
 
 interface OwnRecords {
   /**
@@ -15,7 +21,7 @@ interface OwnRecords {
 
 /**
  * Records that the export lists generically, by their name in the export. Profile, library, positions, notes and orders
- * have queries of their own in `profile-queries.ts` and in the features.
+ * have queries of their own below and in the features.
  */
 export const OWN_RECORDS = {
   memberships: {
@@ -171,8 +177,8 @@ export const OWN_RECORDS = {
   },
 } satisfies Record<string, OwnRecords>
 
-export type OwnRecordName = keyof typeof OWN_RECORDS
-export type OwnRecordRow = Record<string, unknown>
+type OwnRecordName = keyof typeof OWN_RECORDS
+type OwnRecordRow = Record<string, unknown>
 
 /** The rows by record name. Timestamps are ISO 8601 strings. */
 export async function selectOwnRecords(
@@ -183,9 +189,102 @@ export async function selectOwnRecords(
   for (const [name, { select }] of Object.entries(OWN_RECORDS)) {
     const { rows } = await db.execute<{ found: OwnRecordRow[] }>(sql`
       select coalesce(jsonb_agg(to_jsonb(r)), '[]') as found
-      from (select * from (${select(sql`${userId}::uuid`)}) as every limit ${AT_MOST}) r`)
+      from (select * from (${select(sql`${userId}::uuid`)}) as every limit ${MOST_RECORDS}) r`)
     found.set(name, rows[0]!.found)
   }
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the loop above sets every name
   return Object.fromEntries(found) as Record<OwnRecordName, OwnRecordRow[]>
 }
+
+const titleColumns = { format: books.format, slug: books.slug, title: books.title }
+
+export const selectOwnLibrary = (db: Db, userId: string) =>
+  db
+    .select({ ...titleColumns, addedAt: libraryEntries.addedAt, source: libraryEntries.source })
+    .from(libraryEntries)
+    .innerJoin(books, eq(books.id, libraryEntries.bookId))
+    .where(eq(libraryEntries.userId, userId))
+    .orderBy(desc(libraryEntries.addedAt))
+    .limit(MOST_RECORDS)
+
+export const selectOwnPlaces = (db: Db, userId: string) =>
+  db
+    .select({
+      ...titleColumns,
+      chapter: bookTimes.chapter,
+      seconds: bookTimes.seconds,
+      heardAt: bookTimes.heardAt,
+      speed: bookTimes.speed,
+    })
+    .from(bookTimes)
+    .innerJoin(books, eq(books.id, bookTimes.bookId))
+    .where(eq(bookTimes.userId, userId))
+    .orderBy(desc(bookTimes.heardAt))
+    .limit(MOST_RECORDS)
+
+export const selectOwnBookmarks = (db: Db, userId: string) =>
+  db
+    .select({
+      ...titleColumns,
+      id: bookmarks.id,
+      chapter: bookmarks.chapter,
+      seconds: bookmarks.seconds,
+      note: bookmarks.note,
+      madeAt: bookmarks.madeAt,
+      changedAt: bookmarks.changedAt,
+    })
+    .from(bookmarks)
+    .innerJoin(books, eq(books.id, bookmarks.bookId))
+    .where(and(eq(bookmarks.userId, userId), isNull(bookmarks.removedAt)))
+    .orderBy(bookmarks.bookId, bookmarks.chapter, bookmarks.seconds, bookmarks.id)
+    .limit(MOST_RECORDS)
+
+export const selectOwnHighlights = (db: Db, userId: string) =>
+  db
+    .select({
+      ...titleColumns,
+      id: highlights.id,
+      chapter: highlights.chapter,
+      quote: highlights.quote,
+      note: highlights.note,
+      madeAt: highlights.madeAt,
+      changedAt: highlights.changedAt,
+    })
+    .from(highlights)
+    .innerJoin(books, eq(books.id, highlights.bookId))
+    .where(and(eq(highlights.userId, userId), isNull(highlights.removedAt)))
+    .orderBy(highlights.bookId, highlights.share, highlights.id)
+    .limit(MOST_RECORDS)
+
+export const selectOwnHighlightNotes = (db: Db, userId: string) =>
+  db
+    .select({
+      highlightId: highlightHistory.highlightId,
+      note: highlightHistory.note,
+      changedAt: highlightHistory.changedAt,
+    })
+    .from(highlightHistory)
+    .where(eq(highlightHistory.userId, userId))
+    .orderBy(desc(highlightHistory.changedAt))
+    .limit(MOST_RECORDS)
+
+export const selectOwnEarlierNotes = (db: Db, userId: string) =>
+  db
+    .select({
+      bookmarkId: bookmarkHistory.bookmarkId,
+      note: bookmarkHistory.note,
+      changedAt: bookmarkHistory.changedAt,
+    })
+    .from(bookmarkHistory)
+    .where(eq(bookmarkHistory.userId, userId))
+    .orderBy(desc(bookmarkHistory.changedAt))
+    .limit(MOST_RECORDS)
+
+export const selectOwnReadingPlaces = (db: Db, userId: string) =>
+  db
+    .select({ ...titleColumns, share: readingPlaces.share, readAt: readingPlaces.readAt })
+    .from(readingPlaces)
+    .innerJoin(books, eq(books.id, readingPlaces.bookId))
+    .where(eq(readingPlaces.userId, userId))
+    .orderBy(desc(readingPlaces.readAt))
+    .limit(MOST_RECORDS)

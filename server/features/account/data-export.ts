@@ -1,6 +1,48 @@
+import { countOrRefuse } from '../../rate-limiting/rate-limit.ts'
+import { notFound } from '../../http/http-errors.ts'
+import type { Shop } from '../../shop.ts'
+import { boughtBy } from '../orders/ledger.ts'
+import { selectFormerAddresses, selectPendingAddress } from './email-queries.ts'
+import { EXPORTS_OF } from './limits.ts'
+import {
+  selectOwnBookmarks,
+  selectOwnHighlightNotes,
+  selectOwnHighlights,
+  selectOwnEarlierNotes,
+  selectOwnLibrary,
+  selectOwnPlaces,
+  selectOwnReadingPlaces,
+  selectOwnRecords,
+} from './data-export-queries.ts'
+import { selectUser } from './queries.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
 import type { exportUser } from '#contract/account-export.ts'
-import type { OwnData } from './profile.ts'
+
+/**
+ * All the shop's data about a user, for the export.
+ * @throws 429 after too many exports
+ */
+export async function ownData({ db, now }: Shop, userId: string) {
+  await countOrRefuse(db, EXPORTS_OF, userId, now())
+  const row = await selectUser(db, userId)
+  if (!row) throw notFound()
+  return {
+    user: row.user,
+    library: await selectOwnLibrary(db, userId),
+    places: await selectOwnPlaces(db, userId),
+    bookmarks: await selectOwnBookmarks(db, userId),
+    earlierNotes: await selectOwnEarlierNotes(db, userId),
+    highlights: await selectOwnHighlights(db, userId),
+    earlierHighlightNotes: await selectOwnHighlightNotes(db, userId),
+    readingPlaces: await selectOwnReadingPlaces(db, userId),
+    orderLines: await boughtBy(db, userId),
+    pendingEmail: await selectPendingAddress(db, userId, now()),
+    formerEmails: await selectFormerAddresses(db, userId),
+    records: await selectOwnRecords(db, userId),
+    exportedAt: now(),
+  }
+}
+type OwnData = Awaited<ReturnType<typeof ownData>>
 
 export function exportView(own: OwnData): ReplyOf<typeof exportUser> {
   const { user } = own

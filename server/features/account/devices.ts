@@ -4,8 +4,7 @@ import { liveSessionsOf } from '../../auth/live-sessions.ts'
 import { noteSecurity } from '../../auth/security-log.ts'
 import { notFound } from '../../http/http-errors.ts'
 import type { Shop } from '../../shop.ts'
-import { renameDevice, selectDeviceNames, selectLiveSessions } from './device-queries.ts'
-import { revokeSessions } from './queries.ts'
+import { renameDevice, selectDeviceNames, selectLiveSessions, revokeSessions } from './queries.ts'
 
 export async function deviceNames(db: Db, userId: string): Promise<ReadonlyMap<string, string>> {
   const rows = await selectDeviceNames(db, userId)

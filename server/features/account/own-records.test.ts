@@ -8,7 +8,7 @@ import { aUser, signedIn } from '#tests/support/builders.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
 import { OWN_RECORDS, selectOwnRecords } from './data-export-queries.ts'
 
-/** Tables with a query of their own (`profile-queries.ts`). */
+/** Tables with a query of their own (`data-export-queries.ts`). */
 const IN_A_FORM_OF_THEIR_OWN = [
   'users',
   'former_addresses',

@@ -1,16 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { ACCOUNT_MESSAGES } from '#contract/messages-account.ts'
 import { addressKey, countOrRefuse, forgetHits } from '../../rate-limiting/rate-limit.ts'
 import type { Caller } from '../../auth/caller.ts'
 import { liveSessionsOf } from '../../auth/live-sessions.ts'
 import { noteSecurity } from '../../auth/security-log.ts'
 import { queueMail } from '../../integrations/mail/queue.ts'
-import { notFound, tooMany, unprocessable } from '../../http/http-errors.ts'
+import { notFound, tooMany } from '../../http/http-errors.ts'
 import type { Shop } from '../../shop.ts'
 import {
   accountAt,
-  CONFIRMATIONS_OF,
   countsEverything,
   FORGOTTEN_BY,
   FORGOTTEN_FROM,
@@ -20,103 +18,30 @@ import {
   turnOfAccount,
   WRONG_PASSWORDS,
 } from './limits.ts'
-import { takeAddress } from './email-address.ts'
-import { codeMatches, hashOfToken, typedCode } from './email-tokens.ts'
+import {
+  codeMatches,
+  hashOfToken,
+  typedCode,
+  VALID_MS,
+  mailNewPassword,
+  ATTEMPTS_PER_CODE,
+} from './email-tokens.ts'
 import { refuseCommonPassword, refuseGuessablePassword } from './password-strength.ts'
-import { provesPassword } from './confirm-password.ts'
 import { hashPassword } from './passwords.ts'
-import { VALID_MS, mailConfirmation, mailNewPassword } from './email-token-mails.ts'
 import {
   closeProofs,
   confirmAddress,
-  countTry,
+  countCodeAttempt,
   type ProofRow,
   selectAddressee,
-  selectOpenProofs,
   selectProof,
   selectProofByToken,
   useUp,
-} from './email-token-queries.ts'
+} from './email-queries.ts'
 import { revokeSessions, selectUser, updatePasswordHash } from './queries.ts'
 
-/** Five guesses at one of a hundred million codes. */
-const TRIES_OF_A_CODE = 5
 /** Longer than the work takes, so that the response time is the same for known and unknown addresses. */
 const SAME_TIME_MS = 200
-
-interface Confirmation {
-  /** The token of a link, or the code that a signed-in user types. */
-  readonly proof: string
-  /** Required if the link is opened without the session of the account. */
-  readonly password?: string | undefined
-  readonly caller: Caller | null
-  readonly address: string
-}
-
-/**
- * Confirms an address. The link or code proves that its reader owns the address; the session or the password proves
- * that the reader also owns the account. Without the second proof a stranger could register another person's address
- * and have that person confirm it. Safe to repeat.
- * @throws 422 for an invalid or expired link or code, and for a missing or wrong password
- */
-export async function confirmUser(
-  shop: Shop,
-  { proof: given, password, caller, address }: Confirmation,
-): Promise<string> {
-  const { db, now, config } = shop
-  const code = typedCode(given)
-  if (code && caller) {
-    for (const purpose of ['confirm', 'change'] as const)
-      for (const proof of await selectOpenProofs(db, purpose, caller.userId, now())) {
-        if (!(await countTry(db, proof.id, TRIES_OF_A_CODE))) continue
-        if (codeMatches(config, proof.id, code, proof.codeHash)) return confirmWith(shop, proof)
-      }
-    throw unknownConfirmation()
-  }
-  const tokenHash = hashOfToken(given)
-  const proof =
-    (await selectProofByToken(db, 'confirm', tokenHash)) ??
-    (await selectProofByToken(db, 'change', tokenHash))
-  if (!proof) {
-    await countOrRefuse(db, PROOFS_FROM, addressKey(address), now())
-    throw unknownConfirmation()
-  }
-  if (isOver(proof, now())) throw unknownConfirmation()
-  if (!proof.usedAt && caller?.userId !== proof.userId) {
-    if (password === undefined) throw unprocessable('password', ACCOUNT_MESSAGES.passwordToConfirm)
-    if (!(await provesPassword(shop, proof.userId, password)))
-      throw unprocessable('password', ACCOUNT_MESSAGES.wrongPassword)
-  }
-  return confirmWith(shop, proof)
-}
-
-/** A used link does not expire: a second use gives the same answer. */
-const isOver = (proof: ProofRow, now: Date) => !proof.usedAt && proof.expiresAt <= now
-
-async function confirmWith(shop: Shop, proof: ProofRow): Promise<string> {
-  if (proof.purpose === 'change') {
-    const taken = await takeAddress(shop, proof)
-    if (taken === undefined) throw unknownConfirmation()
-    return taken
-  }
-  const { db, now } = shop
-  const { id, userId } = proof
-  const email = await db.transaction(async (tx) => {
-    await useUp(tx, id, now())
-    return confirmAddress(tx, userId, now())
-  })
-  if (email === undefined) throw unknownConfirmation()
-  noteSecurity(shop, 'address_confirmed', { userId })
-  return email
-}
-
-export async function resendConfirmation(shop: Shop, userId: string): Promise<void> {
-  const { db, now } = shop
-  const to = await selectAddressee(db, { userId })
-  if (!to || to.confirmedAt) return
-  await countOrRefuse(db, CONFIRMATIONS_OF, userId, now())
-  await db.transaction((tx) => mailConfirmation(shop, tx, to))
-}
 
 /**
  * Emails a link and a code to a known address. An unknown address gets the same response after the same time.
@@ -201,12 +126,9 @@ async function proofOfReset(
   if (code) {
     const row = await selectProof(db, 'reset', id)
     if (!row) return undefined
-    if (!(await countTry(db, row.id, TRIES_OF_A_CODE))) throw tooMany(VALID_MS.reset / 1000)
+    if (!(await countCodeAttempt(db, row.id, ATTEMPTS_PER_CODE))) throw tooMany(VALID_MS.reset / 1000)
     return codeMatches(config, row.id, code, row.codeHash) ? row : undefined
   }
   const row = await selectProofByToken(db, 'reset', hashOfToken(given))
   return row?.userId === id ? row : undefined
 }
-
-const unknownConfirmation = () =>
-  unprocessable('confirmationToken', 'This link or code isn’t valid, or it’s too old.')

@@ -1,7 +1,7 @@
 import { ACCOUNT_MESSAGES } from '#contract/messages-account.ts'
 import { unprocessable } from '../../http/http-errors.ts'
 
-export interface PasswordOwner {
+interface PasswordOwner {
   readonly email: string
   readonly firstName: string
   readonly lastName: string

@@ -1,7 +1,12 @@
-import { and, eq, gt, inArray, isNull, ne, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, isNull, ne, sql, desc, isNotNull, count, or } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
-import { accountTokens, outlets, sessions, users } from '../../db/schema/accounts.ts'
+import { accountTokens, outlets, sessions, users, devices } from '../../db/schema/accounts.ts'
 import { SESSION_REVOKED } from '../../auth/live-sessions.ts'
+import { gifts } from '../../db/schema/gifts.ts'
+import { newsletterSubscribers } from '../../db/schema/pages.ts'
+import { seriesNotices } from '../../db/schema/series.ts'
+import { withdrawalStatements } from '../../db/schema/withdrawals.ts'
+import { mails } from '../../db/schema/mails.ts'
 
 export async function selectCredentials(db: Db, email: string) {
   const [row] = await db
@@ -99,7 +104,7 @@ export async function revokeSession(db: Db, sessionId: string, now: Date): Promi
   if (ended.length > 0) await db.execute(sql`select pg_notify(${SESSION_REVOKED}, ${sessionId})`)
 }
 
-interface Which {
+interface WhichSessions {
   readonly keep?: string | null
   readonly only?: readonly string[]
   /** Marks the sessions, also ended ones, so that their devices remove the account's data. */
@@ -113,7 +118,7 @@ interface Which {
 export async function revokeSessions(
   db: Db,
   userId: string,
-  { keep = null, only, removesData = false }: Which,
+  { keep = null, only, removesData = false }: WhichSessions,
   now: Date,
 ): Promise<string[]> {
   const meant = and(
@@ -164,4 +169,210 @@ export async function insertUser(db: Db, user: typeof users.$inferInsert): Promi
 /** For the clean-up job: deletes sessions that can no longer be refreshed. */
 export async function deleteEndedSessions(db: Db, before: Date): Promise<void> {
   await db.delete(sessions).where(sql`${sessions.endsAt} < ${before.toISOString()}::timestamptz`)
+}
+
+interface Sighting {
+  readonly userId: string
+  readonly id: string
+  readonly browser: string
+  readonly now: Date
+}
+
+/** Records when the device was last seen and with which browser. A name that the user gave the device stays. */
+export async function storeDevice(db: Db, { userId, id, browser, now }: Sighting): Promise<void> {
+  await db
+    .insert(devices)
+    .values({ userId, id, browser, createdAt: now, seenAt: now })
+    .onConflictDoUpdate({ target: [devices.userId, devices.id], set: { browser, seenAt: now } })
+}
+
+export const selectDeviceNames = (db: Db, userId: string) =>
+  db
+    .select({ id: devices.id, name: sql<string>`coalesce(${devices.name}, ${devices.browser})` })
+    .from(devices)
+    .where(eq(devices.userId, userId))
+    // Limit the response: a script that logs in every minute creates a device each time.
+    .orderBy(desc(devices.seenAt))
+    .limit(200)
+
+export async function renameDevice(db: Db, userId: string, id: string, name: string): Promise<boolean> {
+  const renamed = await db
+    .update(devices)
+    .set({ name })
+    .where(and(eq(devices.userId, userId), eq(devices.id, id)))
+    .returning({ id: devices.id })
+  return renamed.length > 0
+}
+
+/** Active sessions with their devices, most recently used first, at most 200. */
+export const selectLiveSessions = (db: Db, userId: string, now: Date) =>
+  db
+    .select({
+      sessionId: sessions.id,
+      deviceId: devices.id,
+      name: devices.name,
+      browser: devices.browser,
+      createdAt: sessions.createdAt,
+      usedAt: sessions.rotatedAt,
+    })
+    .from(sessions)
+    .leftJoin(devices, and(eq(devices.userId, sessions.userId), eq(devices.id, sessions.deviceId)))
+    .where(and(eq(sessions.userId, userId), isNull(sessions.revokedAt), gt(sessions.expiresAt, now)))
+    .orderBy(desc(sessions.rotatedAt))
+    .limit(200)
+
+export async function deleteUnseenDevices(db: Db, before: Date): Promise<void> {
+  await db.delete(devices).where(sql`${devices.seenAt} < ${before.toISOString()}::timestamptz`)
+}
+
+export async function isDeviceOf(db: Db, email: string, deviceId: string): Promise<boolean> {
+  const known = await db
+    .select({ id: devices.id })
+    .from(devices)
+    .innerJoin(users, eq(users.id, devices.userId))
+    .where(and(eq(devices.id, deviceId), sql`lower(${users.email}) = ${email.toLowerCase()}`))
+  return known.length > 0
+}
+
+export type ProfileFields = Partial<
+  Pick<
+    typeof users.$inferInsert,
+    | 'firstName'
+    | 'lastName'
+    | 'address1'
+    | 'address2'
+    | 'city'
+    | 'county'
+    | 'countryCode'
+    | 'postCode'
+    | 'newsletter'
+    | 'promotions'
+  >
+>
+
+export async function updateProfile(db: Db, userId: string, fields: ProfileFields): Promise<void> {
+  if (Object.keys(fields).length > 0) await db.update(users).set(fields).where(eq(users.id, userId))
+}
+
+export async function selectPasswordHash(db: Db, userId: string): Promise<string | undefined> {
+  const [row] = await db.select({ passwordHash: users.passwordHash }).from(users).where(eq(users.id, userId))
+  return row?.passwordHash
+}
+
+/**
+ * Foreign keys delete everything that belongs to the account. Orders stay, and so do its sessions, without user and
+ * device.
+ */
+export async function deleteUser(db: Db, userId: string): Promise<void> {
+  await db.update(sessions).set({ deviceId: null }).where(eq(sessions.userId, userId))
+  await db.delete(users).where(eq(users.id, userId))
+}
+
+export async function notifyOfClosing(tx: Db): Promise<void> {
+  await tx.execute(sql`select pg_notify(${ACCOUNT_CLOSED}, '')`)
+}
+
+/** Gifts stay with their recipients, without the giver's name and message. */
+export async function anonymiseGifts(db: Db, userId: string): Promise<void> {
+  await db.update(gifts).set({ giverName: 'A friend', message: null }).where(eq(gifts.giverId, userId))
+}
+
+/**
+ * Gifts that are not claimed yet still arrive (docs/product.md, Memberships in detail), but the giver gets no more
+ * emails about them.
+ */
+export async function forgetGiver(db: Db, userId: string): Promise<void> {
+  await db.execute(sql`
+    update membership_gifts g set giver_email = null,
+      giver_name = case when claimed_at is null then giver_name else 'A friend' end,
+      message = case when claimed_at is null then message end
+    from users u where u.id = ${userId}::uuid
+      and (g.giver_id = u.id or g.giver_id is null and u.confirmed_at is not null and lower(g.giver_email) = lower(u.email))`)
+}
+
+/** Removes the address from the newsletter and from all notifications about a series. */
+export async function deleteSubscriber(db: Db, email: string): Promise<void> {
+  const address = email.toLowerCase()
+  await db.delete(newsletterSubscribers).where(eq(newsletterSubscribers.email, address))
+  await db.delete(seriesNotices).where(eq(seriesNotices.email, address))
+}
+
+/**
+ * Open statements stay without the account, since the shop still owes an answer; the clean-up job deletes them later.
+ */
+export async function deleteStatementsOf(
+  db: Db,
+  { userId, email }: { readonly userId?: string; readonly email?: string },
+): Promise<void> {
+  const isTheirs = userId
+    ? eq(withdrawalStatements.userId, userId)
+    : eq(withdrawalStatements.email, email!.toLowerCase())
+  await db.delete(withdrawalStatements).where(and(isTheirs, isNotNull(withdrawalStatements.settledAt)))
+}
+
+/**
+ * PostgreSQL channel. Notified when an account deletion commits, so that the job that closes the account at the payment
+ * provider runs at once.
+ */
+export const ACCOUNT_CLOSED = 'account_closed'
+
+const isId = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
+
+const PERSON_COLUMNS = {
+  id: users.id,
+  email: users.email,
+  firstName: users.firstName,
+  lastName: users.lastName,
+  countryCode: users.countryCode,
+  newsletter: users.newsletter,
+  confirmedAt: users.confirmedAt,
+  blockedAt: users.blockedAt,
+  createdAt: users.createdAt,
+  outlet: outlets.name,
+}
+
+/** What the shop's owner may see of a user: no password, and nothing about what the user listens to. */
+export type Person = Awaited<ReturnType<typeof selectPeople>>[number]
+
+/** Searches by a part of the address or name, a former address, an order number or the user id. Newest first. */
+export const selectPeople = (db: Db, words: string, limit: number) => {
+  const part = `%${words.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
+  return db
+    .select(PERSON_COLUMNS)
+    .from(users)
+    .leftJoin(outlets, eq(outlets.id, users.outletId))
+    .where(
+      or(
+        sql`lower(${users.email}) like ${part}`,
+        sql`lower(${users.firstName} || ' ' || ${users.lastName}) like ${part}`,
+        sql`exists (select from former_addresses f where f.user_id = ${users.id} and f.email like ${part})`,
+        sql`exists (select from orders o where o.user_id = ${users.id} and o.number = ${words.toUpperCase()})`,
+        isId(words) ? eq(users.id, words) : undefined,
+      ),
+    )
+    .orderBy(desc(users.createdAt), users.id)
+    .limit(limit)
+}
+
+export async function selectPerson(db: Db, who: string): Promise<Person | undefined> {
+  const [row] = await db
+    .select(PERSON_COLUMNS)
+    .from(users)
+    .leftJoin(outlets, eq(outlets.id, users.outletId))
+    .where(isId(who) ? eq(users.id, who) : sql`lower(${users.email}) = ${who.trim().toLowerCase()}`)
+  return row
+}
+
+export async function countWaitingMails(db: Db, email: string): Promise<number> {
+  const [row] = await db
+    .select({ waiting: count() })
+    .from(mails)
+    .where(
+      and(
+        sql`lower(${mails.recipient}) = ${email.toLowerCase()}`,
+        isNull(mails.sentAt),
+        isNull(mails.failedAt),
+      ),
+    )
+  return row?.waiting ?? 0
 }

@@ -5,25 +5,20 @@ import * as deletionContract from '#contract/account-deletion.ts'
 import { registerCart } from '#contract/bag.ts'
 import { hydraList } from '#contract/calculations/hydra-list.ts'
 import { type ApiServer, serve } from '../../http/serve.ts'
-import { adoptCart } from '../bag/bag-holder.ts'
-import { askForAddress, cancelChange, resendChange, undoChange } from './email-address.ts'
-import { type Accounts, accountsOf, type Tokens } from './accounts.ts'
+import { adoptCart } from '../bag/guest-bag.ts'
+import { requestEmailChange, cancelEmailChange, resendEmailChange, undoEmailChange } from './change-email.ts'
+import { type Accounts, accountsOf, type Tokens, logOut, refreshSession } from './sessions.ts'
 import { loggedInDevices, logOutDevice, logOutElsewhere, nameDevice } from './devices.ts'
-import { deviceView } from './device-serializers.ts'
-import { exportView } from './data-export.ts'
-import { pence } from '../prices/service.ts'
-import {
-  changePassword,
-  changeProfile,
-  deleteAccount,
-  ownData,
-  previewDeletion,
-  refuseOthers,
-} from './profile.ts'
-import { confirmUser, forgotPassword, resendConfirmation, resetPassword } from './password-reset.ts'
-import { loggedUser, logIn, isAddressKnown, openAccount } from './service.ts'
-import { logOut, refreshSession } from './sessions.ts'
-import { deletionView, userView } from './serializers.ts'
+import { deviceView, deletionView, userView } from './serializers.ts'
+import { exportView, ownData } from './data-export.ts'
+import { pence } from '../prices/pricing.ts'
+import { changePassword } from './change-password.ts'
+import { changeProfile, refuseOthers, loggedUser } from './service.ts'
+import { deleteAccount, previewDeletion } from './delete-account.ts'
+import { confirmUser, resendConfirmation } from './email-confirmation.ts'
+import { forgotPassword, resetPassword } from './password-reset.ts'
+import { logIn } from './login.ts'
+import { isAddressKnown, createAccount } from './registration.ts'
 
 export function registerAccount(server: ApiServer): void {
   const { shop } = server
@@ -47,19 +42,19 @@ export function registerAccount(server: ApiServer): void {
     return undefined
   })
   serve(server, contract.registerUser, async ({ body: { device, ...person }, request }) =>
-    tokenPair(await openAccount(accounts, person, { address: request.ip, device })),
+    tokenPair(await createAccount(accounts, person, { address: request.ip, device })),
   )
   serve(server, contract.isAddressKnown, async ({ body, request }) => ({
     known: await isAddressKnown(accounts, body.email, request.ip),
   }))
   serve(server, contract.registerBuyer, async ({ body: { device, terms: _accepted, ...person }, request }) =>
-    tokenPair(await openAccount(accounts, person, { address: request.ip, device })),
+    tokenPair(await createAccount(accounts, person, { address: request.ip, device })),
   )
   serve(server, registerCart, async ({ params, body, request }) => {
     const { email, password, firstName, lastName, countryCode, newsletter = false, device } = body
     const person = { email, password, firstName, lastName, countryCode, newsletter }
     return tokenPair(
-      await openAccount(accounts, person, { address: request.ip, device }, (tx, userId) =>
+      await createAccount(accounts, person, { address: request.ip, device }, (tx, userId) =>
         adoptCart(tx, params.id, userId, shop.now()),
       ),
     )
@@ -168,19 +163,19 @@ function registerAddress(server: ApiServer): void {
     userView(row, benefits, { ...keys, plans: shop.config.details.plans })
   serve(server, addressContract.changeEmail, async ({ params, body, caller }) => {
     refuseOthers(caller, params.id)
-    return view(await askForAddress(shop, caller, body))
+    return view(await requestEmailChange(shop, caller, body))
   })
   serve(server, addressContract.resendEmailChange, async ({ params, caller }) => {
     refuseOthers(caller, params.id)
-    await resendChange(shop, caller.userId)
+    await resendEmailChange(shop, caller.userId)
     return undefined
   })
   serve(server, addressContract.cancelEmailChange, async ({ params, caller }) => {
     refuseOthers(caller, params.id)
-    return view(await cancelChange(shop, caller))
+    return view(await cancelEmailChange(shop, caller))
   })
   serve(server, addressContract.undoEmailChange, async ({ body, request }) => {
-    await undoChange(shop, body.token, request.ip)
+    await undoEmailChange(shop, body.token, request.ip)
     return undefined
   })
 }

@@ -1,13 +1,14 @@
-import type { User } from '#contract/account.ts'
+import type { User, Device } from '#contract/account.ts'
 import type { Deletion } from '#contract/account-deletion.ts'
 import type { Plans } from '#contract/plans.ts'
 import type { Benefits } from '../membership/service.ts'
 import type { Closing } from '../membership/account-closing.ts'
 import { benefitsView } from '../membership/serializers.ts'
-import { pounds } from '../prices/service.ts'
+import { pounds } from '../prices/pricing.ts'
 import type { UserRow } from './queries.ts'
+import type { LoggedInDevice } from './devices.ts'
 
-export interface Keys {
+interface Keys {
   readonly cartId: string
   /** The token for the account's live event stream. */
   readonly feed: string
@@ -55,4 +56,15 @@ export const deletionView = ({ memberships, amountMinor, freeAudiobooks }: Closi
     outcome,
   })),
   freeAudiobooks,
+})
+
+export const deviceView = (device: LoggedInDevice): Device => ({
+  '@id': `/api/devices/${device.id}`,
+  '@type': 'Device',
+  id: device.id,
+  name: device.name,
+  browser: device.browser,
+  current: device.isCurrent,
+  lastSeenAt: device.lastSeenAt.toISOString(),
+  loggedInAt: device.loggedInAt.toISOString(),
 })

@@ -1,16 +1,47 @@
-import { DAY_MS } from '#contract/durations.ts'
-import { randomUUID } from 'node:crypto'
 import type { DeviceHere } from '#contract/account.ts'
+import { type AccessTokens, accessTokens } from '../../auth/access-token.ts'
+import type { Shop } from '../../shop.ts'
+import { DAY_MS } from '#contract/durations.ts'
+import { randomUUID, createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { liveSessionsOf } from '../../auth/live-sessions.ts'
 import { countOrRefuse } from '../../rate-limiting/rate-limit.ts'
 import { noteSecurity } from '../../auth/security-log.ts'
 import { forbidden, gone, notSignedIn, type Refusal } from '../../http/http-errors.ts'
-import type { Shop } from '../../shop.ts'
-import type { Accounts, Tokens, Visit } from './accounts.ts'
-import { storeDevice } from './device-queries.ts'
+import {
+  storeDevice,
+  insertSession,
+  revokeSession,
+  rotateSession,
+  selectIsBlocked,
+  selectSession,
+} from './queries.ts'
 import { countsEverything, REFRESHES } from './limits.ts'
-import { tokenHash } from './refresh-token.ts'
-import { insertSession, revokeSession, rotateSession, selectIsBlocked, selectSession } from './queries.ts'
+import type { Config } from '../../settings/config.ts'
+import { keysFor } from '../../settings/keys.ts'
+
+export interface Accounts {
+  readonly shop: Shop
+  readonly access: AccessTokens
+  readonly refresh: RefreshTokens
+}
+
+export const accountsOf = (shop: Shop): Accounts => ({
+  shop,
+  access: accessTokens(shop),
+  refresh: refreshTokens(shop.config),
+})
+
+export interface Tokens {
+  readonly token: string
+  readonly refreshToken: string
+}
+
+/** The client of a request: its IP address and, if it sends one, its device. */
+export interface Visit {
+  readonly address: string
+  /** Sent by the browser app; other clients may omit it. */
+  readonly device?: DeviceHere | undefined
+}
 
 const SLIDING_MS = 30 * DAY_MS
 const ABSOLUTE_MS = 180 * DAY_MS
@@ -38,7 +69,7 @@ export async function openSession(
       id: sessionId,
       userId,
       deviceId: device.id,
-      tokenHash: tokenHash(refreshToken),
+      tokenHash: refreshTokenHash(refreshToken),
       createdAt: now,
       rotatedAt: now,
       expiresAt: new Date(now.getTime() + SLIDING_MS),
@@ -61,15 +92,15 @@ export async function refreshSession(
 ): Promise<Tokens> {
   const { shop, access, refresh } = accounts
   const sessionId = refresh.sessionOf(token)
-  if (!sessionId) throw refused()
+  if (!sessionId) throw invalidRefreshToken()
   const now = shop.now()
   if (countsEverything(shop.config, address)) await countOrRefuse(shop.db, REFRESHES, sessionId, now)
 
   const successors = refresh.successors(token)
   const rotated = await rotateSession(shop.db, {
     sessionId,
-    from: tokenHash(token),
-    to: tokenHash(successors[0]),
+    from: refreshTokenHash(token),
+    to: refreshTokenHash(successors[0]),
     now,
     expiresAt: new Date(now.getTime() + SLIDING_MS),
     deviceId: device?.id,
@@ -82,15 +113,15 @@ export async function refreshSession(
 
   const session = await selectSession(shop.db, sessionId)
   if (session && (session.removesData || !session.userId)) throw gone('Logged out from elsewhere')
-  if (!session?.userId || session.revokedAt || session.expiresAt <= now) throw refused()
-  const successor = successors.find((candidate) => tokenHash(candidate) === session.tokenHash)
+  if (!session?.userId || session.revokedAt || session.expiresAt <= now) throw invalidRefreshToken()
+  const successor = successors.find((candidate) => refreshTokenHash(candidate) === session.tokenHash)
   // Write nothing here, so that repeated requests cannot extend the grace period.
   if (successor && now.getTime() - session.rotatedAt.getTime() <= GRACE_MS)
     return { token: await access.issue({ userId: session.userId, sessionId }), refreshToken: successor }
 
   noteSecurity(shop, 'session_reused', { userId: session.userId, sessionId, address })
   await endSession(shop, sessionId)
-  throw refused()
+  throw invalidRefreshToken()
 }
 
 export async function logOut({ shop, refresh }: Accounts, token: string): Promise<void> {
@@ -105,7 +136,66 @@ async function endSession(shop: Shop, sessionId: string): Promise<void> {
   liveSessionsOf(shop).forget(sessionId)
 }
 
-const refused = (): Refusal => notSignedIn('Invalid JWT Refresh Token')
+const invalidRefreshToken = (): Refusal => notSignedIn('Invalid JWT Refresh Token')
 
 /** A client that names no device can still be logged out from the list of devices. */
 const unknownDevice = (): DeviceHere => ({ id: randomUUID(), browser: 'Unknown browser' })
+
+// A token has the session's id, a secret, and a MAC ("seal") over both: 64 bytes, 86 characters in base64url.
+const ID_BYTES = 16
+const SECRET_BYTES = 32
+const SEAL_BYTES = 16
+
+interface RefreshTokens {
+  first(sessionId: string): string
+  /**
+   * The successor of a token. It is computed, not stored, so that repeated requests with one token within the grace
+   * period get the same successor. Has several values only during a rotation of the application keys, newest first.
+   */
+  successors(token: string): readonly [string, ...string[]]
+  /** The session of a token that this shop issued; null for any other text. */
+  sessionOf(token: string): string | null
+}
+
+/**
+ * A refresh token contains its session id, so the session is found by primary key, and the reuse of an old token
+ * reveals theft. The seal stops a stranger who knows a session id from ending that session with an invented token.
+ */
+function refreshTokens(config: Pick<Config, 'appKeys'>): RefreshTokens {
+  const keys = keysFor(config, 'refresh-token')
+
+  const sealed = (key: Buffer, sessionId: Buffer, secret: Buffer): string =>
+    Buffer.concat([sessionId, secret, sealOf(key, Buffer.concat([sessionId, secret]))]).toString('base64url')
+
+  const successor = (key: Buffer, bytes: Buffer): string =>
+    sealed(key, bytes.subarray(0, ID_BYTES), createHmac('sha256', key).update('next').update(bytes).digest())
+
+  return {
+    first: (sessionId) => sealed(keys[0], bytesOf(sessionId), randomBytes(SECRET_BYTES)),
+    successors(token) {
+      const bytes = Buffer.from(token, 'base64url')
+      const [newest, ...older] = keys
+      return [successor(newest, bytes), ...older.map((key) => successor(key, bytes))]
+    },
+    sessionOf(token) {
+      const bytes = Buffer.from(token, 'base64url')
+      if (bytes.length !== ID_BYTES + SECRET_BYTES + SEAL_BYTES) return null
+      // The same bytes have several base64url spellings. Accept only ours, because the text is hashed and compared.
+      if (bytes.toString('base64url') !== token) return null
+      const body = bytes.subarray(0, ID_BYTES + SECRET_BYTES)
+      const seal = bytes.subarray(ID_BYTES + SECRET_BYTES)
+      const isOurs = keys.some((key) => timingSafeEqual(sealOf(key, body), seal))
+      return isOurs ? uuidOf(bytes.subarray(0, ID_BYTES)) : null
+    },
+  }
+}
+
+const refreshTokenHash = (token: string): string => createHash('sha256').update(token).digest('base64url')
+
+const sealOf = (key: Buffer, body: Buffer): Buffer =>
+  createHmac('sha256', key).update('seal').update(body).digest().subarray(0, SEAL_BYTES)
+
+const bytesOf = (uuid: string): Buffer => Buffer.from(uuid.replaceAll('-', ''), 'hex')
+
+const uuidOf = (bytes: Buffer): string =>
+  bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')

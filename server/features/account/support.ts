@@ -6,12 +6,17 @@ import { publish } from '../feed/service.ts'
 import { benefitsOf, creditsLeftOf } from '../membership/service.ts'
 import { boughtBy } from '../orders/ledger.ts'
 import { stateWords } from '../orders/state-words.ts'
-import { selectFormerAddresses } from './email-address-queries.ts'
-import { selectLiveSessions } from './device-queries.ts'
-import { countWaitingMails, type Person, selectPeople, selectPerson } from './support-queries.ts'
-import { selectOwnLibrary } from './profile-queries.ts'
-import { confirmAddress, selectPendingAddress } from './email-token-queries.ts'
-import { revokeSessions, updateBlocked } from './queries.ts'
+import { selectFormerAddresses, confirmAddress, selectPendingAddress } from './email-queries.ts'
+import {
+  selectLiveSessions,
+  countWaitingMails,
+  type Person,
+  selectPeople,
+  selectPerson,
+  revokeSessions,
+  updateBlocked,
+} from './queries.ts'
+import { selectOwnLibrary } from './data-export-queries.ts'
 
 const FOUND_AT_MOST = 50
 
@@ -22,7 +27,7 @@ export const findPeople = (db: Db, words: string): Promise<Person[]> =>
  * By the full email address, or by id.
  * @throws 404 with a message that says how to search
  */
-export async function personOf(db: Db, who: string): Promise<Person> {
+export async function findPerson(db: Db, who: string): Promise<Person> {
   const person = await selectPerson(db, who)
   if (!person)
     throw notFound(`Nobody has the account ${who}. Look for them: npm run people -- find PART-OF-NAME`)
@@ -30,7 +35,7 @@ export async function personOf(db: Db, who: string): Promise<Person> {
 }
 
 /** What the shop knows about an account, without anything that the user listened to or read. */
-export async function lookAt({ db, now, clock }: Shop, person: Person) {
+export async function accountSummary({ db, now, clock }: Shop, person: Person) {
   const { id, email } = person
   const [benefits, credits, library, lines, sessions, formerEmails, pendingEmail, waitingMails] =
     await Promise.all([

@@ -1,10 +1,10 @@
 import { PLANS } from '#contract/plans.ts'
 import type { Db } from '../../db/open.ts'
 import type { Config } from '../../settings/config.ts'
-import type { Finding } from './finding.ts'
 import {
-  type Asked,
-  type AskedOrders,
+  type Finding,
+  type AuditedAccounts,
+  type AuditedOrders,
   type Mismatch,
   selectOrdersWithoutPayment,
   selectRunningMonths,
@@ -15,7 +15,7 @@ import {
   selectUnrecordedRefunds,
   selectUnrecordedTrials,
   selectWrongSums,
-} from './books-queries.ts'
+} from './queries.ts'
 
 interface Comparison<Of> {
   readonly kind: string
@@ -27,7 +27,7 @@ interface Comparison<Of> {
 const lookAtPerson = ({ userId }: Mismatch) => `npm run people -- show ${userId} shows the account.`
 const lookAtOrder = ({ about }: Mismatch) => `npm run orders -- show ${about} shows it.`
 
-const OF_ORDERS: readonly Comparison<AskedOrders>[] = [
+const OF_ORDERS: readonly Comparison<AuditedOrders>[] = [
   {
     kind: 'order-not-delivered',
     select: selectUndeliveredLines,
@@ -57,7 +57,7 @@ const OF_ORDERS: readonly Comparison<AskedOrders>[] = [
   },
 ]
 
-const OF_ACCOUNTS: readonly Comparison<Asked>[] = [
+const OF_ACCOUNTS: readonly Comparison<AuditedAccounts>[] = [
   {
     kind: 'library-without-order',
     select: selectUnpaidTitles,
@@ -92,14 +92,14 @@ const OF_ACCOUNTS: readonly Comparison<Asked>[] = [
 export async function compareBooks(
   db: Db,
   { details }: Pick<Config, 'details'>,
-  of: AskedOrders,
+  of: AuditedOrders,
 ): Promise<Finding[]> {
-  const found = await compare(db, of, OF_ORDERS)
+  const found = await compareList(db, of, OF_ORDERS)
   if (!('userIds' in of)) return found
-  return [...found, ...(await compare(db, of, OF_ACCOUNTS)), ...(await compareMonths(db, details, of))]
+  return [...found, ...(await compareList(db, of, OF_ACCOUNTS)), ...(await compareMonths(db, details, of))]
 }
 
-async function compare<Of>(db: Db, of: Of, comparisons: readonly Comparison<Of>[]): Promise<Finding[]> {
+async function compareList<Of>(db: Db, of: Of, comparisons: readonly Comparison<Of>[]): Promise<Finding[]> {
   const findings: Finding[] = []
   for (const { kind, select, what, remedy } of comparisons)
     for (const mismatch of await select(db, of))
@@ -113,7 +113,7 @@ async function compare<Of>(db: Db, of: Of, comparisons: readonly Comparison<Of>[
   return findings
 }
 
-async function compareMonths(db: Db, { plans }: Config['details'], of: Asked): Promise<Finding[]> {
+async function compareMonths(db: Db, { plans }: Config['details'], of: AuditedAccounts): Promise<Finding[]> {
   const findings: Finding[] = []
   const known = plans as Readonly<Record<number, (typeof PLANS)[keyof typeof PLANS]>>
   for (const month of await selectRunningMonths(db, of)) {

@@ -1,10 +1,10 @@
-import { planOfKey } from '../../integrations/stripe/membership-prices.ts'
+import { planOfKey } from '../../integrations/stripe/prices.ts'
 import { NotAtProvider } from '../../integrations/stripe/problems.ts'
 import type { Shop } from '../../shop.ts'
 import { STATUS as STATUS_AT_PROVIDER } from '../membership/sync-subscription.ts'
 import { formatPounds } from '../../format.ts'
-import type { Finding } from './finding.ts'
 import {
+  type Finding,
   type AuditedMembership,
   type AuditedOrder,
   selectCustomer,

@@ -3,9 +3,10 @@ import { DAY_MS, MINUTE_MS } from '#contract/durations.ts'
 import { takesPayments } from '../../integrations/stripe/payments.ts'
 import type { Shop } from '../../shop.ts'
 import { compareBooks } from './books.ts'
-import { type Finding, idsOf, type Subjects } from './finding.ts'
-import { compareOrderWithProvider, compareWithProvider } from './provider.ts'
 import {
+  type Finding,
+  subjectIds,
+  type Subjects,
   selectAccounts,
   selectDueAccounts,
   selectDueOrders,
@@ -13,8 +14,9 @@ import {
   selectOrdersWithoutAccount,
   storeFindings,
 } from './queries.ts'
+import { compareOrderWithProvider, compareWithProvider } from './provider.ts'
 
-const BATCH_SIZE = 50
+const ACCOUNTS_PER_PAGE = 50
 /** Of accounts, and of orders. The next run continues with the rest. */
 const MOST_PER_RUN = 2000
 /** Four requests a second: the provider allows a hundred, and customers pay at the same time. */
@@ -43,7 +45,7 @@ export interface Audited {
 export async function auditDue(shop: AuditShop, before: Date, options: AuditOptions): Promise<Audited> {
   const audited: Audited = { accounts: 0, orders: 0, findings: [] }
   const stale = new Date(shop.now().getTime() - STALE_MS)
-  const page = { before, stale, limit: BATCH_SIZE }
+  const page = { before, stale, limit: ACCOUNTS_PER_PAGE }
   await audit(shop, options, audited, async () => ({
     userIds: audited.accounts >= MOST_PER_RUN ? [] : await selectDueAccounts(shop.db, page),
   }))
@@ -56,8 +58,8 @@ export async function auditDue(shop: AuditShop, before: Date, options: AuditOpti
 export async function auditAll(shop: AuditShop, options: AuditOptions): Promise<Audited> {
   const audited: Audited = { accounts: 0, orders: 0, findings: [] }
   for (const next of [
-    paged('userIds', (after) => selectAccounts(shop.db, after, BATCH_SIZE)),
-    paged('orderIds', (after) => selectOrdersWithoutAccount(shop.db, after, BATCH_SIZE)),
+    paged('userIds', (after) => selectAccounts(shop.db, after, ACCOUNTS_PER_PAGE)),
+    paged('orderIds', (after) => selectOrdersWithoutAccount(shop.db, after, ACCOUNTS_PER_PAGE)),
   ])
     await audit(shop, options, audited, next)
   return audited
@@ -84,7 +86,7 @@ async function audit(
   for (;;) {
     if (options.signal.aborted) return
     const subjects = await next()
-    const count = idsOf(subjects).length
+    const count = subjectIds(subjects).length
     if (count === 0) return
     const first = await lookAt(shop, subjects, options)
     const findings = first.length === 0 ? [] : await lookAgain(shop, subjects, first, options)
@@ -125,7 +127,7 @@ async function lookAt(
     if (paceMs > 0) await pause(paceMs, undefined, { signal })
   }
   const compare = 'userIds' in subjects ? compareWithProvider : compareOrderWithProvider
-  for (const id of idsOf(subjects)) {
+  for (const id of subjectIds(subjects)) {
     if (signal.aborted) break
     try {
       findings.push(...(await compare({ shop, turn }, id)))

@@ -11,7 +11,7 @@ import {
   isAvailable,
   openBag,
 } from './service.ts'
-import { joinCarts, lockOwnBag } from './bag-holder.ts'
+import { joinCarts, lockOwnBag } from './guest-bag.ts'
 
 interface BasketRequest {
   /** The account's own bag, or a guest's bag, which becomes the account's. */
@@ -37,33 +37,34 @@ export async function basketForCheckout(
     async hold(tx) {
       await lockOwnBag(tx, userId, now())
     },
-    open: async (handle) => basketOf(await openBag({ db: handle, clock, config }, { cartId, buyer, code })),
+    open: async (handle) =>
+      bagAsBasket(await openBag({ db: handle, clock, config }, { cartId, buyer, code })),
     sendsGifts: (handle) => holdsGift(handle, cartId, userId),
   }
 }
 
-function basketOf(bag: Bag): Basket {
-  const { lines, totalMinor, vatMinor, beforeMinor } = bag.reckoned
+function bagAsBasket(bag: Bag): Basket {
+  const { lines, totalMinor, vatMinor, beforeMinor } = bag.prices
   const discount = bag.coupon && 'row' in bag.coupon ? bag.coupon.row : null
   return {
-    lines: lines.map(lineOf),
+    lines: lines.map(basketLine),
     totalMinor,
     vatMinor,
     beforeMinor,
     code: discount && { code: discount.code, percent: discount.percent },
-    refusal: refusalOf(bag),
+    refusal: bagRefusal(bag),
     hasUnknownCode: hasUnknownCode(bag),
   }
 }
 
 /** An empty bag is not refused here: it may have been paid a moment ago. */
-function refusalOf({ items, coupon }: Bag): Refusal | null {
+function bagRefusal({ items, coupon }: Bag): Refusal | null {
   if (items.some((line) => !isAvailable(line)))
     return outdated('Something in your bag is no longer available.')
   return items.length > 0 && coupon && 'refused' in coupon ? refused(coupon.refused) : null
 }
 
-const lineOf = ({
+const basketLine = ({
   item,
   gift,
   ...line

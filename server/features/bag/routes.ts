@@ -17,9 +17,9 @@ import {
   openBag,
   removeBlocked,
   removeItem,
-  seeBag,
+  viewBag,
 } from './service.ts'
-import { cartIdOf, joinCarts } from './bag-holder.ts'
+import { cartIdOf, joinCarts } from './guest-bag.ts'
 import { type Cards, cartItemView, cartMembers, cartView, mergedView } from './serializers.ts'
 
 /** Guest bags from one IP address: enough for an office that shares it, too few to fill the table. */
@@ -85,10 +85,10 @@ export function registerBag(server: ApiServer): void {
     return shown(await openBag(shop, { cartId, buyer: buyerOf(call) }), call)
   })
   serve(server, contract.getCart, async (call) =>
-    shown(await seeBag(shop, call.params.id, buyerOf(call)), call),
+    shown(await viewBag(shop, call.params.id, buyerOf(call)), call),
   )
   serve(server, contract.listCartItems, async (call) => {
-    const bag = await seeBag(shop, call.params.id, buyerOf(call))
+    const bag = await viewBag(shop, call.params.id, buyerOf(call))
     const members = cartMembers(bag, await cardsIn(bag, call))
     const total = members.length
     return hydraList({ type: 'CartItem', url: call.url, members, total, page: 1, itemsPerPage: total || 1 })
@@ -110,7 +110,7 @@ export function registerBag(server: ApiServer): void {
     return shown(await applyCode(shop, buyer, call.params.id, call.body.couponCode), call)
   })
   serve(server, contract.getAvailability, async (call) => {
-    const bag = await seeBag(shop, call.params.id, buyerOf(call))
+    const bag = await viewBag(shop, call.params.id, buyerOf(call))
     return { updated: bag.items.some((line) => !isAvailable(line)) }
   })
   serve(server, contract.removeUnavailable, async (call) =>

@@ -1,7 +1,7 @@
 import type { Cart, CartItem, CartMember, MergedCart } from '#contract/bag.ts'
 import type { BookCard } from '#contract/catalogue.ts'
 import { appliedDiscount } from '../discounts/serializers.ts'
-import type { Joined } from './bag-holder.ts'
+import type { Joined } from './guest-bag.ts'
 import { type Bag, type BagLine, isAvailable } from './service.ts'
 
 export type Cards = ReadonlyMap<number, BookCard>
@@ -14,7 +14,7 @@ export const cartView = (bag: Bag, cards: Cards): Cart => ({
   ...sums(bag),
   itemCount: bag.items.length,
   blocked: bag.items.some((line) => !isAvailable(line)),
-  discount: bag.coupon && 'row' in bag.coupon ? appliedDiscount(bag.coupon.row, bag.reckoned) : null,
+  discount: bag.coupon && 'row' in bag.coupon ? appliedDiscount(bag.coupon.row, bag.prices) : null,
   discountMessage: bag.coupon && 'refused' in bag.coupon ? bag.coupon.refused : null,
   items: cartMembers(bag, cards),
 })
@@ -35,7 +35,7 @@ export const cartItemView = (member: CartMember): CartItem => ({
   ...member,
 })
 
-const sums = ({ reckoned: { totalMinor, vatMinor, beforeMinor } }: Bag) => ({
+const sums = ({ prices: { totalMinor, vatMinor, beforeMinor } }: Bag) => ({
   sumCheckedForPayment: totalMinor / 100,
   sumVat: vatMinor / 100,
   sumNet: (totalMinor - vatMinor) / 100,
@@ -44,8 +44,8 @@ const sums = ({ reckoned: { totalMinor, vatMinor, beforeMinor } }: Bag) => ({
 
 function cartMember(bag: Bag, line: BagLine, card: BookCard): CartMember {
   const { item } = line
-  const reckoned = bag.reckoned.lines.find(({ item: { id } }) => id === item.id)
-  const coupon = bag.coupon && 'row' in bag.coupon && reckoned?.reduced ? bag.coupon.row : null
+  const pricedLine = bag.prices.lines.find(({ item: { id } }) => id === item.id)
+  const coupon = bag.coupon && 'row' in bag.coupon && pricedLine?.reduced ? bag.coupon.row : null
   const more = {
     locations: item.locations.map((location) => ({
       '@id': `/api/locations/${location.id}`,
@@ -59,7 +59,7 @@ function cartMember(bag: Bag, line: BagLine, card: BookCard): CartMember {
       fullName: item.translator.join(' ').trim(),
     },
   }
-  const discountPrice = reckoned?.reduced ? reckoned.priceMinor / 100 : null
+  const discountPrice = pricedLine?.reduced ? pricedLine.priceMinor / 100 : null
   return {
     '@id': `/api/cart_items/${item.id}`,
     '@type': 'CartItem',
@@ -74,7 +74,7 @@ function cartMember(bag: Bag, line: BagLine, card: BookCard): CartMember {
     discountPrice,
     discountCode: coupon?.code ?? null,
     discountPercent: coupon?.percent ?? null,
-    vat: (reckoned?.vatMinor ?? 0) / 100,
+    vat: (pricedLine?.vatMinor ?? 0) / 100,
     vatPercent: line.vatPercent,
     geoBlocked: line.geoBlocked,
     available: isAvailable(line),

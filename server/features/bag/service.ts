@@ -4,15 +4,14 @@ import type { Db } from '../../db/open.ts'
 import { addressKey } from '../../rate-limiting/rate-limit.ts'
 import { notFound, refused, unprocessable } from '../../http/http-errors.ts'
 import type { Shop } from '../../shop.ts'
-import { judge, lookAtCode } from '../discounts/service.ts'
-import { type DiscountRow } from '../discounts/queries.ts'
+import { resolveCode, lookUpCode } from '../discounts/service.ts'
+import type { DiscountRow } from '../discounts/queries.ts'
 import { type Entitlement, entitlementOf } from '../membership/service.ts'
-import { memberPrice } from '../prices/service.ts'
+import { memberPrice, calculatePrices, type CalculatedPrices } from '../prices/pricing.ts'
 import { ratesAt, vatPercentOf } from '../prices/vat.ts'
-import { reckon, type Reckoned } from '../prices/reckon.ts'
-import { type VatRates } from '../../settings/owners-terms.ts'
-import type { Format, SoldOf } from '../products/kinds.ts'
-import { holdCart, lockHeldCart, type Holder } from './bag-holder.ts'
+import type { VatRates } from '../../settings/owners-terms.ts'
+import type { Format, SoldOf } from '../products/product.ts'
+import { holdCart, lockHeldCart, type Holder } from './guest-bag.ts'
 import {
   deleteItems,
   insertItem,
@@ -52,7 +51,7 @@ export interface Bag {
   /** All items, also those that cannot be bought; oldest first. */
   readonly items: readonly BagLine[]
   /** The prices of the items that can be bought. */
-  readonly reckoned: Reckoned<BagLine>
+  readonly prices: CalculatedPrices<BagLine>
   /** The effect of the bag's code, or why it does nothing. */
   readonly coupon: { readonly row: DiscountRow } | { readonly refused: string } | null
 }
@@ -75,10 +74,10 @@ export async function openBag(
   const items = rows.map((item) => bagLine(item, { config, countries: buyer.countries, tier, rates }))
   const lines = items.filter(isAvailable)
   const typed = code === undefined ? (cart?.couponCode ?? null) : code
-  const judged =
-    typed === null ? null : await judge(db, typed, { userId, lines, source: cartId, now: clock.now() })
-  const reckoned = reckon(lines, judged && 'row' in judged ? judged.reduction : null, rates)
-  return { id: cartId, items, reckoned, coupon: judged }
+  const resolved =
+    typed === null ? null : await resolveCode(db, typed, { userId, lines, source: cartId, now: clock.now() })
+  const prices = calculatePrices(lines, resolved && 'row' in resolved ? resolved.reduction : null, rates)
+  return { id: cartId, items, prices, coupon: resolved }
 }
 
 export const isAvailable = ({ item, geoBlocked }: BagLine): boolean => item.sellable === true && !geoBlocked
@@ -105,7 +104,7 @@ function bagLine(item: ItemRow, { config, countries, tier, rates }: ForBuyer): B
 }
 
 /** @throws 404 for a bag that the buyer does not hold */
-export async function seeBag(shop: ShopOrTransaction, id: string, buyer: Buyer): Promise<Bag> {
+export async function viewBag(shop: ShopOrTransaction, id: string, buyer: Buyer): Promise<Bag> {
   const cart = await holdCart(shop.db, id, buyer)
   return openBag(shop, { cartId: cart.id, buyer })
 }
@@ -149,7 +148,7 @@ export async function addItem(
       cartId: cart.id,
       bookId: book.id,
       addedAt: now(),
-      ...giftOf({ ...gift, gift: gift.gift === true || book.owned }),
+      ...giftFields({ ...gift, gift: gift.gift === true || book.owned }),
     })
     await updateCart(tx, cart.id, { updatedAt: now() })
     return { itemId: itemId!, cartId: cart.id, created: true }
@@ -194,12 +193,12 @@ export async function changeItem(
   { whole, ...change }: GiftFields & { whole: boolean },
 ): Promise<{ cartId: string }> {
   return db.transaction(async (tx) => {
-    const { cartId, item } = await heldItem(tx, buyer, itemId, now())
+    const { cartId, item } = await itemInBag(tx, buyer, itemId, now())
     const before = whole
       ? {}
       : { gift: item.gift, giftEmail: item.gift_email, giftMessage: item.gift_message }
-    const after = { ...before, ...given(change) }
-    await updateItem(tx, itemId, giftOf({ ...after, gift: after.gift === true || item.owned }))
+    const after = { ...before, ...trimmedGift(change) }
+    await updateItem(tx, itemId, giftFields({ ...after, gift: after.gift === true || item.owned }))
     await updateCart(tx, cartId, { updatedAt: now() })
     return { cartId }
   })
@@ -211,7 +210,7 @@ export async function removeItem(
   itemId: string,
 ): Promise<void> {
   await db.transaction(async (tx) => {
-    const { cartId } = await heldItem(tx, buyer, itemId, now())
+    const { cartId } = await itemInBag(tx, buyer, itemId, now())
     await deleteItems(tx, [itemId])
     await updateCart(tx, cartId, { updatedAt: now() })
   })
@@ -248,7 +247,7 @@ export async function applyCode(
   const open = () => openBag(shop, { cartId: cart.id, buyer, code })
   const who = buyer.userId ?? addressKey(buyer.address)
   const bag =
-    code === null ? await open() : await lookAtCode(shop.db, { who, now: shop.now() }, open, hasUnknownCode)
+    code === null ? await open() : await lookUpCode(shop.db, { who, now: shop.now() }, open, hasUnknownCode)
   if (bag.coupon && 'refused' in bag.coupon) throw refused(bag.coupon.refused)
   const kept = bag.coupon?.row.code ?? null
   await shop.db.transaction(async (tx) => {
@@ -273,7 +272,7 @@ export async function emptyOfPaid(db: Db, cartId: string, itemIds: readonly stri
   await updateCart(db, cartId, { couponCode: null })
 }
 
-async function heldItem(db: Db, buyer: Buyer, itemId: string, now: Date) {
+async function itemInBag(db: Db, buyer: Buyer, itemId: string, now: Date) {
   const cartId = await selectCartIdOfItem(db, itemId)
   if (cartId === undefined) throw notFound()
   const cart = await lockHeldCart(db, cartId, buyer, now)
@@ -285,7 +284,7 @@ async function heldItem(db: Db, buyer: Buyer, itemId: string, now: Date) {
 const EMAIL = /^[^\s@"(),:;<>[\]\\]+@[^\s@"(),:;<>[\]\\]+\.[^\s@"(),:;<>[\]\\.]{2,}$/
 
 /** The fields as they are stored: only a gift has an email and a message (GIFT-10). */
-function giftOf({ gift, giftEmail, giftMessage }: GiftFields & { readonly gift: boolean }) {
+function giftFields({ gift, giftEmail, giftMessage }: GiftFields & { readonly gift: boolean }) {
   const email = giftEmail?.trim() || null
   if (gift && email !== null && !EMAIL.test(email)) throw unprocessable('giftEmail', MESSAGES.invalidEmail)
   return gift
@@ -293,5 +292,5 @@ function giftOf({ gift, giftEmail, giftMessage }: GiftFields & { readonly gift: 
     : { gift, giftEmail: null, giftMessage: null }
 }
 
-const given = (fields: GiftFields): GiftFields =>
+const trimmedGift = (fields: GiftFields): GiftFields =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))

@@ -6,9 +6,9 @@ import { isUuid } from '../../http/schemas/is-uuid.ts'
 import { notFound, outdated, unprocessable } from '../../http/http-errors.ts'
 import type { Shop } from '../../shop.ts'
 import { publishTransient } from '../feed/service.ts'
-import { owns } from '../library/service.ts'
+import { ownsBook } from '../library/queries.ts'
 import { compareHeard, heardAtMs } from '../listening/place-order.ts'
-import { type ChapterOffsets } from '../listening/timeline.ts'
+import type { ChapterOffsets } from '../listening/timeline.ts'
 import {
   type BookmarkRow,
   countBookmarks,
@@ -59,7 +59,7 @@ export async function makeBookmark(
 ): Promise<{ bookmark: BookmarkRow; isNew: boolean }> {
   await countChange(shop, userId)
   const written = writtenNote(sent, shop.now())
-  if (!timeline || !(await owns(shop.db, userId, timeline.bookId))) throw notFound()
+  if (!timeline || !(await ownsBook(shop.db, userId, timeline.bookId))) throw notFound()
   refusePlace(timeline, { chapter, seconds })
   const made = await shop.db.transaction(async (tx) => {
     await lockBookmarks(tx, userId)

@@ -1,8 +1,8 @@
-import { cardHash, newCardCode, newCardNumber, readTyped } from '../../codes/cards.ts'
+import { cardHash, newCardCode, newCardNumber, readTyped, isWholeCard } from '../../codes/cards.ts'
 import type { Database, Db } from '../../db/open.ts'
 import { notFound, refused } from '../../http/http-errors.ts'
 import type { Shop } from '../../shop.ts'
-import { outletNamed } from '../outlets/service.ts'
+import { selectOutletNamed } from '../outlets/queries.ts'
 import {
   insertBatch,
   insertCards,
@@ -13,7 +13,9 @@ import {
   selectTitle,
   updateCard,
   voidUnsoldCards,
+  selectBatches,
 } from './queries.ts'
+import { formatPounds } from '../../format.ts'
 
 /** Only here is the code available; the database stores its hash. */
 export interface PrintedCard {
@@ -37,14 +39,14 @@ export interface Made {
   readonly textColour: string | null
 }
 
-interface BatchRequest {
+interface CardsRequest {
   readonly slug: string
   readonly count: number
   readonly outletSlug?: string
   readonly priceMinor?: number
 }
 
-const BATCH_SIZE = 1000
+const CARDS_PER_INSERT = 1000
 
 /**
  * All or none. `take` receives each card once, up to 1,000 at a time, before the commit; if it throws, no card is
@@ -52,7 +54,7 @@ const BATCH_SIZE = 1000
  */
 export async function makeCards(
   { db, config, now }: Maker,
-  { slug, count, outletSlug, priceMinor: askedPriceMinor }: BatchRequest,
+  { slug, count, outletSlug, priceMinor: askedPriceMinor }: CardsRequest,
   take: (cards: readonly PrintedCard[], made: Made) => Promise<void>,
 ): Promise<Made> {
   const book = await selectTitle(db, slug)
@@ -61,7 +63,7 @@ export async function makeCards(
     throw refused(
       `${book.title} is not available as a card. Say so in its book.json, "audiobook": { "availableAsCard": true }, and import it again.`,
     )
-  const outlet = outletSlug === undefined ? undefined : await outletNamed(db, outletSlug)
+  const outlet = outletSlug === undefined ? undefined : await selectOutletNamed(db, outletSlug)
   if (outletSlug !== undefined && !outlet) throw notFound(`There is no bookshop ${outletSlug}.`)
   if (outlet?.closedAt) throw refused(`${outlet.name} is closed.`)
   const priceMinor = askedPriceMinor ?? book.priceMinor
@@ -75,7 +77,7 @@ export async function makeCards(
     })
     const made: Made = { ...book, slug, batch, priceMinor }
     for (let left = count; left > 0;) {
-      const cards = await makeSome(tx, config, batch, Math.min(left, BATCH_SIZE))
+      const cards = await makeSome(tx, config, batch, Math.min(left, CARDS_PER_INSERT))
       await take(cards, made)
       left -= cards.length
     }
@@ -138,4 +140,39 @@ async function makeSome(
     cards.map(({ number, code }) => ({ batchId, number, codeHash: cardHash(config, readTyped(code)) })),
   )
   return cards.filter(({ number }) => stored.has(number))
+}
+
+/** Never shows who redeemed the card. */
+export async function describeCard(db: Database, typed: string): Promise<string[]> {
+  const read = readTyped(typed)
+  const found = await selectAnyByNumber(db, read)
+  if (!found)
+    throw notFound(
+      isWholeCard(read)
+        ? `There is no card ${typed}.`
+        : `${typed} isn’t a card number: a digit is wrong or missing.`,
+    )
+  const { card, title, activation, outletName } = found
+  const minute = (at: Date) => at.toISOString().slice(0, 16).replace('T', ' ')
+  return [
+    `${title}, batch ${card.batchId}`,
+    ...(activation ? [`sold by ${outletName} on ${minute(activation.activatedAt)} UTC`] : []),
+    ...(card.redeemedAt ? [`redeemed on ${minute(card.redeemedAt)} UTC`] : []),
+    ...(card.voidedAt
+      ? [`void since ${minute(card.voidedAt)} UTC${card.replacedBy ? ', replaced by another' : ''}`]
+      : []),
+    ...(activation || card.voidedAt ? [] : ['not sold yet']),
+  ]
+}
+
+export async function describeBatches(db: Database): Promise<string[]> {
+  const batches = await selectBatches(db)
+  if (batches.length === 0) return ['There are no cards yet.']
+  return batches.map(({ id, title, outlet, priceMinor, madeAt, made, activated, redeemed, voided }) =>
+    [
+      `${id}  ${madeAt.toISOString().slice(0, 10)}  ${title}, ${formatPounds(priceMinor)}`,
+      `${outlet ? `, for ${outlet}` : ''}: `,
+      `${made} made, ${activated} sold, ${redeemed} redeemed, ${voided} void`,
+    ].join(''),
+  )
 }

@@ -12,7 +12,7 @@ import { aBookshop, aCard, type Bookshop, type TestCard } from '#tests/support/c
 import { heardStatements } from '#tests/support/heard-statements.ts'
 import { thePlug } from '#tests/support/pull-the-plug.ts'
 import { replaceCard } from './create-cards.ts'
-import { redeem } from './service.ts'
+import { redeem } from './redemption.ts'
 import { activate, takeBack } from './point-of-sale.ts'
 
 const LONG = Boolean(process.env.LONG)

@@ -36,7 +36,7 @@ export async function activate(
 ): Promise<ActivationOfCard> {
   if (buyerEmail === null && (await requiresPurchaserEmail(shop.db)))
     throw unprocessable('buyerEmail', 'Please add the buyer’s email.')
-  const { id } = (await find(shop, typed)).card
+  const { id } = (await findCard(shop, typed)).card
   const { outletId } = typed
   return shop.db.transaction(async (tx) => {
     const found = await lockCard(tx, id)
@@ -101,7 +101,7 @@ export async function findActivation(
   shop: Pick<Shop, 'db' | 'config' | 'now' | 'clock'>,
   typed: AtTheCounter,
 ): Promise<ActivationOfCard> {
-  const { card, bookId, priceMinor, activation } = await find(shop, typed)
+  const { card, bookId, priceMinor, activation } = await findCard(shop, typed)
   if (activation?.outletId !== typed.outletId) throw notFound()
   return { activation, card, bookId, priceMinor }
 }
@@ -122,7 +122,7 @@ export function takeBackUntil({ activation, card }: ActivationOfCard, now: Date)
 
 export const endingOf = ({ number }: CardRow['card']): string => number.slice(-4)
 
-async function find(
+async function findCard(
   shop: Pick<Shop, 'db' | 'config' | 'now' | 'clock'>,
   { token, userId, address }: AtTheCounter,
 ): Promise<CardRow> {

@@ -14,9 +14,8 @@ import { newCardCode, readTyped, cardHash } from '#server/codes/cards.ts'
 import { anAudioBook } from '#tests/support/builders.ts'
 import { aBookshop, aCard } from '#tests/support/cards.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
-import { makeBatch } from './batch.ts'
+import { makeBatch, type Layout, openTable, printCards, printTo } from './print.ts'
 import { makeCards, type PrintedCard, voidBatch, voidCard } from './create-cards.ts'
-import { type Layout, openTable, printCards, printTo } from './print.ts'
 import { selectAnyByNumber, selectBatches, selectByCode } from './queries.ts'
 
 const run = promisify(execFile)

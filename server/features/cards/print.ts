@@ -1,3 +1,6 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Made, makeCards, type Maker, voidBatch, type PrintedCard } from './create-cards.ts'
 import { once } from 'node:events'
 import { createReadStream, createWriteStream } from 'node:fs'
 import type { Writable } from 'node:stream'
@@ -10,7 +13,58 @@ import { coverPath } from '../../integrations/media/paths.ts'
 import { drawBars, drawQr } from '../../print/barcodes.ts'
 import { CSV_MARK, csvLine } from '../../print/csv.ts'
 import { MM, openPaper, type Paper, write, writeLines } from '../../print/document.ts'
-import type { Made, PrintedCard } from './create-cards.ts'
+
+export interface BatchRequest {
+  readonly slug: string
+  readonly count: number
+  /** Undefined: every bookshop may sell the cards. */
+  readonly outletSlug?: string
+  readonly priceMinor?: number
+  readonly folder: string
+  readonly layout: Layout
+}
+
+interface Batch {
+  readonly made: Made
+  /** Path of the CSV table and the PDF, without the extension. */
+  readonly path: string
+}
+
+/**
+ * At most 1,000 cards are in memory: they are written to the table as they are created, and printed from it. If the
+ * table cannot be written, no cards are created.
+ */
+export async function makeBatch(
+  maker: Maker,
+  press: Press,
+  { folder, layout, ...request }: BatchRequest,
+  onProgress: (printed: number) => void = () => undefined,
+): Promise<Batch> {
+  const opened: { path?: string; table?: CardTable } = {}
+  let made: Made
+  try {
+    made = await makeCards(maker, request, async (cards, { batch, slug, priceMinor }) => {
+      const path = join(folder, `cards-${batch}-${slug}`)
+      const table = (opened.table ??= await openTable(`${path}.csv`, press))
+      opened.path = path
+      await table.add({ slug, priceMinor }, cards)
+    })
+    await opened.table!.close()
+  } catch (error) {
+    if (opened.path !== undefined) await rm(`${opened.path}.csv`, { force: true })
+    throw error
+  }
+  const path = opened.path!
+  try {
+    await printCards(`${path}.pdf`, { made, cards: readTable(`${path}.csv`), layout, press, onProgress })
+  } catch (error) {
+    // Void the cards: their files are deleted, so the codes are lost.
+    await voidBatch(maker, made.batch)
+    await Promise.all([rm(`${path}.csv`, { force: true }), rm(`${path}.pdf`, { force: true })])
+    throw error
+  }
+  return { made, path }
+}
 
 export interface Press {
   readonly publicUrl: string
@@ -19,16 +73,15 @@ export interface Press {
 }
 
 /** Browsers do not send the part after `#` to the server, so the code appears in no log. */
-export const redemptionAddress = (publicUrl: string, code: string): string =>
-  `${publicUrl}/redemption#${code}`
+const redemptionAddress = (publicUrl: string, code: string): string => `${publicUrl}/redemption#${code}`
 
-export async function* readTable(path: string): AsyncIterable<PrintedCard> {
+async function* readTable(path: string): AsyncIterable<PrintedCard> {
   const lines = createReadStream(path).pipe(parse({ bom: true, columns: true }))
   for await (const { number, code } of lines as AsyncIterable<PrintedCard>)
     yield { number: number.replaceAll(' ', ''), code }
 }
 
-export interface CardTable {
+interface CardTable {
   add(made: Pick<Made, 'slug' | 'priceMinor'>, cards: readonly PrintedCard[]): Promise<void>
   close(): Promise<void>
 }

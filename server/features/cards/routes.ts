@@ -7,7 +7,7 @@ import { forbidden, notFound } from '../../http/http-errors.ts'
 import { type ApiServer, serve } from '../../http/serve.ts'
 import { audioCardsOf, forgetReader, readerOf } from '../catalogue/service.ts'
 import type { ActivationOfCard } from './queries.ts'
-import { redeem, seeCode, type SoldCard } from './service.ts'
+import { redeem, lookUpCard, type SoldCard } from './redemption.ts'
 import { activate, activationsToday, findActivation, takeBack } from './point-of-sale.ts'
 import { activationView, redemptionView } from './serializers.ts'
 
@@ -47,10 +47,10 @@ export function registerCards(server: ApiServer): void {
     return shown(found, call)
   }
   serve(server, contract.seeRedemptionCode, async (call) =>
-    shown(await seeCode(shop, typed(call, call.params.code, call.query.spiSIN)), call),
+    shown(await lookUpCard(shop, typed(call, call.params.code, call.query.spiSIN)), call),
   )
   serve(server, contract.seeCard, async (call) =>
-    shown(await seeCode(shop, typed(call, call.params.code)), call),
+    shown(await lookUpCard(shop, typed(call, call.params.code)), call),
   )
   serve(server, contract.redeemCode, async (call) =>
     redeemed(call, call.params.code, call.body.audioBook.spiSIN),

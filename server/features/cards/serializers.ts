@@ -1,8 +1,8 @@
 import type { CardActivation, RedemptionCode } from '#contract/cards.ts'
 import type { AudioBookCard } from '#contract/catalogue.ts'
-import { pounds } from '../prices/service.ts'
+import { pounds } from '../prices/pricing.ts'
 import type { ActivationOfCard } from './queries.ts'
-import type { SoldCard } from './service.ts'
+import type { SoldCard } from './redemption.ts'
 import { endingOf, takeBackUntil } from './point-of-sale.ts'
 
 export const redemptionView = ({ card, outletName }: SoldCard, audioBook: AudioBookCard): RedemptionCode => ({

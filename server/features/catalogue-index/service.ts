@@ -4,7 +4,7 @@ import type { CatalogueIndex, IndexedBook, IndexedPerson } from '#contract/catal
 import { CATALOGUE_INDEX } from '#contract/limits.ts'
 import type { Shop } from '../../shop.ts'
 import { cardsOf, lookupsOf, type Reader } from '../catalogue/service.ts'
-import { listItems, murmurationTypes, seeItem } from '../editorial/service.ts'
+import { listItems, murmurationTypes, readItem } from '../editorial/service.ts'
 import { cardView } from '../editorial/serializers.ts'
 import { allSeries, worksOfSeries } from '../series/service.ts'
 import {
@@ -20,7 +20,7 @@ import { indexedBook, indexedText } from './serializers.ts'
 type Stock = Pick<Shop, 'db' | 'answers' | 'config' | 'now' | 'clock'>
 
 /** Small batches limit memory use. */
-const BATCH = 250
+const BOOKS_PER_QUERY = 250
 
 /**
  * The catalogue as a visitor sees it, limited in titles and in gzipped bytes. If it is too large, it first drops
@@ -36,8 +36,8 @@ export async function indexOf(
 ): Promise<CatalogueIndex> {
   const [ids, listed] = [await selectIndexedIds(shop.db, titles), await countListed(shop.db)]
   const books: IndexedBook[] = []
-  for (let from = 0; from < ids.length; from += BATCH)
-    books.push(...(await indexedBooks(shop, ids.slice(from, from + BATCH), reader)))
+  for (let from = 0; from < ids.length; from += BOOKS_PER_QUERY)
+    books.push(...(await indexedBooks(shop, ids.slice(from, from + BOOKS_PER_QUERY), reader)))
   const lookups = await lookupsOf(shop)
   const { details } = shop.config
   const journal = details.has('journal')
@@ -51,7 +51,7 @@ export async function indexOf(
     journal,
     tags: await selectTags(
       shop.db,
-      all(books, ({ tags }) => tags),
+      allPages(books, ({ tags }) => tags),
     ),
     people: isComplete ? people.bare : people.counted,
     series: await seriesOf(shop, books, isComplete),
@@ -73,7 +73,7 @@ async function indexedBooks(shop: Stock, ids: readonly number[], reader: Reader)
 
 /** `counted` has the numbers of each person's titles, which only an incomplete index needs. */
 async function peopleOf(shop: Stock, books: readonly IndexedBook[]) {
-  const ids = all(books, ({ authors = [], narrators = [], translator }) => [
+  const ids = allPages(books, ({ authors = [], narrators = [], translator }) => [
     ...authors,
     ...narrators,
     ...(translator === undefined ? [] : [translator]),
@@ -95,12 +95,12 @@ async function journalOf(shop: Stock, reader: Reader) {
   const { rows } = await listItems(shop, {}, { page: 1, itemsPerPage: CATALOGUE_INDEX.articles })
   const texts = []
   for (const { kind, slug } of rows.slice(0, CATALOGUE_INDEX.texts))
-    texts.push(indexedText(await seeItem(shop, kind, slug, reader)))
+    texts.push(indexedText(await readItem(shop, kind, slug, reader)))
   return { articles: rows.map(cardView), texts }
 }
 
 async function seriesOf(shop: Stock, books: readonly IndexedBook[], isComplete: boolean) {
-  const named = new Set(all(books, ({ series }) => series?.map(({ id }) => id)))
+  const named = new Set(allPages(books, ({ series }) => series?.map(({ id }) => id)))
   const summaries = (await allSeries(shop)).filter(({ id }) => isComplete || named.has(id))
   const works = await worksOfSeries(
     shop,
@@ -187,6 +187,7 @@ const isInWindow = ({ highlighted, edition, featured }: IndexedBook) =>
 const compressed = promisify(gzip)
 const sizeOf = async (index: CatalogueIndex) => (await compressed(JSON.stringify(index))).length
 
-const all = (books: readonly IndexedBook[], of: (book: IndexedBook) => readonly number[] | undefined) => [
-  ...new Set(books.flatMap((book) => of(book) ?? [])),
-]
+const allPages = (
+  books: readonly IndexedBook[],
+  of: (book: IndexedBook) => readonly number[] | undefined,
+) => [...new Set(books.flatMap((book) => of(book) ?? []))]

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { accessibilitySentences } from './accessibility.ts'
+import { accessibilitySentences } from './serializers.ts'
 
 test('listening: describes an e-book’s facts in plain words, hazards last, and omits unknown facts', () => {
   expect(

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { anAudioBook } from '#tests/support/builders.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
-import { notifyInstances } from './change-notification-queries.ts'
-import { followEmptyShelves } from './empty-shelves.ts'
+import { notifyInstances } from './queries.ts'
+import { followEmptyShelves } from './change-notifications.ts'
 
 let shop: TestShop
 beforeAll(async () => {

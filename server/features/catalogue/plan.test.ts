@@ -6,7 +6,7 @@ import type { OpenDatabase } from '#server/db/open.ts'
 import { testDatabase } from '#tests/support/database.ts'
 import { seedCatalogue } from '../../../bench/seed.ts'
 import type { BookFilter } from '#contract/calculations/book-filter.ts'
-import { cardsBy, countBooks, countOf, listOf, pageOn, type Slice } from './queries.ts'
+import { cardsBy, countBooks, countOf, packedIds, pageOn, type Slice } from './queries.ts'
 
 /** Enough rows for the planner to choose an index. */
 const TITLES = process.env.LONG ? 20_000 : 6_000
@@ -88,7 +88,7 @@ test.each<[string, BookFilter]>([
   ['location and length', { format: 'audio_book', locations: [2], minMinutes: 120 }],
   ['nationality and style', { format: 'e_book', nationalities: [1, 3], styles: [1] }],
 ])('a list narrowed by %s is counted and paged in the index of the shelf alone', async (_name, filter) => {
-  for (const statement of [countOf(filter), pageOn(filter, MIDDLE), listOf(filter)])
+  for (const statement of [countOf(filter), pageOn(filter, MIDDLE), packedIds(filter)])
     for (const plan of await plans(statement)) expect(plan).toMatch(/Index Only Scan using books_shelf/)
 })
 

@@ -1,9 +1,16 @@
 import { sql, type SQL } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
 import type { State } from '../../db/schema/catalogue.ts'
-import { condition } from './filter-queries.ts'
-import type { BookFilter, Format } from '#contract/calculations/book-filter.ts'
-import { LAST_OF_SERIES } from './filter-series-queries.ts'
+import type { BookFilter, Format, Narrowing } from '#contract/calculations/book-filter.ts'
+
+/** The last whole number of a book's position in a series: 3 for “3”, 4 for “3–4”, null for “2.5”. */
+const WHOLE_NUMBER = (number: string) => `substring(${number} from '^(?:[0-9][0-9.,]*–)?([0-9]{1,6})$')::int`
+
+/** Of listed books and of books that the shop does not have. */
+export const LAST_OF_SERIES = `greatest(
+  (select max(${WHOLE_NUMBER('m.number')}) from book_series m join books o on o.id = m.book_id
+    where m.series_id = s.id and o.sellable is not null),
+  (select max(${WHOLE_NUMBER('g.number')}) from series_gaps g where g.series_id = s.id))`
 
 type Named = readonly [firstName: string, lastName: string, slug: string | null]
 
@@ -84,19 +91,19 @@ export async function selectPage(db: Db, filter: BookFilter, slice: Slice): Prom
 
 /** Newest first, in four bytes each. */
 export async function selectList(db: Db, filter: BookFilter): Promise<Int32Array> {
-  const { rows } = await db.execute<{ ids: Buffer | null }>(listOf(filter))
+  const { rows } = await db.execute<{ ids: Buffer | null }>(packedIds(filter))
   const bytes = new Uint8Array(rows[0]?.ids ?? [])
   // `int4send` is big-endian; all platforms of Node are little-endian.
   return new Int32Array(Buffer.from(bytes.buffer).swap32().buffer)
 }
 
-export const listOf = (filter: BookFilter): SQL => sql`
+export const packedIds = (filter: BookFilter): SQL => sql`
   select string_agg(int4send(id), ''::bytea) as ids
-  from (select b.id from books b where ${condition(filter)} order by ${NEWEST}) newest`
+  from (select b.id from books b where ${bookCondition(filter)} order by ${NEWEST}) newest`
 
 /** Only ids, so that an index-only scan can skip to the page without reading books. */
 export const pageOn = (filter: BookFilter, { offset, limit, fromEnd = false }: Slice): SQL =>
-  sql`select b.id from books b where ${condition(filter)}
+  sql`select b.id from books b where ${bookCondition(filter)}
     order by ${fromEnd ? OLDEST : NEWEST} limit ${limit}::int offset ${offset}::int`
 
 /** In the order of `userIds`. */
@@ -114,7 +121,7 @@ export async function countBooks(db: Db, filter: BookFilter): Promise<number> {
 }
 
 export const countOf = (filter: BookFilter): SQL =>
-  sql`select count(*)::int as total from books b where ${condition(filter)}`
+  sql`select count(*)::int as total from books b where ${bookCondition(filter)}`
 
 /** In no particular order. */
 export async function selectCards(db: Db, bookIds: readonly number[]): Promise<CardRow[]> {
@@ -258,3 +265,104 @@ const DETAILS = sql.raw(`
   (select json_build_object('slug', o.slug, 'priceMinor', o.price_minor, 'pages', o.pages,
       'lengthMinutes', o.length_minutes)
     from books o where o.id = b.counterpart_id and o.sellable) as counterpart`)
+
+/** Nearly all values are bound parameters, so that each combination of filters is one prepared statement. */
+const bookCondition = (filter: BookFilter): SQL =>
+  sql.join([sql`b.format = ${filter.format}`, inLists(filter), ...booksFitting(filter)], sql` and `)
+
+/** With `spiSin` the reader holds a card of this number, which also redeems a title that is no longer sold. */
+const inLists = ({ spiSin }: BookFilter): SQL =>
+  spiSin === undefined ? sql`b.sellable is not null` : sql`coalesce(b.state_by_command, b.state) <> 'draft'`
+
+export function booksFitting(filter: Narrowing): SQL[] {
+  const parts: SQL[] = []
+  if (filter.styles) parts.push(isAmong(sql`b.style_id`, filter.styles))
+  if (filter.categories) parts.push(isAmong(sql`b.category_id`, filter.categories))
+  if (filter.publishers) parts.push(isAmong(sql`b.publisher_id`, filter.publishers))
+  if (filter.locations) parts.push(overlaps(sql`b.location_ids`, filter.locations))
+  if (filter.nationalities) parts.push(overlaps(sql`b.nationality_ids`, filter.nationalities))
+  if (filter.series)
+    parts.push(
+      sql`b.id in (select bs.book_id from book_series bs where bs.series_id = any(${sql.param([...filter.series])}::int[]))`,
+    )
+  if (filter.authors) parts.push(byPerson('author', filter.authors))
+  if (filter.narrators) parts.push(byPerson('narrator', filter.narrators))
+  if (filter.minMinutes !== undefined) parts.push(sql`b.length_minutes >= ${filter.minMinutes}`)
+  if (filter.belowMinutes !== undefined) parts.push(sql`b.length_minutes < ${filter.belowMinutes}`)
+  if (filter.minPages !== undefined) parts.push(sql`b.pages >= ${filter.minPages}`)
+  if (filter.spiSin !== undefined) parts.push(sql`b.spi_sin = ${filter.spiSin}`)
+  // Literals instead of parameters: otherwise PostgreSQL could not use the partial indexes.
+  if (filter.availableAsCard !== undefined)
+    parts.push(filter.availableAsCard ? sql`b.available_as_card` : sql`not b.available_as_card`)
+  if (filter.edition !== undefined) parts.push(filter.edition ? sql`b.edition` : sql`not b.edition`)
+  if (filter.memoir !== undefined) parts.push(filter.memoir ? sql`b.memoir` : sql`not b.memoir`)
+  if (filter.writersDilemma !== undefined)
+    parts.push(filter.writersDilemma ? sql`b.writers_dilemma` : sql`not b.writers_dilemma`)
+  if (filter.secondEdition) parts.push(sql`b.second_edition`)
+  if (filter.recommendable) parts.push(sql`b.sellable`)
+  return parts
+}
+
+/** `=` for a single value: then an index on the column also provides the order of the list. */
+const isAmong = (column: SQL, [first, ...rest]: readonly number[]): SQL =>
+  rest.length === 0 ? sql`${column} = ${first}` : sql`${column} = any(${sql.param([first, ...rest])}::int[])`
+
+const byPerson = (role: 'author' | 'narrator', people: readonly number[]): SQL =>
+  sql`b.id in (select bp.book_id from book_people bp
+    where bp.person_id = any(${sql.param([...people])}::int[]) and bp.role = ${role})`
+
+const overlaps = (column: SQL, values: readonly number[]): SQL =>
+  sql`${column} && ${sql.param([...values])}::int[]`
+
+export interface LinkRow extends Record<string, unknown> {
+  kind: 'article' | 'interview' | 'discussion'
+  slug: string
+  title: string
+  short_description: string
+  picture_id: string | null
+  alt_text: string
+}
+
+export async function selectLinksOf(db: Db, bookId: number): Promise<LinkRow[]> {
+  const { rows } = await db.execute<LinkRow>(sql`
+    select e.kind, e.slug, e.title, e.short_description, e.picture_id, e.alt_text
+    from book_editorial be join editorial_items e on e.id = be.item_id
+    where be.book_id = ${bookId} and e.published
+    order by be.position, e.published_at desc, e.id limit 24`)
+  return rows
+}
+
+const hasBook = (which: SQL) => sql`exists (select from books b where b.sellable is not null and ${which})`
+const hasItem = (which: SQL) => sql`exists (select from editorial_items i where i.published and ${which})`
+const IS_AUDIOBOOK = sql`b.format = 'audio_book'`
+
+const SHELVES: Readonly<Record<string, SQL>> = {
+  '/audiobooks': hasBook(IS_AUDIOBOOK),
+  '/ebooks': hasBook(sql`b.format = 'e_book'`),
+  '/editions': hasBook(sql`${IS_AUDIOBOOK} and b.edition`),
+  '/subscriber-selection': hasBook(sql`${IS_AUDIOBOOK} and b.second_edition`),
+  '/astonishing-memoirs': hasBook(sql`${IS_AUDIOBOOK} and b.memoir`),
+  '/writers-dilemma': hasBook(sql`${IS_AUDIOBOOK} and b.writers_dilemma`),
+  '/audiobooks-in-a-card': hasBook(sql`${IS_AUDIOBOOK} and b.available_as_card`),
+  '/publishers': hasBook(sql`b.publisher_id is not null`),
+  '/series': sql`exists (select from book_series)`,
+  '/people': sql`exists (select from book_people)`,
+  '/murmurations': hasItem(sql`true`),
+  '/articles': hasItem(sql`i.kind = 'article'`),
+  '/interviews': hasItem(sql`i.kind = 'interview'`),
+  '/discussions': hasItem(sql`i.kind = 'discussion'`),
+}
+
+/** Menus omit links to empty lists. */
+export async function selectEmptyShelves(db: Db): Promise<string[]> {
+  const columns = Object.entries(SHELVES).map(([path, filled]) => sql`${filled} as ${sql.identifier(path)}`)
+  const { rows } = await db.execute<Record<string, boolean>>(sql`select ${sql.join(columns, sql`, `)}`)
+  return Object.entries(rows[0] ?? {}).flatMap(([path, isFilled]) => (isFilled ? [] : [path]))
+}
+
+/** All instances then drop their caches of the catalogue. Delivered when the transaction commits. */
+export const CATALOGUE_CHANGED = 'catalogue_changed'
+
+export async function notifyInstances(db: Db): Promise<void> {
+  await db.execute(sql`select pg_notify(${CATALOGUE_CHANGED}, '')`)
+}

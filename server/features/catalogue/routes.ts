@@ -1,3 +1,4 @@
+import * as contract from '#contract/catalogue.ts'
 import {
   type AudioBookCard,
   type BookCard,
@@ -15,12 +16,18 @@ import {
 } from '#contract/catalogue.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { PAGE_SIZE } from '#contract/limits.ts'
-import { hydraList, pageOf } from '#contract/calculations/hydra-list.ts'
+import { hydraList, pageOf, type PageOf } from '#contract/calculations/hydra-list.ts'
 import { notFound } from '../../http/http-errors.ts'
 import { serve, type ApiServer, type Call, type Serialised } from '../../http/serve.ts'
 import { filterOf, ids, type BookFilter, type Format } from '#contract/calculations/book-filter.ts'
-import { registerLookups } from './lookup-routes.ts'
-import { selectPublisher } from './lookup-queries.ts'
+import {
+  selectPublisher,
+  countRows,
+  selectCategories,
+  selectNationalities,
+  selectPublishers,
+  selectTitled,
+} from './lookup-queries.ts'
 import {
   type BookOf,
   cardsOf,
@@ -34,6 +41,7 @@ import {
   seeOwn,
   type Shelf,
 } from './service.ts'
+import { categoryItem, locationItem, nationalityItem, publisherItem, styleItem } from './serializers.ts'
 
 type ReadersCall = Pick<Call<Endpoint>, 'caller' | 'countries' | 'sameFor'>
 interface ListCall extends ReadersCall {
@@ -122,3 +130,68 @@ const audio = (query: { 'styles[]'?: number[] }): BookFilter => ({
 })
 
 type Paging = ReturnType<typeof pageOf>
+
+interface LookupCall {
+  readonly query: Parameters<typeof pageOf>[0]
+  readonly url: string
+}
+
+function registerLookups(server: ApiServer): void {
+  const { db } = server.shop
+
+  const list =
+    <Row, Item>(
+      type: string,
+      table: Parameters<typeof countRows>[1],
+      rowsOf: (slice: { offset: number; limit: number }) => Promise<Row[]>,
+      view: (row: Row) => Item,
+      usual = 30,
+    ) =>
+    async ({ query, url }: LookupCall) => {
+      const page = pageOf(query, usual)
+      const [rows, total] = await Promise.all([rowsOf(sliceOf(page)), countRows(db, table)])
+      return hydraList({ type, url, members: rows.map(view), total, ...page })
+    }
+
+  serve(
+    server,
+    contract.listStyles,
+    list('Style', 'styles', (slice) => selectTitled(db, 'styles', slice), styleItem),
+  )
+  serve(
+    server,
+    contract.listLocations,
+    list('Location', 'locations', (slice) => selectTitled(db, 'locations', slice), locationItem),
+  )
+  serve(
+    server,
+    contract.listCategories,
+    list('Category', 'categories', (slice) => selectCategories(db, slice), categoryItem),
+  )
+  serve(
+    server,
+    contract.listNationalities,
+    list('Nationality', 'nationalities', (slice) => selectNationalities(db, slice), nationalityItem),
+  )
+  serve(
+    server,
+    contract.listPublishers,
+    list(
+      'Publisher',
+      'publishers',
+      (slice) => selectPublishers(db, slice),
+      publisherItem,
+      PAGE_SIZE.publishers,
+    ),
+  )
+  serve(server, contract.getPublisher, async ({ params }) => {
+    const row = await selectPublisher(db, params.slug)
+    if (!row) throw notFound()
+    return { '@context': '/api/contexts/Publisher', ...publisherItem(row) }
+  })
+}
+
+const sliceOf = ({ page, itemsPerPage }: PageOf) => ({
+  offset: (page - 1) * itemsPerPage,
+  limit: itemsPerPage,
+})

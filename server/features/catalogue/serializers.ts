@@ -6,14 +6,13 @@ import type {
   BookCard,
   EBook,
   EBookCard,
+  EditorialLink,
 } from '#contract/catalogue.ts'
 import { isClaimable } from '../membership/entitlement.ts'
-import { memberPrice, pounds } from '../prices/service.ts'
-import type { RelatedEditorial } from './related-editorial.ts'
-import { categoryItem, locationItem, styleItem } from './lookup-serializers.ts'
-import { accessibilitySentences } from './accessibility.ts'
-import type { BookRow, CardRow } from './queries.ts'
+import { memberPrice, pounds } from '../prices/pricing.ts'
+import type { BookRow, CardRow, LinkRow } from './queries.ts'
 import { type Countries, isBlockedIn } from '../../auth/country.ts'
+import type { CategoryRow, NationalityRow, PublisherRow, TitledRow } from './lookup-queries.ts'
 
 /** The same row makes a different card in another country or with a credit to spend. */
 export interface Viewer {
@@ -36,21 +35,21 @@ export function bookCard(row: CardRow, viewer: Viewer, inLibrary: boolean): Book
     : eBookCard(row, viewer, inLibrary)
 }
 
-export const audioBookCard = (row: CardRow, viewer: Viewer, inLibrary: boolean): AudioBookCard => ({
+const audioBookCard = (row: CardRow, viewer: Viewer, inLibrary: boolean): AudioBookCard => ({
   '@id': `/api/audio_books/${row.slug}`,
   '@type': 'AudioBook',
   entityType: 'audioBook',
   ...cardFields(row, viewer, inLibrary),
 })
 
-export const eBookCard = (row: CardRow, viewer: Viewer, inLibrary: boolean): EBookCard => ({
+const eBookCard = (row: CardRow, viewer: Viewer, inLibrary: boolean): EBookCard => ({
   '@id': `/api/e_books/${row.slug}`,
   '@type': 'EBook',
   entityType: 'eBook',
   ...cardFields(row, viewer, inLibrary),
 })
 
-export interface Ownership {
+interface Ownership {
   readonly inLibrary: boolean
   /** Null without a session. */
   readonly owned: OwnersPart | null
@@ -208,4 +207,105 @@ const seriesPlace = (place: CardRow['series'][number]) => ({
   '@id': `/api/series/${place.slug}`,
   '@type': 'Series' as const,
   ...place,
+})
+
+export interface RelatedEditorial {
+  readonly relatedArticles: EditorialLink[]
+  readonly relatedInterviews: EditorialLink[]
+  readonly relatedDiscussions: EditorialLink[]
+}
+
+/** In the folder of the covers, with the same kind of file name. */
+export const pictureAddress = (id: string | null): string | null =>
+  id === null ? null : `/media/covers/${id.slice(0, 2)}/${id}-900.webp`
+
+export const linkView = (row: LinkRow): EditorialLink => ({
+  slug: row.slug,
+  title: row.title,
+  shortDescription: row.short_description,
+  image: pictureAddress(row.picture_id),
+  altText: row.alt_text,
+})
+
+/** In the order in which they are shown. */
+const SENTENCES: Readonly<Record<string, string>> = {
+  'sufficient:textual': 'A screen reader or a braille display can read all of it.',
+  'feature:displayTransformability': 'Type, spacing and colours can be changed.',
+  'feature:alternativeText': 'Its pictures are described.',
+  'feature:longDescription': 'Its charts and drawings are described at length.',
+  'feature:tableOfContents': 'It has a table of contents.',
+  'feature:structuralNavigation': 'One can go through it by its headings.',
+  'feature:index': 'Its index leads to the pages.',
+  'feature:pageNavigation': 'It has the page numbers of the printed book.',
+  'feature:readingOrder': 'It is read in the order that makes sense.',
+  'feature:synchronizedAudioText': 'Its text and its recording go together.',
+  'feature:MathML': 'Its formulas can be read aloud.',
+  'feature:highContrastDisplay': 'Its text stands out strongly from the page.',
+  'feature:ttsMarkup': 'It says how difficult words are spoken.',
+  'feature:unlocked': 'No reading aid is locked out.',
+  'hazard:flashing': 'Careful: something in it flashes.',
+  'hazard:motionSimulation': 'Careful: something in it moves as if you moved.',
+  'hazard:sound': 'Careful: sounds in it may be startling.',
+  'hazard:none': 'Nothing in it flashes, moves or sounds suddenly.',
+}
+
+/** Synonyms from older and newer vocabularies. */
+const SAME: Readonly<Record<string, string>> = {
+  'feature:printPageNumbers': 'feature:pageNavigation',
+  'feature:pageBreakMarkers': 'feature:pageNavigation',
+  'feature:describedMath': 'feature:MathML',
+  'feature:latex': 'feature:MathML',
+}
+const NO_HAZARDS = ['hazard:noFlashingHazard', 'hazard:noMotionSimulationHazard', 'hazard:noSoundHazard']
+
+/** For the facts of `importer/accessibility.ts`. Facts without a sentence are left out. */
+export function accessibilitySentences(codes: readonly string[]): string[] {
+  const said = new Set(codes.map((code) => SAME[code] ?? code))
+  if (NO_HAZARDS.every((code) => said.has(code))) said.add('hazard:none')
+  // The book consists of text only.
+  if (said.has('mode:textual') && [...said].filter((code) => code.startsWith('mode:')).length === 1)
+    said.add('sufficient:textual')
+  return Object.entries(SENTENCES).flatMap(([code, sentence]) => (said.has(code) ? [sentence] : []))
+}
+
+export const styleItem = ({ id, title }: TitledRow) => ({
+  '@id': `/api/styles/${id}`,
+  '@type': 'Style' as const,
+  id,
+  title,
+})
+
+export const locationItem = ({ id, title }: TitledRow) => ({
+  '@id': `/api/locations/${id}`,
+  '@type': 'Location' as const,
+  id,
+  title,
+})
+
+export const categoryItem = ({ id, name, visible, weight }: CategoryRow) => ({
+  '@id': `/api/categories/${id}`,
+  '@type': 'Category' as const,
+  id,
+  name,
+  visible,
+  weight,
+})
+
+export const nationalityItem = ({ id, title, audio_books: audioBooks, e_books: eBooks }: NationalityRow) => ({
+  '@id': `/api/nationalities/${id}`,
+  '@type': 'Nationality' as const,
+  id,
+  title,
+  audioBooks,
+  eBooks,
+})
+
+export const publisherItem = ({ id, name, slug, about, website }: PublisherRow) => ({
+  '@id': `/api/publishers/${slug}`,
+  '@type': 'Publisher' as const,
+  id,
+  name,
+  slug,
+  about,
+  website,
 })

@@ -2,17 +2,15 @@ import type { AudioBookCard, Book, BookCard } from '#contract/catalogue.ts'
 import type { PageOf } from '#contract/calculations/hydra-list.ts'
 import { forbidden, notFound } from '../../http/http-errors.ts'
 import type { Shop } from '../../shop.ts'
-import { relatedTo } from './related-editorial.ts'
 import {
   fileAddress,
-  type Holder,
+  type AddressHolder,
   sampleAddress,
   soundAddress,
   zipAddress,
 } from '../media/signed-addresses.ts'
 import type { BookFilter, Format } from '#contract/calculations/book-filter.ts'
-import { type KnownBook, memoryOf } from './known-books.ts'
-import { ACCOUNT_CHANGED } from './readers.ts'
+import { type KnownBook, catalogueCaches, ACCOUNT_CHANGED } from './caches.ts'
 import {
   countBooks,
   selectBook,
@@ -24,6 +22,8 @@ import {
   selectRelatedIds,
   type BookRow,
   type OwnCopy,
+  type LinkRow,
+  selectLinksOf,
 } from './queries.ts'
 import { selectCategories, selectNationalities, selectPublishers, selectTitled } from './lookup-queries.ts'
 import {
@@ -32,9 +32,15 @@ import {
   nationalityItem,
   publisherItem,
   styleItem,
-} from './lookup-serializers.ts'
-import { bookCard, bookItem, type OwnersPart, type Viewer } from './serializers.ts'
+  bookCard,
+  bookItem,
+  type OwnersPart,
+  type Viewer,
+  type RelatedEditorial,
+  linkView,
+} from './serializers.ts'
 import { type Countries, unsoldCountry } from '../../auth/country.ts'
+import type { Db } from '../../db/open.ts'
 
 /** A visitor has no `userId`. */
 export interface Reader extends Viewer {
@@ -45,7 +51,7 @@ export interface Reader extends Viewer {
 }
 
 /** Null without a session. */
-export const holderOf = ({ userId, sessionId }: Reader): Holder | null =>
+export const holderOf = ({ userId, sessionId }: Reader): AddressHolder | null =>
   userId !== null && sessionId !== undefined ? { userId, sessionId } : null
 
 export async function readerOf(
@@ -58,14 +64,14 @@ export async function readerOf(
     elsewhere: unsoldCountry(shop.config, countries) !== undefined,
   }
   if (caller === null) return { ...sees, userId: null, hasCredit: false, owned: NOTHING }
-  const { owned, hasCredit } = await memoryOf(shop.answers).readers.of(shop, caller.userId)
+  const { owned, hasCredit } = await catalogueCaches(shop.answers).readers.of(shop, caller.userId)
   return { ...sees, userId: caller.userId, sessionId: caller.sessionId, hasCredit, owned }
 }
 const NOTHING: ReadonlySet<number> = new Set()
 
 /** Call after the account changed what it owns. */
 export const forgetReader = ({ answers }: Pick<Shop, 'answers'>, userId: string): void =>
-  memoryOf(answers).readers.forget(userId)
+  catalogueCaches(answers).readers.forget(userId)
 
 export function changedReaderOf(
   shop: Pick<Shop, 'db' | 'clock' | 'answers' | 'config'>,
@@ -77,7 +83,7 @@ export function changedReaderOf(
 
 /** When another instance or a job changes a library or a credit. */
 export function followReaders({ answers, database, log }: Pick<Shop, 'answers' | 'database' | 'log'>): void {
-  const { readers } = memoryOf(answers)
+  const { readers } = catalogueCaches(answers)
   void database
     .listen(
       ACCOUNT_CHANGED,
@@ -110,7 +116,7 @@ export async function listBooks(
   filter: BookFilter,
   { page, itemsPerPage }: PageOf,
 ): Promise<Shelf> {
-  const { counts, pages, lists, asked } = memoryOf(shop.answers)
+  const { counts, pages, lists, asked } = catalogueCaches(shop.answers)
   const key = JSON.stringify(filter)
   const total = await counts.of(key, () => countBooks(shop.db, filter))
   const offset = (page - 1) * itemsPerPage
@@ -144,7 +150,7 @@ export async function listRelated(
   const { db } = shop
   const bookId = await selectBookId(db, format, slugOrId)
   if (bookId === undefined) throw notFound()
-  const ids = await memoryOf(shop.answers).related.of(String(bookId), () =>
+  const ids = await catalogueCaches(shop.answers).related.of(String(bookId), () =>
     selectRelatedIds(db, format, bookId, MOST_RELATED),
   )
   const onPage = ids.slice((page - 1) * itemsPerPage, page * itemsPerPage)
@@ -153,7 +159,7 @@ export async function listRelated(
 
 /** In the owner's order. */
 export async function listFeatured(shop: Stock, limit: number): Promise<Shelf> {
-  const ids = await memoryOf(shop.answers).pages.of(`featured ${limit}`, () =>
+  const ids = await catalogueCaches(shop.answers).pages.of(`featured ${limit}`, () =>
     selectFeaturedIds(shop.db, limit),
   )
   return { ids, total: ids.length }
@@ -218,7 +224,7 @@ export async function ownCopy(
  * @throws 404 for an unknown book
  */
 async function knownBook({ db, answers }: Stock, format: Format, slugOrId: string): Promise<KnownBook> {
-  return memoryOf(answers).books.of(`${format} ${slugOrId}`, async () => {
+  return catalogueCaches(answers).books.of(`${format} ${slugOrId}`, async () => {
     const row = await selectBook(db, format, slugOrId)
     if (!row) throw notFound()
     return { row, related: await relatedTo(db, row.id) }
@@ -228,7 +234,7 @@ async function knownBook({ db, answers }: Stock, format: Format, slugOrId: strin
 /** In the order of the ids. Deleted books are left out. */
 export async function cardsOf(shop: Stock, bookIds: readonly number[], reader: Reader): Promise<BookCard[]> {
   if (bookIds.length === 0) return []
-  const rows = await memoryOf(shop.answers).cards.of(shop.db, bookIds)
+  const rows = await catalogueCaches(shop.answers).cards.of(shop.db, bookIds)
   return bookIds.flatMap((id) => {
     const row = rows.get(id)
     return row ? [bookCard(row, reader, reader.owned.has(id))] : []
@@ -264,7 +270,7 @@ function sampleOf(row: BookRow): string | null {
 function ownersPart(
   shop: Pick<Shop, 'config' | 'now'>,
   row: BookRow,
-  owner: Holder,
+  owner: AddressHolder,
   ownFileId: string | null,
 ): OwnersPart {
   return {
@@ -283,7 +289,7 @@ function ownersPart(
 function downloadOf(
   shop: Pick<Shop, 'config' | 'now'>,
   row: BookRow,
-  owner: Holder,
+  owner: AddressHolder,
   ownFileId: string | null,
 ): string | null {
   if (!row.downloadable) return null
@@ -292,4 +298,15 @@ function downloadOf(
   return (row.made_after_purchase ? ownFileId : row.file_id) === null
     ? null
     : fileAddress(shop, owner, row.id)
+}
+
+/** For a book's page (BOOK-13, BOOK-26, BOOK-27). */
+async function relatedTo(db: Db, bookId: number): Promise<RelatedEditorial> {
+  const rows = await selectLinksOf(db, bookId)
+  const of = (kind: LinkRow['kind']) => rows.filter((row) => row.kind === kind).map(linkView)
+  return {
+    relatedArticles: of('article'),
+    relatedInterviews: of('interview'),
+    relatedDiscussions: of('discussion'),
+  }
 }

@@ -1,9 +1,10 @@
-import type { Database } from '../../db/open.ts'
+import type { Database, Db } from '../../db/open.ts'
 import { notFound, refused } from '../../http/http-errors.ts'
-import { notifyInstances } from './change-notification-queries.ts'
+import { notifyInstances } from './queries.ts'
 import type { Format } from '#contract/calculations/book-filter.ts'
-import type { OwnersField, OwnersText } from './owners-fields.ts'
 import {
+  type OwnersField,
+  type OwnersText,
   deleteBooks,
   lockTitle,
   type OwnersBook,
@@ -11,8 +12,10 @@ import {
   updatePrice,
   updateState,
   updateText,
+  type ListedTitle,
+  selectTitles,
 } from './title-state-queries.ts'
-import { type State } from '../../db/schema/catalogue.ts'
+import type { State } from '../../db/schema/catalogue.ts'
 
 export interface Title {
   readonly slug: string
@@ -20,7 +23,7 @@ export interface Title {
   readonly format?: Format
 }
 
-export type Changed = Pick<OwnersBook, 'title' | 'format'> & {
+type Changed = Pick<OwnersBook, 'title' | 'format'> & {
   /** Empty if it is on sale. */
   readonly lacks: readonly string[]
 }
@@ -41,7 +44,7 @@ export const setState = (db: Database, { slug, format }: Title, state: State): P
     await updateState(tx, ids, state)
     await notifyInstances(tx)
     const after = await lockTitle(tx, slug, format)
-    return after.map((book) => ({ ...book, lacks: state === 'on-sale' ? whyNot(book) : [] }))
+    return after.map((book) => ({ ...book, lacks: state === 'on-sale' ? reasonsNotOnSale(book) : [] }))
   })
 
 /** @throws 404 for an unknown title */
@@ -145,7 +148,7 @@ export const deleteTitle = (db: Database, { slug, format }: Title): Promise<read
   })
 
 /** Empty if it can be bought. */
-export function whyNot({
+export function reasonsNotOnSale({
   sellable,
   state,
   published,
@@ -157,5 +160,55 @@ export function whyNot({
     ...(sellable === null ? ['it is embargoed'] : []),
     ...(published ? [] : ['it has no price']),
     ...(deliverable ? [] : ['it has no sound or text']),
+  ]
+}
+
+export const MISSING = ['price', 'sound', 'text', 'cover', 'description', 'author'] as const
+type Missing = (typeof MISSING)[number]
+
+export interface TitleFilter {
+  /** Each word must occur in the title, slug, authors, narrators, publisher, series or ISBN. */
+  readonly words?: string
+  readonly format?: Format
+  readonly state?: TitleState
+  readonly missing?: Missing
+}
+
+export const TITLE_STATES = ['on-sale', 'not-on-sale', 'draft', 'listed', 'retired'] as const
+type TitleState = (typeof TITLE_STATES)[number]
+
+export interface OwnersTitle extends ListedTitle {
+  /** The effective state: `on-sale`, the state from its file or a command, or `not-on-sale` if something is missing. */
+  readonly effectiveState: TitleState
+  readonly missing: readonly Missing[]
+}
+
+export async function findTitles(
+  db: Db,
+  { words = '', format, state, missing }: TitleFilter,
+): Promise<OwnersTitle[]> {
+  const rows = await selectTitles(db, words.split(/\s+/).filter(Boolean), format)
+  return rows
+    .map((row) => ({ ...row, effectiveState: effectiveStateOf(row), missing: missingParts(row) }))
+    .filter(
+      (title) =>
+        (state === undefined || title.effectiveState === state) &&
+        (missing === undefined || title.missing.includes(missing)),
+    )
+}
+
+function effectiveStateOf(row: ListedTitle): TitleState {
+  const state = row.stateByCommand ?? row.state
+  return state !== 'on-sale' ? state : row.sellable ? 'on-sale' : 'not-on-sale'
+}
+
+const missingParts = (row: ListedTitle): Missing[] => {
+  const lacks = reasonsNotOnSale({ ...row, sellable: false, state: 'on-sale' })
+  return [
+    ...(lacks.includes('it has no price') ? (['price'] as const) : []),
+    ...(row.deliverable ? [] : [row.format === 'audio_book' ? ('sound' as const) : ('text' as const)]),
+    ...(row.hasCover ? [] : (['cover'] as const)),
+    ...(row.hasDescription ? [] : (['description'] as const)),
+    ...(row.authors ? [] : (['author'] as const)),
   ]
 }

@@ -3,12 +3,12 @@ import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { users } from '#server/db/schema/accounts.ts'
 import { customers, subscriptionInvoices, subscriptions } from '#server/db/schema/membership.ts'
-import { priceKeyOf } from '#server/integrations/stripe/membership-prices.ts'
-import { paymentSettings } from '#server/settings/payment-settings.ts'
+import { priceKeyOf } from '#server/integrations/stripe/prices.ts'
 import { sandboxControlOf } from '#server/integrations/stripe/sandbox-control.ts'
+import { paymentSettings } from '#server/settings/payment-settings.ts'
 import { aUser } from '#tests/support/builders.ts'
 import { membersShop, type MembersShop } from '#tests/support/members.ts'
-import { followEvents } from './follow-events.ts'
+import { followEvents } from '../provider-events/follow-events.ts'
 
 /** The long run has as many members as the shop hopes for, and measures time; the short one counts calls only. */
 const MEMBERS = process.env.LONG ? 20_000 : 150

@@ -6,13 +6,13 @@ import { addressKey, countOrRefuse, type Limit } from '../../rate-limiting/rate-
 import { refused, unprocessable } from '../../http/http-errors.ts'
 import type { Shop } from '../../shop.ts'
 import { countsEverything } from '../account/limits.ts'
-import { judge, wasUsedBy } from '../discounts/service.ts'
-import { type DiscountRow } from '../discounts/queries.ts'
+import { resolveCode, wasUsedBy } from '../discounts/service.ts'
+import type { DiscountRow } from '../discounts/queries.ts'
 import { refuseDay, zoneOf } from '../gifts/delivery-day.ts'
 import { lockSourceOf, newestPaidOf } from '../orders/service.ts'
-import { type Basket, type BasketSource } from '../orders/basket.ts'
+import type { Basket, BasketSource } from '../orders/basket.ts'
 import { ratesAt } from '../prices/vat.ts'
-import { reckon } from '../prices/reckon.ts'
+import { calculatePrices } from '../prices/pricing.ts'
 import { type CheckedOut, checkOut, REPEATED_WITHIN_MS } from './service.ts'
 
 /** With its message and delivery day (ENT-14). */
@@ -144,18 +144,18 @@ async function basketOf(
   // Codes for memberships apply to gifts of memberships too.
   const lines = [{ sold: { kind: 'membership' as const, plan: plan.id }, originalMinor: priceMinor }]
   const { userId } = buyer
-  const judged = couponCode ? await judge(db, couponCode, { userId, lines, source: id, now }) : null
-  const discount = judged && 'row' in judged ? judged : null
+  const resolved = couponCode ? await resolveCode(db, couponCode, { userId, lines, source: id, now }) : null
+  const discount = resolved && 'row' in resolved ? resolved : null
   const {
     lines: [line],
     totalMinor,
     vatMinor,
     beforeMinor,
-  } = reckon(lines, discount?.reduction ?? null, ratesAt(config, buyer.country, now))
+  } = calculatePrices(lines, discount?.reduction ?? null, ratesAt(config, buyer.country, now))
   const refusal =
-    judged && 'refused' in judged
-      ? judged.refused
-      : discount && (await refusalOf(db, discount.row, totalMinor, userId))
+    resolved && 'refused' in resolved
+      ? resolved.refused
+      : discount && (await codeRefusal(db, discount.row, totalMinor, userId))
   return {
     lines: [
       {
@@ -175,7 +175,8 @@ async function basketOf(
     beforeMinor,
     code: discount && { code: discount.row.code, percent: discount.row.percent },
     refusal: refusal ? refused(refusal) : null,
-    hasUnknownCode: judged !== null && 'refused' in judged && judged.refused === MESSAGES.discountNotValid,
+    hasUnknownCode:
+      resolved !== null && 'refused' in resolved && resolved.refused === MESSAGES.discountNotValid,
   }
 }
 
@@ -193,7 +194,7 @@ const EMPTY: Basket = {
  * Each account can use a code for a fully paid gift once, so a visitor must log in to use one (docs/product.md,
  * Memberships in detail).
  */
-async function refusalOf(
+async function codeRefusal(
   db: Db,
   { code, oncePerAccount }: DiscountRow,
   totalMinor: number,

@@ -5,12 +5,12 @@ import { queueMail } from '../../integrations/mail/queue.ts'
 import type { Shop } from '../../shop.ts'
 import { formatPounds } from '../../format.ts'
 import { notFound, outdated, refused } from '../../http/http-errors.ts'
-import { openAgain } from '../cards/service.ts'
-import { forgetUse } from '../discounts/service.ts'
+import { openAgain } from '../cards/redemption.ts'
+import { deleteUse } from '../discounts/queries.ts'
 import { invoiceOf, lockAccount } from '../membership/service.ts'
 import { giveCreditBack } from '../membership/owner-credits.ts'
 import { lockOrderOf } from '../orders/service.ts'
-import { type OrderRow as Order } from '../orders/queries.ts'
+import type { OrderRow as Order } from '../orders/queries.ts'
 import { orderNumbered } from '../orders/search.ts'
 import { refundMail, takeBackLines, titlesLeaving } from '../orders/refunds-and-disputes.ts'
 import { askForRefund, owedFor, refundsOf } from '../refunds/service.ts'
@@ -107,7 +107,7 @@ export function mailOfRefund({ order, paid, amountMinor, keepsLines }: RefundPla
     kind: 'membership_refunded',
     data: {
       firstName,
-      plan: planInWords(planOf(plans, membership.sold.plan)),
+      plan: planInWords(planWithId(plans, membership.sold.plan)),
       amountMinor,
       orderNumber: order.number,
       ended: isWhole,
@@ -115,7 +115,7 @@ export function mailOfRefund({ order, paid, amountMinor, keepsLines }: RefundPla
   } as const
 }
 
-const planOf = (plans: Plans, plan: number): Plan => Object.values(plans).find(({ id }) => id === plan)!
+const planWithId = (plans: Plans, plan: number): Plan => Object.values(plans).find(({ id }) => id === plan)!
 
 export interface Refunded {
   readonly refundId: string | null
@@ -208,6 +208,6 @@ async function giveBack(tx: Db, order: Order, lines: readonly Line[], now: Date)
   if (taken !== null || totalMinor > 0 || !couponCode) return { kind: 'nothing' }
   const isAll = (await orderNumbered(tx, order.number)).lines.every(({ refundedAt }) => refundedAt)
   if (!isAll) return { kind: 'nothing' }
-  await forgetUse(tx, order.id)
+  await deleteUse(tx, order.id)
   return { kind: 'code' }
 }

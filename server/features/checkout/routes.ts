@@ -12,14 +12,14 @@ import { join } from '../membership/join.ts'
 import { givenTitleView } from '../gifts/title-gift-serializers.ts'
 import { giftOfLink, seeByLink } from '../gifts/manage-by-link.ts'
 import { givenMembershipView } from '../gifts/membership-gift-serializers.ts'
-import { pence } from '../prices/service.ts'
+import { pence } from '../prices/pricing.ts'
 import { give, type GiftRequest } from './gift-checkout.ts'
 import { type CheckedOut, checkOut } from './service.ts'
 import { comeBack } from './settle-payment.ts'
-import type { Format } from '../products/kinds.ts'
+import type { Format } from '../products/product.ts'
 import { takeTitle } from './take-free-title.ts'
 import { takeBack, takeBackTitle } from './take-back.ts'
-import { registerWebhook } from './webhook.ts'
+import { getPaymentSettings } from '#contract/payments.ts'
 
 export function registerCheckout(server: ApiServer): void {
   const { shop } = server
@@ -138,10 +138,18 @@ export function registerCheckout(server: ApiServer): void {
     await (gift.kind === 'book' ? takeBackTitle : takeBack)(shop, 'link', gift.id)
     return seeByLink(shop, gift)
   })
-
-  registerWebhook(server)
 }
 
 /** PAY-34: the page shows the recipient and the plan. */
 const christmasReturn = ({ giftRecipientFirstName, plan }: GiftRequest): string =>
   `/xmas-successful-gift?${new URLSearchParams({ recipient: giftRecipientFirstName ?? '', type: String(plan) }).toString()}`
+
+export function registerPaymentSettings(server: ApiServer): void {
+  const { payments, details } = server.shop.config
+  serve(server, getPaymentSettings, async ({ countries: [from] }) => ({
+    publishableKey: payments?.publishableKey ?? null,
+    scriptUrl: payments?.scriptUrl ?? null,
+    test: payments?.live !== true,
+    ...(details.terms.countries ? { sells: { to: [...details.terms.countries], from } } : {}),
+  }))
+}

@@ -5,13 +5,13 @@ import { type Payment, takesPayments } from '../../integrations/stripe/payments.
 import { NotAtProvider, PaymentConflict } from '../../integrations/stripe/problems.ts'
 import { addressKey } from '../../rate-limiting/rate-limit.ts'
 import { noPaymentsYet, outdated, refused, unprocessable } from '../../http/http-errors.ts'
-import { lookAtCode, reserveUse } from '../discounts/service.ts'
+import { lookUpCode, reserveUse } from '../discounts/service.ts'
 import { countOwnerQuestion } from '../gifts/title-gifts.ts'
 import { abandonOrder, freeze, newestPaidOf, reserveUntil, waitingOrderOf } from '../orders/service.ts'
 import { type Basket, type BasketSource, fingerprintOf } from '../orders/basket.ts'
 import { intentOf, storeIntent } from '../orders/payment-intents.ts'
 import { noteUnanswered } from '../orders/payment-attempts.ts'
-import { type OrderRow as Order } from '../orders/queries.ts'
+import type { OrderRow as Order } from '../orders/queries.ts'
 import { payOrder } from '../orders/fulfilment.ts'
 import { productOf } from '../products/product.ts'
 import { settleBy } from './settle-payment.ts'
@@ -80,7 +80,7 @@ async function refuseGuesses(
   if (await source.sendsGifts(db)) await countOwnerQuestion(shop, { userId, address })
   if (code === null) return
   const open = () => source.open(db)
-  const basket = await lookAtCode(
+  const basket = await lookUpCode(
     db,
     { who: userId ?? addressKey(address), now: now() },
     open,

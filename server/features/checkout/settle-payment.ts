@@ -8,7 +8,7 @@ import { settleInvoicePayment } from '../membership/membership-refunds.ts'
 import { abandonOrder, findOrder, lockOrderOf } from '../orders/service.ts'
 import { noteMisfit, notePaid, noteRefused, settleMisfit } from '../orders/payment-attempts.ts'
 import { storeIntent, orderOfIntent } from '../orders/payment-intents.ts'
-import { type OrderRow as Order } from '../orders/queries.ts'
+import type { OrderRow as Order } from '../orders/queries.ts'
 import { payOrder } from '../orders/fulfilment.ts'
 import { refundOrder, restoreOrder, settleDispute } from '../orders/refunds-and-disputes.ts'
 import { settleRefunds } from '../refunds/send-refund.ts'
@@ -107,13 +107,13 @@ export async function comeBack(
     if (!membership) throw notFound()
     const { payment, subscriptionId: id, userId } = membership
     const outcome = outcomeOf(payment)
-    return { outcome, order: null, membership: { id, userId }, refusal: refusalOf(outcome, payment) }
+    return { outcome, order: null, membership: { id, userId }, refusal: paymentRefusal(outcome, payment) }
   }
   const payment = await shop.payments.retrievePayment(intentId)
   const [known, given] = [Buffer.from(payment.clientSecret), Buffer.from(clientSecret)]
   if (known.length !== given.length || !timingSafeEqual(known, given)) throw notFound()
   const settled = await settleBy(shop, payment)
-  return { ...settled, refusal: refusalOf(settled.outcome, payment) }
+  return { ...settled, refusal: paymentRefusal(settled.outcome, payment) }
 }
 
 export interface CameBack extends Settled {
@@ -122,11 +122,11 @@ export interface CameBack extends Settled {
 }
 
 /** The provider's codes as the API names them; any other refusal counts as declined. */
-function refusalOf(outcome: PaymentOutcome, { refusal }: Payment): PaymentRefusal | null {
+function paymentRefusal(outcome: PaymentOutcome, { refusal }: Payment): PaymentRefusal | null {
   if (outcome !== 'refused' || refusal === null) return null
-  return REFUSAL_OF[refusal.declineCode ?? ''] ?? REFUSAL_OF[refusal.code] ?? 'declined'
+  return REFUSAL_BY_CODE[refusal.declineCode ?? ''] ?? REFUSAL_BY_CODE[refusal.code] ?? 'declined'
 }
-const REFUSAL_OF: Readonly<Record<string, PaymentRefusal>> = {
+const REFUSAL_BY_CODE: Readonly<Record<string, PaymentRefusal>> = {
   insufficient_funds: 'insufficient_funds',
   expired_card: 'expired_card',
   incorrect_cvc: 'wrong_cvc',

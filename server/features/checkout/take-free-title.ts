@@ -10,7 +10,7 @@ import { freeze } from '../orders/service.ts'
 import { basketOfNothing } from '../orders/free-basket.ts'
 import { payOrder } from '../orders/fulfilment.ts'
 import { ratesAt } from '../prices/vat.ts'
-import type { Format } from '../products/kinds.ts'
+import type { Format } from '../products/product.ts'
 import { isEmailOf } from './queries.ts'
 
 /**

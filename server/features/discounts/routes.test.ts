@@ -5,8 +5,8 @@ import { discounts, discountUses } from '#server/db/schema/discounts.ts'
 import { aBuyer } from '#tests/support/a-purchase.ts'
 import { misfits } from '#tests/support/fits.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
-import { reckon } from '../prices/reckon.ts'
-import { reductionOf } from './code-targets.ts'
+import { calculatePrices } from '../prices/pricing.ts'
+import { reductionOf } from './service.ts'
 
 let shop: TestShop
 beforeAll(async () => {
@@ -88,7 +88,7 @@ const priceOf = (
   type: Type,
   off: { percent?: number; amountMinor?: number },
 ) =>
-  reckon(
+  calculatePrices(
     [{ sold: { kind: 'membership', plan }, originalMinor }],
     reductionOf(
       { type, percent: off.percent ?? null, amountMinor: off.amountMinor ?? null, bookIds: null },

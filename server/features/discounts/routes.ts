@@ -3,14 +3,14 @@ import { addressKey } from '../../rate-limiting/rate-limit.ts'
 import { notFound } from '../../http/http-errors.ts'
 import { type ApiServer, serve } from '../../http/serve.ts'
 import { ratesAt } from '../prices/vat.ts'
-import { reckon } from '../prices/reckon.ts'
-import { findDiscount, isActive, isUsedUp, judge, lookAtCode } from './service.ts'
+import { calculatePrices } from '../prices/pricing.ts'
+import { findDiscount, isActive, isUsedUp, resolveCode, lookUpCode } from './service.ts'
 import { discountView, planDiscountView } from './serializers.ts'
 
 export function registerDiscounts(server: ApiServer): void {
   const { db, now, clock, config } = server.shop
   const lookUp = async ({ params, caller, request }: Asked) => {
-    const row = await lookAtCode(
+    const row = await lookUpCode(
       db,
       { who: caller?.userId ?? addressKey(request.ip), now: now() },
       () => findDiscount(db, params.code),
@@ -32,9 +32,13 @@ export function registerDiscounts(server: ApiServer): void {
     const sold = { kind: 'membership' as const, plan: plan.id }
     const lines = [{ sold, originalMinor: plan.priceMinor }]
     const userId = call.caller?.userId ?? null
-    const judged = await judge(db, row.code, { userId, lines, source: userId, now: clock.now() })
+    const resolved = await resolveCode(db, row.code, { userId, lines, source: userId, now: clock.now() })
     const rates = ratesAt(config, call.countries[0], clock.now())
-    return planDiscountView(plan, judged, reckon(lines, 'row' in judged ? judged.reduction : null, rates))
+    return planDiscountView(
+      plan,
+      resolved,
+      calculatePrices(lines, 'row' in resolved ? resolved.reduction : null, rates),
+    )
   })
 }
 

@@ -1,8 +1,8 @@
 import type { AppliedDiscount, Discount, PlanDiscount } from '#contract/discounts.ts'
 import type { Plan } from '#contract/plans.ts'
-import { isRoundedUp } from '../prices/reckon.ts'
+import { isRoundedUp } from '../prices/pricing.ts'
 import type { DiscountRow } from './queries.ts'
-import type { Judged } from './service.ts'
+import type { ResolvedCode } from './service.ts'
 
 export const discountView = (row: DiscountRow, active: boolean): Discount => ({
   '@context': '/api/contexts/Discount',
@@ -27,13 +27,13 @@ export const appliedDiscount = (
 
 export function planDiscountView(
   { id, priceMinor }: Plan,
-  judged: Judged,
+  resolved: ResolvedCode,
   { totalMinor, vatMinor }: { totalMinor: number; vatMinor: number },
 ): PlanDiscount {
-  const row = 'row' in judged ? judged.row : null
+  const row = 'row' in resolved ? resolved.row : null
   return {
     valid: row !== null,
-    message: 'refused' in judged ? judged.refused : null,
+    message: 'refused' in resolved ? resolved.refused : null,
     plan: id,
     price: priceMinor / 100,
     discountPrice: totalMinor / 100,

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
-import { isActive } from './service.ts'
-import { reductionOf } from './code-targets.ts'
-import { type DiscountRow } from './queries.ts'
+import { isActive, reductionOf } from './service.ts'
+import type { DiscountRow } from './queries.ts'
 import { appliedDiscount } from './serializers.ts'
 
 const NOW = new Date('2026-03-02T08:00:00.000Z')

@@ -3,19 +3,18 @@ import { MESSAGES } from '#contract/messages.ts'
 import type { Db } from '../../db/open.ts'
 import { type Limit, limitedLookup } from '../../rate-limiting/rate-limit.ts'
 import { refused } from '../../http/http-errors.ts'
-import { type Line, type Reduction, touchedBy } from '../prices/reckon.ts'
+import { type Line, type Reduction, touchedBy } from '../prices/pricing.ts'
 import {
   countTaken,
   countUses,
-  deleteUse,
   type DiscountRow,
-  insertUse,
   lockUses,
   selectDiscount,
   selectDiscounts,
-  updateStopped,
 } from './queries.ts'
-import { missingFor, reductionOf } from './code-targets.ts'
+import { PLANS } from '#contract/plans.ts'
+import type { Kind, Sold } from '../products/product.ts'
+import type { DiscountType } from '#contract/discounts.ts'
 
 /** Finds a code in upper or lower case; undefined for an unknown one. */
 export const findDiscount = (db: Db, typed: string): Promise<DiscountRow | undefined> =>
@@ -26,25 +25,18 @@ export const isActive = ({ active, stoppedAt, startsAt, endsAt }: DiscountRow, n
   active && stoppedAt === null && (startsAt === null || startsAt <= now) && (endsAt === null || endsAt > now)
 
 /** For the shop's owner: every code, with the number of its uses that are taken or reserved. */
-export async function everyCode(db: Db, now: Date): Promise<{ row: DiscountRow; taken: number }[]> {
+export async function listCodes(db: Db, now: Date): Promise<{ row: DiscountRow; taken: number }[]> {
   const codes: { row: DiscountRow; taken: number }[] = []
   for (const row of await selectDiscounts(db))
     codes.push({ row, taken: await countTaken(db, row.code, { source: null, now }) })
   return codes
 }
 
-/**
- * Stops a code, also if it is imported again later; an order that awaits payment keeps its discount. Null activates the
- * code again.
- */
-export const stopCode = (db: Db, code: string, stoppedAt: Date | null): Promise<void> =>
-  updateStopped(db, code, stoppedAt)
-
-export type Judged =
+export type ResolvedCode =
   | { readonly row: DiscountRow; readonly reduction: Reduction }
   | { readonly refused: string }
 
-interface Basket {
+interface CodeContext {
   /** Null for a visitor: whether the account has used the code is checked after the log-in. */
   readonly userId: string | null
   readonly lines: readonly Line[]
@@ -54,13 +46,17 @@ interface Basket {
 }
 
 /** The effect of a code on a basket, or the reason why it cannot be used, in the API's words (OP-39). */
-export async function judge(db: Db, typed: string, { userId, lines, source, now }: Basket): Promise<Judged> {
+export async function resolveCode(
+  db: Db,
+  typed: string,
+  { userId, lines, source, now }: CodeContext,
+): Promise<ResolvedCode> {
   const row = await findDiscount(db, typed)
   if (!row || !isActive(row, now) || (await isUsedUp(db, row, { source, now })))
     return { refused: MESSAGES.discountNotValid }
   const kind = lines[0]?.sold.kind ?? 'title'
   const reduction = reductionOf(row, kind)
-  const missing = touchedBy(reduction, lines).size === 0 ? missingFor(row, kind) : null
+  const missing = touchedBy(reduction, lines).size === 0 ? nothingReducedMessage(row, kind) : null
   // Checked before 'already used', so that guesses count towards the limit.
   if (missing === MESSAGES.discountNotValid) return { refused: missing }
   if (row.oncePerAccount && userId !== null && (await countUses(db, row.code, userId)) > 0)
@@ -103,7 +99,7 @@ const UNKNOWN_CODES: Limit = { name: 'discount code of', most: 20, windowSeconds
  * Looks up a typed code within that limit. `who` is an account's id, or else an IP address.
  * @throws 429 over the limit
  */
-export const lookAtCode = <T>(
+export const lookUpCode = <T>(
   db: Db,
   { who, now }: { who: string; now: Date },
   look: () => Promise<T>,
@@ -113,11 +109,77 @@ export const lookAtCode = <T>(
 export const wasUsedBy = async (db: Db, code: string, userId: string): Promise<boolean> =>
   (await countUses(db, code, userId)) > 0
 
-/** An order that used a code was refunded in full: the code can be used again. */
-export const forgetUse = (tx: Db, orderId: string): Promise<void> => deleteUse(tx, orderId)
+interface Target extends Pick<Reduction, 'of'> {
+  readonly covers: (sold: Sold, code: Pick<DiscountRow, 'bookIds'>) => boolean
+  /** The message for a basket in which the code can reduce nothing. */
+  readonly missing: string
+}
 
-/** Records that a paid order used a code. Safe to repeat. */
-export const noteUse = (
-  tx: Db,
-  use: { code: string; userId: string | null; orderId: string; usedAt: Date },
-): Promise<void> => insertUse(tx, use)
+const isTitle = ({ kind }: Sold): boolean => kind === 'title'
+/** The API calls a code for memberships 'not valid' for books. */
+const membershipThat = (fits: (plan: { monthly: boolean; yearly: boolean }) => boolean): Target => ({
+  of: 'each',
+  covers: (sold) =>
+    sold.kind === 'membership' && Object.values(PLANS).some((plan) => plan.id === sold.plan && fits(plan)),
+  missing: MESSAGES.discountNotValid,
+})
+
+const TARGETS = {
+  all: { of: 'total', covers: isTitle, missing: MESSAGES.discountNothingLeft },
+  cheapest_book: { of: 'cheapest', covers: isTitle, missing: MESSAGES.discountNothingLeft },
+  book: {
+    of: 'each',
+    covers: (sold, { bookIds }) => sold.kind === 'title' && (bookIds ?? []).includes(sold.bookId),
+    missing: MESSAGES.discountNotForThisBag,
+  },
+  subscription: membershipThat(() => true),
+  monthly: membershipThat(({ monthly }) => monthly),
+  yearly: membershipThat(({ yearly }) => yearly),
+} satisfies Record<DiscountRow['type'], Target>
+
+type CodeTerms = Pick<DiscountRow, 'type' | 'percent' | 'amountMinor' | 'bookIds'>
+
+/**
+ * The reduction of a code. A code of type `all` also applies to plans, and then without rounding to pounds (DISC-10).
+ */
+export function reductionOf(
+  { type, percent, amountMinor, bookIds }: CodeTerms,
+  kind: Kind = 'title',
+): Reduction {
+  const { of, covers }: Target =
+    type === 'all' && kind === 'membership' ? TARGETS.subscription : TARGETS[type]
+  return { of, covers: (sold) => covers(sold, { bookIds }), percent, amountMinor }
+}
+
+const nothingReducedMessage = ({ type }: Pick<DiscountRow, 'type'>, kind: Kind): string =>
+  kind === 'membership' ? MESSAGES.discountNotValid : TARGETS[type].missing
+
+/** A code as the owner writes it, in a file or on the command line. */
+interface DescribedCode {
+  readonly code: string
+  readonly type: DiscountType
+  readonly percent?: number | undefined
+  /** In pounds. */
+  readonly amount?: number | undefined
+  readonly book?: string | undefined
+  readonly startsAt: Date | null
+  readonly endsAt: Date | null
+  readonly duration?: 'once' | 'repeating' | 'forever' | undefined
+  readonly durationMonths?: number | undefined
+}
+
+export function contradictionIn(given: DescribedCode): string | undefined {
+  const { code, type, percent, amount, book, startsAt, endsAt, duration, durationMonths } = given
+  if ((percent === undefined) === (amount === undefined))
+    return `“${code}” needs either “percent” or “amount”, in pounds.`
+  if ((type === 'book') !== (book !== undefined))
+    return `“${code}” needs a “book” exactly where its type is book.`
+  if (startsAt && endsAt && endsAt <= startsAt) return `“${code}” ends before it starts.`
+  if (duration !== undefined && (type === 'book' || type === 'cheapest_book'))
+    return `“${code}”: “duration” is for memberships, and this code is for books.`
+  if ((duration === 'repeating') !== (durationMonths !== undefined))
+    return `“${code}” needs “durationMonths” exactly where its “duration” is repeating.`
+  if (type === 'yearly' && durationMonths !== undefined && durationMonths % 12 !== 0)
+    return `“${code}” is for years, so that its “durationMonths” are whole years, 12, 24 or more.`
+  return undefined
+}

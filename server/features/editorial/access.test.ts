@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { accessOf } from './access.ts'
+import { accessOf } from './serializers.ts'
 
 const item = (member_only: boolean, minimum_tier: 'supporter' | 'reader' | null = null) => ({
   member_only,

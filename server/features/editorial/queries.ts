@@ -1,8 +1,17 @@
 import { sql, type SQL } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
-import type { LinkRow } from '../catalogue/editorial-link-queries.ts'
-import type { EditorialFilter, Kind } from './filter.ts'
-import { condition } from './filter-queries.ts'
+import type { LinkRow } from '../catalogue/queries.ts'
+
+export type EditorialKind = 'article' | 'interview' | 'discussion'
+
+/** A missing field does not filter. */
+export interface EditorialFilter {
+  readonly kinds?: readonly EditorialKind[]
+  readonly types?: readonly number[]
+  readonly featured?: true
+  readonly special?: true
+  readonly ids?: readonly number[]
+}
 
 export interface CardRow extends LinkRow {
   id: number
@@ -40,7 +49,7 @@ export interface ItemRow extends CardRow {
 
 const instant = (column: SQL) => sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`
 
-const card = sql`
+const CARD_COLUMNS = sql`
   e.id, e.kind, e.slug, e.title, e.summary, e.short_description, e.picture_id, c.placeholder, e.alt_text,
   e.featured, e.member_only, e.minimum_tier, e.hide_author,
   a.first_name, a.last_name, a.picture_id as author_picture_id, a.biography,
@@ -48,7 +57,7 @@ const card = sql`
   ${instant(sql`e.published_at`)} as published_at, ${instant(sql`e.starts_at`)} as starts_at,
   e.audio_id is not null as has_audio, e.video_link is not null as has_video`
 
-const from = sql`
+const ITEMS_FROM = sql`
   editorial_items e
   left join covers c on c.id = e.picture_id
   left join editorial_authors a on a.id = e.author_id
@@ -75,23 +84,23 @@ export async function selectItems(
   order: Order = 'newest',
 ): Promise<CardRow[]> {
   const { rows } = await db.execute<CardRow>(sql`
-    select ${card} from ${from} where ${condition(filter)}
+    select ${CARD_COLUMNS} from ${ITEMS_FROM} where ${itemCondition(filter)}
     order by ${ORDERS[order]} limit ${limit}::int offset ${offset}::int`)
   return rows
 }
 
 export async function countItems(db: Db, filter: EditorialFilter): Promise<number> {
   const { rows } = await db.execute<{ total: number }>(
-    sql`select count(*)::int as total from editorial_items e where ${condition(filter)}`,
+    sql`select count(*)::int as total from editorial_items e where ${itemCondition(filter)}`,
   )
   return rows[0]?.total ?? 0
 }
 
-export async function selectItem(db: Db, kind: Kind, slug: string): Promise<ItemRow | undefined> {
+export async function selectItem(db: Db, kind: EditorialKind, slug: string): Promise<ItemRow | undefined> {
   const { rows } = await db.execute<ItemRow>(sql`
-    select ${card}, e.main, e.video_link, e.audio_id, m.extension as audio_extension, m.duration_ms as audio_ms,
+    select ${CARD_COLUMNS}, e.main, e.video_link, e.audio_id, m.extension as audio_extension, m.duration_ms as audio_ms,
       e.link, e.link_title, e.meta_description, e.meta_keywords
-    from ${from} left join media_files m on m.sha256 = e.audio_id
+    from ${ITEMS_FROM} left join media_files m on m.sha256 = e.audio_id
     where e.kind = ${kind} and e.slug = ${slug} and e.published`)
   return rows[0]
 }
@@ -124,4 +133,14 @@ export async function selectAudiobookId(db: Db, slug: string): Promise<number | 
     sql`select id from books where format = 'audio_book' and slug = ${slug}`,
   )
   return rows[0]?.id
+}
+
+export function itemCondition({ kinds, types, featured, special, ids }: EditorialFilter): SQL {
+  const parts = [sql`e.published`]
+  if (kinds?.length) parts.push(sql`e.kind = any(${sql.param([...kinds])}::text[])`)
+  if (types?.length) parts.push(sql`e.type_id = any(${sql.param([...types])}::int[])`)
+  if (featured) parts.push(sql`e.featured`)
+  if (special) parts.push(sql`e.special`)
+  if (ids) parts.push(sql`e.id = any(${sql.param([...ids])}::int[])`)
+  return sql.join(parts, sql` and `)
 }

@@ -3,9 +3,8 @@ import type { Caller } from '../../auth/caller.ts'
 import { hydraList, pageOf } from '#contract/calculations/hydra-list.ts'
 import { serve, type ApiServer } from '../../http/serve.ts'
 import { readerOf } from '../catalogue/service.ts'
-import type { Kind } from './filter.ts'
-import { selectTypes } from './queries.ts'
-import { listItems, murmurationsAbout, seeItem } from './service.ts'
+import { type EditorialKind, selectTypes } from './queries.ts'
+import { listItems, murmurationsAbout, readItem } from './service.ts'
 import { cardView, typeView } from './serializers.ts'
 import type { Countries } from '../../auth/country.ts'
 
@@ -23,7 +22,7 @@ export function registerEditorial(server: ApiServer): void {
   const { shop } = server
 
   const list =
-    <T>(kind: Kind, type: string) =>
+    <T>(kind: EditorialKind, type: string) =>
     async ({ query, url }: ListCall) => {
       const page = pageOf(query, contract.EDITORIAL_PAGE)
       const { rows, total } = await listItems(shop, { kinds: [kind] }, page)
@@ -31,10 +30,10 @@ export function registerEditorial(server: ApiServer): void {
       return hydraList({ type, url, members: rows.map(cardView) as T[], total, ...page })
     }
   const item =
-    <T>(kind: Kind) =>
+    <T>(kind: EditorialKind) =>
     async ({ params, caller, countries }: ItemCall) =>
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the kind that was asked for decides which it is
-      (await seeItem(shop, kind, params.id, await readerOf(shop, { caller, countries }))) as T
+      (await readItem(shop, kind, params.id, await readerOf(shop, { caller, countries }))) as T
 
   serve(server, contract.listArticles, list('article', 'Article'))
   serve(server, contract.getArticle, item('article'))

@@ -1,8 +1,8 @@
 import type { AudioBookCard } from '#contract/catalogue.ts'
 import type { EditorialCard, EditorialItem, Murmuration } from '#contract/editorial.ts'
-import type { Access } from './access.ts'
-import { linkView, pictureAddress } from '../catalogue/related-editorial.ts'
+import { linkView, pictureAddress } from '../catalogue/serializers.ts'
 import type { CardRow, ItemRow } from './queries.ts'
+import { reaches, type Tier } from '#contract/plans.ts'
 
 const NAMES = {
   article: { path: 'articles', type: 'Article' },
@@ -82,4 +82,19 @@ export function itemView(
     metaKeywords: row.meta_keywords,
     relatedBooks,
   }
+}
+
+type Access = 'open' | 'member' | 'upgrade'
+
+/**
+ * For an item's audio, video and link (OP-16); its text is public. A member-only item requires at least
+ * `supporter`.
+ */
+export function accessOf(
+  item: { readonly member_only: boolean; readonly minimum_tier: Tier | null },
+  tier: Tier | null,
+): Access {
+  if (!item.member_only) return 'open'
+  if (tier === null) return 'member'
+  return reaches(tier, item.minimum_tier ?? 'supporter') ? 'open' : 'upgrade'
 }

@@ -5,11 +5,12 @@ import { notFound } from '../../http/http-errors.ts'
 import type { Shop } from '../../shop.ts'
 import { UntilCatalogueChange } from '../../http/until-catalogue-change.ts'
 import { audioCardsOf, holderOf, type Reader } from '../catalogue/service.ts'
-import { type Holder, openAudioAddress, soundAddress } from '../media/signed-addresses.ts'
+import { type AddressHolder, openAudioAddress, soundAddress } from '../media/signed-addresses.ts'
 import { entitlementOf } from '../membership/service.ts'
-import { accessOf } from './access.ts'
-import type { EditorialFilter, Kind } from './filter.ts'
+import { accessOf, itemView, murmurationView, typeView } from './serializers.ts'
 import {
+  type EditorialFilter,
+  type EditorialKind,
   countItems,
   selectAudiobookId,
   selectBooksOf,
@@ -21,7 +22,6 @@ import {
   type ItemRow,
   type Order,
 } from './queries.ts'
-import { itemView, murmurationView, typeView } from './serializers.ts'
 
 const counted = new WeakMap<object, UntilCatalogueChange<number>>()
 
@@ -63,9 +63,9 @@ export async function murmurationsAbout(db: Db, slug: string): Promise<Murmurati
  * Omits the parts that the reader's plan does not include (OP-16), so that the client need not hide anything.
  * @throws 404 for an unknown item
  */
-export async function seeItem(
+export async function readItem(
   shop: Pick<Shop, 'db' | 'answers' | 'config' | 'now' | 'clock'>,
-  kind: Kind,
+  kind: EditorialKind,
   slug: string,
   reader: Reader,
 ): Promise<EditorialItem> {
@@ -79,7 +79,11 @@ export async function seeItem(
   return itemView(row, access, access === 'open' ? audioOf(shop, row, holderOf(reader)) : null, books)
 }
 
-function audioOf(shop: Pick<Shop, 'config' | 'now'>, row: ItemRow, holder: Holder | null): string | null {
+function audioOf(
+  shop: Pick<Shop, 'config' | 'now'>,
+  row: ItemRow,
+  holder: AddressHolder | null,
+): string | null {
   if (!row.audio_id || !row.audio_extension) return null
   if (!row.member_only) return openAudioAddress(row.audio_id, row.audio_extension)
   return holder && soundAddress(shop, holder, row.audio_id, row.audio_extension)

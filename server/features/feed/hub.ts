@@ -9,7 +9,7 @@ const HEARTBEAT_MS = 20_000
 /** Tabs and devices of one account. */
 const STREAMS_OF_ONE = 12
 /** More than the events of a day. */
-const BATCH_SIZE = 100
+const EVENTS_PER_QUERY = 100
 
 interface Stream {
   readonly userId: string
@@ -155,14 +155,14 @@ export class Hub {
       for (;;) {
         const events = await selectEventsAfter(this.#shop.db, stream.userId, {
           sequence: stream.sequence,
-          most: BATCH_SIZE,
+          most: EVENTS_PER_QUERY,
         })
         for (const event of events) {
           if (stream.response.writableEnded) return
-          stream.response.write(written(event))
+          stream.response.write(eventText(event))
           stream.sequence = event.sequence
         }
-        if (events.length < BATCH_SIZE) return
+        if (events.length < EVENTS_PER_QUERY) return
       }
     })
     return stream.looking
@@ -172,4 +172,4 @@ export class Hub {
 /** Spreads the reconnections to the other instances over 0.5 to 5 seconds. */
 const comeBackSoon = (): string => `retry: ${Math.round(500 + Math.random() * 4_500)}\n\n`
 
-const written = ({ id, data }: FeedEvent): string => `id: urn:uuid:${id}\ndata: ${JSON.stringify(data)}\n\n`
+const eventText = ({ id, data }: FeedEvent): string => `id: urn:uuid:${id}\ndata: ${JSON.stringify(data)}\n\n`

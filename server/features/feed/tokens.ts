@@ -3,7 +3,7 @@ import { feedTopic } from '#contract/limits.ts'
 import { keysFor } from '../../settings/keys.ts'
 import { notSignedIn } from '../../http/http-errors.ts'
 import type { Shop } from '../../shop.ts'
-import { codeOf } from '../../log/error-code.ts'
+import { errorCode } from '../../log/error-code.ts'
 
 const TOKEN_SECONDS = 30 * 60
 const ALGORITHM = 'HS256'
@@ -48,7 +48,7 @@ export async function readFeedToken(
       })
       return { userId: payload.sub!, sessionId: String(payload.sid), expiresAtMs: payload.exp! * 1000 }
     } catch (error) {
-      if (codeOf(error) === 'ERR_JWT_EXPIRED') throw notSignedIn('Expired JWT Token')
+      if (errorCode(error) === 'ERR_JWT_EXPIRED') throw notSignedIn('Expired JWT Token')
     }
   return null
 }

@@ -4,8 +4,7 @@ import { orderLines } from '#server/db/schema/orders.ts'
 import { aBuyer, checkOut, fillBag, payingShop, type PayingShop } from '#tests/support/a-purchase.ts'
 import { anAudioBook } from '#tests/support/builders.ts'
 import { productView } from '#server/features/order-history/serializers.ts'
-import type { Kind } from '#server/features/products/kinds.ts'
-import { lineColumns } from '#server/features/products/line-columns.ts'
+import { type Kind, lineColumns } from '../products/product.ts'
 import { type Delivery, type Product, productOf } from '#server/features/products/product.ts'
 
 let at: PayingShop

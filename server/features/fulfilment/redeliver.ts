@@ -19,12 +19,12 @@ export async function deliverAgain(
 ): Promise<{ readonly line: Line; readonly outcome: DeliveredAgain }[]> {
   const outcomes: { line: Line; outcome: DeliveredAgain }[] = []
   for (const line of await selectLines(tx, [order.id]))
-    outcomes.push({ line, outcome: await again(tx, shop, order, line) })
+    outcomes.push({ line, outcome: await deliverLineAgain(tx, shop, order, line) })
   if (order.userId !== null) await publish(tx, order.userId, { type: 'library' }, shop.clock.now())
   return outcomes
 }
 
-async function again(
+async function deliverLineAgain(
   tx: Transaction,
   shop: Pick<Shop, 'config' | 'clock' | 'now'>,
   order: OrderRow,

@@ -6,7 +6,7 @@ import type { Db } from '../../db/open.ts'
 import { queueMail } from '../../integrations/mail/queue.ts'
 import { forbidden, notFound, refused } from '../../http/http-errors.ts'
 import type { Shop } from '../../shop.ts'
-import { confirmByMail } from '../account/service.ts'
+import { confirmAddress } from '../account/email-queries.ts'
 import { publish } from '../feed/service.ts'
 import { claimerOf, formatOfGift } from './title-gifts.ts'
 import { lockAccount, membershipsOf } from '../membership/service.ts'
@@ -136,7 +136,7 @@ async function claim(
     if (locked.lapsedAt) throw refused(LAPSED)
     if (edition !== null && locked.edition !== edition) throw refused(NEW_LINK_SENT)
     const isPresent = account.email.toLowerCase() === locked.email.toLowerCase()
-    if (!account.confirmedAt && isPresent) await confirmByMail(tx, userId, now)
+    if (!account.confirmedAt && isPresent) await confirmAddress(tx, userId, now)
     const claimed = await updateGift(tx, id, { claimedAt: now, claimedBy: userId })
     const begun = await beginWaitingGiftIn(tx, plans, userId, now)
     await mailGiver(tx, plans, claimed)

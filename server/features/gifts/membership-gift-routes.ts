@@ -1,5 +1,5 @@
 import * as given from '#contract/given-gifts.ts'
-import * as contract from '#contract/membership-gifts.ts'
+import * as membershipContract from '#contract/membership-gifts.ts'
 import { listSubscriptions } from '#contract/membership.ts'
 import { hydraList, pageOf } from '#contract/calculations/hydra-list.ts'
 import { type ApiServer, serve } from '../../http/serve.ts'
@@ -35,23 +35,25 @@ export function registerMembershipGifts(server: ApiServer): void {
     const members = all.slice((page - 1) * itemsPerPage, page * itemsPerPage)
     return hydraList({ type: 'Subscription', url, members, total: all.length, page, itemsPerPage })
   })
-  serve(server, contract.checkGiftEmail, async ({ body, caller, request }) => ({
+  serve(server, membershipContract.checkGiftEmail, async ({ body, caller, request }) => ({
     purchased: await isMember(shop, {
       email: body.email,
       userId: caller?.userId ?? null,
       address: request.ip,
     }),
   }))
-  serve(server, contract.seeGiftKind, async (call) => ({ kind: await kindOfGift(shop, opening(call)) }))
-  serve(server, contract.seeMembershipGift, async (call) => {
+  serve(server, membershipContract.seeGiftKind, async (call) => ({
+    kind: await kindOfGift(shop, opening(call)),
+  }))
+  serve(server, membershipContract.seeMembershipGift, async (call) => {
     const gift = await seeGift(shop, opening(call))
     return membershipGiftView({ gift, startsAt: null }, call.caller?.userId ?? null)
   })
-  serve(server, contract.claimMembershipGift, async (call) => {
+  serve(server, membershipContract.claimMembershipGift, async (call) => {
     const { userId } = call.caller
     return membershipGiftView(await claimGift(shop, userId, opening(call)), userId)
   })
-  serve(server, contract.listWaitingMembershipGifts, async ({ caller, url }) => {
+  serve(server, membershipContract.listWaitingMembershipGifts, async ({ caller, url }) => {
     const gifts = await waitingGifts(shop, caller.userId)
     return list(
       'MembershipGift',
@@ -59,16 +61,16 @@ export function registerMembershipGifts(server: ApiServer): void {
       gifts.map((gift) => membershipGiftView(gift, caller.userId)),
     )
   })
-  serve(server, contract.claimWaitingMembershipGift, async ({ caller, params }) =>
+  serve(server, membershipContract.claimWaitingMembershipGift, async ({ caller, params }) =>
     membershipGiftView(await claimWaiting(shop, caller.userId, params.id), caller.userId),
   )
-  serve(server, contract.listGivenMemberships, async ({ caller, url }) =>
+  serve(server, membershipContract.listGivenMemberships, async ({ caller, url }) =>
     list('GivenMembership', url, (await givenBy(shop, caller.userId)).map(givenMembershipView)),
   )
-  serve(server, contract.correctGivenMembership, async ({ caller, params, body }) =>
+  serve(server, membershipContract.correctGivenMembership, async ({ caller, params, body }) =>
     givenMembershipView(await correct(shop, caller, params.id, body)),
   )
-  serve(server, contract.sendGivenMembershipAgain, async ({ caller, params }) =>
+  serve(server, membershipContract.sendGivenMembershipAgain, async ({ caller, params }) =>
     givenMembershipView(await sendAgain(shop, caller, params.id)),
   )
   // These routes also serve given titles: the token contains the kind of gift.

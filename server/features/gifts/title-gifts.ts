@@ -10,7 +10,8 @@ import { forbidden, notFound, refused } from '../../http/http-errors.ts'
 import type { Shop } from '../../shop.ts'
 import { countsEverything } from '../account/limits.ts'
 import { publish } from '../feed/service.ts'
-import { grantTitle, takeBackEntry } from '../library/service.ts'
+import { grantTitle } from '../library/service.ts'
+import { deleteEntry } from '../library/queries.ts'
 import {
   type Format,
   type GiftOfBook,
@@ -100,7 +101,7 @@ export async function takeBackGift(tx: Db, line: GiftLine, now: Date): Promise<s
   if (!gift || gift.revokedAt) return undefined
   await updateGift(tx, gift.id, { revokedAt: now })
   if (!gift.claimedAt) await cancelMail(tx, mailKeyOf(gift))
-  if (gift.entryId) await takeBackEntry(tx, gift.entryId)
+  if (gift.entryId) await deleteEntry(tx, gift.entryId)
   return (await tellRecipient(tx, gift, line, now)) ? gift.claimedBy! : undefined
 }
 

@@ -4,7 +4,7 @@ import type { Shop } from '../../shop.ts'
 import { notFound, outdated, unprocessable } from '../../http/http-errors.ts'
 import { isUuid } from '../../http/schemas/is-uuid.ts'
 import { countChange, type SentNote, weighNotes, type Written, writtenNote } from '../bookmarks/service.ts'
-import { owns } from '../library/service.ts'
+import { ownsBook } from '../library/queries.ts'
 import {
   countHighlights,
   type HighlightRow,
@@ -39,7 +39,7 @@ export async function makeHighlight(
   await countChange({ db, now }, userId)
   const written = writtenNote(sent, now())
   const bookId = await selectEBookId(db, slug)
-  if (bookId === undefined || !(await owns(db, userId, bookId))) throw notFound()
+  if (bookId === undefined || !(await ownsBook(db, userId, bookId))) throw notFound()
   return db.transaction(async (tx) => {
     await lockHighlights(tx, userId)
     const before = await selectHighlight(tx, userId, id)

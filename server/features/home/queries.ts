@@ -77,7 +77,7 @@ export async function selectShelf(db: Db, list: keyof typeof LISTS, limit: numbe
   return rows.map(({ id }) => id)
 }
 
-export async function selectTitles(db: Db, order: 'newest' | 'name', limit: number): Promise<number[]> {
+export async function selectShelfTitles(db: Db, order: 'newest' | 'name', limit: number): Promise<number[]> {
   const by = order === 'newest' ? sql`listed_at desc, id desc` : sql`lower(title), id`
   // If a work has both formats, list only the audiobook.
   const { rows } = await db.execute<{ id: number }>(sql`

@@ -17,7 +17,7 @@ import {
   selectPublishersBySlug,
   selectRecord,
   selectShelf,
-  selectTitles,
+  selectShelfTitles,
   type PickRow,
 } from './queries.ts'
 
@@ -74,12 +74,12 @@ export const homeContent = (shop: Pick<Shop, 'db' | 'answers' | 'config'>): Prom
         markedMurmurations(shop, 'featured'),
         markedMurmurations(shop, 'special'),
       ])
-    const newest = await selectTitles(db, 'newest', SHOWN)
+    const newest = await selectShelfTitles(db, 'newest', SHOWN)
     const panels = arranged.length > 0 || newest.length === 0 ? arranged : panelsOf(shop.config.details)
     const shows = (section: HomeSection) => panels.some((panel) => panel.section === section && panel.visible)
     const picked = shows('guestPicks') ? await selectBookIds(db, record?.guestPicks ?? []) : []
     const mostHeard = shows('mostHeard') ? await selectMostHeard(db, SHOWN) : []
-    const byName = shows('allTitles') ? await selectTitles(db, 'name', SHOWN) : []
+    const byName = shows('allTitles') ? await selectShelfTitles(db, 'name', SHOWN) : []
     const shelves = {
       ...{ memoirs, writersDilemma, editions, highlights, featured: ids },
       ...{ picked, newest: shows('newTitles') ? newest : [], mostHeard, byName },
@@ -124,7 +124,7 @@ export async function homepage(
     HOME_SECTIONS.map((section) => {
       const { weight, visible, title } = arranged.get(section) ?? { weight: 0, visible: false, title: '' }
       const part = PART_OF[section]
-      return [section, { weight, visible: visible && (!part || details.has(part)), ...written(title) }]
+      return [section, { weight, visible: visible && (!part || details.has(part)), ...splitItalics(title) }]
     }),
   ) as Pick<HomepagePanel, HomeSection>
   return {
@@ -211,7 +211,7 @@ const isHidden = async ({ db }: Pick<Shop, 'db'>, section: string): Promise<bool
   (await selectPanels(db)).some((panel) => panel.section === section && !panel.visible)
 
 /** `Good books, *said* softly.` has one word in italics. */
-function written(title: string): { title: string; italic: string | null } {
+function splitItalics(title: string): { title: string; italic: string | null } {
   const [before, italic, after] = /^([^*]*)\*([^*]+)\*([^*]*)$/.exec(title)?.slice(1) ?? []
   return italic === undefined ? { title, italic: null } : { title: `${before}${italic}${after}`, italic }
 }

@@ -6,7 +6,7 @@ import type { Shop } from '../../shop.ts'
 import { publish } from '../feed/service.ts'
 import { storeOwnFile, noteFileProblem, selectFilesDue, type FileDue } from './queries.ts'
 
-const BATCH_SIZE = 20
+const FILES_PER_QUERY = 20
 /** The source file may be repaired later. A failure does not delay the other copies. */
 const AGAIN_AFTER_MS = 3_600_000
 
@@ -22,7 +22,7 @@ export async function makeOwnFiles(
   const failedBefore = new Date(shop.now().getTime() - AGAIN_AFTER_MS)
   // Failed entries are not selected again for an hour, so this loop ends.
   for (;;) {
-    const dues = await selectFilesDue(shop.db, failedBefore, BATCH_SIZE)
+    const dues = await selectFilesDue(shop.db, failedBefore, FILES_PER_QUERY)
     for (const due of dues) {
       if (isOver()) return made
       try {
@@ -33,7 +33,7 @@ export async function makeOwnFiles(
         await noteFileProblem(shop.db, due.entryId, { fileFailedAt: shop.now(), fileProblem })
       }
     }
-    if (dues.length < BATCH_SIZE) return made
+    if (dues.length < FILES_PER_QUERY) return made
   }
 }
 
@@ -42,7 +42,7 @@ async function makeOwnFile(
   due: FileDue,
 ): Promise<boolean> {
   const source = await buffer(await media.stream(mediaPath({ sha256: due.sourceId, extension: 'epub' })))
-  const bytes = await bound(source, `This copy was made for ${due.owner}.`)
+  const bytes = await personalFile(source, `This copy was made for ${due.owner}.`)
   const sha256 = createHash('sha256').update(bytes).digest('hex')
   await media.put(mediaPath({ sha256, extension: 'epub' }), bytes)
   return db.transaction(async (tx: Db) => {
@@ -54,7 +54,7 @@ async function makeOwnFile(
 
 const ENTRY_DATE = new Date('2026-01-01T00:00:00Z')
 
-async function bound(source: Uint8Array, rights: string): Promise<Uint8Array> {
+async function personalFile(source: Uint8Array, rights: string): Promise<Uint8Array> {
   // Loaded with the first copy: most shops never create one.
   const { default: JSZip } = await import('jszip')
   const zip = await JSZip.loadAsync(source)

@@ -2,7 +2,6 @@ import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
 import { libraryEntries } from '../../db/schema/library.ts'
 import { mediaFiles } from '../../db/schema/media.ts'
-import { OWN_FILE_DUE } from './channel.ts'
 
 export type Source = (typeof libraryEntries.$inferInsert)['source']
 
@@ -48,7 +47,7 @@ export async function deleteEntry(db: Db, id: string): Promise<void> {
   await db.delete(libraryEntries).where(eq(libraryEntries.id, id))
 }
 
-export async function selectOwned(db: Db, userId: string, bookId: number): Promise<boolean> {
+export async function ownsBook(db: Db, userId: string, bookId: number): Promise<boolean> {
   const { rows } = await db.execute(
     sql`select from library_entries where user_id = ${userId}::uuid and book_id = ${bookId}`,
   )
@@ -107,3 +106,6 @@ export async function selectMadeAfterPurchase(db: Db, bookId: number): Promise<b
 export async function notifyOwnFileDue(db: Db): Promise<void> {
   await db.execute(sql`select pg_notify(${OWN_FILE_DUE}, '')`)
 }
+
+/** Notified when an account gets an e-book whose file is made per owner. */
+export const OWN_FILE_DUE = 'own_file_due'

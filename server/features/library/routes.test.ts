@@ -3,7 +3,8 @@ import { listLibraries, type LibraryEntry } from '#contract/library.ts'
 import { anAudioBook, anEBook, aUser, inLibrary, signedIn, type TestUser } from '#tests/support/builders.ts'
 import { misfits } from '#tests/support/fits.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
-import { addToLibrary, owns } from './service.ts'
+import { addToLibrary } from './service.ts'
+import { ownsBook } from './queries.ts'
 
 let shop: TestShop
 let reader: TestUser
@@ -52,9 +53,9 @@ test('a title is added to a library only once, however often it is granted', asy
   const user = await aUser(shop)
   const book = await anAudioBook(shop)
   const title = { userId: user.id, bookId: book.id, source: 'purchase', addedAt: shop.now() } as const
-  expect(await owns(shop.db, user.id, book.id)).toBe(false)
+  expect(await ownsBook(shop.db, user.id, book.id)).toBe(false)
   expect(await Promise.all([addToLibrary(shop.db, title), addToLibrary(shop.db, title)])).toContain(true)
   expect(await addToLibrary(shop.db, { ...title, source: 'gift' })).toBe(false)
-  expect(await owns(shop.db, user.id, book.id)).toBe(true)
+  expect(await ownsBook(shop.db, user.id, book.id)).toBe(true)
   expect((await list(user))['hydra:totalItems']).toBe(1)
 })

@@ -5,16 +5,15 @@ import type { Shop } from '../../shop.ts'
 import { cardsOf, readerOf } from '../catalogue/service.ts'
 import {
   countEntries,
-  deleteEntry,
   insertEntry,
   selectMadeAfterPurchase,
   selectEntries,
-  selectOwned,
   type Source,
   notifyOwnFileDue,
+  type EntryRow,
 } from './queries.ts'
-import { libraryEntry } from './serializers.ts'
 import type { Countries } from '../../auth/country.ts'
+import type { BookCard } from '#contract/catalogue.ts'
 
 interface Title {
   readonly userId: string
@@ -33,12 +32,6 @@ export async function grantTitle(db: Db, title: Title): Promise<string | null> {
   if (entryId !== null && (await selectMadeAfterPurchase(db, title.bookId))) await notifyOwnFileDue(db)
   return entryId
 }
-
-/** Does nothing if the entry is already gone. */
-export const takeBackEntry = (db: Db, entryId: string): Promise<void> => deleteEntry(db, entryId)
-
-export const owns = (db: Db, userId: string, bookId: number): Promise<boolean> =>
-  selectOwned(db, userId, bookId)
 
 /** Newest first. */
 export async function listLibrary(
@@ -61,3 +54,13 @@ export async function listLibrary(
   })
   return { entries, total }
 }
+
+const libraryEntry = (row: EntryRow, card: BookCard): LibraryEntry => ({
+  '@id': `/api/libraries/${row.id}`,
+  '@type': 'Library',
+  id: row.id,
+  addedAt: row.added_at,
+  audioBook: card.entityType === 'audioBook' ? card : null,
+  eBook: card.entityType === 'eBook' ? card : null,
+  chapterSeconds: row.chapter_ms.map((ms) => ms / 1000),
+})

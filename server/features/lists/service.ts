@@ -4,7 +4,7 @@ import type { Db } from '../../db/open.ts'
 import { notFound, unprocessable } from '../../http/http-errors.ts'
 import type { Shop } from '../../shop.ts'
 import { publishTransient } from '../feed/service.ts'
-import { owns } from '../library/service.ts'
+import { ownsBook } from '../library/queries.ts'
 import { compareHeard, heardAtMs } from '../listening/place-order.ts'
 import {
   countRows,
@@ -54,7 +54,7 @@ export async function changeRow(
   const bookId = subject.title && (await selectBookId(db, subject.title))
   const isRemoval = sent.removed === true
   // A title that was refunded can still be removed from a list.
-  if (subject.title && (bookId === undefined || (!isRemoval && !(await owns(db, userId, bookId)))))
+  if (subject.title && (bookId === undefined || (!isRemoval && !(await ownsBook(db, userId, bookId)))))
     throw notFound()
   const written = writtenOf(sent, shop.now())
   const { row, isNews } = await db.transaction(async (tx) => {

@@ -1,16 +1,38 @@
-import { givenInWords, type PlanId, planInWords, type Plans } from '#contract/plans.ts'
-import type { Db } from '../../db/open.ts'
+import { type Plans, givenInWords, type PlanId, planInWords } from '#contract/plans.ts'
+import type { Db, Transaction } from '../../db/open.ts'
+import type { DataOf, MailKind } from '../../integrations/mail/kinds.ts'
+import type { Shop } from '../../shop.ts'
 import { HIDDEN } from '../../integrations/mail/hidden-secrets.ts'
 import { givenMembership } from '../gifts/membership-gifts.ts'
 import { giftTimes } from '../gifts/give-membership.ts'
 import { chargeOfInvoice, firstCharge, memberOf, subscriptionOf, sumBack } from '../membership/service.ts'
 import { daysAfter } from '../membership/months.ts'
 import { hasFailedPayment } from '../membership/entitlement.ts'
-import { type SubscriptionRow } from '../membership/queries.ts'
+import type { SubscriptionRow } from '../membership/queries.ts'
 import { WITHDRAW_DAYS } from '../membership/withdrawal-amounts.ts'
 import { wholeOrder } from '../orders/search.ts'
 import { receiptOfStatement } from '../withdrawals/service.ts'
-import { made, type MakeAgain } from './made.ts'
+
+export interface Remade {
+  readonly to: string
+  readonly kind: MailKind
+  readonly data: object
+  /** Sends the email with a new link or code. Returns false if that has no use any more. */
+  readonly send?: (tx: Transaction, shop: Shop) => Promise<boolean>
+}
+
+/** From the parts of the key; null if the subject of the email no longer exists. */
+export type MakeAgain = (db: Db, id: string, more: readonly string[], plans: Plans) => Promise<Remade | null>
+
+export const renderedMail = <const Kind extends MailKind>(
+  to: string,
+  kind: Kind,
+  data: DataOf<Kind>,
+): Remade => ({
+  to,
+  kind,
+  data,
+})
 
 /** The next payment is the current one, not the one that the original email named. */
 export const OF_MEMBERSHIPS: Readonly<Record<string, MakeAgain>> = {
@@ -18,7 +40,7 @@ export const OF_MEMBERSHIPS: Readonly<Record<string, MakeAgain>> = {
     const [found, first] = await Promise.all([ofMembership(db, id), firstCharge(db, id)])
     const charge = first && (await ofCharge(db, plans, first.orderId))
     if (!found || !charge) return null
-    return made(found.to, 'membership_started', {
+    return renderedMail(found.to, 'membership_started', {
       firstName: found.firstName,
       plan: planInWords(charge.plan),
       amountMinor: charge.order.totalMinor,
@@ -37,7 +59,7 @@ export const OF_MEMBERSHIPS: Readonly<Record<string, MakeAgain>> = {
       ofCharge(db, plans, paid.orderId),
     ])
     if (!found || !charge) return null
-    return made(found.to, 'membership_renewed', {
+    return renderedMail(found.to, 'membership_renewed', {
       firstName: found.firstName,
       plan: planInWords(charge.plan),
       amountMinor: charge.order.totalMinor,
@@ -53,7 +75,7 @@ export const OF_MEMBERSHIPS: Readonly<Record<string, MakeAgain>> = {
     const charge = await ofCharge(db, plans, orderId)
     const found = charge?.subscriptionId ? await ofMembership(db, charge.subscriptionId) : null
     if (!charge || !found) return null
-    return made(found.to, 'membership_refunded', {
+    return renderedMail(found.to, 'membership_refunded', {
       firstName: found.firstName,
       plan: planInWords(charge.plan),
       amountMinor: Number(backMinor),
@@ -65,9 +87,9 @@ export const OF_MEMBERSHIPS: Readonly<Record<string, MakeAgain>> = {
     const found = await ofMembership(db, id)
     if (!found?.row.withdrawnAt) {
       const receipt = await receiptOfStatement(db, id)
-      return receipt ? made(receipt.email, 'withdrawal_received', receipt) : null
+      return receipt ? renderedMail(receipt.email, 'withdrawal_received', receipt) : null
     }
-    return made(found.to, 'withdrawal_received', {
+    return renderedMail(found.to, 'withdrawal_received', {
       name: found.name,
       contract: `Your membership (${planInWords(plans[found.row.plan])})`,
       scope: null,
@@ -78,7 +100,7 @@ export const OF_MEMBERSHIPS: Readonly<Record<string, MakeAgain>> = {
   async membership_withdrawn(db, id, _more, plans) {
     const found = await ofMembership(db, id)
     if (!found?.row.withdrawnAt) return null
-    return made(found.to, 'membership_withdrawn', {
+    return renderedMail(found.to, 'membership_withdrawn', {
       ...namesOf(found, plans),
       amountMinor: await sumBack(db, id),
       withdrawnAt: found.row.withdrawnAt.toISOString(),
@@ -88,7 +110,7 @@ export const OF_MEMBERSHIPS: Readonly<Record<string, MakeAgain>> = {
     const found = await ofMembership(db, id)
     return (
       found &&
-      made(found.to, 'membership_ended', {
+      renderedMail(found.to, 'membership_ended', {
         ...namesOf(found, plans),
         unpaid: found.row.paymentFailedAt !== null,
       })
@@ -98,7 +120,7 @@ export const OF_MEMBERSHIPS: Readonly<Record<string, MakeAgain>> = {
     const found = await ofMembership(db, id)
     return (
       found &&
-      made(found.to, 'membership_ending', {
+      renderedMail(found.to, 'membership_ending', {
         ...namesOf(found, plans),
         validUntil: found.row.validUntil.toISOString(),
       })
@@ -108,7 +130,7 @@ export const OF_MEMBERSHIPS: Readonly<Record<string, MakeAgain>> = {
     const found = await ofMembership(db, id)
     return (
       found &&
-      made(found.to, 'membership_cancelled', {
+      renderedMail(found.to, 'membership_cancelled', {
         ...namesOf(found, plans),
         validUntil: found.row.validUntil.toISOString(),
         trial: found.row.status === 'trialing',
@@ -118,7 +140,7 @@ export const OF_MEMBERSHIPS: Readonly<Record<string, MakeAgain>> = {
   async gift_membership_given(db, id, _more, plans) {
     const gift = await givenMembership(db, id)
     if (!gift?.giverEmail) return null
-    return made(gift.giverEmail, 'gift_membership_given', {
+    return renderedMail(gift.giverEmail, 'gift_membership_given', {
       ...giverOf(gift, plans),
       email: gift.email,
       arrivesAt: gift.day === null ? null : gift.deliverAt.toISOString(),
@@ -130,7 +152,7 @@ export const OF_MEMBERSHIPS: Readonly<Record<string, MakeAgain>> = {
   async gift_membership_opened(db, id, _more, plans) {
     const gift = await givenMembership(db, id)
     return gift?.giverEmail && gift.claimedAt
-      ? made(gift.giverEmail, 'gift_membership_opened', giverOf(gift, plans))
+      ? renderedMail(gift.giverEmail, 'gift_membership_opened', giverOf(gift, plans))
       : null
   },
 }

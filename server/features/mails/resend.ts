@@ -5,7 +5,7 @@ import { HIDDEN } from '../../integrations/mail/hidden-secrets.ts'
 import { queueMail } from '../../integrations/mail/queue.ts'
 import type { MailRow } from '../../integrations/mail/queries.ts'
 import type { Shop } from '../../shop.ts'
-import { mailProofAgain, proofOf } from '../account/email-token-mails.ts'
+import { mailProofAgain, proofOf } from '../account/email-tokens.ts'
 import { giftOf, giverOfGift, sendGiftAgain } from '../gifts/title-gifts.ts'
 import { giverToken } from '../gifts/giver-link.ts'
 import { givenMembership } from '../gifts/membership-gifts.ts'
@@ -14,8 +14,7 @@ import { monthsAfter } from '../membership/months.ts'
 import { confirmationOf } from '../fulfilment/order-confirmation.ts'
 import { disputeMail, refundMail, titlesLeaving } from '../orders/refunds-and-disputes.ts'
 import { wholeOrder } from '../orders/search.ts'
-import { made, type MakeAgain, type Remade } from './made.ts'
-import { OF_MEMBERSHIPS } from './membership-mails.ts'
+import { renderedMail, type MakeAgain, type Remade, OF_MEMBERSHIPS } from './membership-mails.ts'
 
 const SECRETS = { token: HIDDEN, code: HIDDEN }
 
@@ -58,7 +57,7 @@ const MAKE: Readonly<Record<string, MakeAgain>> = {
     if (!found) return null
     const { gift, format } = found
     return {
-      ...made(gift.email, 'gift_book', {
+      ...renderedMail(gift.email, 'gift_book', {
         giverName: gift.giverName,
         title: found.title,
         kind: format === 'audio_book' ? 'audiobook' : 'e-book',
@@ -74,13 +73,13 @@ const MAKE: Readonly<Record<string, MakeAgain>> = {
   async gift_book_opened(db, id) {
     const [found, giver] = [await giftOf(db, id), await giverOfGift(db, id)]
     return found?.gift.claimedAt && giver
-      ? made(giver.email, 'gift_book_opened', { title: found.title, recipient: found.gift.email })
+      ? renderedMail(giver.email, 'gift_book_opened', { title: found.title, recipient: found.gift.email })
       : null
   },
   async gift_book_failed(db, id) {
     const [found, giver] = [await giftOf(db, id), await giverOfGift(db, id)]
     return found?.gift.failedAt && giver
-      ? made(giver.email, 'gift_book_failed', {
+      ? renderedMail(giver.email, 'gift_book_failed', {
           title: found.title,
           email: found.gift.email,
           giverToken: HIDDEN,
@@ -93,7 +92,7 @@ const MAKE: Readonly<Record<string, MakeAgain>> = {
     const plan = plans[gift.plan]
     const { months, creditsPerMonth } = plan
     return {
-      ...made(gift.email, 'gift_membership', {
+      ...renderedMail(gift.email, 'gift_membership', {
         giverName: gift.giverName,
         firstName: gift.firstName,
         plan: givenInWords(plan),
@@ -124,8 +123,8 @@ async function ofProof(
   const { userId, email, firstName } = proof
   return {
     ...(kind === 'confirm_address'
-      ? made(email, kind, { firstName, ...SECRETS, newsletter: false })
-      : made(email, kind, { firstName, userId, ...SECRETS })),
+      ? renderedMail(email, kind, { firstName, ...SECRETS, newsletter: false })
+      : renderedMail(email, kind, { firstName, userId, ...SECRETS })),
     send: (tx, shop) => mailProofAgain(shop, tx, proof),
   }
 }

@@ -6,7 +6,7 @@ import { type LiveSessions, liveSessionsOf } from '../../auth/live-sessions.ts'
 import type { Shop } from '../../shop.ts'
 import { entitlementOf } from '../membership/service.ts'
 import { selectSoundClaims } from './queries.ts'
-import type { Holder } from './signatures.ts'
+import type { AddressHolder } from './signed-addresses.ts'
 
 /** So playback ends within a minute after a refund or a log-out, on every instance, without messages. */
 const VALID_MS = 30_000
@@ -32,7 +32,7 @@ export class Grants {
     this.#sessions = liveSessionsOf(shop)
   }
 
-  async holds(holder: Holder, sha256: string): Promise<boolean> {
+  async holds(holder: AddressHolder, sha256: string): Promise<boolean> {
     const nowMs = this.#shop.now().getTime()
     const key = `${holder.sessionId} ${sha256}`
     const known = this.#kept.get(key)
@@ -47,7 +47,7 @@ export class Grants {
     return isHeld
   }
 
-  async #ask({ userId, sessionId }: Holder, sha256: string): Promise<boolean> {
+  async #ask({ userId, sessionId }: AddressHolder, sha256: string): Promise<boolean> {
     if (!(await this.#sessions.find(sessionId))) return false
     const { db, clock } = this.#shop
     const { owned, free, tiers } = await selectSoundClaims(db, userId, sha256)

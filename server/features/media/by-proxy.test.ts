@@ -42,9 +42,12 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** The configuration in docs/operating.md with other paths. */
+/** docs/operations/deployment/nginx-media.conf with other paths. */
 function nginx(port: number) {
-  const location = readFileSync(join(import.meta.dirname, '../../../docs/operating/nginx-media.conf'), 'utf8')
+  const location = readFileSync(
+    join(import.meta.dirname, '../../../docs/operations/deployment/nginx-media.conf'),
+    'utf8',
+  )
   const config = join(folder, 'nginx.conf')
   writeFileSync(
     config,

@@ -11,12 +11,10 @@ import {
 import { forbidden, notFound, tooMany } from '../../http/http-errors.ts'
 import type { ApiServer } from '../../http/serve.ts'
 import { UntilCatalogueChange } from '../../http/until-catalogue-change.ts'
-import { attachment, fileName } from './file-name.ts'
+import { attachment, fileName, handOver, missing, sendFile } from './send-file.ts'
 import { Grants } from './access-grants.ts'
-import { handOver } from './hand-over.ts'
 import { selectOpenRecording, selectOwnedFile, selectOwnedSound, selectSample } from './queries.ts'
 import { addressee, signedFor } from './signed-addresses.ts'
-import { missing, sendFile } from './send-file.ts'
 import { zipBytes, zipEntries, zipStream } from './zip.ts'
 
 const FOR_EVER = 'public, max-age=31536000, immutable'

@@ -1,9 +1,8 @@
 import { keysFor } from '../../settings/keys.ts'
 import { liveSessionsOf } from '../../auth/live-sessions.ts'
 import type { Shop } from '../../shop.ts'
-import { type Holder, readSignature, signedAddress, type SigningKeys } from './signatures.ts'
-
-export type { Holder }
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { Caller } from '../../auth/caller.ts'
 
 const HOUR = 3_600_000
 /** An evening of listening. The client requests new addresses when one is refused. */
@@ -13,7 +12,7 @@ const DOWNLOAD_LIVES = HOUR / 4
 /** The same for an hour, so that browsers can use their cache. */
 export function soundAddress(
   shop: Pick<Shop, 'config' | 'now'>,
-  holder: Holder,
+  holder: AddressHolder,
   sha256: string,
   extension: string,
 ): string {
@@ -22,12 +21,18 @@ export function soundAddress(
 }
 
 /** Every chapter of an audiobook in one zip (API-57). */
-export const zipAddress = (shop: Pick<Shop, 'config' | 'now'>, holder: Holder, bookId: number): string =>
-  downloadAddress(shop, holder, `/media/zip/${bookId}.zip`)
+export const zipAddress = (
+  shop: Pick<Shop, 'config' | 'now'>,
+  holder: AddressHolder,
+  bookId: number,
+): string => downloadAddress(shop, holder, `/media/zip/${bookId}.zip`)
 
 /** An e-book's file (API-58). */
-export const fileAddress = (shop: Pick<Shop, 'config' | 'now'>, holder: Holder, bookId: number): string =>
-  downloadAddress(shop, holder, `/media/e_books/${bookId}.epub`)
+export const fileAddress = (
+  shop: Pick<Shop, 'config' | 'now'>,
+  holder: AddressHolder,
+  bookId: number,
+): string => downloadAddress(shop, holder, `/media/e_books/${bookId}.epub`)
 
 /** Contains the book, because the sample is public only while the book is. */
 export const sampleAddress = (bookId: number, sha256: string, extension: string): string =>
@@ -37,7 +42,7 @@ export const openAudioAddress = (sha256: string, extension: string): string =>
   `/media/recordings/${sha256}.${extension}`
 
 /** Null if the address is invalid or has expired. Does not check the session. */
-export const signedFor = (shop: Pick<Shop, 'config' | 'now'>, url: string): Holder | null =>
+export const signedFor = (shop: Pick<Shop, 'config' | 'now'>, url: string): AddressHolder | null =>
   readSignature(mediaKeys(shop), url, shop.now())
 
 /** Null if the address is invalid, has expired or its session has ended. */
@@ -46,8 +51,11 @@ export async function addressee(shop: Shop, url: string): Promise<string | null>
   return holder && (await liveSessionsOf(shop).find(holder.sessionId)) ? holder.userId : null
 }
 
-export const downloadAddress = (shop: Pick<Shop, 'config' | 'now'>, holder: Holder, path: string): string =>
-  signedAddress(mediaKeys(shop), path, holder, new Date(shop.now().getTime() + DOWNLOAD_LIVES))
+export const downloadAddress = (
+  shop: Pick<Shop, 'config' | 'now'>,
+  holder: AddressHolder,
+  path: string,
+): string => signedAddress(mediaKeys(shop), path, holder, new Date(shop.now().getTime() + DOWNLOAD_LIVES))
 
 const keysByConfig = new WeakMap<Shop['config'], SigningKeys>()
 
@@ -57,3 +65,41 @@ function mediaKeys({ config }: Pick<Shop, 'config'>): SigningKeys {
   keysByConfig.set(config, keys)
   return keys
 }
+
+/** Newest first. Older keys still verify the addresses they signed. */
+export type SigningKeys = readonly [Buffer, ...Buffer[]]
+
+/** The address is useless after the session has ended. */
+export type AddressHolder = Pick<Caller, 'userId' | 'sessionId'>
+
+/** For one path and one session: `path?exp=…&u=…&s=…&sig=…`. */
+export function signedAddress(
+  keys: SigningKeys,
+  path: string,
+  { userId, sessionId }: AddressHolder,
+  expiresAt: Date,
+): string {
+  const seconds = Math.floor(expiresAt.getTime() / 1000)
+  const given = `exp=${seconds}&u=${userId}&s=${sessionId}`
+  return `${path}?${given}&sig=${hmacOf(keys[0], path, String(seconds), userId, sessionId)}`
+}
+
+/** Null if the address was changed, has expired or was never signed. */
+export function readSignature(keys: SigningKeys, url: string, now: Date): AddressHolder | null {
+  const [path = '', query = ''] = url.split('?', 2)
+  const given = new URLSearchParams(query)
+  const expires = given.get('exp') ?? ''
+  const userId = given.get('u') ?? ''
+  const sessionId = given.get('s') ?? ''
+  const signed = Buffer.from(given.get('sig') ?? '')
+  if (!/^\d{1,12}$/.test(expires)) return null
+  const genuine = keys.some((key) => {
+    const expected = Buffer.from(hmacOf(key, path, expires, userId, sessionId))
+    return expected.length === signed.length && timingSafeEqual(expected, signed)
+  })
+  return genuine && Number(expires) * 1000 > now.getTime() ? { userId, sessionId } : null
+}
+
+// No part can contain a line break, so different parts never produce the same text.
+const hmacOf = (key: Buffer, ...parts: readonly string[]): string =>
+  createHmac('sha256', key).update(parts.join('\n')).digest('base64url')

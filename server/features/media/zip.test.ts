@@ -5,7 +5,7 @@ import { buffer } from 'node:stream/consumers'
 import JSZip from 'jszip'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { FolderStore } from '#server/integrations/media/folder-store.ts'
-import { attachment, fileName } from './file-name.ts'
+import { attachment, fileName } from './send-file.ts'
 import { zipBytes, zipStream } from './zip.ts'
 
 let folder: string

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import type { ZipArchive } from 'archiver'
 import { type MediaStore, MissingMedia } from '../../integrations/media/media-store.ts'
 import { mediaPath } from '../../integrations/media/paths.ts'
-import { fileName } from './file-name.ts'
+import { fileName } from './send-file.ts'
 import type { StoredFile } from './queries.ts'
 
 interface Part extends StoredFile {

@@ -1,7 +1,7 @@
 import { type PlanId, planInWords } from '#contract/plans.ts'
 import type { Db } from '../../db/open.ts'
 import type { Invoice } from '../../integrations/stripe/invoices.ts'
-import { planOfKey } from '../../integrations/stripe/membership-prices.ts'
+import { planOfKey } from '../../integrations/stripe/prices.ts'
 import type { Payment } from '../../integrations/stripe/payments.ts'
 import type { Shop } from '../../shop.ts'
 import type { Span } from './months.ts'

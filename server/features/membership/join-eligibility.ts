@@ -1,5 +1,5 @@
 import type { PlanId } from '#contract/plans.ts'
-import { membershipPrices, priceKeyOf } from '../../integrations/stripe/membership-prices.ts'
+import { membershipPrices, priceKeyOf } from '../../integrations/stripe/prices.ts'
 import type { Shop } from '../../shop.ts'
 import { outdated, refused } from '../../http/http-errors.ts'
 import { hasFailedPayment } from './entitlement.ts'

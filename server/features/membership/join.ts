@@ -1,12 +1,12 @@
 import { MESSAGES } from '#contract/messages.ts'
 import { isJoined, type Plan, type PlanId, PLANS } from '#contract/plans.ts'
-import { priceKeyOf } from '../../integrations/stripe/membership-prices.ts'
+import { priceKeyOf } from '../../integrations/stripe/prices.ts'
 import { ConcurrentRequest, NotAtProvider, PaymentConflict } from '../../integrations/stripe/problems.ts'
 import type { Discount, Subscription } from '../../integrations/stripe/subscriptions.ts'
 import type { Shop } from '../../shop.ts'
 import { outdated, refused, unprocessable } from '../../http/http-errors.ts'
-import { judge, lookAtCode, reserveUse } from '../discounts/service.ts'
-import { type DiscountRow } from '../discounts/queries.ts'
+import { resolveCode, lookUpCode, reserveUse } from '../discounts/service.ts'
+import type { DiscountRow } from '../discounts/queries.ts'
 import { lockAccount } from './service.ts'
 import {
   changeSubscription,
@@ -18,9 +18,9 @@ import {
   supersede,
 } from './subscription-state.ts'
 import { daysAfter } from './months.ts'
-import { type SubscriptionRow } from './queries.ts'
+import type { SubscriptionRow } from './queries.ts'
 import { noteRefused, noteUnanswered } from '../orders/payment-attempts.ts'
-import { reckon } from '../prices/reckon.ts'
+import { calculatePrices } from '../prices/pricing.ts'
 import { rememberSecret } from './payment-return.ts'
 import { customerOf } from './provider-customers.ts'
 import { beginPaidByCode, refuseUsed } from './join-by-code.ts'
@@ -110,21 +110,21 @@ async function discountOf(
   if (code === null) return null
   const { priceMinor: originalMinor } = config.details.plans[plan]
   const lines = [{ sold: { kind: 'membership' as const, plan }, originalMinor }]
-  const judged = await lookAtCode(
+  const resolved = await lookUpCode(
     db,
     { who: userId, now: now() },
-    () => judge(db, code, { userId, lines, source: userId, now: clock.now() }),
+    () => resolveCode(db, code, { userId, lines, source: userId, now: clock.now() }),
     (found) => 'refused' in found && found.refused === MESSAGES.discountNotValid,
   )
-  if ('refused' in judged) throw refused(judged.refused)
-  return judged.row
+  if ('refused' in resolved) throw refused(resolved.refused)
+  return resolved.row
 }
 
 function priceWith({ id: plan, priceMinor }: Plan, discount: DiscountRow | null): number {
   if (discount === null) return priceMinor
   const { percent, amountMinor } = discount
   const line = { sold: { kind: 'membership' as const, plan }, originalMinor: priceMinor }
-  return reckon([line], { of: 'each', covers: () => true, percent, amountMinor }).totalMinor
+  return calculatePrices([line], { of: 'each', covers: () => true, percent, amountMinor }).totalMinor
 }
 
 /** Takes the account's slot: with the row of the same join, if one is pending, or with a new row. */

@@ -1,5 +1,5 @@
 import { type PlanId, type Plans, PLANS } from '#contract/plans.ts'
-import { reckon } from '../prices/reckon.ts'
+import { calculatePrices } from '../prices/pricing.ts'
 import { hasDiscountEnded } from './months.ts'
 import type { SubscriptionRow } from './queries.ts'
 
@@ -37,6 +37,10 @@ function priceAt(row: SubscriptionRow, plans: Plans, at: Date): number {
   const ended = hasDiscountEnded(discount, PLANS[row.plan], orderedAt, at)
   if (ended) return originalMinor
   const line = { sold: { kind: 'membership' as const, plan }, originalMinor }
-  return reckon([line], { of: 'each', covers: () => true, percent: percentDiscount, amountMinor: null })
-    .totalMinor
+  return calculatePrices([line], {
+    of: 'each',
+    covers: () => true,
+    percent: percentDiscount,
+    amountMinor: null,
+  }).totalMinor
 }

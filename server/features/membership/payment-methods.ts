@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { NotAtProvider, PaymentConflict } from '../../integrations/stripe/problems.ts'
-import type { SetUp } from '../../integrations/stripe/set-ups.ts'
+import type { SetUp } from '../../integrations/stripe/customers.ts'
 import type { Shop } from '../../shop.ts'
 import { refused } from '../../http/http-errors.ts'
 import { changeSubscription, isOver, runningOf } from './subscription-state.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aBuyer } from '#tests/support/a-purchase.ts'
 import { type Member, memberOf, membersShop, type MembersShop } from '#tests/support/members.ts'
-import { settleSubject } from '../checkout/webhook.ts'
+import { syncSubject } from '../provider-events/webhook.ts'
 import { settleSubscription } from './sync-subscription.ts'
 
 /** The most calls to the provider for one event: they are slow and rate-limited. */
@@ -24,7 +24,7 @@ async function asked(happening: () => Promise<unknown>): Promise<Record<string, 
   const calls: Record<string, string[]> = {}
   for (const { type, subject } of events.reverse()) {
     await all.sandbox.control('calls')
-    if (subject) await settleSubject(all.shop, subject)
+    if (subject) await syncSubject(all.shop, subject)
     calls[type] = (await all.sandbox.control('calls')).calls as string[]
   }
   return calls

@@ -1,9 +1,8 @@
 import type { User } from '#contract/account.ts'
 import type { SubscriptionMember } from '#contract/membership.ts'
 import { type Plan, type PlanId, PLANS } from '#contract/plans.ts'
-import { pounds } from '../prices/service.ts'
-import { reckon } from '../prices/reckon.ts'
-import { type VatRates } from '../../settings/owners-terms.ts'
+import { pounds, calculatePrices } from '../prices/pricing.ts'
+import type { VatRates } from '../../settings/owners-terms.ts'
 import type { Invoice } from './invoices.ts'
 import { nextPaymentOf } from './next-payment.ts'
 import { type Planned, plannedOf } from './planned-changes.ts'
@@ -126,7 +125,7 @@ export const plannedView = (planned: Planned | null) =>
 /** Without a discount code. */
 export function planPriceView({ id, priceMinor }: Plan, rates: VatRates) {
   const line = { sold: { kind: 'membership', plan: id }, originalMinor: priceMinor } as const
-  const { lines } = reckon([line], null, rates)
+  const { lines } = calculatePrices([line], null, rates)
   const { vatPercent, vatMinor } = lines[0]!
   return { plan: id, price: pounds(priceMinor), vatPercent, vat: pounds(vatMinor) }
 }

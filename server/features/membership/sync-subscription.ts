@@ -1,6 +1,6 @@
 import type { Db } from '../../db/open.ts'
 import { inTime } from '../../integrations/stripe/deadline.ts'
-import { planOfKey } from '../../integrations/stripe/membership-prices.ts'
+import { planOfKey } from '../../integrations/stripe/prices.ts'
 import type { Payment } from '../../integrations/stripe/payments.ts'
 import { NotAtProvider } from '../../integrations/stripe/problems.ts'
 import type { Subscription, SubscriptionState } from '../../integrations/stripe/subscriptions.ts'

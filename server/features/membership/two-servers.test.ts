@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { subscriptions } from '#server/db/schema/membership.ts'
-import type { Subscriptions } from '#server/integrations/stripe/subscriptions.ts'
+import type { Billing } from '#server/integrations/stripe/provider.ts'
 import { membersShop, type MembersShop } from '#tests/support/members.ts'
 import { settleInvoicePayment } from './membership-refunds.ts'
 import { settleSubscription } from './sync-subscription.ts'
@@ -18,7 +18,7 @@ function farAway() {
   const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>()
   const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
   const { billing } = all.shop
-  const retrieve: Subscriptions['retrieve'] = async (id) => {
+  const retrieve: Billing['subscriptions']['retrieve'] = async (id) => {
     const said = await billing.subscriptions.retrieve(id)
     answer()
     await arrived

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Refusal } from '../../http/http-errors.ts'
 import type { Db } from '../../db/open.ts'
-import type { Sold } from '../products/kinds.ts'
+import type { Sold } from '../products/product.ts'
 
 export interface Bought {
   /** Only the lines that can be bought. */

@@ -1,6 +1,6 @@
-import { type VatRates } from '../../settings/owners-terms.ts'
+import type { VatRates } from '../../settings/owners-terms.ts'
 import { vatPercentOf } from '../prices/vat.ts'
-import type { Sold } from '../products/kinds.ts'
+import type { Sold } from '../products/product.ts'
 import type { Bought } from './basket.ts'
 
 /** A basket with one line that costs nothing, because something other than money pays for it. */

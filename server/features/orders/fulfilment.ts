@@ -2,9 +2,8 @@ import { type DomainEvents, emit } from '../../domain-events.ts'
 import type { Db } from '../../db/open.ts'
 import type { Shop } from '../../shop.ts'
 import { publish } from '../feed/service.ts'
-import { isRoundedUp } from '../prices/reckon.ts'
-import { lineColumns } from '../products/line-columns.ts'
-import { type Delivery, type ForBuyer, productOf, type Refused } from '../products/product.ts'
+import { isRoundedUp } from '../prices/pricing.ts'
+import { lineColumns, type Delivery, type ForBuyer, productOf, type Refused } from '../products/product.ts'
 import {
   type Line,
   type OrderRow,

@@ -1,7 +1,7 @@
 import { and, asc, count, desc, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
 import { orderLines, orders } from '../../db/schema/orders.ts'
-import type { Kind } from '../products/kinds.ts'
+import type { Kind } from '../products/product.ts'
 
 /** A safety limit, far above what any account has. */
 const AT_MOST = 10_000

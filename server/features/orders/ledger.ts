@@ -1,5 +1,5 @@
 import type { Db } from '../../db/open.ts'
-import type { Kind } from '../products/kinds.ts'
+import type { Kind } from '../products/product.ts'
 import {
   anonymise,
   countGiven,

@@ -1,5 +1,5 @@
 import { MINUTE_MS } from '#contract/durations.ts'
-import type { CardRefusal } from '../../integrations/stripe/card-refusal.ts'
+import type { CardRefusal } from '../../integrations/stripe/payments.ts'
 import { ConcurrentRequest, NoProvider, PaymentsUnavailable } from '../../integrations/stripe/problems.ts'
 import type { Shop } from '../../shop.ts'
 import {

@@ -3,8 +3,7 @@ import type { Db } from '../../db/open.ts'
 import { users } from '../../db/schema/accounts.ts'
 import { books } from '../../db/schema/catalogue.ts'
 import { orderLines, orders, payments } from '../../db/schema/orders.ts'
-import type { Sold } from '../products/kinds.ts'
-import { DELIVERED_COLUMNS, lineColumns, type StoredLine } from '../products/line-columns.ts'
+import { type Sold, DELIVERED_COLUMNS, lineColumns, type StoredLine } from '../products/product.ts'
 
 export type OrderRow = typeof orders.$inferSelect
 export type PaymentRow = typeof payments.$inferSelect

@@ -1,11 +1,6 @@
 import type { Db } from '../../db/open.ts'
-import { shareOf } from '../prices/service.ts'
-import {
-  insertCommission,
-  insertCommissionAgain,
-  insertCommissionBack,
-  selectEarningLines,
-} from './commission-queries.ts'
+import { shareOf } from '../prices/pricing.ts'
+import { insertCommission, selectEarningLines, type Sums } from './queries.ts'
 
 /**
  * A percentage of each net price, rounded half up, in the transaction of the payment. In `amountMinor`, a negative
@@ -20,14 +15,15 @@ export async function earnCommission(
   await insertCommission(tx, earned, order.now)
 }
 
-/** After a refund of these order lines. */
-export const takeBackCommission = (
-  tx: Db,
-  lines: { orderLineIds: readonly string[]; now: Date },
-): Promise<void> => insertCommissionBack(tx, lines)
+export interface StatementTotals extends Sums {
+  /** Its margin on cards, and its commission. */
+  keepsMinor: number
+  /** Negative if the shop owes the bookshop. */
+  toPayMinor: number
+}
 
-/** After a refund failed. */
-export const giveCommissionBack = (
-  tx: Db,
-  lines: { orderLineIds: readonly string[]; now: Date },
-): Promise<void> => insertCommissionAgain(tx, lines)
+export const totalsOf = (sums: Sums): StatementTotals => ({
+  ...sums,
+  keepsMinor: sums.soldMinor - sums.owedMinor + sums.commissionMinor,
+  toPayMinor: sums.owedMinor - sums.commissionMinor,
+})

@@ -6,7 +6,7 @@ import { forbidden, notFound } from '../../http/http-errors.ts'
 import { type ApiServer, serve } from '../../http/serve.ts'
 import { audioCardsOf, readerOf } from '../catalogue/service.ts'
 import { addressee, downloadAddress } from '../media/signed-addresses.ts'
-import { pounds } from '../prices/service.ts'
+import { pounds } from '../prices/pricing.ts'
 import {
   selectAdditions,
   selectLines,

@@ -7,7 +7,7 @@ import {
   insertStatement,
   latestStatement,
   lockOutlet,
-  noteCardTitles,
+  recordCardTitles,
   oldestOpen,
   type OutletRow,
   selectAdditions,
@@ -19,7 +19,7 @@ import {
   sumsOf,
   updateOutlet,
 } from './queries.ts'
-import { totalsOf } from './statement-totals.ts'
+import { totalsOf } from './commission.ts'
 import {
   dayOf,
   daysLater,
@@ -42,7 +42,7 @@ export async function runOutletCalendar(
   isOver: () => boolean = () => false,
 ): Promise<void> {
   const { db, clock, config, log } = shop
-  await noteCardTitles(db, clock.now())
+  await recordCardTitles(db, clock.now())
   const month = monthAt(clock.now(), config.shopZone)
   for (const outlet of await selectOutlets(db)) {
     if (isOver()) return

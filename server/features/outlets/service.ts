@@ -2,19 +2,9 @@ import { DateTime } from 'luxon'
 import { CARD_REFUSALS } from '#contract/messages-cards.ts'
 import type { Db } from '../../db/open.ts'
 import { notFound, refused } from '../../http/http-errors.ts'
-import { shareOf } from '../prices/service.ts'
+import { shareOf } from '../prices/pricing.ts'
 import { vatIn } from '../prices/vat.ts'
-import {
-  shareLockOutlet,
-  insertLine,
-  insertReader,
-  noteCardTitles,
-  selectLineOfActivation,
-  selectOutletNamed,
-} from './queries.ts'
-
-/** For the list of new cards. */
-export const noticeCardTitles = (db: Db, now: Date): Promise<void> => noteCardTitles(db, now)
+import { shareLockOutlet, insertLine, insertReader, selectLineOfActivation } from './queries.ts'
 
 /** How long the bookshop earns commission for a reader. */
 const READER_MONTHS = 24
@@ -81,5 +71,3 @@ export async function attributeReader(
   const until = DateTime.fromJSDate(at, { zone: 'utc' }).plus({ months: READER_MONTHS }).toJSDate()
   await insertReader(tx, { userId, outletId, since: at, until })
 }
-
-export const outletNamed = (db: Db, slug: string) => selectOutletNamed(db, slug)

@@ -18,7 +18,7 @@ export function newsletterFrom(markdown: string): Newsletter {
     throw new TypeError('It begins with its subject as a heading: # What is new in December')
   const parts = tokens.slice(first + 1).flatMap(partsOf)
   if (parts.length === 0) throw new TypeError('There is nothing below its heading.')
-  return { subject: plain(heading.tokens), parts }
+  return { subject: plainText(heading.tokens), parts }
 }
 
 function partsOf(token: Token): Part[] {
@@ -28,22 +28,22 @@ function partsOf(token: Token): Part[] {
     case 'def':
       return []
     case 'heading':
-      return [{ title: plain(token.tokens) }]
+      return [{ title: plainText(token.tokens) }]
     case 'paragraph': {
       const inner = (token.tokens ?? []).filter(({ type, raw }) => type !== 'text' || raw.trim() !== '')
       const [only] = inner
       if (inner.length === 1 && only?.type === 'link' && isLink(only))
-        return [{ button: plain(only.tokens), to: addressOf(only.href) }]
-      return [{ text: plain(token.tokens) }]
+        return [{ button: plainText(only.tokens), to: checkedLink(only.href) }]
+      return [{ text: plainText(token.tokens) }]
     }
     case 'blockquote':
-      return [{ quote: (token.tokens ?? []).flatMap((inner) => textOf(inner)).join('\n') }]
+      return [{ quote: (token.tokens ?? []).flatMap((inner) => tokenText(inner)).join('\n') }]
     case 'list':
       return isList(token)
         ? [
             {
               text: token.items
-                .map((item, index) => `${token.ordered ? `${index + 1}.` : '•'} ${plain(item.tokens)}`)
+                .map((item, index) => `${token.ordered ? `${index + 1}.` : '•'} ${plainText(item.tokens)}`)
                 .join('\n'),
             },
           ]
@@ -57,10 +57,11 @@ function partsOf(token: Token): Part[] {
 
 const isLink = (token: Token): token is Tokens.Link => 'href' in token
 const isList = (token: Token): token is Tokens.List => 'items' in token
-const textOf = (token: Token): string[] => ('tokens' in token && token.tokens ? [plain(token.tokens)] : [])
+const tokenText = (token: Token): string[] =>
+  'tokens' in token && token.tokens ? [plainText(token.tokens)] : []
 
 /** The address of an inline link follows in parentheses. */
-function plain(tokens: readonly Token[] | undefined): string {
+function plainText(tokens: readonly Token[] | undefined): string {
   return (tokens ?? [])
     .map((token): string => {
       if (token.type === 'image')
@@ -68,10 +69,10 @@ function plain(tokens: readonly Token[] | undefined): string {
       if (token.type === 'html') throw new TypeError('A newsletter has no HTML in it.')
       if (token.type === 'br') return '\n'
       if (isLink(token)) {
-        const words = plain(token.tokens)
-        return words === token.href ? words : `${words} (${addressOf(token.href)})`
+        const words = plainText(token.tokens)
+        return words === token.href ? words : `${words} (${checkedLink(token.href)})`
       }
-      if ('tokens' in token && token.tokens) return plain(token.tokens)
+      if ('tokens' in token && token.tokens) return plainText(token.tokens)
       if ('text' in token && typeof token.text === 'string') return unescaped(token.text)
       return ''
     })
@@ -89,7 +90,7 @@ const unescaped = (text: string): string =>
     .replaceAll('&#39;', "'")
     .replaceAll('&amp;', '&')
 
-function addressOf(href: string): string {
+function checkedLink(href: string): string {
   if (!/^(https?:\/\/|mailto:|\/(?!\/))/.test(href))
     throw new TypeError(
       `A link leads to https://, mailto: or a page of the shop (/browse), not to “${href}”.`,

@@ -9,7 +9,7 @@ import { selectRecipients } from './queries.ts'
 import { aUser } from '#tests/support/builders.ts'
 import { misfits } from '#tests/support/fits.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
-import { NEWSLETTERS } from './limits.ts'
+import { NEWSLETTERS } from './service.ts'
 
 const DEMO = join(import.meta.dirname, '../../../content/demo')
 const folder = new OwnersFolder()

@@ -5,8 +5,13 @@ import { queueUnasked } from '../../rate-limiting/unrequested-mail.ts'
 import { queueMail } from '../../integrations/mail/queue.ts'
 import { notFound } from '../../http/http-errors.ts'
 import { serve, type ApiServer } from '../../http/serve.ts'
-import { CONFIRMATIONS, NEWSLETTERS } from './limits.ts'
-import { membershipTexts, type MembershipTexts } from './membership-page.ts'
+import {
+  NEWSLETTER_CONFIRMATIONS,
+  NEWSLETTERS,
+  membershipTexts,
+  type MembershipTexts,
+  settingsOf,
+} from './service.ts'
 import {
   confirmSubscriber,
   insertSubscriber,
@@ -15,7 +20,6 @@ import {
   selectRecord,
   unsubscribe,
 } from './queries.ts'
-import { settingsOf } from './service.ts'
 
 export function registerInfoPages(server: ApiServer): void {
   const { shop } = server
@@ -59,7 +63,7 @@ export function registerInfoPages(server: ApiServer): void {
     return undefined
   })
   serve(server, contract.confirmNewsletter, async ({ params, request }) => {
-    await countOrRefuse(db, CONFIRMATIONS, addressKey(request.ip), shop.now())
+    await countOrRefuse(db, NEWSLETTER_CONFIRMATIONS, addressKey(request.ip), shop.now())
     await confirm(shop, params.token)
     return undefined
   })

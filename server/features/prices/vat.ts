@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon'
 import type { Config } from '../../settings/config.ts'
 import { USUAL_VAT, type VatRates } from '../../settings/owners-terms.ts'
-import type { Format, Kind, Sold } from '../products/kinds.ts'
+import type { Format, Kind, Sold } from '../products/product.ts'
 
 /**
  * The rates for a buyer's country on the date in the shop's time zone. An order keeps the rates that it was created

@@ -1,6 +1,26 @@
+import { type PlanId, PLANS } from '#contract/plans.ts'
 import type { Db } from '../../db/open.ts'
 import type { Shop } from '../../shop.ts'
-import type { Kind, SoldOf } from './kinds.ts'
+import type { orderLines } from '../../db/schema/orders.ts'
+
+interface GiftDetails {
+  readonly firstName: string | null
+  /** `2026-12-25`; null for at once. */
+  readonly day: string | null
+  /** `Europe/London` */
+  readonly zone: string
+  readonly christmas: boolean
+}
+
+/** The kinds of products. What depends on the kind: behaviour in `Product`, storage in `LINE_COLUMNS`. */
+export type Sold =
+  | { readonly kind: 'title'; readonly bookId: number; readonly format: Format }
+  | { readonly kind: 'membership'; readonly plan: number }
+  | ({ readonly kind: 'membership_gift'; readonly plan: PlanId } & GiftDetails)
+
+export type Format = 'audio_book' | 'e_book'
+export type Kind = Sold['kind']
+export type SoldOf<K extends Kind> = Extract<Sold, { readonly kind: K }>
 
 export interface ForBuyer {
   readonly userId: string
@@ -8,7 +28,7 @@ export interface ForBuyer {
   readonly source: 'purchase' | 'free' | 'credit' | 'card'
 }
 
-export interface ForOther {
+interface ForOther {
   readonly orderId: string
   readonly orderLineId: string
   /** The title of the order line. */
@@ -20,7 +40,7 @@ export interface ForOther {
   readonly paidMinor: number
 }
 
-export interface GivenLine {
+interface GivenLine {
   readonly orderLineId: string
   readonly title: string
   /** The change of a dispute of its payment; undefined if the money was refunded. */
@@ -69,7 +89,7 @@ export interface Product<K extends Kind> {
   readonly suspendGiven?: (tx: Db, line: GivenLine, at: Date | null) => Promise<string | undefined>
 }
 
-export type Products = { readonly [K in Kind]: Product<K> }
+type Products = { readonly [K in Kind]: Product<K> }
 
 let products: Products | undefined
 
@@ -81,3 +101,59 @@ export function productOf<K extends Kind>({ kind }: { readonly kind: K }): Produ
   if (!products) throw new Error('No products are registered: import server/event-handlers.ts')
   return products[kind]
 }
+
+type Columns = typeof orderLines.$inferSelect
+
+/** Columns of an order line that say what is sold, and those that refer to what was delivered for it. */
+type SubjectColumn = 'bookId' | 'plan' | 'giftDetails'
+type ResultColumn = 'entryId' | 'subscriptionId' | 'membershipGiftId'
+
+export type StoredLine = Pick<Columns, 'kind' | SubjectColumn | ResultColumn> & {
+  readonly format: Format | null
+}
+
+interface LineColumns<K extends Kind> {
+  /** Refers to what was delivered. While it is null the line is undelivered, and its price has to be refunded. */
+  readonly deliveredColumn: ResultColumn
+  /** True if `deliveredColumn` is set for gifts, too. Otherwise the gift refers to its line. */
+  readonly storesGifts: boolean
+  readonly write: (sold: SoldOf<K>) => Partial<Pick<Columns, SubjectColumn>>
+  readonly read: (line: StoredLine) => SoldOf<K>
+}
+
+/** `read` relies on the table's check constraints: they refuse a line without what its kind needs. */
+const LINE_COLUMNS: { readonly [K in Kind]: LineColumns<K> } = {
+  title: {
+    deliveredColumn: 'entryId',
+    storesGifts: false,
+    write: ({ bookId }) => ({ bookId }),
+    read: ({ bookId, format }) => ({ kind: 'title', bookId: bookId!, format: format! }),
+  },
+  membership: {
+    deliveredColumn: 'subscriptionId',
+    storesGifts: false,
+    write: ({ plan }) => ({ plan }),
+    read: ({ plan }) => ({ kind: 'membership', plan: plan! }),
+  },
+  membership_gift: {
+    deliveredColumn: 'membershipGiftId',
+    storesGifts: true,
+    write: ({ plan, firstName, day, zone, christmas }) => ({
+      plan,
+      giftDetails: { firstName, day, zone, christmas },
+    }),
+    read: ({ plan, giftDetails }) => ({
+      kind: 'membership_gift',
+      plan: Object.values(PLANS).find(({ id }) => id === plan)!.id,
+      ...giftDetails!,
+    }),
+  },
+}
+
+export const lineColumns = <K extends Kind>({ kind }: { readonly kind: K }): LineColumns<K> =>
+  LINE_COLUMNS[kind]
+
+export const DELIVERED_COLUMNS = Object.entries(LINE_COLUMNS).map(([kind, { deliveredColumn }]) => ({
+  kind,
+  deliveredColumn,
+}))

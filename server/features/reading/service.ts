@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { notFound } from '../../http/http-errors.ts'
 import type { Shop } from '../../shop.ts'
-import { owns } from '../library/service.ts'
+import { ownsBook } from '../library/queries.ts'
 import { heardAtMs } from '../listening/place-order.ts'
 import { insertEvent, type PlaceRow, selectEBookId, selectPlace, writePlace } from './queries.ts'
 
@@ -27,7 +27,7 @@ export async function storePlace(
 ): Promise<{ place: PlaceRow; isNew: boolean }> {
   const arrived = now()
   const bookId = await selectEBookId(db, slug)
-  if (bookId === undefined || !(await owns(db, userId, bookId))) throw notFound()
+  if (bookId === undefined || !(await ownsBook(db, userId, bookId))) throw notFound()
   const eventId = event.eventId ?? randomUUID()
   return db.transaction(async (tx) => {
     const isFresh = await insertEvent(tx, { userId, eventId, receivedAt: arrived })

@@ -1,6 +1,6 @@
 import { startOfDay } from '../../settings/days.ts'
 import type { Shop } from '../../shop.ts'
-import { spread } from '../prices/reckon.ts'
+import { spread } from '../prices/pricing.ts'
 import {
   type DayOfSales,
   type MoneyBack,
@@ -18,7 +18,7 @@ export async function salesOf(
 ): Promise<{ readonly days: readonly DayOfSales[]; readonly total: Sales }> {
   const span = { from: startOfDay(from, zone), until: startOfDay(to, zone, 1), zone }
   const days = await selectDays(db, span)
-  return { days, total: days.reduce(plus, NOTHING) }
+  return { days, total: days.reduce(plus, NO_SALES) }
 }
 
 export const GROUPS = ['title', 'publisher', 'author', 'narrator', 'country', 'rate', 'code'] as const
@@ -52,7 +52,7 @@ function addUp(lines: readonly SoldLine[], moneyBack: readonly MoneyBack[], by: 
   const everything = noSums()
   const labels = labelsOf(lines)
   const add = (line: SoldLine, figures: Partial<Sums['figures']>, isSale: boolean) => {
-    const names = namesOf(line, by, labels)
+    const names = groupNames(line, by, labels)
     for (const figure of FIGURES) {
       const minor = figures[figure]
       if (minor === undefined) continue
@@ -78,25 +78,25 @@ function addUp(lines: readonly SoldLine[], moneyBack: readonly MoneyBack[], by: 
     )
   }
   for (const back of moneyBack)
-    for (const { line, backMinor, backVatMinor } of linesOf(back, byOrder.get(back.orderId) ?? []))
+    for (const { line, backMinor, backVatMinor } of refundedLines(back, byOrder.get(back.orderId) ?? []))
       add(line, { backMinor, backVatMinor }, false)
   const salesOfGroup = ({ orders, figures }: Sums): Sales => ({ orders: orders.size, ...figures })
   return {
     groups: [...groups]
       .map(([name, sums]) => ({ name, ...salesOfGroup(sums) }))
-      .sort((one, two) => leftOf(two) - leftOf(one) || one.name.localeCompare(two.name, 'en')),
+      .sort((one, two) => remainingOf(two) - remainingOf(one) || one.name.localeCompare(two.name, 'en')),
     total: salesOfGroup(everything),
   }
 }
 
-const leftOf = ({ taxedMinor, untaxedMinor, backMinor }: Sales): number =>
+const remainingOf = ({ taxedMinor, untaxedMinor, backMinor }: Sales): number =>
   taxedMinor + untaxedMinor - backMinor
 
 /**
  * Divides a refund in proportion to the prices: among the chosen lines, or among all lines of the order if the chosen ones
  * cost less than was refunded. `selectDays` does the same in SQL.
  */
-function linesOf({ minor, lines: ids }: MoneyBack, ofOrder: readonly SoldLine[]) {
+function refundedLines({ minor, lines: ids }: MoneyBack, ofOrder: readonly SoldLine[]) {
   const chosen = ofOrder.filter(({ id }) => ids?.includes(id))
   const chosenMinor = sumOf(chosen, 'priceMinor')
   const among = chosenMinor > 0 && minor <= chosenMinor ? chosen : ofOrder
@@ -119,7 +119,7 @@ function linesOf({ minor, lines: ids }: MoneyBack, ofOrder: readonly SoldLine[])
 const sumOf = (lines: readonly SoldLine[], figure: 'priceMinor' | 'vatMinor'): number =>
   lines.reduce((sum, line) => sum + line[figure], 0)
 
-function namesOf(line: SoldLine, by: Group, labels: ReadonlyMap<string, string>): readonly string[] {
+function groupNames(line: SoldLine, by: Group, labels: ReadonlyMap<string, string>): readonly string[] {
   if (by === 'country') return [line.country]
   if (by === 'rate') return [`${line.country} ${line.vatPercent}%`]
   if (by === 'code') return [line.code ?? 'no code']
@@ -159,7 +159,7 @@ function sumsOf(groups: Map<string, Sums>, name: string): Sums {
   return sums
 }
 
-const NOTHING: Sales = {
+const NO_SALES: Sales = {
   orders: 0,
   taxedMinor: 0,
   vatMinor: 0,

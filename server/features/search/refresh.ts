@@ -1,13 +1,7 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { Database } from '../../db/open.ts'
 import { namingWords, vectorOf } from '#contract/calculations/search-document.ts'
-import {
-  addWords,
-  forgetTexts,
-  selectBooksToRefresh,
-  selectItemsToRefresh,
-  updateTexts,
-} from './refresh-queries.ts'
+import { addWords, forgetTexts, selectBooksToRefresh, selectItemsToRefresh, updateTexts } from './queries.ts'
 
 interface Changed {
   readonly bookIds?: readonly number[]
@@ -15,7 +9,7 @@ interface Changed {
 }
 
 /** Small enough that visitors do not notice. */
-const BATCH = 250
+const TEXTS_PER_TRANSACTION = 250
 
 /**
  * All titles and items without a search text, and the given ids. Code that changes a title sets its `searchText` to
@@ -44,7 +38,7 @@ async function refreshAll(
   for (;;) {
     const after: number = last
     const batch = await db.transaction(async (tx) => {
-      const documents = await select(tx, after, BATCH)
+      const documents = await select(tx, after, TEXTS_PER_TRANSACTION)
       if (documents.length === 0) return documents
       await updateTexts(
         tx,

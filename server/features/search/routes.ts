@@ -4,7 +4,7 @@ import { EDITORIAL_PAGE, listMurmurations } from '#contract/editorial.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { QUICK_RESULTS, quickResults, searchBooks, searches } from '#contract/search.ts'
 import { RequestBrake, isExempt } from '../../rate-limiting/request-limit.ts'
-import { addressOf } from '../../auth/in-process.ts'
+import { visitorAddress } from '../../auth/in-process.ts'
 import { addressKey } from '../../rate-limiting/rate-limit.ts'
 import { seriesSummary } from '#contract/calculations/series-item.ts'
 import { hydraList, pageOf } from '#contract/calculations/hydra-list.ts'
@@ -29,17 +29,17 @@ export function registerSearch(server: ApiServer): void {
       ...(query.types ? { types: query.types } : {}),
     }
     if (query.keyword !== undefined) {
-      const order = (query.sort ?? 'relevance') === 'relevance' ? 'relevance' : orderOf(query)
+      const order = (query.sort ?? 'relevance') === 'relevance' ? 'relevance' : sortOrder(query)
       const asked = { keyword: query.keyword, filter, order, page } as const
       const { items, total, didYouMean } = await findItems(shop, asked)
       return { ...hydraList({ type: 'Murmuration', url, members: items, total, ...page }), didYouMean }
     }
-    const { rows, total } = await listItems(shop, filter, page, orderOf(query))
+    const { rows, total } = await listItems(shop, filter, page, sortOrder(query))
     return hydraList({ type: 'Murmuration', url, members: rows.map(murmurationView), total, ...page })
   })
   const brake = new RequestBrake(SEARCHES)
   const refuseHaste = (request: FastifyRequest) => {
-    const address = addressOf(request)
+    const address = visitorAddress(request)
     if (!isExempt(shop.config, address)) brake.count(addressKey(address), shop.now())
   }
 
@@ -99,7 +99,7 @@ interface SearchCall extends Pick<Call<Endpoint>, 'caller' | 'countries' | 'same
 const KINDS = { articles: 'article', interviews: 'interview', discussions: 'discussion' } as const
 
 /** Names ascending and dates newest first, unless a direction is given (API-40). */
-const orderOf = ({ sort, direction }: { sort?: string; direction?: 'asc' | 'desc' }): Order =>
+const sortOrder = ({ sort, direction }: { sort?: string; direction?: 'asc' | 'desc' }): Order =>
   sort === 'title'
     ? direction === 'desc'
       ? 'title from the end'

@@ -3,12 +3,11 @@ import type { Db } from '../../db/open.ts'
 import type { PageOf } from '#contract/calculations/hydra-list.ts'
 import { memoryOfEachShop } from '../../http/until-catalogue-change.ts'
 import type { Shop } from '../../shop.ts'
-import { booksFitting } from '../catalogue/filter-queries.ts'
+import { booksFitting } from '../catalogue/queries.ts'
 import { murmurationsOf } from '../editorial/service.ts'
-import { condition as itemsFitting } from '../editorial/filter-queries.ts'
-import { type EditorialFilter } from '../editorial/filter.ts'
+import { itemCondition as itemsFitting, type EditorialFilter } from '../editorial/queries.ts'
 import { allSeries } from '../series/service.ts'
-import { type SummaryRow as NamedSeries } from '../series/queries.ts'
+import type { SummaryRow as NamedSeries } from '../series/queries.ts'
 import type { Narrowing } from '#contract/calculations/book-filter.ts'
 import { correctedQuery } from '#contract/calculations/corrected-query.ts'
 import {
@@ -38,7 +37,7 @@ export interface FoundBoth extends FoundBooks {
   readonly articles: Found
 }
 
-interface Asked<F> {
+interface SearchRequest<F> {
   readonly keyword: string
   readonly filter: F
   readonly order: Order
@@ -47,11 +46,13 @@ interface Asked<F> {
 
 export async function findBooks(
   shop: Pick<Shop, 'db' | 'answers'>,
-  { keyword, filter, order, page }: Asked<Narrowing>,
+  { keyword, filter, order, page }: SearchRequest<Narrowing>,
 ): Promise<FoundBooks> {
   const key = JSON.stringify(['books', keyword, filter, order, page])
   const { found, didYouMean } = await foundIn(shop.answers).of(key, () =>
-    look(shop.db, keyword, [{ shelf: 'books', conditions: booksFitting(filter), order, ...sliceOf(page) }]),
+    runSearch(shop.db, keyword, [
+      { shelf: 'books', conditions: booksFitting(filter), order, ...sliceOf(page) },
+    ]),
   )
   const [books = NOTHING] = found
   return { books, didYouMean }
@@ -59,10 +60,10 @@ export async function findBooks(
 
 export async function findItems(
   shop: Pick<Shop, 'db' | 'answers'>,
-  { keyword, filter, order, page }: Asked<EditorialFilter>,
+  { keyword, filter, order, page }: SearchRequest<EditorialFilter>,
 ): Promise<FoundItems> {
   const items = { shelf: 'items', conditions: [itemsFitting(filter)], order, ...sliceOf(page) } as const
-  const { found, didYouMean } = await look(shop.db, keyword, [items])
+  const { found, didYouMean } = await runSearch(shop.db, keyword, [items])
   const [{ ids, total } = NOTHING] = found
   return { items: await murmurationsOf(shop.db, ids), total, didYouMean }
 }
@@ -74,7 +75,7 @@ export async function findBoth(
 ): Promise<FoundBoth> {
   const best = { conditions: [], order: 'relevance' } as const
   const { found, didYouMean } = await foundIn(shop.answers).of(JSON.stringify(['both', keyword, pages]), () =>
-    look(shop.db, keyword, [
+    runSearch(shop.db, keyword, [
       { shelf: 'books', ...best, ...sliceOf(pages.books) },
       ...(shop.config.details.has('journal')
         ? [{ shelf: 'items', ...best, ...sliceOf(pages.articles) } as const]
@@ -105,18 +106,18 @@ export async function seriesNamed(
   return (await allSeries(shop)).filter(isNamed).slice(0, MOST_SERIES)
 }
 
-interface Looked {
+interface SearchResult {
   readonly found: Found[]
   readonly didYouMean: string | null
 }
 
 /** Ids only: some hundred bytes each. */
-const foundIn = memoryOfEachShop<Looked>(2_000)
+const foundIn = memoryOfEachShop<SearchResult>(2_000)
 
 const NOTHING: Found = { ids: [], total: 0 }
 
 /** If the typed words find nothing on any shelf, searches for the probable correction. */
-async function look(db: Db, keyword: string, shelves: readonly Looking[]): Promise<Looked> {
+async function runSearch(db: Db, keyword: string, shelves: readonly Looking[]): Promise<SearchResult> {
   const query = textQuery(keyword)
   if (!query) return { found: [], didYouMean: null }
   const found = await Promise.all(shelves.map((looking) => selectFound(db, query, looking)))

@@ -6,8 +6,8 @@ import { hydraList, pageOf } from '#contract/calculations/hydra-list.ts'
 import { notFound } from '../../http/http-errors.ts'
 import { serve, type ApiServer } from '../../http/serve.ts'
 import { cardsOf, marksOn, readerOf } from '../catalogue/service.ts'
-import { deleteNotice, updateConfirmed } from './notice-queries.ts'
-import { askForNextOf, CONFIRMATIONS, NOTICES } from './notices.ts'
+import { deleteNotification, updateConfirmed } from './queries.ts'
+import { requestNextBookEmail, CONFIRMATIONS, NOTIFICATION_REQUESTS } from './next-book-emails.ts'
 import { allSeries, seeSeries } from './service.ts'
 
 export function registerSeries(server: ApiServer): void {
@@ -29,8 +29,8 @@ export function registerSeries(server: ApiServer): void {
   })
 
   serve(server, askForNext, async ({ params, body, request }) => {
-    await countOrRefuse(shop.db, NOTICES, addressKey(request.ip), shop.now())
-    await askForNextOf(shop, params.slug, body.email)
+    await countOrRefuse(shop.db, NOTIFICATION_REQUESTS, addressKey(request.ip), shop.now())
+    await requestNextBookEmail(shop, params.slug, body.email)
     return undefined
   })
   serve(server, confirmNotice, async ({ params, request }) => {
@@ -39,7 +39,7 @@ export function registerSeries(server: ApiServer): void {
     return undefined
   })
   serve(server, endNotice, async ({ params }) => {
-    await deleteNotice(shop.db, params.token)
+    await deleteNotification(shop.db, params.token)
     return undefined
   })
   takeOneClick(server)
@@ -53,7 +53,7 @@ function takeOneClick({ app, shop }: ApiServer): void {
     scope.post<{ Params: { token: string } }>('/series/unsubscribe/:token', async (request, reply) => {
       const { token } = request.params
       if (!/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(token)) throw notFound()
-      await deleteNotice(shop.db, token)
+      await deleteNotification(shop.db, token)
       return reply.code(204).send()
     })
   })

@@ -3,13 +3,14 @@ import { notFound } from '../../http/http-errors.ts'
 import { memoryOfEachShop } from '../../http/until-catalogue-change.ts'
 import type { Shop } from '../../shop.ts'
 import type { Reader } from '../catalogue/service.ts'
-import { worksOf } from './order.ts'
 import {
   selectSeries,
   selectSeveralSeries,
   selectSummaries,
   type SeriesRow,
   type SummaryRow,
+  type Gap,
+  type Member,
 } from './queries.ts'
 
 type Stock = Pick<Shop, 'db' | 'answers'>
@@ -22,7 +23,7 @@ const summariesIn = memoryOfEachShop<readonly SummaryRow[]>(1)
 export const allSeries = ({ db, answers }: Stock): Promise<readonly SummaryRow[]> =>
   summariesIn(answers).of('', () => selectSummaries(db))
 
-export interface SeenSeries {
+interface SeenSeries {
   readonly row: SeriesRow
   readonly works: readonly Work[]
   readonly bookIds: readonly number[]
@@ -55,3 +56,56 @@ export async function worksOfSeries(
   const rows = await selectSeveralSeries(db, seriesIds)
   return new Map(rows.map((row) => [row.id, worksOf(row, ({ listed }) => listed)]))
 }
+
+type Placed = Pick<Member, 'number' | 'published' | 'story' | 'title'> & {
+  readonly firstPublished: string | null
+}
+
+/** In order of publication. Pure. */
+function worksOf({ members, gaps }: SeriesRow, isSeen: (member: Member) => boolean): Work[] {
+  const works = [...Map.groupBy(members.filter(isSeen), toWork).values()]
+  const missing = gaps.filter(
+    (gap) => !works.some((formats) => formats.some((book) => isSameWork(book, gap))),
+  )
+  const all = [
+    ...works.map((formats) => ({ ...formats[0]!, formats, comesOut: formats[0]!.preorder })),
+    ...missing.map((gap) => ({ ...gap, formats: [], firstPublished: gap.comesOut })),
+  ]
+  const inStory = all.toSorted(compareBy(({ story, number }) => story ?? placeInSeries(number)))
+  return all
+    .toSorted(compareBy(({ published, number }) => published ?? placeInSeries(number)))
+    .map((work) => ({
+      number: work.number,
+      title: work.title,
+      storyPlace: inStory.indexOf(work) + 1,
+      comesOut: work.comesOut,
+      chapterSeconds: work.formats.flatMap(({ chapterMs }) => chapterMs.map((ms) => ms / 1000)),
+      audioBookId: workId(work.formats, 'audio_book'),
+      eBookId: workId(work.formats, 'e_book'),
+    }))
+}
+
+/** The same for both formats of a title. */
+const toWork = ({ bookId, counterpartId }: Member): number => Math.min(bookId, counterpartId ?? bookId)
+
+const workId = (formats: readonly Member[], format: Member['format']): number | null =>
+  formats.find((book) => book.format === format)?.bookId ?? null
+
+/** Whether the shop now has the book of the gap. */
+const isSameWork = (book: Member, gap: Gap): boolean =>
+  (gap.number !== null && gap.number === book.number) || gap.title.toLowerCase() === book.title.toLowerCase()
+
+/** 3 for “3–4”. A title without a number comes last. */
+function placeInSeries(number: string | null): number {
+  const first = /\d+(?:[.,]\d+)?/.exec(number ?? '')?.[0]
+  return first === undefined ? Number.POSITIVE_INFINITY : Number(first.replace(',', '.'))
+}
+
+/** Ties are sorted by date, then by title. */
+const compareBy = (place: (work: Placed) => number) => (one: Placed, other: Placed) =>
+  ascendingNumbers(place(one), place(other)) ||
+  ascendingNumbers(one.firstPublished ?? '9999', other.firstPublished ?? '9999') ||
+  one.title.localeCompare(other.title, 'en')
+
+const ascendingNumbers = <T extends number | string>(one: T, other: T): number =>
+  one < other ? -1 : one > other ? 1 : 0

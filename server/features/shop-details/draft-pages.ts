@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ShopFile } from '#contract/shop-details.ts'
-import { codeOf } from '../../log/error-code.ts'
+import { errorCode } from '../../log/error-code.ts'
 
 const TEMPLATES = join(import.meta.dirname, '../../../content/templates/pages')
 /** `[[number of days]]`: what the owner must fill in. The import rejects pages that contain one. */
@@ -26,7 +26,7 @@ export async function draftPages(file: ShopFile, folder: string, templates = TEM
     const kept = await writeFile(path, draft, { flag: 'wx' }).then(
       () => false,
       (error: unknown) => {
-        if (codeOf(error) === 'EEXIST') return true
+        if (errorCode(error) === 'EEXIST') return true
         throw error
       },
     )

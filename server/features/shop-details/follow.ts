@@ -4,9 +4,14 @@ import { SECOND_MS } from '#contract/durations.ts'
 import { SHOP_FILE } from '../../settings/owners-details.ts'
 import { loadDetails, SHOP_DETAILS_CHANGED, storeDetails } from '../../db/shop-details-queries.ts'
 import type { Shop } from '../../shop.ts'
-import { missingPlans } from './kept-plans.ts'
+import { PLANS } from '#contract/plans.ts'
+import type { ShopFile } from '#contract/shop-details.ts'
+import { PLAN_KEYS } from '#contract/shop-terms.ts'
+import type { Db } from '../../db/open.ts'
+import { counted } from '../../print/table.ts'
+import { countByPlan } from './queries.ts'
 
-/** A change must take effect within a minute (docs/operating.md). A check reads one small file. */
+/** A change must take effect within a minute (docs/operations/configuration.md). A check reads one small file. */
 const LOOK_EVERY_MS = 15 * SECOND_MS
 
 type Follower = Pick<Shop, 'config' | 'db' | 'database' | 'answers' | 'log'>
@@ -66,4 +71,18 @@ export async function takeShopFile({ config, db }: Pick<Shop, 'config' | 'db'>):
         'This shop.json is older than the one that the shop has from another machine. Save it once more to have it taken.',
       ]
     : []
+}
+
+/**
+ * Memberships use the name and benefits of their plan, so it must stay in the list; with `sold: false` it cannot be
+ * joined. Returns one sentence per missing plan.
+ */
+async function missingPlans(db: Db, { plans }: ShopFile): Promise<string[]> {
+  if (!plans) return []
+  const named = new Set<number>(plans.map(({ key }) => PLAN_KEYS[key]))
+  const missing = (await countByPlan(db)).filter(({ plan }) => !named.has(plan) && plan in PLANS)
+  return missing.map(({ plan, people }) => {
+    const key = Object.entries(PLAN_KEYS).find(([, id]) => id === plan)?.[0]
+    return `"plans" lacks "${key}", which ${counted(people, 'person', 'people')} ${people === 1 ? 'has' : 'have'}: keep it in the list, with "sold": false.`
+  })
 }

@@ -4,7 +4,6 @@ import type { ShopFile } from '#contract/shop-details.ts'
 import { colourOf, contrast, hex, INK, WHITE } from '../../colour.ts'
 import { accentOf, groundsOf } from '../../settings/owners-colours.ts'
 import type { OwnersPicture } from '../../settings/owners-details.ts'
-import { cleanSvg, isSvg } from './clean-svg.ts'
 
 /** The message follows the picture's name: `is 60 pixels wide`. */
 export class PictureRefused extends Error {}
@@ -17,7 +16,7 @@ const SMALLEST_ICON = 192
 
 /** An SVG without scripts and external resources, or a PNG without metadata. */
 export async function logoOf(bytes: Buffer): Promise<OwnersPicture> {
-  const { vector, picture } = await opened(bytes)
+  const { vector, picture } = await openPicture(bytes)
   const { data, info } = await picture
     .resize({ ...LOGO, fit: 'inside', withoutEnlargement: !vector })
     .png()
@@ -37,12 +36,12 @@ export async function iconsOf(
   { name, colours }: ShopFile,
 ): Promise<Record<string, OwnersPicture>> {
   const { default: sharp } = await import('sharp')
-  const made = bytes ? await opened(bytes) : await opened(await letterIcon(name, accentOf(colours)))
+  const made = bytes ? await openPicture(bytes) : await openPicture(await letterIcon(name, accentOf(colours)))
   const square = made.picture.resize(512, 512, { fit: 'contain', background: CLEAR })
   const { data: whole } = await square.png().toBuffer({ resolveWithObject: true })
   if (made.width < SMALLEST_ICON && !made.vector)
     throw new PictureRefused(`is ${made.width} pixels wide; ${SMALLEST_ICON} is the least, 512 is best`)
-  const ground = await groundOf(whole, groundsOf(colours).light)
+  const ground = await backgroundOf(whole, groundsOf(colours).light)
   const png = async (picture: Sharp): Promise<OwnersPicture> => ({
     type: 'image/png',
     bytes: await picture.png({ compressionLevel: 9, palette: true }).toBuffer(),
@@ -73,7 +72,7 @@ export async function iconsOf(
 
 const CLEAR = { r: 0, g: 0, b: 0, alpha: 0 }
 
-async function opened(bytes: Buffer) {
+async function openPicture(bytes: Buffer) {
   if (bytes.length > LARGEST_BYTES) throw new PictureRefused('is larger than 2 MB')
   const { default: sharp } = await import('sharp')
   const vector = isSvg(bytes) ? cleanSvg(bytes.toString('utf8')) : undefined
@@ -100,7 +99,7 @@ async function hasShape(png: Buffer): Promise<boolean> {
 }
 
 /** The colour near the corner, or `paper` if that is transparent. */
-async function groundOf(png: Buffer, paper: string): Promise<string> {
+async function backgroundOf(png: Buffer, paper: string): Promise<string> {
   const { default: sharp } = await import('sharp')
   const pixel = await sharp(png)
     .ensureAlpha()
@@ -130,5 +129,48 @@ async function letterIcon(name: string, accent: string): Promise<Buffer> {
   return Buffer.from(
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 512 512" width="512" height="512"><path fill="${hex(ground)}" d="M0 0h512v512H0z"/>` +
       `<path fill="${hex(ink)}" transform="translate(${x} ${y}) scale(${scale} ${-scale})" d="${glyph.path.toSVG()}"/></svg>`,
+  )
+}
+
+/** Shapes and paints only: no scripts, no external resources, and no text, which would need a font. */
+const SVG_TAGS = [
+  'svg', 'g', 'defs', 'symbol', 'use', 'title', 'desc', 'path', 'rect', 'circle', 'ellipse', 'line', 'polyline',
+  'polygon', 'clipPath', 'mask', 'linearGradient', 'radialGradient', 'stop',
+] // prettier-ignore
+const SVG_ATTRIBUTES = [
+  'id', 'class', 'd', 'x', 'y', 'x1', 'x2', 'y1', 'y2', 'cx', 'cy', 'r', 'rx', 'ry', 'fx', 'fy', 'width', 'height',
+  'points', 'transform', 'viewBox', 'xmlns', 'preserveAspectRatio', 'fill', 'fill-rule', 'fill-opacity', 'clip-rule',
+  'clip-path', 'mask', 'opacity', 'stroke', 'stroke-width', 'stroke-linecap', 'stroke-linejoin', 'stroke-miterlimit',
+  'stroke-dasharray', 'stroke-opacity', 'offset', 'stop-color', 'stop-opacity', 'gradientUnits', 'gradientTransform',
+  'clipPathUnits', 'maskUnits', 'href',
+] // prettier-ignore
+
+const isSvg = (bytes: Buffer): boolean => /<svg[\s>]/.test(bytes.toString('utf8', 0, 4096))
+
+/** Undefined if nothing remains. */
+function cleanSvg(text: string): Buffer | undefined {
+  // Loaded only when there is a logo: most starts of the server do not need it.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the package's own types
+  const clean = createRequire(import.meta.url)('sanitize-html') as typeof import('sanitize-html')
+  const inner = clean(text.replaceAll(/<style[\s\S]*?<\/style>/gi, ''), {
+    allowedTags: SVG_TAGS,
+    allowedAttributes: { '*': SVG_ATTRIBUTES },
+    parser: { xmlMode: true, lowerCaseTags: false, lowerCaseAttributeNames: false },
+    nonTextTags: ['script', 'style', 'text', 'metadata', 'foreignObject'],
+    transformTags: {
+      '*': (tagName, attributes) => ({
+        tagName,
+        attribs: Object.fromEntries(
+          // References may only point into the picture itself.
+          Object.entries(attributes).filter(
+            ([name, value]) => (name !== 'href' || value.startsWith('#')) && !/url\((?!['"]?#)/i.test(value),
+          ),
+        ),
+      }),
+    },
+  }).trim()
+  if (!/^<svg[\s>]/.test(inner)) return undefined
+  return Buffer.from(
+    inner.includes('xmlns=') ? inner : inner.replace('<svg', '<svg xmlns="http://www.w3.org/2000/svg"'),
   )
 }

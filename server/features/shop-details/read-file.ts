@@ -3,15 +3,20 @@ import { join } from 'node:path'
 import { IANAZone } from 'luxon'
 import { ShopFile } from '#contract/shop-details.ts'
 import { jsonChecker } from '../../settings/check-json.ts'
-import { linesOf } from '../../settings/json-lines.ts'
+import { linesByPointer } from '../../settings/json-lines.ts'
 import { faintOf } from '../../settings/owners-colours.ts'
 import { impossible } from '../../settings/shop-parts.ts'
 import { type OwnersPicture, type Said, SHOP_FILE, versionOf } from '../../settings/owners-details.ts'
-import { codeOf } from '../../log/error-code.ts'
-import { mistakesInTerms } from './check-terms.ts'
+import { errorCode } from '../../log/error-code.ts'
 import { iconsOf, logoOf, PictureRefused } from './pictures.ts'
+import { isJoined } from '#contract/plans.ts'
+import { PLAN_KEYS } from '#contract/shop-terms.ts'
+import { LEAST_CHARGE_MINOR } from '../../integrations/stripe/payments.ts'
+import { countryInWords, isCountry } from '../../settings/country-codes.ts'
+import { nearest } from '../../settings/nearest.ts'
+import { termsOf } from '../../settings/owners-terms.ts'
 
-export type ReadFile =
+type ReadFile =
   | {
       readonly said: Said
       readonly writtenAt: Date
@@ -27,7 +32,7 @@ const check = jsonChecker(ShopFile)
 export async function readShopFile(folder: string): Promise<ReadFile | undefined> {
   const path = join(folder, SHOP_FILE)
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    if (codeOf(error) === 'ENOENT') return undefined
+    if (errorCode(error) === 'ENOENT') return undefined
     throw error
   })
   if (text === undefined) return undefined
@@ -38,7 +43,7 @@ export async function readShopFile(folder: string): Promise<ReadFile | undefined
   const pictures: Record<string, OwnersPicture> = {}
   const versions = [text]
   let writtenAt = (await stat(path)).mtime
-  const line = linesOf(text.replace(/^\uFEFF/, ''))
+  const line = linesByPointer(text.replace(/^\uFEFF/, ''))
   const take = async (
     key: 'logo' | 'icon',
     make: (bytes: Buffer) => Promise<Record<string, OwnersPicture>>,
@@ -55,7 +60,7 @@ export async function readShopFile(folder: string): Promise<ReadFile | undefined
       const why =
         error instanceof PictureRefused
           ? error.message
-          : codeOf(error) === 'ENOENT'
+          : errorCode(error) === 'ENOENT'
             ? 'is not there: put it beside shop.json'
             : undefined
       if (!why) throw error
@@ -77,7 +82,7 @@ export function checkShopFile(
   const read = check(text)
   if ('mistakes' in read) return read
   const file = read.value
-  const lines = linesOf(text)
+  const lines = linesByPointer(text)
   const mistakes = [
     ...(file.zone !== undefined && !IANAZone.isValidZone(file.zone)
       ? [`line ${lines.get('/zone') ?? 1}: "zone" must be the name of a time zone such as "Europe/London".`]
@@ -90,4 +95,68 @@ export function checkShopFile(
     ...mistakesInTerms(file).map(({ at, says }) => `line ${lines.get(at) ?? 1}: ${says}`),
   ]
   return mistakes.length > 0 ? { mistakes } : { file }
+}
+
+/** `at` is the path in the file. */
+function mistakesInTerms(file: ShopFile): { readonly at: string; readonly says: string }[] {
+  return [...planMistakes(file), ...trialMistakes(file), ...vatMistakes(file), ...countryMistakes(file)]
+}
+
+type Mistakes = ReturnType<typeof mistakesInTerms>
+
+const planMistakes = ({ plans = [] }: ShopFile): Mistakes =>
+  plans.flatMap(({ key, price }, place) => [
+    ...(plans.findIndex((other) => other.key === key) < place
+      ? [{ at: `/plans/${place}/key`, says: `the plan "${key}" is there already.` }]
+      : []),
+    // The payment provider cannot charge less.
+    ...(Number(price.replace('.', '')) < LEAST_CHARGE_MINOR
+      ? [{ at: `/plans/${place}/price`, says: `a plan costs at least "0.${LEAST_CHARGE_MINOR}".` }]
+      : []),
+  ])
+
+function trialMistakes(file: ShopFile): Mistakes {
+  const { plan } = file.trial ?? {}
+  return plan && !isJoined(termsOf(file).plans[PLAN_KEYS[plan]])
+    ? [{ at: '/trial/plan', says: `nobody can join the plan "${plan}", so nobody can try it.` }]
+    : []
+}
+
+const vatMistakes = ({ vat = {} }: ShopFile): Mistakes =>
+  Object.entries(vat).flatMap(([country, rates]) => [
+    ...unknownFields(country, `/vat/${country}`),
+    ...rates.flatMap(({ from }, place) => {
+      const at = `/vat/${country}/${place}/from`
+      if (!isDate(from)) return [{ at, says: `"${from}" is no day.` }]
+      return rates.findIndex((other) => other.from === from) < place
+        ? [{ at, says: `rates from "${from}" are there already.` }]
+        : []
+    }),
+  ])
+
+function isDate(text: string): boolean {
+  const date = new Date(`${text}T00:00:00Z`)
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)
+}
+
+const countryMistakes = ({ countries = [] }: ShopFile): Mistakes =>
+  countries.flatMap((country, place) => unknownFields(country, `/countries/${place}`))
+
+/** The hint is for a country's name or another abbreviation. */
+function unknownFields(code: string, at: string): Mistakes {
+  if (isCountry(code)) return []
+  const meant = SPELT_OTHERWISE[code.toUpperCase()] ?? namedLike(code)
+  const hint = meant ? `; did you mean "${meant}" (${countryInWords(meant)})?` : ', like "GB".'
+  return [{ at, says: `"${code}" is not a country code${hint}` }]
+}
+
+const SPELT_OTHERWISE: Readonly<Record<string, string>> = { UK: 'GB', EN: 'GB', EL: 'GR' }
+
+function namedLike(given: string): string | undefined {
+  if (isCountry(given.toUpperCase())) return given.toUpperCase()
+  if (given.length < 4) return undefined
+  const letters = Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZ')
+  const all = letters.flatMap((one) => letters.map((two) => one + two)).filter(isCountry)
+  const name = nearest(given, all.map(countryInWords))
+  return all.find((code) => countryInWords(code) === name)
 }

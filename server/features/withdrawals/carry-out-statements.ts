@@ -12,7 +12,7 @@ import { membershipGiftsOfLines } from '../gifts/membership-gifts.ts'
 import { orderNumbered } from '../orders/search.ts'
 import { selectUnchecked, type StatementRow, updateStatement } from './queries.ts'
 
-const BATCH_SIZE = 100
+const STATEMENTS_PER_RUN = 100
 /** Order numbers are consecutive, so a stranger who knows an address could guess them. */
 const WRONG_NUMBERS: Limit = { name: 'wrong order number for', most: 5, windowSeconds: 86_400 }
 
@@ -21,7 +21,7 @@ type Line = Found['lines'][number]
 
 /** The job: carries out each new statement, or leaves it to the owner with the reason. */
 export async function carryOutStatements(shop: Shop, isOver: () => boolean = () => false): Promise<void> {
-  for (const statement of await selectUnchecked(shop.db, BATCH_SIZE)) {
+  for (const statement of await selectUnchecked(shop.db, STATEMENTS_PER_RUN)) {
     if (isOver()) return
     await carryOutStatement(shop, statement).catch((error: unknown) =>
       shop.log.warn(
@@ -54,7 +54,7 @@ async function problemOf(shop: Shop, statement: StatementRow): Promise<string | 
   const numbers = orderNumbersIn(contract)
   if (numbers.length !== 1)
     return numbers.length === 0 ? 'It names no order.' : 'It names more than one order.'
-  const found = await orderOf(shop.db, numbers[0]!, email)
+  const found = await orderOfStatement(shop.db, numbers[0]!, email)
   if (!found) {
     await countHit(shop.db, WRONG_NUMBERS, email, shop.now())
     return 'There is no paid order with this number and address.'
@@ -87,7 +87,7 @@ export function orderNumbersIn(contract: string): string[] {
   return [...new Set(whole ?? (alone ? [`M-${alone[1]}`] : []))]
 }
 
-export async function orderOf(db: Db, number: string, email: string): Promise<Found | undefined> {
+export async function orderOfStatement(db: Db, number: string, email: string): Promise<Found | undefined> {
   const found = await orderNumbered(db, number).catch((error: unknown) => {
     if (error instanceof Refusal) return undefined
     throw error

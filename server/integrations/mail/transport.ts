@@ -5,7 +5,7 @@ import type { Letter } from './template.ts'
 import { plainOf } from './plain.ts'
 import { withPlainNames } from './plain-names.ts'
 import type { MailRow } from './queries.ts'
-import { codeOf } from '../../log/error-code.ts'
+import { errorCode } from '../../log/error-code.ts'
 import { dayIn } from '../../format.ts'
 
 export interface WrittenMail {
@@ -96,7 +96,7 @@ export function isPermanentRefusal(error: unknown): boolean {
 
 /** The part of a mail server's refusal that may be logged. Its message contains the recipient. */
 export const smtpAnswerOf = (error: unknown): { code?: unknown; responseCode?: number | undefined } => ({
-  code: codeOf(error),
+  code: errorCode(error),
   responseCode:
     error instanceof Error && 'responseCode' in error && typeof error.responseCode === 'number'
       ? error.responseCode

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { opendir, open, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { codeOf } from '../../log/error-code.ts'
+import { errorCode } from '../../log/error-code.ts'
 import { moveFile, storeBytes, storeFile } from './files.ts'
 import { type Content, type MediaStore, MissingMedia, type StoredMedia } from './media-store.ts'
 import { OpenFiles } from './open-files.ts'
@@ -22,7 +22,7 @@ export class FolderStore implements MediaStore {
 
   size(path: string): Promise<number | undefined> {
     return this.#files.size(this.#at(path)).catch((error: unknown) => {
-      if (codeOf(error) === 'ENOENT') return undefined
+      if (errorCode(error) === 'ENOENT') return undefined
       throw error
     })
   }
@@ -86,13 +86,13 @@ export class FolderStore implements MediaStore {
       }
     }
     await look('').catch((error: unknown) => {
-      if (codeOf(error) !== 'ENOENT') throw error
+      if (errorCode(error) !== 'ENOENT') throw error
     })
     return paths.toSorted()
   }
 }
 
 const missing = (path: string) => (error: unknown) => {
-  if (codeOf(error) === 'ENOENT') throw new MissingMedia(`${path} is missing`)
+  if (errorCode(error) === 'ENOENT') throw new MissingMedia(`${path} is missing`)
   throw error
 }

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { AwsV4Signer } from 'aws4fetch'
 import type { BucketSettings } from '../../settings/media-settings.ts'
-import { codeOf } from '../../log/error-code.ts'
+import { errorCode } from '../../log/error-code.ts'
 import { StoreUnavailable } from './media-store.ts'
 
 export interface Asked {
@@ -146,11 +146,11 @@ export class S3Requests {
 
 const inBasicFormat = (at: Date): string => at.toISOString().replaceAll(/[:-]|\.\d{3}/g, '')
 
-const isReset = (error: unknown): boolean => codeOf(error) === 'ECONNRESET' || codeOf(error) === 'EPIPE'
+const isReset = (error: unknown): boolean => errorCode(error) === 'ECONNRESET' || errorCode(error) === 'EPIPE'
 
 /** The message contains no URL, which may include a signature. An unreadable local file is not the store's fault. */
 function unreachable(error: Error): never {
-  const code = codeOf(error)
+  const code = errorCode(error)
   if (typeof code !== 'string' || error instanceof StoreUnavailable || 'path' in error) throw error
   throw new StoreUnavailable(`The store of media cannot be reached (${code}).`, { cause: error })
 }

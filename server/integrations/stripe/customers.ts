@@ -1,37 +1,11 @@
-import type { PaymentMethod } from './payments.ts'
+import type Stripe from 'stripe'
+import { type Client, expanded, idOf } from './client.ts'
+import { type CardRefusal, type PaymentMethod, toRefusal } from './payments.ts'
+import { NotAtProvider } from './problems.ts'
 
 export interface Person {
   readonly email: string
   readonly name: string
-}
-
-/** Customers for recurring charges: one for each account that ever joined. */
-export interface Customers {
-  /** @returns `cus_…` */
-  create(
-    person: Partial<Person> & { readonly metadata: Readonly<Record<string, string>> },
-    idempotencyKey: string,
-  ): Promise<string>
-  /** @throws {NotAtProvider} */
-  update(id: string, change: Partial<Person>): Promise<void>
-  /**
-   * Attaches a payment method that a browser created.
-   *
-   * @returns `pm_…`
-   * @throws {NotAtProvider | PaymentConflict} if it cannot be attached, or belongs to another customer
-   */
-  keep(id: string, method: string): Promise<string>
-  /**
-   * The customer of a payment method; null if it has none.
-   *
-   * @throws {NotAtProvider}
-   */
-  ownerOf(method: string): Promise<string | null>
-  /**
-   * Ends the customer's subscriptions at once and deletes the stored payment methods; invoices stay. Repeating it does
-   * no harm.
-   */
-  erase(id: string): Promise<void>
 }
 
 /** A card or PayPal account that can be charged off-session. */
@@ -46,4 +20,135 @@ export interface StoredMethod {
   readonly last4: string | null
   /** The first moment after the card expires; null for PayPal. */
   readonly expiresAt: Date | null
+}
+
+/** Customers for recurring charges: one for each account that ever joined. */
+export const openCustomers = ({ ask }: Client) => ({
+  /** @returns `cus_…` */
+  create: (
+    person: Partial<Person> & { readonly metadata: Readonly<Record<string, string>> },
+    idempotencyKey: string,
+  ): Promise<string> =>
+    ask('customers.create', async ({ customers }) => {
+      const { id } = await customers.create(person, { idempotencyKey })
+      return id
+    }),
+
+  update: (id: string, change: Partial<Person>): Promise<void> =>
+    ask('customers.update', async ({ customers }) => {
+      await customers.update(id, change)
+    }),
+
+  /**
+   * Attaches a payment method that a browser created.
+   *
+   * @returns `pm_…`
+   * @throws {NotAtProvider | PaymentConflict} if it cannot be attached, or belongs to another customer
+   */
+  keep: (id: string, method: string): Promise<string> =>
+    ask(
+      'customers.keep',
+      async ({ paymentMethods }) => (await paymentMethods.attach(method, { customer: id })).id,
+    ),
+
+  /** The customer of a payment method; null if it has none. */
+  ownerOf: (method: string): Promise<string | null> =>
+    ask('customers.ownerOf', async ({ paymentMethods }) =>
+      idOf((await paymentMethods.retrieve(method)).customer),
+    ),
+
+  /**
+   * Ends the customer's subscriptions at once and deletes the stored payment methods; invoices stay. Repeating it does
+   * no harm.
+   */
+  erase: (id: string): Promise<void> =>
+    ask('customers.erase', ({ customers }) => customers.del(id)).then(
+      () => undefined,
+      (error: unknown) => {
+        if (!(error instanceof NotAtProvider)) throw error
+      },
+    ),
+})
+
+export function toStoredMethod({ id, card, paypal }: Stripe.PaymentMethod): StoredMethod {
+  return {
+    id,
+    kind: card ? 'card' : 'paypal',
+    fingerprint: card?.fingerprint ?? paypal?.payer_id ?? null,
+    brand: card?.brand ?? null,
+    last4: card?.last4 ?? null,
+    // A card is valid until the end of its month.
+    expiresAt: card ? new Date(Date.UTC(card.exp_year, card.exp_month)) : null,
+  }
+}
+
+/**
+ * `open` waits for a card, an authentication or another attempt; `pending` is with the bank; `done` and `cancelled` are
+ * final.
+ */
+export type SetUpState = 'open' | 'pending' | 'done' | 'cancelled'
+
+/** Stores a card or PayPal account for later charges. Nothing is charged now. */
+export interface SetUp {
+  /** `seti_…` */
+  readonly id: string
+  /** Only for the browser of the payer. */
+  readonly clientSecret: string
+  readonly state: SetUpState
+  readonly customer: string | null
+  /** Null until it is done. */
+  readonly method: StoredMethod | null
+  readonly refusal: CardRefusal | null
+  readonly metadata: Readonly<Record<string, string>>
+}
+
+const WHOLE_SET_UP = ['payment_method']
+
+export const openSetUps = ({ ask }: Client) => ({
+  create: (
+    params: { readonly customer: string; readonly metadata: Readonly<Record<string, string>> },
+    idempotencyKey: string,
+  ): Promise<SetUp> =>
+    ask('setUps.create', async ({ setupIntents }) =>
+      toSetUp(
+        await setupIntents.create(
+          {
+            customer: params.customer,
+            metadata: params.metadata,
+            usage: 'off_session',
+            allowed_payment_method_types: ['card', 'paypal'],
+            expand: WHOLE_SET_UP,
+          },
+          { idempotencyKey },
+        ),
+      ),
+    ),
+
+  retrieve: (id: string): Promise<SetUp> =>
+    ask('setUps.retrieve', async ({ setupIntents }) =>
+      toSetUp(await setupIntents.retrieve(id, { expand: WHOLE_SET_UP })),
+    ),
+})
+
+function toSetUp(intent: Stripe.SetupIntent): SetUp {
+  const state = SET_UP_STATES[intent.status] ?? 'open'
+  const method = state === 'done' ? expanded(intent.payment_method) : null
+  return {
+    id: intent.id,
+    clientSecret: intent.client_secret ?? '',
+    state,
+    customer: idOf(intent.customer),
+    method: method && toStoredMethod(method),
+    refusal: toRefusal(intent.last_setup_error),
+    metadata: intent.metadata ?? {},
+  }
+}
+
+const SET_UP_STATES: Readonly<Record<string, SetUpState>> = {
+  requires_payment_method: 'open',
+  requires_confirmation: 'open',
+  requires_action: 'open',
+  processing: 'pending',
+  succeeded: 'done',
+  canceled: 'cancelled',
 }

@@ -1,8 +1,22 @@
-import { currentCause } from '../../log/log-context.ts'
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { PaymentsUnavailable } from './problems.ts'
 
-/** For background work: longer than the library needs for all its retries. */
-const NOBODY_WAITS_MS = 40_000
+/** When a caller must be answered. */
+export interface Deadline {
+  /** In terms of `performance.now()`. */
+  readonly answerBy: number
+  /** The caller has been answered or has disconnected: the rest is background work. */
+  isOver: boolean
+}
+
+/** For background work: longer than Stripe's library needs for all its retries. */
+const BACKGROUND_MS = 40_000
+
+const deadlines = new AsyncLocalStorage<Deadline | undefined>()
+
+/** Calls of the provider that `work` makes are given up at this deadline; undefined for background work. */
+export const withDeadline = <T>(deadline: Deadline | undefined, work: () => T): T =>
+  deadlines.run(deadline, work)
 
 /**
  * Gives up waiting at the caller's deadline. The request may be carried out anyway; repeating it with the same
@@ -10,10 +24,9 @@ const NOBODY_WAITS_MS = 40_000
  *
  * @throws {PaymentsUnavailable}
  */
-export async function inTime<T>(asked: Promise<T>): Promise<T> {
-  const cause = currentCause()
-  const leftMs =
-    cause?.answerBy === undefined || cause.isOver ? NOBODY_WAITS_MS : cause.answerBy - performance.now()
+export async function inTime<T>(answer: Promise<T>): Promise<T> {
+  const deadline = deadlines.getStore()
+  const leftMs = !deadline || deadline.isOver ? BACKGROUND_MS : deadline.answerBy - performance.now()
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(
@@ -22,9 +35,9 @@ export async function inTime<T>(asked: Promise<T>): Promise<T> {
     )
   })
   // A late rejection has no listener any more.
-  asked.catch(() => undefined)
+  answer.catch(() => undefined)
   try {
-    return await Promise.race([asked, late])
+    return await Promise.race([answer, late])
   } finally {
     clearTimeout(timer)
   }

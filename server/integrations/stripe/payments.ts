@@ -1,6 +1,7 @@
-import type { CardRefusal } from './card-refusal.ts'
-import type { ProviderEvent } from './events.ts'
-import { nothingFrom, notConfigured } from './not-configured.ts'
+import type Stripe from 'stripe'
+import { errorCode } from '../../log/error-code.ts'
+import type { PaymentSettings } from '../../settings/payment-settings.ts'
+import { all, type Client, createdIn, dateOf, idOf, PAGE, type Range } from './client.ts'
 
 /** The provider's minimum charge is 30 pence (docs/product.md, Money). */
 export const LEAST_CHARGE_MINOR = 30
@@ -32,6 +33,16 @@ export interface Payment {
   readonly refundedMinor: number
   readonly disputed: boolean
   readonly createdAt: Date
+}
+
+export interface CardRefusal {
+  /** Identifies the attempt: no other attempt of the same payment has it. */
+  readonly tryId: string
+  /** `card_declined`, `expired_card`, `payment_intent_authentication_failure` … */
+  readonly code: string
+  /** `insufficient_funds`, `generic_decline` …; null if the bank gave no reason. */
+  readonly declineCode: string | null
+  readonly message: string
 }
 
 export interface Refund {
@@ -68,72 +79,171 @@ export interface NewPayment {
   readonly metadata: Readonly<Record<string, string>>
 }
 
-/**
- * Single payments in the shop's own terms: pence, one state, no Stripe fields.
- *
- * Calls with the same `idempotencyKey` and the same parameters return the first result again. The same key with other
- * parameters throws `PaymentConflict`. Every call may throw `PaymentsUnavailable`: whether it was carried out is then
- * unknown, and it is safe to repeat it with the same key.
- */
-export interface Payments {
-  /** False for test keys: the shop then says that no money moves. */
-  readonly live: boolean
-  /** CONST-12. */
-  readonly publishableKey: string
-
-  /** By card or PayPal, in pounds sterling. */
-  createPayment(params: NewPayment, idempotencyKey: string): Promise<Payment>
-  /** @throws {NotAtProvider} */
-  retrievePayment(id: string): Promise<Payment>
-  /** A payment made in the meantime stays paid: check `state`. */
-  cancelPayment(id: string): Promise<Payment>
-  /** Newest first; pages are fetched while they are read. */
-  listPayments(range: Range): AsyncIterable<Payment>
-
-  /**
-   * Refunds a part, or all that is left.
-   *
-   * @throws {PaymentConflict} if nothing is left
-   */
-  refundPayment(payment: string, part: RefundedPart, idempotencyKey: string): Promise<Refund>
-  /** Including failed ones, newest first. */
-  refundsOf(payment: string): Promise<readonly Refund[]>
-  /** Payments with a refund or dispute in this time range. */
-  listReturned(range: Range): AsyncIterable<string>
-  /** The state of the payment's dispute. `disputed` stays true after it is won. */
-  disputeOf(payment: string): Promise<DisputeState>
-  disputeDetailsOf(payment: string): Promise<DisputeDetails>
-
-  /**
-   * Verifies and parses a webhook event; its signature may be at most five minutes old.
-   *
-   * @throws {BadSignature} answer 400 and change nothing
-   */
-  readWebhook(rawBody: Buffer, signature: string | undefined): Promise<ProviderEvent>
-  /** The same events from the provider's event list, newest first. It contains the last 30 days. */
-  listEvents(range: Range): AsyncIterable<ProviderEvent>
-}
-
-export interface Range {
-  readonly since?: Date
-  readonly until?: Date
-}
-
-export const takesPayments = ({ publishableKey }: Pick<Payments, 'publishableKey'>): boolean =>
+export const takesPayments = ({ publishableKey }: { readonly publishableKey: string }): boolean =>
   publishableKey !== ''
 
-export const noPayments: Payments = {
-  live: false,
-  publishableKey: '',
-  createPayment: notConfigured,
-  retrievePayment: notConfigured,
-  cancelPayment: notConfigured,
-  listPayments: nothingFrom,
-  listReturned: nothingFrom,
-  refundPayment: notConfigured,
-  refundsOf: notConfigured,
-  disputeOf: notConfigured,
-  disputeDetailsOf: notConfigured,
-  readWebhook: notConfigured,
-  listEvents: nothingFrom,
+const WHOLE = ['latest_charge']
+const WHOLE_LIST = ['data.latest_charge']
+
+/** Single payments. */
+export function openPayments({ ask, each }: Client, settings: PaymentSettings | undefined) {
+  return {
+    /** False for test keys: the shop then says that no money moves. */
+    live: settings?.live ?? false,
+    /** CONST-12. */
+    publishableKey: settings?.publishableKey ?? '',
+
+    /** By card or PayPal, in pounds sterling. */
+    createPayment: ({ amountMinor, ...more }: NewPayment, idempotencyKey: string): Promise<Payment> =>
+      ask('createPayment', async ({ paymentIntents }) => {
+        const params = {
+          ...more,
+          amount: amountMinor,
+          currency: 'gbp',
+          allowed_payment_method_types: ['card', 'paypal'],
+          expand: WHOLE,
+        } satisfies Stripe.PaymentIntentCreateParams
+        return toPayment(await paymentIntents.create(params, { idempotencyKey }))
+      }),
+
+    retrievePayment: (id: string): Promise<Payment> =>
+      ask('retrievePayment', async ({ paymentIntents }) =>
+        toPayment(await paymentIntents.retrieve(id, { expand: WHOLE })),
+      ),
+
+    /** A payment made in the meantime stays paid: check `state`. */
+    cancelPayment: (id: string): Promise<Payment> =>
+      ask('cancelPayment', async ({ paymentIntents }) => {
+        try {
+          return toPayment(await paymentIntents.cancel(id, { expand: WHOLE }))
+        } catch (error) {
+          // It was paid or cancelled at the same moment: return its current state.
+          if (errorCode(error) !== 'payment_intent_unexpected_state') throw error
+          return toPayment(await paymentIntents.retrieve(id, { expand: WHOLE }))
+        }
+      }),
+
+    /** Newest first; pages are fetched while they are read. */
+    listPayments: (range: Range): AsyncIterable<Payment> =>
+      each('listPayments', async function* ({ paymentIntents }) {
+        const params = { ...createdIn(range), limit: PAGE, expand: WHOLE_LIST }
+        for await (const intent of paymentIntents.list(params)) yield toPayment(intent)
+      }),
+
+    /**
+     * Refunds a part, or all that is left.
+     *
+     * @throws {PaymentConflict} if nothing is left
+     */
+    refundPayment: (
+      payment: string,
+      { amountMinor, ...more }: RefundedPart,
+      idempotencyKey: string,
+    ): Promise<Refund> =>
+      ask('refundPayment', async ({ refunds }) => {
+        const amount = amountMinor === undefined ? {} : { amount: amountMinor }
+        return toRefund(
+          await refunds.create({ payment_intent: payment, ...more, ...amount }, { idempotencyKey }),
+        )
+      }),
+
+    /** Including failed ones, newest first. */
+    refundsOf: (payment: string): Promise<readonly Refund[]> =>
+      ask('refundsOf', async ({ refunds }) =>
+        (await all(refunds.list({ payment_intent: payment, limit: PAGE }))).map(toRefund),
+      ),
+
+    /** Payments with a refund or dispute in this time range. */
+    listReturned: (range: Range): AsyncIterable<string> =>
+      each('listReturned', async function* ({ refunds, disputes }) {
+        const params = { ...createdIn(range), limit: PAGE }
+        const seen = new Set<string>()
+        for (const returned of [refunds.list(params), disputes.list(params)])
+          for await (const { payment_intent: intent } of returned) {
+            const id = idOf(intent)
+            if (id && !seen.has(id)) yield id
+            if (id) seen.add(id)
+          }
+      }),
+
+    /** The state of the payment's dispute. `disputed` stays true after it is won. */
+    disputeOf: (payment: string): Promise<DisputeState> =>
+      ask('disputeOf', async (stripe) => (await disputeOf(stripe, payment)).state),
+
+    disputeDetailsOf: (payment: string): Promise<DisputeDetails> =>
+      ask('disputeDetailsOf', (stripe) => disputeOf(stripe, payment)),
+  }
+}
+
+/** `latest_charge` must be expanded in the intent. */
+export function toPayment(intent: Stripe.PaymentIntent): Payment {
+  const charge = typeof intent.latest_charge === 'object' ? intent.latest_charge : null
+  const { card, type } = charge?.payment_method_details ?? {}
+  const isPaid = intent.status === 'succeeded'
+  return {
+    id: intent.id,
+    clientSecret: intent.client_secret ?? '',
+    state: STATES[intent.status] ?? 'open',
+    amountMinor: intent.amount,
+    currency: intent.currency,
+    customer: idOf(intent.customer),
+    method: isPaid ? (type === 'paypal' ? 'paypal' : 'card') : null,
+    cardLast4: isPaid ? (card?.last4 ?? null) : null,
+    refusal: toRefusal(intent.last_payment_error),
+    metadata: intent.metadata,
+    refundedMinor: charge?.amount_refunded ?? 0,
+    disputed: charge?.disputed ?? false,
+    createdAt: dateOf(intent.created),
+  }
+}
+
+const STATES: Readonly<Record<string, PaymentState>> = {
+  requires_payment_method: 'open',
+  requires_confirmation: 'open',
+  requires_action: 'open',
+  processing: 'pending',
+  requires_capture: 'pending',
+  succeeded: 'paid',
+  canceled: 'cancelled',
+}
+
+type LastError = Stripe.PaymentIntent.LastPaymentError | Stripe.SetupIntent.LastSetupError
+
+export function toRefusal(error: LastError | null): CardRefusal | null {
+  if (!error) return null
+  const { code = 'unknown', decline_code: declineCode = null, message = '', charge } = error
+  // If the bank was not asked, there is no charge; but each attempt creates a new payment method.
+  return { tryId: charge ?? error.payment_method?.id ?? code, code, declineCode, message }
+}
+
+const toRefund = (given: Stripe.Refund): Refund => ({
+  id: given.id,
+  payment: idOf(given.payment_intent) ?? '',
+  amountMinor: given.amount,
+  state:
+    given.status === 'succeeded'
+      ? 'done'
+      : given.status === 'failed' || given.status === 'canceled'
+        ? 'failed'
+        : 'pending',
+  problem: given.failure_reason ?? null,
+  metadata: given.metadata ?? {},
+  createdAt: dateOf(given.created),
+})
+
+/** A bank's inquiries before a dispute count as disputes. Of several the worst state counts. */
+async function disputeOf({ disputes }: Stripe, payment: string): Promise<DisputeDetails> {
+  const found = await all(disputes.list({ payment_intent: payment, limit: PAGE }))
+  const states = found.map(({ status }) => DISPUTES[status] ?? 'open')
+  return {
+    state: (['lost', 'open', 'won'] as const).find((state) => states.includes(state)) ?? 'none',
+    isRefundable: found.every(({ is_charge_refundable: isRefundable }) => isRefundable),
+  }
+}
+
+const DISPUTES: Readonly<Record<string, DisputeState>> = {
+  won: 'won',
+  warning_closed: 'won',
+  prevented: 'won',
+  lost: 'lost',
 }

@@ -1,18 +1,16 @@
 import type Stripe from 'stripe'
-import { invoice } from './invoice-view.ts'
-import type { Invoice } from './invoices.ts'
-import { discountName } from './stripe-discounts.ts'
-import type { Discount } from './subscriptions.ts'
-import { PaymentsUnavailable } from './problems.ts'
 import type { PaymentSettings } from '../../settings/payment-settings.ts'
-import { dateOf, secondsOf } from './response-parsing.ts'
+import { dateOf, secondsOf } from './client.ts'
+import { type Invoice, toInvoice } from './invoices.ts'
+import { PaymentsUnavailable } from './problems.ts'
+import { type Discount, discountName } from './subscriptions.ts'
 
 /** A subscription with a past. Only the sandbox can create one. */
 export interface LongMember {
   readonly email: string
   readonly name: string
   readonly metadata: { readonly subscription: string; readonly user: string }
-  /** A lookup key (`prices.ts`). */
+  /** Its lookup key. */
   readonly price: string
   readonly method: 'card' | 'paypal'
   readonly startedAt: Date
@@ -54,47 +52,41 @@ export interface LongPaidMade {
 }
 
 /** Calls that only the sandbox has, for the demo: members and payments with a past, and advancing the time. */
-export interface SandboxControl {
-  /** Existing members are returned unchanged. */
-  members(all: readonly LongMember[]): Promise<LongMemberMade[]>
-  payments(all: readonly LongPaid[]): Promise<LongPaidMade[]>
-  /** The sandbox's time, and when its next scheduled event is due. */
-  time(): Promise<{ readonly now: Date; readonly next: Date | null }>
-  /** Advances the time; resolves after everything happened and all webhooks were delivered. */
-  advance(seconds: number): Promise<void>
-  reset(): Promise<void>
-}
+export type SandboxControl = ReturnType<typeof openSandboxControl>
 
-export function sandboxControlOf(settings: PaymentSettings | undefined): SandboxControl | null {
-  const { apiBase, secretKey } = settings ?? {}
-  if (!apiBase || !secretKey) return null
+export const sandboxControlOf = ({
+  apiBase,
+  secretKey,
+}: Partial<PaymentSettings> = {}): SandboxControl | null =>
+  apiBase && secretKey ? openSandboxControl(apiBase, secretKey) : null
+
+function openSandboxControl(apiBase: URL, secretKey: string) {
   const ask = async <T>(path: string, fields?: Record<string, string>): Promise<T> => {
     const answer = await fetch(new URL(`/_sandbox/${path}`, apiBase), {
       method: fields ? 'POST' : 'GET',
       headers: { authorization: `Bearer ${secretKey}` },
       ...(fields ? { body: new URLSearchParams(fields) } : {}),
     })
-    if (!answer.ok) throw new PaymentsUnavailable(`The stand-in for the provider answered ${answer.status}.`)
+    if (!answer.ok) throw new PaymentsUnavailable(`The payment sandbox answered ${answer.status}.`)
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- our own sandbox, which comes with the demo
     return (await answer.json()) as T
   }
   return {
-    async members(all) {
-      const { data } = await ask<{ data: readonly Begun[] }>('subscriptions', {
-        past: JSON.stringify(all.map(written)),
-      })
-      return data.map(read)
+    /** Existing members are returned unchanged. */
+    async members(members: readonly LongMember[]): Promise<LongMemberMade[]> {
+      const past = JSON.stringify(members.map(sandboxMember))
+      const { data } = await ask<{ data: readonly CreatedMember[] }>('subscriptions', { past })
+      return data.map(toLongMember)
     },
-    async payments(all) {
-      const { data } = await ask<{ data: readonly Paid[] }>('payments', {
-        past: JSON.stringify(
-          all.map(({ order, amountMinor, email, paidAt }) => ({
-            metadata: { order },
-            amount: amountMinor,
-            email,
-            paidAt: secondsOf(paidAt),
-          })),
-        ),
+    async payments(payments: readonly LongPaid[]): Promise<LongPaidMade[]> {
+      const past = payments.map(({ order, amountMinor, email, paidAt }) => ({
+        metadata: { order },
+        amount: amountMinor,
+        email,
+        paidAt: secondsOf(paidAt),
+      }))
+      const { data } = await ask<{ data: readonly CreatedPayment[] }>('payments', {
+        past: JSON.stringify(past),
       })
       return data.map(({ id, client_secret: clientSecret, metadata }) => ({
         order: metadata.order ?? '',
@@ -102,27 +94,29 @@ export function sandboxControlOf(settings: PaymentSettings | undefined): Sandbox
         clientSecret,
       }))
     },
-    async time() {
+    /** The sandbox's time, and when its next scheduled event is due. */
+    async time(): Promise<{ readonly now: Date; readonly next: Date | null }> {
       const { now, next } = await ask<{ now: number; next: number | null }>('clock')
       return { now: dateOf(now), next: next === null ? null : dateOf(next) }
     },
-    async advance(seconds) {
+    /** Advances the time; resolves after everything happened and all webhooks were delivered. */
+    async advance(seconds: number): Promise<void> {
       await ask('clock', { advance: String(Math.max(0, Math.ceil(seconds))) })
       await ask('webhooks/settled', {})
     },
-    async reset() {
+    async reset(): Promise<void> {
       await ask('reset', {})
     },
   }
 }
 
-interface Paid {
+interface CreatedPayment {
   readonly id: string
   readonly client_secret: string
   readonly metadata: Readonly<Record<string, string>>
 }
 
-interface Begun {
+interface CreatedMember {
   readonly subscription: {
     readonly id: string
     readonly customer: string
@@ -136,7 +130,14 @@ interface Begun {
   readonly paid: readonly Stripe.Invoice[]
 }
 
-const written = ({ startedAt, periodStart, periodEnd, canceledAt, discount, ...member }: LongMember) => ({
+const sandboxMember = ({
+  startedAt,
+  periodStart,
+  periodEnd,
+  canceledAt,
+  discount,
+  ...member
+}: LongMember) => ({
   email: member.email,
   name: member.name,
   metadata: member.metadata,
@@ -159,7 +160,7 @@ const written = ({ startedAt, periodStart, periodEnd, canceledAt, discount, ...m
     : {}),
 })
 
-function read({ subscription: of, next, paid }: Begun): LongMemberMade {
+function toLongMember({ subscription: of, next, paid }: CreatedMember): LongMemberMade {
   const [item] = of.items.data
   return {
     subscription: of.metadata.subscription ?? '',
@@ -169,6 +170,6 @@ function read({ subscription: of, next, paid }: Begun): LongMemberMade {
     periodStart: dateOf(item!.current_period_start),
     periodEnd: dateOf(item!.current_period_end),
     nextMinor: next,
-    paid: paid.map((each) => invoice(each, () => null)),
+    paid: paid.map((each) => toInvoice(each, () => null)),
   }
 }

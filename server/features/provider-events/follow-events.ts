@@ -1,0 +1,93 @@
+import type { Shop } from '../../shop.ts'
+import { DAY_MS, MINUTE_MS } from '#contract/durations.ts'
+import type { ProviderEvent, Subject } from '../../integrations/stripe/events.ts'
+import { PaymentsUnavailable } from '../../integrations/stripe/problems.ts'
+import { insertEvents, storeEventCursor, selectKnownEvents, selectEventCursor } from './queries.ts'
+import { recordFailedAttempt, syncSubject } from './webhook.ts'
+
+/** By then the webhook should have received the event. */
+const READ_AFTER_MS = 2 * MINUTE_MS
+/** The provider's list is written by many machines, so an event may appear after younger ones. */
+const OVERLAP_MS = 10 * MINUTE_MS
+/** How far the first run looks back: longer than the provider repeats a failed webhook. */
+const FIRST_READ_MS = 4 * DAY_MS
+/** An event that keeps failing for this long is left to the nightly sync of its membership. */
+const RETRY_FOR_MS = DAY_MS
+const EVENTS_PER_BATCH = 100
+const CONCURRENCY = 4
+/** This many consecutive calls without an answer mean that the provider is down. */
+const MAX_UNANSWERED = 10
+
+/**
+ * Job: handles events that the webhook did not receive, or failed to handle. Reads the provider's own list of events
+ * from the stored cursor, and syncs the subjects of new ones, oldest first. Can be stopped at any time: handled events
+ * are recorded and not handled again.
+ */
+export async function followEvents(shop: Shop, isOver: () => boolean = () => false): Promise<void> {
+  const now = shop.clock.now().getTime()
+  const settledUntil = (await selectEventCursor(shop.db))?.getTime() ?? now - FIRST_READ_MS
+  const since = new Date(settledUntil - OVERLAP_MS)
+  const events: ProviderEvent[] = []
+  for await (const event of shop.payments.listEvents({ since, until: new Date(now - READ_AFTER_MS) })) {
+    if (isOver()) return
+    events.push(event)
+  }
+  let failedAt = Infinity
+  for (let first = events.length; first > 0 && !isOver(); first -= EVENTS_PER_BATCH) {
+    const page = events.slice(Math.max(0, first - EVENTS_PER_BATCH), first).reverse()
+    for (const { createdAt } of await dispatchNewEvents(shop, page, isOver))
+      failedAt = Math.min(failedAt, createdAt.getTime())
+    const last = page.at(-1)!.createdAt.getTime()
+    if (!isOver())
+      await storeEventCursor(shop.db, new Date(Math.min(last, Math.max(failedAt, last - RETRY_FOR_MS))))
+  }
+}
+
+/**
+ * Each subject once, without events that are recorded already.
+ *
+ * @returns the events that failed
+ */
+async function dispatchNewEvents(
+  shop: Shop,
+  page: readonly ProviderEvent[],
+  isOver: () => boolean,
+): Promise<ProviderEvent[]> {
+  const known = await selectKnownEvents(
+    shop.db,
+    page.map(({ id }) => id),
+  )
+  const bySubject = new Map<string, ProviderEvent[]>()
+  for (const event of page) {
+    const about = event.subject ? `${event.subject.kind} ${event.subject.id}` : ''
+    if (!known.has(event.id)) bySubject.set(about, [...(bySubject.get(about) ?? []), event])
+  }
+  const failed: ProviderEvent[] = []
+  let unanswered = 0
+  const settle = async (subject: Subject | null, events: readonly ProviderEvent[]) => {
+    try {
+      if (subject) await syncSubject(shop, subject)
+      for (const event of events) await recordFailedAttempt(shop, event)
+      await insertEvents(
+        shop.db,
+        events.map(({ id, type }) => ({ id, type, receivedAt: shop.now() })),
+      )
+      unanswered = 0
+    } catch (error) {
+      failed.push(...events)
+      unanswered = error instanceof PaymentsUnavailable ? unanswered + 1 : 0
+      if (unanswered >= MAX_UNANSWERED) throw error
+      shop.log.warn({ err: error, events: events.map(({ id }) => id) }, 'an event could not be settled')
+    }
+  }
+  const waiting = bySubject.values()
+  await Promise.all(
+    Array.from({ length: CONCURRENCY }, async () => {
+      for (const events of waiting) {
+        if (isOver() || unanswered >= MAX_UNANSWERED) return
+        await settle(events[0]!.subject, events)
+      }
+    }),
+  )
+  return failed
+}

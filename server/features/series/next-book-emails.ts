@@ -1,0 +1,78 @@
+import type { Limit } from '../../rate-limiting/rate-limit.ts'
+import { queueUnasked } from '../../rate-limiting/unrequested-mail.ts'
+import { queueMail } from '../../integrations/mail/queue.ts'
+import type { Shop } from '../../shop.ts'
+import { notFound } from '../../http/http-errors.ts'
+import {
+  deleteNotification,
+  type DueNotification,
+  insertNotification,
+  selectDueNotifications,
+} from './queries.ts'
+
+/** Far more addresses than one person enters. */
+export const NOTIFICATION_REQUESTS: Limit = { name: 'series notice from', most: 20, windowSeconds: 3600 }
+/** A link is used once. */
+export const CONFIRMATIONS: Limit = { name: 'series link from', most: 60, windowSeconds: 3600 }
+
+/**
+ * Double opt-in: a stranger may have typed the address. At most one confirmation email a day.
+ * @throws 404 for an unknown series
+ */
+export async function requestNextBookEmail(
+  { db, now }: Pick<Shop, 'db' | 'now'>,
+  slug: string,
+  email: string,
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    const asked = await insertNotification(tx, slug, email, now())
+    if (!asked) throw notFound()
+    const { token, title } = asked
+    if (token)
+      await queueUnasked(
+        tx,
+        {
+          to: email,
+          kind: 'series_confirm',
+          key: `series_confirm:${token}:${now().toISOString().slice(0, 10)}`,
+          data: { token, slug, series: title },
+        },
+        now(),
+      )
+  })
+}
+
+const EMAILS_PER_RUN = 200
+
+/**
+ * Deletes the request in the transaction that queues its email, so the job can be interrupted anywhere and run
+ * again.
+ */
+export async function sendNextBookEmails(
+  { db }: Pick<Shop, 'db'>,
+  isOver: () => boolean = () => false,
+): Promise<void> {
+  for (;;) {
+    const due = await selectDueNotifications(db, EMAILS_PER_RUN)
+    for (const one of due) {
+      if (isOver()) return
+      await sendNextBookEmail(db, one)
+    }
+    if (due.length < EMAILS_PER_RUN) return
+  }
+}
+
+const sendNextBookEmail = (
+  db: Shop['db'],
+  { token, email, series, title, format, slug, number }: DueNotification,
+) =>
+  db.transaction(async (tx) => {
+    if (!(await deleteNotification(tx, token))) return
+    const path = `/${format === 'audio_book' ? 'audiobooks' : 'ebooks'}/${slug}`
+    await queueMail(tx, {
+      to: email,
+      kind: 'series_next',
+      key: `series_next:${token}`,
+      data: { series, title, path, ...(number === null ? {} : { number }) },
+    })
+  })

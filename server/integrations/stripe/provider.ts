@@ -1,0 +1,37 @@
+import type { PaymentSettings } from '../../settings/payment-settings.ts'
+import { type Instruments, openClient } from './client.ts'
+import { openCustomers, openSetUps } from './customers.ts'
+import { openEvents } from './events.ts'
+import { openInvoices } from './invoices.ts'
+import { openPayments } from './payments.ts'
+import { openPrices, priceKeys } from './prices.ts'
+import { openSubscriptions } from './subscriptions.ts'
+
+/**
+ * The payment provider in the shop's own terms: pence, one state for each object, no Stripe fields. Without settings
+ * every call throws `NoProvider`.
+ *
+ * Calls with the same `idempotencyKey` and the same parameters return the first result again. The same key with other
+ * parameters throws `PaymentConflict`. Every call may throw `PaymentsUnavailable`: whether it was carried out is then
+ * unknown, and it is safe to repeat it with the same key. A call for an unknown id throws `NotAtProvider`.
+ */
+export function openProvider(settings: PaymentSettings | undefined, instruments?: Instruments) {
+  const client = openClient(settings, instruments)
+  const keys = priceKeys()
+  return {
+    payments: { ...openPayments(client, settings), ...openEvents(client, settings) },
+    billing: {
+      customers: openCustomers(client),
+      prices: openPrices(client),
+      setUps: openSetUps(client),
+      subscriptions: openSubscriptions(client, keys),
+      invoices: openInvoices(client, keys),
+    },
+  }
+}
+
+export type Provider = ReturnType<typeof openProvider>
+/** Single payments, and the provider's events. */
+export type Payments = Provider['payments']
+/** Recurring charges. */
+export type Billing = Provider['billing']

@@ -1,0 +1,12 @@
+import { type Billing, openProvider, type Payments } from '#server/integrations/stripe/provider.ts'
+
+const provider = openProvider(undefined)
+
+/** A shop without keys: every call throws `NoProvider`. */
+export const noPayments: Payments = provider.payments
+
+/** The same, but a payment that a test invented belongs to no invoice. */
+export const noBilling: Billing = {
+  ...provider.billing,
+  invoices: { ...provider.billing.invoices, paidBy: async () => null },
+}
