@@ -1,25 +1,39 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpus } from 'node:os'
 import { join } from 'node:path'
 import type { Row } from './report.ts'
 
-/** Ratios of an earlier run, by name. Times are not stored, because they depend on the machine. */
+/**
+ * Ratios of earlier runs, by processor and name. A faster processor speeds up the two sides of a ratio differently (0.53
+ * and 0.98 for cached lists of one commit), so a run is only compared with one on the same processor. Times are not
+ * stored.
+ */
 const FILE = join(import.meta.dirname, 'kept-ratios.json')
 /** More than the difference between two runs of one commit on a quiet machine. */
 const WORSE = 0.25
 
 type Ratios = Record<string, number>
 
+const processor = (): string => `${cpus()[0]?.model.trim()}, ${cpus().length} cores`
+
 /** Stores the ratios of this run; those that it did not measure keep their stored value. */
 export function keepRatios(rows: readonly Row[]): void {
-  const kept = {
-    ...ratiosKept(),
-    ...Object.fromEntries(rows.filter(isKept).map((row) => [row.what, rounded(row.value)])),
-  }
+  const all = ratiosKept()
+  const measured = Object.fromEntries(rows.filter(isKept).map((row) => [row.what, rounded(row.value)]))
+  const kept = { ...all, [processor()]: { ...all[processor()], ...measured } }
   writeFileSync(FILE, `${JSON.stringify(kept, null, 2)}\n`)
 }
 
+/** Sets the exit code 1 if a ratio is a quarter worse than the stored one of this processor. */
 export function checkRatios(rows: readonly Row[]): void {
-  const worse = worseThan(ratiosKept(), rows)
+  const kept = ratiosKept()[processor()]
+  if (!kept) {
+    console.log(
+      `No ratios are stored for ${processor()}: store those of an earlier commit with --keep first.`,
+    )
+    return
+  }
+  const worse = worseThan(kept, rows)
   for (const sentence of worse) console.error(sentence)
   if (worse.length > 0) process.exitCode = 1
 }
@@ -38,6 +52,7 @@ export function worseThan(kept: Ratios, rows: readonly Row[]): string[] {
 const isKept = ({ unit, goal }: Row): boolean =>
   goal !== null && unit !== 'ms' && !(unit === '' && 'most' in goal)
 
-const ratiosKept = (): Ratios => (existsSync(FILE) ? JSON.parse(readFileSync(FILE, 'utf8')) : {})
+const ratiosKept = (): Record<string, Ratios> =>
+  existsSync(FILE) ? JSON.parse(readFileSync(FILE, 'utf8')) : {}
 
 const rounded = (value: number): number => Math.round(value * 1000) / 1000

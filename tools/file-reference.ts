@@ -15,6 +15,8 @@ interface Schema {
   readonly items?: Schema
 }
 
+const plain = (schema: object): Schema => JSON.parse(JSON.stringify(schema))
+
 interface Reference {
   readonly document: string
   readonly schema: Schema
@@ -25,7 +27,7 @@ interface Reference {
 
 const SHOP: Reference = {
   document: 'docs/operations/shop-json.md',
-  schema: ShopFile as Schema,
+  schema: plain(ShopFile),
   head: `# shop.json
 
 The file in \`DATA_DIR\` that says whose shop it is and what it sells. [Configuration](configuration.md) explains it with
@@ -92,7 +94,7 @@ examples; \`npm run new-shop -- --check\` names mistakes by line. Unknown keys a
 
 const BOOK: Reference = {
   document: 'docs/operations/book-json.md',
-  schema: BookFile as Schema,
+  schema: plain(BookFile),
   head: `# book.json
 
 A title’s file, in its folder. It adds what sound, text and other metadata files don’t say, and takes precedence over

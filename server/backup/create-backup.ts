@@ -21,7 +21,7 @@ import {
   SEQUENCES,
   TABLES,
 } from './manifest.ts'
-import { hashMedia, mediaEntries } from './media-files.ts'
+import { hashMedia, mediaEntries } from './media.ts'
 import { type Progress, silently } from './progress.ts'
 
 export interface Made {

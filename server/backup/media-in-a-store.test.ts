@@ -11,8 +11,7 @@ import { coverPath, mediaPath } from '#server/integrations/media/paths.ts'
 import { S3Store } from '#server/integrations/media/s3-store.ts'
 import { mediaSettings } from '#server/settings/media-settings.ts'
 import { type ObjectStore, objectStore } from '#tests/support/object-store.ts'
-import { hashMedia, mediaEntries } from './media-files.ts'
-import { placeMedia } from './place-media.ts'
+import { hashMedia, mediaEntries, placeMedia } from './media.ts'
 import { silently } from './progress.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'murmur-media-'))

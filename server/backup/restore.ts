@@ -1,3 +1,4 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
@@ -17,10 +18,9 @@ import {
   writeSequences,
 } from '../db/tables.ts'
 import { bufferOf, jsonOf, readArchive } from './archive.ts'
-import { asBadBackup, DamagedBackup } from './bad-backup.ts'
-import { refuseOtherKeys, writeKeys } from './keys.ts'
-import { MEDIA, MEDIA_LIST, type MediaList, SEQUENCES, TABLES } from './manifest.ts'
-import { placeMedia } from './place-media.ts'
+import { asBadBackup, BadBackup, DamagedBackup } from './bad-backup.ts'
+import { type Keys, MEDIA, MEDIA_LIST, type MediaList, SEQUENCES, TABLES } from './manifest.ts'
+import { placeMedia } from './media.ts'
 import { type Progress, silently } from './progress.ts'
 import { markRestored } from './queries.ts'
 import { restoringFolder } from '../settings/unfinished-restore.ts'
@@ -108,6 +108,23 @@ export async function restoreBackup({
   } finally {
     await rm(staging, { recursive: true, force: true })
   }
+}
+
+const keyFiles = (dataDir: string, { appKeys, codeKey }: Keys) =>
+  [
+    { file: join(dataDir, 'app.key'), text: appKeys.join(',') },
+    { file: join(dataDir, 'code.key'), text: codeKey },
+  ] as const
+
+/** @throws {BadBackup} if the folder contains keys of another shop */
+function refuseOtherKeys(dataDir: string, keys: Keys): void {
+  for (const { file, text } of keyFiles(dataDir, keys))
+    if (existsSync(file) && readFileSync(file, 'utf8').trim() !== text)
+      throw new BadBackup(`${file} is the key of another shop. Restore into an empty folder.`)
+}
+
+function writeKeys(dataDir: string, keys: Keys): void {
+  for (const { file, text } of keyFiles(dataDir, keys)) writeFileSync(file, text, { mode: 0o600 })
 }
 
 interface Reading extends Pick<Restoring, 'file' | 'passphrase'> {

@@ -1,12 +1,10 @@
-import { DamagedBackup } from './bad-backup.ts'
+import { pipeline } from 'node:stream/promises'
+import { extract, pack, type Pack } from 'tar-stream'
+import { errorCode } from '../log/error-code.ts'
+import { BadBackup, DamagedBackup } from './bad-backup.ts'
 
-/**
- * Entries of a tar file, so that an owner can inspect a backup without Murmur. We have our own implementation because
- * it is pull-based: the next piece is read when the previous one is on disk, and errors are thrown to the consumer
- * (`tar-stream` pushes).
- */
+/** An entry of a tar file, so that an owner can inspect a backup without Murmur. */
 export interface Entry {
-  /** At most 100 bytes. */
   readonly name: string
   readonly size: number
   /** Read it before the next entry, or not at all. */
@@ -14,97 +12,80 @@ export interface Entry {
 }
 
 const BLOCK = 512
-const fill = (size: number): number => (BLOCK - (size % BLOCK)) % BLOCK
+
+/** A complete tar file ends with two empty blocks. The library doesn't require them. */
+const END = 2 * BLOCK
 
 export async function* writeTar(entries: AsyncIterable<Entry>): AsyncGenerator<Buffer> {
-  for await (const { name, size, content } of entries) {
-    yield header(name, size)
-    let written = 0
-    for await (const piece of content) {
-      written += piece.length
+  const tar = pack()
+  const packing = packAll(tar, entries)
+  packing.catch((error: Error) => tar.destroy(error))
+  try {
+    yield* buffersOf(tar)
+  } finally {
+    tar.destroy()
+    await packing.catch(() => undefined)
+  }
+}
+
+async function packAll(tar: Pack, entries: AsyncIterable<Entry>): Promise<void> {
+  for await (const entry of entries) {
+    const { name, size } = entry
+    const header = { name, size, mode: 0o600, mtime: new Date(0) }
+    await pipeline(wholeContent(entry), asNodeStream(tar.entry(header)))
+  }
+  tar.finalize()
+}
+
+async function* wholeContent({ name, size, content }: Entry): AsyncGenerator<Buffer> {
+  let read = 0
+  for await (const piece of content) {
+    read += piece.length
+    yield piece
+  }
+  if (read !== size) throw new Error(`${name} has ${read} bytes and not ${size}`)
+}
+
+/** @throws {DamagedBackup} if the tar file is damaged or truncated */
+export async function* readTar(source: AsyncIterable<Buffer>): AsyncGenerator<Entry> {
+  let bytes = 0
+  let entryBytes = 0
+  const tar = extract()
+  const reading = pipeline(async function* () {
+    for await (const piece of source) {
+      bytes += piece.length
       yield piece
     }
-    if (written !== size) throw new Error(`${name} has ${written} bytes and not ${size}`)
-    yield Buffer.alloc(fill(size))
-  }
-  yield Buffer.alloc(2 * BLOCK)
-}
-
-export async function* readTar(source: AsyncIterable<Buffer>): AsyncGenerator<Entry> {
-  const bytes = new Bytes(source)
-  for (;;) {
-    const block = await bytes.take(BLOCK)
-    if (block.every((byte) => byte === 0)) break
-    const { name, size } = parse(block)
-    const rest = { bytes: size }
-    yield { name, size, content: bytes.upTo(rest) }
-    for await (const _ of bytes.upTo(rest)) continue
-    await bytes.take(fill(size))
-  }
-  await bytes.take(BLOCK)
-  await bytes.toTheEnd()
-}
-
-function header(name: string, size: number): Buffer {
-  const block = Buffer.alloc(BLOCK)
-  if (Buffer.byteLength(name) > 100) throw new Error(`${name} is too long a name`)
-  const octal = (value: number, at: number, length: number) =>
-    block.write(value.toString(8).padStart(length - 1, '0'), at)
-  block.write(name, 0)
-  octal(0o600, 100, 8)
-  octal(0, 108, 8)
-  octal(0, 116, 8)
-  octal(size, 124, 12)
-  octal(0, 136, 12)
-  block.write('0', 156)
-  block.write('ustar\u000000', 257)
-  octal(sumOf(block), 148, 7)
-  block.write(' ', 155)
-  return block
-}
-
-function parse(block: Buffer): { name: string; size: number } {
-  const textAt = (from: number, length: number) =>
-    block.toString('utf8', from, from + length).replace(/\0.*$/s, '')
-  const sum = Number.parseInt(textAt(148, 8), 8)
-  if (sum !== sumOf(block)) throw new DamagedBackup()
-  return { name: textAt(0, 100), size: Number.parseInt(textAt(124, 12), 8) }
-}
-
-/** The checksum of a header: the sum of its bytes, with spaces in place of the checksum itself. */
-const sumOf = (block: Buffer): number =>
-  block.reduce((sum, byte, at) => sum + (at >= 148 && at < 156 ? 32 : byte), 0)
-
-class Bytes {
-  readonly #pieces: AsyncIterator<Buffer>
-  #piece: Buffer = Buffer.alloc(0)
-
-  constructor(source: AsyncIterable<Buffer>) {
-    this.#pieces = source[Symbol.asyncIterator]()
-  }
-
-  async take(length: number): Promise<Buffer> {
-    const taken: Buffer[] = []
-    for await (const piece of this.upTo({ bytes: length })) taken.push(piece)
-    return Buffer.concat(taken)
-  }
-
-  /** @param rest remaining bytes; counts down, so that another reader can skip what this one leaves */
-  async *upTo(rest: { bytes: number }): AsyncGenerator<Buffer> {
-    while (rest.bytes > 0) {
-      if (this.#piece.length === 0) {
-        const { value, done } = await this.#pieces.next()
-        if (done) throw new DamagedBackup()
-        this.#piece = value
-      }
-      const part = this.#piece.subarray(0, rest.bytes)
-      this.#piece = this.#piece.subarray(part.length)
-      rest.bytes -= part.length
-      yield part
+  }, asNodeStream(tar))
+  reading.catch(() => undefined)
+  try {
+    for await (const entry of tar) {
+      const { name, size } = entry.header
+      entryBytes += BLOCK + Math.ceil(size / BLOCK) * BLOCK
+      yield { name, size, content: undamaged(buffersOf(entry)) }
+      entry.resume()
     }
+    await reading
+  } catch (error) {
+    throw damaged(error)
   }
+  if (bytes < entryBytes + END) throw new DamagedBackup()
+}
 
-  async toTheEnd(): Promise<void> {
-    while (!(await this.#pieces.next()).done) continue
+async function* undamaged(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  try {
+    yield* content
+  } catch (error) {
+    throw damaged(error)
   }
 }
+
+/** The library's errors have no code. Others come from the disk or from decryption. */
+const damaged = (error: unknown): unknown =>
+  error instanceof BadBackup || errorCode(error) !== undefined ? error : new DamagedBackup()
+
+// The library's streams work with Node's pipeline and yield buffers. Its types don't say so.
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see above
+const asNodeStream = (stream: unknown) => stream as NodeJS.WritableStream
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see above
+const buffersOf = (stream: AsyncIterable<unknown>) => stream as AsyncIterable<Buffer>

@@ -1,5 +1,5 @@
 import type { DataOf, MailKind } from '../integrations/mail/kinds.ts'
-import { written } from '../integrations/mail/transport.ts'
+import { renderMail } from '../integrations/mail/render.ts'
 import type { Config } from '../settings/config.ts'
 
 interface Mail<Kind extends MailKind> {
@@ -12,7 +12,7 @@ export function letterLines<const Kind extends MailKind>(
   { to, kind, data }: Mail<Kind>,
   config: Config,
 ): string[] {
-  const mail = written({ id: 'preview', kind, recipient: to, data }, config)
+  const mail = renderMail({ id: 'preview', kind, recipient: to, data }, config)
   if (!mail) return []
   return linesAsRead(to, mail)
 }

@@ -2,9 +2,8 @@ import { minute } from '../settings/days.ts'
 import { letterLines, linesAsRead } from './email-lines.ts'
 import { type Change, doneSoFar, type OwnersCommand, ownersCommand, type Shown } from './owner-command.ts'
 import { table } from '../print/table.ts'
-import { withoutSecrets } from '../integrations/mail/hidden-secrets.ts'
-import { letterOf, type MailKind } from '../integrations/mail/kinds.ts'
-import { MAIL_QUEUED } from '../integrations/mail/queue.ts'
+import { templateOf, type MailKind } from '../integrations/mail/kinds.ts'
+import { MAIL_QUEUED, withoutSecrets } from '../integrations/mail/queue.ts'
 import {
   hurryMail,
   type MailRow,
@@ -109,7 +108,7 @@ async function mailBy(shop: Shop, typed: string): Promise<MailRow> {
 
 async function textOf(shop: Shop, row: MailRow): Promise<Remade | null> {
   const { recipient, kind, data } = row
-  if (recipient !== '' && letterOf(kind))
+  if (recipient !== '' && templateOf(kind))
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- queued with the data of its kind
     return { to: recipient, kind: kind as MailKind, data: withoutSecrets(data as object) }
   return remade(shop, row)

@@ -1,4 +1,4 @@
-import { and, eq, isNull, like } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, like } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { discounts } from '#server/db/schema/discounts.ts'
 import { feedEvents } from '#server/db/schema/feed.ts'
@@ -6,9 +6,10 @@ import { gifts } from '#server/db/schema/gifts.ts'
 import { libraryEntries } from '#server/db/schema/library.ts'
 import { mails } from '#server/db/schema/mails.ts'
 import { credits } from '#server/db/schema/membership.ts'
-import { orders, payments } from '#server/db/schema/orders.ts'
+import { orderLines, orders, payments, undecidedRefunds } from '#server/db/schema/orders.ts'
 import { refunds } from '#server/db/schema/refunds.ts'
 import { PaymentsUnavailable } from '#server/integrations/stripe/problems.ts'
+import { todoList } from '#server/monitoring/todo.ts'
 import { sendDueRefunds } from '#server/features/checkout/send-due-refunds.ts'
 import {
   aBuyer,
@@ -147,6 +148,80 @@ test('a refund takes back only the chosen line, once, shows the email, and notif
   expect(JSON.parse(rest.said)).toMatchObject({ result: { refund: { amountMinor: 1200, state: 'done' } } })
   expect([await libraryOf(buyer), at.payments.made.get(intent)!.refundedMinor]).toEqual([[], 2400])
   await expect(command('refund', number, ...WHY)).rejects.toThrow(/went back already/)
+})
+
+test('a refund in the dashboard that fits two lines leaves both in the library until the owner chooses one', async () => {
+  const buyer = await aBuyer(at.shop)
+  const [one, two] = [await book('One', 999), await book('Two', 999)]
+  const { number, intent, order } = await bought(buyer, [one, two, await book('Three', 500)])
+  at.payments.giveBack(intent, 999)
+  for (let twice = 0; twice < 2; twice++) await hearOf(at, intent, undefined, 'charge.refunded')
+  const list = todoList(at.shop, async () => [])
+  expect(await libraryOf(buyer)).toHaveLength(3)
+  expect((await list()).map(({ kind, what }) => [kind, what])).toEqual([
+    [
+      'refund',
+      `£9.99 of order ${number} went back at your payment provider, and 2 of its lines cost that: 1, One; 2, Two.`,
+    ],
+  ])
+  expect((await command('show', number)).said).toMatch(/£9\.99 paid back[\s\S]*open for which line/)
+  expect((await buyer.ask('GET', `/api/order_carts/${order}`)).json().status).toBe('partly_refunded')
+  await expect(command('refund', number, '--line', '1', ...WHY)).rejects.toThrow('has yet to say')
+  await expect(command('assign', number, '--line', '3', ...WHY)).rejects.toThrow('No money of')
+
+  at.shop.clock.advance(86_400)
+  const will = await command('assign', number, '--line', '2', '--because', 'it broke')
+  expect(will.said).toContain('£9.99 that went back already was for Two: it leaves the library.')
+  expect(await libraryOf(buyer)).toHaveLength(3)
+  expect((await command('assign', number, '--line', '2', ...WHY)).said).toContain('Two is taken back.')
+  expect(await libraryOf(buyer)).not.toContain(two.id)
+  expect(await list()).toEqual([])
+  const mail = (await mailsAbout(order)).find(({ kind }) => kind === 'title_refunded')
+  expect(mail!.data).toMatchObject({ titles: ['Two'], amountMinor: 999 })
+  await expect(command('assign', number, '--line', '1', ...WHY)).rejects.toThrow('No money of')
+  expect(at.payments.made.get(intent)!.refundedMinor).toBe(999)
+  const found = await at.shop.db.select().from(undecidedRefunds).where(eq(undecidedRefunds.orderId, order))
+  const [line] = await at.shop.db
+    .select()
+    .from(orderLines)
+    .where(and(eq(orderLines.orderId, order), isNotNull(orderLines.refundedAt)))
+  expect(line!.refundedAt).toEqual(found[0]!.foundAt)
+})
+
+test('a second refund of the same price, or the rest of the order, decides which lines the first one was for', async () => {
+  for (const [prices, second, left] of [
+    [[999, 999, 500], 999, 1],
+    [[999, 999, 999], 1998, 0],
+  ] as const) {
+    const buyer = await aBuyer(at.shop)
+    const { intent, order } = await bought(
+      buyer,
+      await Promise.all(prices.map((price, each) => book(`Title ${each}`, price))),
+    )
+    for (const amount of [999, second]) {
+      at.payments.giveBack(intent, amount)
+      await hearOf(at, intent, undefined, 'charge.refunded')
+    }
+    expect(await libraryOf(buyer)).toHaveLength(left)
+    expect(await todoList(at.shop, async () => [])()).toEqual([])
+    const refundMails = (await mailsAbout(order)).filter(({ kind }) => kind === 'title_refunded')
+    expect(refundMails.map(({ data }) => data)).toEqual([
+      expect.objectContaining({ amountMinor: 999 + second }),
+    ])
+  }
+})
+
+test('an undecided refund that the bank does not accept leaves the list, and every title stays', async () => {
+  const buyer = await aBuyer(at.shop)
+  const { intent, number } = await bought(buyer, [await book('One', 999), await book('Two', 999)])
+  at.payments.giveBack(intent, 999)
+  await hearOf(at, intent, undefined, 'charge.refunded')
+  const [refund] = await at.payments.refundsOf(intent)
+  at.payments.failRefund(refund!.id)
+  await hearOf(at, intent, undefined, 'charge.refund.updated')
+  expect(await libraryOf(buyer)).toHaveLength(2)
+  expect(await todoList(at.shop, async () => [])()).toEqual([])
+  expect((await command('show', number)).said).not.toContain('open for which line')
 })
 
 test('a refund without answer or refused stays owed, keeps the title in the library, and is sent once', async () => {

@@ -31,6 +31,8 @@ import { type RefundRow } from '../features/refunds/queries.ts'
 import { confirmationOf } from '../features/fulfilment/order-confirmation.ts'
 import { deliverAgain } from '../features/fulfilment/redeliver.ts'
 import { lockOrderOf } from '../features/orders/service.ts'
+import { assignRefund, refundMail } from '../features/orders/refunds-and-disputes.ts'
+import { openUndecided, undecidedFor } from '../features/orders/undecided-refunds.ts'
 import { findOrders, orderNumbered } from '../features/orders/search.ts'
 import { triesOf } from '../features/orders/payment-attempts.ts'
 import { stateWords } from '../features/orders/state-words.ts'
@@ -39,6 +41,7 @@ const USAGE = `Usage: npm run orders -- find WORDS
        npm run orders -- show NUMBER
        npm run orders -- refund NUMBER [--line 2 …] --because WHY
        npm run orders -- refund NUMBER --line 2 --keep [--amount 3.00] --because WHY
+       npm run orders -- assign NUMBER --line 2 --because WHY
        npm run orders -- resend NUMBER --because WHY
        npm run orders -- deliver NUMBER --because WHY
 
@@ -47,6 +50,8 @@ find     by number, by a part of the buyer’s name or address, of a title or of
 show     lines, payment, refunds, and the emails about it
 refund   refunds lines, all of them without --line, and removes their titles once the money has gone. A free audiobook, a
          code or a card that paid for a line is given back. With --keep the buyer keeps the titles; --amount refunds a part
+assign   says which line a refund in the provider’s dashboard was for, where several lines have its price; the title
+         leaves the library
 resend   sends the confirmation again
 deliver  asks the provider whether it was paid, adds what is missing to the library, and sends unopened gifts again, with
          new links`
@@ -64,6 +69,7 @@ export const ORDERS: OwnersCommand = {
     show: (shop, { words }) => one(words, (number) => show(shop, number)),
     refund: (shop, typed) =>
       one(typed.words, (number) => refund(shop, number, placesOf(typed), goodwillOf(typed))),
+    assign: (shop, typed) => one(typed.words, (number) => assign(shop, number, placesOf(typed))),
     resend: (shop, { words }) => one(words, (number) => resend(shop, number)),
     deliver: (shop, { words }) => one(words, (number) => deliver(shop, number)),
   },
@@ -143,9 +149,10 @@ async function show(shop: Shop, number: string): Promise<Shown> {
     ...(await giftsOfLines(shop.db, lineIds)),
     ...(await membershipGiftsOfLines(shop.db, lineIds)),
   ]
-  const [tries, refunds, mails, done] = await Promise.all([
+  const [tries, refunds, undecided, mails, done] = await Promise.all([
     triesOf(shop.db, order.id),
     refundsOf(shop.db, order.id),
+    openUndecided(shop.db, order.id),
     selectMailsAbout(shop.db, [order.id, ...gifts.map(({ id }) => id)]),
     doneSoFar(shop, { about: `order ${order.number}` }),
   ])
@@ -181,7 +188,17 @@ async function show(shop: Shop, number: string): Promise<Shown> {
             ),
           ]
         : []),
-      ...(refunds.length > 0 ? ['', 'Money back', ...refunds.map((each) => `  ${refundWords(each)}`)] : []),
+      ...(refunds.length > 0 || undecided.length > 0
+        ? [
+            '',
+            'Money back',
+            ...refunds.map((each) => `  ${refundWords(each)}`),
+            ...undecided.map(
+              ({ amountMinor }) =>
+                `  ${formatPounds(amountMinor)} went back at the provider, and it is open for which line: npm run orders -- assign`,
+            ),
+          ]
+        : []),
       ...(mails.length > 0
         ? [
             '',
@@ -204,6 +221,7 @@ async function show(shop: Shop, number: string): Promise<Shown> {
       payment: payment ?? null,
       tries,
       refunds,
+      undecidedRefunds: undecided,
       mails: mails.map(({ data: _data, ...mail }) => mail),
       logbook: done.json,
     },
@@ -248,6 +266,27 @@ async function refund(
         lines: asked ? [refundWords(asked)] : ['It is taken back.'],
         json: { refund: asked ?? null },
       }
+    },
+  }
+}
+
+async function assign(shop: Shop, number: string, places: number[] | null): Promise<Change> {
+  const { order, lines } = await orderNumbered(shop.db, number)
+  if (places?.length !== 1) throw new BadSetting('assign needs the number of one line: --line 2')
+  const line = lines[places[0]! - 1]
+  if (!line) throw refused(`${order.number} has no line ${places[0]}.`)
+  const { amountMinor } = await undecidedFor(shop.db, order, line)
+  return {
+    about: `order ${order.number}`,
+    userId: order.userId,
+    what: `${formatPounds(amountMinor)} that went back was for ${line.title}`,
+    will: [
+      `${formatPounds(amountMinor)} that went back already was for ${line.title}: ${leavingWords(line)}`,
+      ...(order.buyerEmail === '' ? [] : letterLines(refundMail(order, [line], amountMinor), shop.config)),
+    ],
+    carryOut: async () => {
+      await assignRefund(shop, { orderId: order.id, lineId: line.id })
+      return { lines: [`${line.title} is taken back.`], json: { line: line.id } }
     },
   }
 }

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { drizzle, type NodePgDatabase, type NodePgQueryResultHKT } from 'drizzle-orm/node-postgres'
 import type { PgDatabase } from 'drizzle-orm/pg-core'
 import { existsSync } from 'node:fs'
@@ -205,4 +206,9 @@ async function answer(config: ClientConfig): Promise<number> {
   } finally {
     await client.end().catch(() => {})
   }
+}
+
+/** Fails if the database can't be reached now. */
+export async function reachDatabase(db: Db): Promise<void> {
+  await db.execute(sql`select 1`)
 }

@@ -1,5 +1,6 @@
+import { sql } from 'drizzle-orm'
 import { afterAll, expect, test } from 'vitest'
-import { HOUR_MS } from '#contract/durations.ts'
+import { HOUR_MS, MINUTE_MS } from '#contract/durations.ts'
 import { openLog } from '../log/log.ts'
 import { testDatabase } from '#tests/support/database.ts'
 import { SharedClock, followSharedClock } from './shared-clock.ts'
@@ -95,12 +96,19 @@ test('the first answer counts, however late it comes', async () => {
   expect(read()).toBe(there.database)
 })
 
-test('a server’s time is its database’s', async () => {
+test('a server whose database is an hour ahead has the database’s time', async () => {
   const database = await testDatabase()
   closings.push(() => database.close())
   const ending = new AbortController()
-  const clock = await followSharedClock(database.db, openLog('error'), ending.signal)
-  ending.abort()
-  const { rows } = await database.pool.query<{ at: Date }>('select clock_timestamp() as at')
-  expect(Math.abs(clock.now().getTime() - rows[0]!.at.getTime())).toBeLessThan(60_000)
+  await database.db.transaction(async (tx) => {
+    await tx.execute(sql`create schema ahead`)
+    await tx.execute(
+      sql`create function ahead.clock_timestamp() returns timestamptz language sql
+          as $$ select pg_catalog.clock_timestamp() + interval '1 hour' $$`,
+    )
+    await tx.execute(sql`set local search_path = ahead, pg_catalog`)
+    const clock = await followSharedClock(tx, openLog('error'), ending.signal)
+    ending.abort()
+    expect(Math.abs(clock.now().getTime() - Date.now() - HOUR_MS)).toBeLessThan(MINUTE_MS)
+  })
 })

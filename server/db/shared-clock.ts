@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { MINUTE_MS } from '#contract/durations.ts'
 import type { Log } from '../log/log.ts'
 import type { Db } from './open.ts'
+import { businessClock } from './schema/jobs.ts'
 
 /** Smaller differences are ignored: network latency can cause them. */
 const NOTICED_MS = 250
@@ -84,4 +85,10 @@ export async function followSharedClock(db: Db, log: Log, ending: AbortSignal): 
   again.unref()
   ending.addEventListener('abort', () => clearInterval(again))
   return clock
+}
+
+/** How far a demo's business clock is ahead, in milliseconds; 0 in every other shop. */
+export async function selectClockOffset(db: Db): Promise<number> {
+  const [row] = await db.select().from(businessClock)
+  return row?.aheadMs ?? 0
 }

@@ -1,4 +1,4 @@
-import { reachDatabase } from '../db/reach.ts'
+import { reachDatabase } from '../db/open.ts'
 import { diskFull, unavailable } from './http-errors.ts'
 import type { ApiServer } from './serve.ts'
 

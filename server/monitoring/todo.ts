@@ -3,6 +3,7 @@ import { formatPounds } from '../format.ts'
 import { openFindings } from '../features/audit/service.ts'
 import { wrongPrices } from '../features/membership/join-eligibility.ts'
 import { unsettledMisfits } from '../features/orders/payment-attempts.ts'
+import { undecidedChoices } from '../features/orders/undecided-refunds.ts'
 import { refusedRefunds } from '../features/refunds/service.ts'
 import { openStatements } from '../features/withdrawals/service.ts'
 import { untrustedProxiesOf } from '../rate-limiting/untrusted-proxy.ts'
@@ -62,6 +63,7 @@ export function todoList(
     const found = [
       ...(await misfits(db)),
       ...(await stuckRefunds(db)),
+      ...(await undecidedRefunds(db)),
       ...(await disputes(db)),
       ...(await withdrawals(db)),
       ...(await contradictions(db)),
@@ -100,6 +102,16 @@ async function stuckRefunds(db: Db): Promise<Todo[]> {
       what: `${formatPounds(refund.amountMinor)} ${orderNumber ? `of order ${orderNumber} ` : ''}could not be paid back, ${refund.attempts} times: ${refund.problem ?? 'no reason was given'}.`,
       remedy: `Look at ${refund.paymentId ?? refund.invoiceId ?? 'the payment'} at your payment provider. Refund it there or by bank transfer, and write to the buyer; the shop tries again once a day.`,
     }))
+}
+
+async function undecidedRefunds(db: Db): Promise<Todo[]> {
+  return (await undecidedChoices(db, AT_MOST)).map(({ refund, orderNumber, lines }) => ({
+    kind: 'refund',
+    key: `refund:${refund.id}`,
+    since: refund.foundAt,
+    what: `${formatPounds(refund.amountMinor)} of order ${orderNumber} went back at your payment provider, and ${lines.length} of its lines cost that: ${lines.map(({ place, title }) => `${place}, ${title}`).join('; ')}.`,
+    remedy: `Say which one it was for, and its title leaves the library: ${lines.map(({ place }) => `npm run orders -- assign ${orderNumber} --line ${place} --because WHY`).join(', or ')}. If it was for none of them: npm run todo -- done refund:${refund.id}`,
+  }))
 }
 
 async function disputes(db: Db): Promise<Todo[]> {

@@ -147,6 +147,65 @@ test('a server in a container is nobody in particular, and writes into its volum
   expect(readFileSync('.gitignore', 'utf8').split('\n')).toContain('murmur.env')
 })
 
+test('the image is built with every TypeScript project that the build reads', () => {
+  const { references } = JSON.parse(readFileSync('tsconfig.json', 'utf8')) as {
+    references: { path: string }[]
+  }
+  const ignore = read('Dockerfile.dockerignore').split('\n').filter(Boolean)
+  const isLeftOut = (file: string) =>
+    ignore.reduce(
+      (isOut, line) =>
+        line.startsWith('!')
+          ? isOut && line.slice(1) !== file
+          : isOut || file === line || file.startsWith(`${line}/`),
+      false,
+    )
+  const configs = references.map(({ path }) => join(path, 'tsconfig.json'))
+  expect(configs).toContain('tests/tsconfig.json')
+  expect(configs.filter(isLeftOut)).toEqual([])
+})
+
+test('compose files and the base image’s script find the top of the repository from their own folder', () => {
+  const top = (path: string) => join('docs/operations/deployment', path).replace(/\/$/, '')
+  for (const name of ['compose.yml', 'compose.small.yml']) {
+    const text = read(name)
+    const [, context, file] = /context: (\S+), dockerfile: (\S+) /.exec(text)!
+    expect([name, top(context!), existsSync(join(top(context!), file!))]).toEqual([name, '.', true])
+    expect([name, top(/\$\{BOOKS:-([^}]+)\}/.exec(text)![1]!)]).toEqual([name, 'books'])
+  }
+  expect(top(/^cd "\$\(dirname "\$0"\)\/([^"]+)"$/m.exec(read('base-image.sh'))![1]!)).toBe('.')
+})
+
+test('the image has every file that an owner’s commands import', () => {
+  const { scripts, imports } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+    scripts: Record<string, string>
+    imports: Record<string, string>
+  }
+  const copied = [...dockerfile.matchAll(/^COPY --from=build \/build\/(\S+)/gm)].map(([, path]) => path!)
+  // These prepare or start a shop outside the image.
+  const elsewhere = new Set(['start', 'upgrade'])
+  const commands = [...readFileSync('tools/help.ts', 'utf8').matchAll(/^ +\['([\w:-]+)', /gm)]
+    .map(([, name]) => name!)
+    .filter((name) => !elsewhere.has(name))
+  expect(commands.length).toBeGreaterThan(15)
+  const found = new Set(commands.map((name) => scripts[name]!.split(' ').at(-1)!))
+  for (const file of found) {
+    if (!file.endsWith('.ts')) continue
+    for (const [, from, dynamic] of readFileSync(file, 'utf8').matchAll(
+      /^(?:import|export|\}) (?!type )(?:.*from )?'([#.][^']+)'|import\('([#.][^']+)'\)/gm,
+    )) {
+      const path = (from ?? dynamic)!
+      const [alias, target] =
+        Object.entries(imports).find(([name]) => path.startsWith(name.slice(0, -1))) ?? []
+      found.add(alias ? join(target!.slice(0, -1), path.slice(alias.length - 1)) : join(file, '..', path))
+    }
+  }
+  expect(found.size).toBeGreaterThan(200)
+  expect(
+    [...found].filter((file) => !copied.some((path) => file === path || file.startsWith(`${path}/`))),
+  ).toEqual([])
+})
+
 test('containers keep data across restarts, back it up each night, and mount the owner’s books read-only', () => {
   const [, folders] = /install -d -o murmur -g murmur (.+)$/m.exec(dockerfile)!
   const named = { ...parse(read('compose.yml')).volumes, ...parse(read('compose.small.yml')).volumes }
@@ -158,7 +217,7 @@ test('containers keep data across restarts, back it up each night, and mount the
       expect(named).toHaveProperty(name!)
       expect(folders!.split(' ')).toContain(folder)
     }
-    expect(volumes).toContain('${BOOKS:-../../books}:/books:ro')
+    expect(volumes).toContain('${BOOKS:-../../../books}:/books:ro')
   }
   expect(small.services.shop!.environment).toMatchObject({ DATABASE_URL: '', DEMO: '0' })
   // The import's tools are installed, and the images are pinned.

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ShopFile } from '#contract/shop-details.ts'
 import { printCards } from '#server/features/cards/print.ts'
 import { statementPdf } from '#server/features/outlets/statement-files.ts'
-import { written } from '#server/integrations/mail/transport.ts'
+import { renderMail } from '#server/integrations/mail/render.ts'
 import { pageHead } from '#server/pages/page-head.ts'
 import { personalPage } from '#server/pages/personal-pages.ts'
 import { inProcess } from '#server/pages/renderer.ts'
@@ -103,7 +103,7 @@ test.each(Object.entries(MAIL_SAMPLES))('a mail of the kind %s has the owner’s
   const at = Object.create(config, { publicUrl: { value: 'https://harbour.example' } }) as typeof config
   // The samples' people have their mail at the demo's.
   const theirs = JSON.parse(JSON.stringify(data).replaceAll(/@murmur\.\w+/g, '@post.example')) as object
-  const mail = written({ id: 'm', kind, recipient: 'una@post.example', data: theirs }, at)!
+  const mail = renderMail({ id: 'm', kind, recipient: 'una@post.example', data: theirs }, at)!
   expect(mail.html).toContain('Harbour Lane &amp; Sons')
   expect(mail.text).toContain('Harbour Lane & Sons')
   for (const form of [mail.subject, mail.text, mail.html]) expect(form).not.toMatch(OLD)
@@ -125,7 +125,7 @@ test('feeds, reading apps, receipts and who answers have the owner’s name', as
     address: ['1 Harbour Lane', 'Whitby', 'Ireland'],
     vatNumber: 'IE 1',
   })
-  const receipt = written(
+  const receipt = renderMail(
     {
       id: 'm',
       kind: 'order_confirmed',

@@ -8,7 +8,7 @@ import { books } from '#server/db/schema/catalogue.ts'
 import { editorialItems } from '#server/db/schema/editorial.ts'
 import { faqCategories, faqs, homePanels, infoPages, menuEntries } from '#server/db/schema/pages.ts'
 import { refreshSearch } from '#server/features/search/refresh.ts'
-import { written } from '#server/integrations/mail/transport.ts'
+import { renderMail } from '#server/integrations/mail/render.ts'
 import type { MailKind } from '#server/integrations/mail/kinds.ts'
 import { inProcess } from '#server/pages/renderer.ts'
 import { aBuyer } from '#tests/support/a-purchase.ts'
@@ -282,7 +282,7 @@ test.each(SHOP_PARTS)(
         expect((await get(url)).body, url).not.toContain(named)
     for (const kind of PLAIN_MAILS) {
       const letter = { id: 'm', kind, recipient: 'una@post.example', data: MAIL_SAMPLES[kind].data }
-      expect(written(letter, world.shop.config)!.text, kind).not.toMatch(words)
+      expect(renderMail(letter, world.shop.config)!.text, kind).not.toMatch(words)
     }
   },
 )

@@ -26,6 +26,7 @@ import {
   writeCatalogues,
 } from '#tests/support/foreign-libraries.ts'
 import { mailServer } from '#tests/support/mail-server.ts'
+import { objectStore } from '#tests/support/object-store.ts'
 import { startPostgres } from '#tests/support/postgres.ts'
 import { testSandbox } from '#tests/support/sandbox.ts'
 import { freePort, startSources } from '#tests/support/server-process.ts'
@@ -127,9 +128,13 @@ async function openedShop(env: Record<string, string>) {
   )
   const owner = new Owner({ ...env, PORT, SMTP_URL: mails.url, ...sandbox.env })
   await sandbox.tell(`http://127.0.0.1:${PORT}`)
-  const server = await startSources(owner.env)
+  let server = await startSources(owner.env)
   closings.push(() => server.end())
-  return { owner, end: () => server.end(), where: { url: () => server.url, sandbox, mails } }
+  const restart = async (more: Record<string, string>) => {
+    await server.end()
+    server = await startSources(Object.assign(owner.env, more))
+  }
+  return { owner, restart, end: () => server.end(), where: { url: () => server.url, sandbox, mails } }
 }
 
 type Opened = Awaited<ReturnType<typeof openedShop>>
@@ -190,6 +195,13 @@ async function stocked({ owner, where }: Opened): Promise<void> {
   await owner.does('npm run import -- /srv/audiobooks', /0 created, 0 changed, 8 same, 0 refused/)
   for (const name of ['outlets', 'cards'])
     for (const line of commandsOf(SHOPKEEPING, name)) await owner.does(line)
+  const printed = readdirSync(owner.path('cards')).filter((name) => name.endsWith('.pdf'))
+  expect(printed).toHaveLength(1)
+  expect(
+    readFileSync(owner.path(`cards/${printed[0]}`))
+      .subarray(0, 5)
+      .toString(),
+  ).toBe('%PDF-')
   await owner.does('npm run payments:set-up', /api\/webhooks\/stripe/)
 }
 
@@ -292,6 +304,36 @@ async function served({ owner, where }: Opened): Promise<void> {
   await expect.poll(() => asked()!.headers.get('list-unsubscribe')).toContain('/newsletter/unsubscribe/')
 }
 
+/** Moves the media into a bucket beside the running shop, as "Media in an object store" says, and streams from there. */
+async function servedFromABucket({ owner, restart, where }: Opened): Promise<void> {
+  const bucket = await objectStore()
+  closings.push(() => bucket.close())
+  const place = { MEDIA_S3_URL: bucket.url, MEDIA_DELIVERY: 'store' }
+  await owner.type('npm run media:move', place).then(({ code }) => expect(code).toBe(0))
+  await restart(place)
+  await owner.does('npm run media:move')
+
+  const listener = await Customer.register(where, 'listener@post.example')
+  await owner.does('npm run titles -- give "Low Water" listener@post.example --because "for the paper"')
+  const { audioFiles } = await listener.ask<{ audioFiles: { url: string }[] }>(
+    'GET',
+    '/api/audio_books/low-water',
+  )
+  const sent = await fetch(where.url() + audioFiles[0]!.url, { redirect: 'manual' })
+  expect(sent.status).toBe(302)
+  const address = sent.headers.get('location')!
+  expect(address.startsWith(`${bucket.origin}/media/`)).toBe(true)
+  const heard = Buffer.from(await (await fetch(address)).arrayBuffer())
+  expect(heard.equals(mp3({ title: '1' }))).toBe(true)
+  const forged = address.replace(
+    /(X-Amz-Signature=)./,
+    (whole, name) => `${name}${whole.endsWith('0') ? 1 : 0}`,
+  )
+  expect((await fetch(forged)).status).toBe(403)
+  await owner.does('npm run doctor -- --deep', /files? of sound and text, all there and unharmed/)
+  await owner.does('npm run media:sweep')
+}
+
 /** A backup of the running shop; a restore that is killed, and one that is not, in an empty place. */
 async function savedAndRestored({ owner }: Opened, place: Record<string, string>): Promise<void> {
   const file = owner.path('murmur.backup')
@@ -372,6 +414,7 @@ test.runIf(process.env.LONG).each(['embedded', 'postgres'] as const)(
     await stocked(shop)
     await sold(shop)
     await served(shop)
+    await servedFromABucket(shop)
     for (const line of ['npm run doctor -- --deep', 'npm run todo', 'npm run audit -- --all'])
       await owner.does(line)
     await savedAndRestored(shop, engine === 'postgres' ? { DATABASE_URL: await database('restored') } : {})

@@ -11,7 +11,6 @@ const CARD = {
   id: 'pm_fake',
   kind: 'card',
   fingerprint: 'fake',
-  brand: 'visa',
   last4: '4242',
   expiresAt: null,
 } as const

@@ -8,7 +8,7 @@
 # Another folder than one of /tmp to put the system together in is its argument. Behind a proxy with a certificate of its own set
 # NODE_EXTRA_CA_CERTS to its file: the image trusts it too.
 set -eu
-cd "$(dirname "$0")/../.."
+cd "$(dirname "$0")/../../.."
 name=$(sed -n 's/^FROM \(node:[^ ]*\).*/\1/p' docs/operations/deployment/Dockerfile | head -n 1)
 node=$(echo "$name" | sed 's/^node:\([0-9.]*\)-.*/\1/')
 debian=$(echo "$name" | sed 's/^node:[0-9.]*-\([a-z]*\).*/\1/')

@@ -1,6 +1,8 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import {
   chmodSync,
+  chownSync,
+  copyFileSync,
   cpSync,
   existsSync,
   lstatSync,
@@ -8,6 +10,7 @@ import {
   mkdtempSync,
   readFileSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -18,7 +21,13 @@ import { afterAll, expect, test } from 'vitest'
 import { freshDataDir } from '#tests/support/database.ts'
 import { soon } from '#tests/support/soon.ts'
 import { joinDatabase, openDatabase } from '../open.ts'
-import { clusterFolder, type EmbeddedPostgres, runningConfig, startEmbedded } from './cluster.ts'
+import {
+  beginPostgres,
+  clusterFolder,
+  type EmbeddedPostgres,
+  runningConfig,
+  startEmbedded,
+} from './cluster.ts'
 import { findPrograms, userFor } from './programs.ts'
 import { asArguments } from './settings.ts'
 
@@ -96,6 +105,61 @@ test('a PostgreSQL that was killed is started again, at the same address', async
     await soon(async () => expect(await ask(running.config, 'select number from kept')).toBe(7))
     expect(running.processIds()[0]).not.toBe(first)
   })
+})
+
+test.runIf(process.platform === 'linux')(
+  'starts after a crash if its old process id now belongs to another program, which keeps running',
+  async () => {
+    const dataDir = join(folder, 'killed')
+    const cluster = clusterFolder(dataDir)
+    const left = join(cluster, 'postmaster.pid')
+    let lines: string[] = []
+    await during(startEmbedded({ dataDir, log }), async () => {
+      lines = readFileSync(left, 'utf8').split('\n')
+    })
+    const { uid, gid } = statSync(cluster)
+    const bin = join(folder, 'bin')
+    mkdirSync(bin)
+    chmodSync(folder, 0o755)
+    for (const name of ['postgres', 'sleep']) copyFileSync('/bin/sleep', join(bin, name))
+    for (const name of ['postgres', 'sleep']) {
+      const other = spawn(join(bin, name), ['infinity'], { uid, gid, stdio: 'ignore' })
+      try {
+        writeFileSync(left, [String(other.pid), ...lines.slice(1)].join('\n'))
+        chownSync(left, uid, gid)
+        await during(startEmbedded({ dataDir, log }), async ({ config }) => {
+          expect(await ask(config, 'select number from kept')).toBe(7)
+        })
+        expect([name, other.exitCode, other.signalCode]).toEqual([name, null, null])
+      } finally {
+        other.kill('SIGKILL')
+      }
+    }
+  },
+)
+
+test('a file of a crashed PostgreSQL never counts as the new one being ready', async () => {
+  const cluster = join(folder, 'crashed')
+  mkdirSync(cluster)
+  const left = join(cluster, 'postmaster.pid')
+  const lines = ['41', cluster, '1790000000', '5432', cluster, '', ' 5432001   32768', 'ready   ', '']
+  writeFileSync(left, lines.join('\n'))
+  const bin = join(folder, 'fake')
+  mkdirSync(bin)
+  writeFileSync(join(bin, 'postgres'), '#!/bin/sh\necho "$(cat postmaster.pid)" >&2\nexit 1\n', {
+    mode: 0o755,
+  })
+  const begun = beginPostgres({
+    cluster,
+    programs: { bin, major: '18' },
+    user: undefined,
+    log,
+    settings: {},
+    socketFolder: cluster,
+  })
+  await expect(begun).rejects.toThrow(
+    ['did not start: ' + process.pid, ...lines.slice(1, 7), 'stopping'].join('\n'),
+  )
 })
 
 test('closing while PostgreSQL restarts leaves none running', async () => {

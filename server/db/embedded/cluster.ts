@@ -5,9 +5,12 @@ import {
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  readlinkSync,
+  realpathSync,
   renameSync,
   rmSync,
   symlinkSync,
+  writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
@@ -219,6 +222,7 @@ export async function beginPostgres({
     port: String(PORT),
     ...settings,
   })
+  markAsStale(cluster, user)
   const server = spawn(join(programs.bin, 'postgres'), ['-D', ownFolder(cluster), ...args], {
     ...inFolder(cluster, user),
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -296,8 +300,8 @@ function makeSocketFolder(user: User | undefined): string {
 
 async function stopLeftOver(cluster: string): Promise<void> {
   const running = readPostmaster(cluster)
-  if (!running || !isPostgres(running.processId)) return
-  await end(running.processId, () => isPostgres(running.processId))
+  if (!running || !isPostmaster(running.processId, cluster)) return
+  await end(running.processId, () => isPostmaster(running.processId, cluster))
   if (basename(running.socketFolder).startsWith(SOCKET_FOLDERS))
     rmSync(running.socketFolder, { recursive: true, force: true })
 }
@@ -337,12 +341,35 @@ function readPostmaster(cluster: string): Postmaster | undefined {
   }
 }
 
-function isPostgres(processId: number): boolean {
+/**
+ * Rewrites the `postmaster.pid` that a crash left. After a reboot or in a container its process id can belong to
+ * another process, so that PostgreSQL refuses to start, or to the new PostgreSQL, which would count as ready at once.
+ * PostgreSQL ignores the id of its own parent process. It needs the other lines to find processes of the crashed one.
+ */
+function markAsStale(cluster: string, user: User | undefined): void {
+  const file = join(cluster, 'postmaster.pid')
+  if (!existsSync(file)) return
+  const lines = readFileSync(file, 'utf8').split('\n')
+  if (lines.length <= STATE_LINE) return
+  lines[0] = String(process.pid)
+  lines[STATE_LINE] = 'stopping'
+  const rewritten = join(cluster, 'postmaster.pid.stale')
+  writeFileSync(rewritten, lines.join('\n'), { mode: 0o600 })
+  if (user) chownSync(rewritten, user.uid, user.gid)
+  renameSync(rewritten, file)
+}
+
+const STATE_LINE = 7
+
+/** Whether the process is a PostgreSQL of this cluster. */
+function isPostmaster(processId: number, cluster: string): boolean {
   try {
     process.kill(processId, 0)
-    // There is no /proc to check its name.
+    // There is no /proc to check its name and folder.
+    if (process.platform !== 'linux') return true
     return (
-      process.platform !== 'linux' || readFileSync(`/proc/${processId}/comm`, 'utf8').trim() === 'postgres'
+      readFileSync(`/proc/${processId}/comm`, 'utf8').trim() === 'postgres' &&
+      readlinkSync(`/proc/${processId}/cwd`) === realpathSync(cluster)
     )
   } catch {
     return false

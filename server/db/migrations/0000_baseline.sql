@@ -853,7 +853,8 @@ CREATE TABLE "orders" (
 	"id" uuid PRIMARY KEY DEFAULT gen_random_uuid() NOT NULL,
 	"number" text DEFAULT 'M-' || nextval('order_numbers') NOT NULL,
 	"user_id" uuid,
-	"cart_id" uuid,
+	"source_kind" text,
+	"source_id" uuid,
 	"taken" text,
 	"state" text NOT NULL,
 	"fingerprint" text NOT NULL,
@@ -874,6 +875,7 @@ CREATE TABLE "orders" (
 	"dispute" text,
 	"is_refundable" boolean DEFAULT true NOT NULL,
 	CONSTRAINT "orders_number_unique" UNIQUE("number"),
+	CONSTRAINT "orders_source" CHECK (("orders"."source_kind" is null) = ("orders"."source_id" is null)),
 	CONSTRAINT "orders_money" CHECK ("orders"."total_minor" >= 0 and "orders"."refunded_minor" between 0 and "orders"."total_minor")
 );
 --> statement-breakpoint
@@ -910,6 +912,15 @@ CREATE TABLE "provider_events" (
 	"id" text PRIMARY KEY NOT NULL,
 	"type" text NOT NULL,
 	"received_at" timestamp with time zone DEFAULT now() NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "undecided_refunds" (
+	"id" uuid PRIMARY KEY DEFAULT gen_random_uuid() NOT NULL,
+	"order_id" uuid NOT NULL,
+	"amount_minor" integer NOT NULL,
+	"found_at" timestamp with time zone NOT NULL,
+	"decided_at" timestamp with time zone,
+	CONSTRAINT "undecided_refunds_amount" CHECK ("undecided_refunds"."amount_minor" > 0)
 );
 --> statement-breakpoint
 CREATE TABLE "outlet_lines" (
@@ -1219,6 +1230,7 @@ ALTER TABLE "orders" ADD CONSTRAINT "orders_user_id_users_id_fk" FOREIGN KEY ("u
 ALTER TABLE "payment_tries" ADD CONSTRAINT "payment_tries_order_id_orders_id_fk" FOREIGN KEY ("order_id") REFERENCES "public"."orders"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "payment_tries" ADD CONSTRAINT "payment_tries_subscription_id_subscriptions_id_fk" FOREIGN KEY ("subscription_id") REFERENCES "public"."subscriptions"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "payments" ADD CONSTRAINT "payments_order_id_orders_id_fk" FOREIGN KEY ("order_id") REFERENCES "public"."orders"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "undecided_refunds" ADD CONSTRAINT "undecided_refunds_order_id_orders_id_fk" FOREIGN KEY ("order_id") REFERENCES "public"."orders"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "outlet_lines" ADD CONSTRAINT "outlet_lines_outlet_id_outlets_id_fk" FOREIGN KEY ("outlet_id") REFERENCES "public"."outlets"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "outlet_lines" ADD CONSTRAINT "outlet_lines_activation_id_card_activations_id_fk" FOREIGN KEY ("activation_id") REFERENCES "public"."card_activations"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "outlet_lines" ADD CONSTRAINT "outlet_lines_order_line_id_order_lines_id_fk" FOREIGN KEY ("order_line_id") REFERENCES "public"."order_lines"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
@@ -1337,11 +1349,13 @@ CREATE INDEX "orders_newest" ON "orders" USING btree ("user_id","paid_at" DESC N
 CREATE INDEX "orders_coupon" ON "orders" USING btree ("coupon_code") WHERE "orders"."coupon_code" is not null;--> statement-breakpoint
 CREATE INDEX "orders_disputed" ON "orders" USING btree ("disputed_at") WHERE "orders"."disputed_at" is not null;--> statement-breakpoint
 CREATE INDEX "orders_buyer_email" ON "orders" USING btree (lower("buyer_email")) WHERE "orders"."state" = 'paid';--> statement-breakpoint
-CREATE UNIQUE INDEX "orders_waiting" ON "orders" USING btree ("cart_id") WHERE "orders"."state" = 'awaiting_payment';--> statement-breakpoint
+CREATE UNIQUE INDEX "orders_waiting" ON "orders" USING btree ("source_kind","source_id") WHERE "orders"."state" = 'awaiting_payment';--> statement-breakpoint
 CREATE INDEX "payment_tries_order" ON "payment_tries" USING btree ("order_id");--> statement-breakpoint
 CREATE INDEX "payment_tries_subscription" ON "payment_tries" USING btree ("subscription_id");--> statement-breakpoint
 CREATE INDEX "payment_tries_misfit" ON "payment_tries" USING btree ("tried_at") WHERE "payment_tries"."outcome" = 'misfit';--> statement-breakpoint
 CREATE INDEX "provider_events_received" ON "provider_events" USING btree ("received_at");--> statement-breakpoint
+CREATE INDEX "undecided_refunds_order" ON "undecided_refunds" USING btree ("order_id");--> statement-breakpoint
+CREATE INDEX "undecided_refunds_open" ON "undecided_refunds" USING btree ("found_at") WHERE "undecided_refunds"."decided_at" is null;--> statement-breakpoint
 CREATE UNIQUE INDEX "outlet_lines_card" ON "outlet_lines" USING btree ("activation_id","kind");--> statement-breakpoint
 CREATE UNIQUE INDEX "outlet_lines_commission" ON "outlet_lines" USING btree ("order_line_id","kind");--> statement-breakpoint
 CREATE INDEX "outlet_lines_open" ON "outlet_lines" USING btree ("outlet_id","at") WHERE "outlet_lines"."statement_id" is null;--> statement-breakpoint

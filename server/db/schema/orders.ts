@@ -39,7 +39,10 @@ export const orders = pgTable(
       .unique()
       .default(sql`'M-' || nextval('order_numbers')`),
     userId: uuid('user_id').references(() => users.id, { onDelete: 'set null' }),
-    cartId: uuid('cart_id'),
+    /** What was checked out; both are null for a title that was taken without money. At most one order per source waits. */
+    sourceKind: text('source_kind', { enum: ['cart', 'membership_gift', 'membership'] }),
+    /** The cart, the membership, or an id derived from a gift's request (`checkout/gift-checkout.ts`). */
+    sourceId: uuid('source_id'),
     /**
      * Set if no money was paid: a free title, a free audiobook (credit), or a card. Such an order has no receipt and no
      * email, and is in no list.
@@ -80,8 +83,9 @@ export const orders = pgTable(
       .where(sql`${table.state} = 'paid'`),
     // One payment per bag, even if the button is clicked repeatedly or on several devices (trap 24).
     uniqueIndex('orders_waiting')
-      .on(table.cartId)
+      .on(table.sourceKind, table.sourceId)
       .where(sql`${table.state} = 'awaiting_payment'`),
+    check('orders_source', sql`(${table.sourceKind} is null) = (${table.sourceId} is null)`),
     check(
       'orders_money',
       sql`${table.totalMinor} >= 0 and ${table.refundedMinor} between 0 and ${table.totalMinor}`,
@@ -138,6 +142,30 @@ export const orderLines = pgTable(
           and ${table.bookId} is null and ${table.entryId} is null and ${table.subscriptionId} is null
         else false end`,
     ),
+  ],
+)
+
+/**
+ * Money that went back in the provider's dashboard and fits several lines, because their prices are equal. The owner
+ * decides which line it was for (`orders/undecided-refunds.ts`).
+ */
+export const undecidedRefunds = pgTable(
+  'undecided_refunds',
+  {
+    id: uuid().primaryKey().defaultRandom(),
+    orderId: uuid('order_id')
+      .notNull()
+      .references(() => orders.id, { onDelete: 'cascade' }),
+    amountMinor: integer('amount_minor').notNull(),
+    foundAt: timestamp('found_at', { withTimezone: true }).notNull(),
+    decidedAt: timestamp('decided_at', { withTimezone: true }),
+  },
+  (table) => [
+    index('undecided_refunds_order').on(table.orderId),
+    index('undecided_refunds_open')
+      .on(table.foundAt)
+      .where(sql`${table.decidedAt} is null`),
+    check('undecided_refunds_amount', sql`${table.amountMinor} > 0`),
   ],
 )
 

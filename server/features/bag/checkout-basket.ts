@@ -32,6 +32,7 @@ export async function basketForCheckout(
   refuseElsewhere(config, countries)
   const { cartId } = await joinCarts(db, given, { userId, now: now() })
   return {
+    kind: 'cart',
     id: cartId,
     buyer: { userId, country: countries[0] },
     async hold(tx) {

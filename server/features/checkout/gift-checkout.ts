@@ -11,6 +11,7 @@ import type { DiscountRow } from '../discounts/queries.ts'
 import { refuseDay, zoneOf } from '../gifts/delivery-day.ts'
 import { lockSourceOf, newestPaidOf } from '../orders/service.ts'
 import type { Basket, BasketSource } from '../orders/basket.ts'
+import type { OrderSource } from '../orders/queries.ts'
 import { ratesAt } from '../prices/vat.ts'
 import { calculatePrices } from '../prices/pricing.ts'
 import { type CheckedOut, checkOut, REPEATED_WITHIN_MS } from './service.ts'
@@ -50,18 +51,18 @@ export async function give(
 ): Promise<CheckedOut> {
   const { db, clock } = shop
   const gift = readGift(wanted, shop)
-  const id = sourceIdOf(wanted, gift, buyer)
+  const orderSource = { kind: 'membership_gift', id: sourceIdOf(wanted, gift, buyer) } as const
   const repeatedSince = repeatedSinceOf(wanted, clock.now())
-  const paid = await newestPaidOf(db, id, repeatedSince)
+  const paid = await newestPaidOf(db, orderSource, repeatedSince)
   if (paid) return { order: paid, clientSecret: null }
   if (buyer.userId === null && countsEverything(shop.config, address))
     await countOrRefuse(db, VISITORS, addressKey(address), shop.now())
   const source: BasketSource = {
-    id,
+    ...orderSource,
     buyer,
-    hold: (tx) => lockSourceOf(tx, id),
+    hold: (tx) => lockSourceOf(tx, orderSource),
     open: (handle) =>
-      basketOf(handle, shop.config, { wanted, gift, id, buyer, repeatedSince, now: clock.now() }),
+      basketOf(handle, shop.config, { wanted, gift, orderSource, buyer, repeatedSince, now: clock.now() }),
     sendsGifts: async () => false,
     consent: {
       propertyPath: 'startNow',
@@ -125,7 +126,7 @@ const repeatedSinceOf = ({ giftKey }: GiftRequest, now: Date): Date =>
 interface Opening {
   readonly wanted: GiftRequest
   readonly gift: GiftRead
-  readonly id: string
+  readonly orderSource: OrderSource
   readonly buyer: BasketSource['buyer']
   readonly repeatedSince: Date
   readonly now: Date
@@ -134,17 +135,19 @@ interface Opening {
 async function basketOf(
   db: Db,
   config: Shop['config'],
-  { wanted: { plan: wantedPlan, couponCode }, gift, id, buyer, repeatedSince, now }: Opening,
+  { wanted: { plan: wantedPlan, couponCode }, gift, orderSource, buyer, repeatedSince, now }: Opening,
 ): Promise<Basket> {
   const { email, message, ...details } = gift
   // A concurrent request has just been paid, so there is nothing left to pay.
-  if (await newestPaidOf(db, id, repeatedSince)) return EMPTY
+  if (await newestPaidOf(db, orderSource, repeatedSince)) return EMPTY
   const plan = config.details.plans[wantedPlan]
   const { priceMinor } = plan
   // Codes for memberships apply to gifts of memberships too.
   const lines = [{ sold: { kind: 'membership' as const, plan: plan.id }, originalMinor: priceMinor }]
   const { userId } = buyer
-  const resolved = couponCode ? await resolveCode(db, couponCode, { userId, lines, source: id, now }) : null
+  const resolved = couponCode
+    ? await resolveCode(db, couponCode, { userId, lines, source: orderSource.id, now })
+    : null
   const discount = resolved && 'row' in resolved ? resolved : null
   const {
     lines: [line],

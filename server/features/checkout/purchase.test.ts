@@ -319,12 +319,18 @@ test('a checkout gives up after the bag has changed three times', async () => {
     hasUnknownCode: false,
   })
   let looks = 0
-  const source = { id: randomUUID(), buyer: { userId: buyer.user.id, country: 'GB' } }
+  const source = { kind: 'cart', id: randomUUID(), buyer: { userId: buyer.user.id, country: 'GB' } } as const
   const changing = {
     ...source,
     hold: async (tx: Db) => {
       looks += 1
-      await freeze(tx, { basket: basketOf(500 + looks), source, waiver: true, now: at.shop.now() })
+      await freeze(tx, {
+        basket: basketOf(500 + looks),
+        source,
+        buyer: source.buyer,
+        waiver: true,
+        now: at.shop.now(),
+      })
     },
     open: () => Promise.resolve(basketOf(1200)),
     sendsGifts: () => Promise.resolve(false),

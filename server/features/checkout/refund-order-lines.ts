@@ -12,6 +12,7 @@ import { giveCreditBack } from '../membership/owner-credits.ts'
 import { lockOrderOf } from '../orders/service.ts'
 import type { OrderRow as Order } from '../orders/queries.ts'
 import { orderNumbered } from '../orders/search.ts'
+import { refuseUndecided } from '../orders/undecided-refunds.ts'
 import { refundMail, takeBackLines, titlesLeaving } from '../orders/refunds-and-disputes.ts'
 import { askForRefund, owedFor, refundsOf } from '../refunds/service.ts'
 import { sendOrderRefundNow } from './send-due-refunds.ts'
@@ -61,6 +62,7 @@ export async function planRefund(
     if (line.sold.kind === 'membership' && line.priceMinor === 0)
       throw refused('This membership cost nothing. End it instead: npm run members -- end')
   }
+  if (!goodwill) await refuseUndecided(db, order, chosen)
   const paid = chosen.filter(({ priceMinor }) => priceMinor > 0)
   const owed = (await owedFor(db, [order.id])).get(order.id) ?? 0
   const leftMinor = order.totalMinor - order.refundedMinor - owed

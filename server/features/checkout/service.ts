@@ -101,11 +101,11 @@ async function nextStep(tx: Db, shop: Shop, source: BasketSource, details: Check
   await source.hold(tx)
   const basket = await source.open(tx)
   if (basket.lines.length === 0 && basket.refusal === null) {
-    const before = await newestPaidOf(tx, source.id, new Date(now.getTime() - REPEATED_WITHIN_MS))
+    const before = await newestPaidOf(tx, source, new Date(now.getTime() - REPEATED_WITHIN_MS))
     if (before) return { kind: 'paid', order: before }
     throw unprocessable('', 'Your bag is empty.')
   }
-  const waiting = await waitingOrderOf(tx, source.id)
+  const waiting = await waitingOrderOf(tx, source)
   await refuseUnready(tx, source, basket, details)
   if (basket.totalMinor > 0 && !takesPayments(shop.payments)) throw noPaymentsYet()
   if (waiting && waiting.fingerprint !== fingerprintOf(basket)) return { kind: 'superseded', order: waiting }
@@ -115,7 +115,8 @@ async function nextStep(tx: Db, shop: Shop, source: BasketSource, details: Check
     if (couponReservedUntil) await reserveUntil(tx, waiting.id, couponReservedUntil)
     return { kind: 'pay', order: waiting, isNew: false }
   }
-  const order = await freeze(tx, { basket, source, waiver: details.waiver, couponReservedUntil, now })
+  const { buyer } = source
+  const order = await freeze(tx, { basket, source, buyer, waiver: details.waiver, couponReservedUntil, now })
   if (order.totalMinor > 0) return { kind: 'pay', order, isNew: true }
   await payOrder(tx, shop, order, { type: 'free', last4: null })
   shop.metrics.orders.add(1, 'free')

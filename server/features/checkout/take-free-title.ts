@@ -44,8 +44,15 @@ export async function takeTitle<F extends Format>(
     if (waived && !waiver) throw refused(leavesWords(waived))
     const rates = ratesAt(config, countries[0], clock.now())
     const basket = basketOfNothing({ kind: 'title', bookId: book.id, format }, book.title, rates)
-    const source = { id: null, buyer: { userId, country: countries[0] } }
-    const order = await freeze(tx, { basket, source, taken, waiver: waived !== null, now: clock.now() })
+    const buyer = { userId, country: countries[0] }
+    const order = await freeze(tx, {
+      basket,
+      source: null,
+      buyer,
+      taken,
+      waiver: waived !== null,
+      now: clock.now(),
+    })
     const delivery = await payOrder(tx, shop, order, { type: 'free', last4: null })
     if (delivery.refused.length > 0) throw new OwnedByNow()
     if (taken === 'free') return

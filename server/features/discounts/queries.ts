@@ -68,7 +68,7 @@ export async function countTaken(
           and case o.state
             when 'paid' then ${isKept}
             when 'awaiting_payment' then o.coupon_reserved_until > ${now.toISOString()}::timestamptz
-              and o.cart_id is distinct from ${source}::uuid
+              and o.source_id is distinct from ${source}::uuid
             else false end)::int
       + (select count(*) from subscriptions s
         where s.coupon_code = ${code}

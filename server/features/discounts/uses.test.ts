@@ -100,8 +100,14 @@ test('a request for the last use waits for an earlier request that has not commi
       const { rows } = await at.shop.database.pool.query('select 1 from pg_locks where not granted')
       expect(rows).not.toEqual([])
     })
-    const sums = { totalMinor: 600, vatMinor: 100, beforeDiscountMinor: 1200 }
-    const buyer = { buyerName: '', buyerEmail: '', countryCode: 'GB', fingerprint: '', cartId: first.cart }
+    const sums = { totalMinor: 600, vatMinor: 100, beforeDiscountMinor: 1200, sourceId: first.cart }
+    const buyer = {
+      buyerName: '',
+      buyerEmail: '',
+      countryCode: 'GB',
+      fingerprint: '',
+      sourceKind: 'cart' as const,
+    }
     await tx
       .insert(orders)
       .values({ ...sums, ...buyer, couponCode: code, couponReservedUntil, state: 'awaiting_payment' })
@@ -232,7 +238,14 @@ test('a membership takes one use of its code, although it renews, until all paym
     .returning()
   const charged = ['one', 'two'].map(() => randomUUID())
   for (const orderId of charged) {
-    const order = { id: orderId, userId: member.user.id, cartId: id, couponCode: code, fingerprint: orderId }
+    const order = {
+      id: orderId,
+      userId: member.user.id,
+      sourceKind: 'membership' as const,
+      sourceId: id,
+      couponCode: code,
+      fingerprint: orderId,
+    }
     const sums = { totalMinor: 400, vatMinor: 67, beforeDiscountMinor: 800 }
     const buyer = { buyerName: '', buyerEmail: '', countryCode: 'GB' }
     await at.shop.db.insert(orders).values({ ...order, ...sums, ...buyer, state: 'paid', paidAt: now })

@@ -22,11 +22,10 @@ interface Title {
   readonly addedAt: Date
 }
 
-/** False if the title is already there: a return page and a webhook, or two imports, may both add it. */
-export const addToLibrary = async (db: Db, title: Title): Promise<boolean> =>
-  (await grantTitle(db, title)) !== null
-
-/** Returns the id of the entry, so that exactly this one can be taken back; null if the title was already there. */
+/**
+ * Returns the id of the entry, so that exactly this one can be taken back. Null if the title was already there: a
+ * return page and a webhook, or two imports, may both grant it.
+ */
 export async function grantTitle(db: Db, title: Title): Promise<string | null> {
   const entryId = await insertEntry(db, title)
   if (entryId !== null && (await selectMadeAfterPurchase(db, title.bookId))) await notifyOwnFileDue(db)

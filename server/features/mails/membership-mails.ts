@@ -2,7 +2,7 @@ import { type Plans, givenInWords, type PlanId, planInWords } from '#contract/pl
 import type { Db, Transaction } from '../../db/open.ts'
 import type { DataOf, MailKind } from '../../integrations/mail/kinds.ts'
 import type { Shop } from '../../shop.ts'
-import { HIDDEN } from '../../integrations/mail/hidden-secrets.ts'
+import { HIDDEN } from '../../integrations/mail/queue.ts'
 import { givenMembership } from '../gifts/membership-gifts.ts'
 import { giftTimes } from '../gifts/give-membership.ts'
 import { chargeOfInvoice, firstCharge, memberOf, subscriptionOf, sumBack } from '../membership/service.ts'

@@ -77,7 +77,8 @@ export async function sellInvoice(
       beforeMinor,
       code: isReduced ? { code: row.couponCode!, percent: row.percentDiscount } : null,
     },
-    source: { id: row.id, buyer: { userId: row.userId, country } },
+    source: { kind: 'membership', id: row.id },
+    buyer: { userId: row.userId, country },
     waiver: false,
     now: paidAt,
   })

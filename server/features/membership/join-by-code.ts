@@ -94,7 +94,8 @@ export const beginPaidByCode = (
         beforeMinor: priceMinor,
         code: { code: discount.code, percent: discount.percent },
       },
-      source: { id: row.id, buyer: { userId, country } },
+      source: { kind: 'membership', id: row.id },
+      buyer: { userId, country },
       waiver: false,
       now: from,
     })

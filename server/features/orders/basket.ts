@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Refusal } from '../../http/http-errors.ts'
 import type { Db } from '../../db/open.ts'
 import type { Sold } from '../products/product.ts'
+import type { OrderSource } from './queries.ts'
 
 export interface Bought {
   /** Only the lines that can be bought. */
@@ -45,9 +46,8 @@ export interface Buyer {
   readonly country: string
 }
 
-/** The source of a basket. At most one order per source awaits payment; paying that order empties the source. */
-export interface BasketSource {
-  readonly id: string
+/** The source of a basket. Paying its order empties it. */
+export interface BasketSource extends OrderSource {
   readonly buyer: Buyer
   /** Locks the source until the transaction ends. */
   readonly hold: (tx: Db) => Promise<void>

@@ -73,7 +73,7 @@ const paidEvent = (order: OrderRow, paidAt: Date) =>
     orderId: order.id,
     userId: order.userId,
     couponCode: order.couponCode,
-    cartId: order.cartId,
+    cartId: order.sourceKind === 'cart' ? order.sourceId : null,
     taken: order.taken,
     paidAt,
   }) satisfies Partial<DomainEvents['OrderPaid']>

@@ -1,26 +1,31 @@
 import { expect, test } from 'vitest'
 import { wasRoundedUp } from './fulfilment.ts'
-import { linesOf } from './refunds-and-disputes.ts'
+import { matchRefunds } from './undecided-refunds.ts'
 import type { Line, OrderRow } from './queries.ts'
 
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- nothing else of a line is read
 const line = (more: Partial<Line>) =>
   ({ gift: false, deliveredId: 'entry', couponCode: null, ...more }) as Line
 
-test('a refund takes back the line with exactly its price; a full refund takes back every line', () => {
+test('a refund takes back the line with exactly its price', () => {
   const [one, two] = [line({ id: 'one', priceMinor: 1200 }), line({ id: 'two', priceMinor: 599 })]
-  expect(linesOf([one, two], 599, false)).toEqual([two])
-  expect(linesOf([one, two], 1799, true)).toEqual([one, two])
+  expect(matchRefunds([one, two], [599])).toEqual({ lines: [two], undecided: [] })
   // Goodwill: no line has this price.
-  expect(linesOf([one, two], 500, false)).toEqual([])
+  expect(matchRefunds([one, two], [500])).toEqual({ lines: [], undecided: [] })
 })
 
 test('of lines with the same price the one that delivered nothing is refunded first; a gift counts as delivered', () => {
   const kept = line({ id: 'kept', priceMinor: 1200 })
   const gift = line({ id: 'gift', priceMinor: 1200, gift: true, deliveredId: null })
   const unneeded = line({ id: 'unneeded', priceMinor: 1200, deliveredId: null })
-  expect(linesOf([kept, gift, unneeded], 1200, false)).toEqual([unneeded])
-  expect(linesOf([kept, gift], 1200, false)).toEqual([kept])
+  expect(matchRefunds([kept, gift, unneeded], [1200])).toEqual({ lines: [unneeded], undecided: [] })
+  expect(matchRefunds([kept, gift], [1200])).toEqual({ lines: [], undecided: [1200] })
+})
+
+test('a refund that fits several lines is undecided until as many refunds of that price as lines are known', () => {
+  const [one, two] = [line({ id: 'one', priceMinor: 999 }), line({ id: 'two', priceMinor: 999 })]
+  expect(matchRefunds([one, two], [999])).toEqual({ lines: [], undecided: [999] })
+  expect(matchRefunds([one, two], [999, 999])).toEqual({ lines: [one, two], undecided: [] })
 })
 
 test('DISC-09: an order was rounded up if a percentage off all priced lines reduced them by less than it says', () => {

@@ -8,6 +8,12 @@ import { type Sold, DELIVERED_COLUMNS, lineColumns, type StoredLine } from '../p
 export type OrderRow = typeof orders.$inferSelect
 export type PaymentRow = typeof payments.$inferSelect
 
+/** What an order was made from. At most one order per source awaits payment. */
+export interface OrderSource {
+  readonly kind: NonNullable<OrderRow['sourceKind']>
+  readonly id: string
+}
+
 type LineColumns = typeof orderLines.$inferSelect
 /** Columns that depend on the kind of product. They are read and written together, as `sold`. */
 type OfKind = Exclude<keyof StoredLine, 'format'>
@@ -50,21 +56,27 @@ export async function insertOrder(
   return row!
 }
 
-export async function selectWaitingOrder(db: Db, cartId: string): Promise<OrderRow | undefined> {
+const isOfSource = ({ kind, id }: OrderSource) => and(eq(orders.sourceKind, kind), eq(orders.sourceId, id))
+
+export async function selectWaitingOrder(db: Db, source: OrderSource): Promise<OrderRow | undefined> {
   const [row] = await db
     .select()
     .from(orders)
-    .where(and(eq(orders.cartId, cartId), eq(orders.state, 'awaiting_payment')))
+    .where(and(isOfSource(source), eq(orders.state, 'awaiting_payment')))
   return row
 }
 
-export async function selectNewestPaid(db: Db, cartId: string, since: Date): Promise<OrderRow | undefined> {
+export async function selectNewestPaid(
+  db: Db,
+  source: OrderSource,
+  since: Date,
+): Promise<OrderRow | undefined> {
   const [row] = await db
     .select()
     .from(orders)
     .where(
       and(
-        eq(orders.cartId, cartId),
+        isOfSource(source),
         eq(orders.state, 'paid'),
         sql`${orders.paidAt} >= ${since.toISOString()}::timestamptz`,
       ),
@@ -74,7 +86,7 @@ export async function selectNewestPaid(db: Db, cartId: string, since: Date): Pro
   return row
 }
 
-export async function lockSource(tx: Db, id: string): Promise<void> {
+export async function lockSource(tx: Db, { id }: OrderSource): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`order of:${id}`}, 0))`)
 }
 

@@ -1,4 +1,5 @@
 import type { Db } from '../../db/open.ts'
+import { notFound } from '../../http/http-errors.ts'
 import { queueMail } from '../../integrations/mail/queue.ts'
 import type { DisputeDetails } from '../../integrations/stripe/payments.ts'
 import type { Shop } from '../../shop.ts'
@@ -8,7 +9,17 @@ import { keepingLines, namingLines, refundsOf } from '../refunds/service.ts'
 import { type RefundRow } from '../refunds/queries.ts'
 import { productOf } from '../products/product.ts'
 import {
+  isUnneeded,
+  markDecided,
+  matchRefunds,
+  openUndecided,
+  storeUndecided,
+  type UndecidedRefund,
+  undecidedFor,
+} from './undecided-refunds.ts'
+import {
   type Line,
+  lockOrder,
   type OrderRow,
   selectLines,
   noteDelivered,
@@ -37,18 +48,56 @@ export async function refundOrder(
   const goodwillMinor = uncountedGoodwill(refunds, amountMinor)
   const chosen = chosenOf(kept, amountMinor - goodwillMinor, namingLines(refunds))
   const rest = kept.filter((line) => !chosen.lines.includes(line))
-  const returned = [
-    ...chosen.lines,
-    ...(chosen.restMinor > 0 ? linesOf(rest, chosen.restMinor, back === order.totalMinor) : []),
+  const undecided = await openUndecided(tx, order.id)
+  const amounts = [
+    ...undecided.map((refund) => refund.amountMinor),
+    ...(chosen.restMinor > 0 ? [chosen.restMinor] : []),
   ]
+  const isAll = back === order.totalMinor && amounts.length > 0
+  const matched = isAll ? { lines: rest, undecided: [] } : matchRefunds(rest, amounts)
+  const returned = [...chosen.lines, ...matched.lines]
   await updateOrder(tx, order.id, { refundedMinor: back })
+  await storeUndecided(tx, order.id, { before: undecided, amounts: matched.undecided, now })
   if (!quietly && order.buyerEmail !== '' && (returned.length > 0 || goodwillMinor > 0))
     await queueMail(tx, {
-      ...refundMail(order, returned, amountMinor),
+      // An undecided amount is in the email about the line that it turns out to be for.
+      ...refundMail(order, returned, amountMinor + sumOf(undecided) - sum(matched.undecided)),
       key: `title_refunded:${order.id}:${back}`,
     })
   await takeBackLines(tx, shop, order, returned, now)
 }
+
+const sum = (amounts: readonly number[]): number => amounts.reduce((all, amount) => all + amount, 0)
+
+const sumOf = (refunds: readonly { readonly amountMinor: number }[]): number =>
+  sum(refunds.map(({ amountMinor }) => amountMinor))
+
+/**
+ * Assigns money that went back at the provider to the line that the owner says it was for: takes the line back and
+ * emails the buyer.
+ *
+ * @throws 422 if no refund is undecided that the line's price fits
+ */
+export const assignRefund = (
+  { db, ...shop }: Pick<Shop, 'db' | 'config' | 'clock'>,
+  { orderId, lineId }: { readonly orderId: string; readonly lineId: string },
+): Promise<void> =>
+  db.transaction(async (tx) => {
+    const order = await lockOrder(tx, orderId)
+    const line = (await selectLines(tx, [orderId])).find(({ id }) => id === lineId)
+    if (!order || !line) throw notFound()
+    const refund = await undecidedFor(tx, order, line)
+    const now = shop.clock.now()
+    await markDecided(tx, [refund.id], now)
+    if (order.buyerEmail !== '')
+      await queueMail(tx, {
+        ...refundMail(order, [line], refund.amountMinor),
+        key: `title_refunded:${order.id}:${refund.id}`,
+      })
+    await takeBackLines(tx, shop, order, [line], now)
+    // The sales count the money on the day on which it went back.
+    await updateRefunded(tx, line.id, refund.foundAt)
+  })
 
 export const refundMail = (
   order: Pick<OrderRow, 'buyerEmail' | 'buyerName' | 'number'>,
@@ -136,11 +185,15 @@ export async function restoreOrder(
 ): Promise<void> {
   const now = shop.clock.now()
   const gone = (await selectLines(tx, [order.id])).filter(({ refundedAt }) => refundedAt !== null)
-  const goodwillMinor = keepingLines(await refundsOf(tx, order.id)).reduce(
-    (sum, { amountMinor }) => sum + amountMinor,
-    0,
+  const goodwillMinor = sumOf(keepingLines(await refundsOf(tx, order.id)))
+  const undecided = await openUndecided(tx, order.id)
+  const failed = failedOf(undecided, order.refundedMinor - refundedMinor)
+  await markDecided(
+    tx,
+    failed.map(({ id }) => id),
+    now,
   )
-  const restored = restoredOf(gone, refundedMinor - goodwillMinor)
+  const restored = restoredOf(gone, refundedMinor - goodwillMinor - (sumOf(undecided) - sumOf(failed)))
   await updateOrder(tx, order.id, { refundedMinor })
   const concerned = new Set<string>(order.userId === null ? [] : [order.userId])
   for (const line of restored) {
@@ -162,6 +215,16 @@ export async function restoreOrder(
   }
   await emit(tx, shop, 'LinesRestored', { orderLineIds: restored.map(({ id }) => id), now })
   for (const userId of [...concerned].sort()) await publish(tx, userId, { type: 'library' }, now)
+}
+
+/** The undecided refunds that a decrease of the refunded sum explains. */
+function failedOf(undecided: readonly UndecidedRefund[], decreaseMinor: number): readonly UndecidedRefund[] {
+  let left = decreaseMinor
+  return undecided.filter(({ amountMinor }) => {
+    const isExplained = amountMinor <= left
+    if (isExplained) left -= amountMinor
+    return isExplained
+  })
 }
 
 /**
@@ -298,18 +361,3 @@ async function suspendGivenLines(tx: Db, lines: readonly Line[], at: Date | null
 
 /** True for products that are never in a library. */
 const isMembership = ({ sold }: Line): boolean => sold.kind !== 'title'
-
-/**
- * The lines that an amount pays for: all remaining lines for a full refund, otherwise the one line with exactly this
- * price. A part that matches no line is goodwill: no line is taken back for it.
- */
-export function linesOf(kept: readonly Line[], amountMinor: number, isAll: boolean): readonly Line[] {
-  if (isAll) return kept
-  // Prefer a line that delivered nothing: the buyer keeps the title that they already had.
-  const fitting = kept.filter(({ priceMinor }) => priceMinor === amountMinor)
-  const line = fitting.find(isUnneeded) ?? fitting[0]
-  return line ? [line] : []
-}
-
-/** Nothing was delivered: the buyer already had the title, or no code here delivers the product. */
-const isUnneeded = ({ gift, deliveredId }: Line): boolean => !gift && deliveredId === null

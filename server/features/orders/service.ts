@@ -1,11 +1,12 @@
 import type { Db } from '../../db/open.ts'
 import { notFound } from '../../http/http-errors.ts'
-import { type BasketSource, type Bought, fingerprintOf } from './basket.ts'
+import { type Bought, type Buyer, fingerprintOf } from './basket.ts'
 import {
   insertOrder,
   lockOrder,
   lockSource,
   type OrderRow,
+  type OrderSource,
   selectBuyer,
   selectHasPaid,
   selectNewestPaid,
@@ -17,7 +18,8 @@ import {
 
 interface Freezing {
   readonly basket: Bought
-  readonly source: Pick<BasketSource, 'buyer'> & { readonly id: string | null }
+  readonly source: OrderSource | null
+  readonly buyer: Buyer
   /** Set if something other than money pays: the title is free, or a free audiobook or a card pays for it. */
   readonly taken?: 'free' | 'credit' | 'card'
   readonly waiver: boolean
@@ -32,9 +34,16 @@ interface Freezing {
  */
 export async function freeze(
   tx: Db,
-  { basket, source, waiver, couponReservedUntil = null, now, taken }: Freezing,
+  {
+    basket,
+    source,
+    buyer: { userId, country, visitor },
+    waiver,
+    couponReservedUntil = null,
+    now,
+    taken,
+  }: Freezing,
 ): Promise<OrderRow> {
-  const { userId, country, visitor } = source.buyer
   const buyer = userId === null ? visitor : await selectBuyer(tx, userId)
   if (!buyer) throw notFound()
   const { code } = basket
@@ -42,7 +51,8 @@ export async function freeze(
     tx,
     {
       userId,
-      cartId: source.id,
+      sourceKind: source?.kind ?? null,
+      sourceId: source?.id ?? null,
       taken,
       state: 'awaiting_payment',
       fingerprint: fingerprintOf(basket),
@@ -85,19 +95,19 @@ export const reserveUntil = (tx: Db, id: string, couponReservedUntil: Date): Pro
 export const abandonOrder = (tx: Db, id: string): Promise<boolean> => updateWaiting(tx, id, 'abandoned')
 
 /** Locks a source that has no row of its own, such as a gift, until the transaction ends: one order at a time. */
-export const lockSourceOf = (tx: Db, id: string): Promise<void> => lockSource(tx, id)
+export const lockSourceOf = (tx: Db, source: OrderSource): Promise<void> => lockSource(tx, source)
 
 /** Locks an order until the transaction ends, so that one call settles it and concurrent calls find it settled. */
 export const lockOrderOf = (tx: Db, id: string): Promise<OrderRow | undefined> => lockOrder(tx, id)
 
 export const findOrder = (db: Db, id: string): Promise<OrderRow | undefined> => selectOrder(db, id)
 
-export const waitingOrderOf = (db: Db, sourceId: string): Promise<OrderRow | undefined> =>
-  selectWaitingOrder(db, sourceId)
+export const waitingOrderOf = (db: Db, source: OrderSource): Promise<OrderRow | undefined> =>
+  selectWaitingOrder(db, source)
 
 /** The newest order from this source that was paid at `since` or later. */
-export const newestPaidOf = (db: Db, sourceId: string, since: Date): Promise<OrderRow | undefined> =>
-  selectNewestPaid(db, sourceId, since)
+export const newestPaidOf = (db: Db, source: OrderSource, since: Date): Promise<OrderRow | undefined> =>
+  selectNewestPaid(db, source, since)
 
 /** True if the account has ever paid money for something. */
 export const hasPaid = (db: Db, userId: string): Promise<boolean> => selectHasPaid(db, userId)

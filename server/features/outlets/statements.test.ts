@@ -61,7 +61,8 @@ const bought = (userId: string, { book, priceMinor }: { book: TestBook; priceMin
     const whole = { totalMinor: priceMinor, vatMinor: line.vatMinor, beforeMinor: priceMinor }
     const frozen = await freeze(tx, {
       basket: { lines: [line], ...whole, code: null },
-      source: { id: null, buyer: { userId, country: 'GB' } },
+      source: null,
+      buyer: { userId, country: 'GB' },
       waiver: true,
       now: at.shop.clock.now(),
     })

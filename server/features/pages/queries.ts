@@ -46,18 +46,6 @@ export async function confirmSubscriber(db: Db, token: string, now: Date): Promi
   return rows[0]?.email
 }
 
-/** Confirmed addresses only (double opt-in). For accounts, the confirmation of the account's address counts. */
-export async function selectRecipients(db: Db, of: 'newsletter' | 'promotions'): Promise<string[]> {
-  const column = of === 'newsletter' ? sql`newsletter` : sql`promotions`
-  const subscribers =
-    of === 'newsletter'
-      ? sql`union select email from newsletter_subscribers where confirmed_at is not null`
-      : sql``
-  const { rows } = await db.execute<{ email: string }>(sql`
-    select lower(email) as email from users where ${column} and confirmed_at is not null ${subscribers} order by email`)
-  return rows.map(({ email }) => email)
-}
-
 /** Also turns the newsletter off in the account. Safe to repeat. */
 export async function unsubscribe(db: Db, token: string): Promise<void> {
   await db.execute(sql`

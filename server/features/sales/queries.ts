@@ -34,7 +34,8 @@ const BACK = sql`
         where r.order_id is not null and r.state in ('sent', 'done') and r.problem is null
       union all
       -- What went back otherwise, as at the provider's own desk.
-      select o.id, coalesce((select max(l.refunded_at) from order_lines l where l.order_id = o.id), o.paid_at),
+      select o.id, coalesce((select max(l.refunded_at) from order_lines l where l.order_id = o.id),
+          (select max(u.found_at) from undecided_refunds u where u.order_id = o.id), o.paid_at),
         o.refunded_minor - asked.minor, (select array_agg(l.id) from order_lines l
           where l.order_id = o.id and l.refunded_at is not null and not exists (select 1 from refunds r
             where r.order_id = o.id and l.id = any(r.line_ids)))

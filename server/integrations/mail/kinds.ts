@@ -1,4 +1,4 @@
-import type { LetterOf } from './template.ts'
+import type { EmailTemplate } from './template.ts'
 import {
   accountDeleted,
   confirmAddress,
@@ -19,15 +19,18 @@ import {
   membershipCancelled,
   membershipEnded,
   membershipEnding,
+  membershipRefunded,
   membershipReminder,
   membershipRenewed,
   membershipResumed,
   membershipStarted,
+  membershipWithdrawn,
   paymentFailed,
   paymentNeedsYou,
   planChanged,
   trialEnding,
   trialStarted,
+  withdrawalReceived,
 } from './templates/membership.ts'
 import {
   audiobookGiven,
@@ -39,11 +42,6 @@ import {
   giftMembershipUnopened,
   giftMembershipWithdrawn,
 } from './templates/membership-gifts.ts'
-import {
-  membershipRefunded,
-  membershipWithdrawn,
-  withdrawalReceived,
-} from './templates/membership-refunds.ts'
 import {
   giftBook,
   giftBookFailed,
@@ -57,7 +55,7 @@ import {
 import { seriesConfirm, seriesNext } from './templates/series.ts'
 
 /** All email templates by kind. Never remove a kind: rows of an older release may have it. */
-export const LETTERS = {
+export const TEMPLATES = {
   confirm_address: confirmAddress,
   reset_password: resetPassword,
   password_changed: passwordChanged,
@@ -110,8 +108,8 @@ export const LETTERS = {
   gift_membership_withdrawn: giftMembershipWithdrawn,
 } as const
 
-export type MailKind = keyof typeof LETTERS
-export type DataOf<Kind extends MailKind> = Parameters<(typeof LETTERS)[Kind]>[0]
+export type MailKind = keyof typeof TEMPLATES
+export type DataOf<Kind extends MailKind> = Parameters<(typeof TEMPLATES)[Kind]>[0]
 
 /** Emails that a user is waiting for, because they have just requested them. */
 export const URGENT: readonly MailKind[] = [
@@ -130,6 +128,6 @@ export const URGENT: readonly MailKind[] = [
 ]
 
 /** Undefined for a kind that this release does not know. */
-export const letterOf = (kind: string): LetterOf<never> | undefined =>
+export const templateOf = (kind: string): EmailTemplate<never> | undefined =>
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a key of the object
-  Object.hasOwn(LETTERS, kind) ? LETTERS[kind as MailKind] : undefined
+  Object.hasOwn(TEMPLATES, kind) ? TEMPLATES[kind as MailKind] : undefined

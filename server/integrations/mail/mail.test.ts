@@ -5,7 +5,8 @@ import { MAIL_SAMPLES } from '#tests/support/mail-samples.ts'
 import type { MailKind } from './kinds.ts'
 import { type MailServer, mailServer } from '#tests/support/mail-server.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
-import { smtpTransport, type MailTransport, written } from './transport.ts'
+import { renderMail } from './render.ts'
+import { type MailTransport, smtpTransport } from './transport.ts'
 import { queueMail, type QueuedMail } from './queue.ts'
 import { forgetMailsTo } from './queries.ts'
 import { startJobs } from '../../jobs/start.ts'
@@ -219,7 +220,7 @@ test('the demo’s mailbox shows every email and its links; another shop has no 
 test.each(Object.entries(MAIL_SAMPLES))(
   '%s contains its facts, as HTML and as text',
   (kind, { data, says }) => {
-    const mail = written({ id: 'm-1', kind, recipient: 'una@murmur.example', data }, shop.config)!
+    const mail = renderMail({ id: 'm-1', kind, recipient: 'una@murmur.example', data }, shop.config)!
     expect(mail.subject).not.toBe('')
     const shown = mail.html.replaceAll('&amp;', '&')
     for (const words of says) {

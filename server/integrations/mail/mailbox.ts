@@ -1,11 +1,10 @@
 import type { Config } from '#server/settings/config.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Database } from '#server/db/open.ts'
-import { escaped } from './html.ts'
-import { written, type WrittenMail } from './transport.ts'
+import { escaped, renderMail, type RenderedMail } from './render.ts'
 import { type MailRow, selectNewestMails } from './queries.ts'
 
-interface KeptMail extends WrittenMail {
+interface KeptMail extends RenderedMail {
   readonly kind: string
   readonly sentAt: string
 }
@@ -46,7 +45,7 @@ export function registerMailbox({
 }
 
 function keptMail(row: MailRow, config: Config): KeptMail[] {
-  const mail = written(row, config)
+  const mail = renderMail(row, config)
   return mail ? [{ ...mail, kind: row.kind, sentAt: (row.sentAt ?? row.queuedAt).toISOString() }] : []
 }
 

@@ -1,9 +1,10 @@
 import type { Database } from '#server/db/open.ts'
 import type { Log } from '#server/log/log.ts'
 import type { Config } from '#server/settings/config.ts'
-import { withoutSecrets } from './hidden-secrets.ts'
+import { withoutSecrets } from './queue.ts'
 import { URGENT } from './kinds.ts'
-import { isPermanentRefusal, type MailTransport, written } from './transport.ts'
+import { renderMail } from './render.ts'
+import { isPermanentRefusal, type MailTransport } from './transport.ts'
 import {
   hurryUnreached,
   type MailRow,
@@ -35,7 +36,7 @@ export async function sendDueMail(
   while (!isOver()) {
     const row = await takeDueMail(db, TAKEN_SECONDS, URGENT)
     if (!row) return sent
-    const mail = written(row, config)
+    const mail = renderMail(row, config)
     // A newer release queued it and will send it.
     if (!mail) continue
     try {
@@ -68,6 +69,6 @@ export async function sendDueMail(
 
 function asRead(row: MailRow, config: Config): SentMail {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- queued as an object
-  const mail = written({ ...row, data: withoutSecrets(row.data as object) }, config)!
+  const mail = renderMail({ ...row, data: withoutSecrets(row.data as object) }, config)!
   return { recipient: row.recipient, subject: mail.subject, text: mail.text }
 }

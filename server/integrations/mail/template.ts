@@ -1,9 +1,7 @@
 import type { OwnersDetails } from '../../settings/owners-details.ts'
 
-/**
- * The content of an email; `html.ts` and `plain.ts` render its two forms. All texts are plain and are escaped there.
- */
-export interface Letter {
+/** The content of an email. All texts are plain; `render.ts` escapes them. */
+export interface EmailContent {
   readonly subject: string
   readonly heading: string
   readonly parts: readonly Part[]
@@ -25,4 +23,8 @@ export type Part =
   | { readonly small: string }
 
 /** @param day formats an instant's day in the shop's time zone: `25th December 2026` */
-export type LetterOf<Data> = (data: Data, day: (iso: string) => string, shop: OwnersDetails) => Letter
+export type EmailTemplate<Data> = (
+  data: Data,
+  day: (iso: string) => string,
+  shop: OwnersDetails,
+) => EmailContent

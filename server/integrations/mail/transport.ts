@@ -1,46 +1,9 @@
-import type { Config } from '../../settings/config.ts'
-import { htmlOf, absolute } from './html.ts'
-import { letterOf } from './kinds.ts'
-import type { Letter } from './template.ts'
-import { plainOf } from './plain.ts'
-import { withPlainNames } from './plain-names.ts'
-import type { MailRow } from './queries.ts'
 import { errorCode } from '../../log/error-code.ts'
-import { dayIn } from '../../format.ts'
-
-export interface WrittenMail {
-  readonly messageId: string
-  readonly to: string
-  readonly subject: string
-  readonly text: string
-  readonly html: string
-  readonly unsubscribe: string | undefined
-}
-
-/** Renders an email; undefined if this release does not know its kind. */
-export function written(
-  { id, kind, recipient, data }: Pick<MailRow, 'id' | 'kind' | 'recipient' | 'data'>,
-  config: Pick<Config, 'publicUrl' | 'shopZone' | 'details'>,
-): WrittenMail | undefined {
-  const { publicUrl } = config
-  const letterFor = letterOf(kind)
-  if (!letterFor) return undefined
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each template gets the data of its kind
-  const given = withPlainNames(data) as never
-  const letter: Letter = letterFor(given, (at) => dayIn(config.shopZone, at), config.details)
-  return {
-    messageId: `<${id}@${new URL(publicUrl).hostname}>`,
-    to: recipient,
-    // A line break in a title or name would start a header.
-    subject: letter.subject.replaceAll(/\s+/g, ' '),
-    text: plainOf(letter, config),
-    html: htmlOf(letter, config),
-    unsubscribe: letter.unsubscribe && absolute(letter.unsubscribe, publicUrl),
-  }
-}
+import type { Config } from '../../settings/config.ts'
+import type { RenderedMail } from './render.ts'
 
 export interface MailTransport {
-  send(mail: WrittenMail): Promise<void>
+  send(mail: RenderedMail): Promise<void>
   close(): void
 }
 

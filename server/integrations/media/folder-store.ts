@@ -5,8 +5,7 @@ import type { Readable } from 'node:stream'
 import { errorCode } from '../../log/error-code.ts'
 import { moveFile, storeBytes, storeFile } from './files.ts'
 import { type Content, type MediaStore, MissingMedia, type StoredMedia } from './media-store.ts'
-import { OpenFiles } from './open-files.ts'
-import { LONGEST_PART, type Part, Parts } from './parts.ts'
+import { LONGEST_PART, OpenFiles, type Part, Parts } from './parts.ts'
 
 const STREAM_CHUNK = 256 * 1024
 

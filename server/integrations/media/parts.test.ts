@@ -3,8 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { OpenFiles } from './open-files.ts'
-import { LONGEST_PART, Parts } from './parts.ts'
+import { LONGEST_PART, OpenFiles, Parts } from './parts.ts'
 
 let folder: string
 const contents = Array.from({ length: 4 }, () => randomBytes(600_000))

@@ -15,8 +15,6 @@ export interface StoredMethod {
   readonly kind: PaymentMethod
   /** Identifies the card number or PayPal payer across customers. Store it only as a hash. */
   readonly fingerprint: string | null
-  /** `visa`, `mastercard` …; null for PayPal. */
-  readonly brand: string | null
   readonly last4: string | null
   /** The first moment after the card expires; null for PayPal. */
   readonly expiresAt: Date | null
@@ -75,7 +73,6 @@ export function toStoredMethod({ id, card, paypal }: Stripe.PaymentMethod): Stor
     id,
     kind: card ? 'card' : 'paypal',
     fingerprint: card?.fingerprint ?? paypal?.payer_id ?? null,
-    brand: card?.brand ?? null,
     last4: card?.last4 ?? null,
     // A card is valid until the end of its month.
     expiresAt: card ? new Date(Date.UTC(card.exp_year, card.exp_month)) : null,

@@ -3,7 +3,6 @@ import { errorCode } from '../../log/error-code.ts'
 import { all, type Client, createdIn, dateOf, expanded, idOf, maybeDate, PAGE, typeOf } from './client.ts'
 import { type Payment, toPayment } from './payments.ts'
 import type { PriceKeys } from './prices.ts'
-import { PaymentConflict } from './problems.ts'
 
 export type InvoiceState = 'draft' | 'open' | 'paid' | 'void' | 'uncollectible'
 
@@ -19,21 +18,17 @@ export interface Invoice {
   readonly lines: readonly InvoiceLine[]
   /** Sum of the lines, including VAT. Negative if a plan change gives back more than it costs. */
   readonly totalMinor: number
-  /** Balance carried over from earlier invoices; negative if the customer had credit. */
-  readonly carriedMinor: number
   /** What is charged: total plus carried balance, or 0 if that is carried over to the next invoice. */
   readonly dueMinor: number
   readonly paidMinor: number
   readonly creditedMinor: number
   readonly attempts: number
-  readonly nextAttemptAt: Date | null
   /** `pi_…` of its payment; `Payments` has the method and refunds. Null if nothing was due. */
   readonly payment: string | null
   /** Lets the browser pay it or authenticate; only while it is open. */
   readonly clientSecret: string | null
   readonly createdAt: Date
   readonly paidAt: Date | null
-  readonly voidedAt: Date | null
 }
 
 export interface InvoiceLine {
@@ -51,10 +46,7 @@ export interface InvoiceLine {
 export interface CreditNote {
   /** `cn_…` */
   readonly id: string
-  readonly number: string
-  readonly invoice: string
   readonly amountMinor: number
-  readonly createdAt: Date
 }
 
 /** In one result, because a payment's webhook event needs all of it. */
@@ -140,26 +132,7 @@ export function openInvoices({ ask, each }: Client, keys: PriceKeys) {
         return retrieve(stripe, id)
       }),
 
-    /**
-     * Refunds a part, or all that is left, with a credit note.
-     *
-     * @throws {PaymentConflict} if nothing is left
-     */
-    credit: (
-      id: string,
-      { amountMinor }: { readonly amountMinor?: number },
-      idempotencyKey: string,
-    ): Promise<CreditNote> =>
-      ask('invoices.credit', async (stripe) => {
-        const before = await retrieve(stripe, id)
-        const amount = amountMinor ?? before.paidMinor - before.creditedMinor
-        if (amount < 1) throw new PaymentConflict('Nothing is left of this invoice.')
-        return toCreditNote(
-          await stripe.creditNotes.create({ invoice: id, amount, refund_amount: amount }, { idempotencyKey }),
-        )
-      }),
-
-    /** Its credit notes, oldest first. First creates notes for refunds that someone made by hand at the provider. */
+    /** Its credit notes, oldest first. First creates those of refunds that have none. */
     creditNotes: (id: string): Promise<readonly CreditNote[]> =>
       ask('invoices.creditNotes', async (stripe) => {
         const notes = await notesOf(stripe, id)
@@ -170,7 +143,7 @@ export function openInvoices({ ask, each }: Client, keys: PriceKeys) {
             { idempotencyKey: `note:${refund}:${amount}` },
           )
         const current = unnoted.length > 0 ? await notesOf(stripe, id) : notes
-        return current.map(toCreditNote).toReversed()
+        return current.map(({ id: note, amount }) => ({ id: note, amountMinor: amount })).toReversed()
       }),
   }
 }
@@ -180,7 +153,7 @@ const notesOf = ({ creditNotes }: Stripe, invoice: string): Promise<Stripe.Credi
   all(creditNotes.list({ invoice, limit: PAGE }))
 
 /**
- * Refunds without a credit note, which were made in the provider's dashboard. A note keeps its amount even if its
+ * Refunds without a credit note: a refund of a payment creates none. A note keeps its amount even if its
  * refund failed later, so of the following refunds only the remainder gets a note.
  */
 async function refundsWithout(
@@ -218,7 +191,6 @@ const linePrices = (given: Stripe.Invoice): string[] =>
 const linePrice = ({ pricing }: Stripe.InvoiceLineItem): string | null => idOf(pricing?.price_details?.price)
 
 export function toInvoice(given: Stripe.Invoice, keyOf: (price: string) => string | null): Invoice {
-  const { status_transitions: moments } = given
   return {
     id: given.id ?? '',
     number: given.number,
@@ -228,17 +200,14 @@ export function toInvoice(given: Stripe.Invoice, keyOf: (price: string) => strin
     reason: REASONS[given.billing_reason ?? ''] ?? 'other',
     lines: given.lines.data.map((each) => toLine(each, keyOf)),
     totalMinor: given.total,
-    carriedMinor: given.starting_balance,
     dueMinor: given.amount_due,
     paidMinor: given.amount_paid,
     creditedMinor: given.post_payment_credit_notes_amount,
     attempts: given.attempt_count,
-    nextAttemptAt: maybeDate(given.next_payment_attempt),
     payment: idOf(given.payments?.data.find(({ is_default }) => is_default)?.payment.payment_intent),
     clientSecret: given.status === 'open' ? (given.confirmation_secret?.client_secret ?? null) : null,
     createdAt: dateOf(given.created),
-    paidAt: maybeDate(moments.paid_at),
-    voidedAt: maybeDate(moments.voided_at),
+    paidAt: maybeDate(given.status_transitions.paid_at),
   }
 }
 
@@ -269,11 +238,3 @@ function toLine(given: Stripe.InvoiceLineItem, keyOf: (price: string) => string 
     until: dateOf(given.period.end),
   }
 }
-
-const toCreditNote = (given: Stripe.CreditNote): CreditNote => ({
-  id: given.id,
-  number: given.number,
-  invoice: idOf(given.invoice) ?? '',
-  amountMinor: given.amount,
-  createdAt: dateOf(given.created),
-})

@@ -1,6 +1,6 @@
 import { formatPounds } from '../../../format.ts'
 import type { ClosingOutcome } from '#contract/account-deletion.ts'
-import type { LetterOf, Part } from '../template.ts'
+import type { EmailTemplate, Part } from '../template.ts'
 
 export interface Proof {
   readonly firstName: string
@@ -8,7 +8,7 @@ export interface Proof {
   readonly code: string
 }
 
-export const confirmAddress: LetterOf<Proof & { newsletter?: boolean }> = (
+export const confirmAddress: EmailTemplate<Proof & { newsletter?: boolean }> = (
   { firstName, token, code, newsletter = false },
   day,
   shop,
@@ -24,7 +24,7 @@ export const confirmAddress: LetterOf<Proof & { newsletter?: boolean }> = (
   ],
 })
 
-export const resetPassword: LetterOf<Proof & { userId: string }> = (
+export const resetPassword: EmailTemplate<Proof & { userId: string }> = (
   { firstName, userId, token, code },
   day,
   shop,
@@ -41,7 +41,7 @@ export const resetPassword: LetterOf<Proof & { userId: string }> = (
   ],
 })
 
-export const passwordChanged: LetterOf<{ firstName: string }> = ({ firstName }, day, shop) => ({
+export const passwordChanged: EmailTemplate<{ firstName: string }> = ({ firstName }, day, shop) => ({
   subject: `Your ${shop.name} password was changed`,
   heading: 'Your password was changed',
   parts: [
@@ -53,7 +53,7 @@ export const passwordChanged: LetterOf<{ firstName: string }> = ({ firstName }, 
   ],
 })
 
-export const emailChange: LetterOf<Proof> = ({ firstName, token, code }, day, shop) => ({
+export const emailChange: EmailTemplate<Proof> = ({ firstName, token, code }, day, shop) => ({
   subject: `Confirm your new email for ${shop.name}`,
   heading: 'Confirm your new email',
   parts: [
@@ -68,7 +68,7 @@ export const emailChange: LetterOf<Proof> = ({ firstName, token, code }, day, sh
 })
 
 /** To an address that already has an account. Contains no link, because anyone may have caused it. */
-export const emailInUse: LetterOf<{ email: string }> = ({ email }, day, shop) => ({
+export const emailInUse: EmailTemplate<{ email: string }> = ({ email }, day, shop) => ({
   subject: `This email already has a ${shop.name} account`,
   heading: 'This email already has an account',
   parts: [
@@ -80,7 +80,7 @@ export const emailInUse: LetterOf<{ email: string }> = ({ email }, day, shop) =>
 })
 
 /** To the current address, as soon as a change is requested. */
-export const emailChangeAsked: LetterOf<{ firstName: string }> = ({ firstName }, day, shop) => ({
+export const emailChangeAsked: EmailTemplate<{ firstName: string }> = ({ firstName }, day, shop) => ({
   subject: `A new email for your ${shop.name} account`,
   heading: 'You asked to change your email',
   parts: [
@@ -93,7 +93,7 @@ export const emailChangeAsked: LetterOf<{ firstName: string }> = ({ firstName },
 })
 
 /** To the previous address. Only a confirmed address can take the account back. */
-export const emailChanged: LetterOf<{ firstName: string; token?: string }> = (
+export const emailChanged: EmailTemplate<{ firstName: string; token?: string }> = (
   { firstName, token },
   day,
   shop,
@@ -120,7 +120,7 @@ export interface EndedMembership {
   readonly outcome: ClosingOutcome
 }
 
-export const accountDeleted: LetterOf<{
+export const accountDeleted: EmailTemplate<{
   firstName: string
   /** Absent in emails queued by the previous release. */
   ended?: readonly EndedMembership[]
@@ -159,7 +159,7 @@ const WHY: Record<ClosingOutcome, string> = {
   no_charge: 'You paid nothing for it, and nothing is charged.',
 }
 
-export const newsletterConfirm: LetterOf<{ token: string }> = ({ token }, day, shop) => ({
+export const newsletterConfirm: EmailTemplate<{ token: string }> = ({ token }, day, shop) => ({
   subject: `Do you want ${shop.name}’s newsletter?`,
   heading: 'One click and you’re on the list',
   parts: [
@@ -171,13 +171,13 @@ export const newsletterConfirm: LetterOf<{ token: string }> = ({ token }, day, s
   ],
 })
 
-export const newsletter: LetterOf<{ subject: string; parts: readonly Part[]; token: string }> = ({
+export const newsletter: EmailTemplate<{ subject: string; parts: readonly Part[]; token: string }> = ({
   subject,
   parts,
   token,
 }) => ({ subject, heading: subject, parts, unsubscribe: `/newsletter/unsubscribe/${token}` })
 
-export const newsletterWelcome: LetterOf<{ token: string }> = ({ token }, day, shop) => ({
+export const newsletterWelcome: EmailTemplate<{ token: string }> = ({ token }, day, shop) => ({
   subject: `You’re on ${shop.name}’s list`,
   heading: 'Thank you for subscribing',
   parts: [

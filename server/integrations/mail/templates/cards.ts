@@ -1,7 +1,7 @@
 import { formatPounds } from '../../../format.ts'
-import type { LetterOf } from '../template.ts'
+import type { EmailTemplate } from '../template.ts'
 
-export const cardReceipt: LetterOf<{ title: string; ending: string; priceMinor: number }> = ({
+export const cardReceipt: EmailTemplate<{ title: string; ending: string; priceMinor: number }> = ({
   title,
   ending,
   priceMinor,
@@ -23,7 +23,7 @@ export const cardReceipt: LetterOf<{ title: string; ending: string; priceMinor: 
   ],
 })
 
-export const cardTakenBack: LetterOf<{ ending: string }> = ({ ending }) => ({
+export const cardTakenBack: EmailTemplate<{ ending: string }> = ({ ending }) => ({
   subject: `Card ending ${ending} was taken back`,
   heading: 'Your card was taken back',
   parts: [
@@ -33,7 +33,7 @@ export const cardTakenBack: LetterOf<{ ending: string }> = ({ ending }) => ({
   ],
 })
 
-export const outletStatement: LetterOf<{
+export const outletStatement: EmailTemplate<{
   outlet: string
   number: string
   month: string
@@ -66,7 +66,7 @@ export const outletStatement: LetterOf<{
   ],
 })
 
-export const cardAdditions: LetterOf<{
+export const cardAdditions: EmailTemplate<{
   month: string
   titles: readonly { title: string; priceMinor: number }[]
 }> = ({ month, titles }) => ({

@@ -1,9 +1,9 @@
 import { dayIn, hourIn } from '../../../format.ts'
-import type { LetterOf } from '../template.ts'
-import { twoOrMore } from './free-audiobooks.ts'
+import type { EmailTemplate } from '../template.ts'
+import { twoOrMore } from './membership.ts'
 
 /** The gift card. Giver and gift come first, so that it is not mistaken for a bill. */
-export const giftMembership: LetterOf<{
+export const giftMembership: EmailTemplate<{
   giverName: string
   firstName: string | null
   /** `a year of Reader` */
@@ -48,7 +48,7 @@ export const giftMembership: LetterOf<{
 }
 
 /** To the giver, in addition to the receipt. */
-export const giftMembershipGiven: LetterOf<{
+export const giftMembershipGiven: EmailTemplate<{
   giverName: string
   plan: string
   recipient: string
@@ -79,7 +79,7 @@ export const giftMembershipGiven: LetterOf<{
   ],
 })
 
-export const giftMembershipFailed: LetterOf<{
+export const giftMembershipFailed: EmailTemplate<{
   giverName: string
   plan: string
   email: string
@@ -95,7 +95,7 @@ export const giftMembershipFailed: LetterOf<{
   ],
 })
 
-export const giftMembershipOpened: LetterOf<{ giverName: string; plan: string; recipient: string }> = ({
+export const giftMembershipOpened: EmailTemplate<{ giverName: string; plan: string; recipient: string }> = ({
   plan,
   recipient,
 }) => ({
@@ -105,7 +105,7 @@ export const giftMembershipOpened: LetterOf<{ giverName: string; plan: string; r
 })
 
 /** After 11 and 23 months. */
-export const giftMembershipUnopened: LetterOf<{
+export const giftMembershipUnopened: EmailTemplate<{
   giverName: string
   plan: string
   recipient: string
@@ -128,7 +128,7 @@ export const giftMembershipUnopened: LetterOf<{
   ],
 })
 
-export const giftMembershipBegun: LetterOf<{
+export const giftMembershipBegun: EmailTemplate<{
   firstName: string
   giverName: string
   plan: string
@@ -149,7 +149,7 @@ export const giftMembershipBegun: LetterOf<{
 })
 
 /** To a recipient who had claimed it. */
-export const giftMembershipWithdrawn: LetterOf<{ plan: string }> = ({ plan }) => ({
+export const giftMembershipWithdrawn: EmailTemplate<{ plan: string }> = ({ plan }) => ({
   subject: 'A gift was taken back',
   heading: 'A gift was taken back',
   parts: [
@@ -171,7 +171,7 @@ const creditWords = (perMonth: number, months: number) =>
     : ` ${perMonth === 1 ? 'A free audiobook' : `${twoOrMore(perMonth)} free audiobooks`}${months === 1 ? '' : ' every month'} ${perMonth === 1 ? 'is' : 'are'} part of it, yours to keep.`
 
 /** From the shop itself, for example as an apology. */
-export const audiobookGiven: LetterOf<{ firstName: string; count: number; lastDay: string }> = (
+export const audiobookGiven: EmailTemplate<{ firstName: string; count: number; lastDay: string }> = (
   { firstName, count, lastDay },
   day,
 ) => ({

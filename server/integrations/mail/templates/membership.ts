@@ -1,9 +1,9 @@
-import { formatPounds } from '../../../format.ts'
-import type { LetterOf } from '../template.ts'
-import { creditsWords, moreWords, twoOrMore } from './free-audiobooks.ts'
+import { dayIn, formatPounds, hourIn } from '../../../format.ts'
+import type { OwnersDetails } from '../../../settings/owners-details.ts'
+import type { EmailTemplate } from '../template.ts'
 
 /** Data that all membership emails share. In all of them instants are ISO 8601 and amounts are pence. */
-export interface OfMember {
+interface OfMember {
   readonly firstName: string
   /** `Reader, by the month` */
   readonly plan: string
@@ -11,7 +11,7 @@ export interface OfMember {
 
 const DETAILS = '/subscription-details'
 
-export const membershipStarted: LetterOf<
+export const membershipStarted: EmailTemplate<
   OfMember & {
     amountMinor: number
     /** The next charge; null for a membership that does not renew. */
@@ -46,7 +46,7 @@ export const membershipStarted: LetterOf<
   ],
 })
 
-export const trialStarted: LetterOf<{
+export const trialStarted: EmailTemplate<{
   firstName: string
   endsAt: string
   amountMinor: number
@@ -73,7 +73,7 @@ export const trialStarted: LetterOf<{
   ],
 })
 
-export const trialEnding: LetterOf<{
+export const trialEnding: EmailTemplate<{
   firstName: string
   endsAt: string
   plan: string
@@ -95,7 +95,7 @@ export const trialEnding: LetterOf<{
 })
 
 /** Sent before a yearly renewal, and every six months for a monthly plan. */
-export const membershipReminder: LetterOf<OfMember & { at: string; amountMinor: number }> = (
+export const membershipReminder: EmailTemplate<OfMember & { at: string; amountMinor: number }> = (
   { firstName, plan, at, amountMinor },
   day,
   shop,
@@ -111,7 +111,7 @@ export const membershipReminder: LetterOf<OfMember & { at: string; amountMinor: 
   ],
 })
 
-export const membershipRenewed: LetterOf<
+export const membershipRenewed: EmailTemplate<
   OfMember & {
     amountMinor: number
     vatMinor: number
@@ -158,7 +158,7 @@ export const membershipRenewed: LetterOf<
 })
 
 /** Reminder of an unused free audiobook some days before it expires. */
-export const audiobookLapsing: LetterOf<{ firstName: string; left: number; lastDay: string }> = (
+export const audiobookLapsing: EmailTemplate<{ firstName: string; left: number; lastDay: string }> = (
   { firstName, left, lastDay },
   day,
 ) => ({
@@ -172,7 +172,7 @@ export const audiobookLapsing: LetterOf<{ firstName: string; left: number; lastD
   ],
 })
 
-export const paymentFailed: LetterOf<
+export const paymentFailed: EmailTemplate<
   OfMember & {
     amountMinor: number
     benefitsUntil: string
@@ -199,7 +199,7 @@ export const paymentFailed: LetterOf<
 })
 
 /** The bank asks for authentication; the link completes the payment. */
-export const paymentNeedsYou: LetterOf<
+export const paymentNeedsYou: EmailTemplate<
   OfMember & { amountMinor: number; benefitsUntil: string; subscriptionId: string }
 > = ({ firstName, plan, amountMinor, benefitsUntil, subscriptionId }, day) => ({
   subject: 'Your bank would like you to confirm a payment',
@@ -213,7 +213,7 @@ export const paymentNeedsYou: LetterOf<
   ],
 })
 
-export const cardChanged: LetterOf<{ firstName: string; paidBy: string }> = ({ firstName, paidBy }) => ({
+export const cardChanged: EmailTemplate<{ firstName: string; paidBy: string }> = ({ firstName, paidBy }) => ({
   subject: 'Your membership is paid another way now',
   heading: 'Your payment details have changed',
   parts: [
@@ -223,7 +223,7 @@ export const cardChanged: LetterOf<{ firstName: string; paidBy: string }> = ({ f
   ],
 })
 
-export const planChanged: LetterOf<{
+export const planChanged: EmailTemplate<{
   firstName: string
   from: string
   to: string
@@ -252,7 +252,7 @@ export const planChanged: LetterOf<{
   ],
 })
 
-export const membershipCancelled: LetterOf<OfMember & { validUntil: string; trial: boolean }> = (
+export const membershipCancelled: EmailTemplate<OfMember & { validUntil: string; trial: boolean }> = (
   { firstName, validUntil, trial },
   day,
 ) => ({
@@ -269,7 +269,7 @@ export const membershipCancelled: LetterOf<OfMember & { validUntil: string; tria
   ],
 })
 
-export const membershipResumed: LetterOf<
+export const membershipResumed: EmailTemplate<
   OfMember & {
     next: { at: string; amountMinor: number } | null
     /** A planned change that cancelling had dropped. */
@@ -294,7 +294,7 @@ export const membershipResumed: LetterOf<
 })
 
 /** Reminder for memberships paid in full by a discount code: there is no stored payment method to renew with. */
-export const membershipEnding: LetterOf<OfMember & { validUntil: string }> = (
+export const membershipEnding: EmailTemplate<OfMember & { validUntil: string }> = (
   { firstName, validUntil },
   day,
 ) => ({
@@ -307,7 +307,7 @@ export const membershipEnding: LetterOf<OfMember & { validUntil: string }> = (
   ],
 })
 
-export const membershipEnded: LetterOf<OfMember & { unpaid: boolean }> = (
+export const membershipEnded: EmailTemplate<OfMember & { unpaid: boolean }> = (
   { firstName, plan, unpaid },
   day,
   shop,
@@ -327,3 +327,84 @@ export const membershipEnded: LetterOf<OfMember & { unpaid: boolean }> = (
 })
 
 const cardUpdate = (subscriptionId: string) => `/payment?update-card=1&subscription=${subscriptionId}`
+
+/**
+ * The acknowledgement of receipt required by Directive (EU) 2023/2673, Article 11a: the content of the statement, with
+ * its date and time. Sent at once, before the withdrawal is carried out.
+ */
+export const withdrawalReceived: EmailTemplate<{
+  name: string
+  contract: string
+  /** The part that is withdrawn from; null for the whole contract. */
+  scope: string | null
+  email: string
+  statedAt: string
+}> = ({ name, contract, scope, email, statedAt }, _day, shop: OwnersDetails) => ({
+  subject: 'We’ve received your withdrawal',
+  heading: 'You’ve withdrawn from a contract',
+  parts: [
+    {
+      text: `${shop.seller} received your statement on ${dayIn('UTC', statedAt)} at ${hourIn('UTC', statedAt)} (UTC). Please keep this email as your confirmation.`,
+    },
+    { title: 'What you stated' },
+    { text: `Name: ${name}` },
+    { text: `Contract: ${contract}` },
+    { text: `Withdrawing from: ${scope ?? 'all of it'}` },
+    { text: `Confirmation to: ${email}` },
+    { title: 'What happens next' },
+    {
+      text: 'Where you have the right to withdraw, we’ll send your money back to where it came from within 14 days, and write to you again. If we can’t carry it out, we’ll tell you why.',
+    },
+    { small: 'If you didn’t ask for this, please tell us.' },
+    { button: 'Write to us', to: '/info/support' },
+  ],
+})
+
+/** The refund after a withdrawal, once the provider has ended the membership. The receipt was sent before. */
+export const membershipWithdrawn: EmailTemplate<
+  // Emails queued by the previous release have no time.
+  OfMember & { amountMinor: number; withdrawnAt?: string }
+> = ({ firstName, plan, amountMinor, withdrawnAt }) => ({
+  subject: 'You’ve withdrawn from your membership',
+  heading: 'Your money is on its way back',
+  parts: [
+    {
+      text: `Hello ${firstName}, your membership (${plan}) has ended. We’re sending ${formatPounds(amountMinor)} back to where it came from. What you took into your library stays there.`,
+    },
+    ...(withdrawnAt
+      ? [
+          {
+            text: `You withdrew from your contract for this membership on ${dayIn('UTC', withdrawnAt)} at ${hourIn('UTC', withdrawnAt)} (UTC).`,
+          },
+        ]
+      : []),
+    { text: 'Your bank may take a few days.' },
+    { button: 'See your orders', to: '/orders' },
+  ],
+})
+
+export const membershipRefunded: EmailTemplate<
+  OfMember & { amountMinor: number; orderNumber: string; ended: boolean }
+> = ({ firstName, plan, amountMinor, orderNumber, ended }) => ({
+  subject: `Your money back for order ${orderNumber}`,
+  heading: 'Your money is on its way back',
+  parts: [
+    {
+      text: `Hello ${firstName}, we’ve refunded ${formatPounds(amountMinor)} of your order ${orderNumber} (${plan}).${ended ? ' Your membership has ended. What you took into your library stays there.' : ''}`,
+    },
+    { text: 'Your bank may take a few days.' },
+    { button: 'See your orders', to: '/orders' },
+  ],
+})
+
+const moreWords = (more = 0): string =>
+  more === 0
+    ? ''
+    : ` ${more === 1 ? 'One more free audiobook is' : `${more} more free audiobooks are`} yours to choose this month.`
+
+export const twoOrMore = (count: number): string => (count === 2 ? 'Two' : String(count))
+
+const creditsWords = (perMonth: number): string =>
+  perMonth === 0
+    ? ''
+    : ` ${perMonth === 1 ? 'A free audiobook' : `${twoOrMore(perMonth)} free audiobooks`} every month, chosen by you from the current highlights, ${perMonth === 1 ? 'is' : 'are'} part of it.`

@@ -1,7 +1,7 @@
 import { roundedUpWords } from '#contract/messages.ts'
 import type { OwnersDetails } from '../../../settings/owners-details.ts'
 import { formatPounds } from '../../../format.ts'
-import type { LetterOf } from '../template.ts'
+import type { EmailTemplate } from '../template.ts'
 import { giverPath } from './membership-gifts.ts'
 
 export interface Seller {
@@ -15,7 +15,7 @@ export interface OrderLine {
   readonly giftTo?: string
 }
 
-export const orderConfirmed: LetterOf<{
+export const orderConfirmed: EmailTemplate<{
   firstName: string
   orderNumber: string
   /** The path of the order; null for a visitor. */
@@ -91,7 +91,7 @@ function receiptOf(shop: OwnersDetails, written: Seller = { address: [], vatNumb
   ].join(' ')
 }
 
-export const giftBook: LetterOf<{
+export const giftBook: EmailTemplate<{
   giverName: string
   title: string
   kind: 'audiobook' | 'e-book'
@@ -113,13 +113,16 @@ export const giftBook: LetterOf<{
   ],
 })
 
-export const giftBookOpened: LetterOf<{ title: string; recipient: string }> = ({ title, recipient }) => ({
+export const giftBookOpened: EmailTemplate<{ title: string; recipient: string }> = ({
+  title,
+  recipient,
+}) => ({
   subject: `${recipient} has opened your gift`,
   heading: 'Your gift has been opened',
   parts: [{ text: `${recipient} has opened your gift, ${title}. Well chosen.` }],
 })
 
-export const giftBookFailed: LetterOf<{ title: string; email: string; giverToken: string }> = ({
+export const giftBookFailed: EmailTemplate<{ title: string; email: string; giverToken: string }> = ({
   title,
   email,
   giverToken,
@@ -133,7 +136,7 @@ export const giftBookFailed: LetterOf<{ title: string; email: string; giverToken
   ],
 })
 
-export const titleRefunded: LetterOf<{
+export const titleRefunded: EmailTemplate<{
   firstName: string
   orderNumber: string
   titles: readonly string[]
@@ -154,7 +157,7 @@ export const titleRefunded: LetterOf<{
 /**
  * Emails about a disputed payment. A dispute is not our refund, so the text must not read like one.
  */
-export const paymentDisputed: LetterOf<{
+export const paymentDisputed: EmailTemplate<{
   firstName: string
   orderNumber: string
   amountMinor: number
@@ -215,7 +218,7 @@ export type GivenBack =
   | { readonly kind: 'card' | 'code' | 'nothing' }
 
 /** To the owner of a title that was taken with a free audiobook, a code or a card. */
-export const titleTakenBack: LetterOf<{
+export const titleTakenBack: EmailTemplate<{
   firstName: string
   titles: readonly string[]
   givenBack: GivenBack
@@ -242,7 +245,7 @@ export const titleTakenBack: LetterOf<{
  * After an investigation another email reports the bank's decision. Emails queued by an earlier release have no
  * `dispute`.
  */
-export const giftWithdrawn: LetterOf<{ title: string; dispute?: 'open' | 'won' | 'lost' | null }> = ({
+export const giftWithdrawn: EmailTemplate<{ title: string; dispute?: 'open' | 'won' | 'lost' | null }> = ({
   title,
   dispute,
 }) => (dispute === 'open' ? giftOnHold(title) : dispute === 'won' ? giftIsBack(title) : giftTakenBack(title))

@@ -1,6 +1,6 @@
-import type { LetterOf } from '../template.ts'
+import type { EmailTemplate } from '../template.ts'
 
-export const seriesConfirm: LetterOf<{ token: string; slug: string; series: string }> = ({
+export const seriesConfirm: EmailTemplate<{ token: string; slug: string; series: string }> = ({
   token,
   slug,
   series,
@@ -18,7 +18,7 @@ export const seriesConfirm: LetterOf<{ token: string; slug: string; series: stri
   unsubscribe: `/series/unsubscribe/${token}`,
 })
 
-export const seriesNext: LetterOf<{ series: string; title: string; path: string; number?: string }> = ({
+export const seriesNext: EmailTemplate<{ series: string; title: string; path: string; number?: string }> = ({
   series,
   title,
   path,

@@ -1,6 +1,41 @@
-import { accentOf } from '../../settings/owners-colours.ts'
+import { dayIn } from '../../format.ts'
 import type { Config } from '../../settings/config.ts'
-import type { Letter, Part } from './template.ts'
+import { accentOf } from '../../settings/owners-colours.ts'
+import { templateOf } from './kinds.ts'
+import { withPlainNames } from './plain-names.ts'
+import type { MailRow } from './queries.ts'
+import type { EmailContent, Part } from './template.ts'
+
+export interface RenderedMail {
+  readonly messageId: string
+  readonly to: string
+  readonly subject: string
+  readonly text: string
+  readonly html: string
+  readonly unsubscribe: string | undefined
+}
+
+/** Renders an email; undefined if this release does not know its kind. */
+export function renderMail(
+  { id, kind, recipient, data }: Pick<MailRow, 'id' | 'kind' | 'recipient' | 'data'>,
+  config: Pick<Config, 'publicUrl' | 'shopZone' | 'details'>,
+): RenderedMail | undefined {
+  const { publicUrl } = config
+  const template = templateOf(kind)
+  if (!template) return undefined
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each template gets the data of its kind
+  const given = withPlainNames(data) as never
+  const content: EmailContent = template(given, (at) => dayIn(config.shopZone, at), config.details)
+  return {
+    messageId: `<${id}@${new URL(publicUrl).hostname}>`,
+    to: recipient,
+    // A line break in a title or name would start a header.
+    subject: content.subject.replaceAll(/\s+/g, ' '),
+    text: toPlainText(content, config),
+    html: toHtml(content, config),
+    unsubscribe: content.unsubscribe && absolute(content.unsubscribe, publicUrl),
+  }
+}
 
 // Email clients support neither stylesheets nor custom properties, so the colours of tokens.css are inlined.
 const INK = 'color:#171a24'
@@ -8,10 +43,10 @@ const QUIET = 'color:#4a4f5e;font-size:14px;line-height:1.5'
 const SERIF = "font-family:Newsreader,Georgia,'Times New Roman',serif"
 const SANS = "font-family:'Source Sans 3','Segoe UI',Arial,sans-serif"
 
-export type Stationery = Pick<Config, 'publicUrl' | 'details'>
+type Sender = Pick<Config, 'publicUrl' | 'details'>
 
 /** Addresses without a host are the shop's. */
-export function htmlOf({ heading, parts, unsubscribe }: Letter, { publicUrl, details }: Stationery): string {
+function toHtml({ heading, parts, unsubscribe }: EmailContent, { publicUrl, details }: Sender): string {
   const accent = accentOf(details.file.colours)
   const partHtml = (part: Part): string => {
     if ('text' in part) return paragraph(part.text, `${INK};font-size:17px;line-height:1.55`)
@@ -49,7 +84,7 @@ export const escaped = (text: string): string =>
     .replaceAll('"', '&quot;')
     .replaceAll("'", '&#39;')
 
-export const absolute = (address: string, publicUrl: string): string =>
+const absolute = (address: string, publicUrl: string): string =>
   address.startsWith('/') ? `${publicUrl}${address}` : address
 
 const paragraph = (text: string, style: string) => `<p style="margin:0 0 20px;${style}">${lines(text)}</p>`
@@ -64,3 +99,24 @@ function table(rows: readonly (readonly [string, string])[]): string {
   })
   return `<table role="presentation" width="100%" style="border-collapse:collapse;margin:0 0 20px">${cells.join('')}</table>`
 }
+
+function toPlainText({ heading, parts, unsubscribe }: EmailContent, { publicUrl, details }: Sender): string {
+  const partText = (part: Part): string => {
+    if ('text' in part) return part.text
+    if ('title' in part) return part.title.toUpperCase()
+    if ('small' in part) return part.small
+    if ('quote' in part) return quoted(part.quote) + (part.by ? `\n  ${part.by}` : '')
+    if ('code' in part) return `${part.label}\n\n    ${part.code}`
+    if ('rows' in part) return part.rows.map(([label, value]) => `${label}: ${value}`).join('\n')
+    return `${part.button}:\n${absolute(part.to, publicUrl)}`
+  }
+  const foot = `${details.name}\n${publicUrl}`
+  const leave = unsubscribe ? [`Unsubscribe: ${absolute(unsubscribe, publicUrl)}`] : []
+  return [heading, ...parts.map(partText), '--', foot, ...leave].join('\n\n')
+}
+
+const quoted = (text: string) =>
+  text
+    .split('\n')
+    .map((line) => `> ${line}`)
+    .join('\n')

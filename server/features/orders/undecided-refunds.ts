@@ -1,0 +1,147 @@
+import { and, asc, eq, inArray, isNull } from 'drizzle-orm'
+import type { Db } from '../../db/open.ts'
+import { orders, undecidedRefunds } from '../../db/schema/orders.ts'
+import { formatPounds } from '../../format.ts'
+import { refused } from '../../http/http-errors.ts'
+import { type Line, selectLines } from './queries.ts'
+
+export type UndecidedRefund = typeof undecidedRefunds.$inferSelect
+
+export interface RefundMatch {
+  /** The lines that the amounts pay for. */
+  readonly lines: readonly Line[]
+  /** Amounts that fit more lines than they pay for. */
+  readonly undecided: readonly number[]
+}
+
+/**
+ * Matches amounts that were refunded in the provider's dashboard with the remaining lines: an amount pays for the line
+ * with exactly this price. If more lines have the price than amounts, the lines that delivered nothing come first,
+ * because the buyer loses nothing by them; the others are for the owner to decide. An amount that no line costs is
+ * goodwill.
+ */
+export function matchRefunds(kept: readonly Line[], amounts: readonly number[]): RefundMatch {
+  const lines: Line[] = []
+  const undecided: number[] = []
+  for (const price of new Set(amounts)) {
+    const wanted = amounts.filter((amount) => amount === price).length
+    const fitting = kept.filter(({ priceMinor }) => priceMinor === price)
+    const matched = fitting.length <= wanted ? fitting : fitting.filter(isUnneeded).slice(0, wanted)
+    lines.push(...matched)
+    if (fitting.length > wanted)
+      undecided.push(...Array.from({ length: wanted - matched.length }, () => price))
+  }
+  return { lines, undecided }
+}
+
+/** Nothing was delivered: the buyer already had the title, or no code here delivers the product. */
+export const isUnneeded = ({ gift, deliveredId }: Line): boolean => !gift && deliveredId === null
+
+/** Refunds of an order for which the owner has not chosen a line, oldest first. */
+export const openUndecided = (db: Db, orderId: string): Promise<UndecidedRefund[]> =>
+  db
+    .select()
+    .from(undecidedRefunds)
+    .where(and(eq(undecidedRefunds.orderId, orderId), isNull(undecidedRefunds.decidedAt)))
+    .orderBy(asc(undecidedRefunds.foundAt), asc(undecidedRefunds.id))
+    .limit(100)
+
+/** Stores that exactly these amounts of an order are undecided. The caller has locked the order. */
+export async function storeUndecided(
+  tx: Db,
+  orderId: string,
+  { before, amounts, now }: { before: readonly UndecidedRefund[]; amounts: readonly number[]; now: Date },
+): Promise<void> {
+  const added = [...amounts]
+  const decided = before.filter(({ amountMinor }) => {
+    const place = added.indexOf(amountMinor)
+    if (place !== -1) added.splice(place, 1)
+    return place === -1
+  })
+  await markDecided(
+    tx,
+    decided.map(({ id }) => id),
+    now,
+  )
+  if (added.length > 0)
+    await tx
+      .insert(undecidedRefunds)
+      .values(added.map((amountMinor) => ({ orderId, amountMinor, foundAt: now })))
+}
+
+export async function markDecided(tx: Db, ids: readonly string[], decidedAt: Date): Promise<void> {
+  if (ids.length === 0) return
+  await tx
+    .update(undecidedRefunds)
+    .set({ decidedAt })
+    .where(inArray(undecidedRefunds.id, [...ids]))
+}
+
+interface Choice {
+  readonly refund: UndecidedRefund
+  readonly orderNumber: string
+  /** With their numbers on the order, starting at 1. */
+  readonly lines: readonly { readonly place: number; readonly title: string }[]
+}
+
+/** For the to-do list. An order without a choice, because a dispute has taken back its lines, is left out. */
+export async function undecidedChoices(db: Db, limit: number): Promise<Choice[]> {
+  const found = await db
+    .select({ refund: undecidedRefunds, orderNumber: orders.number })
+    .from(undecidedRefunds)
+    .innerJoin(orders, eq(orders.id, undecidedRefunds.orderId))
+    .where(isNull(undecidedRefunds.decidedAt))
+    .orderBy(asc(undecidedRefunds.foundAt), asc(undecidedRefunds.id))
+    .limit(limit)
+  if (found.length === 0) return []
+  const lines = await selectLines(
+    db,
+    found.map(({ refund }) => refund.orderId),
+  )
+  return found
+    .map(({ refund, orderNumber }) => ({
+      refund,
+      orderNumber,
+      lines: lines
+        .filter((line) => line.orderId === refund.orderId && fits(line, refund))
+        .map(({ position, title }) => ({ place: position + 1, title })),
+    }))
+    .filter((choice) => choice.lines.length > 0)
+}
+
+const fits = (
+  { priceMinor, refundedAt }: Pick<Line, 'priceMinor' | 'refundedAt'>,
+  { amountMinor }: UndecidedRefund,
+): boolean => refundedAt === null && priceMinor === amountMinor
+
+/**
+ * Finds the refund that a line is chosen for.
+ *
+ * @throws 422 if no undecided refund has the price of the line
+ */
+export async function undecidedFor(
+  db: Db,
+  order: { readonly id: string; readonly number: string },
+  line: Pick<Line, 'priceMinor' | 'refundedAt' | 'title'>,
+): Promise<UndecidedRefund> {
+  const found = (await openUndecided(db, order.id)).find((refund) => fits(line, refund))
+  if (!found) throw refused(`No money of ${order.number} waits to be assigned to ${line.title}.`)
+  return found
+}
+
+/**
+ * Refuses to refund lines while it is open which of them the provider has refunded already.
+ *
+ * @throws 422
+ */
+export async function refuseUndecided(
+  db: Db,
+  order: { readonly id: string; readonly number: string },
+  lines: readonly Line[],
+): Promise<void> {
+  for (const refund of await openUndecided(db, order.id))
+    if (lines.some((line) => fits(line, refund)))
+      throw refused(
+        `${formatPounds(refund.amountMinor)} of ${order.number} was paid back already, and the shop has yet to say for which title.`,
+      )
+}
