@@ -1386,4 +1386,24 @@ END $$;--> statement-breakpoint
 CREATE TRIGGER library_entries_changed AFTER INSERT OR UPDATE OR DELETE ON library_entries
   FOR EACH ROW EXECUTE FUNCTION notify_account_changed();--> statement-breakpoint
 CREATE TRIGGER credits_changed AFTER INSERT OR UPDATE OR DELETE ON credits
-  FOR EACH ROW EXECUTE FUNCTION notify_account_changed();
+  FOR EACH ROW EXECUTE FUNCTION notify_account_changed();--> statement-breakpoint
+-- Refuses a change of state that is not in its table. The arguments are the column of the state and the allowed changes (server/db/state-machine.ts).
+CREATE FUNCTION check_transition() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  change text := (to_jsonb(OLD) ->> TG_ARGV[0]) || ' > ' || (to_jsonb(NEW) ->> TG_ARGV[0]);
+BEGIN
+  IF change = ANY (TG_ARGV) THEN RETURN NULL; END IF;
+  RAISE EXCEPTION '%: % is not allowed', TG_TABLE_NAME, change USING ERRCODE = 'check_violation';
+END $$;--> statement-breakpoint
+CREATE TRIGGER orders_transitions AFTER UPDATE ON orders
+  FOR EACH ROW WHEN (OLD.state <> NEW.state)
+  EXECUTE FUNCTION check_transition('state',
+    'awaiting_payment > paid', 'awaiting_payment > abandoned', 'abandoned > paid');--> statement-breakpoint
+CREATE TRIGGER refunds_transitions AFTER UPDATE ON refunds
+  FOR EACH ROW WHEN (OLD.state <> NEW.state)
+  EXECUTE FUNCTION check_transition('state',
+    'asked > sent', 'asked > done', 'asked > refused', 'asked > failed', 'sent > done', 'sent > refused', 'sent > failed', 'refused > sent', 'refused > done', 'refused > failed', 'failed > sent', 'failed > done', 'failed > refused', 'done > sent', 'done > failed');--> statement-breakpoint
+CREATE TRIGGER subscriptions_transitions AFTER UPDATE ON subscriptions
+  FOR EACH ROW WHEN (OLD.status <> NEW.status)
+  EXECUTE FUNCTION check_transition('status',
+    'incomplete > trialing', 'incomplete > active', 'incomplete > past_due', 'incomplete > unpaid', 'incomplete > paused', 'incomplete > incomplete_expired', 'incomplete > canceled', 'incomplete_expired > trialing', 'incomplete_expired > active', 'incomplete_expired > past_due', 'incomplete_expired > unpaid', 'incomplete_expired > paused', 'incomplete_expired > canceled', 'trialing > active', 'trialing > past_due', 'trialing > unpaid', 'trialing > paused', 'trialing > canceled', 'active > trialing', 'active > past_due', 'active > unpaid', 'active > paused', 'active > canceled', 'past_due > trialing', 'past_due > active', 'past_due > unpaid', 'past_due > paused', 'past_due > canceled', 'unpaid > trialing', 'unpaid > active', 'unpaid > past_due', 'unpaid > paused', 'unpaid > canceled', 'paused > trialing', 'paused > active', 'paused > past_due', 'paused > unpaid', 'paused > canceled');

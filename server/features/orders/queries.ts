@@ -3,6 +3,8 @@ import type { Db } from '../../db/open.ts'
 import { users } from '../../db/schema/accounts.ts'
 import { books } from '../../db/schema/catalogue.ts'
 import { orderLines, orders, payments } from '../../db/schema/orders.ts'
+import { statesBefore } from '../../db/state-machine.ts'
+import { ORDER_STATES } from './order-state.ts'
 import { type Sold, DELIVERED_COLUMNS, lineColumns, type StoredLine } from '../products/product.ts'
 
 export type OrderRow = typeof orders.$inferSelect
@@ -113,11 +115,17 @@ export async function updateReservation(tx: Db, id: string, couponReservedUntil:
   await tx.update(orders).set({ couponReservedUntil }).where(inArray(orders.id, free))
 }
 
-export async function updateWaiting(db: Db, id: string, state: OrderRow['state']): Promise<boolean> {
+/** Changes an order's state; returns false if it is in a state from which this one can't be reached. */
+export async function updateOrderState(
+  db: Db,
+  id: string,
+  state: OrderRow['state'],
+  change: { readonly paidAt?: Date } = {},
+): Promise<boolean> {
   const rows = await db
     .update(orders)
-    .set({ state })
-    .where(and(eq(orders.id, id), eq(orders.state, 'awaiting_payment')))
+    .set({ ...change, state })
+    .where(and(eq(orders.id, id), inArray(orders.state, statesBefore(ORDER_STATES, state))))
     .returning({ id: orders.id })
   return rows.length > 0
 }
@@ -133,7 +141,7 @@ export async function selectOrderIdByIntent(db: Db, intentId: string): Promise<s
 export async function updateOrder(
   db: Db,
   id: string,
-  change: Partial<typeof orders.$inferInsert>,
+  change: Partial<Omit<typeof orders.$inferInsert, 'state'>>,
 ): Promise<void> {
   await db.update(orders).set(change).where(eq(orders.id, id))
 }
