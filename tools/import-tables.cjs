@@ -8,9 +8,9 @@ const SERVER_LAYERS = [
   ['integrations'],
   ['shop.ts', 'domain-events.ts', 'http', 'auth', 'rate-limiting', 'codes', 'backup'],
   ['features'],
-  ['event-handlers.ts', 'jobs', 'pages', 'monitoring'],
-  ['start'],
-  ['doctor'],
+  ['event-handlers.ts', 'jobs', 'pages'],
+  ['checks'],
+  ['monitoring', 'start'],
   ['commands', 'app.ts'],
   ['main.ts'],
 ]

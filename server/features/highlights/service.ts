@@ -2,7 +2,7 @@ import { PAGE_SIZE } from '#contract/limits.ts'
 import type { Db } from '../../db/open.ts'
 import type { Shop } from '../../shop.ts'
 import { notFound, outdated, unprocessable } from '../../http/http-errors.ts'
-import { isUuid } from '../../http/schemas/is-uuid.ts'
+import { isUuid } from '../../http/schemas.ts'
 import { countChange, type SentNote, weighNotes, type Written, writtenNote } from '../bookmarks/service.ts'
 import { ownsBook } from '../library/queries.ts'
 import {

@@ -1,4 +1,4 @@
-import { isUuid } from '../../http/schemas/is-uuid.ts'
+import { isUuid } from '../../http/schemas.ts'
 import { notFound } from '../../http/http-errors.ts'
 import type { Shop } from '../../shop.ts'
 import { selectBookOfTime, type TimeTable } from './queries.ts'

@@ -8,7 +8,7 @@ import { orders } from '#server/db/schema/orders.ts'
 import { rateLimits, users } from '#server/db/schema/accounts.ts'
 import { withdrawalStatements } from '#server/db/schema/withdrawals.ts'
 import { cleanUp } from '#server/jobs/clean-up.ts'
-import { todoList } from '#server/monitoring/todo.ts'
+import { todoList } from '#server/checks/todo.ts'
 import {
   aBuyer,
   type Buyer,
