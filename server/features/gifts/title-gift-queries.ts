@@ -82,7 +82,11 @@ export const selectWaiting = (db: Db, emails: readonly string[]): Promise<GiftOf
     .orderBy(desc(gifts.givenAt))
     .limit(200)
 
-export async function updateGift(db: Db, id: string, change: Partial<GiftRow>): Promise<GiftRow> {
+export async function updateGift(
+  db: Db,
+  id: string,
+  change: Partial<typeof gifts.$inferInsert>,
+): Promise<GiftRow> {
   const [row] = await db.update(gifts).set(change).where(eq(gifts.id, id)).returning()
   return row!
 }
