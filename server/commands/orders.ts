@@ -32,7 +32,8 @@ import { confirmationOf } from '../features/fulfilment/order-confirmation.ts'
 import { deliverAgain } from '../features/fulfilment/redeliver.ts'
 import { lockOrderOf } from '../features/orders/service.ts'
 import { assignRefund, refundMail } from '../features/orders/refunds-and-disputes.ts'
-import { openUndecided, undecidedFor } from '../features/orders/undecided-refunds.ts'
+import { undecidedFor } from '../features/orders/undecided-refunds.ts'
+import { selectUndecidedOf } from '../features/orders/undecided-refund-queries.ts'
 import { findOrders, orderNumbered } from '../features/orders/search.ts'
 import { triesOf } from '../features/orders/payment-attempts.ts'
 import { stateWords } from '../features/orders/state-words.ts'
@@ -152,7 +153,7 @@ async function show(shop: Shop, number: string): Promise<Shown> {
   const [tries, refunds, undecided, mails, done] = await Promise.all([
     triesOf(shop.db, order.id),
     refundsOf(shop.db, order.id),
-    openUndecided(shop.db, order.id),
+    selectUndecidedOf(shop.db, order.id),
     selectMailsAbout(shop.db, [order.id, ...gifts.map(({ id }) => id)]),
     doneSoFar(shop, { about: `order ${order.number}` }),
   ])

@@ -1,3 +1,4 @@
+import { mayChange, type StateMachine, statesBefore } from '../../db/state-machine.ts'
 import type { Db } from '../../db/open.ts'
 import {
   insertSubscriptionRow,
@@ -11,36 +12,29 @@ import {
 
 export type SubscriptionState = SubscriptionRow['status']
 
-/** Not final. The provider moves freely between the last five, and we may miss steps in between. */
-const NOT_CANCELED = [
-  'incomplete',
-  'incomplete_expired',
-  'trialing',
-  'active',
-  'past_due',
-  'unpaid',
-  'paused',
-] as const
+/** The provider moves freely between these, and we may miss steps in between. */
+const STARTED = ['trialing', 'active', 'past_due', 'unpaid', 'paused'] as const
 
-/**
- * The states from which each state may be reached. Each state may follow itself, because a sync without changes writes
- * the same state again. An expired join may still become active, if it was paid after all.
- */
-const MAY_FOLLOW: Record<SubscriptionState, readonly SubscriptionState[]> = {
-  incomplete: ['incomplete'],
-  /** Only a join that was never paid can expire. */
-  incomplete_expired: ['incomplete', 'incomplete_expired'],
-  trialing: NOT_CANCELED,
-  active: NOT_CANCELED,
-  past_due: NOT_CANCELED,
-  unpaid: NOT_CANCELED,
-  paused: NOT_CANCELED,
-  canceled: [...NOT_CANCELED, 'canceled'],
+/** An expired join may still become active, if it was paid after all. */
+export const SUBSCRIPTION_STATES: StateMachine<SubscriptionState> = {
+  table: 'subscriptions',
+  column: 'status',
+  next: {
+    /** Only a join that was never paid can expire. */
+    incomplete: [...STARTED, 'incomplete_expired', 'canceled'],
+    incomplete_expired: [...STARTED, 'canceled'],
+    trialing: ['active', 'past_due', 'unpaid', 'paused', 'canceled'],
+    active: ['trialing', 'past_due', 'unpaid', 'paused', 'canceled'],
+    past_due: ['trialing', 'active', 'unpaid', 'paused', 'canceled'],
+    unpaid: ['trialing', 'active', 'past_due', 'paused', 'canceled'],
+    paused: ['trialing', 'active', 'past_due', 'unpaid', 'canceled'],
+    canceled: [],
+  },
 }
 
 /** False for a change that the provider should never report, such as from cancelled to active. */
 export const mayFollow = (before: SubscriptionState, after: SubscriptionState): boolean =>
-  MAY_FOLLOW[after].includes(before)
+  mayChange(SUBSCRIPTION_STATES, before, after)
 
 export const isOver = (state: SubscriptionState): boolean =>
   state === 'canceled' || state === 'incomplete_expired'
@@ -57,7 +51,12 @@ export async function changeSubscription(
   change: Partial<NewSubscription>,
 ): Promise<SubscriptionRow> {
   const { status } = change
-  const row = await updateSubscriptionRow(db, id, change, status === undefined ? null : MAY_FOLLOW[status])
+  const row = await updateSubscriptionRow(
+    db,
+    id,
+    change,
+    status === undefined ? null : [status, ...statesBefore(SUBSCRIPTION_STATES, status)],
+  )
   if (!row) throw new Error(`Membership ${id} cannot become ${status ?? 'anything else'}`)
   return row
 }

@@ -9,7 +9,7 @@ import {
   type OrderRow,
   selectLines,
   noteDelivered,
-  updateOrder,
+  updateOrderState,
   updatePayment,
 } from './queries.ts'
 
@@ -33,7 +33,7 @@ export async function payOrder(
   const now = shop.clock.now()
   const { userId } = order
   const lines = await selectLines(tx, [order.id])
-  await updateOrder(tx, order.id, { state: 'paid', paidAt: now })
+  await markPaid(tx, order, now)
   await updatePayment(tx, order.id, paidBy)
   // An account deleted during the payment has no library and no name; the reconciliation refunds the order.
   const isNobody = userId === null && order.buyerEmail === ''
@@ -61,11 +61,17 @@ export async function recordPaid(
     deliveredId,
   }: { readonly paidBy: PaidBy; readonly paidAt: Date; readonly deliveredId: string },
 ): Promise<void> {
-  await updateOrder(tx, order.id, { state: 'paid', paidAt })
+  await markPaid(tx, order, paidAt)
   await updatePayment(tx, order.id, paidBy)
   for (const line of await selectLines(tx, [order.id])) await noteDelivered(tx, line, deliveredId)
   await emit(tx, shop, 'OrderPaid', { ...paidEvent(order, paidAt), cartItemIds: [], isCheckout: false })
   if (order.userId !== null) await publish(tx, order.userId, { type: 'new_order', uuid: order.id }, paidAt)
+}
+
+/** @throws if it is paid already: nothing is delivered twice */
+async function markPaid(tx: Db, { id, number }: OrderRow, paidAt: Date): Promise<void> {
+  if (!(await updateOrderState(tx, id, 'paid', { paidAt })))
+    throw new Error(`Order ${number} is paid already`)
 }
 
 const paidEvent = (order: OrderRow, paidAt: Date) =>

@@ -1,8 +1,12 @@
-import { and, asc, count, desc, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, gt, inArray, isNull, sql } from 'drizzle-orm'
+import type { Page } from '../../db/in-pages.ts'
 import type { Db } from '../../db/open.ts'
 import { users } from '../../db/schema/accounts.ts'
 import { books } from '../../db/schema/catalogue.ts'
 import { orderLines, orders, payments } from '../../db/schema/orders.ts'
+import { statesBefore } from '../../db/state-machine.ts'
+import { isDue, lastTried } from '../../due-work/queries.ts'
+import { ORDER_STATES } from './order-state.ts'
 import { type Sold, DELIVERED_COLUMNS, lineColumns, type StoredLine } from '../products/product.ts'
 
 export type OrderRow = typeof orders.$inferSelect
@@ -113,11 +117,17 @@ export async function updateReservation(tx: Db, id: string, couponReservedUntil:
   await tx.update(orders).set({ couponReservedUntil }).where(inArray(orders.id, free))
 }
 
-export async function updateWaiting(db: Db, id: string, state: OrderRow['state']): Promise<boolean> {
+/** Changes an order's state; returns false if it is in a state from which this one can't be reached. */
+export async function updateOrderState(
+  db: Db,
+  id: string,
+  state: OrderRow['state'],
+  change: { readonly paidAt?: Date } = {},
+): Promise<boolean> {
   const rows = await db
     .update(orders)
-    .set({ state })
-    .where(and(eq(orders.id, id), eq(orders.state, 'awaiting_payment')))
+    .set({ ...change, state })
+    .where(and(eq(orders.id, id), inArray(orders.state, statesBefore(ORDER_STATES, state))))
     .returning({ id: orders.id })
   return rows.length > 0
 }
@@ -133,7 +143,7 @@ export async function selectOrderIdByIntent(db: Db, intentId: string): Promise<s
 export async function updateOrder(
   db: Db,
   id: string,
-  change: Partial<typeof orders.$inferInsert>,
+  change: Partial<Omit<typeof orders.$inferInsert, 'state'>>,
 ): Promise<void> {
   await db.update(orders).set(change).where(eq(orders.id, id))
 }
@@ -246,7 +256,7 @@ export const selectLongWaiting = (db: Db, { before, now }: { before: Date; now: 
     .orderBy(sql`${payments.checkedAt} asc nulls first`, asc(orders.createdAt))
     .limit(limit)
 
-export const selectWaitingOfClosed = (db: Db) =>
+export const selectWaitingOfClosed = (db: Db, now: Date, limit: number) =>
   db
     .select({ orderId: orders.id, intentId: sql<string>`${payments.intentId}` })
     .from(orders)
@@ -255,12 +265,13 @@ export const selectWaitingOfClosed = (db: Db) =>
       and(
         eq(orders.state, 'awaiting_payment'),
         sql`${orders.userId} is null and ${orders.buyerEmail} = '' and ${payments.intentId} is not null`,
+        isDue('payment-of-closed-account', orders.id, now),
       ),
     )
-    .orderBy(asc(orders.createdAt))
-    .limit(200)
+    .orderBy(lastTried('payment-of-closed-account', orders.id), asc(orders.createdAt))
+    .limit(limit)
 
-export const selectDisputed = (db: Db, since: Date) =>
+export const selectDisputed = (db: Db, { since, after, limit }: Page & { since: Date }) =>
   db
     .select({ orderId: orders.id, intentId: sql<string>`${payments.intentId}` })
     .from(orders)
@@ -269,10 +280,11 @@ export const selectDisputed = (db: Db, since: Date) =>
       and(
         sql`${orders.disputedAt} > ${since.toISOString()}::timestamptz`,
         sql`${payments.intentId} is not null`,
+        after === null ? undefined : gt(orders.id, after),
       ),
     )
-    .orderBy(asc(orders.disputedAt), asc(orders.id))
-    .limit(200)
+    .orderBy(asc(orders.id))
+    .limit(limit)
 
 const isUndelivered = sql`case when ${orderLines.gift} and ${orderLines.kind} <> 'membership_gift'
   then not exists (select from gifts where gifts.order_line_id = ${orderLines.id})

@@ -8,15 +8,8 @@ import { emit } from '../../domain-events.ts'
 import { keepingLines, namingLines, refundsOf } from '../refunds/service.ts'
 import { type RefundRow } from '../refunds/queries.ts'
 import { productOf } from '../products/product.ts'
-import {
-  isUnneeded,
-  markDecided,
-  matchRefunds,
-  openUndecided,
-  storeUndecided,
-  type UndecidedRefund,
-  undecidedFor,
-} from './undecided-refunds.ts'
+import { isUnneeded, matchRefunds, storeUndecided, undecidedFor } from './undecided-refunds.ts'
+import { markDecided, selectUndecidedOf, type UndecidedRefund } from './undecided-refund-queries.ts'
 import {
   type Line,
   lockOrder,
@@ -48,7 +41,7 @@ export async function refundOrder(
   const goodwillMinor = uncountedGoodwill(refunds, amountMinor)
   const chosen = chosenOf(kept, amountMinor - goodwillMinor, namingLines(refunds))
   const rest = kept.filter((line) => !chosen.lines.includes(line))
-  const undecided = await openUndecided(tx, order.id)
+  const undecided = await selectUndecidedOf(tx, order.id)
   const amounts = [
     ...undecided.map((refund) => refund.amountMinor),
     ...(chosen.restMinor > 0 ? [chosen.restMinor] : []),
@@ -186,7 +179,7 @@ export async function restoreOrder(
   const now = shop.clock.now()
   const gone = (await selectLines(tx, [order.id])).filter(({ refundedAt }) => refundedAt !== null)
   const goodwillMinor = sumOf(keepingLines(await refundsOf(tx, order.id)))
-  const undecided = await openUndecided(tx, order.id)
+  const undecided = await selectUndecidedOf(tx, order.id)
   const failed = failedOf(undecided, order.refundedMinor - refundedMinor)
   await markDecided(
     tx,

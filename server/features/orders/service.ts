@@ -12,8 +12,8 @@ import {
   selectNewestPaid,
   selectOrder,
   selectWaitingOrder,
+  updateOrderState,
   updateReservation,
-  updateWaiting,
 } from './queries.ts'
 
 interface Freezing {
@@ -92,7 +92,7 @@ export const reserveUntil = (tx: Db, id: string, couponReservedUntil: Date): Pro
 /**
  * Marks an order as abandoned; returns false if it does not await payment. A payment that arrives later still pays it.
  */
-export const abandonOrder = (tx: Db, id: string): Promise<boolean> => updateWaiting(tx, id, 'abandoned')
+export const abandonOrder = (tx: Db, id: string): Promise<boolean> => updateOrderState(tx, id, 'abandoned')
 
 /** Locks a source that has no row of its own, such as a gift, until the transaction ends: one order at a time. */
 export const lockSourceOf = (tx: Db, source: OrderSource): Promise<void> => lockSource(tx, source)

@@ -1,11 +1,14 @@
-import { and, asc, eq, inArray, isNull } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
-import { orders, undecidedRefunds } from '../../db/schema/orders.ts'
 import { formatPounds } from '../../format.ts'
 import { refused } from '../../http/http-errors.ts'
 import { type Line, selectLines } from './queries.ts'
-
-export type UndecidedRefund = typeof undecidedRefunds.$inferSelect
+import {
+  insertUndecided,
+  markDecided,
+  selectOpenUndecided,
+  selectUndecidedOf,
+  type UndecidedRefund,
+} from './undecided-refund-queries.ts'
 
 export interface RefundMatch {
   /** The lines that the amounts pay for. */
@@ -37,15 +40,6 @@ export function matchRefunds(kept: readonly Line[], amounts: readonly number[]):
 /** Nothing was delivered: the buyer already had the title, or no code here delivers the product. */
 export const isUnneeded = ({ gift, deliveredId }: Line): boolean => !gift && deliveredId === null
 
-/** Refunds of an order for which the owner has not chosen a line, oldest first. */
-export const openUndecided = (db: Db, orderId: string): Promise<UndecidedRefund[]> =>
-  db
-    .select()
-    .from(undecidedRefunds)
-    .where(and(eq(undecidedRefunds.orderId, orderId), isNull(undecidedRefunds.decidedAt)))
-    .orderBy(asc(undecidedRefunds.foundAt), asc(undecidedRefunds.id))
-    .limit(100)
-
 /** Stores that exactly these amounts of an order are undecided. The caller has locked the order. */
 export async function storeUndecided(
   tx: Db,
@@ -64,17 +58,10 @@ export async function storeUndecided(
     now,
   )
   if (added.length > 0)
-    await tx
-      .insert(undecidedRefunds)
-      .values(added.map((amountMinor) => ({ orderId, amountMinor, foundAt: now })))
-}
-
-export async function markDecided(tx: Db, ids: readonly string[], decidedAt: Date): Promise<void> {
-  if (ids.length === 0) return
-  await tx
-    .update(undecidedRefunds)
-    .set({ decidedAt })
-    .where(inArray(undecidedRefunds.id, [...ids]))
+    await insertUndecided(
+      tx,
+      added.map((amountMinor) => ({ orderId, amountMinor, foundAt: now })),
+    )
 }
 
 interface Choice {
@@ -86,13 +73,7 @@ interface Choice {
 
 /** For the to-do list. An order without a choice, because a dispute has taken back its lines, is left out. */
 export async function undecidedChoices(db: Db, limit: number): Promise<Choice[]> {
-  const found = await db
-    .select({ refund: undecidedRefunds, orderNumber: orders.number })
-    .from(undecidedRefunds)
-    .innerJoin(orders, eq(orders.id, undecidedRefunds.orderId))
-    .where(isNull(undecidedRefunds.decidedAt))
-    .orderBy(asc(undecidedRefunds.foundAt), asc(undecidedRefunds.id))
-    .limit(limit)
+  const found = await selectOpenUndecided(db, limit)
   if (found.length === 0) return []
   const lines = await selectLines(
     db,
@@ -124,7 +105,7 @@ export async function undecidedFor(
   order: { readonly id: string; readonly number: string },
   line: Pick<Line, 'priceMinor' | 'refundedAt' | 'title'>,
 ): Promise<UndecidedRefund> {
-  const found = (await openUndecided(db, order.id)).find((refund) => fits(line, refund))
+  const found = (await selectUndecidedOf(db, order.id)).find((refund) => fits(line, refund))
   if (!found) throw refused(`No money of ${order.number} waits to be assigned to ${line.title}.`)
   return found
 }
@@ -139,7 +120,7 @@ export async function refuseUndecided(
   order: { readonly id: string; readonly number: string },
   lines: readonly Line[],
 ): Promise<void> {
-  for (const refund of await openUndecided(db, order.id))
+  for (const refund of await selectUndecidedOf(db, order.id))
     if (lines.some((line) => fits(line, refund)))
       throw refused(
         `${formatPounds(refund.amountMinor)} of ${order.number} was paid back already, and the shop has yet to say for which title.`,

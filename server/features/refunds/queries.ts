@@ -2,6 +2,8 @@ import { and, asc, desc, eq, inArray, isNotNull, lte, sql } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
 import { orders, payments } from '../../db/schema/orders.ts'
 import { refunds } from '../../db/schema/refunds.ts'
+import { requireChange } from '../../db/state-machine.ts'
+import { REFUND_STATES } from './refund-state.ts'
 
 export type RefundRow = typeof refunds.$inferSelect
 export type NewRefund = typeof refunds.$inferInsert
@@ -20,12 +22,17 @@ export async function selectRefund(db: Db, id: string): Promise<RefundRow | unde
   return row
 }
 
-/** Changes a refund if its state and attempts are the same as when it was read; returns undefined otherwise. */
+/**
+ * Changes a refund if its state and attempts are the same as when it was read; returns undefined otherwise.
+ *
+ * @throws if its state can't follow
+ */
 export async function updateRefund(
   db: Db,
   before: Pick<RefundRow, 'id' | 'state' | 'attempts'>,
   change: Partial<NewRefund>,
 ): Promise<RefundRow | undefined> {
+  if (change.state) requireChange(REFUND_STATES, before.state, change.state)
   const [row] = await db
     .update(refunds)
     .set(change)
