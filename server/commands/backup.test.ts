@@ -80,9 +80,9 @@ test.runIf(process.env.LONG)(
       out: expect.stringMatching(/There is a shop in .+ already/),
     })
 
-    const doctor = await run('doctor/command.ts')
+    const doctor = await run('commands/doctor.ts')
     expect(doctor.out).toMatch(/^fine {4}settings/)
-    expect(doctor.out.trim().split('\n')).toHaveLength(21)
+    expect(doctor.out.trim().split('\n')).toHaveLength(22)
 
     await server.db
       .insert(mails)

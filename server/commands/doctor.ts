@@ -5,9 +5,8 @@ import { openMedia } from '../integrations/media/open-media.ts'
 import { openProvider } from '../integrations/stripe/provider.ts'
 import { type Config, readConfig, readPlace } from '../settings/config.ts'
 import { BadSetting } from '../settings/bad-setting.ts'
-import { examine } from '../doctor/run-checks.ts'
-import { broken, lineOf, type Named } from '../doctor/finding.ts'
-import { examineQuickly } from '../doctor/startup-checks.ts'
+import { wrongPrices } from '../features/membership/join-eligibility.ts'
+import { examineMachine, examineShop, type Finding, lineOf } from '../checks/doctor.ts'
 
 const USAGE = `Usage: npm run doctor [-- --deep] [--json]
 
@@ -25,7 +24,7 @@ const read = reading(
 
 await command(async () => {
   const { deep, json } = typed(read)
-  const found: Named[] = []
+  const found: Finding[] = []
   for await (const finding of findingsOf(deep)) {
     found.push(finding)
     if (!json) console.log(lineOf(finding))
@@ -34,35 +33,35 @@ await command(async () => {
   return found.some(({ state }) => state === 'broken') ? 1 : 0
 })
 
-async function* findingsOf(isDeep: boolean): AsyncGenerator<Named> {
+async function* findingsOf(isDeep: boolean): AsyncGenerator<Finding> {
   let config: Config
   try {
     refuseNoShop(readPlace())
     config = readConfig(process.env, [])
   } catch (error) {
     if (!(error instanceof BadSetting)) throw error
-    yield { name: 'settings', ...broken(error.message) }
+    yield { name: 'settings', state: 'broken', says: error.message }
     return
   }
-  yield* examineQuickly(config)
+  yield* examineMachine(config)
   const opened = await joinDatabase({ ...databaseOf(config), schemaAsItIs: true }).catch((error: unknown) =>
     error instanceof Error ? error : new Error(String(error)),
   )
   if (opened instanceof Error) {
-    yield { name: 'database', ...broken(opened.message) }
+    yield { name: 'database', state: 'broken', says: opened.message }
     return
   }
   try {
-    const { db, pool, kind } = opened
-    yield* examine({
+    const provider = openProvider(config.payments)
+    yield* examineShop({
       config,
-      db,
-      pool,
-      kind,
+      db: opened.db,
+      database: opened,
       isDeep,
       media: openMedia(config),
       now: () => new Date(),
-      ...openProvider(config.payments),
+      wrongPrices: () => wrongPrices({ config, billing: provider.billing }),
+      ...provider,
     })
   } finally {
     await opened.close()

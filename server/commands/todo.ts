@@ -1,8 +1,7 @@
-import { command, reading, typed, withDatabase } from './run-command.ts'
+import { command, reading, typed, withShop } from './run-command.ts'
 import { wrongPrices } from '../features/membership/join-eligibility.ts'
-import { openProvider } from '../integrations/stripe/provider.ts'
-import { insertDone } from '../monitoring/todo-queries.ts'
-import { type Todo, todoList } from '../monitoring/todo.ts'
+import { insertDone } from '../checks/queries.ts'
+import { type Todo, todoList } from '../checks/todo.ts'
 
 const USAGE = `Usage: npm run todo [-- --json]
        npm run todo -- done KEY
@@ -24,17 +23,13 @@ const read = reading(USAGE, { json: { type: 'boolean' } }, ({ values, positional
 
 await command(async () => {
   const asked = typed(read)
-  return withDatabase(async ({ db, config }) => {
-    const { billing } = openProvider(config.payments)
+  return withShop(async (shop) => {
     const prices = () =>
-      wrongPrices({ billing, config }).catch(() => {
+      wrongPrices(shop).catch(() => {
         console.error('Your payment provider does not answer, so its prices could not be compared.')
         return []
       })
-    const found = await todoList(
-      { db, config, now: () => new Date() },
-      config.payments ? prices : async () => [],
-    )()
+    const found = await todoList(shop, prices)()
     if (asked.verb === 'list') {
       console.log(asked.json ? JSON.stringify(found, null, 2) : listed(found))
       return 0
@@ -43,7 +38,7 @@ await command(async () => {
       console.error(`There is no ${asked.key} to put away. npm run todo lists what there is.`)
       return 1
     }
-    await insertDone(db, asked.key, new Date())
+    await insertDone(shop.db, asked.key, new Date())
     console.log(`${asked.key} is put away.`)
     return 0
   })
