@@ -124,11 +124,10 @@ async function claimed(tx: Transaction, id: string, email: string): Promise<void
     throw new Error(`purchases.json says that ${email} claimed a membership, and there is none.`)
   await tx
     .update(membershipGifts)
-    .set({
-      claimedAt: membership.from,
-      claimedBy: membership.userId,
-      subscriptionId: membership.id,
-      begunAt: membership.from,
-    })
+    .set({ claimedAt: membership.from, claimedBy: membership.userId })
+    .where(eq(membershipGifts.id, id))
+  await tx
+    .update(membershipGifts)
+    .set({ subscriptionId: membership.id, begunAt: membership.from })
     .where(eq(membershipGifts.id, id))
 }

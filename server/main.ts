@@ -4,11 +4,9 @@ import { checkCodeKey } from './codes/check-key.ts'
 import { databaseOf, openDatabase } from './db/open.ts'
 import { DatabaseInUse } from './db/errors.ts'
 import { followSharedClock, selectClockOffset } from './db/shared-clock.ts'
-import { wrongPrices } from './features/membership/join-eligibility.ts'
 import { followDetails } from './features/shop-details/follow.ts'
 import { followEmptyShelves, followCatalogue } from './features/catalogue/change-notifications.ts'
-import { lineOf } from './doctor/finding.ts'
-import { examineQuickly } from './doctor/startup-checks.ts'
+import { examineMachine, lineOf } from './checks/doctor.ts'
 import { refreshSearch } from './features/search/refresh.ts'
 import { countryByHeader } from './auth/country.ts'
 import { catchUp } from './jobs/advance-clock.ts'
@@ -17,12 +15,9 @@ import { startJobs } from './jobs/start.ts'
 import { openLog, serversOutput } from './log/log.ts'
 import { Metrics } from './metrics/metrics.ts'
 import { openMedia } from './integrations/media/open-media.ts'
-import { countPausedMail } from './integrations/mail/queries.ts'
 import { pricesOf } from './integrations/stripe/prices.ts'
 import { openProvider } from './integrations/stripe/provider.ts'
-import { takesPayments } from './integrations/stripe/payments.ts'
 import { sandboxControlOf } from './integrations/stripe/sandbox-control.ts'
-import { todoInWords, todoList } from './monitoring/todo.ts'
 import { keepAssets } from './pages/assets.ts'
 import { storeAddress } from './settings/running-address.ts'
 import { readConfig, type Config } from './settings/config.ts'
@@ -30,13 +25,7 @@ import { BadSetting } from './settings/bad-setting.ts'
 import type { Shop } from './shop.ts'
 import { endInOrder } from './start/end-in-order.ts'
 import { listenAtSocket, proxySocket } from './start/proxy-socket.ts'
-import { selectExisting } from './start/startup-queries.ts'
-import {
-  accountsOfTheDemo,
-  DEMO_ACCOUNTS_OPEN,
-  DEMO_ACCOUNTS_REFUSED,
-  whatIsMissing,
-} from './start/welcome.ts'
+import { accountsOfTheDemo, announceTodo, refuseDemoAccounts, whatIsMissing } from './start/welcome.ts'
 import { PublicAnswers } from './http/response-cache.ts'
 import { DiskSpace } from './http/disk-space.ts'
 
@@ -59,7 +48,7 @@ async function start(config: Config): Promise<void> {
     process.exit(1)
   })
   // Printed first, because a broken setting may also be why the rest of the start fails.
-  for await (const finding of examineQuickly(config))
+  for await (const finding of examineMachine(config))
     if (finding.state === 'broken' || (finding.state === 'look' && !config.demo)) console.log(lineOf(finding))
   const database = await openDatabase({ ...databaseOf(config), log })
   await checkCodeKey(database.db, config).catch(async (error: unknown) => {
@@ -87,7 +76,7 @@ async function start(config: Config): Promise<void> {
   }
 
   ending.signal.addEventListener('abort', await followDetails(shop, undefined, () => priceTheSandbox(shop)))
-  const missing = config.demo ? [] : await lookAround(shop)
+  const warning = await refuseDemoAccounts(shop)
   const demo = config.demo ? await import('#demo/fill-demo.ts') : undefined
   if (demo) {
     await demo.openDemo(shop)
@@ -136,8 +125,9 @@ async function start(config: Config): Promise<void> {
   )
   console.log(`${config.details.name} is open at ${config.publicUrl}`)
   if (config.demo) console.log(accountsOfTheDemo)
-  for (const sentence of [...missing, ...(await pausedMail(shop))]) console.log(sentence)
-  void sayTodo(shop)
+  if (warning) console.log(warning)
+  for (const sentence of await whatIsMissing(shop)) console.log(sentence)
+  void announceTodo(shop)
   // Tells the supervisor (and tests) that the server answers requests.
   process.send?.('ready')
 }
@@ -145,23 +135,6 @@ async function start(config: Config): Promise<void> {
 async function priceTheSandbox({ config, billing }: Shop): Promise<void> {
   if (!sandboxControlOf(config.payments)) return
   await billing.prices.setUp(pricesOf(Object.values(config.details.plans)))
-}
-
-/** Mail that was waiting when the shop was restored is sent only after the owner releases it. */
-async function pausedMail({ db }: Shop): Promise<string[]> {
-  const count = (await countPausedMail(db)).reduce((sum, { count: ofKind }) => sum + ofKind, 0)
-  return count === 0
-    ? []
-    : [
-        `${count} ${count === 1 ? 'mail waits' : 'mails wait'} for your word since the shop was restored: npm run restore -- --mail show`,
-      ]
-}
-
-async function sayTodo(shop: Shop): Promise<void> {
-  const prices = async () => (takesPayments(shop.payments) ? wrongPrices(shop).catch(() => []) : [])
-  const found = await todoList(shop, prices)().catch(() => [])
-  if (found.length > 0) console.log(todoInWords(found))
-  for (const { kind, key } of found) shop.log.warn({ todo: kind, key }, 'this needs a person')
 }
 
 /** Restores the demo's business time after a start, and follows changes made by other instances. */
@@ -173,18 +146,4 @@ async function followTheClock({ clock, database, db, log }: Shop): Promise<void>
   const again = () =>
     void follow().catch((error: unknown) => log.warn({ err: error }, 'the clock could not be read'))
   await database.listen(CLOCK_MOVED, again, again)
-}
-
-/**
- * Refuses to open a real shop that contains the demo's public accounts, unless `DEMO` is set explicitly. Returns one
- * sentence for each thing that the shop still needs.
- *
- * @throws {BadSetting} after closing the database
- */
-async function lookAround({ config, db, database }: Shop): Promise<string[]> {
-  const standing = await selectExisting(db)
-  if (!standing.hasDemoAccounts) return whatIsMissing(config, standing)
-  if (config.demoIsSaid) return [DEMO_ACCOUNTS_OPEN, ...whatIsMissing(config, standing)]
-  await database.close()
-  throw new BadSetting(DEMO_ACCOUNTS_REFUSED)
 }

@@ -5,7 +5,7 @@ import { sql } from 'drizzle-orm'
 import { afterAll, expect, test } from 'vitest'
 import { refuseNoShop } from '#server/db/snapshot.ts'
 import { joinDatabase, openDatabase } from '#server/db/open.ts'
-import { checkUnfinishedRestore } from '#server/doctor/checks/unfinished-restore.ts'
+import { checkUnfinishedRestore } from '#server/checks/machine.ts'
 import { readConfig } from '#server/settings/config.ts'
 import { testDatabase } from '#tests/support/database.ts'
 
@@ -22,10 +22,10 @@ test('after a killed restore no shop opens in its folder, and no keys are create
   expect(() => readConfig({ DATA_DIR: dataDir }, [])).toThrow(REFUSED)
   expect(() => refuseNoShop({ dataDir })).toThrow(REFUSED)
   expect(['postgres', 'app.key', 'code.key'].filter((name) => existsSync(join(dataDir, name)))).toEqual([])
-  expect(checkUnfinishedRestore({ dataDir } as never)).toMatchObject({ state: 'look' })
+  expect(checkUnfinishedRestore({ dataDir }).problems).toMatchObject([{ severity: 'look' }])
   rmSync(restoring, { recursive: true })
   expect(() => readConfig({ DATA_DIR: dataDir }, [])).not.toThrow()
-  expect(checkUnfinishedRestore({ dataDir } as never)).toMatchObject({ state: 'fine' })
+  expect(checkUnfinishedRestore({ dataDir }).problems).toEqual([])
 })
 
 test('after a killed restore no shop opens in its empty database', async () => {

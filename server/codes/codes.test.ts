@@ -1,8 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { keysFor } from '../settings/keys.ts'
-import { newCode, readCode } from './code.ts'
-import { candidatesOf, newSecrets } from './secrets.ts'
+import { newCode, readCode, candidatesOf, newSecrets } from './secrets.ts'
 
 const config = { codeKey: 'c'.repeat(32), appKeys: ['k'.repeat(32)] as const }
 

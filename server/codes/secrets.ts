@@ -1,7 +1,6 @@
 import { createHmac, hkdfSync, randomBytes } from 'node:crypto'
 import type { Config } from '../settings/config.ts'
 import { keysFor } from '../settings/keys.ts'
-import { newCode, readCode } from './code.ts'
 
 /** The kinds of things that a code opens. Each kind has its own key, so a code of one kind never matches another. */
 export type CodeKind = 'gift' | 'membership_gift'
@@ -54,3 +53,20 @@ const formerKeys = (config: CodeKeys): readonly Buffer[] => keysFor(config, 'gif
 // Keyed, so that a leaked table does not allow trying out the short codes.
 const hashed = (key: Buffer, secret: string): string =>
   createHmac('sha256', key).update(secret).digest('base64url')
+
+/** Crockford's alphabet: without letters that look like digits. */
+const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+const LENGTH = 16
+const CODE = new RegExp(`^[${ALPHABET}]{${LENGTH}}$`)
+
+/** 80 random bits. */
+export function newCode(): string {
+  const code = [...randomBytes(LENGTH)].map((byte) => ALPHABET[byte & 31]).join('')
+  return code.replace(/(.{4})(?!$)/g, '$1-')
+}
+
+/** Null if the text is not a code. O is read as 0, I and L as 1. */
+export function readCode(typed: string): string | null {
+  const code = typed.toUpperCase().replaceAll(/[\s-]/g, '').replaceAll('O', '0').replaceAll(/[IL]/g, '1')
+  return CODE.test(code) ? code : null
+}

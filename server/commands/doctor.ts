@@ -5,9 +5,8 @@ import { openMedia } from '../integrations/media/open-media.ts'
 import { openProvider } from '../integrations/stripe/provider.ts'
 import { type Config, readConfig, readPlace } from '../settings/config.ts'
 import { BadSetting } from '../settings/bad-setting.ts'
-import { examine } from '../doctor/run-checks.ts'
-import { broken, lineOf, type Named } from '../doctor/finding.ts'
-import { examineQuickly } from '../doctor/startup-checks.ts'
+import { wrongPrices } from '../features/membership/join-eligibility.ts'
+import { examineMachine, examineShop, type Finding, lineOf } from '../checks/doctor.ts'
 
 export const doctorCommand: Group = ({ run }) =>
   showCommand('doctor')
@@ -17,7 +16,7 @@ export const doctorCommand: Group = ({ run }) =>
     .option('--deep', 'Also reads each sound and text file and compares its checksum')
     .action(({ deep = false, json }) =>
       run(async () => {
-        const found: Named[] = []
+        const found: Finding[] = []
         for await (const finding of findingsOf(deep)) {
           found.push(finding)
           if (!json) console.log(lineOf(finding))
@@ -27,35 +26,35 @@ export const doctorCommand: Group = ({ run }) =>
       }),
     )
 
-async function* findingsOf(isDeep: boolean): AsyncGenerator<Named> {
+async function* findingsOf(isDeep: boolean): AsyncGenerator<Finding> {
   let config: Config
   try {
     refuseNoShop(readPlace())
     config = readConfig(process.env, [])
   } catch (error) {
     if (!(error instanceof BadSetting)) throw error
-    yield { name: 'settings', ...broken(error.message) }
+    yield { name: 'settings', state: 'broken', says: error.message }
     return
   }
-  yield* examineQuickly(config)
+  yield* examineMachine(config)
   const opened = await joinDatabase({ ...databaseOf(config), schemaAsItIs: true }).catch((error: unknown) =>
     error instanceof Error ? error : new Error(String(error)),
   )
   if (opened instanceof Error) {
-    yield { name: 'database', ...broken(opened.message) }
+    yield { name: 'database', state: 'broken', says: opened.message }
     return
   }
   try {
-    const { db, pool, kind } = opened
-    yield* examine({
+    const provider = openProvider(config.payments)
+    yield* examineShop({
       config,
-      db,
-      pool,
-      kind,
+      db: opened.db,
+      database: opened,
       isDeep,
       media: openMedia(config),
       now: () => new Date(),
-      ...openProvider(config.payments),
+      wrongPrices: () => wrongPrices({ config, billing: provider.billing }),
+      ...provider,
     })
   } finally {
     await opened.close()

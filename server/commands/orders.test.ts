@@ -9,7 +9,7 @@ import { credits } from '#server/db/schema/membership.ts'
 import { orderLines, orders, payments, undecidedRefunds } from '#server/db/schema/orders.ts'
 import { refunds } from '#server/db/schema/refunds.ts'
 import { PaymentsUnavailable } from '#server/integrations/stripe/problems.ts'
-import { todoList } from '#server/monitoring/todo.ts'
+import { todoList } from '#server/checks/todo.ts'
 import { sendDueRefunds } from '#server/features/checkout/send-due-refunds.ts'
 import {
   aBuyer,

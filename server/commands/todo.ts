@@ -1,12 +1,11 @@
 import { Command } from '@commander-js/extra-typings'
 import { type Group, showCommand } from './command-line.ts'
 import type { ShowOptions } from './frame.ts'
-import { withDatabase } from './open-shop.ts'
+import { withShop } from './open-shop.ts'
 import { wrongPrices } from '../features/membership/join-eligibility.ts'
-import { openProvider } from '../integrations/stripe/provider.ts'
-import { insertDone } from '../monitoring/todo-queries.ts'
 import type { Shop } from '../shop.ts'
-import { type Todo, todoList } from '../monitoring/todo.ts'
+import { insertDone } from '../checks/queries.ts'
+import { type Todo, todoList } from '../checks/todo.ts'
 
 export const todoCommand: Group = ({ run }) => {
   const done = new Command('done')
@@ -22,31 +21,30 @@ export const todoCommand: Group = ({ run }) => {
 }
 
 const printList = ({ json }: ShowOptions): Promise<void> =>
-  withDatabase(async (opened) => {
-    const found = await todosOf(opened)
+  withShop(async (shop) => {
+    const found = await todosOf(shop)
     console.log(json ? JSON.stringify(found, null, 2) : listed(found))
   })
 
 const putAway = (asked: string): Promise<number> =>
-  withDatabase(async (opened) => {
-    const found = await todosOf(opened)
+  withShop(async (shop) => {
+    const found = await todosOf(shop)
     if (!found.some(({ key, since }) => key === asked && since !== null)) {
       console.error(`There is no ${asked} to put away. npm run todo lists what there is.`)
       return 1
     }
-    await insertDone(opened.db, asked, new Date())
+    await insertDone(shop.db, asked, new Date())
     console.log(`${asked} is put away.`)
     return 0
   })
 
-function todosOf({ db, config }: Pick<Shop, 'db' | 'config'>): Promise<readonly Todo[]> {
-  const { billing } = openProvider(config.payments)
+function todosOf(shop: Shop): Promise<readonly Todo[]> {
   const prices = () =>
-    wrongPrices({ billing, config }).catch(() => {
+    wrongPrices(shop).catch(() => {
       console.error('Your payment provider does not answer, so its prices could not be compared.')
       return []
     })
-  return todoList({ db, config, now: () => new Date() }, config.payments ? prices : async () => [])()
+  return todoList(shop, prices)()
 }
 
 function listed(found: readonly Todo[]): string {

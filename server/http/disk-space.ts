@@ -37,8 +37,18 @@ export class DiskSpace {
     return freeBytes < LEAST_BYTES
   }
 
-  async space(): Promise<{ readonly freeBytes: number; readonly sizeBytes: number }> {
-    const { bavail, blocks, bsize } = await statfs(this.#dataDir)
-    return { freeBytes: bavail * bsize, sizeBytes: blocks * bsize }
+  space(): Promise<Space> {
+    return spaceOf(this.#dataDir)
   }
+}
+
+interface Space {
+  readonly freeBytes: number
+  readonly sizeBytes: number
+}
+
+/** Of the disk that holds this folder. */
+export async function spaceOf(folder: string): Promise<Space> {
+  const { bavail, blocks, bsize } = await statfs(folder)
+  return { freeBytes: bavail * bsize, sizeBytes: blocks * bsize }
 }

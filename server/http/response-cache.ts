@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { LRUCache } from 'lru-cache'
-import { acceptsLinkedData } from './api-description/accepts-linked-data.ts'
+import { acceptsLinkedData } from './accepts-linked-data.ts'
 
 export const REQUEST_ID = 'x-request-id'
 

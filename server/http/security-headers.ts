@@ -1,6 +1,7 @@
+import { createHash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { SHOP_HEADER } from '#contract/limits.ts'
-import { documentationLink } from './api-description/describe-linked-data.ts'
+import { documentationLink } from './api-description.ts'
 import type { Shop } from '../shop.ts'
 
 const API = /^\/api(?:[/?]|$)/
@@ -15,7 +16,7 @@ const FOR_DOCUMENTS = {
   'x-frame-options': 'DENY',
 }
 
-/** Headers of every response; a page adds its own policy (`content-security-policy.ts`). */
+/** Headers of every response; a page adds its own policy (`pagePolicy`). */
 export function sendSecurityHeaders(app: FastifyInstance, shop: Shop): void {
   const headers: Record<string, string> = {
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
@@ -34,3 +35,67 @@ export function sendSecurityHeaders(app: FastifyInstance, shop: Shop): void {
     done()
   })
 }
+
+/**
+ * Hashes of the inline stylesheet on foliate's page and of the empty ones that it adds to a book's sections. Our reader
+ * styles sections itself, without inline styles (src/features/reading). A test compares the first hash with the
+ * installed library.
+ */
+const READER_STYLES = [
+  "'sha256-Sz1WKGLvM24279JLTqw+ZwzznUautFgg7stEu8sEF84='",
+  "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='",
+]
+
+export interface LetIn {
+  readonly scripts: string
+  readonly frames: string
+  readonly calls: string
+}
+
+/** Videos in articles; src/features/editorial/model.ts builds their addresses. */
+const FILMS = 'https://www.youtube-nocookie.com https://player.vimeo.com'
+
+const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+
+/**
+ * A page's Content-Security-Policy. It uses hashes instead of a nonce, so that a rendered page can be cached and sent
+ * to everyone. Style attributes are allowed because titles have their own colours.
+ */
+export function pagePolicy({
+  scripts,
+  styles,
+  development,
+  media,
+  letIn,
+}: {
+  scripts: readonly string[]
+  styles: readonly string[]
+  development: boolean
+  media?: string | undefined
+  letIn?: LetIn
+}): string {
+  const styleSource = development
+    ? "'self' blob: 'unsafe-inline'"
+    : ["'self' blob:", ...READER_STYLES, ...styles.map(hash)].join(' ')
+  const scriptSource = development ? "'self' 'unsafe-inline'" : ["'self'", ...scripts.map(hash)].join(' ')
+  return [
+    "default-src 'self'",
+    `script-src ${scriptSource}${also(letIn?.scripts)}`,
+    `style-src ${styleSource}`,
+    "style-src-attr 'unsafe-inline'",
+    `connect-src 'self'${development ? ' ws:' : ''}${also(media)}${also(letIn?.calls)}`,
+    "img-src 'self' data: blob:",
+    `media-src 'self' blob:${also(media)}`,
+    "font-src 'self' blob:",
+    // Each section of an e-book is its own document and inherits this policy, so its scripts do not run.
+    `frame-src 'self' blob: ${FILMS}${also(letIn?.frames)}`,
+    "worker-src 'self' blob:",
+    "manifest-src 'self'",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+}
+
+const also = (sources: string | undefined) => (sources ? ` ${sources}` : '')

@@ -8,17 +8,15 @@ import {
   type ReplyOf,
 } from '#contract/endpoint.ts'
 import { Problem } from '#contract/problem.ts'
-import { acceptsLinkedData, LINKED_DATA } from './api-description/accepts-linked-data.ts'
+import { acceptsLinkedData, LINKED_DATA } from './accepts-linked-data.ts'
 import { headersToKeep, matches, type Sent } from './response-cache.ts'
 import { routeOf } from './requests.ts'
-import { shapeOf } from './schemas/schema-shape.ts'
+import { shapeOf, holdsNul, refuseOddNumbers, refuseOtherTypes, schemaForSerialiser } from './schemas.ts'
 import { refuseOthers } from '../auth/access.ts'
 import type { Caller } from '../auth/caller.ts'
 import { type Countries, countriesOf } from '../auth/country.ts'
 import { unreadable, notFound } from './http-errors.ts'
 import type { Shop } from '../shop.ts'
-import { holdsNul, refuseOddNumbers, refuseOtherTypes } from './schemas/strict-body.ts'
-import { schemaForSerialiser } from './schemas/serialiser-schema.ts'
 
 export interface Call<E extends Endpoint> {
   readonly params: ParamsOf<E>

@@ -1,5 +1,3 @@
-import { Durations, Tally } from './tally.ts'
-
 const BOUNDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15]
 
 /** What this server has counted since its start. Values that can be read on demand are in `monitoring/`. */
@@ -42,3 +40,84 @@ export class Metrics {
     'outcome',
   )
 }
+
+interface Description {
+  readonly name: string
+  readonly help: string
+  readonly labels: readonly string[]
+}
+
+type Labels = Readonly<Record<string, string>>
+
+/** A counter for each combination of labels. Adding costs one map lookup, so frequent events can use it too. */
+export class Tally {
+  readonly description: Description
+  readonly #series = new Map<string, { readonly labels: Labels; value: number }>()
+
+  constructor(name: string, help: string, ...labels: readonly string[]) {
+    this.description = { name, help, labels }
+    // A counter without labels starts at 0 instead of being absent.
+    if (labels.length === 0) this.#of([])
+  }
+
+  /** @param values of the labels, in their order */
+  add(by: number, ...values: readonly string[]): void {
+    this.#of(values).value += by
+  }
+
+  get series(): Iterable<{ readonly labels: Labels; readonly value: number }> {
+    return this.#series.values()
+  }
+
+  #of(values: readonly string[]) {
+    const key = values.join('\n')
+    let series = this.#series.get(key)
+    if (!series)
+      this.#series.set(key, (series = { labels: labelled(this.description.labels, values), value: 0 }))
+    return series
+  }
+}
+
+interface Spread {
+  readonly labels: Labels
+  /** Observations up to each bound, and last those above all bounds. */
+  readonly counts: number[]
+  sum: number
+}
+
+/** A histogram of durations in seconds. */
+export class Durations {
+  readonly description: Description
+  readonly bounds: readonly number[]
+  readonly #series = new Map<string, Spread>()
+
+  constructor(bounds: readonly number[], name: string, help: string, ...labels: readonly string[]) {
+    this.description = { name, help, labels }
+    this.bounds = bounds
+  }
+
+  observe(seconds: number, ...values: readonly string[]): void {
+    const key = values.join('\n')
+    let series = this.#series.get(key)
+    if (!series)
+      this.#series.set(
+        key,
+        (series = {
+          labels: labelled(this.description.labels, values),
+          counts: Array.from({ length: this.bounds.length + 1 }, () => 0),
+          sum: 0,
+        }),
+      )
+    let bound = 0
+    while (bound < this.bounds.length && seconds > this.bounds[bound]!) bound += 1
+    series.counts[bound]! += 1
+    series.sum += seconds
+  }
+
+  get series(): Iterable<Readonly<Spread>> {
+    return this.#series.values()
+  }
+}
+
+const labelled = (names: readonly string[], values: readonly string[]): Labels =>
+  Object.fromEntries(names.map((name, index) => [name, values[index] ?? '']))

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
-import { metricsText } from './metrics-text.ts'
-import { todoList } from './todo.ts'
+import { metricsText } from './metrics-route.ts'
+import { todoList } from '../checks/todo.ts'
 
 let shop: TestShop
 beforeAll(async () => {

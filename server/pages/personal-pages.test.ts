@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { PERSONAL, personalPage } from './personal-pages.ts'
-import { readableUrl } from './readable.ts'
+import { readableUrl } from './addresses.ts'
 
 test('NAV-52: a screen that is not rendered on the server has its own title', () => {
   for (const [path, title] of [

@@ -10,11 +10,18 @@ import type { ApiServer } from '../http/serve.ts'
 import { CLIENT, serveAssets } from './assets.ts'
 import { servePictures } from './shop-pictures.ts'
 import { pageAddress } from './addresses.ts'
-import { CAMERA_POLICY, isScannerPage, LET_IN_SCANNER, markScannerPage } from './scanner-page.ts'
+import {
+  CAMERA_POLICY,
+  isScannerPage,
+  LET_IN_SCANNER,
+  markScannerPage,
+  isPayingPage,
+  allowProvider,
+  markPaying,
+} from './page-permissions.ts'
 import { selectBookName } from './discovery/queries.ts'
-import { isPayingPage, allowProvider, markPaying } from './payment-pages.ts'
 import { personalPage, type PersonalPage } from './personal-pages.ts'
-import { type LetIn, pagePolicy } from '../http/content-security-policy.ts'
+import { type LetIn, pagePolicy } from '../http/security-headers.ts'
 import { builtRenderer, type Renderer } from './renderer.ts'
 import type { OwnersDetails } from '../settings/owners-details.ts'
 import type { FilledPage } from './template.ts'

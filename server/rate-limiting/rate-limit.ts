@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Db } from '../db/open.ts'
 import { tooMany } from '../http/http-errors.ts'
-import { addHit, deleteHits, selectHits, refundHit, type Tally } from './rate-limit-queries.ts'
+import { addHit, deleteHits, selectHits, refundHit, type Tally } from './queries.ts'
 
 /**
  * A limit on how often something may be tried. Counted in the database, so that neither a restart nor a second

@@ -3,9 +3,9 @@ import { sql } from 'drizzle-orm'
 import { openLog } from '#server/log/log.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
 import { buildApp } from '../app.ts'
-import { checkProxy } from '../doctor/checks/proxy.ts'
-import type { Examined } from '../doctor/finding.ts'
-import { todoList } from '../monitoring/todo.ts'
+import { findingOf } from '../checks/doctor.ts'
+import { checkProxies } from '../checks/operations.ts'
+import { todoList } from '../checks/todo.ts'
 import { readConfig } from '../settings/config.ts'
 import { countOrRefuse, addressKey, type Limit } from './rate-limit.ts'
 
@@ -26,12 +26,9 @@ const configWith = (trusted: string) =>
   )
 /** The commands run in other processes, with only the database and the settings. */
 const todo = async (config = shop.config) =>
-  (await todoList({ db: shop.db, config, now: shop.now }, async () => [])()).filter(
-    ({ kind }) => kind === 'proxy',
-  )
-const doctor = (config = shop.config) =>
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- all that this check reads
-  checkProxy({ db: shop.db, config, now: shop.now } as Examined)
+  (await todoList({ ...shop, config }, async () => [])()).filter(({ kind }) => kind === 'proxy')
+const doctor = async (config = shop.config) =>
+  findingOf('proxy', await checkProxies({ db: shop.db, config, now: shop.now }))
 const keys = async () => (await todo()).map(({ key }) => key)
 
 test('a proxy missing from TRUSTED_PROXIES is logged once, checked and listed, until it is added', async () => {

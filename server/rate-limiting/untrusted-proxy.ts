@@ -7,11 +7,7 @@ import type { Config } from '../settings/config.ts'
 import type { Shop } from '../shop.ts'
 import { trustedNetworks } from '../auth/country.ts'
 import { visitorAsking } from '../auth/in-process.ts'
-import {
-  deleteUntrustedProxies,
-  selectUntrustedProxies,
-  storeUntrustedProxy,
-} from './untrusted-proxy-queries.ts'
+import { deleteUntrustedProxies, selectUntrustedProxies, storeUntrustedProxy } from './queries.ts'
 
 /** The only forwarding header that the shop reads. */
 const READ = 'x-forwarded-for'

@@ -9,8 +9,10 @@ import { freePort, type ServerProcess, startSources } from '#tests/support/serve
 import { openDatabase } from '../db/open.ts'
 import { users } from '../db/schema/accounts.ts'
 import { contentRecords, infoPages } from '../db/schema/pages.ts'
-import { selectExisting } from './startup-queries.ts'
 import { OwnersDetails } from '#server/settings/owners-details.ts'
+import type { Payments } from '#server/integrations/stripe/provider.ts'
+import { noPayments } from '#tests/support/no-provider.ts'
+import { fakePayments } from '#tests/support/fake-payments.ts'
 import { whatIsMissing } from './welcome.ts'
 
 let dataDir: string
@@ -74,27 +76,30 @@ test('a real shop does not open with the demo’s accounts in it unless its owne
 test('the welcome lists what a shop still needs in plain sentences, and nothing if it is complete', async () => {
   const database = await openDatabase({ dataDir: await freshDataDir() })
   const shop = { db: database.db, now: () => new Date() } as never
-  const nothing = { smtpUrl: undefined, payments: undefined, details: new OwnersDetails(false) }
-  expect(whatIsMissing(nothing, await selectExisting(database.db)).join('\n')).toMatch(
+  const missing = (config: object, payments: Payments) =>
+    whatIsMissing({ db: database.db, config: { demo: false, ...config }, payments } as never)
+  const nothing = { smtpUrl: undefined, details: new OwnersDetails(false) }
+  expect((await missing(nothing, noPayments)).join('\n')).toMatch(
     /no name of its own[^]*npm run import[^]*STRIPE_SECRET_KEY[^]*SMTP_URL[^]*terms[^]*privacy notice[^]*pages\/imprint\.md/,
   )
 
   const details = new OwnersDetails(false)
   details.replace({ file: { name: 'Harbour Lane' }, pictures: {}, version: '1' })
-  const all = { smtpUrl: 'smtp://mail.example', payments: {} as never, details }
+  const all = { smtpUrl: 'smtp://mail.example', details }
+  const payments = fakePayments()
   for (const slug of ['terms-conditions', 'terms-privacy-etc', 'imprint'])
     await database.db.insert(infoPages).values({ slug, title: slug, content: '' })
-  expect(whatIsMissing(all, await selectExisting(database.db)).join('\n')).toMatch(
+  expect((await missing(all, payments)).join('\n')).toMatch(
     /Receipts lack your address and your VAT number: npm run new-shop/,
   )
   const settings = { address: ['3 Quay Lane', 'Port Marram'], vatNumber: 'GB 000 0000 00' }
   await database.db.insert(contentRecords).values({ name: 'settings', content: settings })
   await anAudioBook(shop, { published: false })
-  expect(whatIsMissing(all, await selectExisting(database.db))).toEqual([])
+  expect(await missing(all, payments)).toEqual([])
   await anAudioBook(shop, { chapters: [], deliverable: false, summary: 'About it.' })
   await anAudioBook(shop)
   await anEBook(shop, { madeAfterPurchase: true, summary: 'About it.' })
-  expect(whatIsMissing(all, await selectExisting(database.db))).toEqual([
+  expect(await missing(all, payments)).toEqual([
     '1 title has a price and is not on sale: the sound or text is missing.',
     'Of the titles on sale 2 have no cover.',
     'Of the titles on sale 1 has no summary.',

@@ -1,5 +1,10 @@
-import type { Config } from '../settings/config.ts'
-import type { ExistingShop } from './startup-queries.ts'
+import { resultOf, inOneLine } from '../checks/check.ts'
+import { hasDemoAccounts } from '../checks/queries.ts'
+import { SHOP_CHECKS } from '../checks/table.ts'
+import { todoInWords, todoList } from '../checks/todo.ts'
+import { wrongPrices } from '../features/membership/join-eligibility.ts'
+import { BadSetting } from '../settings/bad-setting.ts'
+import type { Shop } from '../shop.ts'
 
 /** Printed below the address by `npm start`, so that a newcomer can log in at once. */
 export const accountsOfTheDemo = `
@@ -12,69 +17,46 @@ All the others are named in content/demo/accounts.json. Pay with the card 4242 4
 date and any code: no money moves. Stop with Ctrl-C.
 `.trimStart()
 
-/** Printed instead of opening: anyone could log in to these accounts of a public shop and take its books. */
-export const DEMO_ACCOUNTS_REFUSED =
+/** Anyone could log in to these accounts of a public shop and take its books. */
+const DEMO_ACCOUNTS_REFUSED =
   'This is not the demo (PUBLIC_URL, HOST or another setting says so), but its database holds the demo’s accounts, ' +
   'whose password everybody knows. Start an empty shop (DATA_DIR=./shop npm start, or npm start -- --fresh), ' +
   'or say which you mean: DEMO=1 shows the demo, DEMO=0 opens the shop with these accounts in it.'
 
-export const DEMO_ACCOUNTS_OPEN =
-  'Careful: this shop holds the demo’s accounts, whose password everybody knows.'
+const DEMO_ACCOUNTS_OPEN = 'Careful: this shop holds the demo’s accounts, whose password everybody knows.'
 
-/** Pages that the law requires, by the slugs that the checkout and the footer link to. */
-export const PAGES_BY_LAW = {
-  'terms-conditions': 'your terms',
-  'terms-privacy-etc': 'your privacy notice',
-  imprint: 'who runs the shop (an imprint)',
+/**
+ * Refuses to open a real shop that contains the demo's public accounts, unless `DEMO` is set explicitly.
+ *
+ * @returns a warning, or undefined without such accounts
+ * @throws {BadSetting} after closing the database
+ */
+export async function refuseDemoAccounts({
+  config,
+  db,
+  database,
+}: Pick<Shop, 'config' | 'db' | 'database'>): Promise<string | undefined> {
+  if (config.demo || !(await hasDemoAccounts(db))) return undefined
+  if (config.demoIsSaid) return DEMO_ACCOUNTS_OPEN
+  await database.close()
+  throw new BadSetting(DEMO_ACCOUNTS_REFUSED)
 }
 
-export const NO_NAME = 'The shop has no name of its own yet: npm run new-shop.'
+type Started = Pick<Shop, 'config' | 'db' | 'database' | 'media' | 'payments' | 'billing' | 'now'>
 
-export function whatIsMissing(
-  config: Pick<Config, 'smtpUrl' | 'payments' | 'details'>,
-  {
-    hasTitles,
-    pages,
-    hasAddress,
-    hasVatNumber,
-    withoutFile,
-    withoutCover,
-    withoutSummary,
-  }: Omit<ExistingShop, 'hasDemoAccounts'>,
-): string[] {
-  const { seller } = config.details.file
-  const unnamed = [
-    ...(hasAddress || seller?.address ? [] : ['your address']),
-    ...(hasVatNumber || seller?.vatNumber ? [] : ['your VAT number']),
-  ]
-  const missing = Object.entries(PAGES_BY_LAW).filter(([slug]) => !pages.includes(slug))
-  return [
-    ...(config.details.areSaid ? [] : [NO_NAME]),
-    ...(hasTitles ? [] : ['There are no books yet: npm run import -- FOLDER brings yours in.']),
-    ...(config.payments
-      ? []
-      : [
-          'Nothing can be paid for yet: set STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY and STRIPE_WEBHOOK_SECRET.',
-        ]),
-    ...(config.smtpUrl ? [] : ['No mail goes out until SMTP_URL is set; until then it waits.']),
-    ...(missing.length === 0
-      ? []
-      : [
-          `The law asks for pages that are not there yet: ${missing.map(([, what]) => what).join(', ')}. ` +
-            `npm run new-shop -- --pages drafts them; import ${missing.map(([slug]) => `pages/${slug}.md`).join(', ')}.`,
-        ]),
-    ...(unnamed.length === 0
-      ? []
-      : [`Receipts lack ${unnamed.join(' and ')}: npm run new-shop asks for them.`]),
-    ...(withoutFile === 0
-      ? []
-      : [
-          `${withoutFile} ${withoutFile === 1 ? 'title has a price and is' : 'titles have a price and are'} not on sale: the sound or text is missing.`,
-        ]),
-    ...onSale(withoutCover, 'no cover'),
-    ...onSale(withoutSummary, 'no summary'),
-  ]
+/** A sentence for each thing that the shop still needs. */
+export async function whatIsMissing(shop: Started): Promise<string[]> {
+  const given = { ...shop, wrongPrices: async () => [], isDeep: false }
+  const sentences: string[] = []
+  for (const check of SHOP_CHECKS)
+    if (check.atStart === 'always' || (check.atStart === 'unless demo' && !shop.config.demo))
+      sentences.push(...(await resultOf(check, given)).problems.map(inOneLine))
+  return sentences
 }
 
-const onSale = (count: number, lack: string): string[] =>
-  count === 0 ? [] : [`Of the titles on sale ${count} ${count === 1 ? 'has' : 'have'} ${lack}.`]
+/** Prints and logs the to-do list. It waits for the payment provider, so the start does not wait for it. */
+export async function announceTodo(shop: Started & Pick<Shop, 'log'>): Promise<void> {
+  const list = await todoList(shop, () => wrongPrices(shop).catch(() => []))().catch(() => [])
+  if (list.length > 0) console.log(todoInWords(list))
+  for (const { kind, key } of list) shop.log.warn({ todo: kind, key }, 'this needs a person')
+}

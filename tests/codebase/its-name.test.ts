@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 
 const ROOT = join(import.meta.dirname, '../..')
 /** What an operator reads of the software, not a customer of the shop. */
-const OF_THE_SOFTWARE = /^server\/(backup|db|doctor)\//
+const OF_THE_SOFTWARE = /^server\/(backup|checks|db)\//
 /** What a shop is called before anybody said it. */
 const BEFORE_IT_IS_SAID = 'server/settings/owners-details.ts'
 

@@ -7,8 +7,8 @@ import { joinDatabase, type OpenDatabase } from '#server/db/open.ts'
 import { libraryEntries } from '#server/db/schema/library.ts'
 import { mediaFiles } from '#server/db/schema/media.ts'
 import { orders } from '#server/db/schema/orders.ts'
-import { examine } from '#server/doctor/run-checks.ts'
-import { lineOf } from '#server/doctor/finding.ts'
+import { examineShop, lineOf } from '#server/checks/doctor.ts'
+import { wrongPrices } from '#server/features/membership/join-eligibility.ts'
 import { mediaFolder } from '#server/integrations/media/open-media.ts'
 import { mediaPath } from '#server/integrations/media/paths.ts'
 import { membershipPrices } from '#server/integrations/stripe/prices.ts'
@@ -181,14 +181,15 @@ async function catalogueOf({ db }: OpenDatabase): Promise<unknown> {
 
 /** Whatever the doctor says is to be mended. */
 async function brokenOf(
-  { db, pool, kind }: OpenDatabase,
+  database: OpenDatabase,
   env: Record<string, string>,
   { payments, billing }: TestSandbox,
 ): Promise<string[]> {
   const config = readConfig(env, [])
   const faults: string[] = []
-  const shop = { config, db, pool, kind, media: mediaFolder(config.dataDir), payments, billing }
-  for await (const finding of examine({ ...shop, now: () => new Date(), isDeep: false }))
+  const shop = { config, db: database.db, database, media: mediaFolder(config.dataDir), payments, billing }
+  const given = { now: () => new Date(), isDeep: false, wrongPrices: () => wrongPrices(shop) }
+  for await (const finding of examineShop({ ...shop, ...given }))
     if (finding.state === 'broken') faults.push(lineOf(finding))
   return faults
 }

@@ -465,6 +465,8 @@ CREATE TABLE "gifts" (
 	"entry_id" uuid,
 	"taken_back_at" timestamp with time zone,
 	"revoked_at" timestamp with time zone,
+	"state" text GENERATED ALWAYS AS (case when revoked_at is not null then 'revoked' when taken_back_at is not null then 'taken_back'
+          when claimed_at is not null then 'claimed' else 'given' end) STORED NOT NULL,
 	CONSTRAINT "gifts_order_line_id_unique" UNIQUE("order_line_id"),
 	CONSTRAINT "gifts_token_hash_unique" UNIQUE("token_hash"),
 	CONSTRAINT "gifts_code_hash_unique" UNIQUE("code_hash")
@@ -514,6 +516,14 @@ CREATE TABLE "jobs" (
 	"failures" integer DEFAULT 0 NOT NULL,
 	"failing_since" timestamp with time zone,
 	"succeeded_at" timestamp with time zone
+);
+--> statement-breakpoint
+CREATE TABLE "postponed_work" (
+	"work" text NOT NULL,
+	"item_id" uuid NOT NULL,
+	"failures" integer NOT NULL,
+	"until" timestamp with time zone NOT NULL,
+	CONSTRAINT "postponed_work_work_item_id_pk" PRIMARY KEY("work","item_id")
 );
 --> statement-breakpoint
 CREATE TABLE "restorations" (
@@ -705,6 +715,10 @@ CREATE TABLE "membership_gifts" (
 	"revoked_at" timestamp with time zone,
 	"suspended_at" timestamp with time zone,
 	"lapsed_at" timestamp with time zone,
+	"state" text GENERATED ALWAYS AS (case when revoked_at is not null then 'revoked' when suspended_at is not null then 'suspended'
+          when taken_back_at is not null then 'taken_back' when lapsed_at is not null then 'lapsed'
+          when begun_at is not null then 'begun' when claimed_at is not null then 'claimed'
+          when sent_at is not null then 'sent' else 'scheduled' end) STORED NOT NULL,
 	CONSTRAINT "membership_gifts_order_line_id_unique" UNIQUE("order_line_id"),
 	CONSTRAINT "membership_gifts_token_hash_unique" UNIQUE("token_hash"),
 	CONSTRAINT "membership_gifts_code_hash_unique" UNIQUE("code_hash")
@@ -1132,6 +1146,7 @@ CREATE TABLE "withdrawal_statements" (
 	"checked_at" timestamp with time zone,
 	"problem" text,
 	"settled_at" timestamp with time zone,
+	"state" text GENERATED ALWAYS AS (case when settled_at is not null then 'settled' when checked_at is not null then 'open' else 'stated' end) STORED NOT NULL,
 	CONSTRAINT "withdrawal_statements_fingerprint_unique" UNIQUE("fingerprint")
 );
 --> statement-breakpoint
@@ -1403,6 +1418,18 @@ CREATE TRIGGER refunds_transitions AFTER UPDATE ON refunds
   FOR EACH ROW WHEN (OLD.state <> NEW.state)
   EXECUTE FUNCTION check_transition('state',
     'asked > sent', 'asked > done', 'asked > refused', 'asked > failed', 'sent > done', 'sent > refused', 'sent > failed', 'refused > sent', 'refused > done', 'refused > failed', 'failed > sent', 'failed > done', 'failed > refused', 'done > sent', 'done > failed');--> statement-breakpoint
+CREATE TRIGGER gifts_transitions AFTER UPDATE ON gifts
+  FOR EACH ROW WHEN (OLD.state <> NEW.state)
+  EXECUTE FUNCTION check_transition('state',
+    'given > claimed', 'given > taken_back', 'given > revoked', 'claimed > revoked', 'taken_back > revoked', 'revoked > given', 'revoked > claimed', 'revoked > taken_back');--> statement-breakpoint
+CREATE TRIGGER membership_gifts_transitions AFTER UPDATE ON membership_gifts
+  FOR EACH ROW WHEN (OLD.state <> NEW.state)
+  EXECUTE FUNCTION check_transition('state',
+    'scheduled > sent', 'scheduled > claimed', 'scheduled > lapsed', 'scheduled > taken_back', 'scheduled > suspended', 'scheduled > revoked', 'sent > claimed', 'sent > lapsed', 'sent > taken_back', 'sent > suspended', 'sent > revoked', 'claimed > begun', 'claimed > suspended', 'claimed > revoked', 'begun > suspended', 'begun > revoked', 'lapsed > suspended', 'lapsed > revoked', 'taken_back > suspended', 'taken_back > revoked', 'suspended > scheduled', 'suspended > sent', 'suspended > claimed', 'suspended > begun', 'suspended > lapsed', 'suspended > taken_back', 'suspended > revoked');--> statement-breakpoint
+CREATE TRIGGER withdrawal_statements_transitions AFTER UPDATE ON withdrawal_statements
+  FOR EACH ROW WHEN (OLD.state <> NEW.state)
+  EXECUTE FUNCTION check_transition('state',
+    'stated > open', 'stated > settled', 'open > settled');--> statement-breakpoint
 CREATE TRIGGER subscriptions_transitions AFTER UPDATE ON subscriptions
   FOR EACH ROW WHEN (OLD.status <> NEW.status)
   EXECUTE FUNCTION check_transition('status',

@@ -34,6 +34,13 @@ export const gifts = pgTable(
     /** The giver took the gift back; `revokedAt` is the time of the refund. */
     takenBackAt: timestamp('taken_back_at', { withTimezone: true }),
     revokedAt: timestamp('revoked_at', { withTimezone: true }),
+    /** `features/gifts/title-gift-state.ts` */
+    state: text({ enum: ['given', 'claimed', 'taken_back', 'revoked'] })
+      .notNull()
+      .generatedAlwaysAs(
+        sql`case when revoked_at is not null then 'revoked' when taken_back_at is not null then 'taken_back'
+          when claimed_at is not null then 'claimed' else 'given' end`,
+      ),
   },
   (table) => [
     index('gifts_email').on(sql`lower(${table.email})`),

@@ -53,6 +53,17 @@ export const membershipGifts = pgTable(
     /** Set while a dispute about its payment is open. */
     suspendedAt: timestamp('suspended_at', { withTimezone: true }),
     lapsedAt: timestamp('lapsed_at', { withTimezone: true }),
+    /** `features/gifts/membership-gift-state.ts` */
+    state: text({
+      enum: ['scheduled', 'sent', 'claimed', 'begun', 'lapsed', 'taken_back', 'suspended', 'revoked'],
+    })
+      .notNull()
+      .generatedAlwaysAs(
+        sql`case when revoked_at is not null then 'revoked' when suspended_at is not null then 'suspended'
+          when taken_back_at is not null then 'taken_back' when lapsed_at is not null then 'lapsed'
+          when begun_at is not null then 'begun' when claimed_at is not null then 'claimed'
+          when sent_at is not null then 'sent' else 'scheduled' end`,
+      ),
   },
   (table) => [
     index('membership_gifts_email').on(sql`lower(${table.email})`),

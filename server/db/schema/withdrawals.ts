@@ -25,6 +25,12 @@ export const withdrawalStatements = pgTable(
     /** Why the owner has to carry it out; null if the shop could. */
     problem: text(),
     settledAt: timestamp('settled_at', { withTimezone: true }),
+    /** `features/withdrawals/statement-state.ts` */
+    state: text({ enum: ['stated', 'open', 'settled'] })
+      .notNull()
+      .generatedAlwaysAs(
+        sql`case when settled_at is not null then 'settled' when checked_at is not null then 'open' else 'stated' end`,
+      ),
   },
   (table) => [
     index('withdrawal_statements_open')

@@ -1,5 +1,5 @@
 import type { ChosenSpeed } from '#contract/listening.ts'
-import { isUuid } from '../../http/schemas/is-uuid.ts'
+import { isUuid } from '../../http/schemas.ts'
 import { notFound } from '../../http/http-errors.ts'
 import type { Shop } from '../../shop.ts'
 import { publishTransient } from '../feed/service.ts'

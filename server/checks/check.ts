@@ -1,0 +1,79 @@
+import type { Shop } from '../shop.ts'
+
+export interface Problem {
+  /** `broken` must be fixed; `look` should be known. */
+  readonly severity: 'broken' | 'look'
+  readonly what: string
+  /** Empty if `what` already says what to do. */
+  readonly remedy: string
+  /** If a check can find several at once: which one, such as the id of an order. */
+  readonly subject?: string | null
+  /** When it began, if that is known. */
+  readonly since?: Date | null
+}
+
+export interface Result {
+  /** Most important first. */
+  readonly problems: readonly Problem[]
+  /** What is in order if there are no problems. */
+  readonly fine: string
+}
+
+/** One thing that can be wrong with a shop. The table of all checks (`table.ts`) says who shows it. */
+export interface Check<Given> {
+  /** Unique. The doctor's line has this name. */
+  readonly id: string
+  readonly inDoctor?: true
+  /** Its problems are entries of this kind on the to-do list; `/metrics` counts them under the same name. */
+  readonly todoKind?: string
+  /** Its problems are printed when the shop has opened. Such a check must not wait for the payment provider. */
+  readonly atStart?: 'always' | 'unless demo'
+  readonly run: (given: Given) => Result | Promise<Result>
+}
+
+/** Names of the plans whose price at the payment provider is wrong. */
+export type WrongPrices = () => Promise<readonly string[]>
+
+export interface CheckedShop extends Pick<
+  Shop,
+  'config' | 'db' | 'database' | 'media' | 'payments' | 'billing' | 'now'
+> {
+  readonly wrongPrices: WrongPrices
+  /** Include slow checks, which read whole files. */
+  readonly isDeep: boolean
+}
+
+export const fine = (says: string): Result => ({ problems: [], fine: says })
+export const broken = (what: string, remedy = ''): Result => found([{ severity: 'broken', what, remedy }])
+export const look = (what: string, remedy = ''): Result => found([{ severity: 'look', what, remedy }])
+export const found = (problems: readonly Problem[], ifNone = 'Nothing was found.'): Result => ({
+  problems,
+  fine: ifNone,
+})
+
+/** The problems of all, or the first one's `fine` if there are none. */
+export const together = (...results: readonly [Result, ...Result[]]): Result =>
+  found(
+    results.flatMap(({ problems }) => problems),
+    results[0].fine,
+  )
+
+/** The problem and its remedy in one line: `There are no books yet: npm run import -- FOLDER brings yours in.` */
+export function inOneLine({ what, remedy }: Pick<Problem, 'what' | 'remedy'>): string {
+  if (remedy === '') return what
+  return remedy.startsWith('npm run ') ? `${what.replace(/\.$/, ':')} ${remedy}` : `${what} ${remedy}`
+}
+
+/** `1 mail waits`, `2 mails wait`. */
+export const counted = (count: number, one: string, many: string): string =>
+  `${count.toLocaleString('en-GB')} ${count === 1 ? one : many}`
+
+/** Runs one check. If it throws, that is a problem too, so that it does not stop the others. */
+export async function resultOf<Given>({ run }: Check<Given>, given: Given): Promise<Result> {
+  try {
+    return await run(given)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    return broken(`This could not be looked at: ${reason}`)
+  }
+}
