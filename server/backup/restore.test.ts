@@ -138,14 +138,14 @@ test('a restored shop asks the provider first, holds its mail back, and pays and
   let runs = 0
   const job = onceCaughtUp(after, { name: 'calendar', pauseMs: () => 0, run: async () => void (runs += 1) })
 
-  const over = () => false
+  const { signal } = new AbortController()
   const isAway = () => {
     throw new PaymentsUnavailable('away')
   }
   payments.onCall = isAway
   payments.listEvents = isAway
-  await expect(catchUpAfterRestore(after, over)).rejects.toThrow(PaymentsUnavailable)
-  await job.run(over)
+  await expect(catchUpAfterRestore(after, signal)).rejects.toThrow(PaymentsUnavailable)
+  await job.run(signal)
   expect(runs).toBe(0)
   expect(await sendDueMail(after, post)).toBe(0)
 
@@ -161,12 +161,12 @@ test('a restored shop asks the provider first, holds its mail back, and pays and
   expect(sent).toEqual([expect.stringContaining('password')])
 
   expect(await stateOf(unpaid.till.order)).toBe('awaiting_payment')
-  await catchUpAfterRestore(after, over)
+  await catchUpAfterRestore(after, signal)
   expect(await stateOf(unpaid.till.order)).toBe('paid')
-  await job.run(over)
+  await job.run(signal)
   expect(runs).toBe(1)
   const made = payments.made.size
-  await catchUpAfterRestore(after, over)
+  await catchUpAfterRestore(after, signal)
   expect(payments.made.size).toBe(made)
 
   // The gift's mail and a receipt come from the backup, the other receipt from the payment found just now.

@@ -20,3 +20,12 @@ export async function* inPages<Row>(
     after = keyOf(page.at(-1)!)
   }
 }
+
+/** The same, one row after another. */
+export async function* eachRow<Row>(
+  select: (page: Page) => Promise<Row[]>,
+  keyOf: (row: Row) => string,
+  limit = 100,
+): AsyncGenerator<Row, void, undefined> {
+  for await (const page of inPages(select, keyOf, limit)) yield* page
+}

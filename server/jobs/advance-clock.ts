@@ -22,7 +22,7 @@ export async function advance(shop: Shop, sandboxControl: SandboxControl | null,
   const target = new Date(shop.clock.now().getTime() + ms)
   let stops = 0
   // Work that became due since the last run belongs to the time before the change.
-  for (const { run } of all) await run(shop, () => false)
+  for (const { run } of all) await run(shop)
   while (shop.clock.now() < target) {
     await setClock(shop, sandboxControl, await nextStop(shop, sandboxControl, target))
     stops += 1
@@ -61,7 +61,7 @@ async function setClock(shop: Shop, sandboxControl: SandboxControl | null, stop:
     const there = (await sandboxControl.time()).now
     await sandboxControl.advance((Math.max(stop.getTime(), clock.now().getTime()) - there.getTime()) / 1000)
   }
-  for (const { run } of all) await run(shop, () => false)
+  for (const { run } of all) await run(shop)
 }
 
 const all: readonly BusinessWork[] = Object.values(BUSINESS)

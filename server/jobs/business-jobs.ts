@@ -13,7 +13,7 @@ import type { Shop } from '../shop.ts'
 
 /** Work scheduled by business time (`clock.ts`). `start.ts` repeats it, and a clock that is advanced stops for it. */
 export interface BusinessWork {
-  readonly run: (shop: Shop, isOver: () => boolean) => Promise<unknown>
+  readonly run: (shop: Shop, signal?: AbortSignal) => Promise<unknown>
   /** The next moment after `now` at which work is due. An advancing clock stops once a day anyway. */
   readonly next?: (shop: Shop, now: Date) => Promise<Date | null>
 }
@@ -24,11 +24,11 @@ export const BUSINESS = {
   audiobooks: { run: remindOfLapsing, next: nextLapsing },
   gifts: { run: runGiftCalendar, next: nextGiftDay },
   refunds: {
-    async run(shop, isOver) {
+    async run(shop: Shop, signal?: AbortSignal) {
       if (!takesPayments(shop.payments)) return
-      await carryOutWithdrawals(shop, isOver)
-      await closeAccountsAtProvider(shop, isOver)
-      await sendDueRefunds(shop, isOver)
+      await carryOutWithdrawals(shop, signal)
+      await closeAccountsAtProvider(shop, signal)
+      await sendDueRefunds(shop, signal)
     },
   },
   bookshops: { run: runOutletCalendar, next: nextOfOutletCalendar },

@@ -17,7 +17,7 @@ export const catchUpJob = (shop: Shop): Job => ({
   name: 'catch-up',
   pauseMs: () => MINUTE_MS,
   firstInMs: 0,
-  run: (isOver) => catchUpAfterRestore(shop, isOver),
+  run: (signal) => catchUpAfterRestore(shop, signal),
 })
 
 /** An order is paid or given up within this time after its creation. */
@@ -28,22 +28,22 @@ const BEFORE_MS = 4 * DAY_MS
  * runs once all work that is due. The resulting mail may have been sent before the backup was restored, so it waits for
  * the owner's release like the mail in the backup.
  */
-export async function catchUpAfterRestore(shop: Shop, isOver: () => boolean): Promise<void> {
+export async function catchUpAfterRestore(shop: Shop, signal: AbortSignal): Promise<void> {
   const { db, clock, log } = shop
   const restoration = await selectRestoration(db)
   if (!restoration) return
   const now = clock.now().getTime()
   if (takesPayments(shop.payments)) {
-    await followEvents(shop, isOver)
-    await reconcileMemberships(shop, isOver)
-    const { wrong } = await reconcile(shop, now - restoration.backupMadeAt.getTime() + BEFORE_MS, isOver)
+    await followEvents(shop, signal)
+    await reconcileMemberships(shop, signal)
+    const { wrong } = await reconcile(shop, now - restoration.backupMadeAt.getTime() + BEFORE_MS, signal)
     // Only the provider knows orders that were made after the backup.
     if (wrong.length > 0)
       log.error({ payments: wrong }, 'payments without an order: it was made after the backup')
   }
   const works: readonly BusinessWork[] = Object.values(BUSINESS)
-  for (const { run } of works) if (!isOver()) await run(shop, isOver)
-  if (isOver()) return
+  for (const { run } of works) if (!signal.aborted) await run(shop, signal)
+  if (signal.aborted) return
   await db.transaction(async (tx) => {
     await pauseWaitingMail(tx, URGENT)
     await noteCaughtUp(tx, clock.now())
@@ -56,9 +56,9 @@ export function onceCaughtUp({ db }: Pick<Shop, 'db'>, job: Job): Job {
   let hasCaughtUp = false
   return {
     ...job,
-    run: async (isOver) => {
+    run: async (signal) => {
       hasCaughtUp ||= !(await selectRestoration(db))
-      if (hasCaughtUp) await job.run(isOver)
+      if (hasCaughtUp) await job.run(signal)
     },
   }
 }

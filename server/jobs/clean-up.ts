@@ -7,6 +7,7 @@ import { clearOldFeed } from '../features/feed/service.ts'
 import { clearOldEvents } from '../features/listening/queries.ts'
 import { deleteUnconfirmed } from '../features/series/queries.ts'
 import { deleteSettledStatements } from '../features/withdrawals/queries.ts'
+import { deleteOldPostponed } from '../due-work/queries.ts'
 import { deleteOldLimits, deleteOldUntrustedProxies } from '../rate-limiting/queries.ts'
 import { deleteOldMails, deleteSentMails } from '../integrations/mail/queries.ts'
 import type { Shop } from '../shop.ts'
@@ -33,6 +34,8 @@ export async function cleanUp({ db, now }: Pick<Shop, 'db' | 'now'>): Promise<vo
     () => deleteSettledStatements(db, daysBefore(now(), 365)),
     // The provider repeats events for days, not for months.
     () => deleteOldEvents(db, daysBefore(now(), 30)),
+    // The items were done in another way, or deleted.
+    () => deleteOldPostponed(db, daysBefore(now(), 90)),
     () => deleteSentMails(db, daysBefore(now(), 90)),
     // Until then the row without contents prevents a second email with the same key.
     () => deleteOldMails(db, daysBefore(now(), 400)),

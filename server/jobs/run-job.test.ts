@@ -14,16 +14,16 @@ afterAll(() => shop.close())
 
 const NEVER_MS = 3_600_000
 
-/** A job whose runs end when the test says so, and the `isOver` functions that it received. */
+/** A job whose runs end when the test says so, and the signals that it received. */
 function aJob(part: Partial<Job> = {}) {
   const ends: (() => void)[] = []
-  const overs: (() => boolean)[] = []
-  const run = vi.fn((isOver: () => boolean) => {
-    overs.push(isOver)
+  const signals: AbortSignal[] = []
+  const run = vi.fn((signal: AbortSignal) => {
+    signals.push(signal)
     return new Promise<void>((resolve) => ends.push(resolve))
   })
   const job: Job = { name: 'count', pauseMs: () => NEVER_MS, firstInMs: 0, run, ...part }
-  return { job, run, overs, end: () => ends.shift()!() }
+  return { job, run, signals, end: () => ends.shift()!() }
 }
 const row = async () => (await shop.db.select().from(jobs).where(eq(jobs.name, 'count')))[0]
 const under = (run: ReturnType<typeof aJob>['run'], times: number) =>
@@ -111,13 +111,13 @@ test('a database message starts a run, and a message during a run starts another
 })
 
 test('stopping tells the run that it is over, waits for it, and starts no other', async () => {
-  const { job, run, overs, end } = aJob({ pauseMs: () => 0 })
+  const { job, run, signals, end } = aJob({ pauseMs: () => 0 })
   const stop = await runJob(shop, job)
   await under(run, 1)
-  expect(overs[0]!()).toBe(false)
+  expect(signals[0]!.aborted).toBe(false)
   let isStopped = false
   const stopped = stop().then(() => (isStopped = true))
-  expect(overs[0]!()).toBe(true)
+  expect(signals[0]!.aborted).toBe(true)
   await shop.db.execute(sql`select 1`)
   expect(isStopped).toBe(false)
   end()

@@ -17,7 +17,7 @@ export interface Job {
   /** Several instances may run it at the same time, so it needs no lease. */
   readonly sharesWork?: boolean
   /** A run that throws is logged; the next run retries the work. */
-  readonly run: (isOver: () => boolean) => Promise<unknown>
+  readonly run: (signal: AbortSignal) => Promise<unknown>
 }
 
 const HELD_SECONDS = 120
@@ -35,16 +35,17 @@ export async function runJob(
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> | undefined
   let isWoken = false
-  let isStopped = false
+  const stopping = new AbortController()
+  const isStopped = () => stopping.signal.aborted
 
   const begin = () => {
     // A message may still arrive while the listener is being removed.
-    if (isStopped) return
+    if (isStopped()) return
     clearTimeout(timer)
     isWoken = running !== undefined
-    running ??= causedBy({ job: job.name }, () => runOnce(shop, job, () => isStopped)).then((waitMs) => {
+    running ??= causedBy({ job: job.name }, () => runOnce(shop, job, stopping.signal)).then((waitMs) => {
       running = undefined
-      if (isStopped) return
+      if (isStopped()) return
       if (isWoken) begin()
       else wait(waitMs)
     })
@@ -56,7 +57,7 @@ export async function runJob(
   if (job.firstInMs === 0) begin()
   else wait(job.firstInMs ?? job.pauseMs(shop.now()))
   return async () => {
-    isStopped = true
+    stopping.abort()
     clearTimeout(timer)
     if (unlisten) await unlisten()
     await running
@@ -67,11 +68,11 @@ export async function runJob(
 async function runOnce(
   shop: Pick<Shop, 'db' | 'database' | 'now' | 'log' | 'disk'>,
   job: Job,
-  isStopped: () => boolean,
+  stopping: AbortSignal,
 ): Promise<number> {
   try {
-    if (job.sharesWork) await runShared(shop, job, isStopped)
-    else await runAlone(shop, job, isStopped)
+    if (job.sharesWork) await runShared(shop, job, stopping)
+    else await runAlone(shop, job, stopping)
   } catch (error) {
     if (isDiskFull(error)) shop.disk.noteFull()
     shop.log.error({ err: error, job: job.name }, 'a job failed')
@@ -88,10 +89,10 @@ const NOTED_EACH_MS = 60_000
 async function runShared(
   { db, now }: Pick<Shop, 'db' | 'now'>,
   job: Job,
-  isStopped: () => boolean,
+  stopping: AbortSignal,
 ): Promise<void> {
   try {
-    await job.run(isStopped)
+    await job.run(stopping)
   } catch (error) {
     noted.delete(job)
     // Without a database the run cannot be stored, and the error reports that.
@@ -112,17 +113,17 @@ function wordsOf(error: unknown): string {
 async function runAlone(
   { db, now, log }: Pick<Shop, 'db' | 'now' | 'log'>,
   job: Job,
-  isStopped: () => boolean,
+  stopping: AbortSignal,
 ): Promise<void> {
   const runId = randomUUID()
   const begunAt = now()
   const latest = new Date(begunAt.getTime() + job.pauseMs(begunAt))
   if (!(await takeJob(db, { name: job.name, runId, now: begunAt, latest, seconds: HELD_SECONDS }))) return
-  let isLost = false
+  const lost = new AbortController()
   const renewing = setInterval(
     () => {
       renewLease(db, runId, HELD_SECONDS).then(
-        (held) => void (isLost ||= !held),
+        (isHeld) => void (isHeld || lost.abort()),
         (error: unknown) => log.warn({ err: error, job: job.name }, 'a job could not be held'),
       )
     },
@@ -130,7 +131,7 @@ async function runAlone(
   ).unref()
   let problem: string | null = null
   try {
-    await job.run(() => isLost || isStopped())
+    await job.run(AbortSignal.any([lost.signal, stopping]))
   } catch (error) {
     problem = wordsOf(error)
     throw error

@@ -35,7 +35,7 @@ export async function startJobs(shop: Shop): Promise<() => Promise<void>> {
       pauseMs: () => MINUTE_MS,
       firstInMs: 0,
       sharesWork: true,
-      run: (isOver) => makeOwnFiles(shop, isOver),
+      run: (signal) => makeOwnFiles(shop, signal),
     },
   ]
   jobs.push({
@@ -43,7 +43,7 @@ export async function startJobs(shop: Shop): Promise<() => Promise<void>> {
     name: 'audit',
     pauseMs: () => 30 * MINUTE_MS,
     firstInMs: 10 * MINUTE_MS,
-    run: (isOver) => whileNotOver(isOver, (signal) => auditDue(shop, lastNight(shop.now()), { signal })),
+    run: (signal) => auditDue(shop, lastNight(shop.now()), { signal }),
   })
   if (shop.payments.publishableKey !== '')
     jobs.push(
@@ -57,20 +57,20 @@ export async function startJobs(shop: Shop): Promise<() => Promise<void>> {
         name: 'events',
         pauseMs: () => MINUTE_MS,
         firstInMs: 10 * SECOND_MS,
-        run: (isOver) => followEvents(shop, isOver),
+        run: (signal) => followEvents(shop, signal),
       },
       {
         // Each membership once a night; a run that ended early continues soon.
         name: 'memberships',
         pauseMs: () => 10 * MINUTE_MS,
         firstInMs: 45 * SECOND_MS,
-        run: (isOver) => sweepMemberships(shop, lastNight(shop.now()).toISOString(), isOver),
+        run: (signal) => sweepMemberships(shop, lastNight(shop.now()).toISOString(), signal),
       },
       {
         name: 'money-back',
         pauseMs: untilNightMs,
         firstInMs: 60 * SECOND_MS,
-        run: (isOver) => reconcileMoneyBack(shop, isOver),
+        run: (signal) => reconcileMoneyBack(shop, signal),
       },
       {
         name: 'closed-accounts',
@@ -78,57 +78,57 @@ export async function startJobs(shop: Shop): Promise<() => Promise<void>> {
         pauseMs: () => 10 * MINUTE_MS,
         firstInMs: 40 * SECOND_MS,
         sharesWork: true,
-        run: (isOver) => closeAccountsAtProvider(shop, isOver),
+        run: (signal) => closeAccountsAtProvider(shop, signal),
       },
       {
         name: 'people',
         pauseMs: () => 5 * MINUTE_MS,
         firstInMs: 20 * SECOND_MS,
-        run: (isOver) => syncCustomers(shop, isOver),
+        run: (signal) => syncCustomers(shop, signal),
       },
     )
   jobs.push({
     name: 'series',
     pauseMs: () => 10 * MINUTE_MS,
     firstInMs: 55 * SECOND_MS,
-    run: (isOver) => sendNextBookEmails(shop, isOver),
+    run: (signal) => sendNextBookEmails(shop, signal),
   })
   jobs.push({
     name: 'calendar',
     pauseMs: () => 10 * MINUTE_MS,
     firstInMs: 30 * SECOND_MS,
-    run: (isOver) => BUSINESS.calendar.run(shop, isOver),
+    run: (signal) => BUSINESS.calendar.run(shop, signal),
   })
   jobs.push({
     name: 'audiobooks',
     pauseMs: () => 10 * MINUTE_MS,
     firstInMs: 50 * SECOND_MS,
-    run: (isOver) => BUSINESS.audiobooks.run(shop, isOver),
+    run: (signal) => BUSINESS.audiobooks.run(shop, signal),
   })
   jobs.push({
     name: 'gifts',
     pauseMs: () => MINUTE_MS,
     firstInMs: 5 * SECOND_MS,
-    run: (isOver) => BUSINESS.gifts.run(shop, isOver),
+    run: (signal) => BUSINESS.gifts.run(shop, signal),
   })
   jobs.push({
     name: 'refunds',
     pauseMs: () => MINUTE_MS,
     firstInMs: 25 * SECOND_MS,
-    run: (isOver) => BUSINESS.refunds.run(shop, isOver),
+    run: (signal) => BUSINESS.refunds.run(shop, signal),
   })
   jobs.push({
     name: 'withdrawals',
     wokenBy: WITHDRAWAL_STATED,
     pauseMs: () => MINUTE_MS,
     firstInMs: 35 * SECOND_MS,
-    run: (isOver) => carryOutStatements(shop, isOver),
+    run: (signal) => carryOutStatements(shop, signal),
   })
   jobs.push({
     name: 'bookshops',
     pauseMs: () => 10 * MINUTE_MS,
     firstInMs: 60 * SECOND_MS,
-    run: (isOver) => BUSINESS.bookshops.run(shop, isOver),
+    run: (signal) => BUSINESS.bookshops.run(shop, signal),
   })
   const { backupTo } = shop.config
   if (backupTo)
@@ -149,7 +149,7 @@ export async function startJobs(shop: Shop): Promise<() => Promise<void>> {
       pauseMs: () => 30 * SECOND_MS,
       firstInMs: 0,
       sharesWork: true,
-      run: (isOver) => sendDueMail(shop, post, isOver),
+      run: (signal) => sendDueMail(shop, post, signal),
     })
   const isRestored = (await selectRestoration(shop.db)) !== undefined
   const begun = isRestored ? [catchUpJob(shop), ...jobs.map((job) => onceCaughtUp(shop, job))] : jobs
@@ -157,16 +157,5 @@ export async function startJobs(shop: Shop): Promise<() => Promise<void>> {
   return async () => {
     await Promise.all(stops.map((stop) => stop()))
     post?.close()
-  }
-}
-
-/** Converts `isOver` into an AbortSignal, because an audit pauses between requests. */
-async function whileNotOver<T>(isOver: () => boolean, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const controller = new AbortController()
-  const watch = setInterval(() => isOver() && controller.abort(), 200).unref()
-  try {
-    return await work(controller.signal)
-  } finally {
-    clearInterval(watch)
   }
 }

@@ -23,7 +23,7 @@ beforeAll(async () => {
       await makeCall(world, name, 'visitor')
       await makeCall(world, name, by)
     }
-    for (const work of Object.values(BUSINESS)) await work.run(world.shop, () => false)
+    for (const work of Object.values(BUSINESS)) await work.run(world.shop)
   })
 })
 afterAll(() => world.shop.close())

@@ -518,6 +518,14 @@ CREATE TABLE "jobs" (
 	"succeeded_at" timestamp with time zone
 );
 --> statement-breakpoint
+CREATE TABLE "postponed_work" (
+	"work" text NOT NULL,
+	"item_id" uuid NOT NULL,
+	"failures" integer NOT NULL,
+	"until" timestamp with time zone NOT NULL,
+	CONSTRAINT "postponed_work_work_item_id_pk" PRIMARY KEY("work","item_id")
+);
+--> statement-breakpoint
 CREATE TABLE "restorations" (
 	"id" uuid PRIMARY KEY DEFAULT gen_random_uuid() NOT NULL,
 	"backup_made_at" timestamp with time zone NOT NULL,

@@ -1,4 +1,4 @@
-import { bigint, integer, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
+import { bigint, integer, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core'
 
 /** Jobs that one instance at a time may run: who runs it, and when it is due again. */
 export const jobs = pgTable('jobs', {
@@ -46,3 +46,20 @@ export const untrustedProxies = pgTable('untrusted_proxies', {
   firstSeenAt: timestamp('first_seen_at', { withTimezone: true }).notNull(),
   seenAt: timestamp('seen_at', { withTimezone: true }).notNull(),
 })
+
+/**
+ * Items that a job could not do, and when it tries them again (`server/due-work`). Only for items whose own table has
+ * no column for that.
+ */
+export const postponedWork = pgTable(
+  'postponed_work',
+  {
+    work: text().notNull(),
+    itemId: uuid('item_id').notNull(),
+    /** Consecutive failures. */
+    failures: integer().notNull(),
+    /** By business time. */
+    until: timestamp({ withTimezone: true }).notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.work, table.itemId] })],
+)

@@ -1,22 +1,21 @@
-import { PaymentsUnavailable } from '../../integrations/stripe/problems.ts'
+import { forEachDue, postponing } from '../../due-work/for-each-due.ts'
 import type { Shop } from '../../shop.ts'
 import { endClosedAccountsAtProvider } from '../membership/closed-accounts.ts'
 import { ordersOfClosedAccounts } from '../orders/payment-intents.ts'
 import { abandon } from './service.ts'
 
-/** Job. Accounts that fail are tried again by the next run. */
-export async function closeAccountsAtProvider(
-  shop: Shop,
-  isOver: () => boolean = () => false,
-): Promise<void> {
-  for (const { orderId, intentId } of await ordersOfClosedAccounts(shop.db)) {
-    if (isOver()) return
-    try {
-      await abandon(shop, { id: orderId }, intentId)
-    } catch (error) {
-      shop.log.warn({ err: error, order: orderId }, 'a payment of a closed account could not be cancelled')
-      if (error instanceof PaymentsUnavailable) break
-    }
-  }
-  await endClosedAccountsAtProvider(shop, isOver)
+const ORDERS_PER_RUN = 200
+
+/** Job: cancels the open payments and ends the memberships of deleted accounts. */
+export async function closeAccountsAtProvider(shop: Shop, signal?: AbortSignal): Promise<void> {
+  const orders = await ordersOfClosedAccounts(shop.db, shop.clock.now(), ORDERS_PER_RUN)
+  await forEachDue(orders, ({ orderId, intentId }) => abandon(shop, { id: orderId }, intentId), {
+    log: shop.log,
+    signal,
+    problem: 'a payment of a closed account could not be cancelled',
+    about: ({ orderId }) => ({ order: orderId }),
+    ...postponing<(typeof orders)[number]>(shop, 'payment-of-closed-account', ({ orderId }) => orderId),
+    toleratesOutage: true,
+  })
+  await endClosedAccountsAtProvider(shop, signal)
 }

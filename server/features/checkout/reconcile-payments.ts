@@ -1,7 +1,8 @@
 import type { Shop } from '../../shop.ts'
 import { HOUR_MS, MINUTE_MS } from '#contract/durations.ts'
+import { eachRow } from '../../db/in-pages.ts'
+import { backOffMs, forEachDue } from '../../due-work/for-each-due.ts'
 import type { Payment } from '../../integrations/stripe/payments.ts'
-import { PaymentsUnavailable } from '../../integrations/stripe/problems.ts'
 import { findOrder, lockOrderOf } from '../orders/service.ts'
 import {
   type Due,
@@ -27,13 +28,7 @@ const ABANDONED_AFTER_MS = 24 * HOUR_MS
 const LOOKED_BACK_MS = 4 * 24 * HOUR_MS
 /** A normal run looks back this far, to cover what the previous runs did not see. */
 const LATELY_MS = 2 * HOUR_MS
-const BATCH_SIZE = 200
-
-/** Pause for an order that can't be checked or refunded. Doubles with each consecutive failure. */
-const FIRST_PAUSE_MS = 5 * MINUTE_MS
-const LONGEST_PAUSE_MS = 24 * HOUR_MS
-/** This many consecutive calls without an answer mean that the provider is down. */
-const MAX_UNANSWERED = 3
+const ORDERS_PER_RUN = 200
 
 export interface Reconciled {
   settled: number
@@ -47,8 +42,7 @@ export interface Reconciled {
 interface Run {
   readonly shop: Shop
   readonly report: Reconciled
-  /** The shop is closing: finish what is under way and start nothing else. */
-  readonly isOver: () => boolean
+  readonly signal: AbortSignal | undefined
 }
 
 /**
@@ -58,9 +52,9 @@ interface Run {
 export async function reconcile(
   shop: Shop,
   lookBackMs = LOOKED_BACK_MS,
-  isOver: Run['isOver'] = () => false,
+  signal?: AbortSignal,
 ): Promise<Reconciled> {
-  const run: Run = { shop, report: { settled: 0, abandoned: 0, wrong: [], failed: 0 }, isOver }
+  const run: Run = { shop, report: { settled: 0, abandoned: 0, wrong: [], failed: 0 }, signal }
   const since = new Date(shop.clock.now().getTime() - lookBackMs)
   for (const step of [
     askAboutWaiting,
@@ -82,7 +76,7 @@ async function askAboutWaiting(run: Run): Promise<void> {
   const { shop, report } = run
   const now = shop.clock.now()
   const before = new Date(now.getTime() - ASKED_AFTER_MS)
-  await eachOrder(run, await ordersWaiting(shop.db, { before, now }, BATCH_SIZE), async (waiting) => {
+  await eachOrder(run, await ordersWaiting(shop.db, { before, now }, ORDERS_PER_RUN), async (waiting) => {
     const { orderId, createdAt, intentId } = waiting
     if (now.getTime() - createdAt.getTime() > ABANDONED_AFTER_MS) {
       if (await abandon(shop, { id: orderId }, intentId)) report.abandoned += 1
@@ -91,16 +85,13 @@ async function askAboutWaiting(run: Run): Promise<void> {
   })
 }
 
-async function compareWithProvider({ shop, report, isOver }: Run, since: Date): Promise<void> {
-  for await (const payment of shop.payments.listPayments({ since })) {
-    if (isOver()) return
-    try {
-      await compare(shop, report, payment)
-    } catch (error) {
-      report.failed += 1
-      shop.log.warn({ err: error, intent: payment.id }, 'a payment could not be compared with its order')
-    }
-  }
+async function compareWithProvider(run: Run, since: Date): Promise<void> {
+  const { shop, report } = run
+  await forEachDue(shop.payments.listPayments({ since }), (payment) => compare(shop, report, payment), {
+    ...reporting(run),
+    problem: 'a payment could not be compared with its order',
+    about: ({ id }) => ({ intent: id }),
+  })
 }
 
 async function compare(shop: Shop, report: Reconciled, payment: Payment): Promise<void> {
@@ -123,42 +114,42 @@ async function compare(shop: Shop, report: Reconciled, payment: Payment): Promis
  * A recent refund, made here or in the provider's dashboard, may concern a payment that is older than the run looks
  * back. And a full refund may have failed at the bank since.
  */
-async function settleReturned({ shop, report, isOver }: Run, since: Date): Promise<void> {
-  for await (const intentId of shop.payments.listReturned({ since })) {
-    if (isOver()) return
-    try {
-      const orderId = await orderOfIntent(shop.db, intentId)
-      const order = orderId === undefined ? undefined : await findOrder(shop.db, orderId)
-      if (!order) continue
-      const isNew = await settleRefunds(shop, intentId)
-      if (isNew || order.refundedMinor < order.totalMinor) await settleOrder(shop, intentId)
-    } catch (error) {
-      if (error instanceof PaymentsUnavailable) throw error
-      report.failed += 1
-      shop.log.warn({ err: error, intent: intentId }, 'money that went back could not be compared')
-    }
+async function settleReturned(run: Run, since: Date): Promise<void> {
+  const { shop } = run
+  const settle = async (intentId: string) => {
+    const orderId = await orderOfIntent(shop.db, intentId)
+    const order = orderId === undefined ? undefined : await findOrder(shop.db, orderId)
+    if (!order) return
+    const isNew = await settleRefunds(shop, intentId)
+    if (isNew || order.refundedMinor < order.totalMinor) await settleOrder(shop, intentId)
   }
+  await forEachDue(shop.payments.listReturned({ since }), settle, {
+    ...reporting(run),
+    problem: 'money that went back could not be compared',
+    about: (intentId) => ({ intent: intentId }),
+  })
 }
 
 /** A dispute may be decided months after it was opened, without a webhook event. */
-async function settleDisputed({ shop, report, isOver }: Run): Promise<void> {
-  for (const { orderId, intentId } of await ordersDisputed(shop.db, shop.clock.now())) {
-    if (isOver()) return
-    try {
-      await settleOrder(shop, intentId)
-    } catch (error) {
-      if (error instanceof PaymentsUnavailable) throw error
-      report.failed += 1
-      shop.log.warn({ err: error, order: orderId }, 'a dispute could not be compared')
-    }
-  }
+async function settleDisputed(run: Run): Promise<void> {
+  const { shop } = run
+  const now = shop.clock.now()
+  const disputed = eachRow(
+    (page) => ordersDisputed(shop.db, { now, ...page }),
+    ({ orderId }) => orderId,
+  )
+  await forEachDue(disputed, ({ intentId }) => settleOrder(shop, intentId), {
+    ...reporting(run),
+    problem: 'a dispute could not be compared',
+    about: ({ orderId }) => ({ order: orderId }),
+  })
 }
 
 /** Refunds lines that the buyer had already, and lines of an account that was deleted during the payment. */
 async function giveBackUnneeded(run: Run): Promise<void> {
   const { shop } = run
   const now = shop.clock.now()
-  await eachOrder(run, await linesUndelivered(shop.db, now, BATCH_SIZE), async (line) => {
+  await eachOrder(run, await linesUndelivered(shop.db, now, ORDERS_PER_RUN), async (line) => {
     const { id, orderId, priceMinor: amountMinor } = line
     const refund = await shop.db.transaction(async (tx) => {
       await lockOrderOf(tx, orderId)
@@ -169,48 +160,46 @@ async function giveBackUnneeded(run: Run): Promise<void> {
   })
 }
 
-/** A failing order does not stop the others. Its error is stored with it, and its pauses grow. */
+const reporting = ({ shop, report, signal }: Run) => ({
+  log: shop.log,
+  signal,
+  onFailure: () => (report.failed += 1),
+})
+
+/** The error of a failing order is stored with it, and its pauses grow. */
 async function eachOrder<O extends Due>(
-  { shop, report, isOver }: Run,
+  run: Run,
   due: readonly O[],
   work: (order: O) => Promise<void>,
 ): Promise<void> {
-  let unanswered = 0
-  for (const order of due) {
-    if (isOver()) return
-    try {
-      await work(order)
-      unanswered = 0
-      await noteChecked(shop.db, order.orderId, shop.clock.now())
-    } catch (error) {
+  const { shop, report } = run
+  await forEachDue(due, work, {
+    ...reporting(run),
+    problem: 'an order could not be reconciled',
+    about: ({ orderId }) => ({ order: orderId }),
+    onSuccess: ({ orderId }) => noteChecked(shop.db, orderId, shop.clock.now()),
+    async onFailure({ orderId, failures: before }, { error, isUnanswered }) {
       report.failed += 1
-      shop.log.warn({ err: error, order: order.orderId }, 'an order could not be reconciled')
-      const isSilent = error instanceof PaymentsUnavailable
-      unanswered = isSilent ? unanswered + 1 : 0
-      await noteUnchecked(shop.db, order.orderId, shop.clock.now(), {
+      const now = shop.clock.now()
+      const failures = before + 1
+      await noteUnchecked(shop.db, orderId, now, {
         checkProblem: String(error instanceof Error ? error.message : error).slice(0, 500),
         // An unreachable provider says nothing about the order.
-        ...(isSilent
-          ? { checkFailures: order.failures, checkAfter: null }
-          : pauseAfter(order.failures + 1, shop.clock.now())),
+        ...(isUnanswered
+          ? { checkFailures: before, checkAfter: null }
+          : { checkFailures: failures, checkAfter: new Date(now.getTime() + backOffMs(failures)) }),
       })
-      if (unanswered === MAX_UNANSWERED) throw error
-    }
-  }
+    },
+  })
 }
 
-function pauseAfter(failures: number, now: Date) {
-  const pauseMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (failures - 1))
-  return { checkFailures: failures, checkAfter: new Date(now.getTime() + pauseMs) }
-}
-
-export function reconcileInTurn(shop: Shop): (isOver: Run['isOver']) => Promise<void> {
+export function reconcileInTurn(shop: Shop): (signal?: AbortSignal) => Promise<void> {
   let lookedFarAt = -Infinity
-  return async (isOver) => {
+  return async (signal) => {
     const now = shop.clock.now().getTime()
     const isFar = now - lookedFarAt >= HOUR_MS
     if (isFar) lookedFarAt = now
-    const { wrong } = await reconcile(shop, isFar ? LOOKED_BACK_MS : LATELY_MS, isOver)
+    const { wrong } = await reconcile(shop, isFar ? LOOKED_BACK_MS : LATELY_MS, signal)
     if (wrong.length > 0) shop.log.error({ payments: wrong }, 'payments and libraries disagree')
   }
 }

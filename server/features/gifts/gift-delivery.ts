@@ -2,7 +2,8 @@ import { givenInWords } from '#contract/plans.ts'
 import type { Db } from '../../db/open.ts'
 import { queueMail } from '../../integrations/mail/queue.ts'
 import { deliveryStatesOf } from '../../integrations/mail/queries.ts'
-import { inPages } from '../../db/in-pages.ts'
+import { eachRow } from '../../db/in-pages.ts'
+import { forEachDue } from '../../due-work/for-each-due.ts'
 import type { Shop } from '../../shop.ts'
 import { publish } from '../feed/service.ts'
 import { giverToken } from './giver-actions.ts'
@@ -20,11 +21,8 @@ import {
 } from './membership-gift-queries.ts'
 import { claimableUntil, membershipGiftMailKey, sendMembershipGift } from './send-membership-gift.ts'
 
-const BATCH_SIZE = 200
 /** The months after delivery at which giver and recipient are reminded of an unclaimed gift. */
 const REMINDERS = [11, 23] as const
-
-type IsOver = () => boolean
 
 /**
  * Does the due work for gifts: sends membership gifts whose day has come, records which emails were delivered or
@@ -33,18 +31,18 @@ type IsOver = () => boolean
  */
 export async function runGiftCalendar(
   shop: Pick<Shop, 'db' | 'config' | 'clock' | 'log'>,
-  isOver: IsOver = () => false,
+  signal?: AbortSignal,
 ): Promise<void> {
-  await eachDue(shop, 'toSend', isOver, async (tx, gift, now) => {
+  await eachDue(shop, 'toSend', signal, async (tx, gift, now) => {
     if (gift.sentAt === null && gift.deliverAt <= now) await sendMembershipGift(tx, shop, gift)
   })
-  await noteDeliveries(shop, isOver)
-  await noteFailedGifts(shop, isOver)
-  await eachDue(shop, 'toLapse', isOver, async (tx, gift, now) => {
+  await noteDeliveries(shop, signal)
+  await noteFailedGifts(shop, signal)
+  await eachDue(shop, 'toLapse', signal, async (tx, gift, now) => {
     if (claimableUntil(gift) <= now) await updateGift(tx, gift.id, { lapsedAt: now })
   })
-  await eachDue(shop, 'toRemind', isOver, (tx, gift, now) => remind(tx, shop, gift, now))
-  await beginAll(shop, isOver)
+  await eachDue(shop, 'toRemind', signal, (tx, gift, now) => remind(tx, shop, gift, now))
+  await beginAll(shop, signal)
 }
 
 export const nextGiftDay = (shop: Pick<Shop, 'db'>, now: Date): Promise<Date | null> =>
@@ -53,28 +51,26 @@ export const nextGiftDay = (shop: Pick<Shop, 'db'>, now: Date): Promise<Date | n
 async function eachDue(
   shop: Pick<Shop, 'db' | 'config' | 'clock' | 'log'>,
   due: Due,
-  isOver: IsOver,
+  signal: AbortSignal | undefined,
   work: (tx: Db, gift: MembershipGiftRow, now: Date) => Promise<void>,
 ): Promise<void> {
   const { db, clock, log } = shop
   const now = clock.now()
-  const pages = inPages(
-    (from) => selectDue(db, due, { now, ...from }),
+  const gifts = eachRow(
+    (page) => selectDue(db, due, { now, ...page }),
     ({ id }) => id,
-    BATCH_SIZE,
   )
-  for await (const page of pages)
-    for (const { id } of page) {
-      if (isOver()) return
-      await db
-        .transaction(async (tx) => {
-          const gift = await lockGift(tx, id)
-          if (gift && isOpen(gift)) await work(tx, gift, now)
-        })
-        .catch((error: unknown) =>
-          log.warn({ err: error, gift: id, due }, 'what was due for a gift was not done'),
-        )
-    }
+  const workLocked = ({ id }: MembershipGiftRow) =>
+    db.transaction(async (tx) => {
+      const gift = await lockGift(tx, id)
+      if (gift && isOpen(gift)) await work(tx, gift, now)
+    })
+  await forEachDue(gifts, workLocked, {
+    log,
+    signal,
+    problem: 'what was due for a gift was not done',
+    about: ({ id }) => ({ gift: id, due }),
+  })
 }
 
 const isOpen = ({ claimedAt, takenBackAt, revokedAt, suspendedAt, lapsedAt }: MembershipGiftRow): boolean =>
@@ -86,9 +82,9 @@ const isOpen = ({ claimedAt, takenBackAt, revokedAt, suspendedAt, lapsedAt }: Me
  */
 async function noteDeliveries(
   shop: Pick<Shop, 'db' | 'config' | 'clock' | 'log'>,
-  isOver: IsOver,
+  signal: AbortSignal | undefined,
 ): Promise<void> {
-  await eachDue(shop, 'posted', isOver, async (tx, gift, now) => {
+  await eachDue(shop, 'posted', signal, async (tx, gift, now) => {
     const delivery = (await deliveryStatesOf(tx, [membershipGiftMailKey(gift)])).get(
       membershipGiftMailKey(gift),
     )
@@ -139,21 +135,18 @@ async function remind(
   })
 }
 
-async function beginAll(shop: Pick<Shop, 'db' | 'config' | 'clock' | 'log'>, isOver: IsOver): Promise<void> {
+async function beginAll(
+  shop: Pick<Shop, 'db' | 'config' | 'clock' | 'log'>,
+  signal: AbortSignal | undefined,
+): Promise<void> {
   const { db, clock, log } = shop
   const now = clock.now()
-  const pages = inPages(
-    (from) => accountsWithWaiting(db, from),
+  const accounts = eachRow(
+    (page) => accountsWithWaiting(db, page),
     (userId) => userId,
-    BATCH_SIZE,
   )
-  for await (const page of pages)
-    for (const userId of page) {
-      if (isOver()) return
-      try {
-        if (await beginWaitingGift(shop, userId, now)) await publish(db, userId, { type: 'membership' }, now)
-      } catch (error) {
-        log.warn({ err: error }, 'a gift that waits could not begin')
-      }
-    }
+  const begin = async (userId: string) => {
+    if (await beginWaitingGift(shop, userId, now)) await publish(db, userId, { type: 'membership' }, now)
+  }
+  await forEachDue(accounts, begin, { log, signal, problem: 'a gift that waits could not begin' })
 }

@@ -1,6 +1,8 @@
 import { MESSAGES } from '#contract/messages.ts'
 import type { GivenState } from '#contract/membership-gifts.ts'
 import type { Db } from '../../db/open.ts'
+import { eachRow } from '../../db/in-pages.ts'
+import { forEachDue } from '../../due-work/for-each-due.ts'
 import { queueMail } from '../../integrations/mail/queue.ts'
 import { deliveryStatesOf } from '../../integrations/mail/queries.ts'
 import { notFound, unprocessable } from '../../http/http-errors.ts'
@@ -144,19 +146,21 @@ async function change(
   })
 }
 
-const BATCH_SIZE = 200
-
 /** For the gift job: emails the givers of undelivered gifts, so that they can correct the address. */
 export async function noteFailedGifts(
   shop: Pick<Shop, 'db' | 'config' | 'clock' | 'log'>,
-  isOver: () => boolean,
+  signal: AbortSignal | undefined,
 ): Promise<void> {
-  for (const id of await selectNewlyFailed(shop.db, BATCH_SIZE)) {
-    if (isOver()) return
-    await shop.db
-      .transaction((tx) => noteFailed(tx, shop, id))
-      .catch((error: unknown) => shop.log.warn({ err: error, gift: id }, 'a failed gift was not recorded'))
-  }
+  const failed = eachRow(
+    (page) => selectNewlyFailed(shop.db, page),
+    (id) => id,
+  )
+  await forEachDue(failed, (id) => shop.db.transaction((tx) => noteFailed(tx, shop, id)), {
+    log: shop.log,
+    signal,
+    problem: 'a failed gift was not recorded',
+    about: (id) => ({ gift: id }),
+  })
 }
 
 async function noteFailed(tx: Db, shop: Pick<Shop, 'config' | 'clock'>, id: string): Promise<void> {

@@ -1,5 +1,6 @@
-import { and, desc, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { Candidates } from '../../codes/secrets.ts'
+import type { Page } from '../../db/in-pages.ts'
 import type { Db } from '../../db/open.ts'
 import { users } from '../../db/schema/accounts.ts'
 import { books } from '../../db/schema/catalogue.ts'
@@ -128,7 +129,7 @@ export async function selectOneGivenBy(
 }
 
 /** Unclaimed gifts whose email failed and whose giver has not been notified. */
-export async function selectNewlyFailed(db: Db, limit: number): Promise<string[]> {
+export async function selectNewlyFailed(db: Db, { after, limit }: Page): Promise<string[]> {
   const key = sql`'gift_book:' || ${gifts.id} || case when ${gifts.edition} = 1 then '' else ':' || ${gifts.edition} end`
   const rows = await db
     .select({ id: gifts.id })
@@ -141,8 +142,10 @@ export async function selectNewlyFailed(db: Db, limit: number): Promise<string[]
         isNull(gifts.takenBackAt),
         isNull(gifts.failedAt),
         isNotNull(mails.failedAt),
+        after === null ? undefined : gt(gifts.id, after),
       ),
     )
+    .orderBy(asc(gifts.id))
     .limit(limit)
   return rows.map(({ id }) => id)
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import type { Db } from '../../db/open.ts'
+import { forEachDue, untilNoneIsDue } from '../../due-work/for-each-due.ts'
 import { mediaPath } from '../../integrations/media/paths.ts'
 import type { Shop } from '../../shop.ts'
 import { publish } from '../feed/service.ts'
@@ -16,25 +17,27 @@ const AGAIN_AFTER_MS = 3_600_000
  */
 export async function makeOwnFiles(
   shop: Pick<Shop, 'db' | 'media' | 'now' | 'log'>,
-  isOver = () => false,
+  signal?: AbortSignal,
 ): Promise<number> {
-  let made = 0
   const failedBefore = new Date(shop.now().getTime() - AGAIN_AFTER_MS)
   // Failed entries are not selected again for an hour, so this loop ends.
-  for (;;) {
-    const dues = await selectFilesDue(shop.db, failedBefore, FILES_PER_QUERY)
-    for (const due of dues) {
-      if (isOver()) return made
-      try {
-        if (await makeOwnFile(shop, due)) made += 1
-      } catch (error) {
-        shop.log.warn({ err: error, entry: due.entryId }, 'a file could not be made for its owner')
-        const fileProblem = String(error instanceof Error ? error.message : error).slice(0, 500)
-        await noteFileProblem(shop.db, due.entryId, { fileFailedAt: shop.now(), fileProblem })
-      }
-    }
-    if (dues.length < FILES_PER_QUERY) return made
+  const due = untilNoneIsDue((limit) => selectFilesDue(shop.db, failedBefore, limit), FILES_PER_QUERY)
+  let made = 0
+  const make = async (entry: FileDue) => {
+    if (await makeOwnFile(shop, entry)) made += 1
   }
+  await forEachDue(due, make, {
+    log: shop.log,
+    signal,
+    problem: 'a file could not be made for its owner',
+    about: ({ entryId }) => ({ entry: entryId }),
+    onFailure: ({ entryId }, { error }) =>
+      noteFileProblem(shop.db, entryId, {
+        fileFailedAt: shop.now(),
+        fileProblem: String(error instanceof Error ? error.message : error).slice(0, 500),
+      }),
+  })
+  return made
 }
 
 async function makeOwnFile(

@@ -13,6 +13,15 @@ export interface Stored extends Place {
   readonly id: string
 }
 
+export interface StoredEvent {
+  readonly slug: string
+  readonly bookTime: Stored
+  readonly chapterTime: Stored
+  readonly otherPlace: Place | null
+  readonly isNewBook: boolean
+  readonly isNewChapter: boolean
+}
+
 export interface StoredState {
   readonly owned: boolean
   /** Null for a new event. */

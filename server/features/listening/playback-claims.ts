@@ -2,7 +2,7 @@ import type { Shop } from '../../shop.ts'
 import type { SoundClaimAnswer } from '#contract/listening.ts'
 import { deviceNames } from '../account/devices.ts'
 import { publishTransient } from '../feed/service.ts'
-import { type Claim, deleteClaim, storeClaim, selectClaim } from './playback-claim-queries.ts'
+import { type Claim, deleteClaim, storeClaim, selectClaim } from './queries.ts'
 import { claimView } from './serializers.ts'
 
 export interface SentClaim extends Omit<Claim, 'startedAt'> {

@@ -1,7 +1,6 @@
 import { CHAPTER_SLACK_SECONDS } from '#contract/limits.ts'
 import { notFound, type Refusal, unprocessable } from '../../http/http-errors.ts'
-import type { Decision, StoredState, Stored } from './place-batch-queries.ts'
-import type { StoredEvent } from './stored-event.ts'
+import type { Decision, Stored, StoredEvent, StoredState } from './place-batch-queries.ts'
 import { compareHeard, type Heard, type Place, type Settled, placeEvents } from './place-order.ts'
 import type { Moved } from './place-publisher.ts'
 import type { ChapterOffsets } from './timeline.ts'

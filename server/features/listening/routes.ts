@@ -3,8 +3,10 @@ import { hydraList, pageOf } from '#contract/calculations/hydra-list.ts'
 import { type ApiServer, serve } from '../../http/serve.ts'
 import { notFound, unprocessable } from '../../http/http-errors.ts'
 import type { Db } from '../../db/open.ts'
-import { namesFor } from './device-names.ts'
-import { bookOfTimes } from './book-of-times.ts'
+import type { Shop } from '../../shop.ts'
+import { deviceNames } from '../account/devices.ts'
+import { bookOfTimes } from './book-caches.ts'
+import type { StoredEvent } from './place-batch-queries.ts'
 import { claimSound, releaseSound } from './playback-claims.ts'
 import { selectBookOfTime, selectBookTimes, selectChapterTimes, selectHistory } from './queries.ts'
 import { eventStore } from './service.ts'
@@ -112,6 +114,20 @@ export function registerListening(server: ApiServer): void {
     await releaseSound(shop, caller.userId, params.id)
     return undefined
   })
+}
+
+const NONE: ReadonlyMap<string, string> = new Map()
+
+/** Skips the query if the response names only the calling device. */
+async function namesFor(
+  { db }: Pick<Shop, 'db'>,
+  userId: string,
+  kept?: StoredEvent,
+  asking?: string,
+): Promise<ReadonlyMap<string, string>> {
+  const needed =
+    !kept || kept.otherPlace !== null || kept.bookTime.deviceId !== (asking?.toLowerCase() ?? null)
+  return needed ? deviceNames(db, userId) : NONE
 }
 
 function sameBook<Row extends { slug: string }>(row: Row, audioBook: string | undefined): Row {

@@ -6,9 +6,8 @@ import type {
   Place as PlaceView,
   SoundClaim,
 } from '#contract/listening.ts'
-import type { Claim } from './playback-claim-queries.ts'
-import type { StoredEvent } from './stored-event.ts'
-import type { BookTimeRow, TimeRow } from './queries.ts'
+import type { StoredEvent } from './place-batch-queries.ts'
+import type { BookTimeRow, Claim, TimeRow } from './queries.ts'
 import type { Place } from './place-order.ts'
 
 export const bookTimeIri = (id: string): string => `/api/user_audio_book_times/${id}`

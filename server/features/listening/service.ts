@@ -3,12 +3,16 @@ import { isUnavailable } from '../../db/errors.ts'
 import { inBatches } from '../../http/in-batches.ts'
 import { notFound, unavailable } from '../../http/http-errors.ts'
 import type { Shop } from '../../shop.ts'
-import { selectStoredStates, selectReplacedAt, writeDecisions } from './place-batch-queries.ts'
+import {
+  selectReplacedAt,
+  selectStoredStates,
+  type StoredEvent,
+  writeDecisions,
+} from './place-batch-queries.ts'
 import { judge, type EventWithState, type Reply } from './resolve-place.ts'
-import type { StoredEvent } from './stored-event.ts'
 import { type Heard, heardAtMs, isOtherPlace, type Place } from './place-order.ts'
 import type { ChapterOffsets } from './timeline.ts'
-import { timelinesOf } from './timelines.ts'
+import { timelinesOf } from './book-caches.ts'
 import type { Moved } from './place-publisher.ts'
 
 export interface SentEvent {

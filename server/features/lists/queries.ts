@@ -1,7 +1,8 @@
-import { and, count, desc, eq, isNotNull, isNull, notInArray, sql } from 'drizzle-orm'
+import { and, count, eq, isNull, sql } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
 import { books } from '../../db/schema/catalogue.ts'
 import { listRows } from '../../db/schema/lists.ts'
+import { deleteOldRemovals } from '../synced-rows/queries.ts'
 import type { PageOf } from '#contract/calculations/hydra-list.ts'
 
 export type Kind = (typeof listRows.$inferSelect)['kind']
@@ -23,11 +24,6 @@ const columns = {
 }
 
 export type ListRow = NonNullable<Awaited<ReturnType<typeof selectRow>>>
-
-/** Serializes all changes to an account's lists until the transaction ends. */
-export async function lockLists(tx: Db, userId: string): Promise<void> {
-  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`lists ${userId}`}, 0))`)
-}
 
 /** A row of this account, including a removed one (`removedAt` is set). */
 export async function selectRow(db: Db, userId: string, id: string) {
@@ -62,17 +58,6 @@ export async function countRows(db: Db, userId: string, kind: Kind): Promise<num
   return row!.total
 }
 
-export async function selectBookId(
-  db: Db,
-  { format, slug }: { format: 'audio_book' | 'e_book'; slug: string },
-): Promise<number | undefined> {
-  const [book] = await db
-    .select({ id: books.id })
-    .from(books)
-    .where(and(eq(books.format, format), eq(books.slug, slug)))
-  return book?.id
-}
-
 export async function writeRow(db: Db, row: typeof listRows.$inferInsert): Promise<void> {
   const { userId: _user, id: _id, kind: _kind, ...changed } = row
   await db
@@ -81,16 +66,8 @@ export async function writeRow(db: Db, row: typeof listRows.$inferInsert): Promi
     .onConflictDoUpdate({ target: [listRows.userId, listRows.id], set: changed })
 }
 
-/** A late change arrives within weeks. No account removes 2,000 rows in that time. */
+/** No account removes 2,000 rows within the weeks in which a late change arrives. */
 const REMOVED_KEPT = 2000
 
-export async function forgetOldRemovals(db: Db, userId: string): Promise<void> {
-  const removed = and(eq(listRows.userId, userId), isNotNull(listRows.removedAt))
-  const kept = db
-    .select({ id: listRows.id })
-    .from(listRows)
-    .where(removed)
-    .orderBy(desc(listRows.removedAt), desc(listRows.id))
-    .limit(REMOVED_KEPT)
-  await db.delete(listRows).where(and(removed, notInArray(listRows.id, kept)))
-}
+export const forgetOldRemovals = (db: Db, userId: string): Promise<void> =>
+  deleteOldRemovals(db, listRows, userId, REMOVED_KEPT)

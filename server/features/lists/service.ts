@@ -1,30 +1,16 @@
-import { randomUUID } from 'node:crypto'
 import { LIST_SIZE } from '#contract/limits.ts'
 import type { Db } from '../../db/open.ts'
 import { notFound, unprocessable } from '../../http/http-errors.ts'
 import type { Shop } from '../../shop.ts'
 import { publishTransient } from '../feed/service.ts'
 import { ownsBook } from '../library/queries.ts'
-import { compareHeard, heardAtMs } from '../listening/place-order.ts'
-import {
-  countRows,
-  forgetOldRemovals,
-  type Kind,
-  type ListRow,
-  lockLists,
-  selectBookId,
-  selectRow,
-  writeRow,
-} from './queries.ts'
+import { lockRows, selectBookId } from '../synced-rows/queries.ts'
+import { isNewerVersion, type SentVersion, versionOf } from '../synced-rows/versions.ts'
+import { countRows, forgetOldRemovals, type Kind, type ListRow, selectRow, writeRow } from './queries.ts'
 
-export interface SentChange {
+export interface SentChange extends SentVersion {
   readonly position: string
   readonly removed?: boolean
-  readonly eventId?: string
-  readonly deviceId?: string
-  readonly sequence?: number
-  readonly changedAt?: string
-  readonly agoSeconds?: number
 }
 
 export interface Subject {
@@ -51,17 +37,17 @@ export async function changeRow(
   { subject, sent }: { subject: Subject; sent: SentChange },
 ): Promise<ListRow> {
   const { db } = shop
-  const bookId = subject.title && (await selectBookId(db, subject.title))
+  const bookId = subject.title && (await selectBookId(db, subject.title.format, subject.title.slug))
   const isRemoval = sent.removed === true
   // A title that was refunded can still be removed from a list.
   if (subject.title && (bookId === undefined || (!isRemoval && !(await ownsBook(db, userId, bookId)))))
     throw notFound()
-  const written = writtenOf(sent, shop.now())
+  const written = versionOf(sent, shop.now())
   const { row, isNews } = await db.transaction(async (tx) => {
-    await lockLists(tx, userId)
+    await lockRows(tx, 'lists', userId)
     const before = await selectRow(tx, userId, id)
     if (before && before.kind !== subject.kind) throw notFound()
-    if (before && !isNewer(written, before)) return { row: before, isNews: false }
+    if (before && !isNewerVersion(written, before)) return { row: before, isNews: false }
     if (!isRemoval && (!before || before.removedAt)) await refuseTooMany(tx, userId, subject.kind)
     await writeRow(tx, {
       ...{ userId, id, kind: subject.kind, name: subject.name ?? '', position: sent.position, ...written },
@@ -83,33 +69,6 @@ async function refuseTooMany(tx: Db, userId: string, kind: Kind) {
   if ((await countRows(tx, userId, kind)) >= most)
     throw unprocessable('', `You have ${most} ${what}. Take one out to add another.`)
 }
-
-type Written = Pick<ListRow, 'changedAt' | 'eventId' | 'deviceId' | 'sequence'>
-
-const isNewer = (written: Written, before: ListRow) =>
-  written.eventId !== before.eventId && compareHeard(orderOf(written), orderOf(before)) > 0
-
-const orderOf = ({ changedAt, eventId, deviceId, sequence }: Written) => ({
-  heardAtMs: changedAt.getTime(),
-  eventId: eventId ?? '',
-  deviceId,
-  sequence,
-})
-
-const writtenOf = (sent: SentChange, now: Date): Written => ({
-  changedAt: new Date(
-    heardAtMs(
-      {
-        ...(sent.changedAt === undefined ? {} : { heardAt: sent.changedAt }),
-        ...(sent.agoSeconds === undefined ? {} : { agoSeconds: sent.agoSeconds }),
-      },
-      now.getTime(),
-    ),
-  ),
-  eventId: sent.eventId?.toLowerCase() ?? randomUUID(),
-  deviceId: sent.deviceId?.toLowerCase() ?? null,
-  sequence: sent.sequence ?? 0,
-})
 
 /** Tells connected devices to fetch the lists again. Offline devices fetch them when they reconnect. */
 const sayChanged = (

@@ -3,6 +3,7 @@ import type { PgColumn } from 'drizzle-orm/pg-core'
 import { DAY_MS } from '#contract/durations.ts'
 import type { Page } from '../../db/in-pages.ts'
 import type { Db } from '../../db/open.ts'
+import { isDue, lastTried } from '../../due-work/queries.ts'
 import { users } from '../../db/schema/accounts.ts'
 import {
   customers,
@@ -86,7 +87,7 @@ export const selectUnchecked = (db: Db, since: string, limit: number) =>
     .limit(limit)
 
 /** Memberships that are over here, but not at the provider. */
-export const selectContradicted = (db: Db, limit: number) =>
+export const selectContradicted = (db: Db, { after, limit }: Page) =>
   db
     .select({ id: subscriptions.id, providerId: subscriptions.providerId })
     .from(subscriptions)
@@ -95,13 +96,14 @@ export const selectContradicted = (db: Db, limit: number) =>
         isNotNull(subscriptions.contradictedAt),
         isNotNull(subscriptions.providerId),
         inArray(subscriptions.status, ['canceled', 'incomplete_expired']),
+        after === null ? undefined : gt(subscriptions.id, after),
       ),
     )
-    .orderBy(asc(subscriptions.contradictedAt))
+    .orderBy(asc(subscriptions.id))
     .limit(limit)
 
 /** Withdrawn memberships that the provider has not ended yet. */
-export const selectWithdrawing = (db: Db, limit: number): Promise<SubscriptionRow[]> =>
+export const selectWithdrawing = (db: Db, now: Date, limit: number): Promise<SubscriptionRow[]> =>
   db
     .select()
     .from(subscriptions)
@@ -110,13 +112,18 @@ export const selectWithdrawing = (db: Db, limit: number): Promise<SubscriptionRo
         isNotNull(subscriptions.withdrawnAt),
         sql`${subscriptions.status} <> 'canceled'`,
         sql`${subscriptions.status} <> 'incomplete_expired'`,
+        isDue('withdrawal', subscriptions.id, now),
       ),
     )
-    .orderBy(desc(subscriptions.withdrawnAt), asc(subscriptions.id))
+    .orderBy(
+      lastTried('withdrawal', subscriptions.id),
+      desc(subscriptions.withdrawnAt),
+      asc(subscriptions.id),
+    )
     .limit(limit)
 
 /** Memberships of deleted accounts whose payment methods the provider may still store. */
-export const selectClosedAccounts = (db: Db, limit: number): Promise<SubscriptionRow[]> =>
+export const selectClosedAccounts = (db: Db, now: Date, limit: number): Promise<SubscriptionRow[]> =>
   db
     .select()
     .from(subscriptions)
@@ -125,9 +132,10 @@ export const selectClosedAccounts = (db: Db, limit: number): Promise<Subscriptio
         isNull(subscriptions.userId),
         isNotNull(subscriptions.providerId),
         isNull(subscriptions.forgottenAt),
+        isDue('closed-account', subscriptions.id, now),
       ),
     )
-    .orderBy(asc(subscriptions.id))
+    .orderBy(lastTried('closed-account', subscriptions.id), asc(subscriptions.id))
     .limit(limit)
 
 export const selectSuspended = (db: Db, since: Date): Promise<{ id: string }[]> =>

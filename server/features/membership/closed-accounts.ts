@@ -1,23 +1,26 @@
+import { forEachDue, postponing } from '../../due-work/for-each-due.ts'
 import { NotAtProvider, PaymentConflict } from '../../integrations/stripe/problems.ts'
 import type { Shop } from '../../shop.ts'
 import { changeSubscription, lockSubscription } from './subscription-state.ts'
+import type { RefundRow } from '../refunds/queries.ts'
 import { askForRefund, openRefunds } from '../refunds/service.ts'
 import { sendMembershipRefund } from './membership-refunds.ts'
 import { selectByProvider, selectClosedAccounts, selectInvoiceOrders } from './billing-queries.ts'
+import type { SubscriptionRow } from './queries.ts'
 import { settleSubscription } from './sync-subscription.ts'
 
-const BATCH_SIZE = 200
+const ACCOUNTS_PER_RUN = 200
 
-export async function endClosedAccountsAtProvider(
-  shop: Shop,
-  isOver: () => boolean = () => false,
-): Promise<void> {
-  for (const { id, providerId } of await selectClosedAccounts(shop.db, BATCH_SIZE)) {
-    if (isOver()) return
-    await forgetAtProvider(shop, providerId!).catch((error: unknown) =>
-      shop.log.warn({ err: error, subscription: id }, 'a closed account could not leave the provider'),
-    )
-  }
+export async function endClosedAccountsAtProvider(shop: Shop, signal?: AbortSignal): Promise<void> {
+  const closed = await selectClosedAccounts(shop.db, shop.clock.now(), ACCOUNTS_PER_RUN)
+  await forEachDue(closed, ({ providerId }) => forgetAtProvider(shop, providerId!), {
+    log: shop.log,
+    signal,
+    problem: 'a closed account could not leave the provider',
+    about: ({ id }) => ({ subscription: id }),
+    ...postponing<SubscriptionRow>(shop, 'closed-account', ({ id }) => id),
+    toleratesOutage: true,
+  })
 }
 
 /**
@@ -25,39 +28,57 @@ export async function endClosedAccountsAtProvider(
  * then deletes the payment methods at the provider. The job repeats it until everything succeeded.
  */
 export async function forgetAtProvider(shop: Shop, providerId: string): Promise<void> {
-  const { subscriptions, invoices, customers } = shop.billing
+  const { subscriptions, customers } = shop.billing
   const row = await selectByProvider(shop.db, providerId)
   if (!row) return
-  try {
-    await voidOpenInvoices(shop, providerId)
-    const { customer } = await subscriptions.end(providerId)
-    const sold = await selectInvoiceOrders(shop.db, row.id)
-    for await (const { id: invoiceId, state, paidMinor: amountMinor } of invoices.list({
-      subscription: providerId,
-    })) {
-      if (state !== 'paid' || amountMinor === 0 || sold.has(invoiceId)) continue
-      const refund = await shop.db.transaction(async (tx) => {
-        await lockSubscription(tx, row.id)
-        const owed = {
-          reason: 'closed-account',
-          key: `closed-account:${invoiceId}`,
-          invoiceId,
-          amountMinor,
-        } as const
-        return askForRefund(tx, owed, shop.clock.now())
-      })
-      await sendMembershipRefund(shop, refund)
-    }
-    await settleSubscription(shop, providerId)
+  await ifKnown(shop, () => voidOpenInvoices(shop, providerId))
+  // Undefined if the customer was deleted already, with another membership of the account.
+  const ended = await ifKnown(shop, () => subscriptions.end(providerId))
+  if (ended) {
+    for (const refund of await refundUnsold(shop, row.id, providerId))
+      await ifKnown(shop, () => sendMembershipRefund(shop, refund))
+    await ifKnown(shop, () => settleSubscription(shop, providerId))
     // Deleting the account counts as withdrawing from the charges of the last 14 days.
     const orderIds = [...(await selectInvoiceOrders(shop.db, row.id)).values()]
-    for (const refund of await openRefunds(shop.db, orderIds)) await sendMembershipRefund(shop, refund)
-    await customers.erase(customer)
-  } catch (error) {
-    // The customer was deleted already, with another membership of the account.
-    if (!(error instanceof NotAtProvider)) throw error
+    for (const refund of await openRefunds(shop.db, orderIds))
+      await ifKnown(shop, () => sendMembershipRefund(shop, refund))
+    await customers.erase(ended.customer)
   }
   await changeSubscription(shop.db, row.id, { forgottenAt: shop.clock.now() })
+}
+
+/** What the provider does not know can't be repeated, and must not keep the customer from being erased. */
+async function ifKnown<T>({ log }: Shop, work: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof NotAtProvider)) throw error
+    log.warn({ err: error }, 'the provider does not know a part of a closed account')
+    return undefined
+  }
+}
+
+/** Creates refunds for paid invoices that are not orders here: they were charged after the account was deleted. */
+async function refundUnsold(shop: Shop, id: string, providerId: string): Promise<RefundRow[]> {
+  const sold = await selectInvoiceOrders(shop.db, id)
+  const created: RefundRow[] = []
+  for await (const invoice of shop.billing.invoices.list({ subscription: providerId })) {
+    const { id: invoiceId, state, paidMinor: amountMinor } = invoice
+    if (state !== 'paid' || amountMinor === 0 || sold.has(invoiceId)) continue
+    const owed = {
+      reason: 'closed-account',
+      key: `closed-account:${invoiceId}`,
+      invoiceId,
+      amountMinor,
+    } as const
+    created.push(
+      await shop.db.transaction(async (tx) => {
+        await lockSubscription(tx, id)
+        return askForRefund(tx, owed, shop.clock.now())
+      }),
+    )
+  }
+  return created
 }
 
 /** Otherwise the client secret of an open payment could still be used after the account is deleted. */

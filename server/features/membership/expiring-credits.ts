@@ -1,4 +1,5 @@
 import { inPages } from '../../db/in-pages.ts'
+import { forEachDue } from '../../due-work/for-each-due.ts'
 import type { Shop } from '../../shop.ts'
 import { queueMail } from '../../integrations/mail/queue.ts'
 import { deliveryStatesOf } from '../../integrations/mail/queries.ts'
@@ -14,24 +15,29 @@ const DAYS_BEFORE = 5
  */
 export async function remindOfLapsing(
   { db, clock, log }: Pick<Shop, 'db' | 'clock' | 'log'>,
-  isOver: () => boolean = () => false,
+  signal?: AbortSignal,
 ): Promise<void> {
   const now = clock.now()
   const span = { now, until: daysAfter(now, DAYS_BEFORE) }
+  await forEachDue(notEmailed(db, span), (lapsing) => write(db, lapsing), {
+    log,
+    signal,
+    problem: 'nobody was written to that a free audiobook lapses',
+  })
+}
+
+/** Most members were emailed already: they stay in this query for five days. */
+async function* notEmailed(
+  db: Shop['db'],
+  span: Parameters<typeof selectLapsing>[1],
+): AsyncGenerator<Lapsing> {
   const pages = inPages(
-    (from) => selectLapsing(db, span, from),
+    (page) => selectLapsing(db, span, page),
     ({ userId }) => userId,
   )
   for await (const page of pages) {
-    // Most of them were emailed already: they stay in this query for five days.
-    const written = await deliveryStatesOf(db, page.map(keyOf))
-    for (const lapsing of page) {
-      if (isOver()) return
-      if (written.has(keyOf(lapsing))) continue
-      await write(db, lapsing).catch((error: unknown) =>
-        log.warn({ err: error }, 'nobody was written to that a free audiobook lapses'),
-      )
-    }
+    const emailed = await deliveryStatesOf(db, page.map(keyOf))
+    yield* page.filter((lapsing) => !emailed.has(keyOf(lapsing)))
   }
 }
 

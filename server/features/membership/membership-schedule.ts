@@ -1,9 +1,9 @@
 import { HOUR_MS } from '#contract/durations.ts'
 import { planInWords, PLANS } from '#contract/plans.ts'
-import { inPages, type Page } from '../../db/in-pages.ts'
+import { eachRow } from '../../db/in-pages.ts'
+import { forEachDue } from '../../due-work/for-each-due.ts'
 import { queueMail } from '../../integrations/mail/queue.ts'
 import { deliveryStatesOf } from '../../integrations/mail/queries.ts'
-import { PaymentsUnavailable } from '../../integrations/stripe/problems.ts'
 import type { Shop } from '../../shop.ts'
 import { publish } from '../feed/service.ts'
 import { memberOf } from './service.ts'
@@ -20,10 +20,19 @@ export const nextOfMembershipCalendar = (shop: Pick<Shop, 'db'>, now: Date): Pro
   selectNextDue(shop.db, now)
 
 /** Ends memberships that the provider does not renew, and sends the emails that are due before a charge. */
-export async function runMembershipCalendar(shop: Shop, isOver: () => boolean = () => false): Promise<void> {
+export async function runMembershipCalendar(shop: Shop, signal?: AbortSignal): Promise<void> {
   const now = shop.clock.now()
   const each = (due: Due, work: (row: SubscriptionRow) => Promise<void>) =>
-    eachDue(shop, due, { now, isOver, work })
+    forEachDue(
+      eachRow((page) => selectDue(shop.db, due, { now, ...page }), idOf),
+      work,
+      {
+        log: shop.log,
+        signal,
+        problem: 'work that was due for a membership failed',
+        about: ({ id }) => ({ subscription: id, due }),
+      },
+    )
   await each('lapsed', (row) => end(shop, row))
   await each('trialEnding', (row) => remindOfTrial(shop, row, now))
   await each('freeEnding', (row) =>
@@ -36,24 +45,7 @@ export async function runMembershipCalendar(shop: Shop, isOver: () => boolean = 
   )
   await each('renewing', (row) => remind(shop, row))
   await each('graceEnding', (row) => warnOfGrace(shop, row))
-  await endSuperseded(shop, isOver)
-}
-
-interface DueWork {
-  readonly now: Date
-  readonly isOver: () => boolean
-  readonly work: (row: SubscriptionRow) => Promise<void>
-}
-
-/** A failure is logged and does not stop the others. */
-async function eachDue({ db, log }: Shop, due: Due, { now, isOver, work }: DueWork): Promise<void> {
-  for await (const page of inPages((from) => selectDue(db, due, { now, ...from }), idOf))
-    for (const row of page) {
-      if (isOver()) return
-      await work(row).catch((error: unknown) =>
-        log.warn({ err: error, subscription: row.id, due }, 'work that was due for a membership failed'),
-      )
-    }
+  await endSuperseded(shop, signal)
 }
 
 const nameOf = ({ config }: Shop, { plan }: SubscriptionRow) => planInWords(config.details.plans[plan])
@@ -172,21 +164,20 @@ async function end(shop: Shop, { id }: SubscriptionRow): Promise<void> {
 /** A join that has no subscription at the provider after this time will not get one. */
 const BEGUN_WITHIN_MS = HOUR_MS
 
-async function endSuperseded(shop: Shop, isOver: () => boolean): Promise<void> {
-  const select = (from: Page) => selectSuperseded(shop.db, { userId: null, ...from })
-  for await (const page of inPages(select, idOf))
-    for (const row of page) {
-      if (isOver()) return
-      try {
-        const providerId = row.providerId ?? (await begunFor(shop, row))
-        if (providerId !== null) await settleSuperseded(shop, row, providerId)
-        else if (shop.clock.now().getTime() - row.supersededAt!.getTime() > BEGUN_WITHIN_MS)
-          await changeSubscription(shop.db, row.id, { endedAt: shop.clock.now() })
-      } catch (error) {
-        if (error instanceof PaymentsUnavailable) throw error
-        shop.log.warn({ err: error, subscription: row.id }, 'a superseded join could not be ended')
-      }
-    }
+async function endSuperseded(shop: Shop, signal: AbortSignal | undefined): Promise<void> {
+  const superseded = eachRow((page) => selectSuperseded(shop.db, { userId: null, ...page }), idOf)
+  const endJoin = async (row: SubscriptionRow) => {
+    const providerId = row.providerId ?? (await begunFor(shop, row))
+    if (providerId !== null) await settleSuperseded(shop, row, providerId)
+    else if (shop.clock.now().getTime() - row.supersededAt!.getTime() > BEGUN_WITHIN_MS)
+      await changeSubscription(shop.db, row.id, { endedAt: shop.clock.now() })
+  }
+  await forEachDue(superseded, endJoin, {
+    log: shop.log,
+    signal,
+    problem: 'a superseded join could not be ended',
+    about: ({ id }) => ({ subscription: id }),
+  })
 }
 
 /** The server died before it stored the provider's id; the subscription's metadata names the row. */

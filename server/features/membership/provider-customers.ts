@@ -1,5 +1,6 @@
-import { inPages } from '../../db/in-pages.ts'
-import { NotAtProvider, PaymentsUnavailable } from '../../integrations/stripe/problems.ts'
+import { eachRow } from '../../db/in-pages.ts'
+import { forEachDue } from '../../due-work/for-each-due.ts'
+import { NotAtProvider } from '../../integrations/stripe/problems.ts'
 import type { Shop } from '../../shop.ts'
 import { notFound } from '../../http/http-errors.ts'
 import { memberOf } from './service.ts'
@@ -33,23 +34,27 @@ export async function customerOf({ db, billing, log }: Shop, userId: string): Pr
  * Job: sends changed names and email addresses to the provider, which emails receipts. The last values sent are stored
  * with the customer, so that the next run repeats a failed call.
  */
-export async function syncCustomers(shop: Shop, isOver: () => boolean = () => false): Promise<void> {
-  const pages = inPages(
-    (from) => selectUnsynced(shop.db, from),
+export async function syncCustomers(shop: Shop, signal?: AbortSignal): Promise<void> {
+  const unsynced = eachRow(
+    (page) => selectUnsynced(shop.db, page),
     ({ userId }) => userId,
   )
-  for await (const page of pages)
-    for (const { userId, customerId, email, name } of page) {
-      if (isOver()) return
-      try {
-        await shop.billing.customers.update(customerId, { email, name })
-      } catch (error) {
-        if (error instanceof PaymentsUnavailable) throw error
-        if (!(error instanceof NotAtProvider)) {
-          shop.log.warn({ err: error, customer: customerId }, 'a customer could not be told to the provider')
-          continue
-        }
-      }
-      await noteSynced(shop.db, userId, { syncedEmail: email, syncedName: name })
-    }
+  await forEachDue(unsynced, (customer) => syncCustomer(shop, customer), {
+    log: shop.log,
+    signal,
+    problem: 'a customer could not be told to the provider',
+    about: ({ customerId }) => ({ customer: customerId }),
+  })
+}
+
+async function syncCustomer(
+  { db, billing }: Shop,
+  { userId, customerId, email, name }: Awaited<ReturnType<typeof selectUnsynced>>[number],
+): Promise<void> {
+  try {
+    await billing.customers.update(customerId, { email, name })
+  } catch (error) {
+    if (!(error instanceof NotAtProvider)) throw error
+  }
+  await noteSynced(db, userId, { syncedEmail: email, syncedName: name })
 }

@@ -33,15 +33,18 @@ beforeAll(async () => {
 })
 afterAll(() => shop?.close())
 
-function settlement(answer: (id: string) => Error = (id) => new NotAtProvider(id)) {
+function settlement(answer: (id: string) => Error = (id) => new NotAtProvider(id), last = Infinity) {
   const asked: string[] = []
+  const stopping = new AbortController()
   const billing = fakeBilling()
   const retrieve = async (id: string) => {
     asked.push(id)
+    if (asked.length === last) stopping.abort()
     throw answer(id)
   }
   return {
     asked,
+    stopping,
     desk: { ...shop, billing: { ...billing, subscriptions: { ...billing.subscriptions, retrieve } } },
   }
 }
@@ -62,8 +65,8 @@ test('the next run continues an interrupted one, and memberships that waited lon
     .where(eq(subscriptions.providerId, 'sub_077'))
     .returning({ providerId: subscriptions.providerId })
   const tonight = await selectNow(shop.db)
-  const first = settlement()
-  await sweepMemberships(first.desk, tonight, () => first.asked.length === 50)
+  const first = settlement(undefined, 50)
+  await sweepMemberships(first.desk, tonight, first.stopping.signal)
   expect(first.asked[0]).toBe(longest!.providerId)
   const second = settlement()
   await sweepMemberships(second.desk, tonight)

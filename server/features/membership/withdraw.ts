@@ -1,6 +1,7 @@
 import { MESSAGES } from '#contract/messages.ts'
 import { planInWords } from '#contract/plans.ts'
 import type { Db } from '../../db/open.ts'
+import { forEachDue, postponing } from '../../due-work/for-each-due.ts'
 import { queueMail } from '../../integrations/mail/queue.ts'
 import { NotAtProvider } from '../../integrations/stripe/problems.ts'
 import type { Shop } from '../../shop.ts'
@@ -18,7 +19,8 @@ import { sendMembershipRefund } from './membership-refunds.ts'
 import { selectInvoiceOrders, selectWithdrawing } from './billing-queries.ts'
 import { settleSubscription } from './sync-subscription.ts'
 
-const BATCH_SIZE = 200
+const WITHDRAWALS_PER_RUN = 200
+const NOT_CARRIED_OUT = 'a withdrawal could not be carried out yet'
 
 /**
  * Withdraws from a membership or a gift within 14 days: it ends at once, and the rest of its price is refunded to the
@@ -48,17 +50,22 @@ export async function withdrawByStatement(shop: Shop, id: string, statedAt: Date
   await carryOutNoted(shop, row)
 }
 
-export async function carryOutWithdrawals(shop: Shop, isOver: () => boolean = () => false): Promise<void> {
-  for (const row of await selectWithdrawing(shop.db, BATCH_SIZE)) {
-    if (isOver()) return
-    await carryOutNoted(shop, row)
-  }
+export async function carryOutWithdrawals(shop: Shop, signal?: AbortSignal): Promise<void> {
+  const due = await selectWithdrawing(shop.db, shop.clock.now(), WITHDRAWALS_PER_RUN)
+  await forEachDue(due, (row) => carryOut(shop, row), {
+    log: shop.log,
+    signal,
+    problem: NOT_CARRIED_OUT,
+    about: ({ id }) => ({ subscription: id }),
+    ...postponing<SubscriptionRow>(shop, 'withdrawal', ({ id }) => id),
+    toleratesOutage: true,
+  })
 }
 
 /** The withdrawal has been recorded, so the job continues if this fails. */
 const carryOutNoted = (shop: Shop, row: SubscriptionRow): Promise<void> =>
   carryOut(shop, row).catch((error: unknown) =>
-    shop.log.warn({ err: error, subscription: row.id }, 'a withdrawal could not be carried out yet'),
+    shop.log.warn({ err: error, subscription: row.id }, NOT_CARRIED_OUT),
   )
 
 interface Stated {

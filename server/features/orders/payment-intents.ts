@@ -1,3 +1,4 @@
+import type { Page } from '../../db/in-pages.ts'
 import type { Db } from '../../db/open.ts'
 import {
   insertIntent,
@@ -42,12 +43,18 @@ export const ordersWaiting = (
 /** A bank has decided a dispute by then. */
 const LONGEST_DISPUTE_MS = 150 * 24 * 3_600_000
 
-export const ordersOfClosedAccounts = (db: Db): Promise<{ orderId: string; intentId: string }[]> =>
-  selectWaitingOfClosed(db)
+export const ordersOfClosedAccounts = (
+  db: Db,
+  now: Date,
+  limit: number,
+): Promise<{ orderId: string; intentId: string }[]> => selectWaitingOfClosed(db, now, limit)
 
 /** Orders with an open dispute: the webhook event with the bank's decision may have been lost. */
-export const ordersDisputed = (db: Db, now: Date): Promise<{ orderId: string; intentId: string }[]> =>
-  selectDisputed(db, new Date(now.getTime() - LONGEST_DISPUTE_MS))
+export const ordersDisputed = (
+  db: Db,
+  { now, ...page }: Page & { readonly now: Date },
+): Promise<{ orderId: string; intentId: string }[]> =>
+  selectDisputed(db, { since: new Date(now.getTime() - LONGEST_DISPUTE_MS), ...page })
 
 export const linesUndelivered = (
   db: Db,

@@ -1,9 +1,11 @@
-import { and, asc, count, desc, eq, inArray, isNull, sql, isNotNull, or } from 'drizzle-orm'
+import { and, asc, count, desc, eq, gt, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm'
+import type { Page } from '../../db/in-pages.ts'
 import type { Db } from '../../db/open.ts'
 import { users } from '../../db/schema/accounts.ts'
 import { books } from '../../db/schema/catalogue.ts'
 import { orderLines, orders, payments, paymentTries } from '../../db/schema/orders.ts'
 import { statesBefore } from '../../db/state-machine.ts'
+import { isDue, lastTried } from '../../due-work/queries.ts'
 import { ORDER_STATES } from './order-state.ts'
 import { type Sold, DELIVERED_COLUMNS, lineColumns, type StoredLine, type Kind } from '../products/product.ts'
 
@@ -254,7 +256,7 @@ export const selectLongWaiting = (db: Db, { before, now }: { before: Date; now: 
     .orderBy(sql`${payments.checkedAt} asc nulls first`, asc(orders.createdAt))
     .limit(limit)
 
-export const selectWaitingOfClosed = (db: Db) =>
+export const selectWaitingOfClosed = (db: Db, now: Date, limit: number) =>
   db
     .select({ orderId: orders.id, intentId: sql<string>`${payments.intentId}` })
     .from(orders)
@@ -263,12 +265,13 @@ export const selectWaitingOfClosed = (db: Db) =>
       and(
         eq(orders.state, 'awaiting_payment'),
         sql`${orders.userId} is null and ${orders.buyerEmail} = '' and ${payments.intentId} is not null`,
+        isDue('payment-of-closed-account', orders.id, now),
       ),
     )
-    .orderBy(asc(orders.createdAt))
-    .limit(200)
+    .orderBy(lastTried('payment-of-closed-account', orders.id), asc(orders.createdAt))
+    .limit(limit)
 
-export const selectDisputed = (db: Db, since: Date) =>
+export const selectDisputed = (db: Db, { since, after, limit }: Page & { since: Date }) =>
   db
     .select({ orderId: orders.id, intentId: sql<string>`${payments.intentId}` })
     .from(orders)
@@ -277,10 +280,11 @@ export const selectDisputed = (db: Db, since: Date) =>
       and(
         sql`${orders.disputedAt} > ${since.toISOString()}::timestamptz`,
         sql`${payments.intentId} is not null`,
+        after === null ? undefined : gt(orders.id, after),
       ),
     )
-    .orderBy(asc(orders.disputedAt), asc(orders.id))
-    .limit(200)
+    .orderBy(asc(orders.id))
+    .limit(limit)
 
 const isUndelivered = sql`case when ${orderLines.gift} and ${orderLines.kind} <> 'membership_gift'
   then not exists (select from gifts where gifts.order_line_id = ${orderLines.id})

@@ -1,4 +1,5 @@
 import type { Db } from '../../db/open.ts'
+import { forEachDue } from '../../due-work/for-each-due.ts'
 import { queueMail } from '../../integrations/mail/queue.ts'
 import { notFound, refused } from '../../http/http-errors.ts'
 import type { Shop } from '../../shop.ts'
@@ -35,25 +36,26 @@ const DAYS_TO_PAY = 30
 
 /**
  * On the first of a month, in the shop's time zone: statements of the previous month, and emails about new cards.
- * Running late or twice has the same result. An error of one bookshop does not stop the others.
+ * Running late or twice has the same result.
  */
 export async function runOutletCalendar(
   shop: Pick<Shop, 'db' | 'config' | 'clock' | 'log'>,
-  isOver: () => boolean = () => false,
+  signal?: AbortSignal,
 ): Promise<void> {
   const { db, clock, config, log } = shop
   await recordCardTitles(db, clock.now())
   const month = monthAt(clock.now(), config.shopZone)
-  for (const outlet of await selectOutlets(db)) {
-    if (isOver()) return
-    try {
-      await makeDueStatements(shop, outlet, month)
-      if (!outlet.closedAt && config.details.has('cards'))
-        await mailAdditions(db, outlet, monthBefore(month, config.shopZone))
-    } catch (error) {
-      log.error({ err: error, outlet: outlet.id }, 'a bookshop’s month could not be ended')
-    }
+  const endMonth = async (outlet: OutletRow) => {
+    await makeDueStatements(shop, outlet, month)
+    if (!outlet.closedAt && config.details.has('cards'))
+      await mailAdditions(db, outlet, monthBefore(month, config.shopZone))
   }
+  await forEachDue(await selectOutlets(db), endMonth, {
+    log,
+    signal,
+    problem: 'a bookshop’s month could not be ended',
+    about: ({ id }) => ({ outlet: id }),
+  })
 }
 
 /** In the shop's time zone. */

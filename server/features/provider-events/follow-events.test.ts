@@ -93,16 +93,16 @@ test('another process continues where a stopped run ended', async () => {
   const before = await sold()
   await renewal()
   const { billing } = all.shop
-  let isOver = false
+  const stopping = new AbortController()
   const retrieve: typeof billing.subscriptions.retrieve = async (id) => {
-    isOver = true
+    stopping.abort()
     return billing.subscriptions.retrieve(id)
   }
   const dying = {
     ...all.shop,
     billing: { ...billing, subscriptions: { ...billing.subscriptions, retrieve } },
   }
-  await followEvents(dying, () => isOver)
+  await followEvents(dying, stopping.signal)
   const first = await noted()
   await followEvents(all.shop)
   expect(await noted()).toBeGreaterThan(first)

@@ -1,7 +1,7 @@
 import type { Shop } from '../../shop.ts'
 import { DAY_MS, MINUTE_MS } from '#contract/durations.ts'
-import type { ProviderEvent, Subject } from '../../integrations/stripe/events.ts'
-import { PaymentsUnavailable } from '../../integrations/stripe/problems.ts'
+import { forEachDue } from '../../due-work/for-each-due.ts'
+import type { ProviderEvent } from '../../integrations/stripe/events.ts'
 import { insertEvents, storeEventCursor, selectKnownEvents, selectEventCursor } from './queries.ts'
 import { recordFailedAttempt, syncSubject } from './webhook.ts'
 
@@ -15,7 +15,7 @@ const FIRST_READ_MS = 4 * DAY_MS
 const RETRY_FOR_MS = DAY_MS
 const EVENTS_PER_BATCH = 100
 const CONCURRENCY = 4
-/** This many consecutive calls without an answer mean that the provider is down. */
+/** Failing events are read first in each run, so a few must not end it. */
 const MAX_UNANSWERED = 10
 
 /**
@@ -23,22 +23,22 @@ const MAX_UNANSWERED = 10
  * from the stored cursor, and syncs the subjects of new ones, oldest first. Can be stopped at any time: handled events
  * are recorded and not handled again.
  */
-export async function followEvents(shop: Shop, isOver: () => boolean = () => false): Promise<void> {
+export async function followEvents(shop: Shop, signal?: AbortSignal): Promise<void> {
   const now = shop.clock.now().getTime()
   const settledUntil = (await selectEventCursor(shop.db))?.getTime() ?? now - FIRST_READ_MS
   const since = new Date(settledUntil - OVERLAP_MS)
   const events: ProviderEvent[] = []
   for await (const event of shop.payments.listEvents({ since, until: new Date(now - READ_AFTER_MS) })) {
-    if (isOver()) return
+    if (signal?.aborted) return
     events.push(event)
   }
   let failedAt = Infinity
-  for (let first = events.length; first > 0 && !isOver(); first -= EVENTS_PER_BATCH) {
+  for (let first = events.length; first > 0 && !signal?.aborted; first -= EVENTS_PER_BATCH) {
     const page = events.slice(Math.max(0, first - EVENTS_PER_BATCH), first).reverse()
-    for (const { createdAt } of await dispatchNewEvents(shop, page, isOver))
+    for (const { createdAt } of await dispatchNewEvents(shop, page, signal))
       failedAt = Math.min(failedAt, createdAt.getTime())
     const last = page.at(-1)!.createdAt.getTime()
-    if (!isOver())
+    if (!signal?.aborted)
       await storeEventCursor(shop.db, new Date(Math.min(last, Math.max(failedAt, last - RETRY_FOR_MS))))
   }
 }
@@ -51,7 +51,7 @@ export async function followEvents(shop: Shop, isOver: () => boolean = () => fal
 async function dispatchNewEvents(
   shop: Shop,
   page: readonly ProviderEvent[],
-  isOver: () => boolean,
+  signal: AbortSignal | undefined,
 ): Promise<ProviderEvent[]> {
   const known = await selectKnownEvents(
     shop.db,
@@ -63,31 +63,23 @@ async function dispatchNewEvents(
     if (!known.has(event.id)) bySubject.set(about, [...(bySubject.get(about) ?? []), event])
   }
   const failed: ProviderEvent[] = []
-  let unanswered = 0
-  const settle = async (subject: Subject | null, events: readonly ProviderEvent[]) => {
-    try {
-      if (subject) await syncSubject(shop, subject)
-      for (const event of events) await recordFailedAttempt(shop, event)
-      await insertEvents(
-        shop.db,
-        events.map(({ id, type }) => ({ id, type, receivedAt: shop.now() })),
-      )
-      unanswered = 0
-    } catch (error) {
-      failed.push(...events)
-      unanswered = error instanceof PaymentsUnavailable ? unanswered + 1 : 0
-      if (unanswered >= MAX_UNANSWERED) throw error
-      shop.log.warn({ err: error, events: events.map(({ id }) => id) }, 'an event could not be settled')
-    }
+  const settle = async (events: readonly ProviderEvent[]) => {
+    const { subject } = events[0]!
+    if (subject) await syncSubject(shop, subject)
+    for (const event of events) await recordFailedAttempt(shop, event)
+    await insertEvents(
+      shop.db,
+      events.map(({ id, type }) => ({ id, type, receivedAt: shop.now() })),
+    )
   }
-  const waiting = bySubject.values()
-  await Promise.all(
-    Array.from({ length: CONCURRENCY }, async () => {
-      for (const events of waiting) {
-        if (isOver() || unanswered >= MAX_UNANSWERED) return
-        await settle(events[0]!.subject, events)
-      }
-    }),
-  )
+  await forEachDue(bySubject.values(), settle, {
+    log: shop.log,
+    signal,
+    problem: 'an event could not be settled',
+    about: (events) => ({ events: events.map(({ id }) => id) }),
+    onFailure: (events) => failed.push(...events),
+    concurrency: CONCURRENCY,
+    maxUnanswered: MAX_UNANSWERED,
+  })
   return failed
 }

@@ -51,14 +51,6 @@ export async function selectPlace(db: Db, { userId, bookId }: { userId: string; 
   return row
 }
 
-export async function selectEBookId(db: Db, slug: string): Promise<number | undefined> {
-  const [row] = await db
-    .select({ id: books.id })
-    .from(books)
-    .where(and(eq(books.slug, slug), eq(books.format, 'e_book')))
-  return row?.id
-}
-
 /** False for a repeated event. Reading and listening share the table. */
 export async function insertEvent(db: Db, event: typeof listeningEvents.$inferInsert): Promise<boolean> {
   const inserted = await db.insert(listeningEvents).values(event).onConflictDoNothing().returning()

@@ -1,18 +1,14 @@
-import { randomUUID } from 'node:crypto'
 import { notFound } from '../../http/http-errors.ts'
 import type { Shop } from '../../shop.ts'
 import { ownsBook } from '../library/queries.ts'
-import { heardAtMs } from '../listening/place-order.ts'
-import { insertEvent, type PlaceRow, selectEBookId, selectPlace, writePlace } from './queries.ts'
+import { selectBookId } from '../synced-rows/queries.ts'
+import { type SentVersion, versionOf } from '../synced-rows/versions.ts'
+import { insertEvent, type PlaceRow, selectPlace, writePlace } from './queries.ts'
 
-export interface SentPlace {
+export interface SentPlace extends Omit<SentVersion, 'changedAt'> {
   readonly locator: string
   readonly share: number
-  readonly eventId?: string
-  readonly deviceId?: string
-  readonly sequence?: number
   readonly readAt?: string
-  readonly agoSeconds?: number
 }
 
 /**
@@ -23,12 +19,13 @@ export async function storePlace(
   { db, now }: Pick<Shop, 'db' | 'now'>,
   userId: string,
   slug: string,
-  event: SentPlace,
+  { locator, share, readAt, ...sent }: SentPlace,
 ): Promise<{ place: PlaceRow; isNew: boolean }> {
   const arrived = now()
-  const bookId = await selectEBookId(db, slug)
+  const bookId = await selectBookId(db, 'e_book', slug)
   if (bookId === undefined || !(await ownsBook(db, userId, bookId))) throw notFound()
-  const eventId = event.eventId ?? randomUUID()
+  const version = versionOf({ ...sent, ...(readAt === undefined ? {} : { changedAt: readAt }) }, arrived)
+  const { eventId, deviceId, sequence } = version
   return db.transaction(async (tx) => {
     const isFresh = await insertEvent(tx, { userId, eventId, receivedAt: arrived })
     const isNew =
@@ -36,14 +33,12 @@ export async function storePlace(
       (await writePlace(tx, {
         userId,
         bookId,
-        locator: event.locator,
-        share: event.share,
-        readAt: new Date(
-          heardAtMs({ heardAt: event.readAt, agoSeconds: event.agoSeconds }, arrived.getTime()),
-        ),
+        locator,
+        share,
+        readAt: version.changedAt,
         eventId,
-        deviceId: event.deviceId ?? null,
-        sequence: event.sequence ?? 0,
+        deviceId,
+        sequence,
       }))
     const place = await selectPlace(tx, { userId, bookId })
     // The event id was used for another book before.

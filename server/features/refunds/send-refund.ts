@@ -1,4 +1,5 @@
-import { DAY_MS, MINUTE_MS } from '#contract/durations.ts'
+import { DAY_MS } from '#contract/durations.ts'
+import { backOffMs } from '../../due-work/for-each-due.ts'
 import type { Payment, Refund } from '../../integrations/stripe/payments.ts'
 import { NotAtProvider, PaymentConflict, PaymentsUnavailable } from '../../integrations/stripe/problems.ts'
 import type { Shop } from '../../shop.ts'
@@ -12,10 +13,6 @@ import {
 } from './queries.ts'
 
 export type RefundShop = Pick<Shop, 'db' | 'clock' | 'log' | 'payments' | 'billing'>
-
-/** The delay after a refusal. It doubles with each one, up to a day. */
-const FIRST_PAUSE_MS = 5 * MINUTE_MS
-const LONGEST_PAUSE_MS = DAY_MS
 
 /** The provider returns it with the refund. A server that crashed after the request finds its refund by this id. */
 const metadataOf = ({ id }: RefundRow) => ({ refund: id })
@@ -42,7 +39,7 @@ export async function sendRefund(shop: RefundShop, id: string): Promise<RefundRo
 /** Postpones a refund that could not be sent, or whose order could not be settled, behind the others. */
 export async function postponeRefund(shop: RefundShop, id: string): Promise<void> {
   const row = await selectRefund(shop.db, id)
-  if (row && row.nextTryAt !== null) await update(shop, row, { nextTryAt: after(shop, FIRST_PAUSE_MS) })
+  if (row && row.nextTryAt !== null) await update(shop, row, { nextTryAt: after(shop, backOffMs(1)) })
 }
 
 /**
@@ -157,14 +154,14 @@ function refusedAs(
   problem: string,
   state: 'refused' | 'failed' = 'refused',
 ): Promise<RefundRow> {
-  const pauseMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(row.attempts, 20))
+  const attempts = row.attempts + 1
   shop.log.warn({ refund: row.id, reason: row.reason, problem }, 'money that is owed could not be paid back')
   return update(shop, row, {
     state,
     providerId: null,
     problem,
-    attempts: row.attempts + 1,
-    nextTryAt: after(shop, pauseMs),
+    attempts,
+    nextTryAt: after(shop, backOffMs(attempts)),
   })
 }
 

@@ -1,5 +1,7 @@
 import type { Limit } from '../../rate-limiting/rate-limit.ts'
 import { queueUnasked } from '../../rate-limiting/unrequested-mail.ts'
+import { eachRow } from '../../db/in-pages.ts'
+import { forEachDue } from '../../due-work/for-each-due.ts'
 import { queueMail } from '../../integrations/mail/queue.ts'
 import type { Shop } from '../../shop.ts'
 import { notFound } from '../../http/http-errors.ts'
@@ -42,24 +44,24 @@ export async function requestNextBookEmail(
   })
 }
 
-const EMAILS_PER_RUN = 200
-
 /**
  * Deletes the request in the transaction that queues its email, so the job can be interrupted anywhere and run
  * again.
  */
 export async function sendNextBookEmails(
-  { db }: Pick<Shop, 'db'>,
-  isOver: () => boolean = () => false,
+  { db, log }: Pick<Shop, 'db' | 'log'>,
+  signal?: AbortSignal,
 ): Promise<void> {
-  for (;;) {
-    const due = await selectDueNotifications(db, EMAILS_PER_RUN)
-    for (const one of due) {
-      if (isOver()) return
-      await sendNextBookEmail(db, one)
-    }
-    if (due.length < EMAILS_PER_RUN) return
-  }
+  const due = eachRow(
+    (page) => selectDueNotifications(db, page),
+    ({ token }) => token,
+  )
+  await forEachDue(due, (notification) => sendNextBookEmail(db, notification), {
+    log,
+    signal,
+    problem: 'an email about the next title of a series was not queued',
+    about: ({ slug }) => ({ slug }),
+  })
 }
 
 const sendNextBookEmail = (

@@ -1,4 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm'
+import type { Page } from '../../db/in-pages.ts'
 import type { Db } from '../../db/open.ts'
 import { LAST_OF_SERIES } from '../catalogue/queries.ts'
 
@@ -145,7 +146,7 @@ export interface DueNotification extends Record<string, unknown> {
 }
 
 /** Confirmed requests, each with the first new title on sale. */
-export async function selectDueNotifications(db: Db, limit: number): Promise<DueNotification[]> {
+export async function selectDueNotifications(db: Db, { after, limit }: Page): Promise<DueNotification[]> {
   const { rows } = await db.execute<DueNotification>(sql`
     select n.token, n.email, s.title as series, next.title, next.format, next.slug, next.number
     from series_notices n join series s on s.id = n.series_id
@@ -154,6 +155,7 @@ export async function selectDueNotifications(db: Db, limit: number): Promise<Due
       where m.series_id = n.series_id and b.sellable and b.id <> all(n.known_book_ids)
         and (b.counterpart_id is null or b.counterpart_id <> all(n.known_book_ids))
       order by b.format, b.id limit 1) next
-    where n.confirmed_at is not null order by n.series_id, n.email limit ${limit}::int`)
+    where n.confirmed_at is not null and (${after}::uuid is null or n.token > ${after}::uuid)
+    order by n.token limit ${limit}::int`)
   return rows
 }

@@ -1,4 +1,5 @@
 import type { Db } from '../../db/open.ts'
+import { forEachDue, postponing } from '../../due-work/for-each-due.ts'
 import { countHit, firstOverLimit, type Limit, selectTallies } from '../../rate-limiting/rate-limit.ts'
 import type { Shop } from '../../shop.ts'
 import { Refusal } from '../../http/http-errors.ts'
@@ -20,16 +21,16 @@ type Found = Awaited<ReturnType<typeof orderNumbered>>
 type Line = Found['lines'][number]
 
 /** The job: carries out each new statement, or leaves it to the owner with the reason. */
-export async function carryOutStatements(shop: Shop, isOver: () => boolean = () => false): Promise<void> {
-  for (const statement of await selectUnchecked(shop.db, STATEMENTS_PER_RUN)) {
-    if (isOver()) return
-    await carryOutStatement(shop, statement).catch((error: unknown) =>
-      shop.log.warn(
-        { err: error, statement: statement.id },
-        'a statement of withdrawal was not carried out yet',
-      ),
-    )
-  }
+export async function carryOutStatements(shop: Shop, signal?: AbortSignal): Promise<void> {
+  const due = await selectUnchecked(shop.db, shop.clock.now(), STATEMENTS_PER_RUN)
+  await forEachDue(due, (statement) => carryOutStatement(shop, statement), {
+    log: shop.log,
+    signal,
+    problem: 'a statement of withdrawal was not carried out yet',
+    about: ({ id }) => ({ statement: id }),
+    ...postponing<StatementRow>(shop, 'withdrawal-statement', ({ id }) => id),
+    toleratesOutage: true,
+  })
 }
 
 async function carryOutStatement(shop: Shop, statement: StatementRow): Promise<void> {

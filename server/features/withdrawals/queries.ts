@@ -3,6 +3,7 @@ import type { Db } from '../../db/open.ts'
 import { users } from '../../db/schema/accounts.ts'
 import { orders } from '../../db/schema/orders.ts'
 import { withdrawalStatements } from '../../db/schema/withdrawals.ts'
+import { isDue, lastTried } from '../../due-work/queries.ts'
 
 export type StatementRow = typeof withdrawalStatements.$inferSelect
 
@@ -37,13 +38,19 @@ export async function notifyOfStatement(db: Db, channel: string): Promise<void> 
 
 const open = isNull(withdrawalStatements.settledAt)
 
-/** Oldest first. */
-export const selectUnchecked = (db: Db, limit: number): Promise<StatementRow[]> =>
+/** Oldest first, and those that failed behind the others. */
+export const selectUnchecked = (db: Db, now: Date, limit: number): Promise<StatementRow[]> =>
   db
     .select()
     .from(withdrawalStatements)
-    .where(and(open, isNull(withdrawalStatements.checkedAt)))
-    .orderBy(asc(withdrawalStatements.statedAt))
+    .where(
+      and(
+        open,
+        isNull(withdrawalStatements.checkedAt),
+        isDue('withdrawal-statement', withdrawalStatements.id, now),
+      ),
+    )
+    .orderBy(lastTried('withdrawal-statement', withdrawalStatements.id), asc(withdrawalStatements.statedAt))
     .limit(limit)
 
 /** Statements that the owner has to carry out, because the shop could not; oldest first. */

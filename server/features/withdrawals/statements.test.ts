@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { gifts } from '#server/db/schema/gifts.ts'
 import { mails } from '#server/db/schema/mails.ts'
@@ -274,4 +274,27 @@ test.each([
   ['my membership since 2024', []],
 ])('an order number is read as people write it: %s', (contract, numbers) => {
   expect(orderNumbersIn(contract)).toEqual(numbers)
+})
+
+test('many statements that fail do not keep another one from being carried out', async () => {
+  const { db } = at.shop
+  await state(statement())
+  const [stated] = await rows()
+  const older = new Date(stated!.statedAt.getTime() - 60_000)
+  await db.insert(withdrawalStatements).values(
+    Array.from({ length: 100 }, (_, place) => ({
+      ...statement({ name: 'broken' }),
+      fingerprint: `broken ${place}`,
+      statedAt: older,
+    })),
+  )
+  await db.execute(sql`
+    alter table withdrawal_statements add constraint fails check (name <> 'broken' or checked_at is null)`)
+  try {
+    for (let run = 0; run < 2; run += 1) await carryOut()
+  } finally {
+    await db.execute(sql`alter table withdrawal_statements drop constraint fails`)
+  }
+  const checked = (await rows()).filter(({ checkedAt }) => checkedAt !== null)
+  expect(checked.map(({ name }) => name)).toEqual(['Una Reed'])
 })

@@ -1,4 +1,6 @@
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#contract/durations.ts'
 import type { Database } from '#server/db/open.ts'
+import { backOffMs } from '#server/due-work/for-each-due.ts'
 import type { Log } from '#server/log/log.ts'
 import type { Config } from '#server/settings/config.ts'
 import { withoutSecrets } from './queue.ts'
@@ -18,8 +20,7 @@ import {
 /** Longer than any mail server takes to accept an email. */
 const TAKEN_SECONDS = 180
 /** Retries wait twice as long each time, up to six hours, because a mail server may be unavailable for a while. */
-const FIRST_WAIT_SECONDS = 60
-const LONGEST_WAIT_SECONDS = 6 * 3600
+const WAITS = { firstMs: MINUTE_MS, longestMs: 6 * HOUR_MS }
 /** About three days. */
 const ATTEMPTS = 20
 
@@ -30,10 +31,10 @@ const ATTEMPTS = 20
 export async function sendDueMail(
   { db, config, log }: { readonly db: Database; readonly config: Config; readonly log: Log },
   post: MailTransport,
-  isOver = () => false,
+  signal?: AbortSignal,
 ): Promise<number> {
   let sent = 0
-  while (!isOver()) {
+  while (!signal?.aborted) {
     const row = await takeDueMail(db, TAKEN_SECONDS, URGENT)
     if (!row) return sent
     const mail = renderMail(row, config)
@@ -49,12 +50,7 @@ export async function sendDueMail(
       if (isPermanentRefusal(error) || row.attempts >= ATTEMPTS)
         await markUndeliverable(db, row.id, String(responseCode ?? 'unreachable'))
       else {
-        await postpone(
-          db,
-          row.id,
-          Math.min(LONGEST_WAIT_SECONDS, FIRST_WAIT_SECONDS * 2 ** (row.attempts - 1)),
-          responseCode !== undefined,
-        )
+        await postpone(db, row.id, backOffMs(row.attempts, WAITS) / SECOND_MS, responseCode !== undefined)
         // The other emails need the same server.
         if (responseCode === undefined) return sent
       }

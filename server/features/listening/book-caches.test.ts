@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import type { Shop } from '#server/shop.ts'
-import { timelinesOf } from './timelines.ts'
+import { timelinesOf } from './book-caches.ts'
 
 const answers = { generation: 1 }
 /** The number of queries, and the chapter's current length in the catalogue. */

@@ -1,0 +1,80 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { subscriptions } from '#server/db/schema/membership.ts'
+import { NotAtProvider } from '#server/integrations/stripe/problems.ts'
+import { fakeBilling } from '#tests/support/fake-billing.ts'
+import { testShop, type TestShop } from '#tests/support/shop.ts'
+import { endClosedAccountsAtProvider, forgetAtProvider } from './closed-accounts.ts'
+import { selectClosedAccounts } from './billing-queries.ts'
+
+let shop: TestShop
+beforeAll(async () => {
+  shop = await testShop()
+  shop.app.log.level = 'silent'
+})
+afterAll(() => shop.close())
+
+const closedAccount = (providerId: string, id?: string) => ({
+  ...(id === undefined ? {} : { id }),
+  userId: null,
+  plan: 4 as const,
+  status: 'canceled' as const,
+  providerId,
+  periodStart: shop.now(),
+  periodEnd: shop.now(),
+  validUntil: shop.now(),
+})
+
+/** A provider whose subscriptions end with this outcome. */
+function provider(
+  end: (id: string) => Promise<unknown>,
+  more: Partial<ReturnType<typeof fakeBilling>['invoices']> = {},
+) {
+  const fake = fakeBilling()
+  const erased: string[] = []
+  const billing = {
+    ...fake,
+    invoices: { ...fake.invoices, ...more },
+    subscriptions: { ...fake.subscriptions, end },
+    customers: { ...fake.customers, erase: async (id: string) => void erased.push(id) },
+  } as ReturnType<typeof fakeBilling>
+  return { billing, erased }
+}
+
+test('many closed accounts that fail at the provider do not keep another one from leaving it', async () => {
+  const failing = Array.from({ length: 200 }, (_, place) =>
+    closedAccount(`sub_broken_${place}`, `00000000-0000-4000-8000-${String(place).padStart(12, '0')}`),
+  )
+  await shop.db.insert(subscriptions).values([...failing, closedAccount('sub_well')])
+  const { billing, erased } = provider(async (id) => {
+    if (id.startsWith('sub_broken')) throw new Error('a bug')
+    return { customer: 'cus_well' }
+  })
+  const at = { ...shop, billing }
+  for (let run = 0; run < 2; run += 1) await endClosedAccountsAtProvider(at)
+  expect(erased).toEqual(['cus_well'])
+  expect(await selectClosedAccounts(shop.db, shop.clock.now(), 10)).toEqual([])
+  shop.clock.advance(301)
+  expect(await selectClosedAccounts(shop.db, shop.clock.now(), 10)).toHaveLength(10)
+})
+
+test('a customer is erased even if the provider does not know a payment that should be refunded', async () => {
+  const [row] = await shop.db.insert(subscriptions).values(closedAccount('sub_lost')).returning()
+  const invoice = { id: 'in_lost', state: 'paid', paidMinor: 400, payment: 'pi_lost' }
+  const { billing, erased } = provider(async () => ({ customer: 'cus_lost' }), {
+    list: async function* list() {
+      yield invoice as never
+    },
+    retrieve: async () => invoice as never,
+  })
+  const payments = {
+    ...shop.payments,
+    retrievePayment: async (id: string) => {
+      throw new NotAtProvider(id)
+    },
+  }
+  await forgetAtProvider({ ...shop, billing, payments }, 'sub_lost')
+  expect(erased).toEqual(['cus_lost'])
+  const [after] = await shop.db.select().from(subscriptions).where(eq(subscriptions.id, row!.id))
+  expect(after!.forgottenAt).not.toBeNull()
+})
