@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test'
 import { AtThePlayer } from '#tests/support/at-the-player.ts'
 import { openPage } from '#tests/support/devices.ts'
-import { expect, PHONE, test } from '#tests/support/journey.ts'
+import { DESKTOP, expect, PHONE, test } from '#tests/support/journey.ts'
 
 test('a bookmark made without a network reaches the other device, and goes where that one removes it', async ({
   shop,
@@ -42,4 +42,38 @@ async function openMarks(page: Page) {
   const marks = page.getByRole('dialog', { name: 'Bookmarks' })
   await expect(marks).toBeVisible()
   return marks
+}
+
+test('what a bookmark says covers neither the player’s menu nor its button, upright, sideways and on a desktop', async ({
+  shop,
+  device,
+}) => {
+  const email = shop.someone('nell')
+  for (const viewport of [PHONE, { width: 844, height: 390 }, DESKTOP]) {
+    const page = await (await device({ viewport, of: email })).newPage()
+    await page.goto('/player/the-lamplighters-ledger')
+    const player = page.getByRole('region', { name: 'Player' })
+    const more = player.getByRole('button', { name: 'More' })
+    await player.getByRole('button', { name: 'Bookmark this place' }).click()
+    const toast = page.getByRole('button', { name: 'Add note' }).locator('..')
+    await expect(toast).toContainText('Bookmarked at')
+    // It stays while the pointer rests on it.
+    await toast.hover()
+    expect(overlaps(await toast.boundingBox(), await more.boundingBox())).toBe(false)
+    await more.press('Enter')
+    await expect(page.getByRole('menu')).toBeVisible()
+    await expect(toast).toBeVisible()
+    expect(overlaps(await toast.boundingBox(), await page.getByRole('menu').boundingBox())).toBe(false)
+  }
+})
+
+type Box = { x: number; y: number; width: number; height: number }
+function overlaps(one: Box | null, other: Box | null): boolean {
+  if (!one || !other) throw new Error('Not on the page')
+  return (
+    one.x < other.x + other.width &&
+    other.x < one.x + one.width &&
+    one.y < other.y + other.height &&
+    other.y < one.y + one.height
+  )
 }

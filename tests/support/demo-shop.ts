@@ -33,7 +33,13 @@ export function copyDemoShop(): string {
 /** Named by what fills it, so that a change of content, import or schema fills a new one; each user of a machine has their own. */
 function templateFolder(): string {
   const hash = createHash('sha256')
-  for (const folder of ['content/demo', 'server/import', 'server/db/migrations', 'server/features/library'])
+  for (const folder of [
+    'content/demo',
+    'importer',
+    'demo',
+    'server/db/migrations',
+    'server/features/library',
+  ])
     for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()) {
       const path = join(folder, file)
       // What the files say, not when they were written: a fresh checkout needs no fresh shop.

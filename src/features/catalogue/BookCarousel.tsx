@@ -8,14 +8,19 @@ interface BookCarouselProps {
   title: string
   books: readonly Book[]
   more?: ReactNode
+  insteadOfPrice?: string | undefined
 }
 
-export function BookCarousel({ title, books, more }: BookCarouselProps) {
+export function BookCarousel({ title, books, more, insteadOfPrice }: BookCarouselProps) {
   if (books.length === 0) return null
   return (
     <Carousel title={title} more={more}>
       {books.map((book) => (
-        <BookCard key={`${book.entityType}-${book.id}`} book={book} sizes={CAROUSEL_SIZES} />
+        <BookCard
+          key={`${book.entityType}-${book.id}`}
+          {...{ book, insteadOfPrice }}
+          sizes={CAROUSEL_SIZES}
+        />
       ))}
     </Carousel>
   )

@@ -12,6 +12,7 @@ import { FeaturedBand } from '#features/home/FeaturedBand.tsx'
 import type { Section } from '#features/home/sections.ts'
 import { firstShelf } from '#features/shop-details/shop.ts'
 import { HowItWorks } from '#features/home/HowItWorks.tsx'
+import { useSession } from '#session/store.ts'
 import { Carousel } from '#ui/Carousel.tsx'
 import { Cover } from '#ui/Cover.tsx'
 import { LinkButton } from '#ui/LinkButton.tsx'
@@ -104,7 +105,9 @@ function homePanel(section: HomeSection, title: string, home: HomepagePanel): Pa
     case 'curatedIntroPicks':
       return undefined
     case 'currentHighlights':
-      return books(home.highlightAudioBooks, '/subscriber-selection')
+      return home.highlightAudioBooks.length === 0
+        ? undefined
+        : { node: <Highlights title={title} books={home.highlightAudioBooks} /> }
     case 'editions':
       return books(home.editionAudioBooks, '/editions')
     case 'astonishingMemoirs':
@@ -144,6 +147,19 @@ function homePanel(section: HomeSection, title: string, home: HomepagePanel): Pa
         : undefined
   }
   return section satisfies never
+}
+
+/** What a member's free audiobook is chosen from. Whoever has one to choose sees that, and no price. */
+function Highlights({ title, books }: { title: string; books: readonly AudioBookCard[] }) {
+  const hasCredit = useSession((state) => state.user?.hasCredit === true)
+  return (
+    <BookCarousel
+      title={title}
+      books={books.slice(0, SHOWN)}
+      more={<ViewAll to="/subscriber-selection" of={title} />}
+      insteadOfPrice={hasCredit ? 'Free this month' : undefined}
+    />
+  )
 }
 
 function Featured({ title, book }: { title: string; book: AudioBookCard }) {

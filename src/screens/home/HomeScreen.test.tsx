@@ -88,6 +88,22 @@ test('HOME-03: a member is shown the audiobooks and a gift', async () => {
   expect(router.matchRoutes('/gift').at(-1)?.routeId).toBe('/gift')
 })
 
+test.each([
+  [true, 'Free this month'],
+  [false, '£12'],
+])(
+  'with a free audiobook to choose (%s), the highlights show “%s”; the other titles show prices',
+  async (hasCredit, shown) => {
+    nellIsIn({ hasCredit })
+    const book = aTitle({ slug: 'peat', title: 'Peat', published: true, price: 12, subscriptionPrice: 9.6 })
+    await open({ highlightAudioBooks: [book], editionAudioBooks: [book] })
+    const priceIn = async (name: string) =>
+      (await screen.findByRole('region', { name })).querySelector('li')!.textContent
+    expect(await priceIn('Current highlights')).toContain(shown)
+    expect(await priceIn('Editions')).toContain('£12')
+  },
+)
+
 test('the headline and every panel’s heading are the owner’s; without its intro the page still has a name', async () => {
   await open(
     {},

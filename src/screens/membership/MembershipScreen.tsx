@@ -6,6 +6,7 @@ import { useNoPaymentsYet, useUnsoldCountry } from '#features/checkout/payment-s
 import { BillingToggle } from '#features/membership/BillingToggle.tsx'
 import { GiftSteps } from '#features/membership/GiftSteps.tsx'
 import { hasBothRhythms } from '#features/membership/model.ts'
+import { PaymentFailedNotice } from '#features/membership/PaymentFailed.tsx'
 import { PlanColumns } from '#features/membership/PlanColumns.tsx'
 import { Testimonials } from '#features/membership/Testimonials.tsx'
 import { Prose } from '#features/pages/Prose.tsx'
@@ -63,6 +64,7 @@ export function MembershipScreen({ page, theme, questions }: MembershipScreenPro
         </Wrap>
       </Band>
       <Wrap as="section" className={styles.plans} aria-label="Plans">
+        <PaymentFailedNotice className={styles.owed} />
         {hasBothRhythms() && <BillingToggle yearly={yearly} onChange={setYearly} />}
         <div className={styles.free}>
           <Display as="h2" size="sm">

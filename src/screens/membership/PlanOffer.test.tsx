@@ -34,7 +34,10 @@ vi.mock('@tanstack/react-router', () => {
 })
 const navigate = vi.fn()
 vi.mock('#app/page/PageHead.tsx', () => ({ PageHead: () => null }))
-afterEach(cleanup)
+afterEach(() => {
+  cleanup()
+  becomeVisitor()
+})
 
 type Current = NonNullable<User['currentSubscription']>
 const membership = (plan: number, more: Partial<Current> = {}): Current => ({

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { isJoined } from '#contract/plans.ts'
 import { benefits, simplerChoice } from '#features/membership/model.ts'
+import { PaymentFailedNotice } from '#features/membership/PaymentFailed.tsx'
 import { price } from '#format/money.ts'
 import { Display } from '#ui/Display.tsx'
 import { LinkButton } from '#ui/LinkButton.tsx'
@@ -18,6 +19,7 @@ export function SimplerMembership() {
       <Display as="h1" size="lg">
         Subscribe
       </Display>
+      <PaymentFailedNotice />
       <ul className={styles.benefits}>
         {benefits().map((benefit) => (
           <li key={benefit}>{benefit}</li>

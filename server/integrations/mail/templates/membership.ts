@@ -3,7 +3,7 @@ import type { OwnersDetails } from '../../../settings/owners-details.ts'
 import type { EmailTemplate } from '../template.ts'
 
 /** Data that all membership emails share. In all of them instants are ISO 8601 and amounts are pence. */
-interface OfMember {
+export interface OfMember {
   readonly firstName: string
   /** `Reader, by the month` */
   readonly plan: string
