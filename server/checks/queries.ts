@@ -85,7 +85,7 @@ export async function selectMailState(db: Db): Promise<MailState> {
   return { ...state, oldestAt: oldestAt === null ? null : new Date(oldestAt) }
 }
 
-/** A cancelled mail, which nobody refused, has no problem. */
+/** False for a cancelled mail: no mail server refused it. */
 const WAS_REFUSED = isNotNull(mails.problem)
 
 export async function selectUnknownEvents(db: Db, ids: readonly string[]): Promise<number> {

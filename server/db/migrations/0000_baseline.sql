@@ -917,6 +917,7 @@ CREATE TABLE "payments" (
 	"check_problem" text,
 	"check_failures" integer DEFAULT 0 NOT NULL,
 	"check_after" timestamp with time zone,
+	"state" text GENERATED ALWAYS AS (case when type is not null then 'paid' when intent_id is not null then 'created' else 'waiting' end) STORED NOT NULL,
 	"created_at" timestamp with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "payments_order_id_unique" UNIQUE("order_id"),
 	CONSTRAINT "payments_intent_id_unique" UNIQUE("intent_id")
@@ -1414,6 +1415,10 @@ CREATE TRIGGER orders_transitions AFTER UPDATE ON orders
   FOR EACH ROW WHEN (OLD.state <> NEW.state)
   EXECUTE FUNCTION check_transition('state',
     'awaiting_payment > paid', 'awaiting_payment > abandoned', 'abandoned > paid');--> statement-breakpoint
+CREATE TRIGGER payments_transitions AFTER UPDATE ON payments
+  FOR EACH ROW WHEN (OLD.state <> NEW.state)
+  EXECUTE FUNCTION check_transition('state',
+    'waiting > created', 'waiting > paid', 'created > paid');--> statement-breakpoint
 CREATE TRIGGER refunds_transitions AFTER UPDATE ON refunds
   FOR EACH ROW WHEN (OLD.state <> NEW.state)
   EXECUTE FUNCTION check_transition('state',

@@ -188,6 +188,12 @@ export const payments = pgTable('payments', {
   checkProblem: text('check_problem'),
   checkFailures: integer('check_failures').notNull().default(0),
   checkAfter: timestamp('check_after', { withTimezone: true }),
+  /** `features/orders/payment-state.ts` */
+  state: text({ enum: ['waiting', 'created', 'paid'] })
+    .notNull()
+    .generatedAlwaysAs(
+      sql`case when type is not null then 'paid' when intent_id is not null then 'created' else 'waiting' end`,
+    ),
   createdAt: timestamp('created_at', { withTimezone: true }).notNull().defaultNow(),
 })
 
