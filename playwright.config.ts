@@ -1,6 +1,6 @@
 import { defineConfig, devices } from '@playwright/test'
 import { availableParallelism } from 'node:os'
-import { SOON_MS } from './tests/support/soon-ms.ts'
+import { SOON_MS } from './tests/support/wait-ms.ts'
 import { journeyBrowser } from './tools/browser.ts'
 
 /** They begin first, so that none of them is left alone at the end. */

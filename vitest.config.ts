@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
-import { SOON_MS } from './tests/support/soon-ms.ts'
+import { SOON_MS } from './tests/support/wait-ms.ts'
 import { mutating } from './tools/mutants/plugin.ts'
 
 if (process.env.LONG) process.env.SEED ??= String(randomInt(2 ** 31))

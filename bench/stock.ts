@@ -1,6 +1,6 @@
 import { PLANS } from '#contract/plans.ts'
 import { randomBytes, randomUUID } from 'node:crypto'
-import { aSoundingBook } from '#tests/support/shelves.ts'
+import { aSoundingBook } from '#tests/support/catalogue-builders.ts'
 import {
   anAudioBook,
   aUser,

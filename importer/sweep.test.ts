@@ -9,7 +9,7 @@ import { libraryEntries } from '#server/db/schema/library.ts'
 import { covers, mediaFiles } from '#server/db/schema/media.ts'
 import { coverPath, mediaPath } from '#server/integrations/media/paths.ts'
 import { anAudioBook, anEBook, aUser, inLibrary } from '#tests/support/builders.ts'
-import { aCover, aSoundingBook, aStoredFile } from '#tests/support/shelves.ts'
+import { aCover, aSoundingBook, aStoredFile } from '#tests/support/catalogue-builders.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
 import { removeUnnamed, unnamedMedia } from './sweep.ts'
 

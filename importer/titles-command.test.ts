@@ -7,7 +7,7 @@ import { mediaFiles } from '#server/db/schema/media.ts'
 import { mediaPath } from '#server/integrations/media/paths.ts'
 import { anAudioBook, anEBook, aUser, inLibrary } from '#tests/support/builders.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
-import { typed } from '#tests/support/typed.ts'
+import { typed } from '#tests/support/run-command.ts'
 import { mp3, OwnersFolder } from './fixtures/owners-folder.ts'
 import { titlesCommand } from './titles-command.ts'
 

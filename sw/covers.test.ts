@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest'
-import { fromShop } from '#tests/support/from-shop.ts'
+import { fromShop } from '#tests/support/shop-response.ts'
 import { fakeCaches } from '#tests/support/fake-caches.ts'
 import { handleCover } from './covers.ts'
 import type { FetchCall } from './request-handler.ts'

@@ -6,8 +6,8 @@ import { workerTokens } from '#device/tokens.ts'
 import { writeValue } from '#device/values.ts'
 import { exchange } from '#net/send.ts'
 import { configureNet } from '#net/settings.ts'
-import { fromShop } from '#tests/support/from-shop.ts'
-import { tokenOf } from '#tests/support/token-of.ts'
+import { fromShop } from '#tests/support/shop-response.ts'
+import { tokenOf } from '#tests/support/access-tokens.ts'
 import { storePlaceOnClose } from './outbox.ts'
 
 let anna: string

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { soon } from '#tests/support/soon.ts'
+import { soon } from '#tests/support/wait-for.ts'
 
 /** npm starts a shell, which starts the script; a signal to npm reaches only the shell. */
 const folder = mkdtempSync(join(tmpdir(), 'murmur-npm-'))

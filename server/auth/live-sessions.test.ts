@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { sessions } from '#server/db/schema/accounts.ts'
 import { aUser, signedIn } from '#tests/support/builders.ts'
-import { heardStatements } from '#tests/support/heard-statements.ts'
+import { heardStatements } from '#tests/support/statement-log.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
 import { LiveSessions } from './live-sessions.ts'
 

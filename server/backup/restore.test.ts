@@ -26,15 +26,15 @@ import {
   type CheckoutStarted,
   comeBack,
   fillBag,
-} from '#tests/support/a-purchase.ts'
+} from '#tests/support/purchases.ts'
 import { anAudioBook, type TestBook } from '#tests/support/builders.ts'
 import { aBookshop, aCard, type TestCard } from '#tests/support/cards.ts'
 import { testDatabase } from '#tests/support/database.ts'
 import { fakePayments } from '#tests/support/fake-payments.ts'
-import { anAccountOf } from '#tests/support/given.ts'
+import { anAccountOf } from '#tests/support/gifts.ts'
 import { laterMigrations } from '#tests/support/migrations-folder.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
-import { soon } from '#tests/support/soon.ts'
+import { soon } from '#tests/support/wait-for.ts'
 import { jsonEntry, writeArchive } from './archive.ts'
 import { checkBackup, lookAt } from './check.ts'
 import { makeBackup } from './create-backup.ts'

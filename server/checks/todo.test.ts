@@ -17,8 +17,8 @@ import {
   payingShop,
   type PayingShop,
   twoTitles,
-} from '#tests/support/a-purchase.ts'
-import { aMembership } from '#tests/support/a-membership.ts'
+} from '#tests/support/purchases.ts'
+import { aMembership } from '#tests/support/membership-rows.ts'
 import { insertDone } from './queries.ts'
 import { lastWrongPrices, type Todo, todoInWords, todoList } from './todo.ts'
 

@@ -14,7 +14,7 @@ import { aUser, inLibrary, signedIn } from '#tests/support/builders.ts'
 import { freshDataDir } from '#tests/support/database.ts'
 import { objectStore } from '#tests/support/object-store.ts'
 import { freePort, startSources } from '#tests/support/server-process.ts'
-import { aSoundingBook } from '#tests/support/shelves.ts'
+import { aSoundingBook } from '#tests/support/catalogue-builders.ts'
 import { SERVER_ENVIRONMENT } from '../../tools/server-command.ts'
 
 const KEY = 'k'.repeat(64)

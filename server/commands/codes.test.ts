@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { discounts } from '#server/db/schema/discounts.ts'
-import { aBuyer, checkOut, fillBag, type PayingShop, payingShop } from '#tests/support/a-purchase.ts'
+import { aBuyer, checkOut, fillBag, type PayingShop, payingShop } from '#tests/support/purchases.ts'
 import { anAudioBook } from '#tests/support/builders.ts'
-import { typed } from '#tests/support/typed.ts'
+import { typed } from '#tests/support/run-command.ts'
 import { codesCommand } from './codes.ts'
 
 let at: PayingShop

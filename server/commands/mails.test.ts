@@ -5,17 +5,10 @@ import { mails, sentMails } from '#server/db/schema/mails.ts'
 import { orders } from '#server/db/schema/orders.ts'
 import { cleanUp } from '#server/jobs/clean-up.ts'
 import { sendDueMail } from '#server/integrations/mail/sender.ts'
-import {
-  aBuyer,
-  checkOut,
-  comeBack,
-  fillBag,
-  type PayingShop,
-  payingShop,
-} from '#tests/support/a-purchase.ts'
+import { aBuyer, checkOut, comeBack, fillBag, type PayingShop, payingShop } from '#tests/support/purchases.ts'
 import { anAudioBook } from '#tests/support/builders.ts'
-import { aRecipient, give } from '#tests/support/given.ts'
-import { typed } from '#tests/support/typed.ts'
+import { aRecipient, give } from '#tests/support/gifts.ts'
+import { typed } from '#tests/support/run-command.ts'
 import { remade } from '../features/mails/resend.ts'
 import { mailsCommand } from './mails.ts'
 

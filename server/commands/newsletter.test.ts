@@ -5,7 +5,7 @@ import { mails } from '#server/db/schema/mails.ts'
 import { OwnersFolder } from '#importer/fixtures/owners-folder.ts'
 import { aUser } from '#tests/support/builders.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
-import { typed } from '#tests/support/typed.ts'
+import { typed } from '#tests/support/run-command.ts'
 import { newsletterCommand } from './newsletter.ts'
 import { newsletterFrom } from '../features/pages/newsletter-file.ts'
 

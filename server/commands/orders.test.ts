@@ -20,10 +20,10 @@ import {
   hearOf,
   type PayingShop,
   payingShop,
-} from '#tests/support/a-purchase.ts'
+} from '#tests/support/purchases.ts'
 import { anAudioBook, type TestBook } from '#tests/support/builders.ts'
 import { aBookshop, aCard } from '#tests/support/cards.ts'
-import { typed } from '#tests/support/typed.ts'
+import { typed } from '#tests/support/run-command.ts'
 import { ordersCommand } from './orders.ts'
 
 let at: PayingShop

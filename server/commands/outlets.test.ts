@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
-import { typed } from '#tests/support/typed.ts'
+import { typed } from '#tests/support/run-command.ts'
 import { outletsCommand } from './outlets.ts'
 
 let shop: TestShop

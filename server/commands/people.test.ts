@@ -10,7 +10,7 @@ import { credits } from '#server/db/schema/membership.ts'
 import { orders } from '#server/db/schema/orders.ts'
 import { anAudioBook, aUser, inLibrary, signedIn } from '#tests/support/builders.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
-import { typed } from '#tests/support/typed.ts'
+import { typed } from '#tests/support/run-command.ts'
 import { changeCommand, type Group, group } from './command-line.ts'
 import { peopleCommand } from './people.ts'
 

@@ -10,9 +10,9 @@ import {
   hearOf,
   type PayingShop,
   payingShop,
-} from '#tests/support/a-purchase.ts'
+} from '#tests/support/purchases.ts'
 import { anAudioBook, anEBook } from '#tests/support/builders.ts'
-import { typed } from '#tests/support/typed.ts'
+import { typed } from '#tests/support/run-command.ts'
 import { salesCommand } from './sales.ts'
 
 let at: PayingShop

@@ -9,7 +9,7 @@ import {
   payingShop,
   type PayingShop,
   twoTitles,
-} from '#tests/support/a-purchase.ts'
+} from '#tests/support/purchases.ts'
 import { anAudioBook, aUser, inLibrary } from '#tests/support/builders.ts'
 import { aBookshop, aCard } from '#tests/support/cards.ts'
 import { freshDataDir } from '#tests/support/database.ts'

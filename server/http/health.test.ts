@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openLog } from '#server/log/log.ts'
 import { PaymentsUnavailable } from '#server/integrations/stripe/problems.ts'
-import { aBuyer, fillBag, payingShop, type PayingShop, twoTitles } from '#tests/support/a-purchase.ts'
+import { aBuyer, fillBag, payingShop, type PayingShop, twoTitles } from '#tests/support/purchases.ts'
 import { testShop } from '#tests/support/shop.ts'
 
 let lines: string[]

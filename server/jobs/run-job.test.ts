@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { jobs } from '#server/db/schema/jobs.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
-import { soon } from '#tests/support/soon.ts'
+import { soon } from '#tests/support/wait-for.ts'
 import { type Job, runJob } from './run-job.ts'
 
 let shop: TestShop

@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { expect, test } from 'vitest'
 import { freshDataDir } from '#tests/support/database.ts'
 import { freePort, startSources } from '#tests/support/server-process.ts'
-import { soon } from '#tests/support/soon.ts'
+import { soon } from '#tests/support/wait-for.ts'
 
 test('a stopping server answers pending requests, sends clients elsewhere, then accepts no new ones', async () => {
   const PORT = await freePort()

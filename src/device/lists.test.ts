@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { QueuedTitle, Shelf, ShelfTitle } from '#contract/lists.ts'
 import { NetProblem } from '#net/problem.ts'
 import { configureNet, settings } from '#net/settings.ts'
-import { tokenOf } from '#tests/support/token-of.ts'
+import { tokenOf } from '#tests/support/access-tokens.ts'
 import { readClock } from './clock.ts'
 import {
   changeLists,

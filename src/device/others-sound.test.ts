@@ -1,6 +1,6 @@
 import 'fake-indexeddb/auto'
 import { expect, test } from 'vitest'
-import { aStoredTitle } from '#tests/support/a-stored-title.ts'
+import { aStoredTitle } from '#tests/support/stored-title.ts'
 import { measureOthersSound, removeOthersSound } from './others-sound.ts'
 import { keepPlace } from './outbox.ts'
 import { resumePlace } from './places.ts'

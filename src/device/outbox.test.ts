@@ -4,7 +4,7 @@ import type { AudioBookTimeAnswer, ListeningEvent } from '#contract/listening.ts
 import { NetProblem } from '#net/problem.ts'
 import { configureNet, settings, type Exchange } from '#net/settings.ts'
 import { fakeStorage } from '#tests/support/fake-storage.ts'
-import { tokenOf } from '#tests/support/token-of.ts'
+import { tokenOf } from '#tests/support/access-tokens.ts'
 import { askForPlaces, flush, type FlushPorts } from './flush.ts'
 import { followServer } from './follow-server.ts'
 import { listPastPlaces } from './history.ts'

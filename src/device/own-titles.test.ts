@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto'
 import { expect, test } from 'vitest'
 import type { LibraryEntry } from '#contract/library.ts'
-import { aTitle } from '#tests/support/a-card-shop.tsx'
+import { aTitle } from '#tests/support/card-shop.tsx'
 import { isNews } from './own-title.ts'
 import { followOwnTitles, readOwnTitles } from './own-titles.ts'
 

@@ -1,6 +1,6 @@
 import 'fake-indexeddb/auto'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { aStoredTitle } from '#tests/support/a-stored-title.ts'
+import { aStoredTitle } from '#tests/support/stored-title.ts'
 import { CHUNK_BYTES } from './chunk-size.ts'
 import { checkHoldings, listHoldings } from './inventory.ts'
 import { sha256, sha256OfParts } from './sha256.ts'

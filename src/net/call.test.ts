@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { fromShop } from '#tests/support/from-shop.ts'
+import { fromShop } from '#tests/support/shop-response.ts'
 import { call } from './call.ts'
 import { NetProblem } from './problem.ts'
 import { exchange } from './send.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { fromShop } from '#tests/support/from-shop.ts'
+import { fromShop } from '#tests/support/shop-response.ts'
 import { createConnectivity, probeOwnOrigin } from './connectivity.ts'
 import { configureNet } from './settings.ts'
 

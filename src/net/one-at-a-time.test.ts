@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { soon } from '#tests/support/soon.ts'
+import { soon } from '#tests/support/wait-for.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 
 afterEach(() => vi.unstubAllGlobals())

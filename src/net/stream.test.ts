@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { fromShop } from '#tests/support/from-shop.ts'
+import { fromShop } from '#tests/support/shop-response.ts'
 import { configureNet } from './settings.ts'
 import { eventParser, readStream, type StreamEvent } from './stream.ts'
 

@@ -4,7 +4,7 @@ import type { CatalogueIndex, IndexedBook } from '#contract/catalogue-index.ts'
 import { CATALOGUE_INDEX, SHOP_HEADER } from '#contract/limits.ts'
 import { CATALOGUE_CHECKED_HEADER } from '#device/messages.ts'
 import { fakeCaches } from '#tests/support/fake-caches.ts'
-import { fromShop } from '#tests/support/from-shop.ts'
+import { fromShop } from '#tests/support/shop-response.ts'
 import type { FetchCall } from '../request-handler.ts'
 
 const SHOP = 'http://shop.test'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { BUSINESS } from '#server/jobs/business-jobs.ts'
-import { heardQueries, type HeardQuery } from '#tests/support/heard-statements.ts'
+import { heardQueries, type HeardQuery } from '#tests/support/statement-log.ts'
 import { makeCall, servedCalls } from './calls.ts'
 import { buildWorld, type World } from './world.ts'
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { AudioBook, EBook } from '#contract/catalogue.ts'
-import { aBuyer, type Buyer, fillBag } from '#tests/support/a-purchase.ts'
+import { aBuyer, type Buyer, fillBag } from '#tests/support/purchases.ts'
 import { anAudioBook, anEBook, inLibrary } from '#tests/support/builders.ts'
-import { aSoundingBook, aStoredFile } from '#tests/support/shelves.ts'
+import { aSoundingBook, aStoredFile } from '#tests/support/catalogue-builders.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
 
 let shop: TestShop

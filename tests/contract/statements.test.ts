@@ -7,9 +7,9 @@ import {
   payingShop,
   type PayingShop,
   twoTitles,
-} from '#tests/support/a-purchase.ts'
+} from '#tests/support/purchases.ts'
 import { anAudioBook, inLibrary } from '#tests/support/builders.ts'
-import { heardStatements } from '#tests/support/heard-statements.ts'
+import { heardStatements } from '#tests/support/statement-log.ts'
 
 let at: PayingShop
 let buyer: Buyer

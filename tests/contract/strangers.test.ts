@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inProcess } from '#server/pages/renderer.ts'
 import { anAudioBook, anEBook } from '#tests/support/builders.ts'
-import { anItem } from '#tests/support/written.ts'
+import { anItem } from '#tests/support/editorial-builders.ts'
 import { render } from '../../src/entry-server.tsx'
 import { buildWorld, type World } from './world.ts'
 

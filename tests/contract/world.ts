@@ -3,7 +3,7 @@ import { publishers } from '#server/db/schema/catalogue.ts'
 import { editorialItems } from '#server/db/schema/editorial.ts'
 import { subscriptions } from '#server/db/schema/membership.ts'
 import { infoPages } from '#server/db/schema/pages.ts'
-import { aPerson, aSeries, linked } from '#tests/support/shelves.ts'
+import { aPerson, aSeries, linked } from '#tests/support/catalogue-builders.ts'
 import {
   anAudioBook,
   anEBook,

@@ -6,7 +6,7 @@ import type { Page } from '@playwright/test'
 import bwipjs from 'bwip-js/node'
 import sharp from 'sharp'
 import { expectAccessible } from '#tests/support/accessible.ts'
-import { AtThePlayer } from '#tests/support/at-the-player.ts'
+import { AtThePlayer } from '#tests/support/player-page.ts'
 import { expect, PHONE, test } from '#tests/support/journey.ts'
 import { aNewAddress } from '#tests/support/newcomer.ts'
 

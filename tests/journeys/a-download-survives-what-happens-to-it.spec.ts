@@ -1,12 +1,12 @@
 // Covers: downloads, device, sw, media, player
 import type { Route } from '@playwright/test'
-import { playFromBookPage } from '#tests/support/at-the-player.ts'
-import { leaveRoom, littleRoom, loseChunk, soundIsHere, workerAtRest } from '#tests/support/behind-the-app.ts'
+import { playFromBookPage } from '#tests/support/player-page.ts'
+import { leaveRoom, littleRoom, loseChunk, soundIsHere, workerAtRest } from '#tests/support/device-storage.ts'
 import { openPage } from '#tests/support/devices.ts'
 import { expect, PHONE, test } from '#tests/support/journey.ts'
-import { ShopSays } from '#tests/support/shop-says.ts'
+import { ShopSays } from '#tests/support/scripted-shop.ts'
 import { askForDownload, download, expectDownloaded } from '#tests/support/title-actions.ts'
-import { workerInCharge } from '#tests/support/worker-in-charge.ts'
+import { workerInCharge } from '#tests/support/service-worker.ts'
 
 const SOUND = '**/media/sound/**'
 const LONG = { timeout: 90_000 }

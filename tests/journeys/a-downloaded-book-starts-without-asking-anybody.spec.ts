@@ -1,11 +1,11 @@
 // Covers: downloads, player, device, sw
 import { createServer } from 'node:http'
 import type { Request } from '@playwright/test'
-import { playFromBookPage } from '#tests/support/at-the-player.ts'
+import { playFromBookPage } from '#tests/support/player-page.ts'
 import { openPage } from '#tests/support/devices.ts'
 import { expect, PHONE, test } from '#tests/support/journey.ts'
 import { download } from '#tests/support/title-actions.ts'
-import { workerInCharge } from '#tests/support/worker-in-charge.ts'
+import { workerInCharge } from '#tests/support/service-worker.ts'
 
 const STARLINGS = 'What the Starlings Kept'
 const LEDGER = 'The Lamplighter’s Ledger'

@@ -2,13 +2,13 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { AtThePlayer } from '#tests/support/at-the-player.ts'
+import { AtThePlayer } from '#tests/support/player-page.ts'
 import { codeOf } from '#tests/support/built-code.ts'
-import { takenOver } from '#tests/support/complaints.ts'
+import { takenOver } from '#tests/support/page-errors.ts'
 import { openPage } from '#tests/support/devices.ts'
 import { DESKTOP, expect, PHONE, test } from '#tests/support/journey.ts'
 import { nextRelease } from '#tests/support/next-release.ts'
-import { ShopSays } from '#tests/support/shop-says.ts'
+import { ShopSays } from '#tests/support/scripted-shop.ts'
 
 /** Of the page, and of the pop-up that the header opens instead of it. */
 const LOGIN_PART = codeOf(

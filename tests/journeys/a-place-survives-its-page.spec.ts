@@ -1,9 +1,9 @@
 // Covers: listening, device, sw, player
 import type { Page } from '@playwright/test'
-import { AtThePlayer, playFromBookPage } from '#tests/support/at-the-player.ts'
+import { AtThePlayer, playFromBookPage } from '#tests/support/player-page.ts'
 import { openPage } from '#tests/support/devices.ts'
 import { expect, PHONE, test } from '#tests/support/journey.ts'
-import { ShopSays } from '#tests/support/shop-says.ts'
+import { ShopSays } from '#tests/support/scripted-shop.ts'
 
 const LEDGER = 'the-lamplighters-ledger'
 const REWIND = 5

@@ -1,6 +1,6 @@
 // Covers: player
 import type { ConsoleMessage } from '@playwright/test'
-import { playFromBookPage } from '#tests/support/at-the-player.ts'
+import { playFromBookPage } from '#tests/support/player-page.ts'
 import { openPage } from '#tests/support/devices.ts'
 import { expect, PHONE, test } from '#tests/support/journey.ts'
 

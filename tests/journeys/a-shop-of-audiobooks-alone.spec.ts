@@ -11,8 +11,8 @@ import {
   payByCard,
   putIntoBag,
   thanked,
-} from '#tests/support/at-checkout.ts'
-import { playFromBookPage } from '#tests/support/at-the-player.ts'
+} from '#tests/support/checkout-page.ts'
+import { playFromBookPage } from '#tests/support/player-page.ts'
 import { demoFile } from '#tests/support/demo-content.ts'
 import { expect, PHONE, Shop, test } from '#tests/support/journey.ts'
 import { aNewAddress } from '#tests/support/newcomer.ts'

@@ -1,6 +1,6 @@
 // Covers: bookmarks, listening, player, device
 import type { Page } from '@playwright/test'
-import { AtThePlayer } from '#tests/support/at-the-player.ts'
+import { AtThePlayer } from '#tests/support/player-page.ts'
 import { openPage } from '#tests/support/devices.ts'
 import { DESKTOP, expect, PHONE, test } from '#tests/support/journey.ts'
 

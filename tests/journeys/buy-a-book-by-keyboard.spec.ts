@@ -1,8 +1,8 @@
 // Covers: search, catalogue, bag, checkout, payments, orders, products, library
 import type { Locator, Page } from '@playwright/test'
-import { takenOver } from '#tests/support/complaints.ts'
+import { takenOver } from '#tests/support/page-errors.ts'
 import { expect, test } from '#tests/support/journey.ts'
-import { CARD, h1, main, shelfOf, thanked } from '#tests/support/at-checkout.ts'
+import { CARD, h1, main, shelfOf, thanked } from '#tests/support/checkout-page.ts'
 import { aNewAddress } from '#tests/support/newcomer.ts'
 
 const isFocused = (target: Locator) =>

@@ -1,7 +1,7 @@
 // Covers: session, account, library, auth
 import type { Page } from '@playwright/test'
 import { expect, test } from '#tests/support/journey.ts'
-import { sessionOf } from '#tests/support/session-of.ts'
+import { sessionOf } from '#tests/support/session-keys.ts'
 
 const main = (page: Page) => page.getByRole('main')
 const h1 = (page: Page, name: string) => page.getByRole('heading', { level: 1, name })

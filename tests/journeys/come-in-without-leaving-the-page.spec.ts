@@ -1,6 +1,6 @@
 // Covers: session, account, app
 import type { Page } from '@playwright/test'
-import { takenOver } from '#tests/support/complaints.ts'
+import { takenOver } from '#tests/support/page-errors.ts'
 import { expect, test } from '#tests/support/journey.ts'
 import { mailTo } from '#tests/support/mailbox.ts'
 import { aNewAddress, aNewcomer, fillInRegistration } from '#tests/support/newcomer.ts'

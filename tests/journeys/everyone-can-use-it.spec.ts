@@ -1,8 +1,8 @@
 // Covers: ui, app, layout
 import type { Page } from '@playwright/test'
 import { expectAccessibleNow, expectAccessibleScreen } from '#tests/support/accessible.ts'
-import { AtThePlayer } from '#tests/support/at-the-player.ts'
-import { takenOver } from '#tests/support/complaints.ts'
+import { AtThePlayer } from '#tests/support/player-page.ts'
+import { takenOver } from '#tests/support/page-errors.ts'
 import { openPage } from '#tests/support/devices.ts'
 import { DESKTOP, expect, PHONE, test } from '#tests/support/journey.ts'
 import { SCREENS, type Screen } from '#tests/support/screens.ts'

@@ -2,8 +2,8 @@
 import type { BrowserContext, Page } from '@playwright/test'
 import { SHOP_HEADER } from '#contract/limits.ts'
 import { expectAccessibleNow, type Look, LOOKS, wear } from '#tests/support/accessible.ts'
-import { AtThePlayer } from '#tests/support/at-the-player.ts'
-import { fillInBuyer, h1, line, main, openCheckout, putIntoBag } from '#tests/support/at-checkout.ts'
+import { AtThePlayer } from '#tests/support/player-page.ts'
+import { fillInBuyer, h1, line, main, openCheckout, putIntoBag } from '#tests/support/checkout-page.ts'
 import { expect, test } from '#tests/support/journey.ts'
 import { aNewAddress } from '#tests/support/newcomer.ts'
 

@@ -1,6 +1,6 @@
 // Covers: player
 import type { Page } from '@playwright/test'
-import { AtThePlayer } from '#tests/support/at-the-player.ts'
+import { AtThePlayer } from '#tests/support/player-page.ts'
 import { openPage } from '#tests/support/devices.ts'
 import { expect, PHONE, test } from '#tests/support/journey.ts'
 import { soundNow } from '#tests/support/sound-witness.ts'

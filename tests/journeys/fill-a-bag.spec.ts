@@ -1,7 +1,7 @@
 // Covers: bag, prices, catalogue
 import type { Page } from '@playwright/test'
 import { expect, test } from '#tests/support/journey.ts'
-import { h1, line, main } from '#tests/support/at-checkout.ts'
+import { h1, line, main } from '#tests/support/checkout-page.ts'
 
 const header = (page: Page) => page.getByRole('banner')
 const cartId = (page: Page) => page.evaluate(() => localStorage.getItem('cartId'))

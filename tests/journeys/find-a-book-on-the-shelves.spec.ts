@@ -1,6 +1,6 @@
 // Covers: catalogue, home, pages
 import type { Page } from '@playwright/test'
-import { takenOver } from '#tests/support/complaints.ts'
+import { takenOver } from '#tests/support/page-errors.ts'
 import { DESKTOP, expect, PHONE, test } from '#tests/support/journey.ts'
 
 const main = (page: Page) => page.getByRole('main')

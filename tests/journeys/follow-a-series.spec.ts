@@ -1,6 +1,6 @@
 // Covers: series, people, bag, search
 import { expect, PHONE, test } from '#tests/support/journey.ts'
-import { h1, line, main } from '#tests/support/at-checkout.ts'
+import { h1, line, main } from '#tests/support/checkout-page.ts'
 
 test('listening: from one book a visitor finds the rest of its series, in both orders, and has what is missing in the bag by one press', async ({
   page,

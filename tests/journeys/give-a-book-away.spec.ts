@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible } from '#tests/support/accessible.ts'
 import { expect, test } from '#tests/support/journey.ts'
-import { h1, line, main, ordersOf, payByCard, putIntoBag, shelfOf } from '#tests/support/at-checkout.ts'
+import { h1, line, main, ordersOf, payByCard, putIntoBag, shelfOf } from '#tests/support/checkout-page.ts'
 import { mailTo } from '#tests/support/mailbox.ts'
 import { aNewAddress, aNewcomer } from '#tests/support/newcomer.ts'
 

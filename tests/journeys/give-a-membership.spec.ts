@@ -1,11 +1,11 @@
 // Covers: gifts, checkout, membership
 import type { Page } from '@playwright/test'
 import { expectAccessible } from '#tests/support/accessible.ts'
-import { answerBank, CARD, h1, main, payNow, typeCard } from '#tests/support/at-checkout.ts'
-import { takenOver } from '#tests/support/complaints.ts'
-import { AtThePlayer } from '#tests/support/at-the-player.ts'
+import { answerBank, CARD, h1, main, payNow, typeCard } from '#tests/support/checkout-page.ts'
+import { takenOver } from '#tests/support/page-errors.ts'
+import { AtThePlayer } from '#tests/support/player-page.ts'
 import { expect, PHONE, Shop, test } from '#tests/support/journey.ts'
-import { holdCode } from '#tests/support/late-code.ts'
+import { holdCode } from '#tests/support/delayed-scripts.ts'
 import { mailTo } from '#tests/support/mailbox.ts'
 import { aNewAddress } from '#tests/support/newcomer.ts'
 

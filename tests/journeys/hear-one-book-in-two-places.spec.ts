@@ -1,10 +1,10 @@
 // Covers: listening, feed, device, player
 import type { BrowserContext, Page } from '@playwright/test'
 import { expectAccessible } from '#tests/support/accessible.ts'
-import { AtThePlayer, playFromBookPage } from '#tests/support/at-the-player.ts'
+import { AtThePlayer, playFromBookPage } from '#tests/support/player-page.ts'
 import { openPage } from '#tests/support/devices.ts'
 import { DESKTOP, expect, PHONE, test, type Shop } from '#tests/support/journey.ts'
-import { ShopSays } from '#tests/support/shop-says.ts'
+import { ShopSays } from '#tests/support/scripted-shop.ts'
 import { download } from '#tests/support/title-actions.ts'
 
 const LEDGER = 'the-lamplighters-ledger'

@@ -1,10 +1,10 @@
 // Covers: pages, app
-import { workerInCharge } from '#tests/support/worker-in-charge.ts'
-import { hearComplaints, takenOver } from '#tests/support/complaints.ts'
-import { AtThePlayer } from '#tests/support/at-the-player.ts'
+import { workerInCharge } from '#tests/support/service-worker.ts'
+import { hearComplaints, takenOver } from '#tests/support/page-errors.ts'
+import { AtThePlayer } from '#tests/support/player-page.ts'
 import { DESKTOP, expect, PHONE, test } from '#tests/support/journey.ts'
-import { drawn } from '#tests/support/drawn.ts'
-import { holdCode } from '#tests/support/late-code.ts'
+import { drawn } from '#tests/support/animation-frames.ts'
+import { holdCode } from '#tests/support/delayed-scripts.ts'
 
 /** What the server renders: address, status, name. */
 const PUBLIC = [

@@ -1,6 +1,6 @@
 // Covers: membership, joining, membership-changes, checkout
-import { CARD, fillInBuyer, h1, main, typeCard } from '#tests/support/at-checkout.ts'
-import { drawn } from '#tests/support/drawn.ts'
+import { CARD, fillInBuyer, h1, main, typeCard } from '#tests/support/checkout-page.ts'
+import { drawn } from '#tests/support/animation-frames.ts'
 import { expect, PHONE, test } from '#tests/support/journey.ts'
 import { aNewAddress } from '#tests/support/newcomer.ts'
 import type { Page, Request } from '@playwright/test'

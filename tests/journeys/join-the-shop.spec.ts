@@ -4,7 +4,7 @@ import { expectAccessible } from '#tests/support/accessible.ts'
 import { expect, test } from '#tests/support/journey.ts'
 import { mailTo } from '#tests/support/mailbox.ts'
 import { aNewAddress, fillInRegistration } from '#tests/support/newcomer.ts'
-import { sessionOf } from '#tests/support/session-of.ts'
+import { sessionOf } from '#tests/support/session-keys.ts'
 
 const main = (page: Page) => page.getByRole('main')
 const h1 = (page: Page, name: string) => page.getByRole('heading', { level: 1, name })

@@ -11,7 +11,7 @@ import {
   payNow,
   shelfOf,
   thanked,
-} from '#tests/support/at-checkout.ts'
+} from '#tests/support/checkout-page.ts'
 
 async function toPayPal(page: Page): Promise<void> {
   await openCheckout(page)

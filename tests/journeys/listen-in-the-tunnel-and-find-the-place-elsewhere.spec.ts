@@ -1,11 +1,11 @@
 // Covers: downloads, listening, device, player, sw
 import type { Page } from '@playwright/test'
 import { expectAccessible } from '#tests/support/accessible.ts'
-import { AtThePlayer, playFromBookPage } from '#tests/support/at-the-player.ts'
-import { storedSeconds } from '#tests/support/behind-the-app.ts'
+import { AtThePlayer, playFromBookPage } from '#tests/support/player-page.ts'
+import { storedSeconds } from '#tests/support/device-storage.ts'
 import { openAs, openPage } from '#tests/support/devices.ts'
 import { DESKTOP, expect, PHONE, test } from '#tests/support/journey.ts'
-import { ShopSays } from '#tests/support/shop-says.ts'
+import { ShopSays } from '#tests/support/scripted-shop.ts'
 import { download } from '#tests/support/title-actions.ts'
 
 test('PLAY-13 PLAY-18 PLAY-28: a listener goes on in the tunnel with a phone, and finds the place on a desktop', async ({

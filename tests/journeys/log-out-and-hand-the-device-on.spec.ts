@@ -1,11 +1,11 @@
 // Covers: session, device, sw, player, downloads, listening
 import type { Page } from '@playwright/test'
-import { workerInCharge } from '#tests/support/worker-in-charge.ts'
-import { takenOver } from '#tests/support/complaints.ts'
-import { AtThePlayer, playFromBookPage } from '#tests/support/at-the-player.ts'
+import { workerInCharge } from '#tests/support/service-worker.ts'
+import { takenOver } from '#tests/support/page-errors.ts'
+import { AtThePlayer, playFromBookPage } from '#tests/support/player-page.ts'
 import { openPage } from '#tests/support/devices.ts'
 import { expect, logIn, PHONE, test } from '#tests/support/journey.ts'
-import { ShopSays } from '#tests/support/shop-says.ts'
+import { ShopSays } from '#tests/support/scripted-shop.ts'
 import { download, expectDownloaded } from '#tests/support/title-actions.ts'
 
 const STARLINGS = 'What the Starlings Kept'

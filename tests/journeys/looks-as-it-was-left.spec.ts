@@ -1,5 +1,5 @@
 // Covers: ui, layout, home
-import { AtThePlayer } from '#tests/support/at-the-player.ts'
+import { AtThePlayer } from '#tests/support/player-page.ts'
 import { DESKTOP, expect, PHONE, test } from '#tests/support/journey.ts'
 
 /**

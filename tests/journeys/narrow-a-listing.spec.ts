@@ -1,6 +1,6 @@
 // Covers: catalogue
 import type { Page } from '@playwright/test'
-import { drawn } from '#tests/support/drawn.ts'
+import { drawn } from '#tests/support/animation-frames.ts'
 import { expect, test } from '#tests/support/journey.ts'
 
 const main = (page: Page) => page.getByRole('main')

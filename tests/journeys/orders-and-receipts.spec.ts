@@ -1,8 +1,8 @@
 // Covers: orders, print
 import type { Page } from '@playwright/test'
-import { drawn } from '#tests/support/drawn.ts'
+import { drawn } from '#tests/support/animation-frames.ts'
 import { expect, test } from '#tests/support/journey.ts'
-import { h1, main, ordersOf } from '#tests/support/at-checkout.ts'
+import { h1, main, ordersOf } from '#tests/support/checkout-page.ts'
 
 const SHELF = { of: 'shelf@murmur.example' }
 const entries = (page: Page) => main(page).getByRole('article')

@@ -20,7 +20,7 @@ import {
   shelfOf,
   thanked,
   typeCard,
-} from '#tests/support/at-checkout.ts'
+} from '#tests/support/checkout-page.ts'
 import { mailTo } from '#tests/support/mailbox.ts'
 import { aNewAddress, aNewcomer } from '#tests/support/newcomer.ts'
 

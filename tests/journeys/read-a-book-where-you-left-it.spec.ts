@@ -2,8 +2,8 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible } from '#tests/support/accessible.ts'
 import { openPage } from '#tests/support/devices.ts'
-import { drawn } from '#tests/support/drawn.ts'
-import { fingerOn } from '#tests/support/finger.ts'
+import { drawn } from '#tests/support/animation-frames.ts'
+import { fingerOn } from '#tests/support/touch.ts'
 import { DESKTOP, expect, PHONE, test } from '#tests/support/journey.ts'
 import { storedSession } from '#tests/support/stored-session.ts'
 

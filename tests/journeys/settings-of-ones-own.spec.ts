@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test'
 import { expect, PHONE, test } from '#tests/support/journey.ts'
 import { mailTo } from '#tests/support/mailbox.ts'
 import { aNewcomer, opens } from '#tests/support/newcomer.ts'
-import { sessionOf } from '#tests/support/session-of.ts'
+import { sessionOf } from '#tests/support/session-keys.ts'
 import { tokensOf } from '#tests/support/stored-session.ts'
 
 const main = (page: Page) => page.getByRole('main')

@@ -1,5 +1,5 @@
 // Covers: device, bag, session
-import { h1, line, main, openCheckout } from '#tests/support/at-checkout.ts'
+import { h1, line, main, openCheckout } from '#tests/support/checkout-page.ts'
 import { expect, test } from '#tests/support/journey.ts'
 
 test('where the browser blocks storage, the shop opens, shows a book, keeps the bag to the till, and says once what it cannot keep', async ({

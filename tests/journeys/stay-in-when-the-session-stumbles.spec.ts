@@ -1,9 +1,9 @@
 // Covers: session, net, auth
 import type { BrowserContext, Page } from '@playwright/test'
-import { AtThePlayer } from '#tests/support/at-the-player.ts'
+import { AtThePlayer } from '#tests/support/player-page.ts'
 import { openPage } from '#tests/support/devices.ts'
 import { expect, PHONE, test } from '#tests/support/journey.ts'
-import { sessionOf, spoilTokens } from '#tests/support/session-of.ts'
+import { sessionOf, spoilTokens } from '#tests/support/session-keys.ts'
 import { download } from '#tests/support/title-actions.ts'
 
 const REFRESH = '**/api/token/refresh'

@@ -1,7 +1,7 @@
 // Covers: bag, session
 import type { Page } from '@playwright/test'
 import { expect, test } from '#tests/support/journey.ts'
-import { line, main, openCheckout, putIntoBag } from '#tests/support/at-checkout.ts'
+import { line, main, openCheckout, putIntoBag } from '#tests/support/checkout-page.ts'
 
 const cartId = (page: Page) => page.evaluate(() => localStorage.getItem('cartId'))
 const count = (page: Page, words: string) =>

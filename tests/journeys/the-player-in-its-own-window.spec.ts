@@ -1,6 +1,6 @@
 // Covers: player, app
 import type { Page } from '@playwright/test'
-import { AtThePlayer, playFromBookPage } from '#tests/support/at-the-player.ts'
+import { AtThePlayer, playFromBookPage } from '#tests/support/player-page.ts'
 import { openPage } from '#tests/support/devices.ts'
 import { expect, test } from '#tests/support/journey.ts'
 import { soundNow } from '#tests/support/sound-witness.ts'

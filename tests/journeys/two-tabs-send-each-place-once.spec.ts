@@ -1,9 +1,9 @@
 // Covers: listening, device
 import type { Page } from '@playwright/test'
-import { AtThePlayer } from '#tests/support/at-the-player.ts'
+import { AtThePlayer } from '#tests/support/player-page.ts'
 import { openPage } from '#tests/support/devices.ts'
 import { expect, PHONE, test } from '#tests/support/journey.ts'
-import { ShopSays } from '#tests/support/shop-says.ts'
+import { ShopSays } from '#tests/support/scripted-shop.ts'
 import { askForDownload, expectDownloaded } from '#tests/support/title-actions.ts'
 
 test('trap 19: two tabs that come back online send every waiting place exactly once, oldest first', async ({

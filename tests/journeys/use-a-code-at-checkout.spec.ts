@@ -1,7 +1,7 @@
 // Covers: discounts, checkout
 import type { Page } from '@playwright/test'
 import { expect, test } from '#tests/support/journey.ts'
-import { h1, main, openCheckout, ordersOf, putIntoBag, shelfOf } from '#tests/support/at-checkout.ts'
+import { h1, main, openCheckout, ordersOf, putIntoBag, shelfOf } from '#tests/support/checkout-page.ts'
 import { aNewcomer } from '#tests/support/newcomer.ts'
 
 const summary = (page: Page) => page.getByRole('complementary', { name: 'Your bag' })

@@ -1,5 +1,5 @@
 // Covers: library, queue, player
-import { main } from '#tests/support/at-checkout.ts'
+import { main } from '#tests/support/checkout-page.ts'
 import { expect, PHONE, test } from '#tests/support/journey.ts'
 
 const SHELF = 'shelf@murmur.example'

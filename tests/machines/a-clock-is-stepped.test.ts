@@ -5,15 +5,15 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { afterEach, describe, expect, test } from 'vitest'
 import { openDatabase } from '#server/db/open.ts'
-import { watchEveryCall } from '#tests/support/every-call.ts'
+import { watchEveryCall } from '#tests/support/watched-requests.ts'
 import { LISTENERS_KEY, whatWasKept } from '#tests/support/listeners.ts'
 import { closeStreams } from '#tests/support/live-stream.ts'
 import { mailServer } from '#tests/support/mail-server.ts'
-import { peopleAt } from '#tests/support/people-at.ts'
+import { peopleAt } from '#tests/support/simulated-users.ts'
 import { startPostgres } from '#tests/support/postgres.ts'
 import { testSandbox } from '#tests/support/sandbox.ts'
 import { freePort, startSources } from '#tests/support/server-process.ts'
-import { soon } from '#tests/support/soon.ts'
+import { soon } from '#tests/support/wait-for.ts'
 
 /** What gives a process another time of day (Debian’s `faketime`); how long something takes stays as it is. */
 const [LIBRARY] = globSync('/usr/lib/*/faketime/libfaketime.so.1')

@@ -9,7 +9,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { expectNothingLost, LISTENERS_KEY } from '#tests/support/listeners.ts'
 import { startPostgres } from '#tests/support/postgres.ts'
 import { type ShopUnderLoad, shopUnderLoad } from '#tests/support/shop-under-load.ts'
-import { soon } from '#tests/support/soon.ts'
+import { soon } from '#tests/support/wait-for.ts'
 
 const TITLES = 20_000
 /** Of a title that the import changes: how old a list may be. */

@@ -5,7 +5,7 @@ import { expectNothingLost, promisesTo } from '#tests/support/listeners.ts'
 import { closeStreams, listenTo } from '#tests/support/live-stream.ts'
 import { startPostgres } from '#tests/support/postgres.ts'
 import { shopUnderLoad } from '#tests/support/shop-under-load.ts'
-import { soon } from '#tests/support/soon.ts'
+import { soon } from '#tests/support/wait-for.ts'
 
 const LONG = Boolean(process.env.LONG)
 const FROZEN_MS = LONG ? 20_000 : 2_000

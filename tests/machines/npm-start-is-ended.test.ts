@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { freePort } from '#tests/support/server-process.ts'
-import { soon } from '#tests/support/soon.ts'
+import { soon } from '#tests/support/wait-for.ts'
 
 /** npm, its shell, tools/start.ts, the server and the database are five processes. */
 test.runIf(process.env.LONG && process.platform === 'linux').each(['SIGTERM', 'SIGHUP', 'SIGKILL'] as const)(

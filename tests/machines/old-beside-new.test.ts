@@ -9,7 +9,7 @@ import { type OpenDatabase, openDatabase } from '#server/db/open.ts'
 import { libraryEntries } from '#server/db/schema/library.ts'
 import { orders } from '#server/db/schema/orders.ts'
 import { anAudioBook, aUser, signedIn } from '#tests/support/builders.ts'
-import { takenOver } from '#tests/support/complaints.ts'
+import { takenOver } from '#tests/support/page-errors.ts'
 import { buyOverHttp } from '#tests/support/buy-over-http.ts'
 import {
   expectNothingLost,
@@ -23,7 +23,7 @@ import {
 import { type RunningPostgres, startPostgres } from '#tests/support/postgres.ts'
 import { testSandbox, type TestSandbox } from '#tests/support/sandbox.ts'
 import { freePort, type ServerProcess, startServer } from '#tests/support/server-process.ts'
-import { soon } from '#tests/support/soon.ts'
+import { soon } from '#tests/support/wait-for.ts'
 import { journeyBrowser } from '../../tools/browser.ts'
 
 /** The tag of the release that shops have now; undefined before the first one, and in a clone without tags. */

@@ -8,7 +8,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { expectNothingLost } from '#tests/support/listeners.ts'
 import { type ShopUnderLoad, shopUnderLoad } from '#tests/support/shop-under-load.ts'
 import { type RunningPostgres, startPostgres } from '#tests/support/postgres.ts'
-import { soon } from '#tests/support/soon.ts'
+import { soon } from '#tests/support/wait-for.ts'
 
 const LONG = Boolean(process.env.LONG)
 const LONGEST = { timeout: LONG ? 1_200_000 : 300_000 }

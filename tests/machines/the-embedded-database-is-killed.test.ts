@@ -27,7 +27,7 @@ import {
 import { randomNumbers } from '#tests/support/random.ts'
 import { testSandbox, type TestSandbox } from '#tests/support/sandbox.ts'
 import { freePort, type ServerProcess, startSources } from '#tests/support/server-process.ts'
-import { soon } from '#tests/support/soon.ts'
+import { soon } from '#tests/support/wait-for.ts'
 
 const ROUNDS = 100
 const LISTENERS = 20

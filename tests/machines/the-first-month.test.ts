@@ -16,7 +16,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { afterEach, expect, test } from 'vitest'
 import { mp3 } from '#importer/fixtures/owners-folder.ts'
-import { Customer } from '#tests/support/a-customer.ts'
+import { Customer } from '#tests/support/http-customer.ts'
 import {
   badFiles,
   badLists,

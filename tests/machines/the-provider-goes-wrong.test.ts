@@ -10,7 +10,7 @@ import { expectNothingLost, LISTENERS_KEY } from '#tests/support/listeners.ts'
 import { startPostgres } from '#tests/support/postgres.ts'
 import { type TestSandbox, testSandbox } from '#tests/support/sandbox.ts'
 import { inDatabase, shopUnderLoad } from '#tests/support/shop-under-load.ts'
-import { slowWayTo } from '#tests/support/slow-way.ts'
+import { slowWayTo } from '#tests/support/slow-network.ts'
 
 const BUYERS = 12
 /** Longer than the shop lets anybody wait. */

@@ -3,7 +3,7 @@ import { cardHash, newCardCode, newCardNumber, readTyped } from '#server/codes/c
 import { users } from '#server/db/schema/accounts.ts'
 import { cardBatches, cards } from '#server/db/schema/cards.ts'
 import { books } from '#server/db/schema/catalogue.ts'
-import { aBuyer, type Buyer } from './a-purchase.ts'
+import { aBuyer, type Buyer } from './purchases.ts'
 import { anAudioBook, type TestBook } from './builders.ts'
 import type { TestShop } from './shop.ts'
 

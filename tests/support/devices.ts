@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from '@playwright/test'
 import { logIn } from './journey.ts'
-import { hasWorker, workerInCharge } from './worker-in-charge.ts'
+import { hasWorker, workerInCharge } from './service-worker.ts'
 
 /** Logged in; on a device with a worker it is in charge of the page, which from here on works offline. */
 export async function openAs(context: BrowserContext, email: string): Promise<Page> {

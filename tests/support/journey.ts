@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { copyDemoShop } from './demo-shop.ts'
-import { soundNeedsAPress } from './press-rule.ts'
+import { soundNeedsAPress } from './autoplay-policy.ts'
 import { testSandbox, type TestSandbox } from './sandbox.ts'
 import { freePort, startServer, type ServerProcess } from './server-process.ts'
 import { storedSession } from './stored-session.ts'
-import { expectWorker } from './worker-in-charge.ts'
+import { expectWorker } from './service-worker.ts'
 
 export { expect }
 

@@ -1,5 +1,5 @@
 import { FEED_PATH } from '#contract/limits.ts'
-import { SOON_MS } from './soon-ms.ts'
+import { SOON_MS } from './wait-ms.ts'
 
 export interface LiveStream {
   readonly response: Response

@@ -1,6 +1,6 @@
 import { membershipPrices } from '#server/integrations/stripe/prices.ts'
 import { settleSubscription } from '#server/features/membership/sync-subscription.ts'
-import { type Buyer, aBuyer } from './a-purchase.ts'
+import { type Buyer, aBuyer } from './purchases.ts'
 import { signedIn } from './builders.ts'
 import { type TestSandbox, testSandbox } from './sandbox.ts'
 import { testShop, type TestShop } from './shop.ts'

@@ -8,7 +8,7 @@ import { entitlementOf } from '#server/features/membership/service.ts'
 import { vatIn } from '#server/features/prices/vat.ts'
 import { owedTo } from '#server/features/refunds/service.ts'
 import { planOfKey } from '#server/integrations/stripe/prices.ts'
-import type { Buyer } from './a-purchase.ts'
+import type { Buyer } from './purchases.ts'
 import type { MembersShop } from './members.ts'
 import { type Charge, promised, type ProviderBooks, sum } from './membership-books.ts'
 

@@ -1,4 +1,4 @@
-import { SOON_MS } from './soon-ms.ts'
+import { SOON_MS } from './wait-ms.ts'
 
 // Of the screens' `findBy…` and `waitFor`; a test without a screen does not load their library.
 if (typeof document !== 'undefined')

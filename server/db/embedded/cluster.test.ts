@@ -19,7 +19,7 @@ import { dirname, join } from 'node:path'
 import pg, { type ClientConfig } from 'pg'
 import { afterAll, expect, test } from 'vitest'
 import { freshDataDir } from '#tests/support/database.ts'
-import { soon } from '#tests/support/soon.ts'
+import { soon } from '#tests/support/wait-for.ts'
 import { joinDatabase, openDatabase } from '../open.ts'
 import {
   beginPostgres,

@@ -7,7 +7,7 @@ import { accountTokens, formerAddresses, users } from '#server/db/schema/account
 import { gifts } from '#server/db/schema/gifts.ts'
 import { mails } from '#server/db/schema/mails.ts'
 import { anEBook, aUser, signedIn, type TestUser } from '#tests/support/builders.ts'
-import { misfits } from '#tests/support/fits.ts'
+import { misfits } from '#tests/support/schema-mismatches.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
 
 const DAY_S = 24 * 3600

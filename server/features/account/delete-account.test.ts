@@ -7,7 +7,7 @@ import { settleInvoicePayment } from '#server/features/membership/membership-ref
 import { closeAccountsAtProvider } from '#server/features/checkout/closed-accounts.ts'
 import { reconcile } from '#server/features/checkout/reconcile-payments.ts'
 import { settleOrder } from '#server/features/checkout/settle-payment.ts'
-import { aBuyer, checkOut, fillBag } from '#tests/support/a-purchase.ts'
+import { aBuyer, checkOut, fillBag } from '#tests/support/purchases.ts'
 import { anAudioBook } from '#tests/support/builders.ts'
 import { type Member, memberOf, membersShop, type MembersShop } from '#tests/support/members.ts'
 

@@ -4,7 +4,7 @@ import * as contract from '#contract/account.ts'
 import { accountTokens, rateLimits, users } from '#server/db/schema/accounts.ts'
 import { mails } from '#server/db/schema/mails.ts'
 import { aUser, signedIn, type TestUser } from '#tests/support/builders.ts'
-import { misfits } from '#tests/support/fits.ts'
+import { misfits } from '#tests/support/schema-mismatches.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
 
 let shop: TestShop

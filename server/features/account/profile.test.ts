@@ -10,7 +10,7 @@ import { orderLines, orders } from '#server/db/schema/orders.ts'
 import { newsletterSubscribers } from '#server/db/schema/pages.ts'
 import { queueMail } from '#server/integrations/mail/queue.ts'
 import { anAudioBook, aUser, inLibrary, signedIn, type TestUser } from '#tests/support/builders.ts'
-import { misfits } from '#tests/support/fits.ts'
+import { misfits } from '#tests/support/schema-mismatches.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
 
 let shop: TestShop

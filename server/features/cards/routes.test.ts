@@ -9,10 +9,10 @@ import { mails } from '#server/db/schema/mails.ts'
 import { orders } from '#server/db/schema/orders.ts'
 import { outletLines } from '#server/db/schema/outlets.ts'
 import { cleanUp } from '#server/jobs/clean-up.ts'
-import { aBuyer, type Buyer, payingShop, type PayingShop } from '#tests/support/a-purchase.ts'
+import { aBuyer, type Buyer, payingShop, type PayingShop } from '#tests/support/purchases.ts'
 import { anAudioBook, inLibrary } from '#tests/support/builders.ts'
 import { aBookshop, aCard, type Bookshop } from '#tests/support/cards.ts'
-import { misfits } from '#tests/support/fits.ts'
+import { misfits } from '#tests/support/schema-mismatches.ts'
 
 let at: PayingShop
 let corner: Bookshop

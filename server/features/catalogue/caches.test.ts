@@ -5,7 +5,7 @@ import type { AudioBookCard } from '#contract/catalogue.ts'
 import { libraryEntries } from '#server/db/schema/library.ts'
 import { credits } from '#server/db/schema/membership.ts'
 import { anAudioBook, aUser, inLibrary, signedIn, type TestBook } from '#tests/support/builders.ts'
-import { heardStatements } from '#tests/support/heard-statements.ts'
+import { heardStatements } from '#tests/support/statement-log.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
 import { ReaderCache } from './caches.ts'
 

@@ -4,7 +4,7 @@ import type { AudioBook, BookCard, EBook } from '#contract/catalogue.ts'
 import * as contract from '#contract/catalogue.ts'
 import { books, languages, styles } from '#server/db/schema/catalogue.ts'
 import { anAudioBook, anEBook, aUser, inLibrary, signedIn, type TestBook } from '#tests/support/builders.ts'
-import { misfits } from '#tests/support/fits.ts'
+import { misfits } from '#tests/support/schema-mismatches.ts'
 import {
   aCategory,
   aCover,
@@ -14,7 +14,7 @@ import {
   aStoredFile,
   linked,
   named,
-} from '#tests/support/shelves.ts'
+} from '#tests/support/catalogue-builders.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
 
 let shop: TestShop

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as contract from '#contract/catalogue.ts'
 import { categories, locations, publishers, styles } from '#server/db/schema/catalogue.ts'
 import { anAudioBook, anEBook } from '#tests/support/builders.ts'
-import { misfits } from '#tests/support/fits.ts'
-import { aPerson, linked, named } from '#tests/support/shelves.ts'
+import { misfits } from '#tests/support/schema-mismatches.ts'
+import { aPerson, linked, named } from '#tests/support/catalogue-builders.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
 
 let shop: TestShop

@@ -13,9 +13,9 @@ import {
   hearOf,
   type PayingShop,
   payingShop,
-} from '#tests/support/a-purchase.ts'
+} from '#tests/support/purchases.ts'
 import { anAudioBook, signedIn } from '#tests/support/builders.ts'
-import { typed } from '#tests/support/typed.ts'
+import { typed } from '#tests/support/run-command.ts'
 
 let at: PayingShop
 beforeAll(async () => {

@@ -18,11 +18,11 @@ import {
   payingShop,
   type PayingShop,
   type CheckoutStarted,
-} from '#tests/support/a-purchase.ts'
+} from '#tests/support/purchases.ts'
 import { anAudioBook, anEBook, type TestBook } from '#tests/support/builders.ts'
 
 import { randomNumbers } from '#tests/support/random.ts'
-import { thePlug } from '#tests/support/pull-the-plug.ts'
+import { thePlug } from '#tests/support/network-switch.ts'
 import { reconcile } from './reconcile-payments.ts'
 
 const RUNS = process.env.LONG ? 50 : 4

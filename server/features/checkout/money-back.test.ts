@@ -13,7 +13,7 @@ import {
   hearOf,
   payingShop,
   type PayingShop,
-} from '#tests/support/a-purchase.ts'
+} from '#tests/support/purchases.ts'
 import { anAudioBook, inLibrary } from '#tests/support/builders.ts'
 import { aBookshop } from '#tests/support/cards.ts'
 import { reconcile } from './reconcile-payments.ts'

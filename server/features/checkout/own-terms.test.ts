@@ -10,7 +10,7 @@ import {
   payingShop,
   type PayingShop,
   twoTitles,
-} from '#tests/support/a-purchase.ts'
+} from '#tests/support/purchases.ts'
 import { subscriptions } from '#server/db/schema/membership.ts'
 import { anAudioBook } from '#tests/support/builders.ts'
 

@@ -22,9 +22,9 @@ import {
   payingShop,
   type PayingShop,
   twoTitles,
-} from '#tests/support/a-purchase.ts'
+} from '#tests/support/purchases.ts'
 import { anAudioBook, inLibrary } from '#tests/support/builders.ts'
-import { misfits } from '#tests/support/fits.ts'
+import { misfits } from '#tests/support/schema-mismatches.ts'
 import { freeze } from '../orders/service.ts'
 import { type Basket } from '../orders/basket.ts'
 import { checkOut as checkOutAgain } from './service.ts'

@@ -12,7 +12,7 @@ import {
   payingShop,
   type Buyer,
   type PayingShop,
-} from '#tests/support/a-purchase.ts'
+} from '#tests/support/purchases.ts'
 import { anAudioBook, inLibrary } from '#tests/support/builders.ts'
 import { sendDueRefunds } from './send-due-refunds.ts'
 import { reconcile, reconcileInTurn } from './reconcile-payments.ts'

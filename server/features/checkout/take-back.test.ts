@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { PaymentsUnavailable } from '#server/integrations/stripe/problems.ts'
-import { aBuyer, type Buyer, hearOf, type PayingShop, payingShop } from '#tests/support/a-purchase.ts'
-import { aRecipient, anAccountOf, give, mailedTo } from '#tests/support/given.ts'
+import { aBuyer, type Buyer, hearOf, type PayingShop, payingShop } from '#tests/support/purchases.ts'
+import { aRecipient, anAccountOf, give, mailedTo } from '#tests/support/gifts.ts'
 import { owedTo } from '../refunds/service.ts'
 import { sendDueRefunds } from './send-due-refunds.ts'
 

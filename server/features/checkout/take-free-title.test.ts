@@ -5,9 +5,9 @@ import { libraryEntries } from '#server/db/schema/library.ts'
 import { mails } from '#server/db/schema/mails.ts'
 import { credits } from '#server/db/schema/membership.ts'
 import { orders } from '#server/db/schema/orders.ts'
-import { aBuyer } from '#tests/support/a-purchase.ts'
+import { aBuyer } from '#tests/support/purchases.ts'
 import { anAudioBook, anEBook } from '#tests/support/builders.ts'
-import { misfits } from '#tests/support/fits.ts'
+import { misfits } from '#tests/support/schema-mismatches.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
 
 let shop: TestShop

@@ -13,11 +13,11 @@ import {
   hearOf,
   payingShop,
   type PayingShop,
-} from '#tests/support/a-purchase.ts'
+} from '#tests/support/purchases.ts'
 import { anAudioBook, type TestBook } from '#tests/support/builders.ts'
 
 import { testShop, type TestShop } from '#tests/support/shop.ts'
-import { soon } from '#tests/support/soon.ts'
+import { soon } from '#tests/support/wait-for.ts'
 import { reserveUse } from './service.ts'
 
 const ROUNDS = process.env.LONG ? 40 : 1

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { EditorialItem } from '#contract/editorial.ts'
 import { aUser, signedIn } from '#tests/support/builders.ts'
-import { aStoredFile } from '#tests/support/shelves.ts'
+import { aStoredFile } from '#tests/support/catalogue-builders.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
-import { aMember, anItem } from '#tests/support/written.ts'
+import { aMember, anItem } from '#tests/support/editorial-builders.ts'
 
 const KINDS = ['article', 'interview', 'discussion'] as const
 

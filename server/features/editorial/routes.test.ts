@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as contract from '#contract/editorial.ts'
 import type { EditorialItem, Murmuration } from '#contract/editorial.ts'
 import { anAudioBook, anEBook, type TestBook } from '#tests/support/builders.ts'
-import { misfits } from '#tests/support/fits.ts'
-import { aCover } from '#tests/support/shelves.ts'
+import { misfits } from '#tests/support/schema-mismatches.ts'
+import { aCover } from '#tests/support/catalogue-builders.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
 import {
   aMurmurationType,
@@ -11,7 +11,7 @@ import {
   anEditorialCategory,
   anItem,
   aRecording,
-} from '#tests/support/written.ts'
+} from '#tests/support/editorial-builders.ts'
 
 const KINDS = [
   { kind: 'article', path: 'articles', type: 'Article', list: contract.listArticles, item: contract.Article },

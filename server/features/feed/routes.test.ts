@@ -11,10 +11,10 @@ import {
   hearOf,
   payingShop,
   type PayingShop,
-} from '#tests/support/a-purchase.ts'
+} from '#tests/support/purchases.ts'
 import { anAudioBook } from '#tests/support/builders.ts'
 import { closeStreams, listenTo } from '#tests/support/live-stream.ts'
-import { soon } from '#tests/support/soon.ts'
+import { soon } from '#tests/support/wait-for.ts'
 import { buildApp } from '../../app.ts'
 import { publish } from './service.ts'
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { contentRecords } from '#server/db/schema/pages.ts'
-import { hearOf, payingShop, type PayingShop } from '#tests/support/a-purchase.ts'
-import { mailedTo } from '#tests/support/given.ts'
+import { hearOf, payingShop, type PayingShop } from '#tests/support/purchases.ts'
+import { mailedTo } from '#tests/support/gifts.ts'
 
 let at: PayingShop
 beforeAll(async () => {

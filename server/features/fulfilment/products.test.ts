@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, expectTypeOf, test } from 'vitest'
 import { orderLines } from '#server/db/schema/orders.ts'
-import { aBuyer, checkOut, fillBag, payingShop, type PayingShop } from '#tests/support/a-purchase.ts'
+import { aBuyer, checkOut, fillBag, payingShop, type PayingShop } from '#tests/support/purchases.ts'
 import { anAudioBook } from '#tests/support/builders.ts'
 import { productView } from '#server/features/order-history/serializers.ts'
 import { type Kind, lineColumns } from '../products/product.ts'

@@ -3,9 +3,9 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { subscriptions } from '#server/db/schema/membership.ts'
 import { membershipGifts } from '#server/db/schema/membership-gifts.ts'
 import { reconcile } from '#server/features/checkout/reconcile-payments.ts'
-import { aBuyer, type Buyer, hearOf, type PayingShop, payingShop } from '#tests/support/a-purchase.ts'
+import { aBuyer, type Buyer, hearOf, type PayingShop, payingShop } from '#tests/support/purchases.ts'
 import { signedIn } from '#tests/support/builders.ts'
-import { aRecipient, anAccountOf, give, mailedTo } from '#tests/support/given.ts'
+import { aRecipient, anAccountOf, give, mailedTo } from '#tests/support/gifts.ts'
 import { runGiftCalendar } from './gift-delivery.ts'
 
 let at: PayingShop

@@ -13,10 +13,10 @@ import {
   fillBag,
   type PayingShop,
   payingShop,
-} from '#tests/support/a-purchase.ts'
+} from '#tests/support/purchases.ts'
 import { anAudioBook, inLibrary } from '#tests/support/builders.ts'
-import { anAccountOf, aRecipient, give } from '#tests/support/given.ts'
-import { misfits } from '#tests/support/fits.ts'
+import { anAccountOf, aRecipient, give } from '#tests/support/gifts.ts'
+import { misfits } from '#tests/support/schema-mismatches.ts'
 import { runGiftCalendar } from './gift-delivery.ts'
 
 let at: PayingShop

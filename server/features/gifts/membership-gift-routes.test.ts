@@ -13,9 +13,9 @@ import {
   hearOf,
   type PayingShop,
   payingShop,
-} from '#tests/support/a-purchase.ts'
+} from '#tests/support/purchases.ts'
 import { signedIn } from '#tests/support/builders.ts'
-import { aRecipient, anAccountOf, give, mailedTo } from '#tests/support/given.ts'
+import { aRecipient, anAccountOf, give, mailedTo } from '#tests/support/gifts.ts'
 import { runGiftCalendar } from './gift-delivery.ts'
 
 let at: PayingShop

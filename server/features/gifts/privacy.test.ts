@@ -12,8 +12,8 @@ import {
   type PayingShop,
   payingShop,
   twoTitles,
-} from '#tests/support/a-purchase.ts'
-import { aRecipient, anAccountOf, give, mailedTo } from '#tests/support/given.ts'
+} from '#tests/support/purchases.ts'
+import { aRecipient, anAccountOf, give, mailedTo } from '#tests/support/gifts.ts'
 
 let at: PayingShop
 let giver: Buyer

@@ -17,9 +17,9 @@ import {
   hearOf,
   payingShop,
   type PayingShop,
-} from '#tests/support/a-purchase.ts'
+} from '#tests/support/purchases.ts'
 import { anAudioBook, anEBook, inLibrary } from '#tests/support/builders.ts'
-import { misfits } from '#tests/support/fits.ts'
+import { misfits } from '#tests/support/schema-mismatches.ts'
 import { testShop } from '#tests/support/shop.ts'
 import { takeBackGift } from './title-gifts.ts'
 import { messageFrom } from './send-title-gift.ts'

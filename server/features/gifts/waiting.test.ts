@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { mails } from '#server/db/schema/mails.ts'
 import { subscriptions } from '#server/db/schema/membership.ts'
 import { membershipGifts } from '#server/db/schema/membership-gifts.ts'
-import { aBuyer, type Buyer, type PayingShop, payingShop } from '#tests/support/a-purchase.ts'
+import { aBuyer, type Buyer, type PayingShop, payingShop } from '#tests/support/purchases.ts'
 import { signedIn } from '#tests/support/builders.ts'
-import { aRecipient, anAccountOf, give, mailedTo } from '#tests/support/given.ts'
+import { aRecipient, anAccountOf, give, mailedTo } from '#tests/support/gifts.ts'
 import { runGiftCalendar } from './gift-delivery.ts'
 
 let at: PayingShop

@@ -12,10 +12,10 @@ import { contentRecords, homePanels } from '#server/db/schema/pages.ts'
 import { importContent } from '#importer/content/run.ts'
 import { OwnersFolder } from '#importer/fixtures/owners-folder.ts'
 import { anAudioBook, anEBook, aUser, signedIn } from '#tests/support/builders.ts'
-import { misfits } from '#tests/support/fits.ts'
-import { aPublisher } from '#tests/support/shelves.ts'
+import { misfits } from '#tests/support/schema-mismatches.ts'
+import { aPublisher } from '#tests/support/catalogue-builders.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
-import { anItem } from '#tests/support/written.ts'
+import { anItem } from '#tests/support/editorial-builders.ts'
 
 const DEMO = join(import.meta.dirname, '../../../content/demo')
 const read = <T>(name: string): T => JSON.parse(readFileSync(join(DEMO, name), 'utf8')) as T

@@ -5,14 +5,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { feedEvents } from '#server/db/schema/feed.ts'
 import { libraryEntries } from '#server/db/schema/library.ts'
 import { mediaFiles } from '#server/db/schema/media.ts'
-import {
-  aBuyer,
-  checkOut,
-  comeBack,
-  fillBag,
-  payingShop,
-  type PayingShop,
-} from '#tests/support/a-purchase.ts'
+import { aBuyer, checkOut, comeBack, fillBag, payingShop, type PayingShop } from '#tests/support/purchases.ts'
 import { anEBook, inLibrary, type TestBook } from '#tests/support/builders.ts'
 import { mediaPath } from '../../integrations/media/paths.ts'
 import { makeOwnFiles } from './personal-files.ts'

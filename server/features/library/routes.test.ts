@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listLibraries, type LibraryEntry } from '#contract/library.ts'
 import { anAudioBook, anEBook, aUser, inLibrary, signedIn, type TestUser } from '#tests/support/builders.ts'
-import { misfits } from '#tests/support/fits.ts'
+import { misfits } from '#tests/support/schema-mismatches.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
 import { grantTitle } from './service.ts'
 import { ownsBook } from './queries.ts'

@@ -9,9 +9,9 @@ import type { AudioBook } from '#contract/catalogue.ts'
 import { SHOP_HEADER } from '#contract/limits.ts'
 import { aUser, inLibrary, signedIn } from '#tests/support/builders.ts'
 import { freePort } from '#tests/support/server-process.ts'
-import { aSoundingBook } from '#tests/support/shelves.ts'
+import { aSoundingBook } from '#tests/support/catalogue-builders.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
-import { soon } from '#tests/support/soon.ts'
+import { soon } from '#tests/support/wait-for.ts'
 
 const isInstalled = spawnSync('nginx', ['-v']).status === 0
 const folder = mkdtempSync(join(tmpdir(), 'murmur-proxy-'))

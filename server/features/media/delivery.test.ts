@@ -7,7 +7,7 @@ import { openLog } from '#server/log/log.ts'
 import { coverPath } from '#server/integrations/media/paths.ts'
 import { anAudioBook, anEBook, aUser, inLibrary, signedIn, type TestBook } from '#tests/support/builders.ts'
 import { type ObjectStore, objectStore } from '#tests/support/object-store.ts'
-import { aSoundingBook, aStoredFile } from '#tests/support/shelves.ts'
+import { aSoundingBook, aStoredFile } from '#tests/support/catalogue-builders.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
 
 const night = randomBytes(2_000_000)

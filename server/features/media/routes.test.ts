@@ -18,7 +18,7 @@ import {
   type TestBook,
   type TestUser,
 } from '#tests/support/builders.ts'
-import { aSoundingBook, aStoredFile } from '#tests/support/shelves.ts'
+import { aSoundingBook, aStoredFile } from '#tests/support/catalogue-builders.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
 
 const dusk = Buffer.from('0123456789abcdefghij')

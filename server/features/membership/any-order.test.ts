@@ -3,8 +3,8 @@ import type { PlanId } from '#contract/plans.ts'
 
 import { membersShop, type MembersShop } from '#tests/support/members.ts'
 import { randomNumbers, seed } from '#tests/support/random.ts'
-import { type Life, liveThrough, type Step, toldInOrder } from '#tests/support/recorded-life.ts'
-import * as turns from '#tests/support/turns-of-a-life.ts'
+import { type Life, liveThrough, type Step, toldInOrder } from '#tests/support/recorded-membership.ts'
+import * as turns from '#tests/support/membership-steps.ts'
 
 const { joined, upgraded, byTheMonth, renewed, refused, recovered, cancelled } = turns
 const { partBack, allBack, ended, disputed, won, lost } = turns

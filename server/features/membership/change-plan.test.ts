@@ -2,7 +2,7 @@ import { and, eq, isNull } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as changes from '#contract/membership-changes.ts'
 import { credits } from '#server/db/schema/membership.ts'
-import { misfits } from '#tests/support/fits.ts'
+import { misfits } from '#tests/support/schema-mismatches.ts'
 import { type Member, membersShop, type MembersShop } from '#tests/support/members.ts'
 import { reconcileMemberships } from './sync-due-memberships.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Invoice, InvoiceLine } from '#server/integrations/stripe/invoices.ts'
 import type { Subscription } from '#server/integrations/stripe/subscriptions.ts'
-import { aMembership } from '#tests/support/a-membership.ts'
+import { aMembership } from '#tests/support/membership-rows.ts'
 import { paidForBy } from './invoice-orders.ts'
 import { discountAtProvider } from './join.ts'
 import { isRemindedOf } from './membership-schedule.ts'

@@ -5,7 +5,7 @@ import { users } from '#server/db/schema/accounts.ts'
 import { mails } from '#server/db/schema/mails.ts'
 import { credits } from '#server/db/schema/membership.ts'
 import { BUSINESS } from '#server/jobs/business-jobs.ts'
-import { aBuyer } from '#tests/support/a-purchase.ts'
+import { aBuyer } from '#tests/support/purchases.ts'
 import { aUser } from '#tests/support/builders.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
 

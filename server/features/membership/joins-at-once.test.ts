@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm'
 import { discounts } from '#server/db/schema/discounts.ts'
 import { customers, subscriptions, trials } from '#server/db/schema/membership.ts'
 import { orders } from '#server/db/schema/orders.ts'
-import { aBuyer, type Buyer } from '#tests/support/a-purchase.ts'
+import { aBuyer, type Buyer } from '#tests/support/purchases.ts'
 import { membersShop, type MembersShop } from '#tests/support/members.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { aMembership } from '#tests/support/a-membership.ts'
+import { aMembership } from '#tests/support/membership-rows.ts'
 import { nextPaymentOf } from './next-payment.ts'
 import type { SubscriptionRow } from './queries.ts'
 

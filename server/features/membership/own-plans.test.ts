@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ShopFile } from '#contract/shop-details.ts'
 import { membershipPrices } from '#server/integrations/stripe/prices.ts'
-import { type Buyer, aBuyer } from '#tests/support/a-purchase.ts'
+import { type Buyer, aBuyer } from '#tests/support/purchases.ts'
 import { type Member, membersShop, type MembersShop } from '#tests/support/members.ts'
 import { wrongPrices } from './join-eligibility.ts'
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { payAgain, previewChange } from '#contract/membership-changes.ts'
 import { leavingAnswers } from '#server/db/schema/membership.ts'
-import { aBuyer } from '#tests/support/a-purchase.ts'
-import { misfits } from '#tests/support/fits.ts'
+import { aBuyer } from '#tests/support/purchases.ts'
+import { misfits } from '#tests/support/schema-mismatches.ts'
 import { type MembersShop, membersShop } from '#tests/support/members.ts'
 
 let here: MembersShop

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { aBuyer } from '#tests/support/a-purchase.ts'
+import { aBuyer } from '#tests/support/purchases.ts'
 import { type Member, memberOf, membersShop, type MembersShop } from '#tests/support/members.ts'
 import { syncSubject } from '../provider-events/webhook.ts'
 import { settleSubscription } from './sync-subscription.ts'

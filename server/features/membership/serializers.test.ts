@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { aMembership } from '#tests/support/a-membership.ts'
+import { aMembership } from '#tests/support/membership-rows.ts'
 import { benefitsView, detailsView, invoiceView, subscriptionView } from './serializers.ts'
 
 const at = (day: string) => new Date(`${day}T09:00:00Z`)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { aBuyer } from '#tests/support/a-purchase.ts'
+import { aBuyer } from '#tests/support/purchases.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
 import {
   changeSubscription,

@@ -5,10 +5,10 @@ import { membershipSecrets, subscriptions, trials } from '#server/db/schema/memb
 import { users } from '#server/db/schema/accounts.ts'
 import { orders } from '#server/db/schema/orders.ts'
 import { PaymentConflict, PaymentsUnavailable } from '#server/integrations/stripe/problems.ts'
-import { aBuyer, type Buyer } from '#tests/support/a-purchase.ts'
+import { aBuyer, type Buyer } from '#tests/support/purchases.ts'
 
 import { memberOf, membersShop, type MembersShop } from '#tests/support/members.ts'
-import { soon } from '#tests/support/soon.ts'
+import { soon } from '#tests/support/wait-for.ts'
 import { sendDueRefunds } from '../checkout/send-due-refunds.ts'
 import type { Shop } from '#server/shop.ts'
 import { trialHash } from './trials.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { mails } from '#server/db/schema/mails.ts'
-import { aMembership } from '#tests/support/a-membership.ts'
+import { aMembership } from '#tests/support/membership-rows.ts'
 import { aUser } from '#tests/support/builders.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
 import { mailTransition, type Transition } from './transition-emails.ts'

@@ -16,9 +16,9 @@ import {
   fillBag,
   payingShop,
   type PayingShop,
-} from '#tests/support/a-purchase.ts'
+} from '#tests/support/purchases.ts'
 import { anAudioBook, anEBook, inLibrary } from '#tests/support/builders.ts'
-import { misfits } from '#tests/support/fits.ts'
+import { misfits } from '#tests/support/schema-mismatches.ts'
 import { abandonOrder, lockOrderOf } from '../orders/service.ts'
 import { payOrder, recordPaid } from '../orders/fulfilment.ts'
 import { refundOrder } from '../orders/refunds-and-disputes.ts'

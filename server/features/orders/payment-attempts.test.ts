@@ -10,7 +10,7 @@ import {
   payingShop,
   type PayingShop,
   twoTitles,
-} from '#tests/support/a-purchase.ts'
+} from '#tests/support/purchases.ts'
 import { reconcile } from '../checkout/reconcile-payments.ts'
 import { selectUnsettledMismatches, selectPaymentAttempts } from './queries.ts'
 import { findOrder } from './service.ts'

@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { orders } from '#server/db/schema/orders.ts'
-import { aBuyer, checkOut, fillBag, type PayingShop, payingShop } from '#tests/support/a-purchase.ts'
+import { aBuyer, checkOut, fillBag, type PayingShop, payingShop } from '#tests/support/purchases.ts'
 import { anAudioBook } from '#tests/support/builders.ts'
-import { aRecipient, give } from '#tests/support/given.ts'
+import { aRecipient, give } from '#tests/support/gifts.ts'
 
 let at: PayingShop
 beforeAll(async () => {

@@ -7,7 +7,7 @@ import { importContent } from '#importer/content/run.ts'
 import { OwnersFolder } from '#importer/fixtures/owners-folder.ts'
 import { selectSubscribers } from './queries.ts'
 import { aUser } from '#tests/support/builders.ts'
-import { misfits } from '#tests/support/fits.ts'
+import { misfits } from '#tests/support/schema-mismatches.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
 import { NEWSLETTERS } from './service.ts'
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { getPerson } from '#contract/people.ts'
 import { anAudioBook } from '#tests/support/builders.ts'
-import { misfits } from '#tests/support/fits.ts'
-import { aPerson, linked } from '#tests/support/shelves.ts'
+import { misfits } from '#tests/support/schema-mismatches.ts'
+import { aPerson, linked } from '#tests/support/catalogue-builders.ts'
 import { testShop } from '#tests/support/shop.ts'
 
 test('listening: authors and narrators have a page with the number of their titles', async () => {

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { getSeries, listSeries } from '#contract/series.ts'
 import { books } from '#server/db/schema/catalogue.ts'
 import { anAudioBook, anEBook, aUser, inLibrary, signedIn, type TestBook } from '#tests/support/builders.ts'
-import { misfits } from '#tests/support/fits.ts'
-import { aPerson, aSeries, linked } from '#tests/support/shelves.ts'
+import { misfits } from '#tests/support/schema-mismatches.ts'
+import { aPerson, aSeries, linked } from '#tests/support/catalogue-builders.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
 
 let shop: TestShop

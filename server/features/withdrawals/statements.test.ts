@@ -18,9 +18,9 @@ import {
   payingShop,
   type PayingShop,
   twoTitles,
-} from '#tests/support/a-purchase.ts'
-import { aRecipient } from '#tests/support/given.ts'
-import { typed } from '#tests/support/typed.ts'
+} from '#tests/support/purchases.ts'
+import { aRecipient } from '#tests/support/gifts.ts'
+import { typed } from '#tests/support/run-command.ts'
 import { carryOutStatements, orderNumbersIn } from './carry-out-statements.ts'
 import { withdrawalsCommand } from '../../commands/withdrawals.ts'
 

@@ -12,7 +12,7 @@ import {
   fillBag,
   type CheckoutStarted,
   twoTitles,
-} from '#tests/support/a-purchase.ts'
+} from '#tests/support/purchases.ts'
 import { testSandbox, type TestSandbox } from '#tests/support/sandbox.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
 

@@ -2,8 +2,8 @@ import { XMLParser, XMLValidator } from 'fast-xml-parser'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { anAudioBook, anEBook } from '#tests/support/builders.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
-import { aPerson, aSeries, linked } from '#tests/support/shelves.ts'
-import { anAuthor, anItem, aRecording } from '#tests/support/written.ts'
+import { aPerson, aSeries, linked } from '#tests/support/catalogue-builders.ts'
+import { anAuthor, anItem, aRecording } from '#tests/support/editorial-builders.ts'
 
 let shop: TestShop
 let emptySitemap: string

@@ -7,9 +7,9 @@ import { NetProblem } from '#net/problem.ts'
 import { configureNet, settings, type Exchange } from '#net/settings.ts'
 import { becomeVisitor, currentSession } from '#session/store.ts'
 import { demoFile } from '#tests/support/demo-content.ts'
-import { soon } from '#tests/support/soon.ts'
-import { appAt, listOf, nellIsIn, shopAnswers } from '#tests/support/the-app.tsx'
-import { tokenOf } from '#tests/support/token-of.ts'
+import { soon } from '#tests/support/wait-for.ts'
+import { appAt, listOf, nellIsIn, shopAnswers } from '#tests/support/app.tsx'
+import { tokenOf } from '#tests/support/access-tokens.ts'
 import { usePopUp } from '../pop-ups/pop-up-store.ts'
 
 const { main: entries } = demoFile('menus.json')

@@ -10,7 +10,7 @@ import {
 import { act, cleanup, render, screen } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
 import { becomeEnded, becomeUser, becomeVisitor, useSession } from '#session/store.ts'
-import { soon } from '#tests/support/soon.ts'
+import { soon } from '#tests/support/wait-for.ts'
 import { GoInstead } from './GoInstead.tsx'
 
 const OWNER = { uuid: 'nell', firstName: 'Nell', fullName: 'Nell Hart' }

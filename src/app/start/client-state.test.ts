@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { aTitle, signIn } from '#tests/support/a-card-shop.tsx'
+import { aTitle, signIn } from '#tests/support/card-shop.tsx'
 
 const CART = '0198c0de-0000-4000-8000-000000000001'
 const modules = async () => ({

@@ -11,8 +11,8 @@ import { connectivity } from '#net/connectivity.ts'
 import { startSession } from '#session/session.ts'
 import { becomeEnded, becomeUser, becomeVisitor, currentSession } from '#session/store.ts'
 import { currentToast, dismissToast } from '#ui/toast.ts'
-import { aStoredTitle } from '#tests/support/a-stored-title.ts'
-import { soon } from '#tests/support/soon.ts'
+import { aStoredTitle } from '#tests/support/stored-title.ts'
+import { soon } from '#tests/support/wait-for.ts'
 import { followContact } from './follow-contact.ts'
 
 const DAY = 24 * 3600_000

@@ -3,13 +3,13 @@ import 'fake-indexeddb/auto'
 import { QueryClient } from '@tanstack/react-query'
 import { afterEach, expect, test, vi } from 'vitest'
 import { TAB_KEYS } from '#session/person.ts'
-import { fromShop } from '#tests/support/from-shop.ts'
-import { aTitle } from '#tests/support/a-card-shop.tsx'
-import { fakePorts } from '#tests/support/a-playable.ts'
+import { fromShop } from '#tests/support/shop-response.ts'
+import { aTitle } from '#tests/support/card-shop.tsx'
+import { fakePorts } from '#tests/support/playable-title.ts'
 import { fakeCaches } from '#tests/support/fake-caches.ts'
 import { FakeAudio } from '#tests/support/fake-audio.ts'
-import { soon } from '#tests/support/soon.ts'
-import { tokenOf } from '#tests/support/token-of.ts'
+import { soon } from '#tests/support/wait-for.ts'
+import { tokenOf } from '#tests/support/access-tokens.ts'
 
 const outside = vi.hoisted(() => ({ audio: undefined as FakeAudio | undefined, order: new Array<string>() }))
 vi.mock('#features/player/sound-element.ts', () => ({ soundElement: () => outside.audio!.asElement() }))

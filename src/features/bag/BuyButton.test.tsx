@@ -6,7 +6,7 @@ import type { Book } from '#contract/catalogue.ts'
 import { type Exchange, configureNet } from '#net/settings.ts'
 import { NetProblem } from '#net/problem.ts'
 import { becomeUser, becomeVisitor, useSession } from '#session/store.ts'
-import { tokensOfWhoIsIn } from '#tests/support/tokens-of-who-is-in.ts'
+import { tokensOfWhoIsIn } from '#tests/support/token-store.ts'
 import { BuyButton } from './BuyButton.tsx'
 
 vi.mock('@tanstack/react-router', () => ({ createLink: (As: React.ComponentType) => As }))

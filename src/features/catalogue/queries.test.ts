@@ -10,7 +10,7 @@ import {
   publishersQuery,
   stylesQuery,
 } from './queries.ts'
-import { fromShop } from '#tests/support/from-shop.ts'
+import { fromShop } from '#tests/support/shop-response.ts'
 
 let asked: URL[]
 

@@ -2,7 +2,7 @@
 import type { StripeConstructor } from '@stripe/stripe-js'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { configureNet } from '#net/settings.ts'
-import { soon } from '#tests/support/soon.ts'
+import { soon } from '#tests/support/wait-for.ts'
 import { openProvider } from './stripe-js.ts'
 
 /** Put into the page; loaded when a test says so, and not from anywhere. */

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { NetProblem } from '#net/problem.ts'
 import { configureNet } from '#net/settings.ts'
-import { soon } from '#tests/support/soon.ts'
+import { soon } from '#tests/support/wait-for.ts'
 import { PlanCodeBox } from './PlanCodeBox.tsx'
 
 const exchange = vi.fn()

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import { CHUNK_BYTES } from '#device/chunk-size.ts'
-import { fromShop } from '#tests/support/from-shop.ts'
+import { fromShop } from '#tests/support/shop-response.ts'
 import { fetchFile, FetchRefused, type FetchedChunk, type FetchPorts } from './fetcher.ts'
 
 const sound = new Uint8Array(2 * CHUNK_BYTES + 7).map((_, at) => at % 256)

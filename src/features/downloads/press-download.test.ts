@@ -4,7 +4,7 @@ import { NetProblem } from '#net/problem.ts'
 import { configureNet } from '#net/settings.ts'
 import { becomeEnded, becomeVisitor } from '#session/store.ts'
 import { currentToast, dismissToast } from '#ui/toast.ts'
-import { soon } from '#tests/support/soon.ts'
+import { soon } from '#tests/support/wait-for.ts'
 import { openDownloadsOf } from './lazy.ts'
 import { pressDownload } from './press-download.ts'
 

@@ -10,9 +10,9 @@ import { placesDb } from '#device/places-db.ts'
 import { noDownload } from '#features/downloads/model.ts'
 import { useDownloadsStore } from '#features/downloads/store.ts'
 import { configureNet, settings } from '#net/settings.ts'
-import { aTitle } from '#tests/support/a-card-shop.tsx'
-import { soon } from '#tests/support/soon.ts'
-import { tokenOf } from '#tests/support/token-of.ts'
+import { aTitle } from '#tests/support/card-shop.tsx'
+import { soon } from '#tests/support/wait-for.ts'
+import { tokenOf } from '#tests/support/access-tokens.ts'
 import { PATIENCE_MS, useShelf } from './use-shelf.ts'
 
 const anEntry = (slug: string): LibraryEntry =>

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { DatedPlace } from '#device/places-db.ts'
 import { previewPlace } from '#features/player/preview.ts'
 import { usePlayer } from '#features/player/store.ts'
-import { aPlayable } from '#tests/support/a-playable.ts'
+import { aPlayable } from '#tests/support/playable-title.ts'
 import { TwoPlacesQuestion } from './TwoPlacesQuestion.tsx'
 
 const choose = vi.fn()

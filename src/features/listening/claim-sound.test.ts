@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { soon } from '#tests/support/soon.ts'
+import { soon } from '#tests/support/wait-for.ts'
 
 /** Two tabs are two copies of the module, on one channel. */
 async function tab() {

@@ -6,10 +6,10 @@ import { placesDb } from '#device/places-db.ts'
 import { connectivity } from '#net/connectivity.ts'
 import { configureNet, settings } from '#net/settings.ts'
 import { becomeUser, currentOwner } from '#session/store.ts'
-import { aPlayable } from '#tests/support/a-playable.ts'
-import { startEngine } from '#tests/support/an-engine.ts'
+import { aPlayable } from '#tests/support/playable-title.ts'
+import { startEngine } from '#tests/support/player-engine.ts'
 import { flush } from '#tests/support/fake-audio.ts'
-import { tokenOf } from '#tests/support/token-of.ts'
+import { tokenOf } from '#tests/support/access-tokens.ts'
 import { followOtherDevices } from './follow-other-devices.ts'
 
 const { streams, marksAsked, feed, claims } = vi.hoisted(() => ({

@@ -6,10 +6,10 @@ import type { HeardPlace } from '#device/place.ts'
 import type { LocalPlace } from '#device/places-db.ts'
 import { connectivity } from '#net/connectivity.ts'
 import { configureNet, settings } from '#net/settings.ts'
-import { fromShop } from '#tests/support/from-shop.ts'
+import { fromShop } from '#tests/support/shop-response.ts'
 import { fakeStorage } from '#tests/support/fake-storage.ts'
-import { tokenOf } from '#tests/support/token-of.ts'
-import { soon } from '#tests/support/soon.ts'
+import { tokenOf } from '#tests/support/access-tokens.ts'
+import { soon } from '#tests/support/wait-for.ts'
 import { createSendOnClose, type SendOnClose } from './send-on-close.ts'
 
 let owner: string

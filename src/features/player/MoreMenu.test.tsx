@@ -2,7 +2,7 @@
 import { cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
-import { stagePlayer } from '#tests/support/player-stage.ts'
+import { stagePlayer } from '#tests/support/player-screen.ts'
 import { MoreMenu } from './MoreMenu.tsx'
 
 afterEach(() => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { aPlayable, fakePorts } from '#tests/support/a-playable.ts'
+import { aPlayable, fakePorts } from '#tests/support/playable-title.ts'
 import { flush } from '#tests/support/fake-audio.ts'
 import { lookAhead } from './ahead.ts'
 import type { Sound } from './ports.ts'

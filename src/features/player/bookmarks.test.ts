@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { aPlayable, fakePorts } from '#tests/support/a-playable.ts'
+import { aPlayable, fakePorts } from '#tests/support/playable-title.ts'
 import { FakeAudio, flush } from '#tests/support/fake-audio.ts'
 import { createBookmarks } from './bookmarks.ts'
 import { createEngine } from './engine.ts'

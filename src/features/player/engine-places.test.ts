@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { aPlayable, fakePorts } from '#tests/support/a-playable.ts'
-import { book, playingEngine, startEngine } from '#tests/support/an-engine.ts'
+import { aPlayable, fakePorts } from '#tests/support/playable-title.ts'
+import { book, playingEngine, startEngine } from '#tests/support/player-engine.ts'
 import { FakeAudio, flush } from '#tests/support/fake-audio.ts'
 import { createEngine } from './engine.ts'
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ChapterSeconds } from '#device/place.ts'
-import { aPlayable, fakePorts } from '#tests/support/a-playable.ts'
-import { book, playingEngine, startEngine } from '#tests/support/an-engine.ts'
+import { aPlayable, fakePorts } from '#tests/support/playable-title.ts'
+import { book, playingEngine, startEngine } from '#tests/support/player-engine.ts'
 import { FakeAudio, flush, named } from '#tests/support/fake-audio.ts'
 import { createEngine } from './engine.ts'
 beforeEach(() => void vi.useFakeTimers())

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { act } from '@testing-library/react'
 import { currentToast, dismissToast } from '#ui/toast.ts'
-import { aPlayable, fakePorts } from '#tests/support/a-playable.ts'
+import { aPlayable, fakePorts } from '#tests/support/playable-title.ts'
 import {
   installPlayer,
   listenTo,

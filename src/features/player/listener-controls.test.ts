@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { playingEngine } from '#tests/support/an-engine.ts'
+import { playingEngine } from '#tests/support/player-engine.ts'
 import { flush } from '#tests/support/fake-audio.ts'
 import { listenerControls } from './listener-controls.ts'
 

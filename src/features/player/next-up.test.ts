@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { book, startEngine } from '#tests/support/an-engine.ts'
+import { book, startEngine } from '#tests/support/player-engine.ts'
 import { flush } from '#tests/support/fake-audio.ts'
 import { playOn } from './next-up.ts'
 import type { NextTitle } from './ports.ts'

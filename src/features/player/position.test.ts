@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act, renderHook } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
-import { playingEngine } from '#tests/support/an-engine.ts'
+import { playingEngine } from '#tests/support/player-engine.ts'
 import { followPosition, readPosition, usePosition } from './position.ts'
 
 test('a place is shown as it moves, and is the same object while it stands', async () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { aPlayable, fakePorts } from '#tests/support/a-playable.ts'
+import { aPlayable, fakePorts } from '#tests/support/playable-title.ts'
 import { FakeAudio, flush } from '#tests/support/fake-audio.ts'
 import { createEngine } from './engine.ts'
 import { previewPlace } from './preview.ts'

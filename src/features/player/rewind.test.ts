@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { beforeEach, describe, expect, it, test } from 'vitest'
-import { playingEngine } from '#tests/support/an-engine.ts'
+import { playingEngine } from '#tests/support/player-engine.ts'
 import { resumeFrom } from './resume.ts'
 import { rewindAfter, withRewind } from './rewind.ts'
 import { changePlayerSettings } from './settings.ts'

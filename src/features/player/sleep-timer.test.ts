@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { SLEEP_HOURS, SLEEP_MINUTES, QUICK_SLEEP_MINUTES } from '#contract/player-limits.ts'
-import { aPlayable, fakePorts } from '#tests/support/a-playable.ts'
+import { aPlayable, fakePorts } from '#tests/support/playable-title.ts'
 import { FakeAudio, flush } from '#tests/support/fake-audio.ts'
 import { createEngine } from './engine.ts'
 import { createSleepTimer } from './sleep-timer.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { DEFAULT_SPEED, QUICK_SPEEDS, SPEEDS } from '#contract/player-limits.ts'
-import { aPlayable, fakePorts } from '#tests/support/a-playable.ts'
+import { aPlayable, fakePorts } from '#tests/support/playable-title.ts'
 import { FakeAudio } from '#tests/support/fake-audio.ts'
 import { createEngine } from './engine.ts'
 import { followSpeeds } from './follow-speed.ts'

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { noDownload, type Download } from '#features/downloads/model.ts'
 import { useDownloadsStore } from '#features/downloads/store.ts'
-import { aPlayable, fakePorts } from '#tests/support/a-playable.ts'
+import { aPlayable, fakePorts } from '#tests/support/playable-title.ts'
 import { FakeAudio, flush } from '#tests/support/fake-audio.ts'
 import { currentToast, dismissToast } from '#ui/toast.ts'
 import { startPlayer } from './start.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { aPlayable } from '#tests/support/a-playable.ts'
+import { aPlayable } from '#tests/support/playable-title.ts'
 import { OFF, type EngineState } from './engine-events.ts'
 import { stateWords } from './state-words.ts'
 

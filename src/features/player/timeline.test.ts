@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { aPlayable } from '#tests/support/a-playable.ts'
+import { aPlayable } from '#tests/support/playable-title.ts'
 import { bookTimeline, chapterTimeline } from './timeline.ts'
 
 /** Chapters of 60, 30 and 40 s. */

@@ -2,7 +2,7 @@
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { stagePlayer } from '#tests/support/player-stage.ts'
+import { stagePlayer } from '#tests/support/player-screen.ts'
 import { Player } from './Player.tsx'
 import { changePlayerSettings } from './settings.ts'
 import { usePlayer } from './store.ts'

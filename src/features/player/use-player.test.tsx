@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 import { act, cleanup, renderHook } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { aPlayable } from '#tests/support/a-playable.ts'
-import { stagePlayer } from '#tests/support/player-stage.ts'
+import { aPlayable } from '#tests/support/playable-title.ts'
+import { stagePlayer } from '#tests/support/player-screen.ts'
 import { usePlayer } from './store.ts'
 import { useShowsChapters } from './use-player.ts'
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { aPlayable, fakePorts } from '#tests/support/a-playable.ts'
+import { aPlayable, fakePorts } from '#tests/support/playable-title.ts'
 import { FakeAudio, flush } from '#tests/support/fake-audio.ts'
 import type { PlayerRemote } from './controls.ts'
 import { createEngine } from './engine.ts'

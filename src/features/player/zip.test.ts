@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { becomeUser } from '#session/store.ts'
-import { aPlayable, fakePorts } from '#tests/support/a-playable.ts'
+import { aPlayable, fakePorts } from '#tests/support/playable-title.ts'
 import { saveZip } from './zip.ts'
 
 const { saveStoredZip } = vi.hoisted(() => ({ saveStoredZip: vi.fn() }))

@@ -5,7 +5,7 @@ import { cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
 import { titleKey } from '#device/title-key.ts'
-import { soon } from '#tests/support/soon.ts'
+import { soon } from '#tests/support/wait-for.ts'
 import { TitleMenu } from './TitleMenu.tsx'
 
 vi.mock('@tanstack/react-router', () => ({ useNavigate: () => () => undefined }))

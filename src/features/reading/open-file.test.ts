@@ -1,6 +1,6 @@
 import 'fake-indexeddb/auto'
 import { afterEach, expect, test, vi } from 'vitest'
-import { fromShop } from '#tests/support/from-shop.ts'
+import { fromShop } from '#tests/support/shop-response.ts'
 import { openFile } from './open-file.ts'
 
 afterEach(() => void vi.unstubAllGlobals())

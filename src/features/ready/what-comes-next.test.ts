@@ -9,7 +9,7 @@ import { placesDb } from '#device/places-db.ts'
 import { titleKey } from '#device/title-key.ts'
 import { ownTitlesQuery } from '#features/library/own-titles-query.ts'
 import { changePlayerSettings } from '#features/player/settings.ts'
-import { aTitle } from '#tests/support/a-card-shop.tsx'
+import { aTitle } from '#tests/support/card-shop.tsx'
 import { whatComesNext } from './what-comes-next.ts'
 
 const anEntry = (slug: string, number?: string): LibraryEntry =>

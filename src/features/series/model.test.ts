@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Series } from '#contract/series.ts'
-import { aTitle } from '#tests/support/a-card-shop.tsx'
+import { aTitle } from '#tests/support/card-shop.tsx'
 import { allYours, countWords, inOrder, missingOf, missingWords, sumOf } from './model.ts'
 
 const priced = { published: true, geoBlocked: false, price: 12, subscriptionPrice: 9.6 }

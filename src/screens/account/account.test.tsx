@@ -10,9 +10,9 @@ import { NetProblem } from '#net/problem.ts'
 import { configureNet, settings, type Exchange } from '#net/settings.ts'
 import { restore, startSession } from '#session/session.ts'
 import { becomeUser, becomeVisitor, currentSession } from '#session/store.ts'
-import { soon } from '#tests/support/soon.ts'
-import { appAt, arrivedAt, heading, listOf, nellIsIn, shopAnswers } from '#tests/support/the-app.tsx'
-import { tokenOf } from '#tests/support/token-of.ts'
+import { soon } from '#tests/support/wait-for.ts'
+import { appAt, arrivedAt, heading, listOf, nellIsIn, shopAnswers } from '#tests/support/app.tsx'
+import { tokenOf } from '#tests/support/access-tokens.ts'
 
 const NOBODY = settings.tokens
 const main = () => within(screen.getByRole('main'))

@@ -16,9 +16,9 @@ import { readValue, removeValue, writeValue } from '#device/values.ts'
 import { openedListening } from '#features/listening/lazy.ts'
 import { restore, startSession } from '#session/session.ts'
 import { becomeVisitor } from '#session/store.ts'
-import { soon } from '#tests/support/soon.ts'
-import { aStoredTitle } from '#tests/support/a-stored-title.ts'
-import { appAt, heading, listOf, nellIsIn, shopAnswers, type OpenApp } from '#tests/support/the-app.tsx'
+import { soon } from '#tests/support/wait-for.ts'
+import { aStoredTitle } from '#tests/support/stored-title.ts'
+import { appAt, heading, listOf, nellIsIn, shopAnswers, type OpenApp } from '#tests/support/app.tsx'
 
 const ANNA = 'anna-who-shares-the-tablet'
 const place = (seconds: number) => ({ slug: 'salt', chapter: 1, seconds, eventId: crypto.randomUUID() })

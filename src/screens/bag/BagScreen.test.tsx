@@ -12,7 +12,7 @@ import { NetProblem } from '#net/problem.ts'
 import { type Exchange, configureNet } from '#net/settings.ts'
 import { becomeVisitor } from '#session/store.ts'
 import type {} from '#app/page/history-state.ts'
-import { soon } from '#tests/support/soon.ts'
+import { soon } from '#tests/support/wait-for.ts'
 import { BagScreen } from './BagScreen.tsx'
 
 const navigate = vi.fn(async () => undefined)

@@ -6,8 +6,8 @@ import { NetProblem } from '#net/problem.ts'
 import { libraryQuery } from '#features/library/queries.ts'
 import { useRedemption } from '#features/cards/store.ts'
 import { becomeVisitor } from '#session/store.ts'
-import { aCardShop, atAddress, refusal, SETTINGS, signIn, SPI_SIN } from '#tests/support/a-card-shop.tsx'
-import { soon } from '#tests/support/soon.ts'
+import { aCardShop, atAddress, refusal, SETTINGS, signIn, SPI_SIN } from '#tests/support/card-shop.tsx'
+import { soon } from '#tests/support/wait-for.ts'
 
 const CODE = 'REDEEM-2345-6789'
 const NOBODY = { stored: null, typed: '', redeemed: null, owned: null, notice: '' }

@@ -9,7 +9,7 @@ import type {} from '#features/analytics/track.ts'
 import { NetProblem } from '#net/problem.ts'
 import { configureNet, type Exchange } from '#net/settings.ts'
 import { becomeVisitor } from '#session/store.ts'
-import { soon } from '#tests/support/soon.ts'
+import { soon } from '#tests/support/wait-for.ts'
 import { BookActions } from './BookActions.tsx'
 
 vi.mock('@tanstack/react-router', () => ({

@@ -14,7 +14,7 @@ import { MESSAGES } from '#contract/messages.ts'
 import { bookQuery, ownBookQuery } from '#features/catalogue/queries.ts'
 import { NetProblem } from '#net/problem.ts'
 import { becomeUser, becomeVisitor } from '#session/store.ts'
-import { aBook, aShelf, atTheShelves } from '#tests/support/at-the-shelves.tsx'
+import { aBook, aShelf, atTheShelves } from '#tests/support/title-lists.tsx'
 import { BookScreen } from './BookScreen.tsx'
 
 const OWNER = { uuid: 'nell', firstName: 'Nell', fullName: 'Nell Hart' }

@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 import { cleanup, fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
-import { aShelf, atTheShelves, books } from '#tests/support/at-the-shelves.tsx'
-import { soon } from '#tests/support/soon.ts'
+import { aShelf, atTheShelves, books } from '#tests/support/title-lists.tsx'
+import { soon } from '#tests/support/wait-for.ts'
 
 afterEach(cleanup)
 

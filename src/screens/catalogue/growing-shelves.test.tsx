@@ -2,8 +2,8 @@
 import { cleanup, fireEvent, screen } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
 import { becomeUser, becomeVisitor } from '#session/store.ts'
-import { aShelf, atTheShelves, books } from '#tests/support/at-the-shelves.tsx'
-import { soon } from '#tests/support/soon.ts'
+import { aShelf, atTheShelves, books } from '#tests/support/title-lists.tsx'
+import { soon } from '#tests/support/wait-for.ts'
 
 const FAILED = 'We couldn’t load any more. Please try again.'
 

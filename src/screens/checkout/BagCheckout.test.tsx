@@ -11,7 +11,7 @@ import { NetProblem } from '#net/problem.ts'
 import { configureNet, type Exchange } from '#net/settings.ts'
 import { becomeUser, becomeVisitor } from '#session/store.ts'
 import type {} from '#app/page/history-state.ts'
-import { soon } from '#tests/support/soon.ts'
+import { soon } from '#tests/support/wait-for.ts'
 import { PaymentScreen } from './PaymentScreen.tsx'
 
 const { openProvider, logIn, openSession } = vi.hoisted(() => ({

@@ -3,7 +3,7 @@ import 'fake-indexeddb/auto'
 import { cleanup } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
 import { becomeVisitor } from '#session/store.ts'
-import { heading, nellIsIn, openApp } from '#tests/support/the-app.tsx'
+import { heading, nellIsIn, openApp } from '#tests/support/app.tsx'
 
 afterEach(() => {
   becomeVisitor()

@@ -7,8 +7,8 @@ import type { EditorialItem } from '#contract/editorial.ts'
 import { NetProblem } from '#net/problem.ts'
 import type { Exchange } from '#net/settings.ts'
 import { becomeVisitor } from '#session/store.ts'
-import { soon } from '#tests/support/soon.ts'
-import { appAt, arrivedAt, heading, listOf, nellIsIn, shopAnswers } from '#tests/support/the-app.tsx'
+import { soon } from '#tests/support/wait-for.ts'
+import { appAt, arrivedAt, heading, listOf, nellIsIn, shopAnswers } from '#tests/support/app.tsx'
 
 const KINDS = [
   ['articles', 'article', 'Articles'],

@@ -7,7 +7,7 @@ import type { GivenMembership } from '#contract/membership-gifts.ts'
 import { NetProblem } from '#net/problem.ts'
 import { configureNet, type Exchange } from '#net/settings.ts'
 import { becomeUser, becomeVisitor } from '#session/store.ts'
-import { tokenOf } from '#tests/support/token-of.ts'
+import { tokenOf } from '#tests/support/access-tokens.ts'
 import { GivenByLinkScreen, GivenGiftsScreen } from './GivenGiftsScreen.tsx'
 
 vi.mock('@tanstack/react-router', () => ({ createLink: () => () => null }))

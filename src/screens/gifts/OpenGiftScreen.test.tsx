@@ -7,7 +7,7 @@ import type { MembershipGift } from '#contract/membership-gifts.ts'
 import { NetProblem } from '#net/problem.ts'
 import { configureNet, type Exchange } from '#net/settings.ts'
 import { becomeUser, becomeVisitor, useSession } from '#session/store.ts'
-import { soon } from '#tests/support/soon.ts'
+import { soon } from '#tests/support/wait-for.ts'
 import { openAfterJoining } from '#features/account/gift-link.ts'
 import { OpenGiftScreen } from './OpenGiftScreen.tsx'
 

@@ -9,7 +9,7 @@ import { NetProblem } from '#net/problem.ts'
 import { configureNet, type Exchange } from '#net/settings.ts'
 import { becomeUser } from '#session/store.ts'
 import { announced } from '#ui/announce.ts'
-import { soon } from '#tests/support/soon.ts'
+import { soon } from '#tests/support/wait-for.ts'
 import { GiftCode, WaitingMemberships } from './WaitingGifts.tsx'
 
 vi.mock('@tanstack/react-router', () => {

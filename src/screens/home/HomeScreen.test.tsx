@@ -5,9 +5,9 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { HomeSection } from '#contract/home.ts'
 import { becomeVisitor } from '#session/store.ts'
-import { aTitle } from '#tests/support/a-card-shop.tsx'
+import { aTitle } from '#tests/support/card-shop.tsx'
 import { demoFile } from '#tests/support/demo-content.ts'
-import { appAt, listOf, nellIsIn, shopAnswers } from '#tests/support/the-app.tsx'
+import { appAt, listOf, nellIsIn, shopAnswers } from '#tests/support/app.tsx'
 
 const demo = demoFile('home.json')
 const NOTHING = {

@@ -5,9 +5,9 @@ import { installPlayer } from '#features/player/lazy.ts'
 import { NetProblem } from '#net/problem.ts'
 import { configureNet } from '#net/settings.ts'
 import { becomeUser, becomeVisitor } from '#session/store.ts'
-import { fakePorts } from '#tests/support/a-playable.ts'
-import { appAt } from '#tests/support/the-app.tsx'
-import { tokensOfWhoIsIn } from '#tests/support/tokens-of-who-is-in.ts'
+import { fakePorts } from '#tests/support/playable-title.ts'
+import { appAt } from '#tests/support/app.tsx'
+import { tokensOfWhoIsIn } from '#tests/support/token-store.ts'
 
 const nobody = () => Promise.reject(new NetProblem('offline', 0))
 

@@ -3,7 +3,7 @@ import { cleanup, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { configureNet, settings } from '#net/settings.ts'
 import { becomeVisitor } from '#session/store.ts'
-import { nellIsIn, openApp } from '#tests/support/the-app.tsx'
+import { nellIsIn, openApp } from '#tests/support/app.tsx'
 
 const NOBODY = settings.tokens
 beforeEach(() => {

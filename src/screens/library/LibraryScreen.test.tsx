@@ -9,8 +9,8 @@ import { noDownload } from '#features/downloads/model.ts'
 import { useDownloadsStore } from '#features/downloads/store.ts'
 import { connectivity } from '#net/connectivity.ts'
 import { becomeUser, becomeVisitor } from '#session/store.ts'
-import { aTitle } from '#tests/support/a-card-shop.tsx'
-import { openApp } from '#tests/support/the-app.tsx'
+import { aTitle } from '#tests/support/card-shop.tsx'
+import { openApp } from '#tests/support/app.tsx'
 
 const salt = titleKey('audio', 'salt')
 const weather = titleKey('ebook', 'weather')

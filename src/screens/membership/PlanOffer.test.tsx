@@ -10,7 +10,7 @@ import { NetProblem } from '#net/problem.ts'
 import { configureNet, type Exchange } from '#net/settings.ts'
 import { becomeUser, becomeVisitor } from '#session/store.ts'
 import { currentToast } from '#ui/toast.ts'
-import { tokensOfWhoIsIn } from '#tests/support/tokens-of-who-is-in.ts'
+import { tokensOfWhoIsIn } from '#tests/support/token-store.ts'
 import { PlanOffer } from './PlanOffer.tsx'
 import { SimplerMembership } from './SimplerMembership.tsx'
 

@@ -8,7 +8,7 @@ import { NetProblem } from '#net/problem.ts'
 import { configureNet, type Exchange } from '#net/settings.ts'
 import { becomeEnded, becomeUser } from '#session/store.ts'
 import { AT, membershipDetails } from '#tests/support/membership-details.ts'
-import { tokenOf } from '#tests/support/token-of.ts'
+import { tokenOf } from '#tests/support/access-tokens.ts'
 import { SubscriptionDetailsScreen } from './SubscriptionDetailsScreen.tsx'
 
 interface LinkProps {

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { configureNet, settings } from '#net/settings.ts'
 import { becomeVisitor } from '#session/store.ts'
 import { AT, membershipDetails } from '#tests/support/membership-details.ts'
-import { listOf, nellIsIn, openApp } from '#tests/support/the-app.tsx'
+import { listOf, nellIsIn, openApp } from '#tests/support/app.tsx'
 
 const NOBODY = settings.tokens
 beforeEach(() => {

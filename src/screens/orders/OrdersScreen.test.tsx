@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { NetProblem } from '#net/problem.ts'
 import { configureNet, type Exchange } from '#net/settings.ts'
 import { becomeUser } from '#session/store.ts'
-import { tokenOf } from '#tests/support/token-of.ts'
+import { tokenOf } from '#tests/support/access-tokens.ts'
 import { OrdersScreen } from './OrdersScreen.tsx'
 import { ReceiptScreen } from './ReceiptScreen.tsx'
 

@@ -4,9 +4,9 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { stayAtCounter } from '#app/start/stay-at-counter.ts'
 import { becomeUser, becomeVisitor } from '#session/store.ts'
-import { nell, SETTINGS, signIn } from '#tests/support/a-card-shop.tsx'
-import { soon } from '#tests/support/soon.ts'
-import { openApp } from '#tests/support/the-app.tsx'
+import { nell, SETTINGS, signIn } from '#tests/support/card-shop.tsx'
+import { soon } from '#tests/support/wait-for.ts'
+import { openApp } from '#tests/support/app.tsx'
 
 vi.mock('#session/log-in.ts', () => ({ logIn: async () => becomeBookshop() }))
 vi.mock('#session/session.ts', async (original) => ({

@@ -8,7 +8,7 @@ import { leaveFirstPage } from '#app/start/first-page.ts'
 import { NetProblem } from '#net/problem.ts'
 import { becomeVisitor } from '#session/store.ts'
 import { demoFile } from '#tests/support/demo-content.ts'
-import { appAt, arrivedAt, heading, listOf, nellIsIn, shopAnswers } from '#tests/support/the-app.tsx'
+import { appAt, arrivedAt, heading, listOf, nellIsIn, shopAnswers } from '#tests/support/app.tsx'
 
 const FAQ = listOf([
   { name: 'Listening', faqsPublished: [{ question: 'Where?', answer: '<p>Here.</p>' }] },

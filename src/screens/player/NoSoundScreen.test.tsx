@@ -9,8 +9,8 @@ import { connectivity } from '#net/connectivity.ts'
 import { NetProblem } from '#net/problem.ts'
 import { configureNet } from '#net/settings.ts'
 import { becomeUser, becomeVisitor } from '#session/store.ts'
-import { aBook } from '#tests/support/at-the-shelves.tsx'
-import { arrivedAt, heading, openApp, appAt } from '#tests/support/the-app.tsx'
+import { aBook } from '#tests/support/title-lists.tsx'
+import { arrivedAt, heading, openApp, appAt } from '#tests/support/app.tsx'
 
 const book = { ...aBook(1), audioFiles: [], chapters: [], inLibrary: false, sample: '/media/sample.m4a' }
 const at = `/player/${book.slug}`

@@ -2,8 +2,8 @@
 import { act, cleanup, fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { MESSAGES } from '#contract/messages.ts'
-import { aShelf, atTheShelves, books } from '#tests/support/at-the-shelves.tsx'
-import { soon } from '#tests/support/soon.ts'
+import { aShelf, atTheShelves, books } from '#tests/support/title-lists.tsx'
+import { soon } from '#tests/support/wait-for.ts'
 
 const BOOKS = '/api/search_books'
 

@@ -7,9 +7,9 @@ import { giveConsent } from '#features/analytics/consent.ts'
 import type { DataLayerEvent } from '#features/analytics/events.ts'
 import type { Exchange } from '#net/settings.ts'
 import { becomeVisitor } from '#session/store.ts'
-import { aTitle } from '#tests/support/a-card-shop.tsx'
-import { soon } from '#tests/support/soon.ts'
-import { appAt, listOf, shopAnswers } from '#tests/support/the-app.tsx'
+import { aTitle } from '#tests/support/card-shop.tsx'
+import { soon } from '#tests/support/wait-for.ts'
+import { appAt, listOf, shopAnswers } from '#tests/support/app.tsx'
 
 const told = () =>
   ((window.dataLayer ?? []) as DataLayerEvent[]).filter(({ event }) => event === 'view_item_list')

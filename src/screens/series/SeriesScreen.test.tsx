@@ -6,9 +6,9 @@ import { seriesOf } from '#features/series/on-device.ts'
 import { connectivity } from '#net/connectivity.ts'
 import { NetProblem } from '#net/problem.ts'
 import { becomeVisitor } from '#session/store.ts'
-import { aBook } from '#tests/support/at-the-shelves.tsx'
-import { soon } from '#tests/support/soon.ts'
-import { appAt, nellIsIn, shopAnswers } from '#tests/support/the-app.tsx'
+import { aBook } from '#tests/support/title-lists.tsx'
+import { soon } from '#tests/support/wait-for.ts'
+import { appAt, nellIsIn, shopAnswers } from '#tests/support/app.tsx'
 
 afterEach(() => {
   cleanup()

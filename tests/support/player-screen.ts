@@ -5,7 +5,7 @@ import type { RunningPlayer } from '#features/player/running-player.ts'
 import { startPlayer } from '#features/player/start.ts'
 import { usePlayer } from '#features/player/store.ts'
 import { becomeUser } from '#session/store.ts'
-import { aPlayable, fakePorts } from './a-playable.ts'
+import { aPlayable, fakePorts } from './playable-title.ts'
 import { FakeAudio } from './fake-audio.ts'
 
 const LISTENER = '6c1f6e3e-2f0c-4d57-9d0f-8c7b1f6f3a20'

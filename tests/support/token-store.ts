@@ -1,6 +1,6 @@
 import type { TokenStore } from '#net/settings.ts'
 import { useSession } from '#session/store.ts'
-import { tokenOf } from './token-of.ts'
+import { tokenOf } from './access-tokens.ts'
 
 const tokens = () => {
   const { status, owner, user } = useSession.getState()

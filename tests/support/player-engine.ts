@@ -1,7 +1,7 @@
 import { createEngine } from '#features/player/engine.ts'
 import type { EngineEvents } from '#features/player/engine-events.ts'
 import type { PlayerPorts } from '#features/player/ports.ts'
-import { aPlayable, fakePorts } from './a-playable.ts'
+import { aPlayable, fakePorts } from './playable-title.ts'
 import { FakeAudio } from './fake-audio.ts'
 
 /** An engine on an element without sound, and what it tells. */

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { MailServer, ReceivedMail } from './mail-server.ts'
 import type { TestSandbox } from './sandbox.ts'
-import { soon } from './soon.ts'
+import { soon } from './wait-for.ts'
 
 interface Begun {
   readonly id?: string

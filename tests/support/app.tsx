@@ -1,6 +1,6 @@
 import { createMemoryHistory, RouterProvider } from '@tanstack/react-router'
 import { act, render, screen } from '@testing-library/react'
-import { fromShop } from '#tests/support/from-shop.ts'
+import { fromShop } from '#tests/support/shop-response.ts'
 import { createQueryClient } from '../../src/app/start/query-client.ts'
 import { createAppRouter } from '../../src/router.tsx'
 import type { User } from '#contract/account.ts'
@@ -8,9 +8,9 @@ import { connectivity } from '#net/connectivity.ts'
 import { NetProblem } from '#net/problem.ts'
 import { configureNet, settings, type Exchange } from '#net/settings.ts'
 import { becomeUser } from '#session/store.ts'
-import { soon } from './soon.ts'
-import { tokenOf } from './token-of.ts'
-import { tokensOfWhoIsIn } from './tokens-of-who-is-in.ts'
+import { soon } from './wait-for.ts'
+import { tokenOf } from './access-tokens.ts'
+import { tokensOfWhoIsIn } from './token-store.ts'
 
 /** What the shop answers by path; a function sees what it was asked. Whatever else is asked is not there. */
 export type Answers = Record<string, unknown>

@@ -3,7 +3,7 @@ import { settleInvoice, settleSubscription } from '#server/features/membership/s
 import { settleInvoicePayment } from '#server/features/membership/membership-refunds.ts'
 import { planChangeTo } from '#server/features/membership/change-plan.ts'
 import { planOfKey, priceKeyOf } from '#server/integrations/stripe/prices.ts'
-import type { Begun, Notice, Step } from './recorded-life.ts'
+import type { Begun, Notice, Step } from './recorded-membership.ts'
 import type { Moment } from './recorded-provider.ts'
 
 /** What may become of a membership at the provider, one turn at a time, and how the shop hears of it. */

@@ -14,7 +14,7 @@ import { loadRedemption } from '#features/cards/load-redemption.ts'
 import { RedemptionScreen } from '#screens/cards/RedemptionScreen.tsx'
 import { NetProblem } from '#net/problem.ts'
 import { type Exchange, configureNet } from '#net/settings.ts'
-import { tokensOfWhoIsIn } from './tokens-of-who-is-in.ts'
+import { tokensOfWhoIsIn } from './token-store.ts'
 import { becomeUser } from '#session/store.ts'
 
 export const SPI_SIN = '9001000000017'

@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test'
-import { fingerOn } from './finger.ts'
+import { fingerOn } from './touch.ts'
 
 /** The radius of a finger's contact area. */
 const FINGER_PX = 14

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { takenOver } from './complaints.ts'
+import { takenOver } from './page-errors.ts'
 import { expect, type Shop } from './journey.ts'
 import { aNewcomer } from './newcomer.ts'
 

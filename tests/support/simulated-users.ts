@@ -15,7 +15,7 @@ import { buyOverHttp } from './buy-over-http.ts'
 import { expectNothingLost, hearOn, LISTENERS_KEY, someListeners, whatWasKept } from './listeners.ts'
 import { closeStreams, listenTo } from './live-stream.ts'
 import type { TestSandbox } from './sandbox.ts'
-import { aSoundingBook } from './shelves.ts'
+import { aSoundingBook } from './catalogue-builders.ts'
 
 /** A download of some seconds, as it is read below. */
 const SOUND_BYTES = 32 * 1024 * 1024

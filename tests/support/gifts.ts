@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { users } from '#server/db/schema/accounts.ts'
-import { type Buyer, aBuyer, comeBack } from './a-purchase.ts'
+import { type Buyer, aBuyer, comeBack } from './purchases.ts'
 import type { FakePayments } from './fake-payments.ts'
 import type { TestShop } from './shop.ts'
 
