@@ -1,6 +1,6 @@
 /**
  * The states of a thing and the changes between them. Code may only make these changes, and a trigger of the database
- * (`check_transition` in the migrations) refuses all others. `tests/codebase/state-machines.test.ts` proves that the
+ * (`check_transition` in the migrations) refuses all others. `server/state-machines.test.ts` proves that the
  * triggers have the same table.
  */
 export interface StateMachine<State extends string> {
