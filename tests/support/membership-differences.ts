@@ -151,7 +151,7 @@ function compareAudiobooks(
     ({ payment, dispute }) =>
       payment.refundedMinor >= payment.amountMinor || dispute === 'open' || dispute === 'lost',
   )
-  // Refunded in full, and the bank returned the refund later: the grants stay revoked if the shop was notified of the refund in time.
+  // Fully refunded until the bank returned the refund: if the shop was notified in time, the grants stay revoked.
   const doubtful = charges.filter(({ invoice }) => wholes.has(invoice.id))
   for (const grant of own) {
     const touches = ({ invoice }: Charge) => {

@@ -194,7 +194,7 @@ export function turnsOf(now: Moment, pick: <T>(from: readonly T[]) => T): Turn[]
   return turns
 }
 
-/** The shop hears nothing of this before the next charge. */
+/** Has no effect that the shop sees before the next charge. */
 export const declines: Step = async (life) => {
   await life.all.bank(life.member, 'generic_decline')
   return ofSubscription(life)
