@@ -11,7 +11,7 @@ export default defineConfig(({ isSsrBuild, command }) => ({
     tanstackRouter({
       target: 'react',
       autoCodeSplitting: true,
-      // A screen's loader travels with its component: the first view carries one screen's, not every screen's.
+      // A screen's loader is in the same chunk as its component, so the first view loads only its own.
       codeSplittingOptions: {
         defaultBehavior: [['loader', 'component'], ['errorComponent'], ['notFoundComponent']],
       },
@@ -34,16 +34,16 @@ export default defineConfig(({ isSsrBuild, command }) => ({
             // The server writes it, with the owner's name (server/pages/shop-pictures.ts).
             manifest: false,
             injectManifest: {
-              // The bare shell, every chunk and the fonts: an installed app opens any screen without a network.
+              // The empty shell, every chunk and the fonts: an installed app opens any screen without a network.
               globPatterns: ['**/*.{js,css,html,svg,woff2}'],
               globIgnores: ['media/**', '**/*latin-ext*', 'icons/**', 'favicon.svg'],
             },
           }),
         ]),
   ],
-  // The store's shim is for older React; ours has the hook itself.
+  // The package's shim is for older React versions; ours has the hook itself.
   resolve: { alias: [{ find: /^use-sync-external-store\/shim$/, replacement: 'react' }] },
-  // For `@custom-media`. `light-dark()` becomes variables that browsers without it understand too.
+  // For `@custom-media`. `light-dark()` is compiled to variables for browsers that don't support it.
   css: { transformer: 'lightningcss', lightningcss: { drafts: { customMedia: true } } },
   build: isSsrBuild
     ? { outDir: 'dist/ssr', emptyOutDir: true, copyPublicDir: false }
@@ -51,8 +51,8 @@ export default defineConfig(({ isSsrBuild, command }) => ({
         outDir: 'dist/client',
         emptyOutDir: true,
         manifest: true,
-        // Each import of a part would list all that the part needs: 3 kB of names in the first view, to spare a later
-        // screen one round of fetches that the worker's copies spare it anyway. Styles stay listed.
+        // Otherwise each dynamic import lists all the chunks that it needs: 3 kB of names in the first view, to save a later
+        // screen one round of requests. The service worker's cache saves that anyway. Styles stay listed.
         modulePreload: {
           polyfill: false,
           resolveDependencies: (_file, deps, { hostType }) => (hostType === 'js' ? [] : deps),
@@ -61,14 +61,14 @@ export default defineConfig(({ isSsrBuild, command }) => ({
         terserOptions: {
           ecma: 2020,
           module: true,
-          // `pure_getters` drops reads whose value nobody uses. Measured in November 2026: 0.5 kB of the home page's
+          // `pure_getters` drops property reads whose value is unused. Measured in November 2026: 0.5 kB of the home page's
           // 135 kB, gzipped, which would be over its budget (tests/codebase/budget.test.ts) without it. It is safe as
-          // long as no read alone does something: where a layout or a getter is to be forced, use the value.
+          // long as no read has a side effect: to force a layout or a getter, use the value.
           compress: { passes: 3, keep_fargs: false, pure_getters: true },
         },
         rolldownOptions: {
           output: {
-            // What a part is called stands in every file that imports it; the manifest knows it by its source.
+            // Short names, because every importing file repeats them; the manifest has the source of each chunk.
             chunkFileNames: 'assets/c-[hash:7].js',
             assetFileNames: ({ names }) =>
               names[0]?.endsWith('.css') ? 'assets/c-[hash:7].css' : 'assets/[name]-[hash][extname]',
@@ -83,7 +83,7 @@ export default defineConfig(({ isSsrBuild, command }) => ({
           },
         },
       },
-  // The server's bundle carries its own React, so that it renders the same whatever is installed beside it.
+  // Bundle React with the server, so that rendering does not depend on the installed version.
   ...(isSsrBuild && command === 'build'
     ? { ssr: { noExternal: true as const }, define: { 'process.env.NODE_ENV': '"production"' } }
     : {}),
@@ -92,7 +92,7 @@ export default defineConfig(({ isSsrBuild, command }) => ({
 type ModuleInfo = { readonly importedIds: readonly string[] } | null
 type Graph = { getModuleInfo(id: string): ModuleInfo }
 
-/** The entry, and the parts that nearly every screen begins with. */
+/** The entry, and the modules that nearly every screen starts with. */
 const FIRST = [
   './src/main.tsx',
   './src/app/page/PageHead.tsx',
@@ -101,15 +101,15 @@ const FIRST = [
   './src/ui/Cover.tsx',
   './src/ui/LinkButton.tsx',
 ]
-/** Named by their libraries' front files, and used by later screens only. */
+/** Exported by the index files of their libraries, but only used by later screens. */
 const LATER =
   /\/(queriesObserver|infiniteQueryObserver|use(Suspense)?Queries|useInfiniteQuery)\.js$|\.later\.tsx$/
 
-/** Written here, or an icon. */
+/** Our own code, or an icon. */
 const OWN = /\/(src|contract)\/|@phosphor-icons/
-/** Where most visits begin: what it needs at once does not wait for what others share. */
+/** Most visits start here: its chunk must not wait for code that only other screens share. */
 const HOME = './src/routes/index.tsx?tsr-split=component---loader'
-/** The screens of the shop window, which a visitor walks between. */
+/** The screens of the shop window, between which visitors navigate. */
 const WINDOW = [
   './src/screens/home/HomePanels.later.tsx',
   './src/app/footer/StandardFooter.later.tsx',
@@ -119,22 +119,22 @@ const WINDOW = [
   './src/screens/editorial/EditorialList.tsx',
 ]
 
-/** What every page fetches by itself once it has loaded, whichever it is. */
+/** Loaded by every page right after it has loaded. */
 const START = ['./src/app/start/follow-owner.ts', './src/app/start/follow-worker.ts']
 
 const fileOf = (root: string) => join(import.meta.dirname, root)
 
 /**
- * Everything that the entry imports outright is one file, instead of fifty that several screens happen to
- * share: it is always fetched together, and compresses better whole.
+ * All static imports of the entry are one file instead of the fifty that several screens happen to share: they are
+ * always loaded together, and compress better as one.
  */
 const firstView = once((graph) => closureOf(FIRST.map(fileOf), graph))
 
 const home = once((graph) => closureOf([...FIRST, HOME].map(fileOf), graph))
 
 /**
- * What two screens of the shop window share is one file as well: each file more costs a slow phone a request. Only
- * our own parts: what stands on a library is fetched with the first thing that needs the library.
+ * What two screens of the shop window share is one file too, because each request costs a slow phone time. Only for
+ * our own modules: code that depends on a library is loaded with the first screen that needs the library.
  */
 const shopWindow = once((graph) => {
   const early = home(graph)
@@ -155,7 +155,7 @@ const inHome = (id: string, graph: Graph) => (home(graph).has(id) ? 'home' : nul
 const inStart = (id: string, graph: Graph) => (start(graph).has(id) ? 'start' : null)
 const inShopWindow = (id: string, graph: Graph) => (shopWindow(graph).has(id) ? 'shop' : null)
 
-/** Modules and all that they import outright, but for what comes later. */
+/** Modules and all their static imports, except for those that are loaded later. */
 function closureOf(roots: readonly string[], graph: Graph): ReadonlySet<string> {
   const found = new Set<string>()
   const visit = (module: string) => {
@@ -168,15 +168,15 @@ function closureOf(roots: readonly string[], graph: Graph): ReadonlySet<string> 
   return found
 }
 
-/** The graph is whole when files are divided, and asked about each module. */
+/** The module graph is complete when chunks are assigned, and this runs for each module; so compute it once. */
 function once(find: (graph: Graph) => ReadonlySet<string>): (graph: Graph) => ReadonlySet<string> {
   let found: ReadonlySet<string> | undefined
   return (graph) => (found ??= find(graph))
 }
 
 /**
- * The server imports parts below the first view outright, to render them; the browser fetches them after the
- * page has loaded (src/ui/later.tsx). In the browser's build the outright import is therefore taken out.
+ * The server statically imports the parts below the first view, to render them; the browser loads them after the
+ * page has loaded (src/ui/later.tsx). So the browser's build removes the static import.
  */
 function laterParts(): Plugin {
   return {
@@ -192,7 +192,7 @@ function laterParts(): Plugin {
   }
 }
 
-/** A custom media query reaches as far as its sheet: each sheet that asks for a window by name is given all of them. */
+/** Custom media queries are scoped to one stylesheet, so add all of them to each sheet that uses one. */
 function namedWindows(): Plugin {
   const windows = readFileSync(fileOf('src/ui/windows.css'), 'utf8')
   return {

@@ -8,10 +8,10 @@ const ROOT = join(import.meta.dirname, '../..')
 const CLIENT = join(ROOT, 'dist/client')
 const SERVER = join(ROOT, 'dist/server')
 
-/** In kB of 1,000 bytes, as the network counts; gzipped as the build does it (tools/build.ts). */
+/** In kB of 1,000 bytes, gzipped as in the build (tools/build.ts). */
 const INITIAL_SCRIPT = 140
 const FIRST_FONTS = 75
-/** Files of the built server that every start reads: what two parts share, loaded late or not, is one of its own. */
+/** Files of the built server that every start reads: each set of modules that two chunks share becomes a file. */
 const MOST_PARTS = 20
 
 beforeAll(() => {
@@ -77,9 +77,9 @@ test('Base UI and Dexie come with the first thing that needs them, not with the 
   }
 })
 
-/** Fetched when they are opened. */
+/** Loaded only when they are opened. */
 const ON_DEMAND = ['/payment', '/payment-problem', '/gift', '/free-trial', '/xmas', '/404']
-/** Where a card is typed in. */
+/** The routes with a card form. */
 const TILLS = ['/payment', '/gift', '/free-trial', '/xmas']
 
 test('NAV-51: till, problem page, gifts, trial and the missing page are fetched by nobody who does not open them', () => {
@@ -107,7 +107,7 @@ test('NAV-51: till, problem page, gifts, trial and the missing page are fetched 
 const routeFiles = (): Record<string, string> =>
   JSON.parse(readFileSync(join(ROOT, 'dist/ssr/route-files.json'), 'utf8'))
 
-/** The page as the server fills it for this route. */
+/** The server-rendered page of this route. */
 const firstView = (routeId: string): string =>
   new Template(CLIENT).fill(
     { head: '', app: '', data: 'null', asked: '[]', routeIds: ['__root__', routeId] },

@@ -11,7 +11,7 @@ const filesOf = (...patterns: string[]) =>
   globSync(patterns, { cwd: ROOT, exclude: OF_OTHERS }).filter((file) => file !== THIS)
 const textOf = (file: string) => readFileSync(join(ROOT, file), 'utf8')
 
-/** What cites: code, styles, tests, settings and every text, comments that run over a line put together again. */
+/** All files that may cite: code, styles, tests, settings and texts. Comments over several lines are joined first. */
 const cited: readonly (readonly [file: string, text: string])[] = filesOf(
   '{*,.*}.{ts,cjs,json,md}',
   `{${ROOMS}}/**/*.{ts,tsx,css,cjs,json,md}`,
@@ -21,7 +21,7 @@ const cited: readonly (readonly [file: string, text: string])[] = filesOf(
   )
   .map((file) => [file, textOf(file).replaceAll(/\s*\n\s*(?:(?:\*|\/\/)\s)?\s*/g, ' ')])
 
-/** Every match in every file, with where it stands. */
+/** Every match in every file, with its line. */
 const mentions = (pattern: RegExp) =>
   cited.flatMap(([file, text]) => [...text.matchAll(pattern)].map((match) => ({ file, match, text })))
 
@@ -31,7 +31,7 @@ interface Citation {
   readonly leads: boolean
 }
 
-/** The citations that lead nowhere. That there are enough of them shows that they are still found at all. */
+/** The citations without a target. A minimum number of citations shows that the pattern still finds them. */
 const lost = (found: readonly Citation[], atLeast: number): string[] =>
   found.length < atLeast
     ? [`Only ${found.length} were found: the search itself is broken.`]
@@ -43,7 +43,7 @@ test('every id of the checklist that code, tests and texts cite is explained in 
       [...textOf(file).matchAll(/^- \*\*([A-Z]+-\d+)\*\* \S/gm)].map(([, id]) => id!),
     ),
   )
-  /** Numbers of books, hashes, alphabets and years look the same. */
+  /** Not these, which look the same: ISBNs, hashes, alphabets and years. */
   const ours = mentions(/\b(?!(?:ISBN|SHA|UTF|BCE)-)[A-Z]{2,6}-\d{2,3}\b/g)
   expect(
     lost(
@@ -120,7 +120,7 @@ test('decisions are numbered in a row, and every decision that is cited exists',
 })
 
 test('every link in a text leads to a file that is there, and to a heading of it', () => {
-  /** Neither an address with a scheme nor a page of the shop. */
+  /** Neither a URL with a scheme nor a page of the shop. */
   const LINK = /\]\((?!\w+:|\/)([^)#\s]*)(?:#([^)\s]+))?\)/g
   const found = filesOf('*.md', `{${ROOMS}}/**/*.md`).flatMap((file) =>
     [...textOf(file).matchAll(LINK)].map(([says, link = '', anchor]) => {
@@ -138,7 +138,7 @@ function headingsOf(file: string): string[] {
   return path ? [...textOf(path).matchAll(/^#+ (.+)$/gm)].map(([, heading]) => heading!) : []
 }
 
-/** As the pages of repositories write it. */
+/** As GitHub makes heading anchors. */
 const anchorOf = (heading: string) =>
   heading
     .toLowerCase()

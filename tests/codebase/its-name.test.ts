@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
 const ROOT = join(import.meta.dirname, '../..')
-/** What an operator reads of the software, not a customer of the shop. */
+/** Texts for the operator of the software, not for customers of the shop. */
 const OF_THE_SOFTWARE = /^server\/(backup|checks|db)\//
-/** What a shop is called before anybody said it. */
+/** The default name of a shop. */
 const BEFORE_IT_IS_SAID = 'server/settings/owners-details.ts'
 
 test('no screen, mail or paper names the demo: what a shop is called stands in its shop.json', () => {

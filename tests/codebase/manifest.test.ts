@@ -32,7 +32,7 @@ test('who installs the app sees it first, on a phone and on a desktop', () => {
   for (const form of ['narrow', 'wide']) {
     const shown = screenshots.filter(({ form_factor }) => form_factor === form)
     expect(shown.length).toBeGreaterThan(0)
-    // Browsers leave out those whose shape differs from the first one's.
+    // Browsers drop screenshots whose aspect ratio differs from the first one's.
     expect(new Set(shown.map(({ sizes }) => sizes)).size).toBe(1)
     for (const picture of shown) {
       expect(picture.label).toMatch(/\w/)

@@ -9,7 +9,9 @@ import { FEED_PATH } from '#contract/limits.ts'
 import { LONGEST_END_MS } from '#server/start/end-in-order.ts'
 import { SERVER_ARGUMENTS, SERVER_ENVIRONMENT } from '../../tools/server-command.ts'
 
-/** What runs a shop elsewhere is tried where there is something to try it with; here it is kept true to the shop. */
+/**
+ * These files run a shop on systems that the tests don't have; the tests only check that they match the shop's code.
+ */
 const read = (name: string) => readFileSync(join('docs/operations/deployment', name), 'utf8')
 
 interface Service {
@@ -117,7 +119,7 @@ test('proxies lead to where servers listen, and know the addresses of the shop',
   )
   expect(led).toHaveLength(3)
   const slots = ['0', '1'].map((slot) => `127.0.0.1:${/PORT=(\d+)%i/.exec(unit)![1]}${slot}`)
-  // nginx has one line for both, a name that the upgrade leads to the socket of the one that serves.
+  // nginx has one line for both slots: a symlink, which the upgrade points to the socket of the active server.
   const upgrade = readFileSync('tools/upgrade.ts', 'utf8')
   const [, home] = /home: \{ type: 'string', default: '(\S+)' \}/.exec(upgrade)!
   const [, name] = /lead\(join\(home, '(\S+)'\), socket\(slot\)\)/.exec(upgrade)!
@@ -258,7 +260,7 @@ test.runIf(found('caddy'))('Caddy understands its example', () => {
 })
 
 test.runIf(found('systemd-analyze'))('systemd understands the unit', () => {
-  // It looks for the program, which comes with the first release.
+  // systemd-analyze checks that the program exists, but it comes with the first release.
   const there = unit.replace(/^ExecStart=\S+/m, `ExecStart=${process.execPath}`)
   const file = join(folder, 'murmur@0.service')
   writeFileSync(file, there)

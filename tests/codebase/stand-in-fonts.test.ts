@@ -8,13 +8,13 @@ const faces = [...CSS.matchAll(/@font-face \{([^}]*)\}/g)].map(([, rule]) => {
   return { font: `${said('font-family')} ${said('font-weight')}`, range: said('unicode-range') }
 })
 
-// At the width of running text they are wider than ours: in a card of 167 px a price took two lines, and then one.
+// At the width of running text the digits are wider than ours: in a 167 px card a price took two lines, then one.
 test('what stands in for Source Sans has figures as wide as its own, so that no price breaks before the font comes', () => {
   const fonts = [...new Set(faces.map(({ font }) => font))].filter((font) => font.includes('Source Sans'))
   expect(fonts).toHaveLength(6)
   for (const font of fonts) {
     const ranges = faces.filter((face) => face.font === font).map(({ range }) => range)
-    // The later one goes first.
+    // A later @font-face has priority.
     expect(ranges, font).toEqual([undefined, 'U+0030-0039, U+00A3'])
   }
 })

@@ -8,10 +8,10 @@ const WINDOWS = readFileSync(join(SRC, 'ui/windows.css'), 'utf8')
 
 const SPACE = /^(margin|padding)(-[a-z-]+)?$|^((row|column)-)?gap$/
 const TYPE = /^font(-size)?$/
-/** Pixels beside the scales, in all sheets together. */
+/** The allowed number of pixel values that are no token, in all stylesheets together. */
 const RAW_PIXELS = 40
 
-/** What the tokens of a family are for. Radii of 3 px are a cover's only where a cover is meant. */
+/** The properties that each family of tokens is for. A radius of 3 px counts as a cover's only on covers. */
 const FAMILIES: readonly (readonly [family: RegExp, properties: RegExp])[] = [
   [/^s\d(-5)?$/, SPACE],
   [/^[td]-/, TYPE],
@@ -73,7 +73,7 @@ test('a part asks for classes that its sheet or the vocabulary has, and nothing 
   for (const [file, code] of parts()) {
     for (const [, ident = '', path = ''] of code.matchAll(/import (\w+) from '([^']+\.module\.css)'/g)) {
       const sheet = path.startsWith('#') ? path.slice(1) : join(dirname(file), path)
-      // By a name that it is given: all of them may be.
+      // Indexed by a variable: any class may be meant.
       if (code.includes(`${ident}[`)) ask(sheet, [...classesOf(sheets().get(sheet)!)])
       const uses = new RegExp(`\\b${ident}\\.(?!module\\b|tsx?\\b)(\\w+)`, 'g')
       ask(
@@ -136,7 +136,7 @@ function tokenFor(property: string, value: string): string | undefined {
   )?.[0]
 }
 
-/** Tokens that are the same in every window. */
+/** Tokens that have the same value at every window size. */
 function sizes(): ReadonlyMap<string, string> {
   const root = TOKENS.slice(0, TOKENS.indexOf('@media'))
   return new Map([...root.matchAll(/--([\w-]+): (\d+px);/g)].map(([, name = '', size = '']) => [name, size]))
@@ -167,7 +167,7 @@ function sheets(): ReadonlyMap<string, string> {
   return new Map(files.map((file) => [file, readFileSync(join(SRC, file), 'utf8')]))
 }
 
-/** Declarations of one line, with what is written beside them. */
+/** One-line declarations, with the comment at the end of the line. */
 function lines(): { file: string; line: string; property: string; value: string }[] {
   return [...sheets()].flatMap(([file, css]) =>
     [...css.matchAll(/^\s*([a-z-]+):\s*([^;{}]+);.*$/gm)].map(([line, property = '', value = '']) => ({

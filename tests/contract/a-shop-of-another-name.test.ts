@@ -31,7 +31,7 @@ const FILE: ShopFile = {
   newsletter: { words: 'What came in with the tide, once a month.', often: 'once a month' },
 }
 const OLD = /murmur/i
-/** Addresses and names of the wire stay as they are: apps and clients in use know them. */
+/** Paths and names of the API stay as they are, because apps and clients in use depend on them. */
 const withoutAddresses = (text: string) => text.replaceAll(/\/murmurations[\w/?=&.-]*/g, '')
 
 let world: World
@@ -101,7 +101,7 @@ test('the owner’s footer, banner and places elsewhere stand on the home page, 
 test.each(Object.entries(MAIL_SAMPLES))('a mail of the kind %s has the owner’s name', (kind, { data }) => {
   const { config } = world.shop
   const at = Object.create(config, { publicUrl: { value: 'https://harbour.example' } }) as typeof config
-  // The samples' people have their mail at the demo's.
+  // The people in the samples have addresses at the demo's domain.
   const theirs = JSON.parse(JSON.stringify(data).replaceAll(/@murmur\.\w+/g, '@post.example')) as object
   const mail = renderMail({ id: 'm', kind, recipient: 'una@post.example', data: theirs }, at)!
   expect(mail.html).toContain('Harbour Lane &amp; Sons')

@@ -48,7 +48,7 @@ beforeAll(async () => {
   )
   await db.insert(infoPages).values({ slug: 'of-cards', title: 'Of cards', content: '', part: 'cards' })
   await db.insert(menuEntries).values(
-    // Where an owner's menu leads: to shelves and pages.
+    // The targets of an owner's menu: shelves and pages.
     [...new Set(Object.values(WITHOUT).flatMap(({ pages }) => pages)), '/faq']
       .filter((url) => !/^\/(audio|e)books\/|-(article|interview|discussion)$/.test(url))
       .map((url, position) => ({ menu: 'main' as const, group: 'All', position, title: `To ${url}`, url })),
@@ -63,7 +63,7 @@ const TITLES: Readonly<Record<string, string>> = {
   murmurations: 'From the Gazette',
 }
 
-/** As an owner does it, by the file. */
+/** Changes the owner's settings through the file. */
 async function doWithout(...parts: readonly ShopPart[]) {
   const { db, config, answers } = world.shop
   const off = Object.fromEntries(parts.map((part) => [part, false]))
@@ -89,7 +89,7 @@ async function page(url: string) {
   return drawn
 }
 
-/** What is read and heard of a page, and where it leads. */
+/** All text of a page, including labels and link targets. */
 const wordsOf = (html: string) =>
   [
     html.replaceAll(/<[^>]*>/g, ' '),
@@ -101,7 +101,7 @@ const wordsOf = (html: string) =>
 interface Without {
   readonly pages: readonly string[]
   readonly calls: readonly (readonly [method: 'GET' | 'POST', url: string, body?: object])[]
-  /** Nothing of a shop without it says one of these. */
+  /** A shop without this part has no text that matches. */
   readonly words: RegExp
 }
 const plan = PLANS[4].id
@@ -215,7 +215,7 @@ const WITHOUT: Readonly<Record<ShopPart, Without>> = {
   payPal: { pages: [], calls: [], words: /paypal/i },
 }
 
-/** Every public page that a shop with all its parts has in this world. */
+/** Every public page that this world's shop has with all its parts. */
 const PUBLIC = [
   '/',
   '/browse',
@@ -230,7 +230,7 @@ const PUBLIC = [
   '/withdraw',
   '/info/a-page',
   '/nothing-here',
-  // The old address of the membership leads on to the new one.
+  // The old address of the membership redirects to the new one.
   ...new Set(Object.values(WITHOUT).flatMap(({ pages }) => pages.filter((path) => path !== '/membership'))),
 ]
 const PLAIN_MAILS: readonly MailKind[] = [
@@ -272,7 +272,6 @@ test.each(SHOP_PARTS)(
         .split('\n')
         .flatMap((line) => line.split(/ {2,}/))
         .filter((line) => words.test(line))
-      // What is still open may be called what it is called.
       expect(said, path).toEqual([])
     }
     for (const url of ['/sitemap.xml', '/sitemaps/pages.xml', '/opds'])

@@ -12,7 +12,7 @@ const refresh = (url: string): SampleCall => ({
   statuses: everybody(200),
   request: async (world) => ({ url, payload: { refresh_token: await world.freshRefreshToken() } }),
 })
-/** What the newest mail to an address carries in its link. */
+/** The token in the link of the newest mail to an address. */
 async function mailedToken({ shop }: World, email: string): Promise<string> {
   const [mail] = (await shop.app.inject(`/dev/mail.json?to=${email}`)).json()
   const links: string[] = mail.links
@@ -22,7 +22,7 @@ async function mailedToken({ shop }: World, email: string): Promise<string> {
     .slice(1)
     .join('')
 }
-/** Somebody confirmed another address; what the mail to the former one carries. */
+/** Confirms a change of address, and returns the token of the mail to the former address. */
 async function undoToken(world: World): Promise<string> {
   const { shop } = world
   const user = await aUser(shop, { confirmedAt: shop.now() })
@@ -33,14 +33,14 @@ async function undoToken(world: World): Promise<string> {
   await post('/api/user_confirmation/confirm', { confirmationToken: await mailedToken(world, email) })
   return mailedToken(world, user.email)
 }
-/** The owner's own; of an id that is not the caller's, nothing is there. */
+/** The owner's own profile; 404 for the id of another user. */
 const profile = (path: string, payload: Record<string, unknown>): SampleCall => ({
   statuses: ownerOnly,
   request: async ({ owner }) => ({ url: `/api/users/${owner.id}${path}`, payload }),
 })
 /**
- * One call of every endpoint, and who is answered how. A new endpoint needs a line here, unless it is a public
- * address without a parameter: that answers everybody.
+ * A sample request for every endpoint, with the expected status for each kind of caller. A new endpoint needs a line
+ * here, unless it is a public path without a parameter: that answers everybody.
  */
 const LINES: Readonly<Record<string, SampleCall>> = {
   ...PURCHASE_CALLS,
@@ -130,7 +130,7 @@ const LINES: Readonly<Record<string, SampleCall>> = {
       payload: { token: await undoToken(world) },
     }),
   },
-  // Of nobody: the owner is still needed.
+  // Uses an unknown id, because later calls still need the owner.
   'POST /api/users/{id}/delete-account': {
     statuses: { ...everybody(404), visitor: 401 },
     request: async () => ({
@@ -156,7 +156,7 @@ const LINES: Readonly<Record<string, SampleCall>> = {
     statuses: { ...ownerOnly, owner: 204 },
     request: async (world) => ({ url: `/api/devices/${(await world.otherDevice()).id}/log-out` }),
   },
-  // Everybody would end their own; the owner’s are still needed by the calls around it.
+  // Each caller would end their own sessions, but other calls still need the owner's.
   'POST /api/devices/log-out-others': {
     statuses: { ...everybody(204), visitor: 401 },
     request: async () => ({ url: '/api/devices/log-out-others' }),
@@ -228,7 +228,7 @@ const LINES: Readonly<Record<string, SampleCall>> = {
   'GET /api/libraries': get(ownList, () => '/api/libraries'),
 }
 
-/** The line of an endpoint; undefined where one is missing. */
+/** The line of an endpoint, or undefined if it has none. */
 export function lineOf(name: string): SampleCall | undefined {
   const [method, path = ''] = name.split(' ')
   return (
@@ -236,14 +236,14 @@ export function lineOf(name: string): SampleCall | undefined {
   )
 }
 
-/** Every call that a shop serves, with its line, as `GET /api/styles`. */
+/** Every call that the server has, by name (`GET /api/styles`), with its line. */
 export async function servedCalls({ shop }: World): Promise<Map<string, SampleCall>> {
   const described = [...(await accessOfCalls(shop))]
   return new Map(
     described.map(([name, access]) => {
       const line = lineOf(name)
       if (!line) throw new Error(`${name} is served, but has no line in tests/contract/calls.ts.`)
-      // Who may call at all is declared; the lines say how whoever may is answered.
+      // The declared access decides whether a bookshop may call it; the line has the status for those that may.
       const outlet = access.some((one) => FOR_OUTLETS.has(one)) ? line.statuses.outlet : 403
       return [name, { ...line, statuses: { ...line.statuses, outlet } }]
     }),
@@ -252,7 +252,7 @@ export async function servedCalls({ shop }: World): Promise<Map<string, SampleCa
 
 const FOR_OUTLETS = new Set(['public', 'open', 'outlet'])
 
-/** By the name of each call that is served, who may make it. */
+/** Who may make each call, by its name. */
 export async function accessOfCalls({ app }: Pick<World['shop'], 'app'>): Promise<Map<string, string[]>> {
   const { paths } = (await app.inject('/api/docs.json')).json<{
     paths: Record<string, Record<string, { 'x-access': string[] }>>

@@ -13,7 +13,7 @@ const ofOutlet = (
   statuses: SampleCall['statuses'] = outletOnly,
 ): SampleCall => ({ by: 'outlet', statuses, request })
 
-/** What others guessed in this hour is no business of these calls. */
+/** Resets the rate limit, which earlier calls may have used up. */
 async function printed(world: World): Promise<TestCard> {
   await world.shop.db.delete(rateLimits).where(like(rateLimits.key, 'card %'))
   return aCard(world.shop)
@@ -30,7 +30,7 @@ async function sold(world: World): Promise<TestCard & { activation: string; spiS
   return { ...card, activation: id, spiSIN }
 }
 
-/** Of a month in which nothing but one card was sold. */
+/** The statement of a month in which only one card was sold. */
 async function statement(world: World): Promise<string> {
   const { shop } = world
   const [first] = (

@@ -22,7 +22,7 @@ let shop: TestShop
 let words: string[]
 let people: string[]
 
-// The shop has the benchmark's titles, plus one of everything that those lack.
+// The shop has the benchmark's titles, plus one of every kind that those lack.
 beforeAll(async () => {
   shop = await testShop()
   await seedCatalogue(shop.db, TITLES)
@@ -43,7 +43,7 @@ beforeAll(async () => {
       metaKeywords: 'lighthouse, boats',
       summary: `<p>By the water &amp; the ${title}.</p>`,
     })
-    // Credited twice, as for a story and its foreword: one title of theirs.
+    // Credited twice, as for a story and its foreword; it still counts as one title.
     const authors = n === 0 ? [author, author] : [author]
     await linked(shop, book, { authors, tags: ['sea', 'tag 1'], locations: ['Cove'] })
     await linked(shop, other, { authors: [author], tags: ['sea'] })
@@ -92,8 +92,8 @@ beforeAll(async () => {
 afterAll(() => shop.close())
 
 /**
- * What the two may differ in, made alike: the server's word list also has titles that are in no list, and counts a title
- * again whenever it changes, which decides between corrections that are equally near (decision 35).
+ * Removes an expected difference: the server's word list includes unlisted titles, and counts a title's words again
+ * on every change, which decides between equally close corrections (decision 35).
  */
 async function countListedWordsOnce() {
   const idsOf = async (table: SQL) =>

@@ -4,7 +4,7 @@ import { heardQueries, type HeardQuery } from '#tests/support/statement-log.ts'
 import { makeCall, servedCalls } from './calls.ts'
 import { buildWorld, type World } from './world.ts'
 
-/** They stay small in the largest shop, or are read as a whole because all of them are shown. */
+/** Tables that stay small in the largest shop, or are read completely because all rows are shown. */
 const SMALL: ReadonlySet<string> = new Set([
   'categories',
   'editorial_items',
@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.shop.close())
 
-/** Which tables a statement would read from end to end, where the database may choose any index there is. */
+/** Which tables a statement would scan completely although the database may use any existing index. */
 async function readWhole({ text, values }: HeardQuery): Promise<string[]> {
   const client = await world.shop.database.pool.connect()
   try {

@@ -7,7 +7,7 @@ import { aVisitor, everybody, get, holderOnly, ownerOnly, ownList, type SampleCa
 import type { World } from './world.ts'
 
 type Payload = Record<string, unknown>
-/** A call about something that is made for it. */
+/** A call about an object that is created for it. */
 const made = (
   statuses: SampleCall['statuses'],
   make: (world: World) => Promise<{ url: string; payload?: Payload }>,
@@ -17,7 +17,7 @@ const made = (
 const post = async (world: World, url: string, payload: Payload = {}) =>
   (await world.shop.app.inject({ method: 'POST', url, payload, headers: world.headersOf('owner') })).json()
 
-/** A new title in the owner's bag. */
+/** Puts a new title into the owner's bag. */
 async function itemOf(world: World): Promise<{ uuid: string; cart: string }> {
   const book = await anAudioBook(world.shop, { title: 'In the bag' })
   const item = await post(world, '/api/cart_items', { audioBook: `/api/audio_books/${book.slug}` })
@@ -40,7 +40,7 @@ async function checkedOut(world: World) {
   return post(world, `/api/carts/${cart}/checkout`, { couponCode: null, waiver: true })
 }
 
-/** A gift on its way; answers its id and the token of its mail. */
+/** A gift that has been sent; returns its id and the token of its mail. */
 async function giftTo(
   { shop }: World,
   email: string,
@@ -81,7 +81,7 @@ const claimed = (kind: 'audio_books' | 'e_books', format: 'audio_book' | 'e_book
   })
 const asked = (path: (world: World) => string) =>
   made(everybody(200), async (world) => {
-    // The checkouts of this minute asked the same, and share its limit.
+    // Earlier checkouts used up the rate limit that this call shares.
     await world.shop.db.delete(rateLimits).where(like(rateLimits.key, 'owner question%'))
     return { url: path(world), payload: { email: 'nobody@murmur.example' } }
   })

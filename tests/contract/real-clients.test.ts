@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freePort } from '#tests/support/server-process.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
 
-/** Clients and linters that strangers wrote, as they come: what they cannot read, no client can. */
+/** Unmodified third-party clients and linters: what they can't read, no client can. */
 let shop: TestShop
 let publicUrl: string
 
@@ -71,7 +71,7 @@ test('the description of the API passes a linter, but for addresses that are giv
     )
     const { problems } = JSON.parse(stdout) as { problems: { ruleId: string; message: string }[] }
     expect(problems.filter(({ ruleId }) => ruleId !== 'no-ambiguous-paths')).toEqual([])
-    // `/api/audio_books/{slug}/tag_related` beside `/api/audio_books/claim/{token}`: the specification has both.
+    // The specification has both `/api/audio_books/{slug}/tag_related` and `/api/audio_books/claim/{token}`.
     for (const { message } of problems) expect(message).toMatch(/add-to-library|claim|given/)
   } finally {
     await rm(folder, { recursive: true })

@@ -23,7 +23,7 @@ const sendTime = (payload: string, headers: Record<string, string> = json) =>
 
 type Answer = Awaited<ReturnType<World['shop']['app']['inject']>>
 
-/** What a refusal says, as `404 Not Found`, once it has the one shape of all refusals. */
+/** The status of an error response, as `404 Not Found`, after checking that it has the common error format. */
 function told(answer: Answer): string {
   const { statusCode: status } = answer
   expect(answer.headers['content-type']).toBe('application/ld+json; charset=utf-8')

@@ -12,17 +12,17 @@ interface Operation {
 }
 export type Described = Record<string, Record<string, Operation>>
 
-/** What the shop publishes of itself. */
+/** The published description of the API. */
 export const describedApi = async ({ shop }: World): Promise<Described> =>
   (await shop.app.inject('/api/docs.json')).json().paths
 
-/** The operation of a call, `GET /api/styles`. */
+/** The operation of a call such as `GET /api/styles`. */
 export function operationOf(described: Described, name: string): Operation {
   const [method = '', path = ''] = name.split(' ')
   return described[path]![method.toLowerCase()]!
 }
 
-/** The published schema of a call's answer; undefined where it has none. */
+/** The published schema of a call's response, or undefined if it has none. */
 export function replySchema(described: Described, name: string): object | undefined {
   const { responses } = operationOf(described, name)
   const success = Object.entries(responses).find(([status]) => status.startsWith('2'))
@@ -30,14 +30,14 @@ export function replySchema(described: Described, name: string): object | undefi
   return content && Object.values(content)[0]!.schema
 }
 
-/** Of all schemas: what a schema may be is not asked again of each, which took longer than all calls. */
+/** Don't validate each schema against the meta-schema: that took longer than all the calls. */
 const ajv = new Ajv({
   strict: false,
   validateSchema: false,
   formats: { uuid: true, 'date-time': true, date: true, email: true },
 })
 
-/** The schema with every object closed: a field that it does not list is an error. */
+/** The schema with every object closed: unlisted properties are errors. */
 export function closed(schema: object): ValidateFunction {
   const strict = JSON.parse(JSON.stringify(schema), (_key, value: unknown) =>
     typeof value === 'object' && value !== null && 'properties' in value && 'type' in value

@@ -6,7 +6,7 @@ import { aSoundingBook, aStoredFile } from '#tests/support/catalogue-builders.ts
 import { testShop, type TestShop } from '#tests/support/shop.ts'
 
 let shop: TestShop
-/** Nobody's member. */
+/** Has no membership. */
 let nell: Buyer
 let stranger: Buyer
 
@@ -83,7 +83,7 @@ test('API-98: another’s downloads do not open, whoever’s id stands in the ad
     ])
       expect(await status(forged, stranger.headers), forged).toBe(403)
   }
-  // What the stranger is told of the same titles names none of it.
+  // The responses to the stranger about the same titles contain no such path.
   const told = [`/api/audio_books/${book.slug}`, `/api/e_books/${eBook.slug}`]
   for (const url of told)
     expect((await stranger.ask('GET', url)).body).not.toMatch(/\/media\/(?:sound|zip|e_books)\//)

@@ -4,9 +4,9 @@ export type Statuses = Readonly<Record<CallerName, number>>
 
 export interface SampleCall {
   readonly statuses: Statuses
-  /** Who makes it where that is not the owner. */
+  /** The caller, if not the owner. */
   readonly by?: CallerName
-  /** A call about something of the owner's that its owner may make. */
+  /** A request about one of the owner's objects, which the owner may make. */
   request(world: World): Promise<{ url: string; payload?: Record<string, unknown> }>
 }
 
@@ -17,23 +17,23 @@ export const everybody = (status: number): Statuses => ({
   member: status,
   outlet: status,
 })
-/** Somebody else's is not there, for everybody who has not signed in it is closed. */
+/** Another user's object: 404 for users, 401 without a session. */
 export const ownerOnly: Statuses = { visitor: 401, owner: 200, stranger: 404, member: 404, outlet: 404 }
-/** Everybody's own, which for the others is an empty list. */
+/** Every user has their own list, which is empty for the others. */
 export const ownList: Statuses = { visitor: 401, owner: 200, stranger: 200, member: 200, outlet: 200 }
 
-/** A bookshop's. */
+/** Only for bookshops. */
 export const outletOnly: Statuses = { visitor: 401, owner: 403, stranger: 403, member: 403, outlet: 200 }
 
 export const get = (statuses: Statuses, url: (world: World) => string): SampleCall => ({
   statuses,
   request: async (world) => ({ url: url(world) }),
 })
-/** Somebody else's is not there; nobody needs to sign in to be told so. */
+/** Another user's object: 404, also without a session. */
 export const holderOnly: Statuses = { visitor: 404, owner: 200, stranger: 404, member: 404, outlet: 404 }
 
 let visitors = 0
-/** Somebody new each time. */
+/** A new person on each call. */
 export const aVisitor = () => ({
   email: `visitor-${(visitors += 1)}@murmur.example`,
   password: 'eight-it-is',

@@ -3,7 +3,7 @@ import { inProcess } from '#server/pages/renderer.ts'
 import { render } from '../../src/entry-server.tsx'
 import type { TestShop } from '#tests/support/shop.ts'
 
-/** Public screens, as the server draws them of a real shop for a visitor of this country. */
+/** Public screens, as the server renders them for a visitor from this country. */
 export const screensOf = (shop: TestShop) => async (url: string) => {
   const visitor = { country: 'GB', address: '192.0.2.1' }
   const page = await render({
@@ -23,17 +23,17 @@ export const screensOf = (shop: TestShop) => async (url: string) => {
     heading: document.querySelector('h1')?.textContent,
     text: document.body.textContent,
     links: all('a').map((link) => link.getAttribute('href')!),
-    /** Where the link of this name leads; undefined where there is none. */
+    /** The target of the link with this name, or undefined. */
     linkTo: (name: string) =>
       all('main a')
         .find((link) => link.textContent === name)
         ?.getAttribute('href'),
-    /** What is read out of the page by itself: how many there are. */
+    /** The live region, which announces the number of results. */
     count: document.querySelector('main [role=status]')?.textContent,
     sections: textsOf('main h2'),
-    /** Titles of the shelf: what is listed, each with a heading of its own. */
+    /** The titles on the shelf, each of which is a heading. */
     titles: textsOf('main ul[role=list] > li h2'),
-    /** Where what is listed leads. */
+    /** The link targets of the listed titles. */
     listed: all('main ul[role=list] > li > a').map((link) => link.getAttribute('href')!),
     carousel(name: string) {
       const section = all('section[aria-labelledby]').find(

@@ -12,7 +12,7 @@ import { anItem } from '#tests/support/editorial-builders.ts'
 import { screensOf } from './screen-at.ts'
 import { buildWorld, type World } from './world.ts'
 
-/** Public screens, as the server draws them of a real shop. */
+/** A real shop, whose public screens the server renders. */
 let world: World
 let screenAt: ReturnType<typeof screensOf>
 beforeAll(async () => {
@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.shop.close())
 
-/** One address for each route that is about something; the shop of these tests has it. */
+/** An existing example for each route with a parameter. */
 const SAMPLES: Readonly<Record<string, string>> = {
   '/articles/$slug': '/articles/an-article',
   '/audiobooks/$slug': '/audiobooks/an-audiobook',
@@ -33,11 +33,11 @@ const SAMPLES: Readonly<Record<string, string>> = {
   '/series/$slug': '/series/a-series',
   '/people/$slug': '/people/ada-reed',
   '/subscription/{-$token}': '/subscription',
-  // These lead on.
+  // Redirects.
   '/membership': '/subscription',
   '/signup': '/sign-up',
 }
-/** Named as the menus name them, not by their main heading. */
+/** Screens with the menu's name as their title instead of their main heading. */
 const BY_MENU: Readonly<Record<string, string>> = {
   '/': 'Home',
 }
@@ -47,13 +47,13 @@ test('NAV-52: every route has a title, “{page} | Murmur”, by its heading or 
   expect(routes.length).toBeGreaterThan(50)
   for (const route of routes) {
     const address = SAMPLES[route] ?? route.replace(/\$\w+/, 'anything')
-    // What is somebody's own is drawn in the browser: the server gives it its title.
+    // Personal screens are rendered in the browser; the server only gives them a title.
     const own = personalPage(address, 'Murmur')
     const { title, heading } = own
       ? { title: `${own.title} | Murmur`, heading: own.title }
       : await screenAt(address)
     expect(heading, route).toMatch(/\S/)
-    // A heading that is a sentence lends its words, not its full stop.
+    // If the heading is a sentence, the title leaves out the full stop.
     expect(title, route).toBe(`${BY_MENU[address] ?? heading!.replace(/\.$/, '')} | Murmur`)
   }
 })

@@ -9,13 +9,13 @@ import { anItem } from '#tests/support/editorial-builders.ts'
 import { refreshSearch } from '#server/features/search/refresh.ts'
 import { screensOf } from './screen-at.ts'
 
-/** The shop window's shelves and books, as the server draws them of a real shop. */
+/** A real shop, whose shelves and books the server renders. */
 let shop: TestShop
 let screenAt: ReturnType<typeof screensOf>
 let ids: Record<'storm' | 'calm' | 'memoir' | 'letters' | 'cove' | 'lantern', number>
 
-// Fourteen audiobooks, each an hour newer than the one before; below them one that says everything of itself, at the
-// end one that is held back.
+// Fourteen audiobooks, each an hour newer than the one before; then one with every detail, and
+// finally one under embargo.
 beforeAll(async () => {
   shop = await testShop()
   screenAt = screensOf(shop)
@@ -58,7 +58,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.close())
 
-/** With everything that a book's page can say, beside its e-book. */
+/** With every detail that a book's page can show, and with its e-book. */
 async function aFullBook() {
   const paper = await anEBook(shop, { slug: 'nine-rooms', title: 'Nine Rooms', pages: 296, priceMinor: 899 })
   const book = await anAudioBook(shop, {

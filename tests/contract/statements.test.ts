@@ -17,8 +17,8 @@ beforeAll(async () => {
   at = await payingShop()
   for (let n = 1; n <= 30; n += 1) await anAudioBook(at.shop, { slug: `book-${n}` })
   buyer = await aBuyer(at.shop)
-  // Who they are is known, as of anybody who asked for something a moment ago. On a busy machine it would be longer
-  // ago by the time that it counts, so this moment lasts.
+  // Caches the buyer's session, as for any recent user. Stop the clock, because on a busy machine the cache entry would
+  // expire before it is used.
   await buyer.ask('GET', '/api/audio_books')
   vi.spyOn(performance, 'now').mockReturnValue(performance.now())
 })
@@ -27,7 +27,7 @@ afterAll(async () => {
   await at.shop.close()
 })
 
-/** What a call asks; a transaction's begin and end ask nothing. */
+/** The statements of a call, without those that begin and end a transaction. */
 const asked = async (work: () => Promise<unknown>) =>
   (await heardStatements(work)).filter((text) => !/^(begin|commit)$/.test(text))
 
@@ -61,7 +61,7 @@ test('a checkout costs twelve statements', async () => {
   expect(statements).toHaveLength(12)
 })
 
-// The last test: a moment after its places are stored, other devices are notified, which would count in the next one.
+// The last test, because other devices are notified shortly after places are stored, which the next test would count.
 test('places that arrive together are read in one statement and written in one, however many listeners there are', async () => {
   const book = await anAudioBook(at.shop, { slug: 'heard' })
   const listeners = await Promise.all(Array.from({ length: 8 }, () => aBuyer(at.shop)))
@@ -87,7 +87,7 @@ test('places that arrive together are read in one statement and written in one, 
     statuses = (await sendAll(2)).map(({ statusCode }) => statusCode)
   })
   expect(new Set(statuses)).toEqual(new Set([200]))
-  // The first of them may go before the others are here.
+  // The first of them may be processed before the others arrive.
   expect(statements.filter((text) => /listening_events/.test(text)).length).toBeLessThanOrEqual(4)
   expect(statements.filter((text) => !/listening_events|pg_notify/.test(text))).toEqual([])
 })

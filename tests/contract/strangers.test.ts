@@ -10,7 +10,7 @@ interface Thing {
   [key: string]: unknown
 }
 
-/** What a client without JavaScript reads in the head of a public page. */
+/** A real shop, whose public pages are read without JavaScript. */
 let world: World
 beforeAll(async () => {
   world = await buildWorld()

@@ -17,16 +17,18 @@ import { fakeBilling } from '#tests/support/fake-billing.ts'
 import { type FakePayments, fakePayments } from '#tests/support/fake-payments.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
 
-/** A member is a stranger who pays by the month: what is somebody else's stays somebody else's. */
+/** The member is another stranger with a monthly membership, so has no access to the owner's objects either. */
 export const CALLERS = ['visitor', 'owner', 'stranger', 'member', 'outlet'] as const
 export type CallerName = (typeof CALLERS)[number]
 
-/** A stocked shop with one of everybody: the owner has the books and a place in one, the others have nothing. */
+/**
+ * A stocked shop with one account of each kind. The owner has the books and a place in one; the others have nothing.
+ */
 export interface World {
   readonly shop: TestShop
-  /** Beside the shop; nothing it does costs money. */
+  /** The shop's payment provider, in memory. */
   readonly payments: FakePayments
-  /** Its address is confirmed. */
+  /** With a confirmed address. */
   readonly owner: TestUser
   readonly audioBook: TestBook
   readonly eBook: TestBook
@@ -35,14 +37,14 @@ export interface World {
   readonly chapterTimeId: string
   readonly bookmarkId: string
   headersOf(caller: CallerName): Record<string, string>
-  /** A refresh token of the owner that nobody used yet. */
+  /** An unused refresh token of the owner. */
   freshRefreshToken(): Promise<string>
   readonly highlightId: string
-  /** One more highlight of the owner. */
+  /** Creates another highlight of the owner. */
   freshHighlight(): Promise<string>
-  /** One more bookmark of the owner. */
+  /** Creates another bookmark of the owner. */
   freshBookmark(): Promise<string>
-  /** One more browser that the owner is logged in from. */
+  /** Logs the owner in from another browser. */
   otherDevice(): Promise<{ id: string }>
 }
 

@@ -15,7 +15,7 @@ import { testSandbox } from '#tests/support/sandbox.ts'
 import { freePort, startSources } from '#tests/support/server-process.ts'
 import { soon } from '#tests/support/wait-for.ts'
 
-/** What gives a process another time of day (Debian’s `faketime`); how long something takes stays as it is. */
+/** Changes the time of day for one process (Debian’s `faketime`), but not the monotonic clock. */
 const [LIBRARY] = globSync('/usr/lib/*/faketime/libfaketime.so.1')
 const THERE_MS = 20_000
 
@@ -56,7 +56,7 @@ describe.runIf(process.env.LONG && LIBRARY)('one of two machines has a wrong clo
       }
       const other = await startSources({ ...settings, ROLE: 'web', PORT: await freePort() })
       closings.push(() => other.stop())
-      // Its jobs are all that there are.
+      // Only this server runs jobs.
       const stepping = await startSources({
         ...settings,
         PORT: await freePort(),
@@ -149,7 +149,7 @@ describe.runIf(process.env.LONG && LIBRARY)('the clock of the whole machine stan
       const timeOfServer = async () => (await fetch(`${server.url}/api/health`)).headers.get('date')
       const timeOfDatabase = async () =>
         (await database.db.execute<{ now: string }>(sql`select clock_timestamp()::text as now`)).rows[0]!.now
-      // An absolute time stops the clock at it.
+      // With an absolute time faketime stops the clock.
       writeFileSync(clock, new Date().toISOString().slice(0, 19).replace('T', ' '))
       await soon(async () => {
         const stopped = await timeOfDatabase()

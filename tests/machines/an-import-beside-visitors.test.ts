@@ -12,7 +12,7 @@ import { type ShopUnderLoad, shopUnderLoad } from '#tests/support/shop-under-loa
 import { soon } from '#tests/support/wait-for.ts'
 
 const TITLES = 20_000
-/** Of a title that the import changes: how old a list may be. */
+/** How old a list may be: the time until visitors see an imported change. */
 const SEEN_AFTER_MS = 5_000
 const QUIET_MS = 10_000
 const closings: (() => unknown)[] = []
@@ -20,7 +20,7 @@ afterEach(async () => {
   for (const close of closings.splice(0).toReversed()) await close()
 })
 
-/** A file of a catalogue brings titles and no sound, so none of them would be on sale. */
+/** A catalogue file has no audio, so its titles would not be for sale; this trigger marks them as deliverable. */
 const THEIR_SOUND_IS_THERE = `
   create function deliver() returns trigger language plpgsql as 'begin new.deliverable := true; return new; end';
   create trigger deliver before insert or update on books for each row execute function deliver()`
@@ -35,7 +35,7 @@ function catalogueFile(folder: string, price: string): string {
   return path
 }
 
-/** `npm run import`, beside the servers; answers how many seconds it took. */
+/** Runs `npm run import` while the servers are running; returns the seconds it took. */
 async function imported(path: string, env: Record<string, string>): Promise<number> {
   const began = performance.now()
   const child = spawn(
@@ -49,7 +49,7 @@ async function imported(path: string, env: Record<string, string>): Promise<numb
   return (performance.now() - began) / 1_000
 }
 
-/** Visitors and listeners who look at the same pages again and again. */
+/** Visitors and listeners who load the same pages again and again. */
 function visitorsOf({ servers, listeners }: ShopUnderLoad) {
   const asked = { count: 0, longestMs: 0, failed: [] as string[] }
   const work = { isOver: false }

@@ -41,7 +41,7 @@ describe('one of two instances is frozen for a while', () => {
     await soon(() => expect(promisesTo(shop.listeners)).toBeGreaterThan(promised + shop.listeners.length))
     expect((await fetch(`${other!.url}/api/health/ready`)).status).toBe(200)
     await pause(FROZEN_MS)
-    // Whoever's row it held in a transaction waits for ten seconds.
+    // Listeners whose row the frozen server has locked in a transaction wait for ten seconds.
     if (LONG) await shop.promisesMore()
     frozen!.wake()
     await soon(async () => expect((await fetch(`${frozen!.url}/api/health/ready`)).status).toBe(200))

@@ -17,7 +17,7 @@ import { testSandbox } from '#tests/support/sandbox.ts'
 import { freePort, type ServerProcess, startSources } from '#tests/support/server-process.ts'
 
 const THERE_MS = 60_000
-/** Fewer than one server alone keeps open. */
+/** Fewer than a single server would keep open. */
 const CONNECTIONS = 4
 
 const closings: (() => unknown)[] = []
@@ -26,7 +26,7 @@ afterEach(async () => {
   for (const close of closings.splice(0).toReversed()) await close()
 })
 
-/** PgBouncer, which gives a connection for one transaction and then to somebody else. Answers its address. */
+/** Starts PgBouncer in transaction mode; returns its URL. */
 async function startPooler({ folder: host }: RunningPostgres): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'murmur-pooler-'))
   closings.push(() => rmSync(folder, { recursive: true, force: true }))
@@ -45,7 +45,7 @@ pool_mode = transaction
 default_pool_size = ${CONNECTIONS}
 `,
   )
-  // It refuses to be root, as PostgreSQL does.
+  // Like PostgreSQL, it refuses to run as root.
   const user = process.getuid?.() === 0 ? ['-u', 'postgres'] : []
   const pooler = spawn(findProgram('pgbouncer')!, ['-q', ...user, config], { stdio: 'ignore' })
   closings.push(async () => {
@@ -90,7 +90,7 @@ describe.runIf(process.env.LONG && findProgram('pgbouncer'))(
           CODE_KEY: LISTENERS_KEY,
           DEMO: '0',
         }
-        // What is bought at the one is told by the other, whose job reads what the provider sent.
+        // Purchases at one server are announced by the other, whose job handles the provider's events.
         const servers: ServerProcess[] = []
         for (const ROLE of ['web', 'jobs'])
           servers.push(await startSources({ ...settings, ROLE, PORT: await freePort() }))

@@ -17,7 +17,7 @@ import { changeOver, type Slot, SLOTS } from '../../tools/change-over.ts'
 import { isReadyAt, lead } from '../../tools/serving.ts'
 
 const ROUNDS = 10
-/** So long people are let alone between two upgrades, and after the last. */
+/** The pause between two upgrades and after the last one. */
 const QUIET_MS = 3_000
 
 const closings: (() => unknown)[] = []
@@ -26,12 +26,12 @@ afterEach(async () => {
   for (const close of closings.splice(0).toReversed()) await close()
 })
 
-/** As murmur.env.example and murmur@.service have it. */
+/** The values in murmur.env.example and murmur@.service. */
 const { TRUSTED_PROXIES, DRAIN_SECONDS } = parseEnv(
   readFileSync('docs/operations/deployment/murmur.env.example', 'utf8'),
 ) as Record<'TRUSTED_PROXIES' | 'DRAIN_SECONDS', string>
 
-/** A machine with two slots, as `npm run upgrade` changes it over, with processes in place of units. */
+/** A machine with two slots, upgraded as by `npm run upgrade`, but with processes instead of systemd units. */
 async function aMachine(env: Record<string, string>) {
   const folder = mkdtempSync(join(tmpdir(), 'murmur-slots-'))
   chmodSync(folder, 0o755)
@@ -65,7 +65,7 @@ async function aMachine(env: Record<string, string>) {
 }
 type Machine = Awaited<ReturnType<typeof aMachine>>
 
-/** Answers the calls that failed. */
+/** Returns the calls that failed. */
 async function upgradesWhilePeopleAreThere(
   startProxy: (machine: Machine) => Promise<Proxy>,
 ): Promise<readonly string[]> {
@@ -107,7 +107,7 @@ async function upgradesWhilePeopleAreThere(
     places: promisesTo(people.listeners),
   })
   await people.expectAllIsThere()
-  // Enough of each for some to meet every upgrade in each of its moments.
+  // Enough of each kind that some of them hit every phase of every upgrade.
   expect(calls.answered()).toBeGreaterThan(ROUNDS * 1_000)
   expect(people.did.pages).toBeGreaterThan(ROUNDS * 100)
   for (const what of ['purchases', 'downloads', 'streams', 'logIns'] as const)

@@ -26,7 +26,7 @@ import { freePort, type ServerProcess, startServer } from '#tests/support/server
 import { soon } from '#tests/support/wait-for.ts'
 import { journeyBrowser } from '../../tools/browser.ts'
 
-/** The tag of the release that shops have now; undefined before the first one, and in a clone without tags. */
+/** The tag of the current release; undefined before the first release, and in a clone without tags. */
 function releaseBefore(): string | undefined {
   try {
     // From the parent commit: this one may be tagged already.
@@ -38,14 +38,14 @@ function releaseBefore(): string | undefined {
 }
 const RELEASE = releaseBefore()
 
-/** That release, built; kept for the next run. Another one than ours may need other packages. */
+/** Builds that release and keeps it for the next run. It may need other packages than this one. */
 function builtRelease(tag: string): string {
   const folder = join(tmpdir(), `murmur-release-${tag}`)
   if (existsSync(folder)) return folder
   const unfinished = mkdtempSync(`${folder}-`)
   const archive = execFileSync('git', ['archive', tag], { maxBuffer: 1024 * 1024 * 1024 })
   execFileSync('tar', ['-x', '-C', unfinished], { input: archive })
-  // As in a shell: what a test says of itself would make another build of it.
+  // A clean environment, as in a shell: the variables of a test run would change the build.
   const env = { PATH: process.env.PATH, HOME: process.env.HOME }
   const lock = 'package-lock.json'
   if (readFileSync(join(unfinished, lock), 'utf8') === readFileSync(lock, 'utf8'))
@@ -69,7 +69,7 @@ describe.runIf(process.env.LONG && RELEASE)(
       dataDir = mkdtempSync(join(tmpdir(), 'murmur-beside-'))
       postgres = await startPostgres()
       sandbox = await testSandbox()
-      // Brought to the schema of this release.
+      // Migrated to the schema of this release.
       database = await openDatabase({ dataDir, databaseUrl: postgres.url })
     }, 600_000)
     afterAll(async () => {
@@ -178,7 +178,7 @@ describe.runIf(process.env.LONG && RELEASE)(
           await dialog.waitFor({ state: 'hidden' })
           await page.getByRole('main').getByRole('button', { name: 'Add to bag' }).click()
           await page.getByRole('banner').getByRole('button', { name: 'Shopping bag, 1 item' }).waitFor()
-          // It is the page of before, which nobody loaded anew.
+          // Still the same page: it has not been reloaded.
           expect(await page.evaluate(() => (globalThis as { leftOpen?: boolean }).leftOpen)).toBe(true)
           expect(failed).toEqual([])
           await end(now)

@@ -47,7 +47,7 @@ describe('listeners hear on', () => {
         await shop.promisesMore()
       }
       expect(shop.refused()).toBeGreaterThan(0)
-      // The shop itself never went away.
+      // The shop's servers kept running.
       expect(shop.broken()).toBe(0)
       expectNothingLost(...(await shop.end()))
     },
@@ -91,7 +91,7 @@ describe('listeners hear on', () => {
         }
       }
       await takeAll()
-      // What the shop has it would keep: it is cut off, and the others are as quick as it is.
+      // Close the other connections rather than the shop's, which it would keep open.
       const theirs = others.map((other) => (other as unknown as { processID: number }).processID)
       await others[0]!.query(
         `select pg_terminate_backend(pid) from pg_stat_activity where backend_type = 'client backend' and pid <> all($1)`,
@@ -125,14 +125,14 @@ describe('listeners hear on', () => {
         expect(await status(shop, '/api/health/ready')).toBe(503)
         await pause(2_000)
         rmSync(filler)
-        // PostgreSQL ends where it cannot write its log, and the server begins it again until there is room.
+        // PostgreSQL stops when it cannot write its WAL, and the server restarts it until there is space.
         await shop.promisesMore()
         expect(shop.broken()).toBe(0)
         expectNothingLost(...(await shop.end()))
       },
     )
 
-    // A disk of its own needs the right to mount one.
+    // Mounting a separate disk needs permission.
     test.runIf(mayMount())(
       'while the disk of PostgreSQL is full: it is said, what is there is read, and it goes on by itself',
       LONGEST,
@@ -161,7 +161,7 @@ describe('listeners hear on', () => {
         expect(await status(shop, '/api/health/ready')).toBe(503)
         await pause(2_000)
         rmSync(filler)
-        // One that could not write its log has ended, and waits for its owner.
+        // It has stopped because it could not write its WAL, and the owner has to start it.
         await postgres.start()
         await shop.promisesMore()
         expect(shop.broken()).toBe(0)

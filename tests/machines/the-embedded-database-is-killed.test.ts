@@ -33,10 +33,10 @@ const ROUNDS = 100
 const LISTENERS = 20
 const BUYERS = 3
 const BOOKS = 30
-/** A round takes some seconds; a machine that builds something else beside it may need thirty times that. */
+/** A round takes some seconds; on a machine that is also building something it may take thirty times as long. */
 const PATIENCE_MS = 120_000
 
-/** By turns: the server with its database, the server alone, and the database, which the server begins again. */
+/** In turn: kill the server with its database, the server alone, and the database, which the server restarts. */
 const DEATHS: readonly ((server: ServerProcess) => Promise<void>)[] = [
   (server) => server.kill(true),
   (server) => server.kill(false),
@@ -52,7 +52,7 @@ afterAll(async () => {
   for (const close of closings.splice(0).toReversed()) await close()
 })
 
-// A short round of either half runs in every `npm test`: server/features/{listening,checkout}/kill.test.ts.
+// A short round of each half runs in every `npm test`: server/features/{listening,checkout}/kill.test.ts.
 test.runIf(process.env.LONG)(
   'the embedded database is killed at any moment: what was promised is there after each start, the catalogue is whole, and the doctor content',
   async () => {
@@ -85,7 +85,7 @@ test.runIf(process.env.LONG)(
       const promised = promisesTo(listeners) + LISTENERS
       while (promisesTo(listeners) < promised) await Promise.race([pause(20), heard])
       const bought = newcomers.map((buyer) => buyOverHttp(() => server.url, sandbox, buyer))
-      // The whole of a purchase takes some tenths of a second.
+      // A purchase takes some tenths of a second.
       await pause(random() * 600)
       const isServerAlive = round % DEATHS.length === 2
       await DEATHS[round % DEATHS.length]!(server)
@@ -138,7 +138,7 @@ async function stock(database: OpenDatabase): Promise<TestBook[]> {
   return books
 }
 
-/** Holes as long as the sound would be: the doctor asks for each file and its size. */
+/** Sparse files of the right size instead of the audio: the doctor checks that each file exists, and its size. */
 async function putFiles({ db }: OpenDatabase, dataDir: string): Promise<void> {
   for (const { bytes, ...file } of await db.select().from(mediaFiles)) {
     const path = join(dataDir, 'media', mediaPath(file))
@@ -171,7 +171,7 @@ async function expectBought({ db }: OpenDatabase, buyers: readonly Buyer[]): Pro
   }
 }
 
-/** As it was sold; how much is asked for a title is counted anew by a job. */
+/** A checksum of the catalogue, without the popularity, which a job recalculates. */
 async function catalogueOf({ db }: OpenDatabase): Promise<unknown> {
   const rows = (table: string, columns = 't') =>
     sql.raw(`(select md5(string_agg(${columns}::text, ' ' order by ${columns}::text)) from ${table} t)`)
@@ -179,7 +179,7 @@ async function catalogueOf({ db }: OpenDatabase): Promise<unknown> {
   return (await db.execute(sql`select ${books}, ${rows('chapters')}, ${rows('media_files')} files`)).rows
 }
 
-/** Whatever the doctor says is to be mended. */
+/** The doctor's findings that need a repair. */
 async function brokenOf(
   database: OpenDatabase,
   env: Record<string, string>,

@@ -32,8 +32,8 @@ import { testSandbox } from '#tests/support/sandbox.ts'
 import { freePort, startSources } from '#tests/support/server-process.ts'
 
 /**
- * The first day and the first month of a shop, by the documents: their example files and commands word for word, books
- * that other programs made, and customers who pay at the sandbox. `MONTH_LOG=FILE` keeps what every command said.
+ * The first day and the first month of a shop according to the documents: their example files and commands verbatim,
+ * books from other programs, and customers who pay in the sandbox. `MONTH_LOG=FILE` stores the commands' output.
  */
 const ROOT = join(import.meta.dirname, '../..')
 const document = (path: string) => readFileSync(join(ROOT, path), 'utf8')
@@ -52,7 +52,7 @@ interface Said {
   readonly text: string
 }
 
-/** Somebody at the machine of a shop, who types what the documents say. */
+/** A shop's owner, who runs the commands from the documents. */
 class Owner {
   readonly folder = mkdtempSync(join(tmpdir(), 'murmur-month-'))
   readonly env: Record<string, string>
@@ -78,7 +78,7 @@ class Owner {
     ...more,
   })
 
-  /** Types a line of a document. Relative paths are in the owner's folder, and whatever asks is answered with yes. */
+  /** Runs a line of a document. Relative paths are in the owner's folder; every prompt is answered with yes. */
   type(line: string, more: Record<string, string> = {}): Promise<Said> {
     const typed = line
       .replaceAll(/(?<=[\s=])\.\/(?=[a-z])/g, `${this.folder}/`)
@@ -105,7 +105,7 @@ class Owner {
     })
   }
 
-  /** Types it and expects that it went well. */
+  /** Runs a command and expects it to succeed. */
   async does(line: string, says = /^/): Promise<string> {
     const { code, text } = await this.type(line)
     // oxlint-disable-next-line vitest/no-standalone-expect -- called by tests
@@ -181,7 +181,7 @@ async function firstDay({ owner }: Opened): Promise<void> {
   await owner.does('npm run import -- ./my-shop', /0 created, 0 changed, \d+ same, 0 refused/)
 }
 
-/** Prices, lists, codes and cards as Shopkeeping has them. */
+/** Prices, lists, codes and cards from Shopkeeping. */
 async function stocked({ owner, where }: Opened): Promise<void> {
   await owner.does('npm run titles -- list --missing price', /middlemarch/)
   owner.put('covers/9780306406157.png', readFileSync(join(ROOT, 'public/icons/icon-192.png')))
@@ -244,7 +244,7 @@ async function sold({ owner, where }: Opened): Promise<void> {
 const CAPTAIN = 1
 const DECKHAND = 4
 
-/** Refunds, support, the newsletter and what the accountant asks for. */
+/** Refunds, support, the newsletter and the accountant's reports. */
 async function served({ owner, where }: Opened): Promise<void> {
   const because = '--because "she called"'
   const orderOf = async (words: string): Promise<string> =>
@@ -304,7 +304,9 @@ async function served({ owner, where }: Opened): Promise<void> {
   await expect.poll(() => asked()!.headers.get('list-unsubscribe')).toContain('/newsletter/unsubscribe/')
 }
 
-/** Moves the media into a bucket beside the running shop, as "Media in an object store" says, and streams from there. */
+/**
+ * Moves the media into a bucket while the shop is open, as "Media in an object store" describes, and streams from it.
+ */
 async function servedFromABucket({ owner, restart, where }: Opened): Promise<void> {
   const bucket = await objectStore()
   closings.push(() => bucket.close())
@@ -334,7 +336,7 @@ async function servedFromABucket({ owner, restart, where }: Opened): Promise<voi
   await owner.does('npm run media:sweep')
 }
 
-/** A backup of the running shop; a restore that is killed, and one that is not, in an empty place. */
+/** Makes a backup of the running shop. Kills a first restore, and completes a second one into an empty place. */
 async function savedAndRestored({ owner }: Opened, place: Record<string, string>): Promise<void> {
   const file = owner.path('murmur.backup')
   await owner.does(`npm run backup -- ${file}`)
@@ -364,7 +366,9 @@ async function savedAndRestored({ owner }: Opened, place: Record<string, string>
   expect((await owner.type('npm run orders -- find nell', there)).text).toContain('M-100001')
 }
 
-/** From the embedded database to another one: a move that is killed, and one that is not. Both shops can be read after it. */
+/**
+ * Moves the embedded database to a server: kills a first attempt, completes a second one. Both shops stay readable.
+ */
 async function moved({ owner }: Opened, databaseUrl: string): Promise<void> {
   const into = {
     DATABASE_URL: databaseUrl,
@@ -385,7 +389,7 @@ async function moved({ owner }: Opened, databaseUrl: string): Promise<void> {
   killed.kill('SIGKILL')
   await gone
   const killedAt = await owner.type('npm run database:move', into)
-  // The first one may have been finished within the second.
+  // The first attempt may have finished within the second.
   expect(killedAt.text).toMatch(/Moved [\d,]+ rows|not empty/)
   for (const where of [{}, into])
     expect((await owner.type('npm run orders -- find nell', where)).text).toContain('M-100001')

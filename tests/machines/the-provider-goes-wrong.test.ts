@@ -13,7 +13,7 @@ import { inDatabase, shopUnderLoad } from '#tests/support/shop-under-load.ts'
 import { slowWayTo } from '#tests/support/slow-network.ts'
 
 const BUYERS = 12
-/** Longer than the shop lets anybody wait. */
+/** Longer than the shop's timeout for the provider. */
 const NEVER_MS = 60_000
 
 const closings: (() => unknown)[] = []
@@ -21,7 +21,7 @@ afterEach(async () => {
   for (const close of closings.splice(0).toReversed()) await close()
 })
 
-/** A buyer whose browser asks the provider until it is told that the card was charged. */
+/** A buyer whose browser repeats the confirmation until the provider says that the card was charged. */
 const patient = (sandbox: TestSandbox): TestSandbox => ({
   ...sandbox,
   async confirm(...given) {
@@ -34,7 +34,7 @@ const patient = (sandbox: TestSandbox): TestSandbox => ({
   },
 })
 
-/** People who buy one book after the other until they are told that it is over. */
+/** Customers who buy one book after the other until they are stopped. */
 async function buyersIn(database: OpenDatabase, urlOf: () => string, sandbox: TestSandbox) {
   const stock = { db: database.db, config: { appKeys: [LISTENERS_KEY] as [string] }, now: () => new Date() }
   const work = { isOver: false }
@@ -52,11 +52,11 @@ async function buyersIn(database: OpenDatabase, urlOf: () => string, sandbox: Te
       }
     }),
   )
-  // Told where it is waited for.
+  // Errors are handled where `done` is awaited; this only prevents an unhandled rejection.
   done.catch(() => undefined)
   return {
     buyers,
-    /** Waits until everybody has bought more than they had. */
+    /** Waits until every buyer has bought another book. */
     async buyMore() {
       const before = buyers.map(({ bought }) => bought)
       while (buyers.some(({ bought }, index) => bought <= before[index]!))
@@ -98,7 +98,7 @@ describe.runIf(process.env.LONG)('while the provider of payments goes wrong', ()
         way.takes(NEVER_MS)
         for (let seconds = 0; seconds < 30; seconds += 10) {
           await pause(10_000)
-          // Whoever waits for the provider holds nothing that others need.
+          // Requests that wait for the provider must not hold locks or connections that others need.
           await shop.promisesMore()
         }
         way.takes(0)

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A page with nothing but a provider's card fields and two buttons, under the shop's own kind of policy. */
+/** A page with only the provider's card fields and two buttons, under the same content security policy as the shop. */
 export async function payingPage(scriptUrl: string, publishableKey: string) {
   const { origin } = new URL(scriptUrl)
   const policy = `default-src 'none'; script-src 'self' ${origin}; frame-src ${origin}; style-src 'self'; style-src-attr 'unsafe-inline'; base-uri 'none'; form-action 'self'`
@@ -52,7 +52,7 @@ button { color: inherit; background: transparent; border: 1px solid; min-block-s
 .box.StripeElement--invalid { border-color: rgb(200, 0, 0) }
 .box.StripeElement--focus { border-color: rgb(0, 0, 200) }`
 
-/** The secret of the intent comes in the address. What the provider answers is shown as it came. */
+/** The intent's secret comes in the URL. The page shows the provider's response as it is. */
 const script = (publishableKey: string) => `
 const secret = new URLSearchParams(location.search).get('secret') ?? new URLSearchParams(location.search).get('payment_intent_client_secret')
 const say = (text) => { document.querySelector('[role=status]').textContent = text }

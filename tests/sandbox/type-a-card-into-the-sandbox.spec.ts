@@ -3,7 +3,7 @@ import { expectAccessible } from '#tests/support/accessible.ts'
 import { payingPage } from './paying-page.ts'
 import { type TestSandbox, testSandbox } from '#tests/support/sandbox.ts'
 
-/** The provider's half of a payment alone: what Stripe's own script does, done by the sandbox's. */
+/** The provider's half of a payment: what Stripe's own script does, done by the sandbox's. */
 interface CheckoutStarted {
   readonly sandbox: TestSandbox
   readonly url: string
@@ -21,7 +21,7 @@ const test = base.extend<{ open: () => Promise<{ id: string }> }, { till: Checko
     },
     { scope: 'worker' },
   ],
-  /** A payment of £14.99 at a till that is ready. */
+  /** Opens a payment of £14.99 in a checkout that is ready. */
   open: async ({ page, till }, use) => {
     const problems: string[] = []
     page.on('pageerror', (error) => problems.push(String(error)))
@@ -35,7 +35,7 @@ const test = base.extend<{ open: () => Promise<{ id: string }> }, { till: Checko
       await expect(page.getByRole('status')).toHaveText('ready')
       return payment
     })
-    // A refused card is an answer of the API with a status that the browser writes down.
+    // A declined card is an API response with status 402, which the browser logs.
     expect(problems.filter((text) => !/status of 402/.test(text))).toEqual([])
   },
 })
@@ -64,7 +64,7 @@ test('a card is typed with the keyboard alone, grouped as on the card, and paid 
   open,
 }) => {
   const { id } = await open()
-  // The fields stand in frames, and a frame takes the focus a moment after the page gave it: keys before are nobody's.
+  // The fields are in frames, which get the focus a moment after the page moves it; keys pressed before are lost.
   await page.getByText('Number', { exact: true }).click()
   await expect(number(page)).toBeFocused()
   await page.keyboard.type('4242424242424242')
@@ -194,7 +194,7 @@ test('PayPal sends back with what was decided: approved, refused, or closed and 
   await says(page, 'succeeded')
   expect(await till.sandbox.payments.retrievePayment(id)).toMatchObject({ state: 'paid', method: 'paypal' })
 
-  // Back after paying: the page is over, and leads away again.
+  // Going back after paying: the payment has finished, so the page redirects again.
   await page.goBack()
   await expect(page.getByRole('heading', { name: 'PayPal sandbox' })).toHaveCount(0)
 })

@@ -13,7 +13,7 @@ declare global {
 
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
-/** What a colour scheme can change; everything else of a page is the same by day and by night. */
+/** The rules that depend on the colour scheme; all others give the same result in light and dark mode. */
 const OF_COLOUR = ['color-contrast', 'link-in-text-block']
 
 export interface Look {
@@ -23,18 +23,18 @@ export interface Look {
 }
 
 /**
- * Two runs see structure at both sizes, and colours in both schemes. `npm run test:long` changes the sizes over, so that it
- * sees a desk by day and a phone by night.
+ * Two runs check structure at both sizes and colours in both schemes. `npm run test:long` swaps the sizes, so that
+ * it checks the desktop in light mode and the phone in dark mode.
  */
 export const LOOKS: readonly [Look, Look] = [
   { name: 'by day', viewport: PHONE, colorScheme: 'light' },
   { name: 'by night', viewport: DESKTOP, colorScheme: 'dark' },
 ]
 
-/** `once` is by day: for a screen whose parts another one shows in every look. `frame` sees each size in each scheme. */
+/** `once`: light mode only, for screens whose parts another screen checks. `frame`: each size in each scheme. */
 export type Depth = 'once' | 'looks' | 'frame'
 
-/** No violation of WCAG 2.2 AA on a screen of the matrix, which stands where it is while its looks change. */
+/** Expects no violation of WCAG 2.2 AA on a screen of the matrix, at the given sizes and colour schemes. */
 export async function expectAccessibleScreen(page: Page, depth: Depth = 'looks'): Promise<void> {
   for (const look of depth === 'once' ? LOOKS.slice(0, 1) : LOOKS) {
     await wear(page, look)
@@ -50,7 +50,7 @@ export async function wear(page: Page, { viewport, colorScheme }: Look): Promise
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
 }
 
-/** A state that only a story reaches, at the size that the story has: by day, and its colours by night. */
+/** For a state that only a journey reaches: checks it at the journey's size, and its colours in dark mode. */
 export async function expectAccessible(page: Page): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
   await expectAccessibleNow(page)
@@ -58,10 +58,10 @@ export async function expectAccessible(page: Page): Promise<void> {
   await expectNone(page, OF_COLOUR)
 }
 
-/** As it is shown now, in one run. */
+/** Checks the page as it is shown now, in one run. */
 export const expectAccessibleNow = (page: Page): Promise<void> => expectNone(page, TAGS)
 
-/** What is fading has no contrast of its own yet; what turns for as long as it is there does not count. */
+/** Wait for fades to end, since they change the contrast. Endless animations such as spinners don't count. */
 const atRest = (page: Page) =>
   page.waitForFunction(() =>
     document
@@ -95,18 +95,18 @@ async function expectNone(page: Page, wanted: readonly string[]): Promise<void> 
   for (const look of looks) seen.add(look)
 }
 
-/** Headers, footers and tab bars that had no violation: where the very same stands again it is passed over. */
+/** Headers, footers and tab bars that passed; skip them where exactly the same markup appears again. */
 const seen = new Set<string>()
 
-/** What the page's own code is asked before a run: rules that are not ours, and the frame around the screen. */
+/** Runs in the page before each check: which rules don't apply, and the parts around the screen. */
 function asItStands(): { notOurs: string[]; parts: string[] } {
   const open = document.querySelector('[role=dialog], dialog[open], [role=menu]') !== null
   const around = [...document.querySelectorAll('header, footer, nav[data-bar]')]
   return {
     notOurs: [
-      // The system's own colours, whose contrast is its own affair.
+      // In forced-colors mode the operating system chooses the colours.
       ...(matchMedia('(forced-colors: active)').matches ? ['color-contrast'] : []),
-      // An open menu lies beside the landmarks, has the focus, and is gone with it.
+      // An open menu lies outside the landmarks; it has the focus and closes when it loses it.
       ...(document.querySelector('[role=menu]') === null ? [] : ['region']),
     ],
     parts: around.map((part) => {
@@ -130,13 +130,13 @@ async function inOnePage(page: Page, options: RunOptions, known: boolean[]): Pro
   )
 }
 
-/** Slower than `inOnePage` by what the frames' findings weigh on their way here and back. */
+/** Slower than `inOnePage`, because the findings of each frame are sent here and back. */
 async function inEveryFrame(page: Page, options: RunOptions): Promise<AxeResults> {
   const parts = await partsOf(page.mainFrame(), { include: [], exclude: [] }, options)
   return page.evaluate(([found, asked]) => window.axe.finishRun(found, asked), [parts, options] as const)
 }
 
-/** Each frame looks at itself, then at the frames in it; none is passed over. */
+/** Checks each frame, then the frames inside it. */
 async function partsOf(
   frame: Frame,
   context: FrameContext['frameContext'],
@@ -160,10 +160,10 @@ async function partsOf(
   return parts
 }
 
-/** The small one: the other is a megabyte and a half, which each document would read again. */
+/** The minified build: the full one is 1.5 MB, which each document would parse again. */
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** Once to a document, however often it is looked at. */
+/** Injects axe once per document. */
 async function bringAxe(frame: Frame): Promise<void> {
   if (!(await frame.evaluate(() => 'axe' in window))) await frame.evaluate(AXE)
 }

@@ -12,14 +12,14 @@ import { soon } from './wait-for.ts'
 import { tokenOf } from './access-tokens.ts'
 import { tokensOfWhoIsIn } from './token-store.ts'
 
-/** What the shop answers by path; a function sees what it was asked. Whatever else is asked is not there. */
+/** Responses by path; a function gets the request. Other paths get a 404. */
 export type Answers = Record<string, unknown>
 
-/** The shop behind the app, as its contract says it; `asked` is what it was asked, in order. */
+/** Mocks the server's API. `asked` lists the requests in order. */
 export function shopAnswers(answers: Answers): { asked: Exchange[] } {
   const asked: Exchange[] = []
   configureNet({
-    // Whoever only wants to know whether the shop is there.
+    // Health checks.
     fetch: async () => fromShop(JSON.stringify({}), { headers: { 'content-type': 'application/json' } }),
     exchange: async (request) => {
       asked.push(request)
@@ -32,13 +32,13 @@ export function shopAnswers(answers: Answers): { asked: Exchange[] } {
   return { asked }
 }
 
-/** As every list of the shop is answered. */
+/** The envelope of every list in the API. */
 export const listOf = (members: readonly unknown[], total = members.length) => ({
   'hydra:member': members,
   'hydra:totalItems': total,
 })
 
-/** The whole app as a browser has it, but for what stands on the page before it: every screen, at its own address. */
+/** The whole app with all its routes, opened at an address, without the server-rendered page. */
 export async function appAt(address: string) {
   const queryClient = createQueryClient()
   const router = createAppRouter(queryClient)
@@ -51,8 +51,8 @@ export async function appAt(address: string) {
 export type OpenApp = Awaited<ReturnType<typeof appAt>>
 
 /**
- * The app at an address for whoever the session says is here: for which screen it shows, and to whom. The shop lists nothing, and
- * has but what `answers` gives by the path of its call. Where the connection was lost it answers nothing.
+ * Opens the app at an address for the user in the session, to test which screen it shows to whom. Lists are empty
+ * except for what `answers` gives by path. There is no response while the connection is lost.
  */
 export async function openApp(address: string, answers: Answers = {}) {
   configureNet({
@@ -64,7 +64,7 @@ export async function openApp(address: string, answers: Answers = {}) {
     },
     tokens: tokensOfWhoIsIn,
   })
-  // As the server marks the documents of its tills: they are not loaded again.
+  // The server marks checkout documents like this; the app doesn't reload a marked document.
   document.head.innerHTML = '<meta name="payments" content="allowed" />'
   const { router } = await appAt(address)
   return { router, path: () => router.state.location.pathname }
@@ -72,7 +72,7 @@ export async function openApp(address: string, answers: Answers = {}) {
 
 const LISTS = /(?:s|_entries|gifts|activations)$/
 
-/** Until the address is this one. */
+/** Waits until the app is at this address. */
 export const arrivedAt = ({ at }: Pick<OpenApp, 'at'>, address: string) =>
   soon(() => {
     if (at() !== address) throw new Error(`At ${at()}, not at ${address}`)
@@ -82,7 +82,7 @@ export const heading = (name: string) => screen.findByRole('heading', { level: 1
 
 const NELL = { uuid: 'nell', firstName: 'Nell', fullName: 'Nell Hart' }
 
-/** Somebody whose session this device holds. */
+/** Stores Nell's session on this device. */
 export function nellIsIn(more: Partial<User> = {}): User {
   const user = {
     ...NELL,

@@ -1,14 +1,14 @@
 import type { BrowserContext } from '@playwright/test'
 
 /**
- * Pages of this device sound after a press, as for a person. The browser has that rule itself, but takes every question
- * of the runner to a page (`evaluate`, any locator) for a press, so the page keeps it once more: a press counts if it
- * came from mouse, finger or keys, in this page or in the page of the shop that opened it.
+ * Pages of this device may play sound only after a press, as for a real user. The browser has that rule too, but it
+ * counts every call of the runner into a page (`evaluate`, any locator) as a press. So the page applies the rule itself:
+ * a press counts if it came from mouse, touch or keyboard, in this page or in the page of the shop that opened it.
  */
 export async function soundNeedsAPress(device: BrowserContext): Promise<void> {
   await device.addInitScript(() => {
     let pressed = false
-    // Asked when it matters: a window that was just opened runs this before it has an address.
+    // Read it when needed: a window that was just opened runs this script before it has an address.
     const isOpenedByAPress = () => document.referrer.startsWith(`${location.origin}/`)
     for (const kind of ['mousedown', 'touchend', 'keydown'])
       addEventListener(kind, ({ isTrusted }) => void (pressed ||= isTrusted), true)

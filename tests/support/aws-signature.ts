@@ -3,12 +3,12 @@ import type { IncomingHttpHeaders } from 'node:http'
 
 export interface SignedRequest {
   readonly method: string
-  /** Path and query, as they were sent. */
+  /** Path and query, exactly as sent. */
   readonly url: string
   readonly headers: IncomingHttpHeaders
 }
 
-/** The keys that a request has to be signed with. */
+/** The credentials that requests must be signed with. */
 export interface BucketKeys {
   readonly keyId: string
   readonly secret: string
@@ -16,8 +16,8 @@ export interface BucketKeys {
 }
 
 /**
- * Why a request is refused, in S3's words; undefined for one that is signed as AWS has published it (Signature Version
- * 4, in a header or in the address). Written from the documents and without the library that signs.
+ * The S3 error code for a request, or undefined if it is signed as AWS Signature Version 4 requires (in the header or
+ * in the query). Written from the specification, independently of the library that signs.
  */
 export function signatureFault(request: SignedRequest, keys: BucketKeys, now: Date): string | undefined {
   const signed = inHeader(request) ?? inAddress(request)
@@ -36,7 +36,7 @@ interface Signed {
   readonly signature: string
   readonly datetime: string
   readonly payload: string
-  /** Of an address. */
+  /** For presigned URLs. */
   readonly expires?: number
 }
 

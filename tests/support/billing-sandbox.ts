@@ -10,21 +10,21 @@ export interface Member {
   readonly clock: string
 }
 
-/** The sandbox with three prices, customers with a clock of their own, and the official library to ask it. */
+/** The sandbox with three prices, customers with a test clock each, and the official Stripe library. */
 export interface BillingSandbox extends TestSandbox {
   readonly stripe: Stripe
   readonly prices: Readonly<Record<'avid' | 'reader' | 'supporter' | 'yearly', string>>
   customer(begins?: number): Promise<{ readonly customer: string; readonly clock: string }>
-  /** Somebody who joined with a card and was charged. */
+  /** A member who joined with a card and was charged. */
   member(wish?: Partial<Joining>): Promise<Member>
-  /** Until the clock has arrived, with all that happens on the way. */
+  /** Advances a test clock, with all events on the way. */
   advance(clock: string, to: number): Promise<void>
-  /** Month by month, as far as one call of Stripe's may go. */
+  /** Advances month by month, because Stripe limits how far one call may go. */
   advanceMonths(member: Pick<Member, 'clock'>, months: number): Promise<void>
   subscription(member: Pick<Member, 'subscription'>): Promise<Stripe.Subscription>
   /** Newest first. */
   invoices(member: Pick<Member, 'subscription'>): Promise<Stripe.Invoice[]>
-  /** Of this subscription, oldest first, by type. */
+  /** The event types of this customer, oldest first. */
   told(member: Pick<Member, 'customer'>): Promise<string[]>
 }
 

@@ -45,7 +45,7 @@ export async function aUser(
   return { id: user!.id, email: user!.email, password: PASSWORD }
 }
 
-/** Signs the account in without a password, and answers the header that its requests carry. */
+/** Signs the account in without a password; returns the header for its requests. */
 export async function signedIn(shop: Stock, user: TestUser): Promise<{ xtoken: string }> {
   const sessionId = randomUUID()
   const farAway = new Date(shop.now().getTime() + 90 * 24 * 3_600_000)
@@ -67,7 +67,7 @@ interface ChapterOf {
 }
 type BookOf = Partial<typeof books.$inferInsert>
 
-/** An audiobook with three chapters of ten, twenty and thirty minutes, unless said otherwise. Its sound is no file. */
+/** An audiobook with chapters of 10, 20 and 30 minutes, unless specified otherwise. It has no audio files. */
 export async function anAudioBook(
   shop: Stock,
   { chapters: given, ...fields }: BookOf & { chapters?: readonly ChapterOf[] } = {},

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** Whether an address is that of the built code of these sources. */
+/** Matches the URLs of the built chunks of these sources. */
 export const codeOf =
   (...sources: string[]) =>
   (url: URL): boolean => {

@@ -8,7 +8,7 @@ export interface HttpBuyer {
   readonly book: TestBook
 }
 
-/** Somebody who wants the book: whatever gets no answer is asked again, and nothing is paid that was paid. */
+/** Buys a book over HTTP: repeats any request that got no response, and never pays twice. */
 export async function buyOverHttp(
   urlOf: () => string,
   sandbox: TestSandbox,
@@ -24,7 +24,7 @@ export async function buyOverHttp(
         })
         const json = (await answer.json()) as T
         if (answer.ok) return json
-        // 503 while the database comes back, 409 while a payment is checked; anything else would be a fault.
+        // 503 while the database restarts, 409 while a payment is being checked; anything else is a fault.
         expect(answer.status, JSON.stringify(json)).toBeOneOf([409, 503])
         await pause(50)
       } catch (error) {

@@ -66,7 +66,7 @@ export const signIn = (more: object = {}) => {
   return user
 }
 
-/** What a card is to the shop: with `refuses`, redeeming it is answered with that message. */
+/** A card in the mock API; with `refuses`, redeeming it fails with that message. */
 export interface TestCard {
   redeemed?: boolean
   ofTitle?: string
@@ -77,7 +77,7 @@ export interface TestCard {
 
 export const refusal = (status: number, message = '') => new NetProblem('refused', status, { message })
 
-/** The shop's half of both wizards, as its contract says it; `asked` is what it was asked, in order. */
+/** The API behind both wizards. `asked` lists the requests in order. */
 export function aCardShop(cards: Record<string, TestCard>) {
   const asked: string[] = []
   const shop = { cards, asked, down: undefined as NetProblem | undefined }
@@ -127,7 +127,7 @@ export function aCardShop(cards: Record<string, TestCard>) {
   return shop
 }
 
-/** Both wizards under their addresses, with the places that they lead to. */
+/** Both wizards at their addresses, with the pages that they lead to. */
 export function atAddress(...entries: string[]) {
   const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false } } })
   const root = createRootRoute({ component: Outlet, notFoundComponent: () => <h1>Page not found</h1> })

@@ -20,7 +20,7 @@ interface CardOf {
   readonly outletId?: string
 }
 
-/** A printed card, with what stands on it. */
+/** A printed card, with the code on it. */
 export async function aCard(
   shop: TestShop,
   { book: given, priceMinor, outletId }: CardOf = {},
@@ -49,7 +49,7 @@ export async function aCard(
 
 export interface Bookshop extends Buyer {
   readonly outletId: string
-  /** Activates a card; answers the activation's id. */
+  /** Activates a card; returns the activation's id. */
   sell(card: Pick<TestCard, 'number'>): Promise<string>
 }
 

@@ -24,7 +24,7 @@ import { anAudioBook, type TestBook } from './builders.ts'
 
 type Extension = typeof mediaFiles.$inferInsert.extension
 
-/** A file in the store, known to the database. Answers its hash. */
+/** Stores a file and records it in the database; returns its hash. */
 export async function aStoredFile(
   { db, media }: Pick<Shop, 'db' | 'media'>,
   bytes: Buffer,
@@ -36,7 +36,7 @@ export async function aStoredFile(
   return sha256
 }
 
-/** An audiobook whose chapters really are files; a chapter's bytes decide its hash. */
+/** An audiobook with real audio files; the bytes of a chapter decide its hash. */
 export async function aSoundingBook(
   shop: Parameters<typeof anAudioBook>[0] & Pick<Shop, 'media'>,
   sounds: readonly { title: string; bytes: Buffer }[],
@@ -56,7 +56,7 @@ export async function aSoundingBook(
 
 type Lookup = typeof styles | typeof locations | typeof tags | typeof languages | typeof nationalities
 
-/** The id of a style, location, tag, language or nationality of this title, made where it is missing. */
+/** Finds or creates a style, location, tag, language or nationality; returns its id. */
 export async function named({ db }: Pick<Shop, 'db'>, table: Lookup, title: string): Promise<number> {
   await db.insert(table).values({ title }).onConflictDoNothing()
   const [row] = await db.select({ id: table.id }).from(table).where(eq(table.title, title))
@@ -96,13 +96,13 @@ export async function aPerson(
 interface SeriesTitleOf extends Partial<
   Pick<typeof bookSeries.$inferInsert, 'number' | 'published' | 'story'>
 > {
-  /** The formats of the title; none of one that the shop does not have. */
+  /** The formats of the title; empty for a title that the shop doesn't sell. */
   readonly books?: readonly TestBook[]
   readonly title?: string
   readonly comesOut?: string
 }
 
-/** A series of these titles. Answers its id. */
+/** A series of these titles; returns its id. */
 export async function aSeries(
   { db }: Pick<Shop, 'db'>,
   title: string,
@@ -128,7 +128,7 @@ interface Links {
   readonly tags?: readonly string[]
 }
 
-/** Ties people, locations and tags to a book, in the order given. */
+/** Links people, locations and tags to a book, in the given order. */
 export async function linked(
   shop: Pick<Shop, 'db' | 'config' | 'now' | 'media'>,
   { id: bookId }: TestBook,

@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg'
 
-/** Everything of a database but its rows, a line for each thing: what two that have one schema have in common. */
+/** Describes the schema of a database, one line per object, to compare two databases. */
 export async function catalogueOf(client: ClientBase): Promise<string[]> {
   const { rows } = await client.query<{ line: string }>(`
     select concat_ws(' ', 'column', c.oid::regclass, a.attnum, a.attname, format_type(a.atttypid, a.atttypmod),
@@ -29,7 +29,7 @@ export async function catalogueOf(client: ClientBase): Promise<string[]> {
   return rows.map(({ line }) => line)
 }
 
-/** How many rows there are, of tables that have any. */
+/** The number of rows per table, without the empty tables. */
 export async function rowsIn(client: ClientBase): Promise<Record<string, number>> {
   const { rows: tables } = await client.query<{ name: string }>(
     `select format('%I', tablename) as name from pg_tables where schemaname = 'public'`,

@@ -16,7 +16,7 @@ export const CARD = {
   expired: '4000 0000 0000 0069',
 } as const
 
-/** From the book's page into the bag, as a buyer does it. */
+/** Adds a book to the bag from its page. */
 export async function putIntoBag(page: Page, path: string): Promise<void> {
   await page.goto(path)
   const add = main(page).getByRole('button', { name: /^(Add to bag|Gift, )/ })
@@ -27,13 +27,13 @@ export async function putIntoBag(page: Page, path: string): Promise<void> {
   await expect(added).toBeVisible()
 }
 
-/** The line of one title in the bag. */
+/** The bag's line for a title. */
 export const line = (page: Page, title: string) =>
   main(page)
     .getByRole('listitem')
     .filter({ has: page.getByRole('heading', { level: 2, name: title }) })
 
-/** The till, ready to be typed into: the provider's fields are there. */
+/** Opens the checkout and waits until the provider's fields can be typed into. */
 export async function openCheckout(page: Page): Promise<void> {
   if (!new URL(page.url()).pathname.startsWith('/payment')) await page.goto('/payment')
   await expect(h1(page, 'Checkout')).toBeVisible()
@@ -44,7 +44,7 @@ interface Ready {
   readonly shop: Shop
 }
 
-/** Somebody with an account and one book in the bag, at the till. */
+/** A buyer with an account and one book in the bag, at the checkout. */
 export async function buyerAtCheckout({ device, shop }: Ready): Promise<Page> {
   const page = await (await device({ of: await aNewcomer(shop.url) })).newPage()
   await putIntoBag(page, '/audiobooks/the-quiet-ferry')
@@ -53,14 +53,14 @@ export async function buyerAtCheckout({ device, shop }: Ready): Promise<Page> {
   return page
 }
 
-/** The confirmation knows the order: a dozen calls after the press, one after the other. */
+/** Waits for the confirmation with the order: it takes a dozen requests in sequence after the press. */
 export const thanked = (page: Page) =>
   expect(h1(page, 'Thank you. It’s all yours.')).toBeVisible({ timeout: 60_000 })
 
 const frame = (page: Page, title: string) =>
   page.frameLocator(`iframe[title="${title}"]`).getByRole('textbox')
 
-/** Into the provider's own frames, key by key as a person does. */
+/** Types into the provider's frames, key by key. */
 export async function typeCard(page: Page, number: string, more: { expiry?: string; cvc?: string } = {}) {
   await page.getByLabel('Name on card').fill('Una Reed')
   for (const [title, text] of [
@@ -78,7 +78,7 @@ export const agree = (page: Page) => page.getByRole('checkbox', { name: /I want 
 export const payNow = (page: Page) => page.getByRole('button', { name: 'Pay now' })
 
 export async function fillInBuyer(page: Page, email: string): Promise<void> {
-  // With an asterisk where every field is marked (PAY-07).
+  // Labels have an asterisk where every field is marked (PAY-07).
   await page.getByLabel(/^Email( \*)?$/).fill(email)
   await page.getByLabel('First name').fill('Una')
   await page.getByLabel('Last name').fill('Reed')
@@ -86,7 +86,7 @@ export async function fillInBuyer(page: Page, email: string): Promise<void> {
   await page.getByLabel('Country').selectOption({ label: 'United Kingdom' })
 }
 
-/** The whole of it, with a card that is good. */
+/** Fills in the whole form with a valid card, and pays. */
 export async function payByCard(page: Page, number: string = CARD.good): Promise<void> {
   await openCheckout(page)
   await typeCard(page, number)
@@ -94,7 +94,7 @@ export async function payByCard(page: Page, number: string = CARD.good): Promise
   await payNow(page).click()
 }
 
-/** The bank's dialog of 3-D Secure. */
+/** Answers the bank's 3-D Secure dialog. */
 export const answerBank = (page: Page, answer: 'Complete authentication' | 'Fail authentication') =>
   page.frameLocator('iframe[title="Your bank asks for you"]').getByRole('button', { name: answer }).click()
 
@@ -106,7 +106,7 @@ interface OrderSeen {
   orderItems: { title: string; price: number; gift: boolean }[]
 }
 
-/** Asked of the shop as the page's own user, by their own token. */
+/** Queries the API with the token of the page's user. */
 async function ask<T>(page: Page, path: string): Promise<T[]> {
   return page.evaluate(async (address) => {
     const answer = await fetch(address, {
@@ -128,7 +128,7 @@ export async function shelfOf(page: Page): Promise<string[]> {
   )
 }
 
-/** How many payments the provider holds that took money; asked of it, not of the shop. */
+/** The number of successful payments, according to the provider and not the shop. */
 export async function chargesAt(sandbox: {
   payments: { listPayments: (range: object) => AsyncIterable<{ state: string; amountMinor: number }> }
 }): Promise<number[]> {

@@ -13,12 +13,12 @@ import { startPostgres } from './postgres.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The cluster of a run, and in it the database that each test file's is a copy of. */
+    /** The cluster of the run, and the template database that is copied for each test file. */
     cluster: { readonly url: string; readonly template: string } | undefined
   }
 }
 
-/** A database of its own with all migrations and nothing in it, at a PostgreSQL of the whole run; gone when it is closed. */
+/** A migrated, empty database in the cluster of the run; dropped when it is closed. */
 export async function testDatabase(options: Partial<OpenOptions> = {}): Promise<OpenDatabase> {
   const shop = await emptyShop()
   const { databaseUrl } = shop
@@ -32,7 +32,7 @@ export async function testDatabase(options: Partial<OpenOptions> = {}): Promise<
   }
 }
 
-/** The same, for what opens it by its address. */
+/** The same, for code that opens a database by its URL. */
 export async function emptyShop(): Promise<{ readonly databaseUrl: string; drop(): Promise<void> }> {
   const { url, template } = await theCluster()
   const name = `test_${randomBytes(6).toString('hex')}`
@@ -43,7 +43,7 @@ export async function emptyShop(): Promise<{ readonly databaseUrl: string; drop(
   }
 }
 
-/** The cluster of the run; one of this file's own when Vitest was started without our global set-up. */
+/** The cluster of the run, or one for this file if Vitest was started without our global set-up. */
 function theCluster(): Promise<{ url: string; template: string }> {
   const provided = inject('cluster')
   ownCluster ??= provided ? Promise.resolve(provided) : prepareCluster()
@@ -61,15 +61,15 @@ export async function prepareCluster() {
   return { url: postgres.url, template, stop: () => postgres.stop() }
 }
 
-/** A data folder with all migrations, for tests that open it themselves. The caller removes it. */
+/** A data folder with a migrated database, for tests that open it themselves. The caller removes it. */
 export async function freshDataDir(): Promise<string> {
   const dataDir = mkdtempSync(join(tmpdir(), 'murmur-test-'))
-  // With its owner: PostgreSQL opens what belongs to it.
+  // Keep the file owner: PostgreSQL refuses to open folders of other users.
   execFileSync('cp', ['-a', clusterFolder(await preparedFolder()), clusterFolder(dataDir)])
   return dataDir
 }
 
-/** Made once for each state of the migrations; later runs find it. A copy takes a tenth of a creation. */
+/** Made once per set of migrations and reused by later runs. A copy takes a tenth of the time of a creation. */
 async function preparedFolder(): Promise<string> {
   const folder = join(tmpdir(), `murmur-prepared-${migrationsHash()}-${process.getuid?.()}`)
   if (existsSync(folder)) return folder

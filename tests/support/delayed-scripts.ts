@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-/** As on a slow phone: the page stands, its code is not there yet. Comes when the answer is called. */
+/** Delays the page's scripts, as on a slow phone, until the returned function is called. */
 export async function holdCode(page: Page): Promise<() => void> {
   let arrive = () => {}
   const held = new Promise<void>((resolve) => (arrive = resolve))

@@ -5,7 +5,7 @@ import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { freePort, startServer } from './server-process.ts'
 
-/** Once a run: a demo shop, filled and closed again, which each worker copies for itself. `DEMO_SHOP` names another. */
+/** Fills a demo shop once per run and closes it; each worker copies it. `DEMO_SHOP` selects an existing one. */
 export default async function fillDemoShop(): Promise<void> {
   const folder = (process.env.DEMO_SHOP ??= templateFolder())
   if (existsSync(folder)) return
@@ -16,21 +16,21 @@ export default async function fillDemoShop(): Promise<void> {
   renameSync(filling, folder)
 }
 
-/** A copy to play in; media files are shared by hard links, the database is copied. */
+/** Copies the demo shop: media files as hard links, the database in full. */
 export function copyDemoShop(): string {
   const template = process.env.DEMO_SHOP ?? templateFolder()
   const copy = mkdtempSync(join(tmpdir(), 'murmur-shop-'))
   for (const entry of readdirSync(template)) {
-    // Content-addressed files never change, so a link is as good as a copy.
+    // Files are content-addressed and never change, so a link is as good as a copy.
     if (entry === 'media') execFileSync('cp', ['-rl', join(template, entry), join(copy, entry)])
-    // With its owner: PostgreSQL opens what belongs to it.
+    // Keep the file owner: PostgreSQL refuses to open folders of other users.
     else if (!['lock.pid', 'lock.db'].includes(entry))
       execFileSync('cp', ['-a', join(template, entry), join(copy, entry)])
   }
   return copy
 }
 
-/** Named by what fills it, so that a change of content, import or schema fills a new one; each user of a machine has their own. */
+/** Named by a hash of its inputs, so that a change of content, import or schema makes a new one. One per OS user. */
 function templateFolder(): string {
   const hash = createHash('sha256')
   for (const folder of [
@@ -42,7 +42,7 @@ function templateFolder(): string {
   ])
     for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()) {
       const path = join(folder, file)
-      // What the files say, not when they were written: a fresh checkout needs no fresh shop.
+      // Hash the content rather than the mtime, so that a fresh checkout reuses the shop.
       if (statSync(path).isFile() && !/\.test\.ts$|\/fixtures\//.test(path))
         hash.update(`${path}\n`).update(readFileSync(path))
     }

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 
-/** What a browser does to a page's storage without asking: a chunk of downloaded sound disappears. */
+/** Deletes a chunk of downloaded sound, as a browser may do without asking. */
 export function loseChunk(page: Page, slug: string, chapter: number): Promise<void> {
   return page.evaluate(
     async ({ title, number }) => {
@@ -21,7 +21,7 @@ export function loseChunk(page: Page, slug: string, chapter: number): Promise<vo
   )
 }
 
-/** Whether the worker has a chapter's sound for whoever is logged in, asked as the player asks. */
+/** Whether the worker has a chapter's sound for the logged-in user, requested as the player does. */
 export function soundIsHere(page: Page, slug: string, chapter: number): Promise<boolean> {
   return page.evaluate(async (path) => {
     const claims: { sub: string } = JSON.parse(atob(localStorage.getItem('token')!.split('.')[1]!))
@@ -30,12 +30,12 @@ export function soundIsHere(page: Page, slug: string, chapter: number): Promise<
   }, `${slug}/${chapter}`)
 }
 
-/** More than the app and its pictures need, and little enough to be asked for at once. */
+/** Bytes: enough for the app and its pictures, but soon used up. */
 const LITTLE = 48_000_000
 
 /**
- * Before the first page: a small device. The browser asks itself only every half minute how much is left, or when
- * somebody wants more than it remembers; of a small device it remembers little.
+ * Gives the device little storage. Call it before the first page: the browser measures free space only every half
+ * minute, or when a write needs more than its last measurement, which is small on such a device.
  */
 export async function littleRoom(page: Page, origin: string): Promise<void> {
   const browser = await page.context().newCDPSession(page)
@@ -43,8 +43,8 @@ export async function littleRoom(page: Page, origin: string): Promise<void> {
 }
 
 /**
- * How much room this origin of a small device gets, counted from what it uses now; `undefined` lifts the limit.
- * Resolves when the browser holds to it.
+ * Sets how many bytes this origin of a small device may still store; `undefined` lifts the limit.
+ * Resolves when the browser applies it.
  */
 export async function leaveRoom(page: Page, bytes: number | undefined): Promise<void> {
   const browser = await page.context().newCDPSession(page)
@@ -58,7 +58,7 @@ export async function leaveRoom(page: Page, bytes: number | undefined): Promise<
   await expect.poll(() => page.evaluate(fits, LITTLE), { timeout: 45_000, intervals: [1_000] }).toBe(false)
 }
 
-/** The worker has put by what it fetches behind a page: from here on nothing fills the device by itself. */
+/** Waits until the worker has finished its background caching, so that nothing else fills the device. */
 export async function workerAtRest(page: Page): Promise<void> {
   let before = -1
   const isStill = async () => {
@@ -76,7 +76,7 @@ export async function workerAtRest(page: Page): Promise<void> {
   await expect.poll(isStill, { timeout: 60_000, intervals: [2_500] }).toBe(true)
 }
 
-/** Whether so many bytes can be written; nothing of them stays. */
+/** Whether this number of bytes can be written; the data is removed again. */
 async function fits(bytes: number): Promise<boolean> {
   const db = await new Promise<IDBDatabase>((resolve, reject) => {
     const request = indexedDB.open('room-of-a-test')
@@ -93,7 +93,7 @@ async function fits(bytes: number): Promise<boolean> {
   }).finally(() => db.close())
 }
 
-/** Seconds of the place stored on this device, 0 when there is none. */
+/** The stored position on this device in seconds, 0 if missing. */
 export function storedSeconds(page: Page, slug: string): Promise<number> {
   return page.evaluate(async (book) => {
     const done = <T>(request: IDBRequest<T>) =>

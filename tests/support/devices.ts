@@ -2,7 +2,9 @@ import type { BrowserContext, Page } from '@playwright/test'
 import { logIn } from './journey.ts'
 import { hasWorker, workerInCharge } from './service-worker.ts'
 
-/** Logged in; on a device with a worker it is in charge of the page, which from here on works offline. */
+/**
+ * Logs in. On a device with a service worker it waits until the worker controls the page, which then works offline.
+ */
 export async function openAs(context: BrowserContext, email: string): Promise<Page> {
   const page = await context.newPage()
   await logIn(page, email)
@@ -10,7 +12,7 @@ export async function openAs(context: BrowserContext, email: string): Promise<Pa
   return page
 }
 
-/** A page of somebody whose session the device holds already; the worker, where there is one, is in charge of it. */
+/** Opens a page with a stored session. Waits for the service worker, if the device has one, to control the page. */
 export async function openPage(context: BrowserContext, path = '/'): Promise<Page> {
   const page = await context.newPage()
   await page.goto(path)

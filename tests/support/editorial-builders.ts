@@ -20,7 +20,7 @@ export interface WrittenItem {
   readonly kind: 'article' | 'interview' | 'discussion'
 }
 
-/** Something to read, published now unless said otherwise. */
+/** A journal item, published now unless specified otherwise. */
 export async function anItem(
   shop: Pick<Shop, 'db' | 'config' | 'now'>,
   { about = [], ...fields }: ItemOf & { about?: readonly TestBook[] } = {},
@@ -64,14 +64,14 @@ export async function anEditorialCategory({ db }: Pick<Shop, 'db'>, name: string
   return row!.id
 }
 
-/** A recording that is a row and no file; 90 s long. */
+/** A recording of 90 s, without an audio file. */
 export async function aRecording({ db }: Pick<Shop, 'db'>, name: string): Promise<string> {
   const sha256 = createHash('sha256').update(name).digest('hex')
   await db.insert(mediaFiles).values({ sha256, extension: 'mp3', bytes: 720_000, durationMs: 90_000 })
   return sha256
 }
 
-/** An account whose membership of this plan holds for another month, unless said otherwise. */
+/** An account whose membership of this plan lasts another month, unless specified otherwise. */
 export async function aMember(
   shop: Pick<Shop, 'db' | 'config' | 'now'>,
   plan: PlanId,

@@ -1,6 +1,6 @@
 /**
- * An `<audio>` element that behaves as HTML says, without sound and without time: the test says
- * when a source arrives, how far it is heard, and what breaks.
+ * An `<audio>` element that follows the HTML specification, without sound or real time: the test decides
+ * when a source loads, how far it plays, and what fails.
  */
 export class FakeAudio extends EventTarget {
   readyState = 0
@@ -19,7 +19,7 @@ export class FakeAudio extends EventTarget {
   playCalls = 0
   /** The next calls of `play` reject with these. */
   readonly refusals: Error[] = []
-  /** Like a server that answers ranges with 200: every jump lands at 0 (trap 3). */
+  /** Like a server that answers range requests with 200: every seek ends at 0 (trap 3). */
   deaf = false
   bufferedTo = 0
   #src = ''
@@ -90,7 +90,7 @@ export class FakeAudio extends EventTarget {
     queueMicrotask(() => this.#tell('pause'))
   }
 
-  /** The source has been fetched and measured. */
+  /** The source has loaded its metadata. */
   async arrives(duration: number) {
     this.duration = duration
     this.readyState = 4
@@ -103,7 +103,7 @@ export class FakeAudio extends EventTarget {
     }
     await flush()
   }
-  /** So many seconds are heard, in quarters. */
+  /** Plays this number of seconds, in quarter-second steps. */
   async hears(seconds: number) {
     for (let left = seconds; left > 0 && !this.paused; left -= 0.25) {
       this.#at = Math.min(this.duration, this.#at + Math.min(0.25, left))
@@ -117,7 +117,7 @@ export class FakeAudio extends EventTarget {
     }
     await flush()
   }
-  /** The element runs dry; `arrives` ends it. */
+  /** The buffer runs empty; `arrives` ends it. */
   starves() {
     this.readyState = 2
     this.#tell('waiting')
@@ -135,7 +135,7 @@ export class FakeAudio extends EventTarget {
     this.#tell('pause')
     await flush()
   }
-  /** The element falls back to a place nobody asked for. */
+  /** The element jumps to a position that was not requested. */
   async slipsTo(seconds: number) {
     this.#at = seconds
     this.#tell('timeupdate')
@@ -156,7 +156,7 @@ export class FakeAudio extends EventTarget {
 
 export const named = (name: string) => Object.assign(new Error(name), { name })
 
-/** Lets everything that waits for a promise happen. */
+/** Lets all pending promises settle. */
 export async function flush() {
   for (let turn = 0; turn < 10; turn += 1) await Promise.resolve()
 }

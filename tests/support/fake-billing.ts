@@ -16,8 +16,8 @@ const CARD = {
 } as const
 
 /**
- * A provider that bills nobody: it knows what it was told, and everything it is asked goes well. For questions of who may
- * call what; whether money is right is asked of the sandbox.
+ * A provider that charges nothing: it returns what it was given, and every call succeeds. For tests of permissions;
+ * tests of amounts use the sandbox.
  */
 export function fakeBilling(now: () => Date = () => new Date()): Billing {
   const subscriptions = new Map<string, Subscription>()

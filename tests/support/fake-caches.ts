@@ -1,4 +1,4 @@
-/** Cache Storage in memory, by address and in order, as far as our worker uses it. */
+/** Cache Storage in memory, by URL and in order, with what our service worker uses. */
 export function fakeCaches() {
   const stores = new Map<string, Map<string, Response>>()
   const addressOf = (key: RequestInfo | URL) =>
@@ -10,7 +10,7 @@ export function fakeCaches() {
     return {
       match: async (key: RequestInfo | URL) => store.get(addressOf(key))?.clone(),
       put: async (key: RequestInfo | URL, response: Response) => {
-        // What a browser does (trap 4).
+        // Browsers do the same (trap 4).
         if (response.status === 206) throw new TypeError('Partial response (status code 206) is unsupported')
         store.delete(addressOf(key))
         store.set(addressOf(key), response)

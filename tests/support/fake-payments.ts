@@ -13,19 +13,19 @@ type Call =
   | 'listReturned'
 
 export interface FakePayments extends Payments {
-  /** All that were ever made. */
+  /** All payments ever created. */
   readonly made: Map<string, Payment>
-  /** What a buyer's browser does. A second try to pay is refused, as a real provider does. */
+  /** Pays as the buyer's browser does. A second payment attempt fails, as with a real provider. */
   pay(id: string, how?: { method?: 'card' | 'paypal'; last4?: string }): void
   decline(id: string, why?: { tryId?: string; code?: string; declineCode?: string | null }): void
-  /** A bank that takes its time. */
+  /** The bank takes its time: the payment stays pending. */
   keepPending(id: string): void
-  /** In the provider's own office. */
+  /** Refunds as staff do in the provider's dashboard. */
   giveBack(id: string, amountMinor?: number): void
-  /** A bank does not take it after all: the money is back on its payment. */
+  /** The bank rejects the refund: the money returns to the payment. */
   failRefund(refund: string): void
   dispute(id: string): void
-  /** It stays a payment that was disputed. */
+  /** The payment still counts as disputed afterwards. */
   closeDispute(id: string, outcome: 'won' | 'lost'): void
   reprice(id: string, amountMinor: number): void
   /** Body and signature of a webhook about a payment. */
@@ -34,13 +34,16 @@ export interface FakePayments extends Payments {
     type?: string,
     id?: string,
   ): { payload: string; headers: Record<string, string> }
-  /** Runs before and after every call; throwing there is an outage, or the death of the server. */
+  /** Runs before and after every call; throw in it to simulate an outage or a crash of the server. */
   onCall: (call: Call, when: 'before' | 'after') => void | Promise<void>
 }
 
 const SIGNATURE = 'signed by the fake'
 
-/** A payment provider in memory: as strict as the real one about states and keys, and as slow as a test wants it. */
+/**
+ * A payment provider in memory: as strict as the real one about states and idempotency keys, as slow as the test
+ * wants.
+ */
 export function fakePayments(now: () => Date = () => new Date()): FakePayments {
   const made = new Map<string, Payment>()
   const byKey = new Map<string, { request: string; id: string }>()
@@ -112,7 +115,7 @@ export function fakePayments(now: () => Date = () => new Date()): FakePayments {
     },
     dispute(id) {
       change(id, { disputed: true })
-      // A bank may ask again about a payment that it let stand.
+      // A bank may open another dispute of a payment unless the last one was lost.
       if (disputes.get(id) !== 'lost') disputes.set(id, 'open')
     },
     closeDispute: (id, outcome) => void disputes.set(id, outcome),
@@ -173,7 +176,7 @@ export function fakePayments(now: () => Date = () => new Date()): FakePayments {
       const request = JSON.stringify([id, amountMinor, metadata])
       const known = refundKeys.get(once)
       if (known && known.request !== request) throw new PaymentConflict('another request under this key')
-      // A refusal is kept under its key, too.
+      // Failures are stored under their idempotency key, too.
       const leftMinor = of(id).amountMinor - of(id).refundedMinor
       const refund = known?.refund ?? refundOf(id, amountMinor ?? leftMinor, metadata)
       refundKeys.set(once, { request, refund })

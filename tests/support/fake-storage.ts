@@ -1,4 +1,4 @@
-/** Local storage as a page has it, for tests that run without one. */
+/** `localStorage` for tests without a page. */
 export function fakeStorage() {
   const kept = new Map<string, string>()
   return {

@@ -6,7 +6,7 @@ import JSZip from 'jszip'
 import sharp from 'sharp'
 import { epub, mp3, TONE } from '#importer/fixtures/owners-folder.ts'
 
-/** Books as other programs leave them, written into a folder: what an owner brings to a new shop. */
+/** Writes libraries in the formats of other programs: what an owner imports into a new shop. */
 
 type Content = Buffer | string | object
 
@@ -24,7 +24,7 @@ const cover = (background: string, size = 600): Promise<Buffer> =>
     .jpeg()
     .toBuffer()
 
-/** What Audiobookshelf writes beside a book (`storeMetadataWithItem`): every key, empty or not. */
+/** The metadata file that Audiobookshelf writes next to a book (`storeMetadataWithItem`), with every key. */
 const absMetadata = (known: object) => ({
   tags: [],
   chapters: [],
@@ -46,7 +46,7 @@ const absMetadata = (known: object) => ({
   ...known,
 })
 
-/** Eight titles in the folders that Audiobookshelf documents, with the litter of a NAS among them. */
+/** Eight titles in the folder layouts that Audiobookshelf documents, with the stray files of a NAS among them. */
 export async function writeAudiobookshelf(root: string): Promise<void> {
   const put = writer(root)
   const chapters = (folder: string, names: readonly string[], tags: object = {}) =>
@@ -145,7 +145,7 @@ export async function writeAudiobookshelf(root: string): Promise<void> {
     mp3({ title: 'The Time Machine' }),
   )
 
-  // What a NAS and macOS leave behind.
+  // Stray files of a NAS and of macOS.
   put('.DS_Store', 'Bud1')
   put('Jane Austen/._Pride.mp3', 'AppleDouble')
   put('Jane Austen/@eaDir/cover.jpg/SYNOFILE_THUMB_M.jpg', await cover('#000000', 10))
@@ -178,7 +178,7 @@ const calibreOpf = ({ id, author, title, more = '' }: CalibreBook) => `<?xml ver
 </package>
 `
 
-/** Three e-books as Calibre keeps them, one of them in a format that browsers can't open. */
+/** Three e-books in Calibre's layout, one of them in a format that browsers can't open. */
 export async function writeCalibre(root: string): Promise<void> {
   const put = writer(root)
   const db = new DatabaseSync((mkdirSync(root, { recursive: true }), join(root, 'metadata.db')))
@@ -221,7 +221,7 @@ export async function writeCalibre(root: string): Promise<void> {
 
 export interface BadFile {
   readonly name: string
-  /** What the report has to say of it. */
+  /** A match for the report on this title. */
   readonly says: RegExp
 }
 
@@ -242,7 +242,7 @@ export const badFiles: readonly BadFile[] = [
   { name: 'Both Directions', says: /U\+202E/ },
 ]
 
-/** One title beside fourteen that can't be sold. */
+/** One valid title and fourteen that can't be sold. */
 export async function writeBadFiles(root: string): Promise<void> {
   const put = writer(root)
   const title = (name: string, file: string, content: Content) => put(`${name}/${file}`, content)
@@ -288,7 +288,7 @@ export async function writeBadFiles(root: string): Promise<void> {
   title('Both\u202eDirections', '1.mp3', mp3({ title: 'Direction' }))
 }
 
-/** An archive whose directory names such a size for its last file. */
+/** An archive whose directory declares this size for its last file. */
 async function claimsToUnpackTo(bytes: number): Promise<Buffer> {
   const zip = await new JSZip()
     .file('mimetype', 'application/epub+zip')
@@ -302,7 +302,7 @@ async function claimsToUnpackTo(bytes: number): Promise<Buffer> {
   return zip
 }
 
-/** The beginning of a square PNG of such a width. */
+/** The start of a square PNG that declares this width. */
 async function claimsToBeWide(pixels: number): Promise<Buffer> {
   const png = await drawn()
   png.writeUInt32BE(pixels, 16)
@@ -311,7 +311,7 @@ async function claimsToBeWide(pixels: number): Promise<Buffer> {
   return png
 }
 
-/** Lists that can't be brought in, or not whole, and what is said of them. */
+/** Lists that fail to import, fully or in part, and the report's text. */
 export const badLists: readonly (readonly [name: string, says: RegExp])[] = [
   ['headings-only.csv', /The file holds no titles/],
   ['onix-2.1.xml', /The message is ONIX 2\.1 or older/],

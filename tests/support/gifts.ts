@@ -6,10 +6,10 @@ import type { FakePayments } from './fake-payments.ts'
 import type { TestShop } from './shop.ts'
 
 let gifts = 0
-/** An address that nothing was sent to yet. */
+/** A new address that has received no mail. */
 export const aRecipient = (): string => `recipient-${(gifts += 1)}@murmur.example`
 
-/** An account with this address, confirmed unless it is said otherwise. */
+/** An account with this address, confirmed by default. */
 export async function anAccountOf(shop: TestShop, email: string, confirmed = true): Promise<Buyer> {
   const buyer = await aBuyer(shop, { email })
   await shop.db
@@ -19,7 +19,7 @@ export async function anAccountOf(shop: TestShop, email: string, confirmed = tru
   return buyer
 }
 
-/** Orders a gift and pays it; answers the order. */
+/** Orders a gift and pays for it; returns the order. */
 export async function give(
   at: { readonly shop: TestShop; readonly payments: FakePayments },
   giver: Pick<Buyer, 'ask'>,
@@ -41,7 +41,7 @@ export async function give(
   return { order, intent, clientSecret }
 }
 
-/** Subjects of the mails to an address, newest first, and the link and the code of the newest gift. */
+/** The subjects of the mails to an address, newest first, and the link and the code of the newest gift. */
 export async function mailedTo(shop: TestShop, email: string) {
   const mails: { subject: string; text: string; links: string[] }[] = (
     await shop.app.inject(`/dev/mail.json?to=${encodeURIComponent(email)}`)

@@ -3,7 +3,7 @@ import { prepareCluster } from './database.ts'
 
 let stop = async () => {}
 
-/** Once for each run: the PostgreSQL of all tests, and in it what each file's database is copied from. */
+/** Runs once per test run: starts PostgreSQL and creates the template database of the test files. */
 export async function setup(project: TestProject): Promise<void> {
   const cluster = await prepareCluster()
   stop = cluster.stop

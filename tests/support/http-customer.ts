@@ -16,7 +16,7 @@ export interface Surroundings {
   readonly mails: MailServer
 }
 
-/** What a mail says, decoded: its parts are quoted-printable or base64. */
+/** The decoded text of a mail: its parts are quoted-printable or base64. */
 export function wordsOf({ raw }: ReceivedMail): string {
   const parts = raw.split(/\r\n\r\n/)
   return parts
@@ -33,7 +33,7 @@ export function wordsOf({ raw }: ReceivedMail): string {
     .join('\n')
 }
 
-/** A person with an account who does over HTTP what the app does for them. */
+/** A customer with an account who uses the API as the app does. */
 export class Customer {
   readonly email: string
   readonly #where: Surroundings
@@ -44,7 +44,7 @@ export class Customer {
     this.#where = where
   }
 
-  /** Registers, and confirms the address by the mail. */
+  /** Registers, and confirms the address with the mailed link. */
   static async register(where: Surroundings, email: string, countryCode = 'GB'): Promise<Customer> {
     const one = new Customer(email, where)
     const { token } = await one.ask<{ token: string }>('POST', '/api/users', {
@@ -61,7 +61,7 @@ export class Customer {
     return one
   }
 
-  /** Chooses a password by the mail and logs in, as the staff of a bookshop does. */
+  /** Sets a password with the mailed link and logs in, as the staff of a bookshop does. */
   static async byMail(where: Surroundings, email: string): Promise<Customer> {
     const one = new Customer(email, where)
     await one.ask('POST', '/api/forgot_passwords', { email })
@@ -87,7 +87,7 @@ export class Customer {
     return (text === '' ? undefined : JSON.parse(text)) as T
   }
 
-  /** The newest mail to this address with such a subject. */
+  /** The newest mail to this address with a matching subject. */
   async mailed(subject: RegExp): Promise<ReceivedMail> {
     const found = () =>
       this.#where.mails.received.findLast(
@@ -100,7 +100,7 @@ export class Customer {
     return found()!
   }
 
-  /** Puts titles into the bag and pays for them; answers the order's number. */
+  /** Puts titles into the bag and pays for them; returns the order number. */
   async buy(
     titles: readonly (string | { readonly title: string; readonly giftEmail: string })[],
     { by = 'card', couponCode = null }: { by?: 'card' | 'PayPal'; couponCode?: string | null } = {},
@@ -124,7 +124,7 @@ export class Customer {
     return (await this.ask<{ orderNumber: string }>('GET', `/api/order_carts/${begun.order}`)).orderNumber
   }
 
-  /** Begins the free trial with a card. */
+  /** Starts the free trial with a card. */
   async tryMembership(): Promise<void> {
     const begun = await this.ask<Begun>('POST', '/api/subscriptions/create_trial_subscription', {})
     await this.#pay(begun.paymentIntent!, begun.returnUrl, 'card')

@@ -1,7 +1,7 @@
 import { OwnersDetails } from '#server/settings/owners-details.ts'
 import { askForShop } from '../../src/features/shop-details/shop.ts'
 
-// Every page says who runs the shop: of the app's tests it is the demo's.
+// Every page names the shop's operator; the app's tests use the demo's details.
 const details = new OwnersDetails(true).ofPages
 askForShop(() => details)
 if (typeof document !== 'undefined') {

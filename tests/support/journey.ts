@@ -13,13 +13,13 @@ import { expectWorker } from './service-worker.ts'
 
 export { expect }
 
-/** A shop of this worker's own: it may be stopped, killed and started again at the same address. */
+/** This worker's shop: it may be stopped, killed and restarted at the same address. */
 export class Shop {
   #server: ServerProcess
   readonly #env: Record<string, string>
   readonly #taken = new Map<string, number>()
 
-  /** Where its customers pay: it stays open whatever happens to the shop. */
+  /** The payment sandbox. It keeps running when the shop stops. */
   readonly sandbox: TestSandbox
 
   private constructor(server: ServerProcess, env: Record<string, string>, sandbox: TestSandbox) {
@@ -28,7 +28,7 @@ export class Shop {
     this.sandbox = sandbox
   }
 
-  /** `more` are other settings; `prepare` does what its owner did before it opens. */
+  /** `more`: additional settings; `prepare`: runs before the shop opens. */
   static async open(
     more: Record<string, string> = {},
     prepare: (dataDir: string) => Promise<unknown> = async () => undefined,
@@ -55,21 +55,21 @@ export class Shop {
     return this.#env.DATA_DIR!
   }
 
-  /** As its owner does. */
+  /** Stops in order, as an owner does. */
   stop = () => this.#server.stop()
-  /** As a power cut does. */
+  /** Kills the server, as a power cut would. */
   kill = () => this.#server.kill(true)
 
-  /** As a train's network does: nothing is refused, and nothing comes. */
+  /** Suspends the server: connections are accepted but get no response, as on a train. */
   hang = () => this.#server.hang()
   wake = () => this.#server.wake()
 
-  /** Again, with the same data; `release` is the folder of another release. */
+  /** Restarts with the same data; `release` is the folder of another release. */
   async start(release?: string): Promise<void> {
     this.#server = await startServer(this.#env, release)
   }
 
-  /** Its owner's files, changed by `files`, brought in again while it is open: texts or JSON by name. */
+  /** Imports the owner's content again while the shop is open, with changed `files`: text or JSON by name. */
   async bringIn(files: Readonly<Record<string, unknown>>): Promise<void> {
     const folder = mkdtempSync(join(tmpdir(), 'murmur-content-'))
     for (const [name, content] of Object.entries(files))
@@ -83,8 +83,8 @@ export class Shop {
   }
 
   /**
-   * The address of somebody whom no other journey has played in this shop. A `reader` owns two audiobooks and
-   * has half heard one of them, a `nell` owns that one and two e-books, an `avid` owns nothing.
+   * The address of an account that no other journey has used in this shop. A `reader` owns two audiobooks and
+   * has listened to half of one; a `nell` owns that one and two e-books; an `avid` owns nothing.
    */
   someone(series: keyof typeof SERIES): string {
     const number = this.#taken.get(series) ?? SERIES[series]
@@ -100,16 +100,16 @@ export class Shop {
   }
 }
 
-/** How many of each the demo has (docs/demo.md). */
+/** The number of accounts of each kind in the demo (docs/demo.md). */
 const SERIES = { reader: 30, nell: 30, avid: 20 }
 
 interface DeviceWish {
   readonly viewport?: { readonly width: number; readonly height: number }
-  /** Somebody whose session is stored on it already, for journeys that are not about logging in. */
+  /** An account to start logged in as, for journeys that are not about logging in. */
   readonly of?: string
   /**
-   * With the service worker: for what happens offline, over a release, or behind the page. It fetches the whole app
-   * and what lies around it, which costs seconds; without it every request goes over the network.
+   * Enables the service worker: for offline use, new releases and background work. It caches the whole app,
+   * which costs seconds; without it every request goes over the network.
    */
   readonly worker?: boolean
   /** A touch screen. */
@@ -117,11 +117,11 @@ interface DeviceWish {
 }
 
 interface Fixtures {
-  /** Another device: storage, worker and network of its own. Gone when the journey ends. */
+  /** Another device with its own storage, service worker and network. Closed when the journey ends. */
   device: (wish?: DeviceWish) => Promise<BrowserContext>
 }
 
-/** `SLOW_LINE=1`: every answer comes late, so that whatever does not wait for it is found out on a quick machine too. */
+/** `SLOW_LINE=1` delays every response, so that a test which doesn't wait for one also fails on a fast machine. */
 async function slowDown(device: BrowserContext): Promise<void> {
   if (!process.env.SLOW_LINE) return
   device.on('page', async (page) => {
@@ -173,10 +173,10 @@ const SIZES = [
   { width: 390, height: 844 },
   { width: 1280, height: 800 },
 ] as const
-/** Each is the other with `OTHER_SIZE=1` (`npm run test:long`): what is walked on a phone is then walked on a desktop. */
+/** `OTHER_SIZE=1` swaps them (`npm run test:long`): phone journeys then run on a desktop, and the other way round. */
 export const [PHONE, DESKTOP] = process.env.OTHER_SIZE ? [SIZES[1], SIZES[0]] : SIZES
 
-/** As a listener does it: address, two fields, one button. */
+/** Logs in through the form. */
 export async function logIn(page: Page, email: string, password = 'murmur-demo'): Promise<void> {
   await page.goto('/login')
   await page.getByLabel('Email', { exact: true }).fill(email)

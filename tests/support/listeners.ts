@@ -5,18 +5,18 @@ import type { OpenDatabase } from '#server/db/open.ts'
 import { bookTimes, listeningEvents } from '#server/db/schema/listening.ts'
 import { anAudioBook, aUser, inLibrary, signedIn, type TestUser } from './builders.ts'
 
-/** Of a shop whose listeners these are. */
+/** The encryption key of the shop that these listeners use. */
 export const LISTENERS_KEY = 'k'.repeat(32)
 const BOOK_SECONDS = 100_000
 
-/** Somebody whose player sends what was heard, whatever happens to the shop. */
+/** A listener whose player keeps sending listening events, including while the shop is down. */
 export interface Listener {
   readonly user: TestUser
   readonly headers: { xtoken: string }
   readonly audioBook: string
   readonly sent: string[]
   readonly acknowledged: string[]
-  /** Calls that nobody answered, and those that were told to come back. */
+  /** Requests that got no response (`broken`) and those that were answered with 503 (`refused`). */
   readonly broken: { count: number }
   readonly refused: { count: number }
 }
@@ -41,11 +41,11 @@ export async function someListeners({ db }: OpenDatabase, count: number): Promis
   return listeners
 }
 
-/** How many events all of them were promised. */
+/** The number of events that the server has acknowledged to all of them. */
 export const promisesTo = (listeners: readonly Listener[]): number =>
   listeners.reduce((sum, { acknowledged }) => sum + acknowledged.length, 0)
 
-/** A player's outbox: one event after the other, each sent again until a server took it, or none is left. */
+/** A player's outbox: sends one event after the other, and repeats each until a server accepts it. */
 export async function hearOn(
   listener: Listener,
   urlOf: () => string,
@@ -83,7 +83,7 @@ async function send(listener: Listener, url: string, body: object, patienceMs?: 
       ...(patienceMs ? { signal: AbortSignal.timeout(patienceMs) } : {}),
     })
     const text = await answer.text()
-    // 503 while the database comes back; anything else would be a fault.
+    // 503 while the database restarts; anything else is a fault.
     expect(answer.status, text).toBeOneOf([200, 201, 503])
     if (answer.status === 503) {
       listener.refused.count += 1
@@ -108,13 +108,13 @@ export async function whatWasKept({ db }: Pick<OpenDatabase, 'db'>): Promise<Kep
   return { events: new Set(events.map(({ eventId }) => eventId)), places: await db.select().from(bookTimes) }
 }
 
-/** Everything that was promised is there, and everybody's place is the last one that they sent. */
+/** Expects every acknowledged event to be stored, and each listener's position to be the last one sent. */
 export function expectNothingLost(listeners: readonly Listener[], { events, places }: Kept): void {
   for (const { user, sent, acknowledged } of listeners) {
     const missing = acknowledged.filter((eventId) => !events.has(eventId))
     expect(missing, `${missing.length} of ${acknowledged.length} acknowledged writes are lost`).toEqual([])
     const place = places.find(({ userId }) => userId === user.id)
-    // The last one sent may have been written without its answer having arrived.
+    // The server may have stored the last one sent without its response arriving.
     expect(sent.slice(sent.indexOf(acknowledged.at(-1)!))).toContain(place?.eventId)
   }
 }

@@ -3,9 +3,9 @@ import { SOON_MS } from './wait-ms.ts'
 
 export interface LiveStream {
   readonly response: Response
-  /** The next event that comes; told in passing it has no id. That none came is shown by what is told after it. */
+  /** The next event; transient events have no id. To test that none arrived, send another and expect it next. */
   next(): Promise<{ id: string | undefined; data: unknown }>
-  /** When the server asked to be asked again; undefined until it did. */
+  /** The reconnection time that the server sent, or undefined. */
   readonly retryMs: () => number | undefined
   /** True once the server closed it. */
   readonly ended: Promise<boolean>
@@ -19,7 +19,7 @@ export function closeStreams(): void {
   open.clear()
 }
 
-/** Listens to a topic at a server that really listens. */
+/** Subscribes to a topic at a server that listens on a port. */
 export async function listenTo(
   base: string,
   { token, topic, last }: { token: string; topic: string; last?: string },

@@ -4,7 +4,7 @@ const member = { firstName: 'Una', plan: 'Reader, by the month' }
 const NEXT = { at: '2026-12-03T10:00:00.000Z', amountMinor: 800 }
 const UNTIL = '2026-11-27T10:00:00.000Z'
 
-/** The mails of memberships, bought and given. */
+/** The mails about memberships, bought and given. */
 export const SAMPLES_OF_MEMBERS = {
   gift_membership: {
     data: {

@@ -8,7 +8,7 @@ type MailSamples = {
   readonly [Kind in MailKind]: { data: DataOf<Kind>; says: readonly string[] }
 }
 
-/** What each kind of mail needs, and what both its forms must say. */
+/** The data that each kind of mail needs, and the text that both its HTML and plain forms must contain. */
 export const MAIL_SAMPLES: MailSamples = {
   ...SAMPLES_OF_MEMBERS,
   series_confirm: { data: { token: 's-1', slug: 's', series: 'Tides' }, says: ['/series/s?confirm=s-1'] },

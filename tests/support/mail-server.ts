@@ -11,12 +11,12 @@ export interface ReceivedMail {
 export interface MailServer {
   readonly url: string
   readonly received: ReceivedMail[]
-  /** What it says to a recipient: 250 unless set. */
+  /** Sets the response to a recipient; 250 by default. */
   answerWith(code: number): void
   close(): Promise<void>
 }
 
-/** A mail server that takes everything in, as far as SMTP goes for one client that speaks it well. */
+/** A mail server that accepts everything, with just enough SMTP for one correct client. */
 export async function mailServer(): Promise<MailServer> {
   const received: ReceivedMail[] = []
   let answer = 250

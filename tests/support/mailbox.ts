@@ -7,7 +7,7 @@ interface Mail {
   readonly links: readonly string[]
 }
 
-/** The mailbox of the demo, read by its owner: the newest mail to an address whose subject says this. */
+/** Reads the demo's mailbox: the newest mail to an address with a matching subject. */
 export async function mailTo(shopUrl: string, email: string, subject: RegExp) {
   let mail: Mail | undefined
   await expect
@@ -23,13 +23,13 @@ export async function mailTo(shopUrl: string, email: string, subject: RegExp) {
   const { links, text } = mail!
   return {
     ...mail!,
-    /** The link of this kind, as a path of the shop. */
+    /** The first link with this path, relative to the shop. */
     link: (path: RegExp): string => {
       const url = links.map((each) => new URL(each)).find(({ pathname }) => path.test(pathname))
       if (!url) throw new Error(`No link ${path} among ${links.join(' ')}`)
       return url.pathname + url.search
     },
-    // On a line of its own: an id in a link may look like one.
+    // Match a line of its own: an id in a link may look like a code.
     code: /^ *(\d{4}-\d{4})$/m.exec(text)?.[1] ?? '',
   }
 }

@@ -8,19 +8,19 @@ import { testShop, type TestShop } from './shop.ts'
 export interface MembersShop {
   readonly shop: TestShop
   readonly sandbox: TestSandbox
-  /** Business time passes, here and at the provider: `P30D`. */
+  /** Advances business time, here and at the provider: `P30D`. */
   pass(duration: string): Promise<void>
-  /** Somebody who joined, paid with a card. */
+  /** A member who joined and paid with a card. */
   member(plan?: number, card?: string): Promise<Member>
-  /** What the bank says from now on to the card of a member: `generic_decline`, `authenticate`, `pass`. */
+  /** Sets how the bank answers a member's card from now on: `generic_decline`, `authenticate`, `pass`. */
   bank(member: Member, says: string): Promise<void>
-  /** Somebody in the free trial, whose card nobody used before. */
+  /** A member in the free trial, with a card that has not been used before. */
   trial(): Promise<Member>
-  /** Lives on nowhere, so that nothing of it is asked about or renewed beside what comes after it. */
+  /** Ends the membership at both, so that later steps of the test neither sync nor renew it. */
   forget(member: Member): Promise<void>
   /** Subjects, oldest first. */
   mailsTo(buyer: Pick<Buyer, 'user'>): Promise<string[]>
-  /** The same with what they say. */
+  /** Full mails, oldest first. */
   lettersTo(buyer: Pick<Buyer, 'user'>): Promise<Letter[]>
   close(): Promise<void>
 }
@@ -32,17 +32,17 @@ interface Letter {
 
 export interface Member extends Buyer {
   readonly id: string
-  /** As the shop has it after everything was settled. */
+  /** The membership as the shop's API shows it after every pending sync. */
   current(): Promise<Record<string, unknown>>
   settle(): Promise<void>
   /** `sub_…` */
   providerId(): Promise<string>
 }
 
-/** A card has one trial. */
+/** One for each trial, because a card can have only one. */
 const CARDS = ['4242424242424242', '5555555555554444', '378282246310005']
 
-/** A whole shop beside the payment sandbox, in one time. */
+/** A whole shop with the payment sandbox, both at the same time. */
 export async function membersShop(): Promise<MembersShop> {
   const sandbox = await testSandbox()
   await sandbox.billing.prices.setUp(membershipPrices())
@@ -77,7 +77,7 @@ export async function membersShop(): Promise<MembersShop> {
       if (confirmed.status === 'requires_action') await sandbox.decide(confirmed, 'approve')
       const member = memberOf(shop, buyer, joined.id)
       await member.settle()
-      // The provider's clock went on meanwhile.
+      // The provider's clock has advanced meanwhile; catch up.
       await pass('PT0S')
       return member
     },
@@ -112,8 +112,8 @@ export async function membersShop(): Promise<MembersShop> {
 }
 
 /**
- * Whatever day a run is started on, memberships begin on the second of April before a leap year: what becomes of them at the
- * ends of months is the same every time. After 31 days a month has passed, which in a longer one would hang on a second.
+ * Memberships begin on 2 April of the year before a leap year, independent of the day of the run, so that month ends give
+ * the same results every time. A month has then passed after 31 days; in a 31-day month it would depend on a second.
  */
 function secondsToFirstDay(): number {
   const now = new Date()
@@ -123,7 +123,7 @@ function secondsToFirstDay(): number {
 }
 
 export function memberOf(shop: TestShop, buyer: Buyer, id: string): Member {
-  // A log-in of its own each time: months go by between two questions.
+  // Log in for each request: months may pass between two requests.
   const ask: Buyer['ask'] = async (method, url, payload) =>
     shop.app.inject({
       method,

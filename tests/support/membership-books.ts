@@ -7,12 +7,12 @@ import { planOfKey } from '#server/integrations/stripe/prices.ts'
 import type { DisputeState, Payment, Refund } from '#server/integrations/stripe/payments.ts'
 import type { Subscription } from '#server/integrations/stripe/subscriptions.ts'
 
-/** What the provider has of one subscription, and what the shop's books are held against. */
+/** The provider's records of one subscription, to compare the shop's with. */
 export interface ProviderBooks {
   readonly subscription: Subscription
   /** Oldest first. */
   readonly invoices: readonly Invoice[]
-  /** Of the invoices that somebody paid for. */
+  /** Of the paid invoices. */
   readonly charges: readonly Charge[]
 }
 
@@ -38,7 +38,7 @@ export async function invoicesOf(
   return found.reverse()
 }
 
-/** Of all subscriptions of a customer, oldest first. */
+/** All subscriptions of a customer, oldest first. */
 export async function booksOf(provider: Provider, customer: string): Promise<ProviderBooks[]> {
   const { billing, payments } = provider
   const books: ProviderBooks[] = []
@@ -67,8 +67,8 @@ export const sum = (amounts: readonly number[]): number =>
   amounts.reduce((whole, amount) => whole + amount, 0)
 
 /**
- * How many free audiobooks the table of plans promises for what was paid: each month that a period holds brings what the plan brings
- * that was had when the month ended, since what changes within a period is an upgrade, and gives its difference at once.
+ * How many free audiobooks the plans promise for the paid invoices: each month of a period brings the number of the plan
+ * that was active when the month ended. A change within a period is an upgrade, and brings the difference at once.
  */
 export function promised(paid: readonly Invoice[], anchor: Date): number {
   const changes = paid.filter(({ reason }) => reason === 'changed')
@@ -93,8 +93,8 @@ export function promised(paid: readonly Invoice[], anchor: Date): number {
 const WITHDRAW_MS = 14 * DAY_MS
 
 /**
- * What docs/product.md promises who withdraws now, in pence, by the provider's books: of each charge since the one that opened the days
- * the smaller share, of its days left or of the running month's free audiobooks not taken. Null where the days are over.
+ * The refund in pence that docs/product.md promises for a withdrawal now, by the provider's records: for each charge since the one that
+ * started the withdrawal period, the smaller share of its days left or of this month's unused free audiobooks. Null after the period.
  */
 export function withdrawalBy(
   charges: readonly Charge[],

@@ -2,7 +2,7 @@ import type { SubscriptionDetails } from '#contract/membership.ts'
 
 export const AT = '2026-12-03T10:00:00.000Z'
 
-/** A Reader by the month, paid with a card, as the wire tells of it. */
+/** A monthly Reader membership, paid with a card, as the API returns it. */
 export const membershipDetails = (
   fields: Partial<SubscriptionDetails['subscription']> = {},
   more: Partial<SubscriptionDetails> = {},

@@ -12,20 +12,20 @@ import type { Buyer } from './purchases.ts'
 import type { MembersShop } from './members.ts'
 import { type Charge, promised, type ProviderBooks, sum } from './membership-books.ts'
 
-/** What a test knows beside. */
+/** What the test knows in addition to both databases. */
 interface Known {
-  /** Free audiobooks that were had. */
+  /** The number of free audiobooks taken. */
   readonly taken: number
-  /** What each withdrawal promised, in pence. */
+  /** The promised refund of each withdrawal, in pence. */
   readonly withdrawn: ReadonlyMap<string, number>
-  /** Invoices of which all was to go back at some time, whatever came of it. */
+  /** Invoices that were to be refunded in full at some time, successfully or not. */
   readonly wholes: ReadonlySet<string>
 }
 
 type Same = (what: string, here: unknown, there: unknown) => void
 type Here = Awaited<ReturnType<typeof readShop>>
 
-/** Where an account's plan, access, free audiobooks and money here are not what the provider's books say, in words. */
+/** Where an account's plan, access, free audiobooks or money differ from the provider's records, one line each. */
 export async function differences(
   all: Pick<MembersShop, 'shop' | 'sandbox'>,
   { user }: Buyer,
@@ -95,7 +95,7 @@ const STATUS = {
 } as const
 const IS_OVER: readonly string[] = ['ended', 'expired']
 
-/** It ended at both, and whatever was paid for it went back. */
+/** It has ended at both, and everything paid for it was refunded. */
 function compareSuperseded(same: Same, row: Row, { subscription, charges }: ProviderBooks): void {
   same('a superseded join', [row.status, row.endedAt !== null], ['incomplete_expired', true])
   same('a superseded join is over', IS_OVER.includes(subscription.state), true)
@@ -121,7 +121,7 @@ async function compareState(
     same('next sum', row.nextMinor, (await sandbox.billing.subscriptions.quoteRenewal(id)).totalMinor)
 }
 
-/** Each penny that was charged was sold, and each that went back went back here. */
+/** Every charge has a sale with the same amount, and every refund was recorded. */
 function compareSales(same: Same, here: Here, row: Row, { invoices, charges }: ProviderBooks): void {
   const paid = invoices.filter(({ state }) => state === 'paid')
   const its = here.sold.filter(({ of }) => of === row.id)
@@ -136,7 +136,7 @@ function compareSales(same: Same, here: Here, row: Row, { invoices, charges }: P
   }
 }
 
-/** They are what was paid for, and can be taken unless their money went back. */
+/** The shop granted what was paid for, usable unless the money was refunded. */
 function compareAudiobooks(
   same: Same,
   { granted }: Here,
@@ -151,7 +151,7 @@ function compareAudiobooks(
     ({ payment, dispute }) =>
       payment.refundedMinor >= payment.amountMinor || dispute === 'open' || dispute === 'lost',
   )
-  // All went back and a bank gave it back since: what was taken away stays so, if that was heard of in time.
+  // Fully refunded until the bank returned the refund: if the shop was notified in time, the grants stay revoked.
   const doubtful = charges.filter(({ invoice }) => wholes.has(invoice.id))
   for (const grant of own) {
     const touches = ({ invoice }: Charge) => {
@@ -167,7 +167,7 @@ function compareAudiobooks(
 const total = (all: readonly { readonly amountMinor: number }[]): number =>
   sum(all.map(({ amountMinor }) => amountMinor))
 
-/** What was promised to who withdrew went back, or is owed while a bank forbids it; and each refund has its note. */
+/** Promised withdrawal refunds were paid, or are owed while a dispute forbids them; every refund has a credit note. */
 function compareMoneyBack(
   same: Same,
   { asked, sold, owed }: Here,
@@ -181,7 +181,7 @@ function compareMoneyBack(
     if (state !== 'done') same('owed while a bank forbids it', charge?.dispute !== 'none', true)
     else if (providerId !== null) {
       same('refund', 'done', there?.state)
-      // Less only where the rest had gone back by hand before.
+      // It may be less only if the rest had been refunded by hand before.
       const others = total(charge?.refunds.filter(({ id }) => id !== providerId) ?? [])
       const isTheRest = (there?.amountMinor ?? 0) + others >= (charge?.payment.amountMinor ?? 0)
       if (there && !(there.amountMinor < amountMinor && isTheRest))
@@ -200,13 +200,13 @@ function compareMoneyBack(
   same('shown as owed', total(owed), total(stuck))
   for (const { invoice, refunds: tried } of charges) {
     const went = total(tried.filter(({ state }) => state === 'done'))
-    // One that failed after it had its note has it still.
+    // A refund that fails after its credit note was made keeps the note.
     const isNoted = invoice.creditedMinor >= went && invoice.creditedMinor <= invoice.paidMinor
     same(`credit notes of ${invoice.creditedMinor} for ${went}`, isNoted, true)
   }
 }
 
-/** So long a failed payment leaves the benefits (docs/product.md, Access). */
+/** A failed payment leaves the benefits for seven days (docs/product.md, Access). */
 const GRACE_MS = 7 * 24 * 3_600_000
 const NEARLY_MS = 2 * 3_600_000
 
@@ -225,7 +225,7 @@ async function compareAccess(
   const graceMs = unpaid ? unpaid.createdAt.getTime() + GRACE_MS - now.getTime() : 0
   const isPaidFor = state === 'active' || state === 'trialing' || (state === 'past_due' && graceMs > 0)
   const holds = current && !isSuspended && isPaidFor
-  // The bank is asked a while after the invoice is made, so that minute is nobody's.
+  // The charge is attempted a while after the invoice is created, so don't compare near the end of the grace period.
   if (state !== 'past_due' || Math.abs(graceMs) > NEARLY_MS)
     same('access', standing.tier, holds ? PLANS[planOfKey(current.subscription.price)!].tier : null)
   const usable = granted.filter(

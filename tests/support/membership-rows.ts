@@ -5,7 +5,7 @@ type Row = typeof subscriptions.$inferSelect
 const BEGAN = new Date('2026-03-01T09:00:00Z')
 const ENDS = new Date('2026-04-01T09:00:00Z')
 
-/** A Reader by the month, paid with a card: a row that is in no database. */
+/** The row of a monthly Reader membership paid with a card; not stored. */
 export const aMembership = (more: Partial<Row> = {}): Row => ({
   id: '00000000-0000-4000-8000-000000000001',
   userId: '00000000-0000-4000-8000-000000000002',

@@ -6,7 +6,7 @@ import { planOfKey, priceKeyOf } from '#server/integrations/stripe/prices.ts'
 import type { Begun, Notice, Step } from './recorded-membership.ts'
 import type { Moment } from './recorded-provider.ts'
 
-/** What may become of a membership at the provider, one turn at a time, and how the shop hears of it. */
+/** What can happen to a membership at the provider, one step at a time, and the webhook event for it. */
 
 export const ofSubscription =
   ({ subscription }: Begun): Notice =>
@@ -35,7 +35,7 @@ export const there = ({ all }: Begun) => all.sandbox.billing.subscriptions
 
 export const joined: Step = async (life) => ofPayment(await newestPayment(life))
 
-/** To the most, in the same rhythm. */
+/** To the highest plan, with the same billing interval. */
 export const upgraded: Step = async (life) => {
   await life.all.pass('P10D')
   const { months } = await there(life).retrieve(life.subscription)
@@ -52,13 +52,13 @@ export async function changed(life: Begun, plan: PlanId): Promise<Notice> {
   return ofInvoice((await newest(life)).id)
 }
 
-/** By the month, from the end of the year on. */
+/** To monthly billing, from the end of the year on. */
 export const byTheMonth: Step = async (life) => {
   await there(life).changeAtPeriodEnd(life.subscription, priceKeyOf(4))
   return ofSubscription(life)
 }
 
-/** The provider charges an hour after the period has ended. */
+/** The provider charges an hour after the end of the period. */
 export async function passPeriod(life: Begun): Promise<void> {
   const { all, subscription } = life
   const { periodEnd } = await there(life).retrieve(subscription)
@@ -125,8 +125,8 @@ export const YEARS_MS = 2 * 366 * 24 * 3_600_000
 export const SOLD: readonly PlanId[] = [1, 2, 4, 5, 6, 7]
 
 /**
- * Two years in which anything happens that can: time goes by, and then something is done to what it has become. An end that
- * is the shop's own answer to money that went back comes at once.
+ * Two random years of a membership: time passes, then one of the possible steps is taken. If the shop ends it because
+ * its money was refunded, the end follows at once.
  */
 export function* anything(life: Begun, random: () => number): Generator<Step> {
   const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)]!
@@ -151,7 +151,7 @@ export function* anything(life: Begun, random: () => number): Generator<Step> {
 
 export interface Turn {
   readonly step: Step
-  /** All its money went back, so the shop ends it. */
+  /** All its money was refunded, so the shop ends it. */
   readonly ends?: true
 }
 
@@ -194,7 +194,7 @@ export function turnsOf(now: Moment, pick: <T>(from: readonly T[]) => T): Turn[]
   return turns
 }
 
-/** Nothing is heard of it before something is charged. */
+/** Has no effect that the shop sees before the next charge. */
 export const declines: Step = async (life) => {
   await life.all.bank(life.member, 'generic_decline')
   return ofSubscription(life)

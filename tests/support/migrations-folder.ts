@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { MIGRATIONS } from '#server/db/migrate.ts'
 
-/** Later than the shop's own migrations, which a database has already. */
+/** Later than the shop's own migrations, which the database has already. */
 const FAR_FUTURE = 4_000_000_000_000
 
 interface Journal {
   readonly entries: readonly object[]
 }
 
-/** A folder of migrations as drizzle-kit writes it, one for each text. The caller removes it. */
+/** A folder of migrations in drizzle-kit's format, one per text. The caller removes it. */
 export function migrationsFolder(...migrations: string[]): string {
   const folder = mkdtempSync(join(tmpdir(), 'murmur-migrations-'))
   mkdirSync(join(folder, 'meta'))
@@ -18,7 +18,7 @@ export function migrationsFolder(...migrations: string[]): string {
   return folder
 }
 
-/** As a release after this one has it: the shop's own migrations, and one for each text. The caller removes it. */
+/** A later release's folder: the shop's own migrations and one for each text. The caller removes it. */
 export function laterMigrations(...migrations: string[]): string {
   const folder = mkdtempSync(join(tmpdir(), 'murmur-migrations-'))
   cpSync(MIGRATIONS, folder, { recursive: true })

@@ -3,15 +3,15 @@ import pg from 'pg'
 type Query = (...given: unknown[]) => unknown
 
 export interface Plug {
-  /** From the statement after this many, nothing reaches the database any more: what a power cut leaves. */
+  /** After this number of statements nothing reaches the database any more, as in a power cut. */
   armAfter(statements: number): void
-  /** True where it came to that. Everything works again. */
+  /** Restores the connection; returns whether it was cut. */
   disarm(): boolean
 }
 
 /**
- * Cuts this process off its database after so many statements. What was committed stays, an open transaction is rolled
- * back by its lost connection: for the database there is no difference to a server that was killed there.
+ * Cuts this process off its database after a number of statements. Committed data stays, and an open transaction is
+ * rolled back with its lost connection: to the database this is the same as a killed server.
  */
 export function thePlug(): Plug & { remove(): void } {
   // oxlint-disable-next-line typescript/unbound-method -- it is called with the client it was called on

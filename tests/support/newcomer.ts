@@ -3,7 +3,7 @@ import type { Locator, Page } from '@playwright/test'
 
 export const aNewAddress = (name = 'newcomer') => `${name}+${randomUUID().slice(0, 8)}@murmur.example`
 
-/** An account of this journey alone, made by the call that the form makes; its password is the demo's. */
+/** Creates an account for one journey through the form's API call; its password is the demo's. */
 export async function aNewcomer(shopUrl: string, more: Record<string, unknown> = {}): Promise<string> {
   const email = aNewAddress()
   const answer = await fetch(`${shopUrl}/api/users`, {
@@ -27,7 +27,7 @@ interface Person {
   readonly password?: string
 }
 
-/** As somebody fills in who joins; without an address where that stands there already. */
+/** Fills in the registration form; leave `email` out where the form already has it. */
 export async function fillInRegistration(form: Page | Locator, { email, password = 'murmur-demo' }: Person) {
   await form.getByLabel('First name').fill('Una')
   await form.getByLabel('Last name').fill('Reed')
@@ -36,7 +36,7 @@ export async function fillInRegistration(form: Page | Locator, { email, password
   await form.getByLabel('Password', { exact: true }).fill(password)
 }
 
-/** Whether these credentials open an account, asked of the shop itself. */
+/** Whether these credentials can log in, according to the API. */
 export async function opens(shopUrl: string, email: string, password: string): Promise<boolean> {
   const answer = await fetch(`${shopUrl}/api/login`, {
     method: 'POST',

@@ -14,14 +14,14 @@ const HASHED = /[\w.$-]+-[\w-]{7,8}\.(?:js|css|woff2)\b/g
 const TEXT = /\.(?:js|mjs|css|html|json|webmanifest)$/
 
 /**
- * The same app as the next deploy would bring it: every hashed file has another name, and none of this release's
- * is there any more. Answers the folder to start the server from.
+ * The same app as if deployed again: every hashed file has another name, and the files of this release are
+ * gone. Returns the folder to start the server from.
  */
 export function nextRelease(): string {
   const root = mkdtempSync(join(tmpdir(), 'murmur-release-'))
   for (const folder of ['server', 'contract', 'package.json'])
     cpSync(folder, join(root, folder), { recursive: true, filter: (path) => !path.includes('.test.') })
-  // Compressed twins would still hold the old names; the server does without them.
+  // Compressed copies would still contain the old names; the server works without them.
   cpSync('dist', join(root, 'dist'), { recursive: true, filter: (path) => !/\.(?:br|gz)$/.test(path) })
   for (const shared of ['node_modules', 'content', 'tools']) symlinkSync(resolve(shared), join(root, shared))
 
@@ -41,7 +41,7 @@ export function nextRelease(): string {
 const renamed = (name: string) =>
   name.replace(/-([\w-]{7,8})(\.\w+)$/, (_, hash: string, end: string) => `-${backwards(hash)}${end}`)
 
-/** The shell names the new files, so its revision is another one. */
+/** The shell names the new files, so it needs a new revision. */
 const withNewShell = (worker: string) =>
   worker.replace(/[0-9a-f]{32}(?=[^}]*index\.html)|(?<=index\.html[^}]*)[0-9a-f]{32}/g, (revision) =>
     backwards(revision),

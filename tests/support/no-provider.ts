@@ -2,10 +2,10 @@ import { type Billing, openProvider, type Payments } from '#server/integrations/
 
 const provider = openProvider(undefined)
 
-/** A shop without keys: every call throws `NoProvider`. */
+/** A shop without payment keys: every call throws `NoProvider`. */
 export const noPayments: Payments = provider.payments
 
-/** The same, but a payment that a test invented belongs to no invoice. */
+/** The same, except that a payment made up by a test belongs to no invoice. */
 export const noBilling: Billing = {
   ...provider.billing,
   invoices: { ...provider.billing.invoices, paidBy: async () => null },

@@ -8,36 +8,36 @@ import { buffer, text } from 'node:stream/consumers'
 import S3rver from '@20minutes/s3rver'
 import { sha256, signatureFault } from './aws-signature.ts'
 
-/** An S3 server over HTTP that opens nothing without a signature, and fails as it is told. */
+/** An S3 server over HTTP that requires signatures, and fails on request. */
 export interface ObjectStore {
   /** For `MEDIA_S3_URL`. */
   readonly url: string
   readonly origin: string
-  /** What it was asked for, and what it answered. */
+  /** The requests it got, and their status. */
   readonly asked: {
     readonly method: string
     readonly path: string
     readonly status: number
-    /** By a signed address, not by the shop itself. */
+    /** Through a presigned URL, not by the shop itself. */
     readonly byAddress: boolean
   }[]
-  /** `silent` takes requests and never answers, `torn` breaks off in the middle, a number is a status. */
+  /** `silent`: accepts requests and never responds; `torn`: breaks off in the middle; a number: that status. */
   fault: 'silent' | 'torn' | number | undefined
-  /** Whether pages of other origins may read what it answers. */
+  /** Whether CORS lets pages of other origins read the responses. */
   letsPagesRead: boolean
-  /** Files on one page of a list. */
+  /** Files per page of a listing. */
   pageSize: number
   close(): Promise<void>
 }
 
-/** Those of the server behind, which knows no others. */
+/** The only keys that the server behind accepts. */
 const KEYS = { keyId: 'S3RVER', secret: 'S3RVER', region: 'eu-test-1' }
 const CORS = `<CORSConfiguration><CORSRule><AllowedOrigin>*</AllowedOrigin><AllowedMethod>GET</AllowedMethod>
   <AllowedHeader>range</AllowedHeader><ExposeHeader>content-range</ExposeHeader></CORSRule></CORSConfiguration>`
 
 /**
- * The server behind lets in whoever signs nothing, so a front looks at each: a key or a signature that is wrong, an address
- * that is too old, and a body that is not what its hash says are refused as AWS has published it.
+ * The server behind accepts unsigned requests, so this proxy checks each one. It refuses wrong keys and signatures,
+ * expired URLs, and bodies that don't match their hash, as AWS specifies.
  */
 export async function objectStore(): Promise<ObjectStore> {
   const directory = await mkdtemp(join(tmpdir(), 'murmur-objects-'))
@@ -107,12 +107,12 @@ export async function objectStore(): Promise<ObjectStore> {
   return store
 }
 
-/** One page of a whole list: the pages of the server behind need a cipher that OpenSSL has given up. */
+/** One page of a whole listing: the pagination of the server behind needs a cipher that OpenSSL has dropped. */
 function pageOf(list: string, token: string | null, size: number): string {
   const files = list.match(/<Contents>.*?<\/Contents>/gs) ?? []
   const from = token === null ? 0 : Number(/\d+/.exec(Buffer.from(token, 'base64').toString()))
   const to = from + size
-  // With each of the signs that an address has to write otherwise.
+  // Include every character that a URL has to encode.
   const next = Buffer.from(`\u{3fb}${to}\u{7ff}`).toString('base64')
   const more = to < files.length ? `<NextContinuationToken>${next}</NextContinuationToken>` : ''
   return `<?xml version="1.0"?><ListBucketResult><IsTruncated>${to < files.length}</IsTruncated>${more}${files.slice(from, to).join('')}</ListBucketResult>`

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { expect } from 'vitest'
 
-/** The official library's own declarations of a kind of object. */
+/** The official library's type declarations for a kind of object. */
 export const declarations = (file: string): string =>
   readFileSync(new URL(`../../node_modules/stripe/esm/resources/${file}.d.ts`, import.meta.url), 'utf8')
 
 /**
- * What the official library says that an answer holds, read out of its own declarations: every field that is never left
- * out, and none that the current version does not know.
+ * Expects the fields that the official library declares: every required field, and none that the current API version
+ * does not have.
  */
 export function expectFields(answer: object, file: string, type: string): void {
   const body =

@@ -1,8 +1,8 @@
 import { expect, type BrowserContext, type Page } from '@playwright/test'
 
 /**
- * Everything a browser complains of in the pages of one device: errors and warnings of the console, among them
- * what React says of a page it could not take over, uncaught errors, and what the content security policy refused.
+ * Everything a browser reports in the pages of one device: console errors and warnings, including React's hydration
+ * errors, uncaught exceptions, and violations of the content security policy.
  */
 export async function hearComplaints(device: BrowserContext): Promise<string[]> {
   const heard: string[] = []
@@ -13,9 +13,9 @@ export async function hearComplaints(device: BrowserContext): Promise<string[]> 
   })
   device.on('console', (message) => {
     if (!['error', 'warning'].includes(message.type())) return
-    // Said by the test's own browser of a device without the worker.
+    // Playwright itself logs this on a device without the service worker.
     if (message.text() === 'Service Worker registration blocked by Playwright') return
-    // The browser says so of every answer of 403 or 404, and for what is not there these are the right ones.
+    // The browser logs every 403 and 404, and these are the right responses for what is missing.
     const asked = lastPart(message.page()?.url())
     const isTheAnswer =
       /^Failed to load resource.*40[34]/.test(message.text()) &&
@@ -33,7 +33,7 @@ const lastPart = (url = '') =>
     .split('/')
     .at(-1) ?? ''
 
-/** The server's page has been taken over, as far as `target`: it answers to the app, not to the browser alone. */
+/** Waits until React has hydrated the page as far as `target`, so that it responds to presses. */
 export async function takenOver(page: Page, target = page.locator('main h1')): Promise<void> {
   const isOurs = (element: Element) => Object.keys(element).some((key) => key.startsWith('__react'))
   await expect.poll(() => target.evaluate(isOurs)).toBe(true)

@@ -34,7 +34,7 @@ export const aPlayable = (part: Partial<Playable> = {}): Playable => ({
   ...part,
 })
 
-/** A player's world in memory: sound is always at hand unless it is `absent`, and stored once prefetched. */
+/** The player's dependencies in memory: sound is available unless it is `absent`, and stored once prefetched. */
 export function fakePorts(part: Partial<PlayerPorts> = {}) {
   let online = true
   let lost: (() => void) | undefined
@@ -52,7 +52,7 @@ export function fakePorts(part: Partial<PlayerPorts> = {}) {
     earlierNotes: new Map<string, EarlierNote[]>(),
     begun: [] as [slug: string, speed: number][],
     chooseElsewhere: (slug: string, speed: number) => speedWatchers.get(slug)?.(speed),
-    /** Another device did it, or another tab. */
+    /** A change by another device or tab. */
     markElsewhere(change: () => void) {
       change()
       markWatchers.forEach((watcher) => watcher())

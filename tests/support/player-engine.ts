@@ -4,7 +4,7 @@ import type { PlayerPorts } from '#features/player/ports.ts'
 import { aPlayable, fakePorts } from './playable-title.ts'
 import { FakeAudio } from './fake-audio.ts'
 
-/** An engine on an element without sound, and what it tells. */
+/** An engine on an element without sound, and the events it publishes. */
 export function startEngine(part: Partial<PlayerPorts> = {}) {
   const audio = new FakeAudio()
   const ports = fakePorts(part)

@@ -4,12 +4,12 @@ import { fingerOn } from './touch.ts'
 /** The radius of a finger's contact area. */
 const FINGER_PX = 14
 
-/** Under a machine's full load a second of sound may take many to be heard. */
+/** On a fully loaded machine it may take many seconds to play one second of sound. */
 const PATIENCE = { timeout: 60_000 }
-/** Looked at often: by itself the runner would ask once a second after the first two. */
+/** Poll often: by default Playwright polls only once a second after the first two. */
 const CLOSELY = { ...PATIENCE, intervals: [100] }
 
-/** The player's screen, or its window, by what a listener sees of it. */
+/** The player's screen or window, through what a listener sees of it. */
 export class AtThePlayer {
   readonly page: Page
   readonly screen: Locator
@@ -34,14 +34,14 @@ export class AtThePlayer {
     await expect.poll(() => this.chapter.innerText(PATIENCE), CLOSELY).toBe(title)
   }
 
-  /** The place moves on by itself, and what moves it on was decoded from real sound. */
+  /** Expects the position to advance without a press, from decoded sound. */
   async expectSound(forSeconds = 1): Promise<void> {
     await this.#scrubber.waitFor(PATIENCE)
     const decoded = await this.#decodedBytes()
     let from = await this.seconds()
     const heard = async () => {
       const now = await this.seconds()
-      // A chapter that has just begun: the scrubber may still have stood at the end of the one before.
+      // A chapter that has just begun: the scrubber may have shown the end of the previous one.
       from = Math.min(from, now)
       return now - from
     }
@@ -53,7 +53,7 @@ export class AtThePlayer {
     await expect(this.screen.getByRole('button', { name: 'Play', exact: true })).toBeVisible()
   }
 
-  /** A press on the scrubber's line; `share` is 0 to 1 of the chapter. */
+  /** Presses the scrubber's line at a share (0 to 1) of the chapter. */
   async seek(share: number): Promise<void> {
     const box = (await this.#line.boundingBox())!
     await this.#line.click({ position: { x: box.width * share, y: box.height / 2 } })
@@ -68,7 +68,7 @@ export class AtThePlayer {
     await this.#expectShare(share)
   }
 
-  /** The chapter's end is reached by itself and the next one begins by itself. */
+  /** Waits for the end of the chapter, and for the next one to start on its own. */
   async hearIntoChapter(title: string): Promise<void> {
     await this.seek(0.97)
     await this.expectChapter(title)
@@ -109,7 +109,7 @@ export class AtThePlayer {
   }
 }
 
-/** Presses Play on a book's page: the full player on a phone, a window of its own where there is room. */
+/** Presses Play on a book's page: opens the full player on a phone, and its own window on a larger screen. */
 export async function playFromBookPage(page: Page): Promise<AtThePlayer> {
   const play = page.getByRole('main').getByRole('button', { name: 'Play', exact: true })
   if ((page.viewportSize()?.width ?? 0) < 768) {

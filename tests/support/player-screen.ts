@@ -12,9 +12,9 @@ const LISTENER = '6c1f6e3e-2f0c-4d57-9d0f-8c7b1f6f3a20'
 
 let before: RunningPlayer | undefined
 
-/** A started player of a listener with a title in it, on an element without sound; everything else is real. */
+/** A running player with a title in it, on an element without sound; everything else is real. */
 export async function stagePlayer(title: Partial<Playable> = {}, part: Partial<PlayerPorts> = {}) {
-  // An earlier test's player would still speak into the one store.
+  // Otherwise the player of an earlier test would still write to the shared store.
   act(() => before?.engine.turnOff())
   usePlayer.setState(usePlayer.getInitialState(), true)
   act(() => becomeUser({ uuid: LISTENER, firstName: 'Rosa', fullName: 'Rosa Lind' }, null))

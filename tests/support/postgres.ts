@@ -8,26 +8,26 @@ import { findPrograms, type User, userFor } from '#server/db/embedded/programs.t
 
 export interface RunningPostgres {
   readonly url: string
-  /** Of its socket: who connects there finds whoever listens there. */
+  /** The folder of its Unix socket; connections reach whichever PostgreSQL is listening there. */
   readonly folder: string
   readonly processId: number
   stop(): Promise<void>
-  /** Ends without a word, and begins again with all that it had. */
+  /** Kills it without a shutdown, then restarts it on the same data. */
   crash(): Promise<void>
   kill(): Promise<void>
-  /** Again, if it has ended. */
+  /** Restarts it after it has ended. */
   start(): Promise<void>
-  /** Another one that follows it from now on; what is acknowledged is in both. */
+  /** Starts a synchronous standby: an acknowledged commit is in both. */
   standby(): Promise<RunningPostgres>
 }
 
 interface Options {
-  /** Waits for the disk at every commit, as in a shop; without it tests take half the time. */
+  /** Waits for the disk at every commit, as in production; tests take half the time without it. */
   readonly durable?: boolean
   readonly settings?: Readonly<Record<string, string | number>>
   /** Environment variables of the PostgreSQL processes. */
   readonly environment?: Readonly<Record<string, string>>
-  /** Makes the folder of its data, which is empty. */
+  /** Creates the contents of its empty data folder. */
   readonly prepare?: (data: string, owner: User | undefined) => void
 }
 
@@ -59,7 +59,9 @@ export function startPostgres({
   })
 }
 
-/** Returns a folder with a `postgres` that sets the variables first: the product passes none of its own on. */
+/**
+ * Writes a `postgres` wrapper that sets the variables, since the product does not pass on its environment; returns its folder.
+ */
 function withEnvironment(bin: string, folder: string, environment: Readonly<Record<string, string>>): string {
   const variables = Object.entries(environment).map(([name, value]) => `${name}='${value}'`)
   writeFileSync(
@@ -147,7 +149,7 @@ async function begin({ settings, environment, make }: Beginning): Promise<Runnin
   }
 }
 
-/** What pg_basebackup does, which the package lacks. */
+/** Does what pg_basebackup does, which the npm package lacks. */
 async function copyRunning(url: string, data: string, copy: string): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
@@ -159,7 +161,7 @@ async function copyRunning(url: string, data: string, copy: string): Promise<voi
       'select labelfile as label from pg_backup_stop(wait_for_archive => false)',
     )
     writeFileSync(join(copy, 'backup_label'), rows[0]!.label)
-    // Its log up to here, which the copy begins with.
+    // The WAL up to here, which the copy starts from.
     execFileSync('cp', ['-a', join(data, 'pg_wal'), copy])
   } finally {
     await client.end()

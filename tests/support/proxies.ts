@@ -6,7 +6,7 @@ import { delimiter, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { freePort } from './server-process.ts'
 
-/** Where a program is, if it is here. */
+/** The path of a program, or undefined if it isn't installed. */
 export const findProgram = (name: string): string | undefined =>
   [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin']
     .map((folder) => join(folder, name))
@@ -14,20 +14,20 @@ export const findProgram = (name: string): string | undefined =>
 
 export interface Proxy {
   readonly url: string
-  /** What it complained of. */
+  /** The contents of its error log. */
   readonly complaints: () => string
   close(): Promise<void>
 }
 
-/** Proxies with the examples that owners have, but for names and TLS, which a test of their own reads. */
+/** Starts nginx with the owners' example configuration, without names and TLS, which a separate test checks. */
 export async function startNginx(serving: string): Promise<Proxy> {
   const folder = mkdtempSync(join(tmpdir(), 'murmur-nginx-'))
-  // It serves as nobody in particular.
+  // Its workers run as an unprivileged user and must be able to read the folder.
   chmodSync(folder, 0o755)
   const port = await freePort()
   const site = readFileSync('docs/operations/deployment/nginx.conf', 'utf8')
     .replace('unix:/srv/murmur/slots/serving', `unix:${serving}`)
-    // What sends visitors on to TLS.
+    // Remove the redirect to TLS.
     .replace(/^server \{\n {2}listen 80;[^}]+\}\n/m, '')
     .replace('listen 443 ssl http2;', `listen 127.0.0.1:${port};`)
     .replaceAll(/^ {2}(?:listen \[|ssl_).*\n/gm, '')

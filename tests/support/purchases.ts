@@ -8,7 +8,7 @@ export interface PayingShop {
   readonly payments: FakePayments
 }
 
-/** A whole shop beside a payment provider that the test holds in its hands. */
+/** A whole shop with a payment provider that the test controls. */
 export async function payingShop(more: Parameters<typeof testShop>[0] = {}): Promise<PayingShop> {
   const payments = fakePayments()
   const shop = await testShop({ env: { DEMO: '1' }, ...more, payments })
@@ -18,7 +18,7 @@ export async function payingShop(more: Parameters<typeof testShop>[0] = {}): Pro
 export interface Buyer {
   readonly user: TestUser
   readonly headers: { xtoken: string }
-  /** Asks the shop as this buyer. */
+  /** Calls the API as this buyer. */
   ask(method: NonNullable<InjectOptions['method']>, url: string, payload?: object): Promise<Answer>
 }
 type Answer = Awaited<ReturnType<TestShop['app']['inject']>>
@@ -30,14 +30,14 @@ export async function aBuyer(shop: TestShop, given: Parameters<typeof aUser>[1] 
     user,
     headers,
     ask: async (method, url, payload) => {
-      // Time passes, so that what comes later is later.
+      // Advance the clock, so that later requests have later timestamps.
       shop.clock.advance(1)
       return shop.app.inject({ method, url, headers, ...(payload ? { payload } : {}) })
     },
   }
 }
 
-/** Puts titles into a buyer's bag; answers the bag's id. */
+/** Puts titles into a buyer's bag; returns the bag's id. */
 export async function fillBag(
   buyer: Pick<Buyer, 'ask'>,
   titles: readonly {
@@ -69,11 +69,11 @@ export async function twoTitles(shop: TestShop): Promise<{ audioBook: TestBook; 
 export interface CheckoutStarted {
   readonly order: string
   readonly clientSecret: string
-  /** The provider's payment. */
+  /** The id of the provider's payment. */
   readonly intent: string
 }
 
-/** Checks a bag out; the answer of a paid order has no secret. */
+/** Checks a bag out; the response of an order that needs no payment has no secret. */
 export async function checkOut(
   buyer: Pick<Buyer, 'ask'>,
   cart: string,
@@ -85,10 +85,10 @@ export async function checkOut(
   return { order, clientSecret, intent: clientSecret?.split('_secret_')[0] }
 }
 
-/** What the return page asks. */
+/** The return page's request after the payment. */
 export const comeBack = (buyer: Pick<Buyer, 'ask'>, { intent, clientSecret }: CheckoutStarted) =>
   buyer.ask('POST', '/api/payments/return', { paymentIntent: intent, clientSecret })
 
-/** What the provider sends. */
+/** Delivers the provider's webhook. */
 export const hearOf = ({ shop, payments }: PayingShop, intent: string | null, id?: string, type?: string) =>
   shop.app.inject({ method: 'POST', url: '/api/webhooks/stripe', ...payments.webhook(intent, type, id) })

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 
-/** Any number does, as long as it stays: what fails was then broken by a change, and fails for everybody. */
+/** An arbitrary but fixed number, so that a failure is caused by a change and happens for everybody. */
 const USUAL_SEED = 1_862_965_836
 
 /**
- * Where random tests begin: at SEED where it is set, which a long run sets itself and says in its first line, else always at
- * the same. They hold for every seed: what chance may not bring is arranged.
+ * The seed of random tests: SEED if set (a long run sets it and prints it in its first line), otherwise always the
+ * same. The tests hold for every seed: rare cases are set up explicitly.
  */
 export const seed = Number(process.env.SEED ?? USUAL_SEED)
 if (!Number.isInteger(seed)) throw new Error('SEED is no whole number')
@@ -14,7 +14,7 @@ fc.configureGlobal({ seed })
 
 export { fc }
 
-/** A row of numbers from 0 up to 1, the same for the same seed. */
+/** A sequence of numbers in [0, 1), the same for the same seed. */
 export function randomNumbers(from = seed): () => number {
   let state = from >>> 0
   return () => {

@@ -11,9 +11,9 @@ import { type Member, memberOf, type MembersShop } from './members.ts'
 import { type Moment, momentOf, recordedProvider } from './recorded-provider.ts'
 import type { TestShop } from './shop.ts'
 
-/** A notice as the shop hears of it: asking the provider is its own business. */
+/** Handles a webhook event as the shop does, which then queries the provider itself. */
 export type Notice = (shop: Shop) => Promise<unknown>
-/** What happens at the provider, and the notice that it sends of it. */
+/** A change at the provider; returns the webhook event that the provider sends for it. */
 export type Step = (life: Begun) => Promise<Notice>
 
 export interface Begun {
@@ -21,21 +21,21 @@ export interface Begun {
   readonly member: Member
   /** `sub_…` */
   readonly subscription: string
-  /** What the provider said after each step so far. */
+  /** The provider's state after each step so far. */
   readonly moments: readonly Moment[]
   /** `du_…`, by payment. */
   readonly disputes: Map<string, string>
 }
 
-/** A life that was lived at the provider alone: the shop knows of its beginning and was told nothing. */
+/** A membership that changed only at the provider: the shop knows how it began and got no events. */
 export interface Life {
   readonly member: Member
-  /** One for each notice: what the provider says from when it sends it until the next. */
+  /** One per event: the provider's state from that event until the next. */
   readonly moments: readonly Moment[]
   readonly notices: readonly Notice[]
 }
 
-/** Joins, and lives step by step; the steps may be made up on the way. */
+/** Joins, and takes step after step; the steps may be generated on the way. */
 export async function liveThrough(
   all: MembersShop,
   plan: PlanId,
@@ -57,7 +57,7 @@ export async function liveThrough(
   return { member, moments, notices }
 }
 
-/** Tells a life in this order, in a transaction that is taken back, so that it can be told again in another one. */
+/** Delivers the events in this order, in a transaction that is rolled back so that another order can follow. */
 export async function toldInOrder(
   { shop }: MembersShop,
   { member, moments, notices }: Life,
@@ -67,7 +67,7 @@ export async function toldInOrder(
   let end: unknown
   class Again extends Error {}
   const telling = shop.db.transaction(async (tx) => {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- A transaction is asked what a database is.
+    // A transaction has the same query methods as the database.
     const db = tx as unknown as TestShop['db']
     const desk = { ...shop, db, billing: provider.billing, payments: provider.payments }
     const reach = (moment: number) => {
@@ -75,7 +75,7 @@ export async function toldInOrder(
       shop.clock.set(new Date(provider.now().getTime() - shop.clock.aheadMs))
     }
     for (const notice of order) {
-      // As early as it can come: what happened since is known there, what comes later is not.
+      // Deliver each event at the earliest possible moment: the provider knows everything up to it and nothing later.
       reach(notice)
       await notices[notice]!(desk)
     }
@@ -90,10 +90,10 @@ export async function toldInOrder(
   return end
 }
 
-/** What is left of it in the books, without what was made up here: ids, and when something was noticed. */
+/** The resulting records, without generated ids and processing times. */
 async function endOf(db: TestShop['db'], { id, user }: Member) {
   const [row] = await db.select().from(subscriptions).where(eq(subscriptions.id, id))
-  // How often and when it was asked for is another in each order.
+  // How often and when the provider was queried differs between the orders.
   const { suspendedAt, checkedAt: _, settlement: __, ...standing } = row!
   const sold = await db
     .select({ invoice: subscriptionInvoices, order: orders })
@@ -129,11 +129,11 @@ async function endOf(db: TestShop['db'], { id, user }: Member) {
       .map(({ kind }) => kind)
       .filter((kind) => OF_MONEY.has(kind))
       .toSorted(),
-    // Two parts that were heard of at once are one mail.
+    // Two partial refunds that arrive together share one mail.
     mailedBack: posted
       .filter(({ kind }) => kind === 'membership_refunded')
       .reduce((sum, { data }) => sum + (data as { amountMinor: number }).amountMinor, 0),
   }
 }
-/** A failure or an end that nobody heard of until all was over need not be written about; money always is. */
+/** Mails about money must not depend on the order; a failure or an end may be reported in fewer mails. */
 const OF_MONEY = new Set(['membership_started', 'membership_renewed', 'plan_changed'])

@@ -6,7 +6,7 @@ import { NotAtProvider } from '#server/integrations/stripe/problems.ts'
 import type { Subscription } from '#server/integrations/stripe/subscriptions.ts'
 import type { MembersShop } from './members.ts'
 
-/** All that the provider says of one membership at one moment. */
+/** The provider's state of one membership at one moment. */
 export interface Moment {
   readonly now: Date
   readonly subscription: Subscription
@@ -35,11 +35,11 @@ export async function momentOf(all: MembersShop, subscriptionId: string): Promis
   return { now: all.shop.clock.now(), subscription, invoices, payments, nextMinor }
 }
 
-/** A provider that lives through moments that were recorded, as often and as slowly as a test likes. */
+/** A provider that replays recorded moments, as often and as slowly as a test needs. */
 export interface RecordedProvider {
   readonly billing: Billing
   readonly payments: Payments
-  /** Never back. */
+  /** Moves to a moment, never to an earlier one. */
   reach(moment: number): void
   now(): Date
 }

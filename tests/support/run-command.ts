@@ -4,11 +4,11 @@ import type { Shop } from '#server/shop.ts'
 
 export interface Answered {
   readonly code: number
-  /** All that was said, line by line. */
+  /** The whole output, line by line. */
   readonly said: string
 }
 
-/** What a command of the owner says and does, typed at a terminal where nobody answers unless `reply` does. */
+/** Runs an owner's command in a terminal without input, except for what `reply` gives; returns its output. */
 export async function typed(
   shop: Shop,
   group: Group,

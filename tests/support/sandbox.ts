@@ -10,26 +10,26 @@ import { sandboxEnvironment, startSandbox } from '../../tools/sandbox.ts'
 type Fields = Readonly<Record<string, string>>
 type Answer = Record<string, unknown>
 
-/** The payment sandbox as a process of its own, with a buyer who has a browser. */
+/** The payment sandbox in its own process, with a buyer's browser. */
 export interface TestSandbox {
-  /** What a shop needs in its environment to pay here. */
+  /** The environment variables that connect a shop to this sandbox. */
   readonly env: Record<string, string>
   readonly payments: Payments
   readonly billing: Billing
   readonly origin: string
-  /** The buyer pays with the number of a test card; 3-D Secure and PayPal then wait for `decide`. */
+  /** The buyer pays with a test card number; 3-D Secure and PayPal then wait for `decide`. */
   confirm(payment: OutletsCommand, card?: string): Promise<Answer>
   confirmPayPal(payment: OutletsCommand, returnUrl: string): Promise<Answer>
   confirmSetUp(setUp: OutletsCommand, card?: string): Promise<Answer>
   confirmSetUpPayPal(setUp: OutletsCommand, returnUrl: string): Promise<Answer>
-  /** The buyer at the bank's dialog or at PayPal; the address they are sent back to, if any. */
+  /** The buyer's decision in the bank's dialog or at PayPal; returns the URL they are redirected to, if any. */
   decide(confirmed: Answer, decision: 'approve' | 'refuse'): Promise<string | undefined>
-  /** What a test may wish of it: `control('webhooks', { hold: 'true' })` (sandbox/control.ts). */
+  /** Controls the sandbox: `control('webhooks', { hold: 'true' })` (sandbox/control.ts). */
   control(path: string, fields?: Fields): Promise<Answer>
-  /** Events go to this shop from now on. */
+  /** Sends events to this shop from now on. */
   tell(shopUrl: string): Promise<void>
   kill(): Promise<void>
-  /** Again, at the same address, with all it had. */
+  /** Restarts at the same address with the same data. */
   start(): Promise<void>
   close(): Promise<void>
 }
@@ -39,7 +39,7 @@ interface OutletsCommand {
   readonly clientSecret: string
 }
 
-/** A card holds for so long from the sandbox's time on. */
+/** How long a card is valid, counted from the sandbox's time. */
 const CARD_YEARS = 9
 
 const cardFields = (now: Date, number = '4242424242424242'): Fields => ({

@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox'
 import Value from 'typebox/value'
 
-/** What of an answer does not fit its schema, one line each; empty where all of it does. */
+/** Where a response doesn't match its schema, one line each; empty if it matches. */
 export const misfits = (schema: TSchema, answer: unknown): string[] =>
   Value.Check(schema, answer)
     ? []

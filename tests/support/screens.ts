@@ -1,25 +1,25 @@
 import type { Depth } from './accessible.ts'
 
-/** One screen as somebody sees it, to be looked at in its looks (`accessible.ts`). */
+/** One screen for one kind of user, to be checked for accessibility (`accessible.ts`). */
 export interface Screen {
-  /** Its file in `src/routes`, without an ending. */
+  /** Its file in `src/routes`, without the extension. */
   readonly route: string
-  /** An address of it. */
+  /** An example address. */
   readonly at: string
-  /** Who sees it, by the name of their account; a visitor, unless it is said. */
+  /** The account that opens it; a visitor by default. */
   readonly of?: string
-  /** What stands there when the screen is whole. */
+  /** Text that shows that the screen is complete. */
   readonly says?: string | RegExp
-  /** What would do nothing there. */
+  /** The name of a control that has no effect there and must be absent. */
   readonly lacks?: RegExp
   readonly depth?: Depth
-  /** The provider's fields stand in it, in frames of their own. */
+  /** It contains the provider's fields, in frames. */
   readonly fields?: true
   /** It does not end in the shop’s footer. */
   readonly app?: true
 }
 
-/** Every screen of the shop, by the part of it where it stands. Those of one test have about as much to look at. */
+/** Every screen of the shop, grouped so that the tests take about the same time. */
 export const SCREENS: Readonly<Record<string, readonly Screen[]>> = {
   'the shelves': [
     { route: 'index', at: '/', depth: 'frame' },
@@ -200,13 +200,13 @@ export const SCREENS: Readonly<Record<string, readonly Screen[]>> = {
   ],
 }
 
-/** What shows no screen of its own, and where it leads. */
+/** Routes that only redirect, and their targets. */
 export const LEADING_ON: Readonly<Record<string, string>> = {
   membership: 'subscription.{-$token}',
   signup: 'sign-up',
 }
 
-/** Screens that only a story reaches: the journey that looks at them. */
+/** Screens that only a journey reaches, and the journey that checks them. */
 export const IN_A_STORY: Readonly<Record<string, string>> = {
   'orders.$id': 'everyone-can-use-what-opens',
   'payment-successful': 'pay-for-a-bag',

@@ -1,7 +1,7 @@
 import type { AudioBookTime } from '#contract/listening.ts'
 import { tokensOf } from './stored-session.ts'
 
-/** What the shop keeps of one listener, asked past every screen. */
+/** The shop's records of one listener, queried through the API instead of the screens. */
 export class ShopSays {
   readonly #url: string
   readonly #token: string
@@ -15,13 +15,13 @@ export class ShopSays {
     return new ShopSays(shopUrl, (await tokensOf(shopUrl, email)).token)
   }
 
-  /** The place that stands, undefined for a book that was never heard. */
+  /** The stored position, or undefined for a book that was never played. */
   async place(slug: string): Promise<AudioBookTime | undefined> {
     const times = await this.#get<AudioBookTime>('/api/user_audio_book_times?itemsPerPage=100')
     return times.find(({ audioBook }) => audioBook.endsWith(`/${slug}`))
   }
 
-  /** Every place that was left behind, newest first. */
+  /** Every position in the listening history, newest first. */
   async history(slug: string): Promise<{ chapter: number; seconds: number }[]> {
     const row = await this.place(slug)
     return row ? this.#get(`/api/user_audio_book_times/${row.id}/history`) : []

@@ -9,32 +9,32 @@ import { SERVER_ARGUMENTS, SERVER_ENVIRONMENT, SOURCE_ARGUMENTS } from '../../to
 /** The real server as a process that can be killed. */
 export interface ServerProcess {
   readonly url: string
-  /** Without a word, as a power cut would; `everything` takes its PostgreSQL too. */
+  /** Kills it without a shutdown, as a power cut would; `everything` includes its PostgreSQL. */
   kill(everything: boolean): Promise<void>
-  /** The embedded PostgreSQL alone, which the server begins again. */
+  /** Kills only the embedded PostgreSQL, which the server restarts. */
   killDatabase(): Promise<void>
-  /** As Ctrl-C does. */
+  /** Sends SIGINT, as Ctrl-C does. */
   stop(): Promise<void>
-  /** As a supervisor does; answers the exit code. */
+  /** Sends SIGTERM, as a supervisor does; returns the exit code. */
   end(): Promise<number | null>
   /** Closes the IPC channel to `npm start`; returns the exit code. */
   abandon(): Promise<number | null>
-  /** Takes every request and answers none, until it is woken. */
+  /** Suspends it: it accepts requests and answers none until `wake`. */
   hang(): void
   wake(): void
 }
 
 const ROOT = join(import.meta.dirname, '../..')
 
-/** The built server, as a shop runs it. `root` is another release than this one: a folder with server and client. */
+/** The built server. `root` selects another release: a folder with server and client. */
 export const startServer = (env: Record<string, string>, root = ROOT): Promise<ServerProcess> =>
   start(SERVER_ARGUMENTS, env, root)
 
-/** The server of the sources as they are now, for tests that need no client and run between two builds. */
+/** The server run from the current sources, for tests that need no client and can't rely on a build. */
 export const startSources = (env: Record<string, string>): Promise<ServerProcess> =>
   start(SOURCE_ARGUMENTS, env, ROOT)
 
-/** Resolves when requests are answered. */
+/** Resolves when the server answers requests. */
 async function start(
   serverArguments: readonly string[],
   env: Record<string, string>,
@@ -44,7 +44,7 @@ async function start(
     cwd: root,
     env: { PATH: process.env.PATH, ...SERVER_ENVIRONMENT, HOST: '127.0.0.1', ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    // A process group of its own, so that all of it can be killed in one moment.
+    // A process group of its own, so that all of it can be killed at once.
     detached: true,
   })
   const output: string[] = []
@@ -84,13 +84,13 @@ async function start(
   }
 }
 
-/** Below the ports that a system gives away by itself: until the server listens nobody else is given this one. */
+/** Below the system's ephemeral ports, so that no other process is given this port before the server listens. */
 const FIRST_PORT = 12_000
 const PORTS = 20_000
 let asked = 0
 
 export async function freePort(): Promise<string> {
-  // Processes that ask at the same moment begin at different places.
+  // Processes that search at the same time start at different ports.
   const port = FIRST_PORT + ((process.pid * 64 + (asked += 1)) % PORTS)
   const server = createServer().listen(port, '127.0.0.1')
   const isFree = await once(server, 'listening').then(
@@ -112,7 +112,7 @@ async function killPostgres(id: number): Promise<void> {
 
 const killIfThere = (id: number) => void (isThere(id) && process.kill(id, 'SIGKILL'))
 
-/** A zombie counts as ended. */
+/** Whether the process is alive; a zombie counts as ended. */
 function isThere(id: number): boolean {
   try {
     return !/^State:\s+Z/m.test(readFileSync(`/proc/${id}/status`, 'utf8'))
@@ -130,6 +130,6 @@ function killGroup({ pid }: ChildProcess): void {
   try {
     if (pid) process.kill(-pid, 'SIGKILL')
   } catch {
-    // Gone already.
+    // It has ended already.
   }
 }

@@ -6,7 +6,7 @@ export interface SessionKeys {
   readonly tokenRefreshedDate: string | null
 }
 
-/** What the device keeps of the session. */
+/** The session that the device stores. */
 export const sessionOf = (page: Page): Promise<SessionKeys> =>
   page.evaluate(() => ({
     token: localStorage.getItem('token'),
@@ -14,7 +14,7 @@ export const sessionOf = (page: Page): Promise<SessionKeys> =>
     tokenRefreshedDate: localStorage.getItem('tokenRefreshedDate'),
   }))
 
-/** The token is as good as expired from here on; with `refresh` the token that would renew it is spent too. */
+/** Makes the access token invalid, as if expired; with `refresh` also the refresh token. */
 export const spoilTokens = (page: Page, { refresh = false } = {}): Promise<void> =>
   page.evaluate((both) => {
     for (const key of both ? ['token', 'refresh_token'] : ['token'])

@@ -1,6 +1,6 @@
 import { SHOP_HEADER } from '#contract/limits.ts'
 
-/** As `new Response`, with the mark that the shop puts on each of its answers. */
+/** Like `new Response`, with the header that marks the shop's own responses. */
 export function fromShop(body?: BodyInit | null, init?: ResponseInit): Response {
   const response = new Response(body, init)
   response.headers.set(SHOP_HEADER, '1')

@@ -14,31 +14,31 @@ import {
 } from './listeners.ts'
 import { freePort, type ServerProcess, startSources } from './server-process.ts'
 
-/** Servers on one PostgreSQL, and listeners who hear on whatever happens. */
+/** Several servers on one PostgreSQL, and listeners who keep sending events. */
 export interface ShopUnderLoad {
   readonly servers: readonly ServerProcess[]
   readonly listeners: readonly Listener[]
-  /** Of a server, another one each time. */
+  /** The address of a server, the next one on each call. */
   readonly url: () => string
-  /** Calls that were told to come back, and those that nobody answered. */
+  /** Requests answered with 503 (`refused`) and requests without a response (`broken`). */
   readonly refused: () => number
   readonly broken: () => number
-  /** Waits until everybody was promised more than they were before. */
+  /** Waits until every listener has another acknowledged event. */
   promisesMore(): Promise<void>
-  /** Lets everybody come to an end, and answers what they were promised and what is there. */
+  /** Stops all listeners; returns them and what the database has stored. */
   end(): Promise<[readonly Listener[], Kept]>
   close(): Promise<void>
 }
 
 interface Wish {
   readonly databaseUrl?: string
-  /** A folder with a database of its own, instead; the caller removes it. */
+  /** Use a data folder with an embedded database instead; the caller removes it. */
   readonly dataDir?: string
   readonly instances?: number
   readonly listeners?: number
-  /** After so long a call is made again, elsewhere. */
+  /** A request without a response is repeated at another server after this time. */
   readonly patienceMs?: number
-  /** Beside what a server needs. */
+  /** Additional environment variables. */
   readonly env?: Record<string, string>
 }
 
@@ -68,7 +68,7 @@ export async function shopUnderLoad({
   const url = () => servers[asked++ % servers.length]!.url
   const work = { isOver: false, hasClosed: false }
   const done = Promise.all(listeners.map((listener) => hearOn(listener, url, work, patienceMs)))
-  // Told where it is waited for.
+  // Errors are handled where `done` is awaited; this only prevents an unhandled rejection.
   done.catch(() => undefined)
   const sum = (of: 'refused' | 'broken') => listeners.reduce((all, listener) => all + listener[of].count, 0)
   const promisesMore = async () => {
@@ -97,7 +97,7 @@ export async function shopUnderLoad({
   }
 }
 
-/** Beside the servers. */
+/** Runs queries while the servers are running. */
 export const inDatabase = <T>(databaseUrl: string, use: (database: OpenDatabase) => Promise<T>): Promise<T> =>
   beside({ dataDir: tmpdir(), databaseUrl }, use)
 

@@ -22,9 +22,9 @@ const OPENING = '2026-03-02T08:00:00.000Z'
 
 export interface TestShop extends Shop {
   readonly app: FastifyInstance
-  /** The machine's time, and business time with it: it stands still until it is moved. */
+  /** The system clock and business clock of the shop. It only moves when the test moves it. */
   readonly clock: TestClock
-  /** The folder of its media, where it has one. */
+  /** The folder of its media, if it has one. */
   readonly mediaDir: string
   /** The same shop after a restart: a new app on the same database, which stays open. */
   restarted(): Promise<TestShop>
@@ -32,15 +32,15 @@ export interface TestShop extends Shop {
 }
 
 interface Options {
-  /** Environment the configuration is read from. */
+  /** Environment variables to read the configuration from. */
   readonly env?: Record<string, string>
-  /** Aborted where the server is told to end. */
+  /** Aborted when the server is told to shut down. */
   readonly ending?: AbortSignal
-  /** Another database than one of its own. */
+  /** A database to use instead of a new one. */
   readonly database?: OpenDatabase
   readonly payments?: Payments
   readonly billing?: Billing
-  /** Where the log's lines go; without it errors are shown and the rest is not. */
+  /** Receives the log; without it only errors are printed. */
   readonly log?: Log
 }
 
@@ -59,7 +59,7 @@ class TestClock extends BusinessClock {
   }
 }
 
-/** The whole server on a database of its own, not listening: requests go in through `app.inject`. */
+/** The whole server with its own database, not listening on a port: requests use `app.inject`. */
 export async function testShop({
   env = {},
   ending = new AbortController().signal,

@@ -17,10 +17,10 @@ import { closeStreams, listenTo } from './live-stream.ts'
 import type { TestSandbox } from './sandbox.ts'
 import { aSoundingBook } from './catalogue-builders.ts'
 
-/** A download of some seconds, as it is read below. */
+/** A download that takes seconds when read as slowly as below. */
 const SOUND_BYTES = 32 * 1024 * 1024
 const READ_PAUSE_MS = 8
-/** An address may not log in more often than a hundred times in an hour. */
+/** Keeps below the rate limit of 100 log-ins per address and hour. */
 const LOG_IN_PAUSE_MS = 6_000
 
 interface Where {
@@ -30,7 +30,7 @@ interface Where {
   readonly sandbox: TestSandbox
 }
 
-/** What people came to so far. */
+/** How often the users did each thing so far. */
 export interface Doings {
   pages: number
   logIns: number
@@ -40,7 +40,7 @@ export interface Doings {
   words: number
 }
 
-/** People who browse, log in, buy, download, listen to the live stream and hear on, until they are told that it is over. */
+/** Users who browse, log in, buy, download, subscribe to the live stream and listen until they are stopped. */
 export async function peopleAt({ url, database, dataDir, sandbox }: Where) {
   const stock = {
     db: database.db,
@@ -92,7 +92,7 @@ export async function peopleAt({ url, database, dataDir, sandbox }: Where) {
     while (!work.isOver) {
       const title = await fetch(`${url}/api/audio_books/${sounding.slug}`, { headers: listeners[0]!.headers })
       const [file] = ((await title.json()) as AudioBook).audioFiles
-      // Not by `fetch`, which dies of an answer that is read slowly and whose connection ends with it (nodejs/undici#5360).
+      // Not `fetch`: it fails when a response is read slowly and the connection then closes (nodejs/undici#5360).
       const [answer] = (await once(get(url + file!.url), 'response')) as [IncomingMessage]
       expect(answer.statusCode).toBe(200)
       const read = createHash('sha256')
@@ -115,7 +115,7 @@ export async function peopleAt({ url, database, dataDir, sandbox }: Where) {
         await Promise.race([stream.next().catch(() => undefined), stream.ended])
         did.words += 1
       }
-      // One that is ended in order says when to come back.
+      // A stream that the server closes in order sends a reconnection time first.
       if (!work.isOver) expect([await stream.ended, stream.retryMs()]).toEqual([true, expect.any(Number)])
     }
   }
@@ -137,7 +137,7 @@ export async function peopleAt({ url, database, dataDir, sandbox }: Where) {
     did,
     complaints,
     listeners,
-    /** Lets everybody come to an end, and asks whether all that they were promised is there. */
+    /** Stops all users, and expects everything that was acknowledged to be stored. */
     async expectAllIsThere() {
       work.isOver = true
       await done

@@ -2,10 +2,10 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** A way to a server of this machine on which everything takes as long as a test wishes. */
+/** A proxy to a local server with an adjustable delay. */
 export interface SlowWay {
   readonly origin: string
-  /** What is sent from now on, there and back, arrives so much later. */
+  /** Delays everything sent from now on, in both directions. */
   takes(delayMs: number): void
   close(): Promise<void>
 }
@@ -16,7 +16,7 @@ export async function slowWayTo(origin: string): Promise<SlowWay> {
   const pass = (from: Socket, to: Socket) => {
     open.add(from)
     from.on('close', () => open.delete(from)).on('error', () => undefined)
-    // One after the other, also where it becomes quicker.
+    // Keep the order, also when the delay gets shorter.
     let last: Promise<unknown> = Promise.resolve()
     const later = (work: () => unknown) => {
       const there = delayMs > 0 ? pause(delayMs) : undefined

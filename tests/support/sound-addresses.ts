@@ -5,7 +5,7 @@ interface OwnBook {
   readonly audioFiles: readonly { readonly sha256: string; readonly chapterOrderNumber: number }[]
 }
 
-/** What the addresses of these chapters' sound have in common, streamed or downloaded, however they are signed. */
+/** Patterns that match the audio URLs of these chapters, streamed or downloaded, with any signature. */
 export async function soundOf(shop: Shop, owner: string, slug: string): Promise<Map<number, RegExp>> {
   const { origins } = await storedSession(shop.url, owner)
   const token = origins[0]?.localStorage.find(({ name }) => name === 'token')?.value

@@ -1,12 +1,12 @@
 import type { BrowserContext, Page } from '@playwright/test'
 
-/** What the media elements of one page did, as the page itself saw it. */
+/** What the media elements of one page did, recorded in the page. */
 export interface Witnessed {
   /** How many elements ever made a sound. */
   readonly elements: number
-  /** How often anybody called `play`. */
+  /** The number of calls of `play`. */
   readonly plays: number
-  /** How often a chapter ended and the sound went on by itself; the bench measures how soon. */
+  /** How often playback continued after the end of a chapter; the bench measures how soon. */
   readonly wentOn: number
 }
 
@@ -20,7 +20,7 @@ declare global {
   var soundWitness: Sworn
 }
 
-/** Before the first page of a device is opened: media events are watched on their way to the element. */
+/** Call it before the first page of a device: it records media events before the element's listeners. */
 export async function witnessSound(device: BrowserContext): Promise<void> {
   await device.addInitScript(() => {
     const seen: Sworn = { elements: new Set(), plays: 0, wentOn: 0 }
@@ -48,7 +48,7 @@ export const witnessed = (page: Page): Promise<Witnessed> =>
     return { elements: elements.size, plays, wentOn }
   })
 
-/** The element as it is: what a listener would hear, whatever the screen says. */
+/** The state of the media element: what a listener hears, independent of the screen. */
 export const soundNow = (page: Page) =>
   page.evaluate(() => {
     const audio = document.querySelector('audio')
@@ -61,7 +61,7 @@ export const soundNow = (page: Page) =>
     }
   })
 
-/** How much of the book is heard in a second of the listener's, over the next two seconds of the book. */
+/** How much of the book plays per second of real time, measured over the next two seconds of the book. */
 export const heardPerSecond = (page: Page): Promise<number> =>
   page.evaluate(async () => {
     const audio = document.querySelector('audio')!

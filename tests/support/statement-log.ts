@@ -7,7 +7,7 @@ export interface HeardQuery {
   readonly values: unknown[]
 }
 
-/** What this process asked its database meanwhile, in its order. */
+/** The statements that this process sends to its database during `work`, in order. */
 export async function heardQueries(work: () => Promise<unknown>): Promise<HeardQuery[]> {
   // oxlint-disable-next-line typescript/unbound-method -- it is called with the client it was called on
   const query = pg.Client.prototype.query as Query
@@ -27,6 +27,6 @@ export async function heardQueries(work: () => Promise<unknown>): Promise<HeardQ
   return heard
 }
 
-/** The texts of these. */
+/** The texts of the statements. */
 export const heardStatements = async (work: () => Promise<unknown>): Promise<string[]> =>
   (await heardQueries(work)).map(({ text }) => text)

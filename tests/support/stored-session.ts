@@ -2,7 +2,7 @@ import type { BrowserContextOptions } from '@playwright/test'
 
 type StorageState = Exclude<BrowserContextOptions['storageState'], string | undefined>
 
-/** A session of its own each time, opened past every screen. */
+/** Opens a new session through the API. */
 export async function tokensOf(
   shopUrl: string,
   email: string,
@@ -17,7 +17,7 @@ export async function tokensOf(
   return (await response.json()) as { token: string; refresh_token: string }
 }
 
-/** What a device holds after a log-in, without the screens that lead there. */
+/** The storage of a logged-in device, made without the log-in screens. */
 export async function storedSession(shopUrl: string, email: string): Promise<StorageState> {
   const pair = await tokensOf(shopUrl, email)
   const localStorage = [

@@ -1,6 +1,6 @@
 import type { StoredTitle } from '#device/sound-db.ts'
 
-/** A title on a device as it stands without any of its files, kept or wanted by nobody. */
+/** A title in the device's database without files, neither downloaded nor requested. */
 export const aStoredTitle = (more: Partial<StoredTitle> = {}): StoredTitle => ({
   key: 'audio/salt',
   title: 'The Salt Ledger',

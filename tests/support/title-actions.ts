@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 
-/** Downloads a title of the screen that is open, by its ring, and waits until it is whole. */
+/** Downloads a title from the open screen with its download button, and waits until it is complete. */
 export async function download(page: Page, title: string): Promise<void> {
   await askForDownload(page, title)
   await expectDownloaded(page, title)

@@ -114,8 +114,8 @@ const collection = (members: readonly unknown[], total = members.length) => ({
 })
 
 /**
- * The catalogue's half of a shop with these books, which also are its editions and highlights. `asked` is what it was
- * asked, in order; what `hold` names is answered with its `release`, what `fails` names never.
+ * The catalogue API of a shop with these books, which also are its editions and highlights. `asked` lists the requests
+ * in order. Requests named by `hold` wait for its `release`; those named by `fails` always fail.
  */
 export function aShelf(stock: readonly Book[]) {
   let held: Promise<void> | undefined
@@ -123,7 +123,7 @@ export function aShelf(stock: readonly Book[]) {
   const shop = {
     asked: [] as string[],
     fails: '',
-    /** Answers beyond the catalogue's, by path. */
+    /** Additional responses, by path. */
     also: {} as Record<string, unknown>,
     holds: '',
     hold(path: string) {
@@ -136,7 +136,7 @@ export function aShelf(stock: readonly Book[]) {
     },
   }
   const listed = (search: URLSearchParams) => {
-    // The listing's own name for it, and the search's.
+    // The listing and the search name this parameter differently.
     const wanted = (search.get('styles[]') ?? search.get('styles'))?.split(',').map(Number)
     const hours = [
       Number(search.get('lengthHours[gte]') ?? 0),
@@ -170,13 +170,13 @@ export function aShelf(stock: readonly Book[]) {
     if (shop.fails === path) throw new NetProblem('server', 500)
     return answer(path, search)
   }
-  // As of whoever is logged in: their token says who they are.
+  // The API identifies the user by the token.
   const token = `x.${btoa(JSON.stringify({ sub: 'nell' }))}.x`
   configureNet({ exchange, tokens: { read: async () => ({ token }) } } as never)
   return shop
 }
 
-/** The shelves, the books and both searches at their own addresses, with their own loaders. */
+/** The shelves, the books and both searches at their addresses, with their loaders. */
 export async function atTheShelves(address: string) {
   const queryClient = createQueryClient()
   const root = createRootRouteWithContext<RouteContext>()({
@@ -200,7 +200,7 @@ export async function atTheShelves(address: string) {
   const router = createRouter({
     routeTree: root.addChildren([
       ...Object.entries(own).map(([path, route]) =>
-        // As the tree that is generated of the files puts them together.
+        // The generated route tree does the same.
         (route as unknown as AnyRoute).update({ id: path, path, getParentRoute: () => root } as never),
       ),
       ...others,
@@ -208,7 +208,7 @@ export async function atTheShelves(address: string) {
     history: createMemoryHistory({ initialEntries: [address] }),
     context: { queryClient, answer: {} },
     defaultErrorComponent: FailedScreen,
-    // As the app's own router does: every value is text.
+    // As in the app's router: every value is a string.
     parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
     stringifySearch: (search) => {
       const text = new URLSearchParams(search).toString()
@@ -227,7 +227,7 @@ export async function atTheShelves(address: string) {
   return {
     router,
     path: () => router.latestLocation.pathname,
-    /** What the address says behind its question mark. */
+    /** The search parameters. */
     search: () => Object.fromEntries(new URLSearchParams(router.latestLocation.searchStr)),
     back: () => act(async () => router.history.back()),
   }
@@ -239,7 +239,7 @@ function pageOf(members: readonly unknown[], search: URLSearchParams) {
   return collection(members.slice(from, from + size), members.length)
 }
 
-/** Nothing is called so that nobody knows; what is spelt the wrong way round is meant the other way. */
+/** The search: `zzyzx` finds nothing, and the misspelt `harbuor` gets a suggestion. */
 function found(page: ReturnType<typeof collection>, search: URLSearchParams) {
   const keyword = search.get('keyword')
   const none = keyword === 'zzyzx'

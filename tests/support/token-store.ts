@@ -8,7 +8,7 @@ const tokens = () => {
   return uuid === undefined ? undefined : { token: tokenOf(uuid), refreshToken: undefined }
 }
 
-/** A device that holds the tokens of whoever the session says is here. */
+/** A device that stores the tokens of the session's user. */
 export const tokensOfWhoIsIn: TokenStore = {
   read: async () => tokens(),
   peek: tokens,

@@ -3,8 +3,8 @@ import type { Locator, Page } from '@playwright/test'
 type TouchPoint = Readonly<Record<'x' | 'y' | 'radiusX' | 'radiusY', number>>
 
 /**
- * Taps as a finger does. Playwright waits for the page between down and up: on a busy machine its finger rests so long that
- * it is a long press, which presses nothing.
+ * Taps as a finger does. Playwright waits for the page between touch down and up: on a busy machine that takes so long
+ * that the tap becomes a long press, which activates nothing.
  */
 export async function fingerOn(page: Page) {
   const client = await page.context().newCDPSession(page)
@@ -18,7 +18,7 @@ export async function fingerOn(page: Page) {
   return {
     tapAt,
     async tap(target: Locator): Promise<void> {
-      // Until it stands still, and nothing lies over it.
+      // Waits until the target is still and nothing covers it.
       await target.tap({ trial: true })
       const { x, y, width, height } = (await target.boundingBox())!
       await tapAt(x + width / 2, y + height / 2)

@@ -1,2 +1,2 @@
-/** How long what is about to come may take: on a machine with a load of eight that is longer than the second which is usual. */
+/** The timeout for anything expected: under a load of eight it can take longer than the usual second. */
 export const SOON_MS = 30_000

@@ -12,21 +12,21 @@ interface Message {
 }
 
 export interface EveryCall {
-  /** How many were answered so far. */
+  /** The number of successful responses so far. */
   readonly answered: () => number
-  /** Those that nobody answered, that broke off, or that were refused. */
+  /** Requests that got no response, broke off, or were refused. */
   readonly failed: readonly string[]
   stop(): void
 }
 
-/** Watches below `fetch`, where nothing is asked again: each call of this process to that origin, whoever makes it and whatever they do then. */
+/** Records every request of this process to that origin. It works below `fetch`, where nothing is retried. */
 export function watchEveryCall(origin: string): EveryCall {
   const failed: string[] = []
   let answered = 0
   const note = ({ request, response, error }: Message) => {
     if (request.origin !== origin) return
     const what = `${request.method} ${request.path.slice(0, 60)}`
-    // Whoever asked has left.
+    // The caller cancelled the request.
     if (error?.name === 'AbortError') return
     if (error) failed.push(`${what}: ${error.name} ${error.message}`)
     else if (response!.statusCode >= 400) failed.push(`${what}: ${response!.statusCode}`)
