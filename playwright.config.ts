@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os'
 import { SOON_MS } from './tests/support/wait-ms.ts'
 import { journeyBrowser } from './tools/browser.ts'
 
-/** They begin first, so that none of them is left alone at the end. */
+/** The longest journeys start first, so that none of them runs alone at the end. */
 const LONGEST = [
   'a-year-of-membership',
   'a-new-release-never-interrupts',
@@ -13,7 +13,7 @@ const LONGEST = [
   'give-a-membership',
 ].map((name) => `**/${name}*.spec.ts`)
 
-/** Journeys as a user acts, in a real browser with the real service worker, against a real server each. */
+/** Journeys through a real browser, with the service worker where a journey needs it, against a real server. */
 export default defineConfig({
   testDir: 'tests/journeys',
   testMatch: '**/*.spec.ts',
@@ -24,11 +24,11 @@ export default defineConfig({
   ],
   outputDir: 'test-results',
   snapshotPathTemplate: 'tests/pictures/{arg}{ext}',
-  // A busy machine is no fault: what hangs is told all the same, only later.
+  // A busy machine must not fail a test; one that hangs is still reported, only later.
   timeout: 300_000,
   expect: { timeout: SOON_MS },
   fullyParallel: true,
-  // Each is a browser and a shop of its own: two of them keep two cores busy, and a third makes it no shorter.
+  // Each worker runs a browser and a shop: two of them use two cores fully, and a third would save no time.
   workers: Math.max(2, Math.floor(availableParallelism() / 2)),
   forbidOnly: Boolean(process.env.CI),
   reporter: [['list'], ['json', { outputFile: 'test-results/journeys.json' }]],
@@ -37,13 +37,13 @@ export default defineConfig({
     ...devices['Desktop Chrome'],
     actionTimeout: 60_000,
     viewport: { width: 1280, height: 800 },
-    // `device({ worker: true })` where a journey is about it.
+    // Journeys that need it use `device({ worker: true })`.
     serviceWorkers: 'block',
     trace: process.env.TRACE ? 'retain-on-failure' : 'off',
     screenshot: 'only-on-failure',
     launchOptions: {
       executablePath: journeyBrowser(),
-      // A bare machine names no language, and a browser without one calls every file “download” whose name is not plain.
+      // Without a locale, Chromium names every download “download” whose file name is not ASCII.
       env: { ...process.env, LANG: 'C.UTF-8' },
       args: ['--no-sandbox', '--disable-gpu'],
     },

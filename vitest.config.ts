@@ -14,7 +14,7 @@ const APP = globSync('{contract,src,sw,tests,content,bench,tools}/**/*.test.{ts,
 })
 const says = (file: string, words: RegExp) => words.test(readFileSync(file, 'utf8'))
 const SCREENS = APP.filter((file) => says(file, /@vitest-environment happy-dom/))
-/** What changes the modules or the globals that files without a DOM would otherwise share. */
+/** Files that change modules or globals, which files without a DOM otherwise share. */
 const ALONE = APP.filter(
   (file) => !SCREENS.includes(file) && says(file, /vi\.(?:mock|doMock|resetModules)|fake-indexeddb\/auto/),
 )
@@ -29,11 +29,11 @@ const project = (name: string, more: object): TestProjectInlineConfiguration => 
 export default defineConfig({
   plugins: [react(), ...(process.env.MUTANTS ? [mutating()] : [])],
   test: {
-    // What a change made of a file is not what the next run shall find.
+    // Don't cache transformed modules with a mutation in them.
     fsModuleCache: !process.env.MUTANTS,
-    // Two cores on the smallest machine; databases and argon2 take the rest.
+    // The smallest machine has two cores; databases and argon2 use the rest.
     maxWorkers: 2,
-    // A busy machine is no fault: what hangs is told all the same, only later.
+    // A busy machine must not fail a test; one that hangs is still reported, only later.
     testTimeout: 180_000,
     expect: { poll: { timeout: SOON_MS } },
     hookTimeout: 300_000,
@@ -45,7 +45,7 @@ export default defineConfig({
       project('sandbox', { include: ['sandbox/**/*.test.ts'] }),
       project('server', {
         include: [SERVER],
-        // Nothing of the server lives outside the shop that a test makes, so its files share what they import.
+        // The server keeps no state outside the shop that a test creates, so files can share their imports.
         isolate: false,
         globalSetup: ['tests/support/global-setup.ts'],
       }),

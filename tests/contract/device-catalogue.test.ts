@@ -109,7 +109,7 @@ const inJson = async (url: string, headers: Record<string, string> = {}) =>
 const theIndex = async (headers: Record<string, string> = {}) =>
   (await inJson('/api/catalogue_index', headers)) as CatalogueIndex
 
-/** The server's and the device's answers for the same URL. */
+/** The responses of the server and the device to the same URL. */
 async function bothAnswers(catalogue: ReturnType<typeof openCatalogue>, url: string) {
   const device = await answerOf(catalogue, new URL(url, 'http://shop'))
   return { server: await inJson(url), device: JSON.parse(JSON.stringify(device ?? null)) as unknown }
@@ -308,7 +308,7 @@ test('an index over its limit drops summaries first, then titles; titles in the 
   expect(inWindow(few)).toEqual(inWindow(whole))
   const least = await indexOf(shop, reader, { titles: 2_000, gzipBytes: 12_000 })
   for (const index of [few, least]) {
-    // The pages of people count all their titles, also those that the index leaves out.
+    // Person pages count all titles, including those that the index leaves out.
     const catalogue = openCatalogue(index)
     const missing = whole.books.filter(({ id }) => !catalogue.bookBy.has(id))
     const authors = new Set(missing.flatMap((book) => book.authors ?? []))

@@ -16,7 +16,7 @@ let described: Described
 let names: string[]
 beforeAll(async () => {
   world = await buildWorld()
-  // A refusal is told to the caller; what is not one fails the test.
+  // Expected refusals would fill the log; anything else fails the test.
   world.shop.app.log.level = 'silent'
   described = await describedApi(world)
   names = [...(await servedCalls(world)).keys()]
@@ -66,7 +66,7 @@ function text({ format, pattern, minLength, maxLength }: Schema): fc.Arbitrary<s
   if (format === 'date-time') return fc.date({ noInvalidDate: true }).map((date) => date.toISOString())
   if (typeof pattern === 'string') {
     const matching = new RegExp(pattern, 'u')
-    // The generator knows no look-ahead.
+    // The generator does not support look-ahead.
     return pattern.includes('(?=') || pattern.includes('\\p{')
       ? fc.string({ unit: 'grapheme', minLength: 1, maxLength: 60 }).filter((each) => matching.test(each))
       : fc.stringMatching(matching)
@@ -90,13 +90,13 @@ const NASTY = [
   '-1',
 ]
 
-/** Mostly what fits, sometimes anything at all. */
+/** Mostly valid values, sometimes arbitrary ones. */
 const nearly = (schema: Schema): fc.Arbitrary<unknown> =>
   fc.oneof({ weight: 4, arbitrary: fitting(schema) }, { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 2 }) })
 
 interface Wild {
   readonly caller: CallerName
-  /** Of the sample call's own address and fields, else made up. */
+  /** Uses the path and fields of the sample call; otherwise generated ones. */
   readonly isReal: boolean
   readonly params: Record<string, unknown>
   readonly query: Record<string, unknown>
@@ -151,7 +151,7 @@ const plain = (value: unknown): string =>
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** What JavaScript takes for a number, and a person never types. */
+/** Strings that JavaScript accepts as numbers or nearly so, but that no person types. */
 const ODD_NUMBERS = [
   'Infinity',
   '-Infinity',
@@ -209,9 +209,9 @@ test('whatever is sent to any call, nothing breaks, and every answer fits what i
       const isJson = /json/.test(String(headers['content-type']))
       return fits && isJson && !fits(answer.json()) ? fits.errors : undefined
     }
-    // Limits are tested elsewhere; here they would hide what is behind them.
+    // Rate limits have their own tests; here they would hide other faults.
     await world.shop.db.delete(rateLimits)
-    // Nor is a full bag what is looked for.
+    // So would a full bag.
     await world.shop.db.delete(cartItems)
     await fc.assert(
       fc.asyncProperty(wild(name), async (call) => {

@@ -8,7 +8,7 @@ import { render } from '../../src/entry-server.tsx'
 import { screensOf } from './screen-at.ts'
 import { buildWorld, type World } from './world.ts'
 
-/** The window, the journal and the pages, as the server draws them of a real shop for a visitor. */
+/** The home page, the journal and the pages, as the server renders them for a visitor. */
 const VISITOR = { country: 'GB', address: '192.0.2.1' }
 let world: World
 let screenAt: ReturnType<typeof screensOf>

@@ -27,7 +27,7 @@ test.each([
   ['text/html,application/xhtml+xml,*/*;q=0.8', 'application/json'],
 ])('API-04: asked for “%s”, a list and an item come as %s', async (accept, type) => {
   for (const url of ['/api/audio_books', '/api/audio_books/a-book', '/api/styles']) {
-    // The second one comes from memory.
+    // The second response comes from the cache.
     expect(await typeFor(url, accept)).toBe(type)
     expect(await typeFor(url, accept)).toBe(type)
   }

@@ -8,7 +8,7 @@ import { priceKeyOf } from '#server/integrations/stripe/prices.ts'
 import { everybody, get, ownerOnly, ownList, type SampleCall } from './sample-call.ts'
 import type { World } from './world.ts'
 
-/** One that ended: the owner is no member. */
+/** A membership that has ended, so the owner is not a member. */
 async function subscriptionOf({ shop, owner }: World): Promise<string> {
   const then = new Date(shop.now().getTime() - 40 * 24 * 3_600_000)
   const [row] = await shop.db
@@ -31,7 +31,7 @@ const on = (path: string): SampleCall => ({
   request: async (world) => ({ url: `/api/subscriptions/${await subscriptionOf(world)}${path}` }),
 })
 
-/** One that the provider bills, and that gives nothing yet: the owner is no member. */
+/** A membership that the provider bills but that grants nothing yet, so the owner is not a member. */
 async function billedOf({ shop, owner }: World): Promise<{ id: string; setUp: string; secret: string }> {
   await shop.db.delete(subscriptions).where(eq(subscriptions.userId, owner.id))
   const customer = await shop.billing.customers.create(
@@ -80,7 +80,7 @@ const billed = (
     return { url: path.replace('{id}', made.id), ...(payload ? { payload: payload(made) } : {}) }
   },
 })
-/** A new account each time would be no owner: what stood before is taken away. */
+/** Deletes earlier memberships instead of creating a new account, which would not be the owner. */
 const fresh = (url: string, payload: Record<string, unknown>, member: number): SampleCall => ({
   statuses: { ...ownList, owner: 201, stranger: 201, member },
   request: async ({ shop, owner }) => {
@@ -90,7 +90,7 @@ const fresh = (url: string, payload: Record<string, unknown>, member: number): S
   },
 })
 
-/** A membership that the owner gave and nobody claimed yet; its mail went out. */
+/** A membership that the owner gave. It has been mailed but not claimed. */
 const givenAt = (
   statuses: SampleCall['statuses'],
   urlOf: (gift: string, world: World) => string,

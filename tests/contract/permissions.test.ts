@@ -7,9 +7,9 @@ import { buildWorld, CALLERS, type World } from './world.ts'
 
 let world: World
 let calls: Map<string, SampleCall>
-/** What is personal of the owner, and is in the shop before anybody asks. */
+/** The owner's personal data, collected before the calls are made. */
 let secrets: unknown[]
-/** Everybody's answer to every call. */
+/** The responses to each call, by caller. */
 const answered = new Map<string, Record<string, Awaited<ReturnType<typeof makeCall>>>>()
 
 beforeAll(async () => {

@@ -31,7 +31,7 @@ export const screensOf = (shop: TestShop) => async (url: string) => {
     /** The live region, which announces the number of results. */
     count: document.querySelector('main [role=status]')?.textContent,
     sections: textsOf('main h2'),
-    /** The titles on the shelf, each of which is a heading. */
+    /** The titles on the shelf; each one is a heading. */
     titles: textsOf('main ul[role=list] > li h2'),
     /** The link targets of the listed titles. */
     listed: all('main ul[role=list] > li > a').map((link) => link.getAttribute('href')!),
