@@ -6,7 +6,7 @@ import { IN_A_STORY, LEADING_ON, SCREENS } from '#tests/support/screens.ts'
 const ROOT = join(import.meta.dirname, '../..')
 const screens = Object.values(SCREENS).flat()
 
-test('every route is looked at for accessibility, and nothing that is none', () => {
+test('every route has an accessibility check, and every check has a route', () => {
   const routes = globSync('*.tsx', { cwd: join(ROOT, 'src/routes') }).map((file) => file.replace('.tsx', ''))
   const looked = [
     ...screens.map(({ route }) => route),
@@ -16,7 +16,7 @@ test('every route is looked at for accessibility, and nothing that is none', () 
   expect([...new Set(looked)].sort()).toEqual(routes.filter((route) => route !== '__root').sort())
 })
 
-test('a route that only leads on leads to one that is looked at, and a story looks at what it is named for', () => {
+test('a redirect’s target has an accessibility check, and so has each journey that is listed for a route', () => {
   const routes = screens.map(({ route }) => route)
   for (const target of Object.values(LEADING_ON)) expect(routes).toContain(target)
   for (const journey of Object.values(IN_A_STORY))

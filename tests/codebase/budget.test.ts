@@ -82,7 +82,7 @@ const ON_DEMAND = ['/payment', '/payment-problem', '/gift', '/free-trial', '/xma
 /** The routes with a card form. */
 const TILLS = ['/payment', '/gift', '/free-trial', '/xmas']
 
-test('NAV-51: till, problem page, gifts, trial and the missing page are fetched by nobody who does not open them', () => {
+test('NAV-51: checkout, payment problem, gifts, trial and not-found page are only loaded when they are opened', () => {
   const files = routeFiles()
   const later = ON_DEMAND.filter((id) => id in files)
   expect(later.length).toBeGreaterThan(4)

@@ -53,7 +53,7 @@ test('every id of the checklist that code, tests and texts cite is explained in 
   ).toEqual([])
 })
 
-test('every id stands in the file of its area, once', () => {
+test('every checklist id is listed once, in the file of its area', () => {
   const strangers = filesOf('docs/checklist/*.md').flatMap((file) => {
     const ids = [...textOf(file).matchAll(/^- \*\*([A-Z]+)-(\d+)\*\*/gm)]
     const wrong = ids.filter(([, area]) => file !== `docs/checklist/${area}.md`)

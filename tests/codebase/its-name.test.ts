@@ -8,7 +8,7 @@ const OF_THE_SOFTWARE = /^server\/(backup|checks|db)\//
 /** The default name of a shop. */
 const BEFORE_IT_IS_SAID = 'server/settings/owners-details.ts'
 
-test('no screen, mail or paper names the demo: what a shop is called stands in its shop.json', () => {
+test('no screen, mail or document contains the demo’s name: a shop’s name comes from its shop.json', () => {
   const files = globSync('{src,sw,contract,server}/**/*.{ts,tsx}', { cwd: ROOT }).filter(
     (file) => !/\.test\.|routeTree/.test(file) && !OF_THE_SOFTWARE.test(file) && file !== BEFORE_IT_IS_SAID,
   )

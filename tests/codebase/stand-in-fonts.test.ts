@@ -9,7 +9,7 @@ const faces = [...CSS.matchAll(/@font-face \{([^}]*)\}/g)].map(([, rule]) => {
 })
 
 // At the width of running text the digits are wider than ours: in a 167 px card a price took two lines, then one.
-test('what stands in for Source Sans has figures as wide as its own, so that no price breaks before the font comes', () => {
+test('the fallbacks for Source Sans have digits of the same width, so that no price wraps before the font loads', () => {
   const fonts = [...new Set(faces.map(({ font }) => font))].filter((font) => font.includes('Source Sans'))
   expect(fonts).toHaveLength(6)
   for (const font of fonts) {

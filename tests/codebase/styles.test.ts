@@ -30,7 +30,7 @@ test('a size that has a token is written as its token', () => {
   expect(found).toEqual([])
 })
 
-test('at most forty spaces and letter sizes are no token, and each says why on its line', () => {
+test('at most forty spaces and font sizes use no token, and each has a comment on its line that says why', () => {
   const raw = lines().flatMap(({ file, line, property, value }) =>
     SPACE.test(property) || TYPE.test(property)
       ? (value.replace(/\/\*.*/, '').match(/(?<![\d.])\d+(\.\d+)?px/g) ?? [])
@@ -42,7 +42,7 @@ test('at most forty spaces and letter sizes are no token, and each says why on i
   expect(raw.length).toBeLessThanOrEqual(RAW_PIXELS)
 })
 
-test('a line height is called by its name, or says on its line why it has none', () => {
+test('a line height uses its token, or has a comment on its line that says why not', () => {
   const found = lines().filter(
     ({ line, property, value }) =>
       /^(font|line-height)$/.test(property) &&
@@ -52,7 +52,7 @@ test('a line height is called by its name, or says on its line why it has none',
   expect(found).toEqual([])
 })
 
-test('a layout asks for a window by its name', () => {
+test('layouts use named media queries, and every name is used', () => {
   const known = [...WINDOWS.matchAll(/@custom-media (--[\w-]+)/g)].map(([, name]) => name)
   const asked = [...sheets()]
     .filter(([file]) => file !== 'ui/windows.css')
@@ -65,7 +65,7 @@ test('a layout asks for a window by its name', () => {
   expect(names.filter((name) => !known.includes(name))).toEqual([])
 })
 
-test('a part asks for classes that its sheet or the vocabulary has, and nothing has a class that nobody asks for', () => {
+test('components use only classes that their stylesheet or the vocabulary defines, and every class is used', () => {
   const words = classesOf(sheets().get('ui/vocabulary.css')!)
   const asked = new Map<string, Set<string>>([['ui/vocabulary.css', new Set()]])
   const ask = (sheet: string, names: readonly string[]) =>
@@ -98,7 +98,7 @@ test('a part asks for classes that its sheet or the vocabulary has, and nothing 
   expect(found).toEqual([])
 })
 
-test('a thin underline is the token’s', () => {
+test('a thin underline uses its token', () => {
   expect(
     declarations().filter(
       ({ property, value }) => property === 'text-decoration-thickness' && value === '1px',
@@ -106,14 +106,14 @@ test('a thin underline is the token’s', () => {
   ).toEqual([])
 })
 
-test('what lies above what is said by a layer’s name', () => {
+test('every z-index uses a layer’s name', () => {
   const found = declarations().filter(
     ({ property, value }) => property === 'z-index' && !/^var\(--z-[a-z]+\)$/.test(value),
   )
   expect(found).toEqual([])
 })
 
-test('every token that a style asks for is there', () => {
+test('every token that a style uses is defined', () => {
   const known = new Set(
     [...sheets().values()].flatMap((css) => [...css.matchAll(/(--[\w-]+)\s*:/g)].map(([, name]) => name)),
   )

@@ -89,7 +89,7 @@ test('every page of a shop with another name has that name, and the old one nowh
   expect(head).not.toMatch(OLD)
 })
 
-test('the owner’s footer, banner and places elsewhere stand on the home page, and no other shop’s', async () => {
+test('the home page has the owner’s footer, banner and external profiles, and no other shop’s', async () => {
   const { app, head } = (await page('/'))!
   for (const words of [FILE.about!, 'Tides', 'The quay', 'Mastodon', 'come and listen', 'once a month'])
     expect(app).toContain(words)
@@ -109,7 +109,7 @@ test.each(Object.entries(MAIL_SAMPLES))('a mail of the kind %s has the owner’s
   for (const form of [mail.subject, mail.text, mail.html]) expect(form).not.toMatch(OLD)
 })
 
-test('feeds, reading apps, receipts and who answers have the owner’s name', async () => {
+test('feeds, reading apps, receipts and the support contact have the owner’s name', async () => {
   const get = async (url: string) => (await world.shop.app.inject(url)).body
   for (const url of ['/opds', '/opds/audiobooks', '/feeds/articles.xml', '/feeds/interviews.xml']) {
     const body = await get(url)

@@ -241,7 +241,7 @@ const PLAIN_MAILS: readonly MailKind[] = [
   'email_changed',
 ]
 
-test('a shop with all its parts has every page that these tests look for', async () => {
+test('a shop with all its parts has every page that these tests check', async () => {
   await doWithout()
   for (const path of PUBLIC.filter((each) => !/^\/(nothing-here|free-trial)$/.test(each)))
     expect((await page(path)).status, path).toBe(200)
@@ -286,7 +286,7 @@ test.each(SHOP_PARTS)(
   },
 )
 
-test('a book of a format that is off is in no list, no search, no series and no bag, also when it is brought in later', async () => {
+test('a book of a disabled format is in no list, search, series or bag, even if it is imported later', async () => {
   await doWithout('eBooks')
   await anEBook(world.shop, { slug: 'a-late-one', title: 'A late one', searchText: null })
   await refreshSearch(world.shop.db)
@@ -307,7 +307,7 @@ test('a book of a format that is off is in no list, no search, no series and no 
   expect((await get('/api/search_books?keyword=late')).body).toContain('a-late-one')
 })
 
-test('what was sold before goes on being honoured: a library, a card, a gift, and the page of a member', async () => {
+test('earlier sales stay valid: libraries, cards, gifts and the members’ page', async () => {
   const { shop } = world
   await doWithout()
   const bookshop = await aBookshop(shop)

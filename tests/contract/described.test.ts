@@ -41,12 +41,12 @@ test('API-01: every call of the contract is served under /api, and described', a
   }
 })
 
-test('no answer keeps its first reader waiting for a validator to be compiled', async () => {
+test('no response schema needs a validator, which would delay the first request', async () => {
   for (const { method, path, reply } of await contractEndpoints())
     expect(JSON.stringify(schemaForSerialiser(reply ?? {})), `${method} ${path}`).not.toContain('anyOf')
 })
 
-test('API-04: every list comes in the hydra form with members and their number', async () => {
+test('API-04: every list is a Hydra collection with its members and their number', async () => {
   const lists = [...calls.keys()].filter((name) =>
     JSON.stringify(replySchema(name) ?? {}).includes('hydra:member'),
   )
@@ -59,7 +59,7 @@ test('API-04: every list comes in the hydra form with members and their number',
   }
 })
 
-test('API-05: every call answers only what its published schema lists', async () => {
+test('API-05: every response contains only what its published schema lists', async () => {
   for (const [name, { statuses, by = 'owner' }] of calls) {
     const answer = await makeCall(world, name, by)
     expect(answer.statusCode, name).toBe(statuses[by])

@@ -55,7 +55,7 @@ test('HOME-09 HOME-11 HOME-12: memoirs, editions and the Dilemma have a carousel
   }
 })
 
-test('EDIT-04 ROLE-01: by its address anybody reads what is free, whole', async () => {
+test('EDIT-04 ROLE-01: everyone can read a free item in full at its address', async () => {
   const main = `<p>${'Read by anybody. '.repeat(20)}</p>`
   for (const [kind, path] of [
     ['article', 'articles'],
@@ -70,7 +70,7 @@ test('EDIT-04 ROLE-01: by its address anybody reads what is free, whole', async 
   }
 })
 
-test('EDIT-05 EDIT-09 ROLE-04: what is withheld from a visitor is not in the page either', async () => {
+test('EDIT-05 EDIT-09 ROLE-04: what is withheld from a visitor is not in the page’s source either', async () => {
   const { shop } = world
   const audioId = await aRecording(shop, 'members')
   const media = { videoLink: 'https://vimeo.com/1', link: 'https://tickets.example/', linkTitle: 'Door' }
@@ -103,7 +103,7 @@ test('EDIT-05 EDIT-09 ROLE-04: what is withheld from a visitor is not in the pag
   }
 })
 
-test('NAV-48 INFO-03 EDIT-03: what there is not is not found, at whatever address', async () => {
+test('NAV-48 INFO-03 EDIT-03: an unknown address of any kind shows the not-found page', async () => {
   for (const path of [
     '/info/nothing',
     '/articles/nothing',
@@ -117,7 +117,7 @@ test('NAV-48 INFO-03 EDIT-03: what there is not is not found, at whatever addres
   }
 })
 
-test('NAV-50 NAV-49: old addresses lead to the new ones', async () => {
+test('NAV-50 NAV-49: old addresses redirect to the new ones', async () => {
   await expect(screenAt('/info/contact-support')).rejects.toThrow('leads to /info/support')
   await expect(screenAt('/membership')).rejects.toThrow('leads to /subscription')
   expect((await screenAt('/info/support')).heading).toBe('Support')

@@ -33,7 +33,7 @@ test.each([
   }
 })
 
-test('the two forms are kept apart: each has its own ETag, and caches are told', async () => {
+test('JSON and linked data are cached separately: each has its own ETag and a Vary header', async () => {
   const [linked, plain] = [
     await ask('/api/styles', { accept: 'application/ld+json' }),
     await ask('/api/styles'),
@@ -47,12 +47,12 @@ test('the two forms are kept apart: each has its own ETag, and caches are told',
   expect((await again('application/json', linked.headers.etag)).statusCode).toBe(200)
 })
 
-test('what is personal comes as it was asked for too', async () => {
+test('personal responses also come in the requested format', async () => {
   const headers = { ...(await signedIn(shop, await aUser(shop))), accept: 'application/ld+json' }
   expect((await ask('/api/logged-user', headers)).headers['content-type']).toContain('application/ld+json')
 })
 
-test('every answer of the API, refusals too, links to a documentation that answers; pages and files do not', async () => {
+test('every API response, errors included, links to existing documentation; pages and files don’t', async () => {
   for (const url of [
     '/api',
     '/api/audio_books',
@@ -74,7 +74,7 @@ test('every answer of the API, refusals too, links to a documentation that answe
   })
 })
 
-test('the entry point names every list, and each of them answers', async () => {
+test('the entry point links every list, and each link works', async () => {
   const entry = (await ask('/api')).json() as Record<string, string>
   expect(entry).toMatchObject({
     '@context': '/api/contexts/Entrypoint',
@@ -94,7 +94,7 @@ test('the entry point names every list, and each of them answers', async () => {
   expect(described).toEqual(links.map(([name]) => `#Entrypoint/${name}`))
 })
 
-test('the context that an answer names is there, one that none names is not', async () => {
+test('the JSON-LD context of every response exists, and an unknown one is not found', async () => {
   const contexts = await Promise.all(
     [
       '/api',

@@ -67,7 +67,7 @@ test('ROLE-14: a bookshop has what is public, its own record and its password, i
   expect([bag.statusCode, bag.json().detail]).toEqual([403, 'Access Denied.'])
 })
 
-test('a token that is wrong, of an ended session or of nobody opens no personal call', async () => {
+test('an invalid token, an empty one and one of an ended session are refused by every personal call', async () => {
   const { shop } = world
   const leaver = await aUser(shop)
   const login = { email: leaver.email, password: leaver.password }
@@ -84,7 +84,7 @@ test('a token that is wrong, of an ended session or of nobody opens no personal 
     }
 })
 
-test('an expired token does not stand in the way of logging in, renewing it or logging out', async () => {
+test('an expired token does not prevent logging in, renewing it or logging out', async () => {
   for (const name of ['POST /api/login', 'POST /api/token/refresh', 'POST /api/logout']) {
     const answer = await makeCall(world, name, 'visitor', { headers: { xtoken: 'Bearer expired' } })
     expect(answer.statusCode, name).toBeLessThan(300)
@@ -108,7 +108,7 @@ async function secretsOfOwner(): Promise<unknown[]> {
   ]
 }
 
-test('API-98: nothing personal of the owner is in what the others are answered', () => {
+test('API-98: responses to other callers contain none of the owner’s personal data', () => {
   expect(secrets.every((secret) => typeof secret === 'string' && secret.length > 8)).toBe(true)
   for (const name of [...calls.keys()].filter((call) => call.startsWith('GET')))
     for (const caller of ['visitor', 'stranger', 'outlet'] as const) {
@@ -117,7 +117,7 @@ test('API-98: nothing personal of the owner is in what the others are answered',
     }
 })
 
-test('sound is named to its owner only', async () => {
+test('only the owner gets the audio’s URLs', async () => {
   for (const caller of CALLERS) {
     const book = (await makeCall(world, 'GET /api/audio_books/{slug}', caller)).json()
     expect(book.audioFiles.length > 0, caller).toBe(caller === 'owner')
@@ -125,7 +125,7 @@ test('sound is named to its owner only', async () => {
   }
 })
 
-test('an embargoed book is 403 for everybody but who owns it', async () => {
+test('an embargoed book is 403 for everyone but its owner', async () => {
   const { shop } = world
   const book = await anAudioBook(shop, { embargoed: true })
   const buyer = await aUser(shop)
@@ -137,7 +137,7 @@ test('an embargoed book is 403 for everybody but who owns it', async () => {
   expect(await statusFor({ ...(await signedIn(shop, buyer)) })).toBe(200)
 })
 
-test('an id that nobody has is not there, of whatever form', async () => {
+test('an unknown id of any format is 404', async () => {
   const { shop } = world
   for (const id of [randomUUID(), '1', '%00', 'a'.repeat(64), '..%2f..'])
     for (const [path, payload] of [
@@ -156,7 +156,7 @@ test('an id that nobody has is not there, of whatever form', async () => {
     }
 })
 
-test('a personal answer is kept by no cache, a public one says what it depends on', async () => {
+test('a personal response is not cacheable, a public one has the right Vary header', async () => {
   const personal = await makeCall(world, 'GET /api/libraries', 'owner')
   expect(personal.headers['cache-control']).toBe('private, no-store')
   const shared = await makeCall(world, 'GET /api/audio_books', 'visitor')

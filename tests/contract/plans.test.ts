@@ -43,7 +43,7 @@ async function readWhole({ text, values }: HeardQuery): Promise<string[]> {
   }
 }
 
-test('no call and no job of business time reads a large table from end to end: an index answers each statement', async () => {
+test('no call and no business job scans a large table: every statement uses an index', async () => {
   const statements = new Map(heard.map((query) => [query.text, query]))
   const asked = [...statements.values()].filter(({ text }) =>
     /^\s*(select|insert|update|delete|with)\b/i.test(text),

@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.close())
 
-test('API-04: a hydra client finds every list of the shop from its entry point, with fields and calls', async () => {
+test('API-04: a Hydra client discovers every list of the shop from its entry point, with fields and operations', async () => {
   const entry = (await shop.app.inject('/api')).json() as Record<string, string>
   const lists = Object.entries(entry).filter(([name]) => !name.startsWith('@'))
   const { api } = await parseHydraDocumentation(`${publicUrl}/api`)
@@ -50,7 +50,7 @@ test('API-04: a hydra client finds every list of the shop from its entry point, 
   expect(places?.writableFields?.map(({ name }) => name)).toContain('share')
 })
 
-test('the description of the API passes a linter, but for addresses that are given', async () => {
+test('the API’s description passes a linter, except for ambiguous paths that the specification requires', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'murmur-openapi-'))
   try {
     await writeFile(join(folder, 'openapi.json'), (await shop.app.inject('/api/docs.json')).body)

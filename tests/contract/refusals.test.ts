@@ -131,13 +131,13 @@ test('a body cannot reach an object’s prototype', async () => {
   expect(({} as Record<string, unknown>).userId).toBeUndefined()
 })
 
-test('a call that needs a body says so when there is none', async () => {
+test('a call that needs a body explains its refusal when the body is missing', async () => {
   const answer = await makeCall(world, POST_TIME, 'owner', { payload: '' })
   expect(answer.statusCode).toBeOneOf([400, 415])
   expect(answer.json().message).not.toBe('')
 })
 
-test('nobody learns what a personal call takes without signing in', async () => {
+test('without signing in, a personal call does not reveal its parameters', async () => {
   for (const [name, { statuses }] of calls) {
     if (name.startsWith('GET') || statuses.visitor !== 401) continue
     const answer = await makeCall(world, name, 'visitor', { payload: '{"broken":', headers: json })

@@ -48,7 +48,7 @@ test('ROLE-01: without an account the lists, a title with its sample and the sea
   expect(audioFiles).toEqual([])
 })
 
-test('ROLE-07: somebody without a membership has a bag, a library, settings and orders of their own', async () => {
+test('ROLE-07: a user without a membership has a bag, a library, settings and orders', async () => {
   const own = (await nell.ask('GET', '/api/logged-user')).json()
   expect(own.currentSubscription ?? null).toBeNull()
   const book = await anAudioBook(shop, { priceMinor: 1200 })
@@ -63,7 +63,7 @@ test('ROLE-07: somebody without a membership has a bag, a library, settings and 
     expect(await status(`/api/${path}`), path).toBe(401)
 })
 
-test('API-98: another’s downloads do not open, whoever’s id stands in the address', async () => {
+test('API-98: another user’s downloads are refused, with any user id in the URL', async () => {
   const book = await aSoundingBook(shop, [{ title: 'One', bytes: Buffer.from('one') }])
   const fileId = await aStoredFile(shop, Buffer.from('an e-book'), 'epub')
   const eBook = await anEBook(shop, { fileId })

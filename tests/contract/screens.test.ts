@@ -81,7 +81,7 @@ test('PUBL-02: a publisher’s name, words, site and audiobooks, twelve a page',
   expect(heronsOn(first)).not.toContain(heronsOn(second)[0])
 })
 
-test('HOME-13 HOME-17: featured and special murmurations have a carousel each, and nothing stands in both', async () => {
+test('HOME-13 HOME-17: featured and special murmurations have a carousel each, and no item is in both', async () => {
   await world.shop.db
     .insert(homePanels)
     .values({ section: 'murmurations', title: 'Murmurations', weight: 1, visible: true })

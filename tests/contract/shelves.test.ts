@@ -102,7 +102,7 @@ test('NAV-15 LIST-01: the path decides the format of a listing, which says how m
   expect(text.listed).toEqual(['/ebooks/nine-rooms'])
 })
 
-test('LIST-16 LIST-02: a page holds 12 or as many as its address says, and the next goes on after it', async () => {
+test('LIST-16 LIST-02: a page has 12 titles or the number in its address, and the next page continues after it', async () => {
   expect((await screenAt('/audiobooks?page=2')).titles).toEqual([...harbours(2, 1), ...LAST])
   expect((await screenAt('/audiobooks?itemsPerPage=5')).titles).toEqual(harbours(14, 10))
   const second = await screenAt('/audiobooks?page=2&itemsPerPage=5')

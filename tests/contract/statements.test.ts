@@ -40,17 +40,17 @@ const costs = async (method: 'GET' | 'POST', url: string, body?: object) => {
   return statements.length
 }
 
-test('a list that nobody asked for costs the statements that name its books and show them, and none the second time', async () => {
+test('an uncached list takes two statements, to find its books and to load them, and none the second time', async () => {
   expect(await costs('GET', '/api/audio_books?page=2')).toBeLessThanOrEqual(2)
   expect(await costs('GET', '/api/audio_books?page=2')).toBe(0)
 })
 
-test('a book costs two statements and what its reader owns of it, and that alone the second time', async () => {
+test('a book takes two statements and one for what the user owns of it, and only the latter the second time', async () => {
   expect(await costs('GET', '/api/audio_books/book-3')).toBeLessThanOrEqual(3)
   expect(await costs('GET', '/api/audio_books/book-3')).toBe(1)
 })
 
-test('a checkout costs twelve statements', async () => {
+test('a checkout takes twelve statements', async () => {
   const { audioBook, eBook } = await twoTitles(at.shop)
   const cart = await fillBag(buyer, [
     { slug: audioBook.slug, kind: 'audio_books' },
@@ -62,7 +62,7 @@ test('a checkout costs twelve statements', async () => {
 })
 
 // The last test, because other devices are notified shortly after places are stored, which the next test would count.
-test('places that arrive together are read in one statement and written in one, however many listeners there are', async () => {
+test('places that arrive together take one statement to read and one to write, for any number of listeners', async () => {
   const book = await anAudioBook(at.shop, { slug: 'heard' })
   const listeners = await Promise.all(Array.from({ length: 8 }, () => aBuyer(at.shop)))
   for (const { user } of listeners) await inLibrary(at.shop, user, book)

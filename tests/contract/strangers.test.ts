@@ -52,7 +52,7 @@ async function read(url: string) {
   }
 }
 
-test('every public page says what it is, where it lies and how it looks where it is shared', async () => {
+test('every public page has a title, a description, a canonical URL and tags for sharing', async () => {
   for (const [path, title] of [
     ['/browse', 'Browse'],
     ['/audiobooks', 'Audiobooks'],
@@ -80,7 +80,7 @@ test('every public page says what it is, where it lies and how it looks where it
   }
 })
 
-test('pages name the feeds that bring the same', async () => {
+test('pages link to their feeds', async () => {
   for (const [path, type, feed] of [
     ['/articles', 'application/rss+xml', '/feeds/articles.xml'],
     ['/interviews', 'application/rss+xml', '/feeds/interviews.xml'],
@@ -92,7 +92,7 @@ test('pages name the feeds that bring the same', async () => {
   }
 })
 
-test('a book, an article, a podcast and an event carry their structured data and the way to them', async () => {
+test('a book, an article, a podcast and an event have structured data and breadcrumbs', async () => {
   const book = await read('/audiobooks/ledger')
   expect(book.types).toEqual(['Audiobook', 'BreadcrumbList'])
   expect(book.thing('Audiobook')).toMatchObject({

@@ -58,9 +58,7 @@ test('the browser killed while it writes places loses none that it had stored', 
   }
 })
 
-/**
- * Seeks several times, storing each position, and starts another seek; returns the seconds stored by then.
- */
+/** Seeks several times, storing each position, and starts another seek; returns the seconds stored by then. */
 async function writeManyPlaces(player: AtThePlayer, page: Page): Promise<number> {
   await player.seek(0.1)
   await player.press('Forward 15 seconds')

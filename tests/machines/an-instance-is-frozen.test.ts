@@ -16,7 +16,7 @@ afterEach(async () => {
 })
 
 describe('one of two instances is frozen for a while', () => {
-  test('listeners go to the other one, nothing is lost, and who listened to it hears what came meanwhile', async () => {
+  test('listeners switch to the other server, nothing is lost, and the frozen one’s live streams catch up', async () => {
     const postgres = await startPostgres({ durable: LONG })
     closings.push(() => postgres.stop())
     const shop = await shopUnderLoad({

@@ -115,7 +115,7 @@ test('a command holds a title back against its file, and can release it again', 
   await expect(setState(shop.db, { slug: 'on-sale' }, 'draft')).rejects.toThrow(/cannot be a draft again/)
 })
 
-test('deletes a title that nobody owns, also from bags; never one that is owned or ordered', async () => {
+test('deletes a title without owners, and removes it from bags; never one that is owned or ordered', async () => {
   const buyer = await aBuyer(shop)
   const slug = 'to-delete'
   const audio = await anAudioBook(shop, { slug, priceMinor: 1200 })
