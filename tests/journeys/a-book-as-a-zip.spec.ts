@@ -15,7 +15,7 @@ test('PLAY-04: download as zip saves every chapter online, and offline those tha
 }) => {
   const email = shop.someone('nell')
   const phone = await device({ worker: true, viewport: PHONE, of: email })
-  // As in browsers that cannot write a file by themselves; the other way comes last.
+  // As in browsers without the File System Access API; the last step tests the other way.
   await phone.addInitScript(() => Reflect.deleteProperty(globalThis, 'showSaveFilePicker'))
   const page = await openPage(phone, `/player/${SLUG}`)
   const player = new AtThePlayer(page)
@@ -40,7 +40,7 @@ test('PLAY-04: download as zip saves every chapter online, and offline those tha
 
   const here = await entriesOf(await savedZip(page, player))
   expect([...here.keys()]).toEqual(['01 The tide table.mp3', '02 Lamp forty-one.mp3', '03 Oranges.mp3'])
-  // The same sound, to the byte, as the server's own zip holds.
+  // Byte for byte the same audio as in the server's zip.
   expect([...here.values()]).toEqual([...whole.values()].slice(0, 3))
 
   await test.step('straight into a file where the browser can write one', async () => {
@@ -77,7 +77,7 @@ async function savedZip(page: Page, player: AtThePlayer): Promise<Buffer> {
   return readFile(await download.path())
 }
 
-/** Names in the order of the file, each with what is in it. */
+/** The entries by name, in the order of the archive. */
 async function entriesOf(bytes: Buffer): Promise<Map<string, string>> {
   const zip = await JSZip.loadAsync(bytes)
   const entries = Object.values(zip.files).filter(({ dir }) => !dir)

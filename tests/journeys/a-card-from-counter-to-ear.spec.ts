@@ -16,7 +16,7 @@ const main = (page: Page) => page.getByRole('main')
 const h1 = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name })
 const code = (page: Page) => main(page).getByLabel('Redemption Code')
 
-/** A camera that looks at a card on the counter, from now on and for ever. */
+/** The video of a fake camera that shows one card all the time. */
 const picture = join(mkdtempSync(join(tmpdir(), 'murmur-camera-')), 'card.y4m')
 writeFileSync(picture, await film(CARD))
 
@@ -38,7 +38,7 @@ test('RESL-04 RDM-25 NAV-56: sold at a till by a phone’s camera, read off the 
 }) => {
   await test.step('RESL-07: the camera reads the bars, and the card is activated without a key being pressed', async () => {
     const till = await (await device({ of: OUTLET, viewport: PHONE })).newPage()
-    // In by another door: this document has no right to a camera, and the desk's own is loaded.
+    // Start elsewhere: this document has no camera permission, so the app has to load the desk's own document.
     await till.goto('/reseller')
     await main(till).getByRole('link', { name: 'Activate a card' }).click()
     await expect(h1(till, 'Activate card')).toBeVisible()
@@ -94,7 +94,7 @@ test('RESL-04 RDM-25 NAV-56: sold at a till by a phone’s camera, read off the 
   await player.expectSound()
 })
 
-/** One frame of bare video: brightness, and no colour. */
+/** One uncompressed video frame in greyscale. */
 async function film(text: string): Promise<Uint8Array> {
   const [width, height] = [640, 480]
   const bars = await bwipjs.toBuffer({

@@ -14,7 +14,7 @@ const CHAPTER_BYTES = 500 * MB
 const MOST_BYTES = 64 * MB
 const STARLINGS = 'What the Starlings Kept'
 
-/** A book of one chapter, which nobody has to hold: each mebibyte is made when it is asked for. */
+/** A book with one long chapter. Each mebibyte is generated on request, so that it is never in memory as a whole. */
 async function oneLongChapter(page: Page): Promise<void> {
   const hash = createHash('sha256')
   for (let index = 0; index < CHAPTER_BYTES / MB; index++) hash.update(piece(index))
@@ -41,12 +41,12 @@ async function oneLongChapter(page: Page): Promise<void> {
 
 const piece = (index: number) => Buffer.alloc(MB, index % 251)
 
-/** Resolves with the most that the page's own objects and buffers took while `work` was done, above what they took before. */
+/** The peak memory of the page's objects and buffers during `work`, minus what they used before. */
 async function peakOf(page: Page, work: () => Promise<void>): Promise<number> {
   const inspector = await page.context().newCDPSession(page)
   await inspector.send('HeapProfiler.collectGarbage')
   const taken = async () => {
-    // `backingStorageSize` is newer than the types: what array buffers hold.
+    // `backingStorageSize` is the memory of array buffers; the types don't have it yet.
     const usage: { usedSize: number; backingStorageSize?: number } =
       await inspector.send('Runtime.getHeapUsage')
     expect(usage.backingStorageSize).toBeDefined()
@@ -65,7 +65,7 @@ if (process.env.LONG)
   test('a chapter of 500 MB is stored and checked within 64 MB', async ({ shop }) => {
     test.setTimeout(900_000)
     const profile = mkdtempSync(join(tmpdir(), 'murmur-profile-'))
-    // What is stored by a browser without a folder of its own lies in its memory.
+    // A browser without a profile folder would keep stored files in memory.
     const browser = await chromium.launchPersistentContext(profile, {
       executablePath: journeyBrowser(),
       args: ['--no-sandbox', '--disable-gpu'],

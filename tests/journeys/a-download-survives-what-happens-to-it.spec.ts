@@ -22,11 +22,11 @@ test('trap 11: a download goes on by itself after its tab is closed; sound that 
   const fetchOne = (route: Route) => {
     const { pathname } = new URL(route.request().url())
     asked.add(pathname)
-    // The first chapter arrives; the second is on its way when the tab is closed.
+    // The first chapter arrives; the second is still loading when the tab is closed.
     return asked.size === 1 ? route.continue() : undefined
   }
   const page = await phone.newPage()
-  // Before the page is opened: while the worker takes charge of one, what the page asks for may pass a new route by.
+  // Add the route before opening the page: while the worker takes control, the page's requests may bypass a new route.
   await page.route(SOUND, fetchOne)
   await page.goto('/audiobooks/what-the-starlings-kept')
   await workerInCharge(page)
@@ -71,7 +71,7 @@ test('trap 11: a download goes on by itself after its tab is closed; sound that 
   await again.goto('/audiobooks/what-the-starlings-kept')
   const later = await playFromBookPage(again)
   await later.expectChapter('A good mimic')
-  // The stretch of listening began where the seek led: nothing is taken off before it (PLAY-06).
+  // Listening started at the seek, so the resume position is not moved back before it (PLAY-06).
   expect(Math.abs((await later.seconds()) - heard)).toBeLessThanOrEqual(2)
   await expect(later.screen.getByText('Waiting for a connection')).toBeVisible()
 
@@ -87,13 +87,13 @@ test('trap 4: a download outlives half an answer, a server that restarts and an 
   const phone = await device({ worker: true, viewport: PHONE, of: shop.someone('reader') })
   let at = 0
   const refusals: number[] = []
-  // Page or worker: whichever of them comes first fetches.
+  // On the context, because either the page or the worker may fetch.
   phone.on('response', (response) => {
     if (response.url().includes('/media/sound/') && !response.ok()) refusals.push(response.status())
   })
   await phone.route(SOUND, async (route) => {
     at++
-    // Chapter 1 breaks off in the middle, as a mobile network does; the next try is whole.
+    // Chapter 1 breaks off in the middle, as on a mobile network; the next attempt is complete.
     if (at === 1) {
       const response = await route.fetch()
       const body = await response.body()
@@ -103,13 +103,13 @@ test('trap 4: a download outlives half an answer, a server that restarts and an 
       await shop.kill()
       await shop.start()
     }
-    // The fourth time the address is as old as one of yesterday.
+    // The fourth request has a URL that expired yesterday.
     if (at !== 4) return route.continue()
     const stale = new URL(route.request().url())
     stale.searchParams.set('exp', String(Math.floor(Date.now() / 1000) - 86_400))
     await route.continue({ url: stale.href })
   })
-  // After the route, as in trap 11.
+  // Open the page after adding the route (trap 11).
   const page = await openPage(phone, '/audiobooks/what-the-starlings-kept')
   await download(page, STARLINGS)
   expect(at).toBe(5)
@@ -124,7 +124,7 @@ test('trap 12: a full device says so, and the place is kept all the same', async
   await page.goto('/audiobooks/what-the-starlings-kept')
   await workerInCharge(page)
   await workerAtRest(page)
-  // It fills up while sound comes: where not even the title’s name finds room there is nothing to try again.
+  // Fill the device during the download: if it were full before, not even the title could be stored to retry.
   let filling: Promise<void> | undefined
   await phone.route(SOUND, async (route) => {
     await (filling ??= leaveRoom(page, 500_000))
@@ -166,7 +166,7 @@ test('BOOK-25: a title whose files are still being made says so at its download,
   await press()
   await expect(said).toBeVisible()
   await page.getByRole('link', { name: 'Four Hundred Keys' }).click()
-  // In a shop of one's own the page says it too (BookScreen.test.tsx).
+  // A real shop's page says so too (BookScreen.test.tsx).
   await expect(page.getByText('This demo holds the sample alone.')).toBeVisible()
   await expect(page.getByRole('main').getByRole('button', { name: 'Play', exact: true })).toHaveCount(0)
 })

@@ -9,7 +9,7 @@ import { workerInCharge } from '#tests/support/service-worker.ts'
 
 const STARLINGS = 'What the Starlings Kept'
 const LEDGER = 'The Lamplighter’s Ledger'
-/** Code, sound, the book, its place, who plays it, and whether anybody is there; neither pictures nor related titles. */
+/** Code, audio, the book, the position, the user and the connection check; neither pictures nor related titles. */
 const NEEDED_TO_PLAY =
   /\/assets\/|\/media\/sound|\/api\/(audio_books\/the-lamplighters-ledger(?!\/tag_related)|user_(audio_book|chapter)_times|sound_claims|token|health)/
 
@@ -75,11 +75,11 @@ test('trap 22: a downloaded book starts without a network, with a server that an
       const signIn = page.getByRole('link', { name: 'This network wants you to sign in' })
       await expect(signIn).toBeVisible()
       await page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'Library' }).click()
-      // The player leads to the title as well.
+      // Wait for the library, because the player has a link to the title too.
       await expect(page.getByRole('heading', { level: 1, name: 'Library' })).toBeVisible()
       await expect(page.getByRole('main').getByRole('link', { name: STARLINGS })).toBeVisible()
 
-      // Opened anew, it is the app and not the portal; the portal is a press away.
+      // After a reload it is still the app and not the portal, which opens with one press.
       await page.reload()
       await expect(page.getByRole('link', { name: STARLINGS })).toBeVisible()
       const opened = page.waitForEvent('popup')
@@ -93,15 +93,15 @@ test('trap 22: a downloaded book starts without a network, with a server that an
       await shop.start()
     }
   })
-  // The network changes, as it does at the platform: who hears of nothing asks later and later.
+  // Change the network, as a phone does at the station; otherwise the app retries at longer and longer intervals.
   await phone.setOffline(true)
   await phone.setOffline(false)
   await expect(page.getByText('Your downloads still play.')).toBeHidden()
 })
 
 /**
- * In the page, before its own code: a call that is not answered is never given up. What waits for one waits for ever,
- * on a fast machine as on a slow one.
+ * Runs in the page before its own code: requests without a response never time out, so that anything that waits for
+ * one waits for ever, on a fast machine too.
  */
 function neverGiveUp() {
   const soon = window.setTimeout

@@ -13,11 +13,11 @@ test('PLAY-11: a book that plays on a hidden page leaves the document as it is, 
   await countWork(phone)
   const page = await openPage(phone, '/player/the-lamplighters-ledger')
   const player = new AtThePlayer(page)
-  // The last one: nothing is fetched ahead.
+  // The last chapter, so nothing is prefetched.
   await player.chooseChapter('Lighting-up time')
   await player.seek(0.3)
   await player.expectSound()
-  // The offer to go back stands for a while.
+  // The offer to go back stays for a while.
   await page.clock.fastForward(60_000)
   await expect(player.screen.getByRole('button', { name: 'Go back' })).toBeHidden()
   await hide(page)
@@ -33,14 +33,14 @@ test('PLAY-11: a book that plays on a hidden page leaves the document as it is, 
   const after = await work(page)
   expect(after.mutations - before.mutations).toBe(0)
   expect(asked).toEqual(Array<string>(2).fill('POST /api/user_chapter_times'))
-  // Twelve saves, and what two answers are read and written for.
+  // Twelve saves, and the reads and writes for two responses.
   expect(after.transactions - before.transactions).toBeLessThanOrEqual(12 + 2 * 12)
 })
 
 interface Work {
-  /** Of the document. */
+  /** In the document. */
   mutations: number
-  /** Of all databases of the page. */
+  /** In all databases of the page. */
   transactions: number
 }
 
@@ -69,7 +69,7 @@ async function countWork(phone: BrowserContext): Promise<void> {
 
 const work = (page: Page): Promise<Work> => page.evaluate(() => ({ ...globalThis.countedWork }))
 
-/** As a phone does whose screen goes dark. */
+/** Hides the page, as when a phone's screen turns off. */
 const hide = (page: Page): Promise<void> =>
   page.evaluate(() => {
     Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true })
@@ -77,7 +77,7 @@ const hide = (page: Page): Promise<void> =>
     document.dispatchEvent(new Event('visibilitychange'))
   })
 
-/** Five seconds by the page's clock, and as much sound as two looks at it. */
+/** Advances the page's clock by five seconds, and waits for two `timeupdate` events. */
 async function laterBy5Seconds(page: Page): Promise<void> {
   await page.clock.fastForward(5_000)
   await page.evaluate(async () => {

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { expect, PHONE, test } from '#tests/support/journey.ts'
 
 const SHELF = 'shelf@murmur.example'
-/** The shelf's; what is offered above it to go on with has no heading. */
+/** Only the shelf's titles have headings, not those offered above it. */
 const titles = (page: Page) =>
   page
     .getByRole('main')
@@ -29,7 +29,7 @@ test('LIB-01 LIB-02: the library comes ten at a time, as its end comes near or b
     await titles(page).last().scrollIntoViewIfNeeded()
     await expect(titles(page)).toHaveCount(count)
   }
-  // A page may be asked for again, to hear whether it has changed; what is known of all is asked for by the hundred.
+  // A page may be requested again for revalidation. The data of all titles is loaded a hundred at a time.
   expect(new Set(asked.map(pageOf))).toEqual(new Set(['1 of 10', '2 of 10', '3 of 10', '1 of 100']))
   await expect(page.getByRole('button', { name: 'Load more' })).toBeHidden()
   const links = titles(page).getByRole('heading').getByRole('link')

@@ -10,14 +10,14 @@ import { DESKTOP, expect, PHONE, test } from '#tests/support/journey.ts'
 import { nextRelease } from '#tests/support/next-release.ts'
 import { ShopSays } from '#tests/support/scripted-shop.ts'
 
-/** Of the page, and of the pop-up that the header opens instead of it. */
+/** The chunks of the page and of the header's pop-up. */
 const LOGIN_PART = codeOf(
   'src/routes/login.tsx?tsr-split=component---loader',
   'src/app/pop-ups/AuthenticationPopUp.tsx',
 )
 const OFFER = 'A new version of Murmur is ready.'
 
-/** Loads of the whole page, from now on. */
+/** Counts full page loads from now on. */
 function countLoads(page: Page): () => number {
   let loads = 0
   page.on('request', (request) => {
@@ -110,9 +110,9 @@ test('trap 16 and 17: a tab left open over a deploy finds its parts, and after a
       expect(loads()).toBe(1)
       await expect(entryScript(leftForLong)).not.toHaveAttribute('src', before)
     })
-    // What the app does once an hour.
+    // The app does this once an hour.
     await page.evaluate(() => void navigator.serviceWorker.getRegistration().then((one) => one!.update()))
-    // The whole release has to be here before the server goes down. `waitForFunction` takes a promise for a yes.
+    // The whole release must be cached before the server stops. `waitForFunction` would count a pending promise as true.
     await expect
       .poll(
         () => page.evaluate(async () => (await navigator.serviceWorker.getRegistration())!.waiting !== null),
@@ -126,12 +126,12 @@ test('trap 16 and 17: a tab left open over a deploy finds its parts, and after a
     await shop.stop()
     await player.seek(0.9)
     const moved = await player.seconds()
-    // The player has no header, so no offer covers it.
+    // The player has no header, so no update offer covers it.
     await expect(page.getByText(OFFER)).toBeHidden()
     await player.press('Minimise player')
     await expect(page.getByRole('banner').getByText(OFFER)).toBeVisible()
-    // Nothing is asked of the page while it goes, for it may never answer; and the server is down, not the network
-    // switched off: with that switch Chromium may lose a page that is loaded while a worker takes over.
+    // Don't query the page while it unloads, because it may never answer. Stop the server instead of using `setOffline`:
+    // with it Chromium may lose a page that loads while a service worker takes over.
     const loadedAnew = page.waitForEvent('load')
     await page.getByRole('button', { name: 'Update' }).click({ noWaitAfter: true })
     await loadedAnew

@@ -7,10 +7,10 @@ import { ShopSays } from '#tests/support/scripted-shop.ts'
 
 const LEDGER = 'the-lamplighters-ledger'
 const REWIND = 5
-/** In full with LONG=1. */
+/** All rounds with LONG=1. */
 const ROUNDS = process.env.LONG ? 50 : 2
 
-/** To a tenth of a second, where the scrubber shows whole ones. */
+/** The exact playback position; the scrubber shows whole seconds. */
 const ear = (page: Page) => page.evaluate(() => document.querySelector('audio')!.currentTime)
 
 test('trap 36: a tab closed while it plays leaves its place, and another device goes on from there, each time', async ({
@@ -30,10 +30,10 @@ test('trap 36: a tab closed while it plays leaves its place, and another device 
     const player = await playFromBookPage(page)
     await player.chooseChapter(round % 2 === 0 ? 'Lighting-up time' : 'Oranges')
     await player.seek(0.3)
-    // Further than the two seconds that may be missing: what was sent at the seek is not enough.
+    // Longer than the tolerated two seconds, so that the position sent at the seek is not enough.
     await player.expectSound(3)
     const heard = await ear(page)
-    // Once its own request does not get through; then the worker sees to it.
+    // In the last round the page's own request fails, and the service worker has to send the position.
     if (round === ROUNDS - 1) await page.route('**/api/user_chapter_times', (route) => route.abort())
     await page.close()
 

@@ -4,7 +4,7 @@ import { playFromBookPage } from '#tests/support/player-page.ts'
 import { openPage } from '#tests/support/devices.ts'
 import { expect, PHONE, test } from '#tests/support/journey.ts'
 
-/** Half a second of silence: what is refused is the wish to sound, not the sound. */
+/** Half a second of silence: the browser refuses the call of `play`, also for silence. */
 const SILENCE = `data:audio/wav;base64,${Buffer.concat([
   Buffer.from('RIFF\xc4\x0f\x00\x00WAVEfmt \x10\x00\x00\x00\x01\x00\x01\x00', 'latin1'),
   Buffer.from('\x40\x1f\x00\x00\x40\x1f\x00\x00\x01\x00\x08\x00data\xa0\x0f\x00\x00', 'latin1'),
@@ -15,7 +15,7 @@ test('the browser’s own rule about sound is on: a page that nobody has pressed
   browser,
   shop,
 }) => {
-  // Past `device()`, which keeps the rule a second time. Nothing is asked of the page, for that would count as a press.
+  // Not `device()`, which applies the rule again. Don't query the page, because that would count as a press.
   const context = await browser.newContext({ baseURL: shop.url })
   await context.addInitScript((sound) => {
     new Audio(sound).play().then(
@@ -47,7 +47,7 @@ test('by that rule a press on Play is enough for the player’s window, which it
     }
   })
   const page = await openPage(desktop, '/audiobooks/tin-whistle-winter')
-  // Heard before anything is asked of the window.
+  // Listen before querying the window, because that would count as a press.
   const said = desktop.waitForEvent('console', saidBy('It sounds', 'NotAllowedError'))
   const own = await playFromBookPage(page)
   expect((await said).text()).toBe('It sounds')

@@ -17,10 +17,10 @@ import { demoFile } from '#tests/support/demo-content.ts'
 import { expect, PHONE, Shop, test } from '#tests/support/journey.ts'
 import { aNewAddress } from '#tests/support/newcomer.ts'
 
-/** What a shop says that has more than books to hear. */
+/** Words that only a shop with more than audiobooks uses. */
 const MORE = /\bmember|\btrial\b|christmas|booksellers|journal|gazette|\beditions\b|e-?book|paypal/i
 
-/** The owner's own words for the home page are theirs to change. */
+/** The owner's own texts on the home page don't count. */
 const OWNERS = JSON.stringify(demoFile('home.json'))
 const linesOf = async (page: Page) =>
   (await page.locator('body').innerText())

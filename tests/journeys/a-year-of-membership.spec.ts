@@ -11,7 +11,7 @@ import { aNewAddress } from '#tests/support/newcomer.ts'
 const banner = (page: Page) => page.getByRole('complementary', { name: 'Payment failed' })
 const update = (page: Page) => page.getByRole('button', { name: 'Update', exact: true })
 const startNow = (page: Page) => page.getByRole('checkbox', { name: /^Start now/ }).check()
-/** Their renewals, month after month, would be most of what it costs to let time pass. */
+/** Ends the demo's memberships, because renewing them every month would take most of the time. */
 async function endMembershipsOfTheDemo({ sandbox }: Shop): Promise<void> {
   const { subscriptions } = sandbox.billing
   const ids: string[] = []
@@ -28,7 +28,7 @@ test('MEMB-37 HDR-12 PAY-45: from the trial on a phone to the first charge, up, 
   browser,
 }) => {
   test.setTimeout(900_000)
-  // Its time goes on by months, which is nothing for the others of this shop.
+  // A shop for this journey alone, because its time advances by months.
   const shop = await Shop.open()
   await endMembershipsOfTheDemo(shop)
   const days = async (advance: string) => {
@@ -54,7 +54,7 @@ test('MEMB-37 HDR-12 PAY-45: from the trial on a phone to the first charge, up, 
       return mails.filter(({ subject }) => subject.startsWith('Your free trial ends')).length
     }
     await test.step('MEMB-05: a visitor begins the trial with a card that is good for its first charge', async () => {
-      // Away from midnight, so that both charges are on the same side of it.
+      // Away from midnight, so that both charges fall on the same day.
       const now = await days(new Date().getUTCHours() >= 20 ? 'PT6H' : 'PT1H')
       const first = new Date(now.getTime() + TRIAL.days * DAY_MS)
       const [month, year] = [first.getUTCMonth() + 1, first.getUTCFullYear() - 2000]
@@ -66,7 +66,7 @@ test('MEMB-37 HDR-12 PAY-45: from the trial on a phone to the first charge, up, 
       await expect(h1(page, 'Your 30 days have begun.')).toBeVisible()
     })
     await test.step('the credit of the trial brings a highlight', async () => {
-      // The provider counts in whole seconds, and the credit is good from its second on: that may be the next one.
+      // The provider counts in whole seconds, and the credit is only valid from its second on, which may be the next one.
       const claim = main(page).getByRole('button', { name: 'Choose as free audiobook' })
       await expect(async () => {
         await page.goto('/audiobooks/salt-road-letters')
@@ -112,7 +112,7 @@ test('MEMB-37 HDR-12 PAY-45: from the trial on a phone to the first charge, up, 
       await expect(main(page).getByText(/Nothing is lost/)).toBeVisible()
       await page.goto('/')
       await expect(banner(page)).toBeVisible()
-      // One banner at a time.
+      // Only one banner is shown at a time.
       await expect(page.getByRole('complementary', { name: 'An audiobook in a card' })).toHaveCount(0)
     })
     await test.step('PAY-24: another card pays, though the page is loaded again while the bank asks; then the banner is gone', async () => {
@@ -129,7 +129,7 @@ test('MEMB-37 HDR-12 PAY-45: from the trial on a phone to the first charge, up, 
       await expect(page).toHaveURL(/\/subscription-details$/)
       await expect(main(page).getByText('£12.00, paid')).toHaveCount(1)
       await expect(main(page).getByText('Card ending 3155').first()).toBeVisible()
-      // The banner comes after the page: that it is not there yet says nothing, who is here does.
+      // The banner appears after the page has loaded, so check the user's data instead of its absence.
       const told = page.waitForResponse(/\/api\/logged-user/)
       await page.goto('/audiobooks')
       const { subscriptions } = (await (await told).json()) as { subscriptions: { paymentFailed: boolean }[] }

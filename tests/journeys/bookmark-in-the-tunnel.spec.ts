@@ -13,7 +13,7 @@ test('a bookmark made without a network reaches the other device, and goes where
   const tablet = await device({ of: email })
   const onPhone = await openPage(phone, '/player/the-lamplighters-ledger')
   const onTablet = await openPage(tablet, '/player/the-lamplighters-ledger')
-  // Its code is here before the tunnel.
+  // Load the code of the list before going offline.
   const phoneMarks = await openMarks(onPhone)
   await onPhone.keyboard.press('Escape')
 
@@ -29,7 +29,7 @@ test('a bookmark made without a network reaches the other device, and goes where
   const tabletMarks = await openMarks(onTablet)
   await expect(tabletMarks).toContainText('Nothing marked yet')
   await phone.setOffline(false)
-  // The open list shows what came.
+  // The open list shows the synced bookmark.
   await expect(tabletMarks.getByText('From the tunnel')).toBeVisible()
   await expect(phoneMarks).not.toContainText('saved as soon as')
   await tabletMarks.getByRole('button', { name: /^Remove/ }).click()
@@ -57,7 +57,7 @@ test('what a bookmark says covers neither the player’s menu nor its button, up
     await player.getByRole('button', { name: 'Bookmark this place' }).click()
     const toast = page.getByRole('button', { name: 'Add note' }).locator('..')
     await expect(toast).toContainText('Bookmarked at')
-    // It stays while the pointer rests on it.
+    // It stays visible while the pointer is over it.
     await toast.hover()
     expect(overlaps(await toast.boundingBox(), await more.boundingBox())).toBe(false)
     await more.press('Enter')

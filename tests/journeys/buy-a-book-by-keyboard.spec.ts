@@ -8,7 +8,7 @@ import { aNewAddress } from '#tests/support/newcomer.ts'
 const isFocused = (target: Locator) =>
   target.evaluate((element) => element === element.ownerDocument.activeElement && document.hasFocus())
 
-/** Tab by tab, as somebody without a mouse goes; never back, and never around. */
+/** Presses Tab until the target has the focus; never backwards, and never past the end of the page. */
 async function tabTo(page: Page, target: Locator): Promise<void> {
   await expect(target).toBeVisible()
   for (let press = 0; press < 60; press++) {
@@ -31,7 +31,7 @@ test('NAV-22 NAV-23 trap 35: a book is found, bought and paid by keyboard alone,
   await toContent(page)
   await tabTo(page, main(page).getByRole('button', { name: 'Add to bag' }))
   await page.keyboard.press('Enter')
-  // The focus stays on the button through all its words, which are said aloud too.
+  // The focus stays on the button while its label changes, and the change is announced.
   await expect(main(page).getByRole('button', { name: 'ADDED TO BAG!' })).toBeFocused()
   await expect(page.getByText('The Quiet Ferry is in your bag.')).toBeAttached()
   await expect(main(page).getByRole('button', { name: 'IN BAG' })).toBeFocused()

@@ -31,7 +31,7 @@ test('ANLT-01 ANLT-02 ANLT-03: nothing is counted before a yes at the page’s e
   await page.goto('/audiobooks/nine-winters')
   const no = footer(page).getByRole('button', { name: 'No, thank you' })
   const setting = footer(page).getByRole('switch', { name: 'Count which books people look at' })
-  // The footer comes alive after the page has loaded; a press before that is pressed again.
+  // The footer hydrates after the page has loaded, so repeat a press that was too early.
   await expect(async () => {
     if (await no.isVisible()) await no.click()
     await expect(setting).not.toBeChecked({ timeout: 1_000 })
@@ -41,7 +41,7 @@ test('ANLT-01 ANLT-02 ANLT-03: nothing is counted before a yes at the page’s e
   await expect(page.getByRole('heading', { level: 1, name: 'Audiobooks' })).toBeVisible()
   expect(await told(page)).toEqual([])
 
-  // The answer stands after a reload, and can be changed at any time.
+  // The choice is stored, and can be changed at any time.
   await page.reload()
   await expect(async () => {
     await setting.check()

@@ -91,7 +91,7 @@ async function choose(page: Page, player: AtThePlayer, entry: string): Promise<v
   await page.getByRole('menuitem', { name: entry }).click()
 }
 
-/** By keys, a multiple of five from the chapter's beginning or its end; the mouse is another journey's. */
+/** Seeks by keyboard, in steps of five seconds from the chapter's start or end; another journey uses the mouse. */
 async function seekTo(player: AtThePlayer, seconds: number): Promise<void> {
   await player.screen.getByRole('slider', { name: 'Position in chapter' }).fill(String(seconds))
   await expect.poll(() => player.seconds()).toBe(seconds)

@@ -37,7 +37,7 @@ async function visit(page: Page, { at, says, lacks, fields, app }: Omit<Screen, 
   expect(new URL(page.url()).pathname).toBe(at.replace(/\?.*/, ''))
 }
 
-/** Neither at 320 px, which is a small window at 200 %, nor with text twice as large. */
+/** Nothing overflows, neither at 320 px (a small window at 200 %) nor with text twice as large. */
 async function expectNothingSideways(page: Page) {
   await page.setViewportSize({ width: 320, height: 640 })
   expect(await sideways(page)).toEqual([])
@@ -83,7 +83,7 @@ test('trap 35: by keyboard alone, from logging in to sound', async ({ page, shop
   const player = new AtThePlayer(window)
   await player.expectSound()
 
-  // And from there on with what the player's own keys and its slider say.
+  // From here on, the player's keys and the slider.
   await tabTo(window, 'Position in chapter')
   const slider = player.screen.getByRole('slider', { name: 'Position in chapter' })
   const at = (await soundNow(window)).seconds
@@ -101,7 +101,7 @@ test('forced colours, less motion and a phone on its side are respected', async 
   await page.emulateMedia({ forcedColors: 'active', reducedMotion: 'reduce' })
   const player = new AtThePlayer(page)
   await expect(player.screen.getByRole('button', { name: 'Play', exact: true })).toBeVisible()
-  // What tells controls from the ground is an edge or a picture in the system's own colours, not our fill.
+  // In forced colours a control is visible by its border or by a system colour, not by our fill.
   const edges = await player.screen.getByRole('button', { name: 'Play', exact: true }).evaluate((button) => {
     const style = getComputedStyle(button)
     const ground = getComputedStyle(document.body).backgroundColor
@@ -126,7 +126,7 @@ test('forced colours, less motion and a phone on its side are respected', async 
     await expect(page.getByRole('button', { name, exact: true })).toBeInViewport({ ratio: 1 })
 })
 
-/** Presses Tab until the element with this name has the focus, and sees that the focus can be seen. */
+/** Presses Tab until the element with this name has the focus, and expects the focus to be visible. */
 async function tabTo(page: Page, name: string | RegExp, key = 'Tab'): Promise<void> {
   for (let press = 0; press < 60; press += 1) {
     const focused = page.locator(':focus')
@@ -151,7 +151,7 @@ async function tabTo(page: Page, name: string | RegExp, key = 'Tab'): Promise<vo
   throw new Error(`Sixty presses of ${key} never came to ${String(name)}`)
 }
 
-/** Every size of type that the design knows, twice as large, as a browser that enlarges text alone shows it. */
+/** Doubles all font sizes, as in a browser that enlarges only text. */
 function doubleText(): void {
   const { style } = document.documentElement
   const computed = getComputedStyle(document.documentElement)
@@ -159,7 +159,7 @@ function doubleText(): void {
     style.setProperty(token, `calc(2 * (${computed.getPropertyValue(token)}))`)
 }
 
-/** What stands wider than the window, outside of what is meant to be scrolled sideways. */
+/** Elements that are wider than the window, except in containers that are meant to scroll sideways. */
 const sideways = (page: Page) =>
   page.evaluate(() => {
     const width = document.documentElement.clientWidth

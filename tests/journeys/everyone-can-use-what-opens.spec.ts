@@ -7,8 +7,8 @@ import { fillInBuyer, h1, line, main, openCheckout, putIntoBag } from '#tests/su
 import { expect, test } from '#tests/support/journey.ts'
 import { aNewAddress } from '#tests/support/newcomer.ts'
 
-// What a press or a slip of the hand shows on the screens of the matrix (`everyone-can-use-it`): menus, dialogs, sheets, and
-// forms that object. What has parts of its own is opened in both looks, what is made of them in one.
+// What opens on the screens of the matrix (`everyone-can-use-it`) after a press or a mistake: menus, dialogs, sheets and
+// form errors. What has its own components is checked in light and dark mode, what combines them in one of the two.
 const [DAY, NIGHT] = LOOKS
 
 for (const look of LOOKS)
@@ -40,7 +40,7 @@ for (const look of LOOKS)
       const footer = page.getByRole('contentinfo')
       await footer.getByRole('button', { name: 'Yes, count' }).click()
       await expect(footer.getByRole('switch', { name: /^Count which books/ })).toBeChecked()
-      // From the top, where no link of the footer is cut by the tab bar.
+      // Scroll to the top, where the tab bar cuts no link of the footer.
       await page.evaluate(() => window.scrollTo(0, 0))
       await expectAccessibleNow(page)
 
@@ -60,7 +60,7 @@ for (const look of LOOKS)
       const panel = onPhone
         ? page.getByRole('dialog', { name: 'Filters' })
         : page.getByRole('complementary', { name: 'Filters' })
-      // A press before the page has come alive is lost, as a person would notice and press again.
+      // A press before hydration is lost, so repeat it as a user would.
       await expect(async () => {
         if (!(await panel.isVisible()))
           await main(page)
@@ -246,7 +246,7 @@ test('nothing that opens on what is one’s own keeps anybody out', async ({ dev
   await expectAccessibleNow(page)
   await page.getByRole('menuitem', { name: 'Peek at your shelf' }).click()
   const drawer = page.getByRole('dialog', { name: 'Your shelf' })
-  // More come as soon as their end is near.
+  // More load when the end is near.
   await expect(drawer.getByRole('listitem').nth(9)).toBeVisible()
   await expectAccessibleNow(page)
 
@@ -262,7 +262,7 @@ test('nothing that opens on what is one’s own keeps anybody out', async ({ dev
   await expect(main(page).getByText('We don’t know this code.')).toBeVisible()
   await expectAccessibleNow(page)
 
-  // A shelf of one's own, and the queue.
+  // The user's own shelf, and the queue.
   await main(page).getByRole('searchbox', { name: 'Search your library' }).fill('tin whistle')
   const more = main(page).getByRole('button', { name: 'More for Tin Whistle Winter' }).first()
   await more.click()
@@ -318,7 +318,7 @@ test('nothing that opens on a membership or at the desk keeps anybody out', asyn
   await expect(giver.getByRole('dialog')).toBeVisible()
   await expectAccessibleNow(giver)
 
-  // By the banner of a charge that failed.
+  // Through the banner about a failed payment.
   const lapsed = await seen(device, NIGHT, 'lapsed')
   await lapsed.goto('/faq')
   const banner = lapsed.getByRole('complementary', { name: 'Payment failed' })
@@ -352,6 +352,6 @@ async function seen(device: Device, look: Look, of?: string): Promise<Page> {
   return page
 }
 
-/** The provider's fields stand in frames of their own, which come after the page. */
+/** The provider's fields are in frames, which load after the page. */
 const fieldsOf = (page: Page) =>
   expect(page.frameLocator('iframe[title="Secure CVC input frame"]').getByRole('textbox')).toBeVisible()

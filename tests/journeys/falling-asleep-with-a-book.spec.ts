@@ -57,7 +57,7 @@ test('PLAY-14 PLAY-20: the sleep timer fades, can be put off, pauses where the f
   })
 })
 
-/** So many seconds later, and no further: however slow the machine is, the fade waits for what is pressed in it. */
+/** Advances the clock by some seconds and stops it there, so that the fade waits for the test's presses. */
 async function standStillAfter(page: Page, seconds: number): Promise<void> {
   const now = await page.evaluate(() => Date.now())
   await page.clock.pauseAt(now + seconds * 1000)

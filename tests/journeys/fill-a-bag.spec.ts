@@ -71,7 +71,7 @@ test('SESS-02 BOOK-20 HDR-09: a visitor fills a bag that this browser keeps, loo
   await expect(h1(page, 'Shopping bag')).toBeVisible()
   await expect(main(page).getByText('Your bag has 2 items totalling £24.49')).toBeVisible()
   const summary = main(page).getByRole('region', { name: 'Order summary' })
-  // £16.00 with VAT in it, £8.49 without any.
+  // £16.00 including VAT, £8.49 without VAT.
   await expect(summary).toContainText('Sub total£21.82')
   await expect(summary).toContainText('VAT 20%, audiobooks£2.67')
   await expect(summary).toContainText('VAT 0%, e-books£0.00')

@@ -24,7 +24,7 @@ test('NAV-01 NAV-15 NAV-16: from the home page to a shelf, to its next page and 
   const before = (await card.getAttribute('href'))!
   await page.getByRole('link', { name: 'Next page' }).click()
   await expect(page).toHaveURL('/audiobooks?page=2')
-  // The page before stays, dimmed, until the next one is there.
+  // The previous page stays, dimmed, until the next one has loaded.
   await expect(card).not.toHaveAttribute('href', before)
   const title = (await card.getByRole('heading').textContent())!
   await card.click()
@@ -67,7 +67,7 @@ test('LIST-13 CONST-06 HDR-07: shelves, carousels and the header keep to the wid
     }
     await page.setViewportSize(DESKTOP)
     const wide = await slidesSeen()
-    // Four fit between the gutters; the fifth only looks in.
+    // Four fit between the gutters; the fifth is cut off.
     expect(Math.floor((1200 + (wide.step - wide.width)) / wide.step)).toBe(4)
     await page.setViewportSize(PHONE)
     const narrow = await slidesSeen()

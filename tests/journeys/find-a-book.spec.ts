@@ -71,7 +71,7 @@ test('SEARCH-09 SEARCH-12 SEARCH-13: what is typed, sorted, narrowed and loaded 
   await filters.getByRole('button', { name: '9 hours or less' }).click()
   await expect(page).toHaveURL('/search-books?keyword=harbour&sort=name&direction=asc&lengthHours[lte]=9')
   await expect(count(page)).not.toHaveText(all)
-  // What was asked for is there: until then it may take the focus, which closes the header's search.
+  // Wait for the results: until then they may take the focus, which closes the header's search.
   await expect(page.getByRole('button', { name: 'Remove 9 hours or less' })).toBeVisible()
   await expect(count(page)).toHaveText(/^\d+ results$/)
   await drawn(page)

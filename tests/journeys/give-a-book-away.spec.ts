@@ -12,7 +12,7 @@ const asGift = (page: Page, title = 'The Quiet Ferry') =>
 const theirEmail = (page: Page) => ferry(page).getByLabel('Their email')
 const pay = (page: Page) => main(page).getByRole('button', { name: 'Pay now' })
 
-/** Does it, and waits until the server has kept it. */
+/** Does something, and waits until the server has stored it. */
 const saved = (page: Page, act: () => Promise<void>) =>
   Promise.all([page.waitForResponse((answer) => answer.request().method() === 'PATCH'), act()])
 
@@ -32,7 +32,7 @@ test('ORDER-09: two gifts go to their ownersâ€™ libraries and not to the giverâ€
   await theirEmail(page).fill(friend)
   await expect(pay(page)).toBeEnabled()
   await saved(page, () => ferry(page).getByLabel('Your message').fill('For the crossing.'))
-  // They stand on the server: another load shows them again.
+  // They are stored on the server, so they are still there after a reload.
   await page.reload()
   await expect(theirEmail(page)).toHaveValue(friend)
   await expect(ferry(page).getByLabel('Your message')).toHaveValue('For the crossing.')
@@ -53,7 +53,7 @@ test('ORDER-09: two gifts go to their ownersâ€™ libraries and not to the giverâ€
   const link = (await mailTo(shop.url, friend, /has given you The Quiet Ferry/)).link(/^\/get-book/)
   const theirs = await (await device()).newPage()
   await theirs.goto(link)
-  // Who gave it, what it is and the giver's words come before any form.
+  // The giver, the title and the message are shown before any form.
   await expect(h1(theirs, 'The Quiet Ferry')).toBeVisible()
   await expect(main(theirs).getByText(/^A gift from /)).toBeVisible()
   await expect(main(theirs).getByText('For the crossing.')).toBeVisible()

@@ -26,9 +26,9 @@ async function whoPays(page: Page, email: string) {
   await page.getByLabel('Last name').fill('Hart')
   await page.getByLabel('Country').selectOption({ label: 'United Kingdom' })
 }
-/** At the form that a gift's link leads to. */
+/** Joins through the form that a gift's link opens. */
 async function joinAsJoost(page: Page) {
-  // As the giver wrote it.
+  // As the giver spelt it.
   await expect(main(page).getByLabel('First name')).toHaveValue('Joost')
   await main(page).getByLabel('Last name').fill('Vos')
   await main(page).getByLabel('Country').selectOption({ label: 'Netherlands' })
@@ -141,7 +141,7 @@ test('ROLE-26 GIFT-01 NAV-39: a visitor gives with PayPal and stays one; somebod
   await expect(main(theirs).getByRole('link', { name: 'Choose your audiobook' })).toBeVisible()
 })
 
-/** The day on which Berlin's clocks go back, at least a week from now. */
+/** The day when clocks in Berlin are set back, at least a week from now. */
 function lastSundayOfOctober(now = new Date()): Date {
   for (let year = now.getUTCFullYear(); ; year++) {
     const day = new Date(Date.UTC(year, 9, 31))
@@ -150,7 +150,7 @@ function lastSundayOfOctober(now = new Date()): Date {
   }
 }
 
-// Months of a whole shop go by.
+// Advances a whole shop by months, which is slow.
 if (process.env.LONG)
   test('trap 31: a gift for the last Sunday of October comes at eight by that morning’s clock, and a book is heard before breakfast', async ({
     browser,
@@ -193,7 +193,7 @@ if (process.env.LONG)
       await payNow(page).click()
       await expect(h1(page, 'A year of Avid Reader is wrapped for Joost.')).toBeVisible()
 
-      // At seven by Greenwich it is eight in Berlin again: the day before it would have been nine.
+      // 7:00 UTC is 8:00 in Berlin again; the day before it would have been 9:00.
       await clockTo(new Date(sunday.getTime() + 6 * 3_600_000 + 59 * 60_000))
       const mails = await fetch(`${shop.url}/dev/mail.json?to=${encodeURIComponent(joost)}`)
       expect(await mails.json()).toEqual([])

@@ -9,10 +9,10 @@ import { download } from '#tests/support/title-actions.ts'
 
 const LEDGER = 'the-lamplighters-ledger'
 const PAGE = `/audiobooks/${LEDGER}`
-/** Sent within a few seconds, and looked at often. */
+/** Sent within a few seconds; poll often. */
 const SOON = { timeout: 60_000, intervals: [200] }
 
-/** At 12% on the laptop, then, without a network, at about 90% on the phone. */
+/** Listens to 12% on the laptop, then offline to about 90% on the phone. */
 async function hearOnBoth(shop: Shop, device: Device, email: string) {
   const phone = await device({ worker: true, viewport: PHONE, of: email })
   const onPhone = await openPage(phone, PAGE)
@@ -44,7 +44,7 @@ async function hearAt(player: AtThePlayer, chapter: string, share: number) {
   await player.expectSilence()
 }
 
-/** Where the sound begins that comes next. */
+/** The position where the next playback starts. */
 const firstHeard = (page: Page): Promise<number> =>
   page.evaluate(
     () =>
@@ -72,7 +72,7 @@ test('trap 1: PLAY-27: what was heard offline never loses to what arrived first;
   await expect(question(onPhone)).toContainText('Lighting-up time')
   await expect(question(onPhone)).toContainText('The tide table')
   await expectAccessible(onPhone)
-  // Nothing lies over what starts the sound.
+  // The question must not cover the Play button.
   await player.screen.getByRole('button', { name: 'Play', exact: true }).click({ trial: true })
   await question(onPhone).getByRole('button', { name: 'Stay here' }).click()
   await expect(question(onPhone)).toBeHidden()
@@ -107,7 +107,7 @@ test('an open player follows the other device, and undo goes back; of two that p
     await here.page.getByRole('button', { name: 'Undo' }).click()
     await here.expectChapter('Lamp forty-one')
     await expect.poll(async () => (await shopSays.place(LEDGER))?.chapter, SOON).toBe(2)
-    // The other one is open and paused too: it follows the choice.
+    // The other device is open and paused too, and follows the choice.
     await there.expectChapter('Lamp forty-one')
   })
 

@@ -6,7 +6,7 @@ import { DESKTOP, expect, PHONE, test } from '#tests/support/journey.ts'
 import { drawn } from '#tests/support/animation-frames.ts'
 import { holdCode } from '#tests/support/delayed-scripts.ts'
 
-/** What the server renders: address, status, name. */
+/** Server-rendered pages: address, status, name. */
 const PUBLIC = [
   ['/', 200, 'Good books, said softly'],
   ['/audiobooks', 200, 'Audiobooks'],
@@ -19,7 +19,7 @@ const PUBLIC = [
   ['/no/such/place', 404, 'Page not found'],
 ] as const
 
-/** What the app draws by itself, for anybody. */
+/** Pages that the app renders in the browser, for everyone. */
 const BARE = [
   ['/login', 200, 'Log in'],
   ['/access-denied', 200, 'This page needs an account'],
@@ -85,7 +85,7 @@ test('own screens and the player are drawn without a complaint, and nothing is r
     await page.keyboard.press('Escape')
     await expect(page.getByRole('dialog')).toHaveCount(0)
   }
-  // A stored book, out of the worker's hands, and its own picture.
+  // A downloaded book, served by the service worker, with its own picture.
   await workerInCharge(page)
   await player.press('Download book')
   await expect(player.screen.getByRole('button', { name: 'Saved on this device' })).toBeVisible({
@@ -140,12 +140,12 @@ test('EDIT-07: before a page is alive it can be pressed and scrolled: the press 
     await page.mouse.wheel(0, 20_000)
     await expect.poll(scrolled).toBeGreaterThan(500)
     await drawn(page, 20)
-    // Not at the very end: how far down that is depends on a font that may come late.
+    // Not to the very end, whose position depends on a font that may load late.
     await page.mouse.wheel(0, -300)
     await drawn(page, 20)
     const place = await scrolled()
     arriveAgain()
-    // The end of the list is in sight, and more of it comes as soon as the page can ask.
+    // The end of the list is visible, so more loads as soon as the page is hydrated.
     await expect.poll(() => titles.count()).toBeGreaterThan(5)
     expect(await scrolled()).toBe(place)
     await page.reload()

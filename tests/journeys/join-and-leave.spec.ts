@@ -8,12 +8,12 @@ import type { Page, Request } from '@playwright/test'
 const startNow = (page: Page) => page.getByRole('checkbox', { name: /^Start now/ }).check()
 const subscribe = (page: Page) => page.getByRole('button', { name: 'Subscribe' })
 
-/** What a page asks the shop for on its own account, from now on. */
+/** Records the page's own API requests from now on. */
 function callsOf(page: Page): string[] {
   const calls: string[] = []
   page.on('request', (request: Request) => {
     const { pathname } = new URL(request.url())
-    // Who is here, the menus and the bag of the header are asked for whatever is bought.
+    // Ignore the user, the menus and the header's bag, which every page requests.
     if (pathname.startsWith('/api/') && !/logged-user|token|feed|menu_entries|carts/.test(pathname))
       calls.push(`${request.method()} ${pathname}`)
   })
@@ -90,7 +90,7 @@ test('PAY-22 ORDER-14: the trial begins with PayPal and a code, costs nothing, a
 
 declare global {
   interface Window {
-    /** How far what was drawn has moved, in shares of the screen (CLS). */
+    /** The cumulative layout shift (CLS). */
     shifted: number
   }
 }
@@ -118,7 +118,7 @@ test('membership, till and settings come all at once: nothing on them is pushed 
           window.shifted += value
       }).observe({ type: 'layout-shift', buffered: true })
     })
-    // A device that knows its user draws before the server has said who it is.
+    // A device with a stored session renders before the server has confirmed the user.
     let told = Promise.resolve()
     await page.context().route('**/api/logged-user', async (route) => {
       await told

@@ -43,7 +43,7 @@ test('NAV-03 ACC-15 ROLE-02: a visitor joins, is in at once, is asked to look at
 test('NAV-07 ACC-24: the mail’s link, opened by a visitor, asks for the password and welcomes, twice too', async ({
   page,
 }) => {
-  // The demo keeps its mail where it can be read.
+  // The demo shows its mail in a public mailbox.
   await page.goto('/dev/mail?to=unconfirmed@murmur.example')
   const letter = page.getByRole('article').filter({ hasText: 'unconfirmed@murmur.example' })
   await expect(letter.getByRole('heading', { name: 'Welcome, Una' })).toBeVisible()
@@ -55,7 +55,7 @@ test('NAV-07 ACC-24: the mail’s link, opened by a visitor, asks for the passwo
   await main(page).getByRole('button', { name: 'Confirm my email' }).click()
   await expect(h1(page, 'Welcome')).toBeVisible()
   await expectAccessible(page)
-  // Once more, as whoever presses twice does.
+  // Load it again, as after a double press.
   await page.reload()
   await expect(h1(page, 'Welcome')).toBeVisible()
   await main(page).getByRole('link', { name: 'Membership', exact: true }).click()

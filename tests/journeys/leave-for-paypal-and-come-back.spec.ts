@@ -15,14 +15,14 @@ import {
 
 async function toPayPal(page: Page): Promise<void> {
   await openCheckout(page)
-  // Only once the provider is there does the choice leave at once (PAY-11).
+  // Wait for the provider: only then does choosing PayPal redirect at once (PAY-11).
   const cvc = page.frameLocator('iframe[title="Secure CVC input frame"]').getByRole('textbox')
   await expect(cvc).toBeVisible()
   await agree(page)
   await page.getByRole('radio', { name: 'PayPal' }).check({ noWaitAfter: true })
 }
 
-/** The form is as it was left: PayPal chosen and the box ticked, so one press leaves again. */
+/** The form is as it was left, with PayPal chosen and the box ticked, so one press redirects again. */
 async function toPayPalAgain(page: Page): Promise<void> {
   await openCheckout(page)
   await expect(page.getByRole('radio', { name: 'PayPal' })).toBeChecked()

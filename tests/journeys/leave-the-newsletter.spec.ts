@@ -10,7 +10,7 @@ test('FTR-03: somebody asks for the newsletter at a page’s end, says in a mail
   const email = aNewAddress('subscriber')
   const footer = page.getByRole('contentinfo')
   await page.goto('/faq')
-  // The footer comes alive after the page has loaded; what is typed and pressed before that is no newsletter yet.
+  // The footer hydrates after the page has loaded; repeat what was typed and pressed before that.
   await expect(async () => {
     await footer.getByLabel('Your email').fill(email)
     await footer.getByRole('button', { name: 'Subscribe' }).click()

@@ -61,7 +61,7 @@ test('PLAY-13 PLAY-18 PLAY-28: a listener goes on in the tunnel with a phone, an
   const tunnel = new AtThePlayer(here.pages().at(-1)!)
   const heard = await tunnel.seconds()
   expect(heard).toBeGreaterThan(30)
-  // What the device has stored survives whatever comes; a page closed within the same blink may not have.
+  // Wait until the position is stored: it may be lost if the page closes within the same instant.
   await expect
     .poll(() => storedSeconds(tunnel.page, 'what-the-starlings-kept'))
     .toBeGreaterThanOrEqual(heard - 1)
@@ -85,7 +85,7 @@ test('PLAY-13 PLAY-18 PLAY-28: a listener goes on in the tunnel with a phone, an
     )
     const player = await playFromBookPage(elsewhere)
     await player.expectChapter('A good mimic')
-    // Up to five seconds earlier, to find into the sentence, and never before the seek that led there (PLAY-06).
+    // Resumes up to five seconds earlier, to find back into the sentence, but never before the last seek (PLAY-06).
     const found = await player.seconds()
     expect(found).toBeGreaterThanOrEqual(heard - 7)
     expect(found).toBeLessThanOrEqual(heard + 2)
@@ -95,6 +95,6 @@ test('PLAY-13 PLAY-18 PLAY-28: a listener goes on in the tunnel with a phone, an
 
 async function toLibrary(page: Page): Promise<void> {
   await page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'Library' }).click()
-  // Until it opens, home shows the same titles, and its covers lead to their pages.
+  // Wait for the library: until it opens, home shows the same titles with links to their pages.
   await expect(page.getByRole('heading', { level: 1, name: 'Library' })).toBeVisible()
 }

@@ -9,7 +9,7 @@ import { ShopSays } from '#tests/support/scripted-shop.ts'
 import { download, expectDownloaded } from '#tests/support/title-actions.ts'
 
 const STARLINGS = 'What the Starlings Kept'
-/** A `reader` and a `nell` own it both, as in a family. */
+/** Both a `reader` and a `nell` own it, as in a family. */
 const LEDGER = 'The Lamplighter’s Ledger'
 
 async function logOut(page: Page) {
@@ -29,7 +29,7 @@ async function logOutByMenu(page: Page) {
   await expect(page.getByRole('banner').getByRole('link', { name: 'Log in' })).toBeVisible()
 }
 
-/** In the pop-up, over the page that is shown. */
+/** Logs in through the pop-up over the current page. */
 async function logInHere(page: Page, email: string) {
   await page.getByRole('banner').getByRole('link', { name: 'Log in' }).click()
   const form = page.getByRole('dialog', { name: 'Log in' })
@@ -48,10 +48,10 @@ test('PLAY-29: log-out ends the sound, hides the copies from the next user and k
   const page = await shared.newPage()
   const toShelf = async () => {
     await page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'Library' }).click()
-    // Until it opens, home shows the same titles, and its covers lead to their pages.
+    // Wait for the library: until it opens, home shows the same titles with links to their pages.
     await expect(page.getByRole('heading', { level: 1, name: 'Library' })).toBeVisible()
   }
-  /** When the document that is shown was loaded. */
+  /** When the current document was loaded. */
   const loadedAt = () => page.evaluate(() => performance.timeOrigin)
   await logIn(page, first)
   await workerInCharge(page)
@@ -95,7 +95,7 @@ test('PLAY-29: log-out ends the sound, hides the copies from the next user and k
     await expect(page.getByRole('main').getByText(LEDGER)).toHaveCount(0)
     await expect(player.screen).toHaveCount(0)
     expect(await page.evaluate(async (url) => (await fetch(url)).status, sound!)).toBe(404)
-    // What waited of theirs would be sent by this.
+    // Logging out sends pending positions, so this would send the first user's under the second user's name.
     await logOutByMenu(page)
     const shopSays = await ShopSays.to(second, shop.url)
     expect(await shopSays.place('the-lamplighters-ledger')).toBeUndefined()
@@ -105,7 +105,7 @@ test('PLAY-29: log-out ends the sound, hides the copies from the next user and k
     await logInHere(page, first)
     const shopSays = await ShopSays.to(first, shop.url)
     const place = async () => (await shopSays.place('the-lamplighters-ledger'))!
-    // Before it was sent the shop had an older place, further on in the chapter before.
+    // Until then the shop had an older position, further on in the previous chapter.
     await expect.poll(async () => (await place()).chapter).toBe(3)
     await expect.poll(async () => (await place()).seconds).toBeGreaterThanOrEqual(heard - 1)
     await toShelf()

@@ -20,7 +20,7 @@ test('BOOK-04 CONST-11: the summary is folded at 437 px, on phones at 118, the d
     [DESKTOP, 437],
   ] as const) {
     await page.setViewportSize(size)
-    // Longer than any fold, whatever the demo says of it.
+    // Make the text long enough to be folded, independent of the demo.
     await page.goto('/audiobooks/nine-winters')
     const more = main(page).getByRole('button', { name: 'Read more, what it’s about' })
     await aboutIt(page)
@@ -33,7 +33,7 @@ test('BOOK-04 CONST-11: the summary is folded at 437 px, on phones at 118, the d
     await expect(more).toBeVisible()
     const folded = page.locator(`[id="${await more.getAttribute('aria-controls')}"]`)
     expect((await folded.boundingBox())!.height).toBe(height)
-    // What is cut off in mid-sentence says so with three dots.
+    // Text that is cut off ends in an ellipsis.
     await expect(folded).toHaveCSS('-webkit-line-clamp', /^[1-9]/)
     await more.click()
     expect((await folded.boundingBox())!.height).toBeGreaterThan(height)
@@ -106,6 +106,6 @@ test('names without a break stay on a page of 320 px', async ({ page }) => {
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
 })
 
-/** The section of the summary. */
+/** The section with the summary. */
 const aboutIt = (page: Page) =>
   page.locator('section', { has: page.getByRole('heading', { name: 'What it’s about' }) })

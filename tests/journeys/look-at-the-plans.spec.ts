@@ -5,7 +5,7 @@ test('MEMB-06: somebody looks at the plans by the month and by the year, and ask
   page,
 }) => {
   await page.goto('/subscription')
-  // The browser's own bars have the colour of the band.
+  // The browser's toolbars match the page's band.
   await expect(page.locator('meta[name="theme-color"]').first()).toHaveAttribute('content', '#4a3a91')
   const plans = page.getByRole('region', { name: 'Plans' })
   const seen = () =>
@@ -37,7 +37,7 @@ test('HDR-12: on the page of the plans, the notice of a failed payment covers no
     const page = await (await device({ viewport, of: 'overdue@murmur.example' })).newPage()
     const notice = page.getByRole('complementary', { name: 'Payment failed' })
     if (viewport.width > 1000) {
-      // On every other page it floats, from a chunk that is loaded here.
+      // On every other page it floats, and its chunk is loaded here.
       await page.goto('/')
       await expect(notice).toHaveCSS('position', 'fixed')
       await page.getByRole('banner').getByRole('link', { name: 'Membership' }).click()

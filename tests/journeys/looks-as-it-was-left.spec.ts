@@ -3,8 +3,8 @@ import { AtThePlayer } from '#tests/support/player-page.ts'
 import { DESKTOP, expect, PHONE, test } from '#tests/support/journey.ts'
 
 /**
- * Ten screens as they were when a person last looked at them. After a change that is meant:
- * `npx playwright test looks-as-it-was-left --update-snapshots`, and look again.
+ * Ten screens compared with screenshots that a person has checked. After an intended change run
+ * `npx playwright test looks-as-it-was-left --update-snapshots`, and check them again.
  */
 const SCREENS = [
   { name: 'home on a phone', path: '/', viewport: PHONE },
@@ -36,7 +36,7 @@ for (const of of [undefined, 'nell'] as const)
         else await expect(page.getByRole('main').getByRole('heading', { level: 1 }).first()).toBeVisible()
         await page.evaluate(() => document.fonts.ready.then(() => undefined))
         await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
-        // Another build of the same browser, or the one with a window, places letters a little otherwise.
+        // Other builds of the browser, and headed mode, place letters slightly differently.
         await expect(page).toHaveScreenshot(`${screen.name}.png`, {
           maxDiffPixelRatio: 0.025,
         })

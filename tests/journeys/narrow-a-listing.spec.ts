@@ -11,7 +11,7 @@ const pages = (page: Page) => main(page).getByRole('navigation', { name: 'Pages'
 const scrolled = (page: Page) => page.evaluate(() => window.scrollY)
 
 async function openPanel(page: Page) {
-  // A press before the page has come alive is lost, as a person would notice and press again.
+  // A press before hydration is lost, so repeat it as a user would.
   await expect(async () => {
     if (!(await panel(page).isVisible()))
       await main(page).getByRole('button', { name: 'Show filters' }).click()
@@ -76,7 +76,7 @@ test('LIST-26: from a short page, and from a book, Back returns to the page and 
     await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight))
     const bottom = await scrolled(page)
     expect(bottom).toBeGreaterThan(1000)
-    // Somebody reads before they turn the page. A click by the mouse would bring the link into sight first.
+    // Wait as long as a reader would. Click by script, because a mouse click would first scroll the link into view.
     await drawn(page, 20)
     await pages(page)
       .getByRole('link', { name: /^Page \d/ })
@@ -93,7 +93,7 @@ test('LIST-26: from a short page, and from a book, Back returns to the page and 
     const first = await shownTitles(page).allInnerTexts()
     await pages(page).getByRole('link', { name: 'Page 2' }).click()
     await expect(page).toHaveURL(/\?page=2$/)
-    // The page before stays, dimmed, until the next one is there.
+    // The previous page stays, dimmed, until the next one has loaded.
     await expect(shownTitles(page)).not.toHaveText(first)
     const second = await shownTitles(page).allInnerTexts()
     await shownTitles(page).nth(9).scrollIntoViewIfNeeded()

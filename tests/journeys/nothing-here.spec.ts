@@ -22,7 +22,7 @@ test('NAV-54: after a navigation in the client the not-found page waits 300 ms b
   await page.goto('/faq')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Questions and answers')
   const missing = page.locator('h1', { hasText: 'Page not found' })
-  // A page that is not alive yet does not hear it.
+  // Repeat it, because the page ignores the event before hydration.
   await expect(async () => {
     await page.evaluate(() => {
       history.replaceState({}, '', '/nothing-of-the-kind')

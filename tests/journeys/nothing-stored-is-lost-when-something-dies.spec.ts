@@ -25,7 +25,7 @@ test('the browser killed while it writes places loses none that it had stored', 
       serviceWorkers: 'allow',
     })
   try {
-    // Logged in yesterday: what a browser noted of itself in its last half minute may go with it.
+    // Log in in an earlier session, because a killed browser may lose the last half minute of its own data.
     const yesterday = await open()
     await logIn(await yesterday.newPage(), email)
     await yesterday.close()
@@ -58,7 +58,9 @@ test('the browser killed while it writes places loses none that it had stored', 
   }
 })
 
-/** Jump after jump, each a place to write, and one more under way; answers what the device has stored by then. */
+/**
+ * Seeks several times, storing each position, and starts another seek; returns the seconds stored by then.
+ */
 async function writeManyPlaces(player: AtThePlayer, page: Page): Promise<number> {
   await player.seek(0.1)
   await player.press('Forward 15 seconds')
@@ -69,7 +71,7 @@ async function writeManyPlaces(player: AtThePlayer, page: Page): Promise<number>
   return stored
 }
 
-/** The browser of this profile with all its processes, at once, as a power cut would. */
+/** Kills the browser of this profile with all its processes at once, as a power cut would. */
 function killBrowserOf(profile: string) {
   for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
     const command = commandOf(pid)
@@ -81,7 +83,7 @@ function killGroup(pid: string) {
   try {
     process.kill(-Number(pid), 'SIGKILL')
   } catch (problem) {
-    // Killed a moment ago with the group that it belonged to.
+    // It was already killed together with its process group.
     if ((problem as NodeJS.ErrnoException).code !== 'ESRCH') throw problem
   }
 }

@@ -103,7 +103,7 @@ test('NAV-59 CONST-08: below 768 px the player is the phone’s widget above the
   expect(wide.y + wide.height).toBe(844)
 })
 
-/** The element comes further on by itself. */
+/** Expects the media element to keep playing. */
 async function expectStillSounds(page: Page): Promise<void> {
   const { seconds } = await soundNow(page)
   await expect

@@ -54,7 +54,7 @@ test('ORDER-06 NAV-27: the orders, five to a page, newest first, each with numbe
 test('LIB-03 LIB-04: the shelf opens beside the page, with titles of both formats, and loads more within 150 px of its end', async ({
   device,
 }) => {
-  // So low that ten titles reach well beyond its end.
+  // Low enough that ten titles extend well beyond the window.
   const viewport = { width: 1280, height: 480 }
   const page = await (await device({ ...SHELF, viewport })).newPage()
   const asked: string[] = []

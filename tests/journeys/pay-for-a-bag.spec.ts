@@ -55,14 +55,14 @@ test('ROLE-28 PAY-28 NAV-24: a visitor whose card is declined finds the bag agai
   await main(page).getByRole('link', { name: 'Try again' }).click()
   await openCheckout(page)
   await expect(bag).toContainText('The Quiet Ferry')
-  // The code that stood on the order stands again.
+  // The order's discount code is applied again.
   await expect(bag.getByText('WELCOME20')).toBeVisible()
-  // By now somebody with an account: only the payment is asked for.
+  // The buyer has an account now, so only the payment is asked for.
   await expect(page.getByLabel('Email', { exact: true })).toHaveCount(0)
   const charged = (await chargesAt(shop.sandbox)).length
   await typeCard(page, CARD.good)
   await agree(page)
-  // Two presses pay once.
+  // A double click pays only once.
   await payNow(page).dblclick()
   await thanked(page)
   expect(await ordersOf(page)).toMatchObject([{ amount: 9, couponCode: 'WELCOME20', status: 'paid' }])
@@ -84,7 +84,7 @@ test('ORDER-01 NAV-25: a card that the bank asks about is not paid where that is
   await main(page).getByRole('link', { name: 'Try again' }).click()
   await openCheckout(page)
 
-  // The page's own questions stand still, and the shop hears of the payment late.
+  // Stop the page's polling, and let the provider's events arrive late.
   await page.clock.install()
   await shop.sandbox.control('webhooks', { hold: 'true' })
   await page.route('**/api/payments/return', (route) => route.abort())

@@ -21,7 +21,7 @@ test('BOOK-17 BOOK-18 BOOK-24: a book is read as one likes it, and goes on where
   let quote = ''
 
   await test.step('its page offers the file and the reader', async () => {
-    // The address on the page may be older than it lives: each press asks for a new one.
+    // The URL on the page may have expired, so each press requests a new one.
     const [file] = await Promise.all([
       page.waitForEvent('download'),
       page.waitForRequest(/\/api\/e_books\/ordinary-weather$/),
@@ -84,7 +84,7 @@ test('BOOK-17 BOOK-18 BOOK-24: a book is read as one likes it, and goes on where
 
   await test.step('type and paper are as chosen, and everybody can use them', async () => {
     for (const colorScheme of ['light', 'dark'] as const) {
-      // Without motion: bars that are fading have no contrast yet.
+      // Without animations, because a fading bar has no defined contrast.
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
       await expect
         .poll(() => reader.paper())
@@ -176,7 +176,7 @@ test('BOOK-17 BOOK-18 BOOK-24: a book is read as one likes it, and goes on where
 for (const [how, viewport] of [
   ['upright', PHONE],
   ['sideways', { width: PHONE.height, height: PHONE.width }],
-  // What a phone has at 200 %.
+  // The viewport of a phone at 200 %.
   ['with text twice as large', { width: 195, height: 422 }],
 ] as const)
   test(`BOOK-24: by touch, ${how}: a tap calls the bar, which stays; contents, text and the way out are a tap away`, async ({
@@ -204,7 +204,7 @@ for (const [how, viewport] of [
     const callBar = async (x: number, y: number) => {
       await finger.tapAt(x, y)
       await expect(reader.bar).toHaveCSS('opacity', '1')
-      // It once withdrew by itself, thirty of them later.
+      // Wait: the bar used to disappear again after thirty frames.
       await drawn(page, 60)
       await expect(reader.bar).toHaveCSS('opacity', '1')
     }
@@ -218,7 +218,7 @@ for (const [how, viewport] of [
     await expect(reader.chapter('Mild')).toBeAttached()
     const spots = await reader.spotsFromNow()
     await turn()
-    // Where the bar has its buttons, which a finger cannot press before it sees them.
+    // Tap where the bar's hidden buttons are: the tap must not press them.
     await callBar(28, 28)
     await expect(page).toHaveURL('/read/ordinary-weather')
     await finger.tap(page.getByRole('button', { name: 'Text and colours' }))
@@ -228,9 +228,9 @@ for (const [how, viewport] of [
     await expect(look).toBeHidden()
     await turn()
     const left = await reader.spot()
-    // Between two chapters too, a turn says one place.
+    // Turning the page into another chapter also announces only one place.
     expect(await spots()).toHaveLength(2)
-    // Nor is a chapter laid out again when its typeface comes: it is there before the text is.
+    // The chapter is not laid out twice, because its typeface is loaded before the text.
     expect(await reader.typefaceAskedFor()).toEqual([])
     await callBar(width / 2, height / 2)
     await finger.tap(page.getByRole('button', { name: 'Close the book' }))
@@ -265,7 +265,7 @@ class AtTheBook {
     this.page.getByRole('group', { name: 'Reading tools' }).getByText(name, { exact: true })
   spot = () => this.page.getByText(/^Page \d+ of \d+/).innerText()
 
-  /** Every place that the screen says from now on, also those that nobody has the time to read. */
+  /** Records every place that the screen announces from now on, including very short ones. */
   async spotsFromNow(): Promise<() => Promise<string[]>> {
     const spots = await this.page.getByText(/^Page \d+ of \d+/).evaluateHandle((line) => {
       const said: string[] = []
@@ -279,13 +279,13 @@ class AtTheBook {
     return () => spots.evaluate((said) => said)
   }
 
-  /** The book's own document, out of reach for a locator: it stands in a closed shadow. */
+  /** Runs in the book's own document, which locators can't reach because it is in a closed shadow root. */
   async #inBook<T>(read: () => T): Promise<T> {
     const frame = this.page.frames().findLast((each) => each.url().startsWith('blob:'))
     return frame!.evaluate(read)
   }
 
-  /** Chooses the words of its first paragraph, as a finger does. */
+  /** Selects the text of the first paragraph, as a finger does. */
   choose = () =>
     this.#inBook(() => {
       const paragraph = [...document.querySelectorAll('p')].find(
@@ -296,7 +296,7 @@ class AtTheBook {
       return (paragraph.textContent ?? '').replaceAll(/\s+/g, ' ').trim()
     })
 
-  /** The addresses at which the chapter that is open asked for the typeface of its text. */
+  /** The URLs from which the current chapter requested the typeface of its text. */
   typefaceAskedFor = () =>
     this.#inBook(() =>
       performance

@@ -6,7 +6,7 @@ test('where the browser blocks storage, the shop opens, shows a book, keeps the 
   device,
 }) => {
   const context = await device()
-  // As browsers do whose visitor has blocked all site data.
+  // As in a browser whose user has blocked all site data.
   await context.addInitScript(() => {
     const denied = () => {
       throw new DOMException('Access is denied for this document.', 'SecurityError')
@@ -34,7 +34,7 @@ test('where the browser blocks storage, the shop opens, shows a book, keeps the 
   await expect(h1(page, 'Shopping bag')).toBeVisible()
   await expect(line(page, 'The Quiet Ferry')).toBeVisible()
   await main(page).getByRole('button', { name: 'Pay now' }).click()
-  // The till opens a document of its own; what only the page knew has come along.
+  // The checkout is a new document; the bag, which only existed in the page, has been transferred.
   await openCheckout(page)
   await expect(main(page).getByText('The Quiet Ferry').first()).toBeVisible()
   await expect(

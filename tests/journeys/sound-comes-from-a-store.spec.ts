@@ -12,7 +12,7 @@ import { expect, PHONE, Shop, test as journey } from '#tests/support/journey.ts'
 import { type ObjectStore, objectStore } from '#tests/support/object-store.ts'
 import { download } from '#tests/support/title-actions.ts'
 
-/** A shop whose media were moved into a store, to which it sends its listeners. */
+/** A shop whose media are in an object store, to which it redirects its listeners. */
 const test = journey.extend<object, { store: ObjectStore }>({
   store: [
     // eslint-disable-next-line no-empty-pattern -- Playwright asks for the pattern
@@ -78,7 +78,7 @@ test('sound and books come from a store of another origin: heard, sought in, dow
     await download(page, 'The Lamplighter’s Ledger')
     expect(fetched()).toBeGreaterThan(before)
     expect(await soundIsHere(page, 'the-lamplighters-ledger', 1)).toBe(true)
-    // The reader's frame is meant so.
+    // This warning is about the reader's frame, whose sandbox is intended.
     expect(complaints.filter((each) => !each.includes('An iframe which has both'))).toEqual([])
     await phone.setOffline(true)
     await page.goto('/audiobooks/the-lamplighters-ledger')

@@ -9,7 +9,7 @@ import { download } from '#tests/support/title-actions.ts'
 const REFRESH = '**/api/token/refresh'
 const SHELF_LINK = { name: 'The Lamplighter’s Ledger' }
 
-/** Every call for new tokens, of all tabs. */
+/** Records every request for new tokens, from all tabs. */
 function countRefreshes(context: BrowserContext): { body: string | null }[] {
   const refreshes: { body: string | null }[] = []
   context.on('request', (request) => {
@@ -20,7 +20,10 @@ function countRefreshes(context: BrowserContext): { body: string | null }[] {
 
 const expectShelf = (page: Page) => expect(page.getByRole('link', SHELF_LINK)).toBeVisible()
 
-/** Shelves of one's own are what a page asks for last behind its screen: after that a spoilt token is met by the next press. */
+/**
+ * The user's shelves are a page's last background request. After that, the next press is the first to use a spoilt
+ * token.
+ */
 const expectQuiet = (page: Page) =>
   expect
     .poll(() =>
@@ -37,7 +40,7 @@ test('SESS-08, trap 20: two tabs with one expired token renew it once with the s
   const context = await device({ of: shop.someone('nell') })
   const tabs = [await openPage(context), await openPage(context)] as const
   const before = await sessionOf(tabs[0])
-  // Counted from before: what a tab still asks behind its screen may be the first to meet the expired token.
+  // Start counting now: a tab's background request may be the first to meet the expired token.
   const refreshes = countRefreshes(context)
   await spoilTokens(tabs[0])
   await Promise.all(tabs.map((tab) => tab.goto('/library')))
@@ -49,7 +52,7 @@ test('SESS-08, trap 20: two tabs with one expired token renew it once with the s
     },
   ])
 
-  // Both hold the same new session, and it works.
+  // Both tabs have the same new session, and it works.
   await Promise.all(tabs.map((tab) => tab.reload()))
   await Promise.all(tabs.map(expectShelf))
   expect(refreshes).toHaveLength(1)
@@ -75,7 +78,7 @@ test('SESS-09 SESS-10: a refused renewal leads to the log-in, behind a screen it
     const asked = page.waitForRequest(REFRESH)
     await page.reload()
     await asked
-    // This device knows the titles.
+    // The titles come from the device.
     await expectShelf(page)
     await expect(page.getByText('Your library is empty')).toBeHidden()
     expect(await sessionOf(page)).toEqual(kept)
@@ -94,7 +97,7 @@ test('SESS-09 SESS-10: a refused renewal leads to the log-in, behind a screen it
       .getByRole('button', { name: `More for ${SHELF_LINK.name}` })
       .first()
       .click()
-    // Spoilt and pressed at once: between the two the page itself might ask, and end the session behind the screen.
+    // Spoil the tokens and press in one step: a background request in between could end the session first.
     await page.getByRole('menuitem', { name: 'Go to book page' }).evaluate((entry: HTMLElement) => {
       for (const key of ['token', 'refresh_token'])
         localStorage.setItem(key, `${localStorage.getItem(key)!.slice(0, -4)}AAAA`)
@@ -136,7 +139,7 @@ test('ROLE-16: where a session ended by itself the library shows and plays the d
   await player.press('Play')
   await player.expectSound()
   await player.press('Pause')
-  // Opened by its address too, as after a reload.
+  // Also when opened by its address, as after a reload.
   await page.reload()
   await player.press('Play')
   await player.expectSound()
@@ -144,7 +147,7 @@ test('ROLE-16: where a session ended by itself the library shows and plays the d
   await expect(player.screen.getByRole('link', { name: 'Log in to save your place' })).toBeVisible()
   await page.goto('/library')
   await page.getByRole('main').getByRole('link', { name: 'Log in' }).click()
-  // The device remembers whom it belongs to: only the password is missing.
+  // The device remembers the account, so only the password is missing.
   await expect(page.getByRole('main').getByLabel('Email')).toHaveValue(email)
   await expect(page.getByLabel('Password', { exact: true })).toBeFocused()
   await page.keyboard.type('murmur-demo')

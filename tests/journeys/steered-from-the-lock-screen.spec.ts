@@ -55,7 +55,7 @@ test('trap 9 and trap 10: the lock screen shows the chapter that plays and moves
     await expectAt(40)
     await pressTwice(page, 'previoustrack')
     await expectAt(25)
-    // Headsets send play and pause in pairs: whichever comes first is what was meant.
+    // Headsets send play and pause in pairs: only the first of the two is meant.
     await page.evaluate(() => {
       lockScreen.actions.play!({ action: 'play' })
       lockScreen.actions.pause!({ action: 'pause' })

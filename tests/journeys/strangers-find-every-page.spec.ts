@@ -10,7 +10,7 @@ test('a stranger without JavaScript reads what a page is, sees its picture and f
     ['/articles/how-a-voice-learns-a-book', 'article'],
     ['/audiobooks', 'website'],
   ] as const) {
-    // What the sitemap names answers there, and sends nobody on.
+    // The addresses in the sitemap answer directly, without a redirect.
     const answer = await request.get(path, { maxRedirects: 0 })
     expect(answer.status(), path).toBe(200)
     const html = await answer.text()

@@ -17,7 +17,7 @@ test('SESS-04 SESS-05 ENT-34: a guest who logs in at the till pays for both bags
 
   const page = await (await device()).newPage()
   await putIntoBag(page, '/ebooks/oak-gall')
-  // Trap 29: owned already, which a guest's bag cannot know.
+  // Trap 29: a title that is already owned, which a guest's bag cannot know.
   await putIntoBag(page, '/audiobooks/the-lamplighters-ledger')
   expect(await cartId(page)).not.toBeNull()
   await page.goto('/payment')

@@ -26,7 +26,7 @@ test('ACC-05 SESS-06 SESS-12: a bookshop’s account comes to its desk, is taken
   }
   await page.goto('/reseller')
   await expect(main(page).getByRole('link', { name: 'Activate a card' })).toBeVisible()
-  // Also within the shop, without a load.
+  // Also through a link inside the app, without a page load.
   await main(page).getByRole('link', { name: 'get in touch' }).click()
   await atDesk(page)
   await page.goto('/server-error')

@@ -74,7 +74,7 @@ const cachedSound = (page: Page) =>
       .filter((url) => url.includes('/media/sound/'))
   })
 
-/** What is streamed has arrived to its last byte, so that only the next chapter can be missing. */
+/** Waits until the stream is fully buffered, so that only the next chapter can be missing. */
 async function expectBufferedToItsEnd({ page }: AtThePlayer): Promise<void> {
   const missing = () =>
     page.evaluate(() => {

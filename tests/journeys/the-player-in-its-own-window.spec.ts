@@ -95,7 +95,7 @@ test('trap 21: when a second page begins to speak the first falls silent, and wr
   expect(await silentHere(first)).toBe(true)
 
   await expect.poll(async () => (await keptPlace(second)).chapter).toBe(3)
-  // A page that is hidden or closed keeps its last moment, but only if it still has the word.
+  // A page stores its last position when it is hidden or closed, but only if it is still the active player.
   await first.evaluate(() => dispatchEvent(new PageTransitionEvent('pagehide')))
   await first.close({ runBeforeUnload: false })
   await b.press('Pause')
@@ -104,11 +104,11 @@ test('trap 21: when a second page begins to speak the first falls silent, and wr
   expect((await keptPlace(second)).chapter).toBe(3)
 })
 
-/** No element of this page sounds. */
+/** No element of this page is playing. */
 const silentHere = (page: Page) =>
   page.evaluate(() => [...document.querySelectorAll('audio')].every((audio) => audio.paused))
 
-/** The place of the only book this device has listened to, as it lies in the device's database. */
+/** The position of the only book this device has played, from the device's database. */
 async function keptPlace(page: Page): Promise<{ chapter: number; seconds: number }> {
   const read = () =>
     page.evaluate(async () => {

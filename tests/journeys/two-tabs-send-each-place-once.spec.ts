@@ -35,9 +35,9 @@ test('trap 19: two tabs that come back online send every waiting place exactly o
   await phone.setOffline(false)
   const shopSays = await ShopSays.to(email, shop.url)
   await expect.poll(async () => (await shopSays.place('the-lamplighters-ledger'))?.chapter).toBe(2)
-  // The answer comes after the shop knows: a tab that is closed in between has to send it again.
+  // Wait for the response: a tab that is closed before it arrives has to send the position again.
   await sendingIsOver(page)
-  // Each tab begins again, and sends at its start whatever would still wait; then it asks where everything stands.
+  // Reload each tab: on start it sends pending positions, then fetches all positions.
   for (const tab of [page, other]) {
     const asked = tab.waitForResponse(
       (answer) =>
@@ -55,7 +55,7 @@ test('trap 19: two tabs that come back online send every waiting place exactly o
   )
 })
 
-/** A tab that sends holds a lock over all tabs until it has sent everything. */
+/** While a tab sends, it holds a lock across all tabs. */
 const sendingIsOver = (tab: Page) =>
   tab.evaluate(async () => {
     const { held = [] } = await navigator.locks.query()

@@ -29,7 +29,7 @@ test('HDR-01 HDR-02 HDR-11: the menu fits every window and leads everywhere, and
       const panelEnd = await menu(page).evaluate((nav) => nav.parentElement!.getBoundingClientRect().bottom)
       const tabs = await page.getByRole('navigation', { name: 'Sections' }).boundingBox()
       expect(panelEnd).toBeLessThanOrEqual(tabs!.y + 1)
-      // Its three lines are a cross now.
+      // The three lines of its icon now form a cross.
       await expect(menuButton(page).locator('path').nth(1)).toHaveCSS('transform', 'matrix(0, 0, 0, 0, 0, 0)')
       await page.keyboard.press('Escape')
     }
@@ -105,7 +105,7 @@ test('HDR-08: the account’s menu stands still under its button while the page 
   await banner(page).getByRole('button', { name: 'Account' }).click()
   const entry = page.getByRole('menuitem', { name: 'Downloads' })
   await entry.hover()
-  // The way back to a shelf scrolls too, when its list arrives late.
+  // Measure in one step: restoring a shelf's scroll position also scrolls, when its list loads late.
   const { before, after, scrolled } = await entry.evaluate((link) => {
     const top = () => link.getBoundingClientRect().top
     const before = top()
@@ -117,7 +117,7 @@ test('HDR-08: the account’s menu stands still under its button while the page 
 })
 
 test('none of the links of menu, header and footer is dead', async ({ request }) => {
-  // As those have it who run no scripts; the menu opens with one.
+  // From the HTML, as without JavaScript; the menu itself opens by script.
   const html = await (await request.get('/faq')).text()
   const [head = '', foot = ''] = [/<header[\s\S]*?<\/header>/, /<footer[\s\S]*<\/footer>/].map(
     (part) => part.exec(html)?.[0],

@@ -16,7 +16,7 @@ test('home, highlights and shelves that were never seen and a book’s page that
 }) => {
   const phone = await device({ worker: true, viewport: PHONE })
   const page = await openPage(phone, '/audiobooks/the-lamplighters-ledger')
-  // The worker fetches behind the page; the last address it asks for is behind the last of the shelves.
+  // Wait for the service worker's background caching; the last request follows the last of the shelves.
   await expect.poll(() => isKept(page, '/api/e_books')).toBe(true)
   await phone.setOffline(true)
   for (const [path, heading] of OPEN) {
@@ -34,7 +34,7 @@ test('home, highlights and shelves that were never seen and a book’s page that
     page.getByRole('navigation', { name: 'Search shortcuts' }).getByRole('link').first(),
   ).toBeVisible()
   await page.keyboard.press('Escape')
-  // Nobody needs to press anything once there is a connection again.
+  // The page loads without a press once the connection is back.
   await phone.setOffline(false)
   await expect(page.getByRole('heading', { level: 1, name: 'Questions and answers' })).toBeVisible()
 })
