@@ -60,6 +60,8 @@ export const OrderItem = Type.Object({
   giftClaimedAt: nullable(Instant),
   /** When the line was refunded and the title left the library. */
   refundedAt: nullable(Instant),
+  /** Amounts refunded for the line while its title stays in the library, oldest first. Absent if there are none. */
+  goodwillRefunds: Type.Optional(Type.Array(Type.Object({ amount: Pounds, refundedAt: Instant }))),
   audioBook: nullable(AudioBookCard),
   eBook: nullable(EBookCard),
   subscription: nullable(Type.Object({ id: Uuid, plan: Type.Integer({ minimum: 1, maximum: 7 }) })),

@@ -88,6 +88,28 @@ describe('npm run import', () => {
     })
   })
 
+  test('a command on a machine whose clock is an hour behind uses the database’s time', async () => {
+    await server.db.execute(sql`create schema ahead`)
+    await server.db.execute(
+      sql`create function ahead.clock_timestamp() returns timestamptz language sql
+          as $$ select pg_catalog.clock_timestamp() + interval '1 hour' $$`,
+    )
+    const searchPath = (path: string) =>
+      server.db.execute(
+        sql.raw(
+          `do $$ begin execute format('alter database %I set search_path = ${path}', current_database()); end $$`,
+        ),
+      )
+    await searchPath('ahead, pg_catalog, public')
+    const made = [...MURMUR, 'codes', 'make', 'SPRING', '--percent', '20', '--because', 'spring', '--yes']
+    expect(await run(made)).toMatchObject({ code: 0 })
+    await searchPath('public')
+    const { rows } = await server.db.execute<{ minutes: string }>(
+      sql`select extract(epoch from at - now()) / 60 as minutes from logbook`,
+    )
+    expect(rows.map(({ minutes }) => Math.round(Number(minutes)))).toEqual([60])
+  })
+
   test('runs while the server has the database open, and reports one line per title', async () => {
     let heard = 0
     await server.listen('catalogue_changed', () => void heard++)

@@ -48,7 +48,7 @@ const SERVER_FEATURES = {
   mails: ['account', 'fulfilment', 'gifts', 'membership', 'orders', 'withdrawals'],
   media: ['membership'],
   membership: ['discounts', 'feed', 'orders', 'prices', 'refunds'],
-  'order-history': ['catalogue', 'gifts', 'orders'],
+  'order-history': ['catalogue', 'gifts', 'orders', 'prices', 'refunds'],
   notes: ['feed', 'library', 'listening', 'synced-rows'],
   orders: ['feed', 'prices', 'products', 'refunds'],
   outlets: ['account', 'catalogue', 'media', 'pages', 'prices'],

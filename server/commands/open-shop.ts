@@ -2,7 +2,7 @@ import '../event-handlers.ts'
 import { BusinessClock } from '../clock.ts'
 import { type Config, readConfig } from '../settings/config.ts'
 import { loadDetails } from '../db/shop-details-queries.ts'
-import { selectClockOffset } from '../db/shared-clock.ts'
+import { followSharedClock, selectClockOffset } from '../db/shared-clock.ts'
 import { type Database, databaseOf, joinDatabase, type OpenDatabase } from '../db/open.ts'
 import { openLog } from '../log/log.ts'
 import { Metrics } from '../metrics/metrics.ts'
@@ -30,11 +30,12 @@ export function withShop<Result>(work: (shop: Shop) => Promise<Result>): Promise
   const { dataDir } = readConfig(process.env, [])
   const environment = { ...paymentsOfRunningDemo(process.env, dataDir), ...environmentOfRunningShop() }
   return open(readConfig(environment, []), async (database, config) => {
-    const now = () => new Date()
-    const clock = new BusinessClock(now)
-    clock.aheadMs = await selectClockOffset(database.db)
     // The log goes to stderr, the command's output to stdout.
     const log = openLog('error', process.stderr)
+    const ending = new AbortController()
+    const { now } = await followSharedClock(database.db, log, ending.signal)
+    const clock = new BusinessClock(now)
+    clock.aheadMs = await selectClockOffset(database.db)
     return work({
       config,
       database,
@@ -45,10 +46,10 @@ export function withShop<Result>(work: (shop: Shop) => Promise<Result>): Promise
       log,
       metrics: new Metrics(),
       disk: new DiskSpace(config.dataDir, log),
-      ending: new AbortController().signal,
+      ending: ending.signal,
       media: openMedia(config),
       ...openProvider(config.payments),
-    })
+    }).finally(() => ending.abort())
   })
 }
 

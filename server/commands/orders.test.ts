@@ -1,5 +1,6 @@
 import { and, eq, isNotNull, isNull, like } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { getOrder, type OrderMember } from '#contract/orders.ts'
 import { discounts } from '#server/db/schema/discounts.ts'
 import { feedEvents } from '#server/db/schema/feed.ts'
 import { gifts } from '#server/db/schema/gifts.ts'
@@ -23,6 +24,7 @@ import {
 } from '#tests/support/purchases.ts'
 import { anAudioBook, type TestBook } from '#tests/support/builders.ts'
 import { aBookshop, aCard } from '#tests/support/cards.ts'
+import { misfits } from '#tests/support/schema-mismatches.ts'
 import { typed } from '#tests/support/run-command.ts'
 import { ordersCommand } from './orders.ts'
 
@@ -274,6 +276,38 @@ test('a goodwill refund pays a part or a line back, keeps the titles, and leaves
   await expect(
     command('refund', number, '--line', '2', '--keep', '--amount', '1,00', ...WHY),
   ).rejects.toThrow('--amount is an amount in pounds')
+})
+
+test('the buyer sees a goodwill refund at its line; one for several lines is divided by their prices', async () => {
+  const buyer = await aBuyer(at.shop)
+  const { number, order, intent } = await bought(buyer, [await book('Torn', 1200), await book('Whole', 600)])
+  const shown = async () => {
+    const answer = (await buyer.ask('GET', `/api/order_carts/${order}`)).json() as OrderMember
+    expect(misfits(getOrder.reply, answer)).toEqual([])
+    return answer.orderItems.map(({ title, refundedAt, goodwillRefunds }) => ({
+      title,
+      refundedAt,
+      amounts: goodwillRefunds?.map(({ amount }) => amount),
+    }))
+  }
+  await command('refund', number, '--line', '2', '--keep', '--amount', '2.00', ...WHY)
+  expect(await shown()).toEqual([
+    { title: 'Torn', refundedAt: null, amounts: undefined },
+    { title: 'Whole', refundedAt: null, amounts: [2] },
+  ])
+  const list = (await buyer.ask('GET', '/api/order_carts')).json()['hydra:member'] as OrderMember[]
+  const [refund] = list[0]!.orderItems[1]!.goodwillRefunds!
+  expect(refund!.refundedAt.slice(0, 10)).toBe(at.shop.now().toISOString().slice(0, 10))
+  await command('refund', number, '--line', '1', '--line', '2', '--keep', '--amount', '3.00', ...WHY)
+  expect((await shown()).map(({ amounts }) => amounts)).toEqual([[2], [2, 1]])
+  // The bank does not accept the first one.
+  const [first] = await at.shop.db
+    .select()
+    .from(refunds)
+    .where(and(eq(refunds.orderId, order), eq(refunds.amountMinor, 200)))
+  at.payments.failRefund(first!.providerId!)
+  await hearOf(at, intent, undefined, 'refund.failed')
+  expect((await shown()).map(({ amounts }) => amounts)).toEqual([[2], [1]])
 })
 
 test('a title whose refund fails returns to the library, even after a goodwill refund', async () => {

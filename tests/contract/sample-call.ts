@@ -22,7 +22,6 @@ export const ownerOnly: Statuses = { visitor: 401, owner: 200, stranger: 404, me
 /** Every user has their own list, which is empty for the others. */
 export const ownList: Statuses = { visitor: 401, owner: 200, stranger: 200, member: 200, outlet: 200 }
 
-/** Only for bookshops. */
 export const outletOnly: Statuses = { visitor: 401, owner: 403, stranger: 403, member: 403, outlet: 200 }
 
 export const get = (statuses: Statuses, url: (world: World) => string): SampleCall => ({

@@ -37,12 +37,9 @@ export interface World {
   readonly chapterTimeId: string
   readonly bookmarkId: string
   headersOf(caller: CallerName): Record<string, string>
-  /** An unused refresh token of the owner. */
   freshRefreshToken(): Promise<string>
   readonly highlightId: string
-  /** Creates another highlight of the owner. */
   freshHighlight(): Promise<string>
-  /** Creates another bookmark of the owner. */
   freshBookmark(): Promise<string>
   /** Logs the owner in from another browser. */
   otherDevice(): Promise<{ id: string }>

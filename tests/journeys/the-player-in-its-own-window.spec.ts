@@ -104,7 +104,6 @@ test('trap 21: when a second page begins to speak the first falls silent, and wr
   expect((await keptPlace(second)).chapter).toBe(3)
 })
 
-/** No element of this page is playing. */
 const silentHere = (page: Page) =>
   page.evaluate(() => [...document.querySelectorAll('audio')].every((audio) => audio.paused))
 

@@ -16,7 +16,6 @@ export const CARD = {
   expired: '4000 0000 0000 0069',
 } as const
 
-/** Adds a book to the bag from its page. */
 export async function putIntoBag(page: Page, path: string): Promise<void> {
   await page.goto(path)
   const add = main(page).getByRole('button', { name: /^(Add to bag|Gift, )/ })
@@ -27,7 +26,6 @@ export async function putIntoBag(page: Page, path: string): Promise<void> {
   await expect(added).toBeVisible()
 }
 
-/** The bag's line for a title. */
 export const line = (page: Page, title: string) =>
   main(page)
     .getByRole('listitem')

@@ -18,6 +18,5 @@ interface DemoFiles {
   'categories.json': { name: string; visible: boolean; weight: number }[]
 }
 
-/** A file of the demo's content. */
 export const demoFile = <Name extends keyof DemoFiles>(name: Name): DemoFiles[Name] =>
   JSON.parse(readFileSync(`content/demo/${name}`, 'utf8')) as DemoFiles[Name]

@@ -13,7 +13,6 @@ type Call =
   | 'listReturned'
 
 export interface FakePayments extends Payments {
-  /** All payments ever created. */
   readonly made: Map<string, Payment>
   /** Pays as the buyer's browser does. A second payment attempt fails, as with a real provider. */
   pay(id: string, how?: { method?: 'card' | 'paypal'; last4?: string }): void

@@ -32,7 +32,7 @@ interface Letter {
 
 export interface Member extends Buyer {
   readonly id: string
-  /** The membership as the shop's API shows it after every pending sync. */
+  /** The current membership, from the API. */
   current(): Promise<Record<string, unknown>>
   settle(): Promise<void>
   /** `sub_…` */

@@ -93,8 +93,9 @@ export function promised(paid: readonly Invoice[], anchor: Date): number {
 const WITHDRAW_MS = 14 * DAY_MS
 
 /**
- * The refund in pence that docs/product.md promises for a withdrawal now, by the provider's records: for each charge since the one that
- * started the withdrawal period, the smaller share of its days left or of this month's unused free audiobooks. Null after the period.
+ * The refund in pence that docs/product.md promises for a withdrawal now, by the provider's records: for each charge
+ * since the one that started the withdrawal period, the smaller share of its days left or of this month's unused free
+ * audiobooks. Null after the period.
  */
 export function withdrawalBy(
   charges: readonly Charge[],

@@ -59,9 +59,7 @@ export function startPostgres({
   })
 }
 
-/**
- * Writes a `postgres` wrapper that sets the variables, since the product does not pass on its environment; returns its folder.
- */
+/** Writes a `postgres` wrapper that sets the variables, which the product doesn't pass on; returns its folder. */
 function withEnvironment(bin: string, folder: string, environment: Readonly<Record<string, string>>): string {
   const variables = Object.entries(environment).map(([name, value]) => `${name}='${value}'`)
   writeFileSync(

@@ -18,7 +18,6 @@ export async function payingShop(more: Parameters<typeof testShop>[0] = {}): Pro
 export interface Buyer {
   readonly user: TestUser
   readonly headers: { xtoken: string }
-  /** Calls the API as this buyer. */
   ask(method: NonNullable<InjectOptions['method']>, url: string, payload?: object): Promise<Answer>
 }
 type Answer = Awaited<ReturnType<TestShop['app']['inject']>>

@@ -67,7 +67,7 @@ export async function toldInOrder(
   let end: unknown
   class Again extends Error {}
   const telling = shop.db.transaction(async (tx) => {
-    // A transaction has the same query methods as the database.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a transaction has the same query methods as the database
     const db = tx as unknown as TestShop['db']
     const desk = { ...shop, db, billing: provider.billing, payments: provider.payments }
     const reach = (moment: number) => {

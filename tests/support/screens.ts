@@ -10,7 +10,7 @@ export interface Screen {
   readonly of?: string
   /** Text that shows that the screen is complete. */
   readonly says?: string | RegExp
-  /** The name of a control that has no effect there and must be absent. */
+  /** Text of controls that would have no effect there and must be absent. */
   readonly lacks?: RegExp
   readonly depth?: Depth
   /** It contains the provider's fields, in frames. */

@@ -27,6 +27,5 @@ export async function heardQueries(work: () => Promise<unknown>): Promise<HeardQ
   return heard
 }
 
-/** The texts of the statements. */
 export const heardStatements = async (work: () => Promise<unknown>): Promise<string[]> =>
   (await heardQueries(work)).map(({ text }) => text)

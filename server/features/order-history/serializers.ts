@@ -55,6 +55,7 @@ const isHeldBack = (
 
 function lineView(shown: OrderShown, line: OrderShown['lines'][number], cards: Cards): OrderItem {
   const { order } = shown
+  const goodwill = shown.goodwill.get(line.id)
   return {
     '@id': `/api/order_items/${line.id}`,
     '@type': 'OrderItem',
@@ -77,6 +78,12 @@ function lineView(shown: OrderShown, line: OrderShown['lines'][number], cards: C
     giftEmail: line.giftEmail && (shown.gifts.get(line.id)?.email ?? line.giftEmail),
     giftClaimedAt: shown.gifts.get(line.id)?.claimedAt?.toISOString() ?? null,
     refundedAt: isHeldBack(order, line) ? null : (line.refundedAt?.toISOString() ?? null),
+    ...(goodwill && {
+      goodwillRefunds: goodwill.map(({ amountMinor, refundedAt }) => ({
+        amount: amountMinor / 100,
+        refundedAt: refundedAt.toISOString(),
+      })),
+    }),
     ...productView(line, cards),
   }
 }

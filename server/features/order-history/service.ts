@@ -13,6 +13,9 @@ import {
   selectOrders,
   selectPayments,
 } from '../orders/queries.ts'
+import { spread } from '../prices/pricing.ts'
+import type { RefundRow } from '../refunds/queries.ts'
+import { sentGoodwill } from '../refunds/service.ts'
 
 export interface OrderShown {
   readonly order: OrderRow
@@ -20,6 +23,13 @@ export interface OrderShown {
   readonly payment: PaymentRow | undefined
   /** The gifts of the lines, by line id: the recipient's current address, and when the gift was claimed. */
   readonly gifts: ReadonlyMap<string | null, { readonly email: string; readonly claimedAt: Date | null }>
+  /** The goodwill refunds of the lines, by line id, oldest first. */
+  readonly goodwill: ReadonlyMap<string, readonly LineRefund[]>
+}
+
+interface LineRefund {
+  readonly amountMinor: number
+  readonly refundedAt: Date
 }
 
 export async function listOrders(
@@ -45,7 +55,11 @@ export async function seeOrder(db: Db, userId: string, id: string): Promise<Orde
 async function shown(db: Db, rows: readonly OrderRow[]): Promise<OrderShown[]> {
   if (rows.length === 0) return []
   const ids = rows.map(({ id }) => id)
-  const [lines, payments] = await Promise.all([selectLines(db, ids), selectPayments(db, ids)])
+  const [lines, payments, refunds] = await Promise.all([
+    selectLines(db, ids),
+    selectPayments(db, ids),
+    sentGoodwill(db, ids),
+  ])
   const given = lines.filter(({ gift }) => gift).map(({ id }) => id)
   const gifts = new Map(
     [...(await giftsOfLines(db, given)), ...(await membershipGiftsOfLines(db, given))].map((gift) => [
@@ -53,10 +67,32 @@ async function shown(db: Db, rows: readonly OrderRow[]): Promise<OrderShown[]> {
       gift,
     ]),
   )
+  const goodwill = goodwillByLine(lines, refunds)
   return rows.map((order) => ({
     order,
     lines: lines.filter(({ orderId }) => orderId === order.id),
     payment: payments.find(({ orderId }) => orderId === order.id),
     gifts,
+    goodwill,
   }))
+}
+
+/** A refund of several lines is divided in proportion to their prices, as in the sales figures. */
+function goodwillByLine(
+  lines: readonly Line[],
+  refunds: readonly RefundRow[],
+): ReadonlyMap<string, readonly LineRefund[]> {
+  const byLine = new Map<string, LineRefund[]>()
+  for (const { amountMinor, lineIds, updatedAt } of refunds) {
+    const named = lines.filter(({ id }) => lineIds?.includes(id))
+    const shares = spread(
+      amountMinor,
+      named.map(({ priceMinor }) => priceMinor),
+    )
+    named.forEach(({ id }, index) => {
+      const refund = { amountMinor: shares[index]!, refundedAt: updatedAt }
+      byLine.set(id, [...(byLine.get(id) ?? []), refund])
+    })
+  }
+  return byLine
 }

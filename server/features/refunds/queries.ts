@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, isNotNull, lte, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, isNotNull, isNull, lte, sql } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
 import { orders, payments } from '../../db/schema/orders.ts'
 import { refunds } from '../../db/schema/refunds.ts'
@@ -62,6 +62,21 @@ export const selectOfOrder = (db: Db, orderId: string): Promise<RefundRow[]> =>
     .where(eq(refunds.orderId, orderId))
     .orderBy(asc(refunds.createdAt), asc(refunds.id))
     .limit(100)
+
+/** The goodwill refunds that the provider accepted, oldest first. A refund with a problem sent no money. */
+export const selectSentGoodwill = (db: Db, orderIds: readonly string[]): Promise<RefundRow[]> =>
+  db
+    .select()
+    .from(refunds)
+    .where(
+      and(
+        inArray(refunds.orderId, [...orderIds]),
+        eq(refunds.keepsLines, true),
+        inArray(refunds.state, ['sent', 'done']),
+        isNull(refunds.problem),
+      ),
+    )
+    .orderBy(asc(refunds.createdAt), asc(refunds.id))
 
 /** The refund that is due for longest comes first, so each failed attempt moves a refund behind the others. */
 export const selectDue = (db: Db, now: Date, limit: number): Promise<RefundRow[]> =>

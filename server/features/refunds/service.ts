@@ -7,6 +7,7 @@ import {
   selectOfOrder,
   selectOpen,
   selectOwedTo,
+  selectSentGoodwill,
   selectStuck,
   sumOfWithdrawals,
   sumOwed,
@@ -62,6 +63,10 @@ export const namingLines = (rows: readonly RefundRow[]): { amountMinor: number; 
 /** The goodwill refunds that were paid back or will be: their lines stay with the buyer. */
 export const keepingLines = (rows: readonly RefundRow[]): RefundRow[] =>
   rows.filter(({ keepsLines, state }) => keepsLines && state !== 'refused' && state !== 'failed')
+
+/** The goodwill refunds of these orders that the provider accepted, oldest first. */
+export const sentGoodwill = (db: Db, orderIds: readonly string[]): Promise<RefundRow[]> =>
+  selectSentGoodwill(db, orderIds)
 
 /** The refunds that an account is owed and that are not on their way, oldest first. */
 export const owedTo = (db: Db, userId: string) => selectOwedTo(db, userId)

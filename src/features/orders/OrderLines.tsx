@@ -25,6 +25,11 @@ export function OrderLines({ items, linked }: OrderLinesProps) {
                 {item.giftClaimedAt ? 'claimed' : 'not claimed yet'}
               </p>
             )}
+            {item.goodwillRefunds?.map((refund, index) => (
+              <p key={index} className={styles.back}>
+                {amount(toMinor(refund.amount))} refunded on {longDate(refund.refundedAt)}
+              </p>
+            ))}
             {item.refundedAt && <p className={styles.back}>Refunded on {longDate(item.refundedAt)}</p>}
           </div>
           <p className={styles.price}>

@@ -96,6 +96,39 @@ test('ORDER-06: an order shows the refunded amount, and a dispute is not a refun
   expect(said[2]).not.toContain('efunded')
 })
 
+test('ORDER-06: a refund of part of a line is shown at that line, on the list and on the receipt', async () => {
+  const [line] = order(9).orderItems
+  const partly = {
+    ...order(9),
+    status: 'partly_refunded',
+    amount: 16.98,
+    refundedAmount: 2,
+    orderItems: [
+      line,
+      {
+        ...line,
+        id: 'second',
+        title: 'Torn',
+        goodwillRefunds: [{ amount: 2, refundedAt: '2026-11-25T10:00:00.000Z' }],
+      },
+    ],
+  }
+  const settings = { address: [], vatNumber: null }
+  answer = ({ path }) =>
+    path.startsWith('/api/settings')
+      ? settings
+      : path.endsWith('/o9')
+        ? partly
+        : { 'hydra:member': [partly], 'hydra:totalItems': 1 }
+  for (const screenOf of [<OrdersScreen key="list" page={1} />, <ReceiptScreen key="receipt" id="o9" />]) {
+    show(screenOf)
+    const title = await screen.findByText('Torn')
+    expect(title.closest('li')!.textContent).toContain('£2.00 refunded on 25th November 2026')
+    expect(screen.getByText('Book 9').closest('li')!.textContent).not.toContain('refunded')
+    cleanup()
+  }
+})
+
 test('a receipt names who sells, line by line, with the VAT number, and the shop alone where there is none', async () => {
   let settings: object = { address: ['3 Knapping Quay', 'Port Marram'], vatNumber: 'GB 000 0000 00' }
   answer = ({ path }) => (path.startsWith('/api/settings') ? settings : order(9))
