@@ -51,7 +51,7 @@ test('both servers stay ready until proxies have noticed the change', async () =
 
 test('a release that does not become ready is stopped, and the previous one continues to serve', async () => {
   const machine = aMachine({ runs: ['1'], ready: false })
-  await expect(changeOver(machine.task)).rejects.toThrow('Slot 1 serves as before')
+  await expect(changeOver(machine.task)).rejects.toThrow('Slot 1 continues to serve')
   expect([...machine.running]).toEqual(['1'])
   const alone = aMachine({ runs: ['1'], ready: false })
   await expect(changeOver({ ...alone.task, sharesDatabase: false })).rejects.toThrow('did not become ready')
@@ -65,7 +65,7 @@ test('the upgrade fails at once if the new server exits', async () => {
     start: async (slot) => void machine.did.push(`start ${slot}`),
   }
   await expect(changeOver({ ...machine.task, supervisor, patienceMs: 180_000 })).rejects.toThrow(
-    'Slot 0 ended by itself at once: its log says why. Slot 1 serves as before.',
+    'Slot 0 exited during its start. See its log for the reason. Slot 1 continues to serve.',
   )
 })
 
@@ -79,7 +79,7 @@ test('if the new server cannot be started, the previous one is started again', a
     },
   }
   const failed = changeOver({ ...machine.task, supervisor, sharesDatabase: false })
-  await expect(failed).rejects.toThrow('Slot 1 serves as before.')
+  await expect(failed).rejects.toThrow('Slot 1 continues to serve.')
   expect([...machine.running]).toEqual(['1'])
 })
 
@@ -94,9 +94,11 @@ test('an empty machine uses the first slot; two running slots are refused as amb
   await changeOver(empty.task)
   expect([...empty.running]).toEqual(['0'])
   await expect(changeOver({ ...empty.task, prepare: async () => false })).rejects.toThrow(
-    'no release to go back to',
+    'no release to roll back to',
   )
-  await expect(changeOver(aMachine({ runs: ['0', '1'] }).task)).rejects.toThrow('Servers run in both slots')
+  await expect(changeOver(aMachine({ runs: ['0', '1'] }).task)).rejects.toThrow(
+    'Servers are running in both slots',
+  )
 })
 
 test('an incompatible database is converted after the old server has ended, and restored with it on failure', async () => {
@@ -106,7 +108,7 @@ test('an incompatible database is converted after the old server has ended, and 
     return async () => void machine.did.push('bring back')
   }
   const task = { ...machine.task, sharesDatabase: false, takeDatabaseAlong }
-  await expect(changeOver(task)).rejects.toThrow('Slot 1 serves as before')
+  await expect(changeOver(task)).rejects.toThrow('Slot 1 continues to serve')
   expect(machine.did).toEqual([
     'prepare 0',
     'end 1',

@@ -47,7 +47,7 @@ const LOOK_AGAIN_MS = 250
  * Starts the release in the free slot, waits until it is ready, directs proxies to it, and ends the other server once
  * it gets no new visitors.
  *
- * @throws `NotChangedOver` if the release does not become ready; the old server then serves as before
+ * @throws `NotChangedOver` if the release does not become ready; the old server then continues to serve
  */
 export async function changeOver({
   supervisor,
@@ -62,11 +62,11 @@ export async function changeOver({
   for (const slot of SLOTS) if (await supervisor.isRunning(slot)) running.push(slot)
   if (running.length === 2)
     throw new NotChangedOver(
-      'Servers run in both slots. `readlink slots/serving` says to which of them visitors are led: end the other one (systemctl stop), and try again.',
+      'Servers are running in both slots. `readlink slots/serving` shows which of them gets the requests. Stop the other one (systemctl stop), and try again.',
     )
   const [old] = running
   const next = old === '0' ? '1' : '0'
-  if (!(await prepare(next))) throw new NotChangedOver(`Slot ${next} holds no release to go back to.`)
+  if (!(await prepare(next))) throw new NotChangedOver(`Slot ${next} has no release to roll back to.`)
   let bringBack = async () => {}
   if (old && !sharesDatabase) {
     await supervisor.end(old)
@@ -82,24 +82,24 @@ export async function changeOver({
     () => true,
     () => false,
   )
-  if (isStarted) say(`Slot ${next} begins.`)
+  if (isStarted) say(`Slot ${next} is starting.`)
   const outcome = isStarted ? await becomesReady(supervisor, next, patienceMs) : 'died'
   if (outcome !== 'ready') {
     await supervisor.end(next)
     await bringBack()
     if (old && !sharesDatabase) await supervisor.start(old)
-    const what = outcome === 'died' ? 'ended by itself at once' : 'did not become ready, and was ended'
+    const what = outcome === 'died' ? 'exited during its start' : 'did not become ready and was stopped'
     throw new NotChangedOver(
-      `Slot ${next} ${what}: its log says why. ${old ? `Slot ${old} serves as before.` : ''}`.trim(),
+      `Slot ${next} ${what}. See its log for the reason. ${old ? `Slot ${old} continues to serve.` : ''}`.trim(),
     )
   }
   await supervisor.lead(next)
   await supervisor.keep(next)
-  say(`Slot ${next} serves.`)
+  say(`Slot ${next} is serving.`)
   if (!old || !sharesDatabase) return
   await pause(noticeMs)
   await supervisor.end(old)
-  say(`Slot ${old} has ended. The way back: npm run upgrade -- --back`)
+  say(`Slot ${old} has stopped. To roll back: npm run upgrade -- --back`)
 }
 
 async function becomesReady(

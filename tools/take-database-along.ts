@@ -29,7 +29,7 @@ export async function takeDatabaseAlong({
   if (made === major) return async () => {}
   const kept = `${cluster}-${made}`
   const file = join(dataDir, `from-postgresql-${made}-to-${major}.backup`)
-  say(`The database is taken from PostgreSQL ${made} to ${major}.`)
+  say(`Moving the database from PostgreSQL ${made} to ${major}.`)
   await backUp(file)
   rmSync(kept, { recursive: true, force: true })
   renameSync(cluster, kept)
@@ -43,7 +43,7 @@ export async function takeDatabaseAlong({
     await bringBack()
     throw error
   }
-  say(`${kept} and ${file} are the shop as it was: remove them when you are content.`)
+  say(`${kept} and ${file} contain the database before the upgrade. Remove them when everything works.`)
   return bringBack
 }
 

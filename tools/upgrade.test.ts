@@ -18,19 +18,21 @@ const git = (...args: string[]) =>
 test('refuses an upgrade without settings, without a repository or to an unknown release, each in one sentence', () => {
   expect(upgrade()).toMatchObject({
     status: 1,
-    stderr: expect.stringMatching(/^The settings cannot be read from \S+murmur\.env\. Copy .+--env\.\n$/),
+    stderr: expect.stringMatching(/^Can't read the settings from \S+murmur\.env\. Copy .+--env\.\n$/),
   })
   writeFileSync(env, 'DRAIN_SECONDS=15\n')
-  expect(upgrade().stderr).toMatch(/^There is no repository in \S+: clone it there first/)
+  expect(upgrade().stderr).toMatch(/^There is no repository in \S+\. Clone it there first/)
   mkdirSync(repository)
   git('init', '--quiet')
   git('commit', '--quiet', '--allow-empty', '--message', 'Begin')
   expect(upgrade().stderr).toMatch(
-    /^There is no release v9\.9\.9 in \S+\. It has no tags: name a commit, such as [0-9a-f]+\.\n$/,
+    /^There is no release v9\.9\.9 in \S+\. It has no tags\. Use a commit, such as [0-9a-f]+\.\n$/,
   )
   git('tag', 'v0.1.0')
   expect(upgrade()).toMatchObject({
     status: 1,
-    stderr: expect.stringMatching(/^There is no release v9\.9\.9 in \S+\. The newest are v0\.1\.0\.\n$/),
+    stderr: expect.stringMatching(
+      /^There is no release v9\.9\.9 in \S+\. The newest releases are v0\.1\.0\.\n$/,
+    ),
   })
 })

@@ -15,12 +15,13 @@ import { majorOf, takeDatabaseAlong } from './take-database-along.ts'
 const USAGE = `Usage: npm run upgrade -- RELEASE
        npm run upgrade -- --back
 
-RELEASE is a tag or a commit of the repository, such as v0.2.0: it is built beside the one that serves, brings the database to
-its schema, begins, and serves when it is ready; then the other one ends. --back begins the release before in the same way.
+RELEASE is a tag or a commit of the repository, such as v0.2.0. The upgrade builds it in a separate folder, migrates the
+database, starts the release in the free slot, switches the proxy to it when it is ready, and then stops the old server.
+--back switches to the release in the other slot in the same way, without a build or a migration.
 
-  --home FOLDER   where repository, releases and slots are (/srv/murmur)
-  --env FILE      the settings of the servers (/etc/murmur/murmur.env)
-  --user NAME     who the servers are (murmur)`
+  --home FOLDER   the folder with repository, releases and slots (default: /srv/murmur)
+  --env FILE      the servers' settings (default: /etc/murmur/murmur.env)
+  --user NAME     the user that runs the servers (default: murmur)`
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -75,7 +76,9 @@ try {
 } catch (error) {
   if (!(error instanceof NotChangedOver || error instanceof CommandFailed)) throw error
   console.error(
-    error instanceof CommandFailed ? `${error.message}. What served before serves on.` : error.message,
+    error instanceof CommandFailed
+      ? `${error.message}. The previous release continues to serve.`
+      : error.message,
   )
   process.exitCode = 1
 }
@@ -85,7 +88,7 @@ function settings(): string {
     return readFileSync(values.env, 'utf8')
   } catch {
     return refuse(
-      `The settings cannot be read from ${values.env}. Copy docs/operations/deployment/murmur.env.example there and fill it in, or name another file with --env.`,
+      `Can't read the settings from ${values.env}. Copy docs/operations/deployment/murmur.env.example there and fill it in, or choose another file with --env.`,
     )
   }
 }
@@ -95,8 +98,8 @@ function releasesIn(repository: string): string {
     execFileSync('git', ['-C', repository, ...args], { encoding: 'utf8' }).trim()
   const tags = git('tag', '--sort=-version:refname').split('\n').filter(Boolean).slice(0, 5)
   return tags.length > 0
-    ? `The newest are ${tags.join(', ')}.`
-    : `It has no tags: name a commit, such as ${git('rev-parse', '--short', 'HEAD')}.`
+    ? `The newest releases are ${tags.join(', ')}.`
+    : `It has no tags. Use a commit, such as ${git('rev-parse', '--short', 'HEAD')}.`
 }
 
 function refuse(sentence: string): never {
@@ -110,7 +113,7 @@ async function build(name: string): Promise<string> {
   const folder = join(home, 'releases', name.replaceAll(/[^\w.-]/g, '-'))
   if (!existsSync(repository))
     refuse(
-      `There is no repository in ${repository}: clone it there first (docs/operations/deployment.md, One machine).`,
+      `There is no repository in ${repository}. Clone it there first (docs/operations/deployment.md, One machine).`,
     )
   await run('git', ['-C', repository, 'fetch', '--tags', '--quiet'])
   const isThere = answers(() =>
@@ -144,7 +147,7 @@ async function along(release: string, next: string): Promise<() => Promise<void>
   })
 }
 
-/** A command of a release. */
+/** Runs an owner's command of a release. */
 async function asServer(folder: string, ...given: string[]): Promise<void> {
   const murmur = ['--import', './server/db/quick-imports.ts', 'tools/murmur.ts']
   const command = [process.execPath, ...murmur, ...given]
@@ -163,7 +166,7 @@ async function link(slot: Slot, folder: string): Promise<true> {
 function isLinked(slot: Slot): boolean {
   const path = join(home, 'slots', slot)
   const there = answers(() => readlinkSync(path)) && existsSync(join(path, 'dist/built.json'))
-  if (there) console.log(`Slot ${slot} holds ${readlinkSync(path)}.`)
+  if (there) console.log(`Slot ${slot} has the release in ${readlinkSync(path)}.`)
   return there
 }
 

@@ -144,7 +144,9 @@ test('ROLE-16: where a session ended by itself the library shows and plays the d
   await player.press('Play')
   await player.expectSound()
   await player.press('Pause')
-  await expect(player.screen.getByRole('link', { name: 'Log in to save your place' })).toBeVisible()
+  const logIn = player.screen.getByRole('link', { name: 'Log in to save your place' })
+  await expect(logIn).toBeVisible()
+  expect((await logIn.boundingBox())!.height).toBeGreaterThanOrEqual(44)
   await page.goto('/library')
   await page.getByRole('main').getByRole('link', { name: 'Log in' }).click()
   // The device remembers the account, so only the password is missing.

@@ -57,7 +57,7 @@ export async function selectDays(db: Db, { from, until, zone }: Days): Promise<D
       group by 1
     ), returned as (
       select ${dayOf('b.at')} as day, sum(b.minor) as minor,
-        -- The share of the chosen lines' VAT, or of the whole order's if they cost less (linesOf in rules.ts).
+        -- The share of the chosen lines' VAT, or of the whole order's if they cost less (refundedLines in service.ts).
         sum(case when gone.minor > 0 and b.minor <= gone.minor then round(b.minor::numeric * gone.vat / gone.minor)
           else round(b.minor::numeric * o.vat_minor / o.total_minor) end) as vat
       from back b join orders o on o.id = b.order_id, lateral (

@@ -34,6 +34,8 @@ export function DownloadsPanel() {
   const ahead = stock.holdings.filter(({ title, bytes: held }) => title.kept === 0 && held > 0)
   const playable = kept.filter(({ files, title }) => files.length === title.files.length)
   const total = stock.holdings.reduce((sum, holding) => sum + holding.bytes, 0)
+  const clear =
+    total === 0 ? 'Cancel all downloads' : kept.length > 0 ? 'Remove all downloads' : 'Remove what’s saved'
   return (
     <div className={styles.panel}>
       {lost.length > 0 && (
@@ -85,12 +87,12 @@ export function DownloadsPanel() {
       {kept.length + ahead.length > 0 && (
         <>
           <Button look="quiet" onClick={() => setAsking(true)}>
-            {kept.length > 0 ? 'Remove all downloads' : 'Remove what’s saved'}
+            {clear}
           </Button>
           <Dialog
             open={asking}
             onOpenChange={setAsking}
-            title={`${kept.length > 0 ? 'Remove all downloads' : 'Remove what’s saved'}? Your library and your places stay yours.`}
+            title={`${clear}? Your library and your places stay yours.`}
             closeLabel="Keep them"
             actions={
               <Button
@@ -100,7 +102,7 @@ export function DownloadsPanel() {
                   void openedDownloads()?.then((downloads) => downloads.removeAll())
                 }}
               >
-                Remove all, {bytes(total)}
+                {total === 0 ? 'Cancel all' : `Remove all, ${bytes(total)}`}
               </Button>
             }
           />

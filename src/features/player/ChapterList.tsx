@@ -41,7 +41,14 @@ export function ChapterList({ onChosen }: { onChosen?: () => void }) {
               onChosen?.()
             }}
           >
-            <span className={styles.soft}>{chapter.number}</span>
+            {chapter.number === current ? (
+              <span>
+                <Icon of={PlayIcon} size={18} filled />
+                <VisuallyHidden>{chapter.number}</VisuallyHidden>
+              </span>
+            ) : (
+              <span className={styles.soft}>{chapter.number}</span>
+            )}
             <span>{chapter.title}</span>
             {chapter.seconds > 0 ? (
               <span className={styles.soft}>
@@ -51,7 +58,7 @@ export function ChapterList({ onChosen }: { onChosen?: () => void }) {
             ) : (
               <span />
             )}
-            <ChapterState chapter={chapter} current={chapter.number === current} download={download} />
+            <ChapterState chapter={chapter} download={download} />
           </button>
         </li>
       ))}
@@ -59,22 +66,7 @@ export function ChapterList({ onChosen }: { onChosen?: () => void }) {
   )
 }
 
-function ChapterState({
-  chapter,
-  current,
-  download,
-}: {
-  chapter: Chapter
-  current: boolean
-  download: Download
-}) {
-  if (current)
-    return (
-      <>
-        <Icon of={PlayIcon} size={18} filled />
-        {download.stored.has(chapter.number) && <VisuallyHidden>on this device</VisuallyHidden>}
-      </>
-    )
+function ChapterState({ chapter, download }: { chapter: Chapter; download: Download }) {
   if (download.stored.has(chapter.number)) {
     return (
       <>

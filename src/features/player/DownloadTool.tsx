@@ -3,10 +3,12 @@ import { FAILURE_WORDS } from '#features/downloads/failure-words.ts'
 import { removeDownload } from '#features/downloads/lazy.ts'
 import { isMuch, isRunning, type Download } from '#features/downloads/model.ts'
 import { pressDownload } from '#features/downloads/press-download.ts'
+import { announce } from '#ui/announce.ts'
 import { DownloadGlyph } from '#ui/DownloadGlyph.tsx'
 import { toast } from '#ui/toast.ts'
 import type { Playable } from './model.ts'
 import { Tool } from './Tool.tsx'
+import styles from './Tools.module.css'
 import { useTitleDownload } from './use-player.ts'
 
 interface DownloadToolProps {
@@ -19,25 +21,31 @@ interface DownloadToolProps {
 export function DownloadTool({ title, onStop }: DownloadToolProps) {
   const download = useTitleDownload(title)
   const { key, state, share, failure } = download
-  // The tool has room for two words only. Don't report failures from an earlier day.
-  const wasRunning = useRef(false)
-  useEffect(() => {
-    if (wasRunning.current && state === 'failed' && failure) toast(FAILURE_WORDS[failure])
-    wasRunning.current = state === 'downloading' || state === 'waiting'
-  }, [state, failure])
   const running = isRunning(download)
+  // Don't announce failures from an earlier day. On a full device a press fails without ever running.
+  const isAwaited = useRef(false)
+  useEffect(() => {
+    if (isAwaited.current && state === 'failed' && failure) announce(FAILURE_WORDS[failure])
+    isAwaited.current = running
+  }, [running, state, failure])
   const words = downloadWords(download)
   const press = () => {
     if (running && isMuch(download)) onStop()
     else if (running) void removeDownload(key)
     else if (state === 'done') toast('Saved for the train.')
-    else pressDownload(key)
+    else {
+      isAwaited.current = true
+      pressDownload(key)
+    }
   }
   return (
-    <Tool label={LABELS[state](words)} onPress={press}>
-      <DownloadGlyph state={state === 'waiting' ? 'downloading' : state} share={share} size={24} />
-      {words}
-    </Tool>
+    <>
+      <Tool label={LABELS[state](words)} onPress={press}>
+        <DownloadGlyph state={state === 'waiting' ? 'downloading' : state} share={share} size={24} />
+        {words}
+      </Tool>
+      {state === 'failed' && failure && <p className={styles.failure}>{FAILURE_WORDS[failure]}</p>}
+    </>
   )
 }
 

@@ -2,8 +2,6 @@
 import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { noDownload, type Download } from '#features/downloads/model.ts'
-import { useDownloadsStore } from '#features/downloads/store.ts'
 import { becomeVisitor } from '#session/store.ts'
 import { flush } from '#tests/support/fake-audio.ts'
 import { stagePlayer } from '#tests/support/player-screen.ts'
@@ -12,16 +10,6 @@ import { soon } from '#tests/support/wait-for.ts'
 import { Player } from './Player.tsx'
 import { changePlayerSettings } from './settings.ts'
 import { usePlayer } from './store.ts'
-
-const { startDownload, removeDownload } = vi.hoisted(() => ({
-  startDownload: vi.fn(),
-  removeDownload: vi.fn(),
-}))
-vi.mock('#features/downloads/lazy.ts', async (original) => ({
-  ...(await original<typeof import('#features/downloads/lazy.ts')>()),
-  startDownload,
-  removeDownload,
-}))
 
 const { saveStoredZip } = vi.hoisted(() => ({ saveStoredZip: vi.fn() }))
 vi.mock('#features/downloads/save-stored-zip.ts', () => ({ saveStoredZip }))
@@ -354,48 +342,6 @@ describe('the full player', () => {
     act(() => currentToast()?.action?.onPress())
     await press('Earlier versions')
     expect(await screen.findByText('Earlier versions need a connection.')).toBeTruthy()
-  })
-})
-
-describe('what is on this device', () => {
-  const KEY = 'audio/the-salt-ledger'
-  const become = (part: Partial<Download>) =>
-    act(() => useDownloadsStore.setState({ byTitle: new Map([[KEY, { ...noDownload(KEY), ...part }]]) }))
-  const ALL = new Set([1, 2, 3])
-  beforeEach(() => {
-    startDownload.mockImplementation(async () => become({ state: 'downloading', share: 0.05 }))
-    removeDownload.mockImplementation(async () => become({}))
-  })
-  afterEach(() => useDownloadsStore.setState(useDownloadsStore.getInitialState(), true))
-
-  it('a book is downloaded with a press, which another one stops', async () => {
-    await stagePlayer()
-    show()
-    await press('Download book')
-    await press('5%, stop download')
-    expect(await screen.findByRole('button', { name: 'Download book' })).toBeTruthy()
-  })
-
-  it('a download that came far is not thrown away by a press: the listener is asked', async () => {
-    become({ state: 'downloading', share: 0.95, stored: ALL })
-    await stagePlayer()
-    show()
-    await press('95%, stop download')
-    expect(await screen.findByRole('dialog', { name: 'Stop downloading The Salt Ledger?' })).toBeTruthy()
-    expect(removeDownload).not.toHaveBeenCalled()
-  })
-
-  it('is shown of the book, and not of its sample, of which nothing is ever kept', async () => {
-    become({ state: 'done', share: 1, stored: ALL })
-    await stagePlayer()
-    const { unmount } = show()
-    expect(screen.getByRole('button', { name: 'Saved on this device' })).toBeTruthy()
-    const storedParts = () => document.querySelectorAll('.stored').length
-    expect(storedParts()).toBe(1)
-    unmount()
-    await stagePlayer({ kind: 'sample' })
-    show()
-    expect(storedParts()).toBe(0)
   })
 })
 

@@ -8,11 +8,11 @@ import { useStateWords } from './use-state-words.ts'
 /** The source of the sound, or what it waits for; below it a short note about the place. */
 export function StateLine({ note }: { note?: ReactNode }) {
   const waiting = usePlayer(({ state }) => state.waitingFor !== undefined)
-  const { words, fromHere } = useStateWords()
+  const { words, isOnDevice } = useStateWords()
   return (
     <div className={styles.lines}>
       <p className={styles.line}>
-        {fromHere && !waiting && <Icon of={CheckIcon} size={18} />}
+        {isOnDevice && !waiting && <Icon of={CheckIcon} size={18} />}
         {words}
       </p>
       <p className={styles.note}>{note}</p>

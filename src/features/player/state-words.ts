@@ -5,7 +5,7 @@ export interface Surroundings {
   readonly online: boolean
   /** The chapter is on this device. */
   readonly here: boolean
-  /** The chapter was stored while it plays, so its sound still comes from the network. */
+  /** The download finished while the chapter plays, so its sound still comes from the network. */
   readonly savedSince: boolean
   /** Only because it comes next: nobody asked for the download. */
   readonly storedAhead: boolean
@@ -23,10 +23,11 @@ export function stateWords(
   const runs = status === 'playing' || status === 'waiting'
   if (title.kind === 'book' && !isUser && !here && (waitingFor || !runs)) return 'Log in to hear this chapter'
   if (waitingFor === 'chapter') return MESSAGES.loadingNextChapter
-  if (waitingFor === 'sound') return online ? 'Loading more of this chapter' : 'Waiting for a connection'
+  if (waitingFor === 'sound')
+    return online || savedSince ? 'Loading more of this chapter' : 'Waiting for a connection'
   if (here && storedAhead) return runs ? 'Playing what was kept ahead' : 'Kept ahead on this device'
   if (here) return runs ? 'Playing from downloads' : 'Saved on this device'
+  if (savedSince) return 'Saved on this device'
   if (!online) return runs ? 'Offline, playing what has loaded' : 'Needs a connection'
-  if (savedSince) return 'Saved, from the next chapter on'
   return title.kind === 'sample' ? 'Sample' : 'Streaming'
 }

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act, cleanup, renderHook } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { noDownload } from '#features/downloads/model.ts'
+import { noDownload, type Download } from '#features/downloads/model.ts'
 import { useDownloadsStore } from '#features/downloads/store.ts'
 import { stagePlayer } from '#tests/support/player-screen.ts'
 import type { EngineState } from './engine-events.ts'
@@ -20,36 +20,42 @@ test('PLAY-09: without a player nobody is taken for offline or for a visitor', a
   const { engine } = await stagePlayer()
   const state = engine.state()
   act(() => usePlayer.setState({ ...usePlayer.getInitialState(), state }, true))
-  expect(said().current).toEqual({ words: 'Streaming', fromHere: false })
+  expect(said().current).toEqual({ words: 'Streaming', isOnDevice: false })
 })
 
 test('PLAY-09: the words follow the network, and what is told of another device', async () => {
   const { ports } = await stagePlayer()
   const words = said()
-  expect(words.current).toEqual({ words: 'Streaming', fromHere: false })
+  expect(words.current).toEqual({ words: 'Streaming', isOnDevice: false })
   act(() => ports.goOffline())
   expect(words.current.words).toBe('Needs a connection')
   act(() => ports.goOnline())
   expect(words.current.words).toBe('Streaming')
   act(() => usePlayer.setState(({ state }) => ({ state: { ...state, stored: true } })))
-  expect(words.current).toEqual({ words: 'Kept ahead on this device', fromHere: true })
+  expect(words.current).toEqual({ words: 'Kept ahead on this device', isOnDevice: true })
   act(() => usePlayer.setState(({ state }) => ({ state: { ...state, wentElsewhere: true } })))
-  expect(words.current).toEqual({ words: 'Playing elsewhere', fromHere: false })
+  expect(words.current).toEqual({ words: 'Playing elsewhere', isOnDevice: false })
 })
 
-test('PLAY-09: what the engine has not asked about yet is known by the downloads while it stands still, not while it sounds', async () => {
+test('PLAY-09: a chapter stored while it plays: a download is reported at once, a chapter kept ahead once paused', async () => {
   const key = 'audio/the-salt-ledger'
-  const download = { ...noDownload(key), state: 'done', share: 1, stored: new Set([1]) } as const
-  useDownloadsStore.setState({ byTitle: new Map([[key, download]]) })
+  const download = { ...noDownload(key), share: 1, stored: new Set([1]) } as const
   await stagePlayer()
   const words = said()
-  const after = (status: EngineState['status']) => {
-    act(() => usePlayer.setState(({ state }) => ({ state: { ...state, status, stored: false } })))
-    return words.current.words
+  const after = (state: Download['state'], status: EngineState['status']) => {
+    act(() => {
+      useDownloadsStore.setState({ byTitle: new Map([[key, { ...download, state }]]) })
+      usePlayer.setState(({ state: before }) => ({ state: { ...before, status, stored: false } }))
+    })
+    return words.current
   }
-  expect((['paused', 'playing', 'ended'] as const).map(after)).toEqual([
-    'Saved on this device',
-    'Saved, from the next chapter on',
-    'Saved on this device',
+  const statuses = ['paused', 'playing', 'ended'] as const
+  const saved = { words: 'Saved on this device', isOnDevice: true }
+  const keptAhead = { words: 'Kept ahead on this device', isOnDevice: true }
+  expect(statuses.map((status) => after('done', status))).toEqual([saved, saved, saved])
+  expect(statuses.map((status) => after('none', status))).toEqual([
+    keptAhead,
+    { words: 'Streaming', isOnDevice: false },
+    keptAhead,
   ])
 })

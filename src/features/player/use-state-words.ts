@@ -5,7 +5,7 @@ import { usePlayer } from './store.ts'
 import { useTitleDownload } from './use-player.ts'
 
 /** The words of the state line, as they are true now. */
-export function useStateWords(): { words: string; fromHere: boolean } {
+export function useStateWords(): { words: string; isOnDevice: boolean } {
   const state = usePlayer((store) => store.state)
   const ports = usePlayer((store) => store.player?.ports)
   const { stored, state: download } = useTitleDownload(state.title)
@@ -16,15 +16,16 @@ export function useStateWords(): { words: string; fromHere: boolean } {
   )
   // Before the first play the engine may not have asked yet where the chapter lies.
   const paused = state.status === 'paused' || state.status === 'ended'
-  const fromHere = state.stored || (paused && stored.has(state.chapter))
+  const here = state.stored || (paused && stored.has(state.chapter))
+  const savedSince = !here && download === 'done'
   return {
     words: stateWords(state, {
       online,
-      here: fromHere,
-      savedSince: !fromHere && download === 'done',
+      here,
+      savedSince,
       storedAhead: download === 'none',
       isUser,
     }),
-    fromHere: fromHere && !state.wentElsewhere,
+    isOnDevice: (here || savedSince) && !state.wentElsewhere,
   }
 }

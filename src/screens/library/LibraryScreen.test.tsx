@@ -8,7 +8,7 @@ import { titleKey } from '#device/title-key.ts'
 import { noDownload } from '#features/downloads/model.ts'
 import { useDownloadsStore } from '#features/downloads/store.ts'
 import { connectivity } from '#net/connectivity.ts'
-import { becomeUser, becomeVisitor } from '#session/store.ts'
+import { becomeEnded, becomeUser, becomeVisitor } from '#session/store.ts'
 import { aTitle } from '#tests/support/card-shop.tsx'
 import { openApp } from '#tests/support/app.tsx'
 
@@ -78,4 +78,25 @@ test('a started e-book can be continued from the library, too', async () => {
       .map(({ textContent }) => textContent),
   ).toEqual([expect.stringContaining('40% read'), expect.stringContaining('Salt')])
   expect(screen.getByRole('link', { name: 'Weather' }).getAttribute('href')).toBe('/read/weather')
+})
+
+const onlySaltIsHere = () =>
+  useDownloadsStore.setState({ byTitle: new Map([[salt, { ...noDownload(salt), state: 'done' }]]) })
+
+test('offline, a title found among those that wait for a connection counts as found', async () => {
+  onlySaltIsHere()
+  connectivity.lost()
+  await openApp('/library?q=weather&show=downloaded')
+  const waiting = await screen.findByRole('region', { name: 'Waiting for a connection' })
+  expect(within(waiting).getByText('Weather')).toBeTruthy()
+  expect(await screen.findByText('1 title found')).toBeTruthy()
+  expect(screen.queryByText(/^Nothing (found|like)/)).toBeNull()
+})
+
+test('ROLE-16: after the session ended, a title that is not on this device does not count as found', async () => {
+  onlySaltIsHere()
+  becomeEnded({ uuid: owner, firstName: 'Rosa', fullName: 'Rosa Lind' })
+  await openApp('/library?q=weather')
+  expect(await screen.findByText('Nothing like “weather” here.')).toBeTruthy()
+  expect(screen.getByText('Nothing found')).toBeTruthy()
 })

@@ -25,15 +25,16 @@ export function useLibrary(asked: LibrarySearch) {
   // Offline, only the downloads can be opened, so they are chosen.
   const show = online ? (view.show ?? 'all') : (search.show ?? 'downloaded')
   const giftsLoaded = useGiftsLoaded()
-  const library = useShelf(
+  const known = useShelf(
     owner,
     query.data?.pages,
     { q, sort, series, show: shelf ? 'all' : show, only: shelf?.keys },
     { online, isLoaded: !query.isPending && giftsLoaded },
   )
+  // Where a session has ended there are the downloads alone (ROLE-16).
+  const library = ended ? { ...known, waiting: [] } : known
   return {
-    // Where a session has ended there are the downloads alone (ROLE-16).
-    ...{ owner, ended, query, shelf, show, q, library: ended ? { ...library, waiting: [] } : library },
+    ...{ owner, ended, query, shelf, show, q, library },
     // Offline the list shows downloads by default, and started titles still come first.
     isPlain:
       (show === 'all' || (!online && search.show === undefined)) &&

@@ -1,6 +1,5 @@
 import { Link } from '@tanstack/react-router'
 import { PlaceNote } from '#features/listening/PlaceNote.tsx'
-import styles from './PlayerNote.module.css'
 import { useSession } from '#session/store.ts'
 import { useNow } from '#ui/use-now.ts'
 
@@ -10,7 +9,7 @@ export function PlayerNote({ slug }: { slug: string }) {
   const now = useNow()
   if (!ended) return <PlaceNote slug={slug} nowMs={now} />
   return (
-    <Link to="/login" search={{ from: `/player/${slug}` }} className={styles.logIn}>
+    <Link to="/login" search={{ from: `/player/${slug}` }}>
       Log in to save your place
     </Link>
   )
