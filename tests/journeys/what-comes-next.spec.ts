@@ -11,11 +11,11 @@ test('listening: a queue is filled from any card, arranged by drag and by keys, 
   await page.goto('/library')
   const queued = async (title: string, how: 'Play next' | 'Add to queue') => {
     await page.getByRole('searchbox', { name: 'Search your library' }).fill(title)
-    await page
-      .getByRole('button', { name: `More for ${title}` })
-      .first()
-      .click()
+    const more = page.getByRole('button', { name: `More for ${title}` }).first()
+    await more.click()
     await page.getByRole('menuitem', { name: how }).click()
+    // The closed menu gives the focus back; a search that is typed before would lose its selection.
+    await expect(more).toBeFocused()
   }
   await queued('Tin Whistle Winter', 'Add to queue')
   await queued('Four Hundred Keys', 'Add to queue')
