@@ -79,7 +79,7 @@ describe('npm run import', () => {
     })
   })
 
-  test('a command beside the server prints links to the address at which the shop was started', async () => {
+  test('a command prints links to the address at which the shop was started', async () => {
     storeAddress(dataDir, 'http://localhost:4170')
     const asked = [...MURMUR, 'outlets', 'add']
     expect(await run([...asked, '--name', 'Quay Books', '--email', 'quay@books.example'])).toMatchObject({

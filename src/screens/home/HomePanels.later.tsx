@@ -149,7 +149,7 @@ function homePanel(section: HomeSection, title: string, home: HomepagePanel): Pa
   return section satisfies never
 }
 
-/** What a member's free audiobook is chosen from. Whoever has one to choose sees that, and no price. */
+/** What a member's free audiobook is chosen from. A member with one to choose sees this instead of the price. */
 function Highlights({ title, books }: { title: string; books: readonly AudioBookCard[] }) {
   const hasCredit = useSession((state) => state.user?.hasCredit === true)
   return (
