@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import type { PageMessage } from '#device/messages.ts'
+import type { PageMessage } from '#storage/messages.ts'
 
 /** Replaces in place what the worker gave from its copies, once the server has said something else. */
 export function followWorker(

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { RegisteredRouter } from '@tanstack/react-router'
-import { onStorageRefused } from '#device/page-storage.ts'
+import { onStorageRefused } from '#storage/page-storage.ts'
 import { installPlayer } from '#features/player/lazy.ts'
 import { followBrowser } from '#net/connectivity.ts'
 import { restore, startSession } from '#session/session.ts'

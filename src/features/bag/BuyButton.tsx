@@ -1,4 +1,4 @@
-import { within } from '#device/wait.ts'
+import { within } from '#storage/wait.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import type { Book } from '#contract/catalogue.ts'

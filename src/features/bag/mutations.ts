@@ -1,4 +1,4 @@
-import { wait, within } from '#device/wait.ts'
+import { wait, within } from '#storage/wait.ts'
 import type { QueryClient } from '@tanstack/react-query'
 import type { Cart, CartItem, CartMember, MergedCart } from '#contract/bag.ts'
 import type { Book, BookCard } from '#contract/catalogue.ts'

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
-import type { TitleKey } from '#device/title-key.ts'
+import type { TitleKey } from '#storage/title-key.ts'
 import { bytes } from '#format/bytes.ts'
 import { announce } from '#ui/announce.ts'
 import { DownloadRing } from '#ui/DownloadRing.tsx'

@@ -4,7 +4,7 @@ import { queryOptions } from '@tanstack/react-query'
 export const ownTitlesQuery = (ownerUuid: string) =>
   queryOptions({
     queryKey: ['own', ownerUuid, 'titles'],
-    queryFn: async () => (await import('#device/own-titles.ts')).readOwnTitles(ownerUuid),
+    queryFn: async () => (await import('#sync/own-titles.ts')).readOwnTitles(ownerUuid),
     enabled: ownerUuid !== '',
     networkMode: 'always',
     staleTime: Infinity,

@@ -1,7 +1,7 @@
 import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import type { PlacesDb } from '#device/places-db.ts'
-import type { StoredTitle } from '#device/sound-db.ts'
+import type { PlacesDb } from '#storage/places-db.ts'
+import type { StoredTitle } from '#storage/sound-db.ts'
 import { openedDownloads } from '#features/downloads/lazy.ts'
 import { whileSeen } from '#ui/while-seen.ts'
 
@@ -19,7 +19,7 @@ export function usePlaces(owner: string) {
 
 const NONE_STORED: ByBook<never> = new Map<string, never>()
 
-type Device = typeof import('#device/places.ts')
+type Device = typeof import('#storage/places.ts')
 export type ByBook<Row> = ReadonlyMap<string, Row>
 const byBook = <Row extends { slug: string }>(rows: readonly Row[]): ByBook<Row> =>
   new Map(rows.map((row) => [row.slug, row]))
@@ -29,7 +29,7 @@ const allPlaces = async (db: PlacesDb, { arePlacesKnown }: Device) => {
   const places = byBook(await db.places.toArray())
   return { places, known: await arePlacesKnown(db) }
 }
-const titlesOfTheTunnel = async (db: PlacesDb) => (await import('#device/ready-plan.ts')).plannedTitles(db)
+const titlesOfTheTunnel = async (db: PlacesDb) => (await import('#storage/ready-plan.ts')).plannedTitles(db)
 const allReadings = async (db: PlacesDb) => byBook(await db.readings.toArray())
 
 /**
@@ -46,7 +46,7 @@ export function useStored<Stored>(
     if (!owner) return undefined
     let stop = () => {}
     let left = false
-    void import('#device/places.ts').then((device) => {
+    void import('#storage/places.ts').then((device) => {
       if (left) return
       stop = whileSeen(() =>
         device.watchPlaces(

@@ -1,5 +1,5 @@
 import { useQueries, useQueryClient, type QueryClient } from '@tanstack/react-query'
-import { titleKey } from '#device/title-key.ts'
+import { titleKey } from '#storage/title-key.ts'
 import { authorsOf } from '#features/catalogue/model.ts'
 import { bookQuery } from '#features/catalogue/queries.ts'
 import { keyOf, type BookName, type KeptNote, type NamesOf } from './model.ts'
@@ -31,8 +31,8 @@ async function bookName(
   slug: string,
 ): Promise<BookName | null> {
   const [{ readTitle }, { readSetting, writeSetting }] = await Promise.all([
-    import('#device/sound-store.ts'),
-    import('#device/places.ts'),
+    import('#storage/sound-store.ts'),
+    import('#storage/places.ts'),
   ])
   const stored = await readTitle(owner, titleKey(kind === 'bookmark' ? 'audio' : 'ebook', slug)).catch(
     () => undefined,
