@@ -1,7 +1,6 @@
 import { oneAtATime, TOKEN_LOCK } from './one-at-a-time.ts'
 import { NetProblem } from './problem.ts'
-import { settings, type Tokens } from './settings.ts'
-import { ownerOf } from './token-owner.ts'
+import { settings, type Tokens, ownerOf } from './settings.ts'
 
 /** Generous, for a slow train: a refresh token is spent once it was sent, so giving up early would cost the session. */
 const REFRESH_TIMEOUT_MS = 20_000

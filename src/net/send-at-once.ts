@@ -2,8 +2,7 @@ import type { CallName } from '#contract/endpoints.ts'
 import type { CallInput, CallReply } from './call.ts'
 import { isFromShop } from './from-shop.ts'
 import { NetProblem } from './problem.ts'
-import { settings } from './settings.ts'
-import { ownerOf } from './token-owner.ts'
+import { settings, ownerOf } from './settings.ts'
 
 /** Only matters if the page stays open after all. */
 const PATIENCE_MS = 10_000

@@ -3,18 +3,16 @@ import type { AudioBookTime, ChapterTimeAnswer, ListeningEvent } from '#contract
 import { call } from '#net/call.ts'
 import { oneAtATime } from '#net/one-at-a-time.ts'
 import { NetProblem } from '#net/problem.ts'
-import { serverClockOffset } from '#net/server-clock.ts'
-import { settings } from '#net/settings.ts'
-import { ownerOf } from '#net/token-owner.ts'
+import { serverClockOffset } from '#net/connectivity.ts'
+import { settings, ownerOf } from '#net/settings.ts'
 import { type BookmarkCalls, bookmarkCalls, sendBookmarks } from './bookmarks.ts'
 import { type HighlightCalls, highlightCalls, sendHighlights } from './highlights.ts'
 import { clocksAgree, readClock, secondsAgo, type ClockReading } from '#storage/clock.ts'
 import { followServer, applyAnswerToEvent, type LengthsOf, type StandingPlace } from './follow-server.ts'
 import { eventBody, outboxLock, thisDeviceId } from './outbox.ts'
-import { placesDb, type WaitingEvent } from '#storage/places-db.ts'
+import { placesDb, type WaitingEvent, type Receipt } from '#storage/places-db.ts'
 import { type ListCalls, listCalls, sendLists } from './lists.ts'
 import { sendReadings, type SendReading } from './readings.ts'
-import { storeReceipt } from './receipts.ts'
 import { storedLengths } from '#storage/sound-store.ts'
 import { type SendSpeed, sendSpeeds, speedCall } from './speeds.ts'
 
@@ -198,3 +196,33 @@ function stamper(device: string, clocks: Pick<FlushPorts, 'readClock' | 'serverO
     return { ...eventBody(event, device, secondsAgo(event, now, offset)), sequence: event.sequence }
   }
 }
+
+/** Older than this was held somewhere, even if nobody noticed: a closed tab, a sleeping machine. */
+const LATE_MS = 60_000
+const KEEP = 20
+
+/** Notes what was saved when: proof for the listener that nothing was lost on the train. */
+export async function storeReceipt(ownerUuid: string, sent: readonly WaitingEvent[], savedAtMs: number) {
+  // An event says when its sound ended; several may have folded into it.
+  const heardFromMs = Math.min(
+    ...sent.map(({ heardAtMs, listenedSeconds }) => heardAtMs - listenedSeconds * 1000),
+  )
+  const oldestMs = Math.min(...sent.map(({ heardAtMs }) => heardAtMs))
+  const late = savedAtMs - oldestMs > LATE_MS || sent.some(({ held }) => held === 1)
+  if (!late) return
+  await placesDb.use(ownerUuid, (db) =>
+    db.transaction('rw', db.receipts, async () => {
+      await db.receipts.add({
+        savedAtMs,
+        heardFromMs,
+        listenedSeconds: sent.reduce((sum, { listenedSeconds }) => sum + listenedSeconds, 0),
+        slugs: [...new Set(sent.map(({ slug }) => slug))],
+      })
+      const ids = await db.receipts.toCollection().primaryKeys()
+      await db.receipts.bulkDelete(ids.slice(0, Math.max(0, ids.length - KEEP)))
+    }),
+  )
+}
+
+export const lastReceipt = (ownerUuid: string): Promise<Receipt | undefined> =>
+  placesDb.use(ownerUuid, (db) => db.receipts.orderBy(':id').last())

@@ -1,9 +1,7 @@
 import { TWO_PLACES_SECONDS } from '#contract/limits.ts'
 import type { AudioBookTime, ChapterTimeAnswer, Place } from '#contract/listening.ts'
 import { readClock, type ClockReading } from '#storage/clock.ts'
-import { pastPlace, rememberPast } from './history.ts'
-import { writePlace, thisDeviceId, waitingOf } from './outbox.ts'
-import { placeDistance } from './place-distance.ts'
+import { pastPlace, rememberPast, writePlace, thisDeviceId, waitingOf, placeDistance } from './outbox.ts'
 import {
   placesDb,
   type DatedPlace,

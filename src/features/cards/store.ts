@@ -2,8 +2,8 @@ import { create } from 'zustand'
 import type { BookCard } from '#contract/catalogue.ts'
 import type { RedemptionCode } from '#contract/cards.ts'
 import { localStore, tabStorage } from '#storage/page-storage.ts'
-import { followOtherTabs } from '#session/other-tabs.ts'
-import { belongsToPerson, type TabKey } from '#session/person.ts'
+import { followOtherTabs } from '#session/tabs.ts'
+import { registerUserScope, type TabKey } from '#session/user-scope.ts'
 
 /** The title that a code opened, and the bookshop that sold it (ENT-21). */
 export interface StoredCode {
@@ -85,7 +85,7 @@ export const followCodeOfOtherTabs = (): (() => void) =>
   )
 
 // The card that waits for its reader to come in (`stored`) is the device's, not yet a person's.
-belongsToPerson('card', {
+registerUserScope('card', {
   close: () => useRedemption.setState({ typed: '', redeemed: null, owned: null, notice: '' }),
 })
 

@@ -1,6 +1,5 @@
 import { create } from 'zustand'
-import { belongsToPerson } from '#session/person.ts'
-import { tabNote } from '#session/tab-note.ts'
+import { registerUserScope, tabNote } from '#session/user-scope.ts'
 import { rememberPlanCode } from './pending.ts'
 import type { Method } from './purchase.ts'
 
@@ -64,4 +63,4 @@ export function recallDraft(): void {
 }
 
 recallDraft()
-belongsToPerson('checkout', { close: forgetDraft })
+registerUserScope('checkout', { close: forgetDraft })

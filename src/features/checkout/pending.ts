@@ -1,7 +1,7 @@
 import type { MembershipPaid } from './purchase.ts'
 import { localStore, tabStorage } from '#storage/page-storage.ts'
-import type { TabKey } from '#session/person.ts'
-import type { DeviceKey } from '#session/remove-person.ts'
+import type { TabKey } from '#session/user-scope.ts'
+import type { DeviceKey } from '#session/log-out.ts'
 
 /**
  * The payment that this tab began and has not seen the end of: kept over a reload and over the way to PayPal. The

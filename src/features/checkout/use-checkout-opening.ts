@@ -8,7 +8,7 @@ import { paymentSettingsQuery } from './payment-settings.ts'
 import { forgetPayment, giveUpPayment, pendingPayment, takeCode } from './pending.ts'
 import { applyCodeAgain, forgetCode, removeCode, showStandingCode } from '#features/discounts/store.ts'
 import { NetProblem } from '#net/problem.ts'
-import { reloadUser } from '#session/changes.ts'
+import { reloadUser } from '#session/session.ts'
 import { useSession } from '#session/store.ts'
 import { confirmationOf } from './after-payment.ts'
 

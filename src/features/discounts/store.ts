@@ -5,7 +5,7 @@ import { couponCode } from '#contract/limits.ts'
 import { MESSAGES } from '#contract/messages.ts'
 import { receivedBag, currentBag } from '#features/bag/queries.ts'
 import { call } from '#net/call.ts'
-import { belongsToPerson } from '#session/person.ts'
+import { registerUserScope } from '#session/user-scope.ts'
 import {
   afterFailure,
   appliedState,
@@ -96,7 +96,7 @@ export async function refreshCode(queryClient: QueryClient): Promise<void> {
 /** The bag is paid, or another one: the code went with it (ORDER-10, ORDER-12). */
 export const forgetCode = (): void => useDiscount.setState(NO_DISCOUNT)
 
-belongsToPerson('discount', { close: forgetCode })
+registerUserScope('discount', { close: forgetCode })
 
 /** Shows the code stored with the bag, after a reload, in another tab or in a new session. */
 export const showStandingCode = (standing: NonNullable<Cart['discount']>): void =>

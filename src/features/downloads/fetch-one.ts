@@ -1,7 +1,6 @@
 import type { Book } from '#contract/catalogue.ts'
-import { free } from '#storage/free.ts'
+import { free, completeFile, storedChunks, storedFile } from '#storage/sound-store.ts'
 import type { WantedFile } from '#storage/sound-db.ts'
-import { completeFile, storedChunks, storedFile } from '#storage/sound-store.ts'
 import type { TitleKey } from '#storage/title-key.ts'
 import { NetProblem } from '#net/problem.ts'
 import { filesOf } from './describe-title.ts'

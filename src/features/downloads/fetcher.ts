@@ -1,6 +1,6 @@
-import { CHUNK_BYTES } from '#storage/chunk-size.ts'
+import { CHUNK_BYTES } from '#storage/sound-path.ts'
 import type { WantedFile } from '#storage/sound-db.ts'
-import { isFromShopOrStore } from '#net/from-store.ts'
+import { isFromShopOrStore } from '#net/from-shop.ts'
 
 /** Why a file cannot be had, however long one waits. */
 export class FetchRefused extends Error {

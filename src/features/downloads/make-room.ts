@@ -2,7 +2,7 @@ import { finishedAtMs } from '#storage/finished.ts'
 import { listHoldings, type Holding } from '#storage/inventory.ts'
 import { isQuotaExceeded } from '#storage/open.ts'
 import type { Chunk, StoredTitle } from '#storage/sound-db.ts'
-import { CHUNK_BYTES } from '#storage/chunk-size.ts'
+import { CHUNK_BYTES } from '#storage/sound-path.ts'
 import {
   completeFile,
   removeEmptyTitles,

@@ -1,6 +1,6 @@
 import type { Holding } from '#storage/inventory.ts'
 import type { DownloadFailure, StoredTitle } from '#storage/sound-db.ts'
-import { CHUNK_BYTES } from '#storage/chunk-size.ts'
+import { CHUNK_BYTES } from '#storage/sound-path.ts'
 import type { TitleKey } from '#storage/title-key.ts'
 
 /** One title's download, as screens show it. The same object as long as nothing changed. */

@@ -3,8 +3,7 @@ import { NAME_LENGTH } from '#contract/limits.ts'
 import { MESSAGES } from '#contract/messages.ts'
 import { tabStorage } from '#storage/page-storage.ts'
 import { dayIn } from '#format/calendar-day.ts'
-import { belongsToPerson, type TabKey } from '#session/person.ts'
-import { tabNote } from '#session/tab-note.ts'
+import { registerUserScope, type TabKey, tabNote } from '#session/user-scope.ts'
 import { isAddress, type GiftCheck } from './model.ts'
 import type { Occasion } from './occasions.ts'
 
@@ -91,4 +90,4 @@ export function problemsOfGiftDraft(
 
 // The server's markup knows none: the first drawing is of what the store was made with.
 recallGiftDraft()
-belongsToPerson('gift', { close: forgetGiftDraft })
+registerUserScope('gift', { close: forgetGiftDraft })

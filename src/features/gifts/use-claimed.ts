@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { Found } from './claim.ts'
-import { reloadUser } from '#session/changes.ts'
+import { reloadUser } from '#session/session.ts'
 import { useSession } from '#session/store.ts'
 import { claimedWords } from './claimed-words.ts'
 

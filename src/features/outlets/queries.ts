@@ -1,7 +1,7 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query'
 import type { CardActivation } from '#contract/cards.ts'
 import { call } from '#net/call.ts'
-import { serverClockOffset } from '#net/server-clock.ts'
+import { serverClockOffset } from '#net/connectivity.ts'
 
 /** The files of a statement are signed for a short while: a desk stays open all day. */
 const FRESH_MS = 60_000

@@ -1,5 +1,5 @@
 import { create } from 'zustand'
-import { belongsToPerson } from '#session/person.ts'
+import { registerUserScope } from '#session/user-scope.ts'
 import { USUAL_WISH, type ReadyWish } from '#storage/ready-plan.ts'
 import type { ReadyPhase } from './model.ts'
 
@@ -14,4 +14,4 @@ interface ReadyStore {
 export const useReady = create<ReadyStore>()(() => ({ owner: undefined, wish: USUAL_WISH, phase: 'off' }))
 
 /** What somebody will hear next is nobody else's business. */
-belongsToPerson('ready', { close: () => useReady.setState(useReady.getInitialState(), true) })
+registerUserScope('ready', { close: () => useReady.setState(useReady.getInitialState(), true) })

@@ -1,5 +1,5 @@
 import { MESSAGES } from '#contract/messages.ts'
-import { tabNote } from '#session/tab-note.ts'
+import { tabNote } from '#session/user-scope.ts'
 
 export interface StatementDraft {
   readonly name: string

@@ -1,6 +1,6 @@
 import { ChangePasswordForm } from '#features/account/ChangePasswordForm.tsx'
 import { changePassword } from '#features/account/mutations.ts'
-import { keepToken } from '#session/changes.ts'
+import { keepToken } from '#session/session.ts'
 import { currentOwner } from '#session/store.ts'
 import { Display } from '#ui/Display.tsx'
 import { Wrap } from '#ui/Wrap.tsx'

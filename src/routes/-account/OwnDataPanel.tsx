@@ -8,7 +8,7 @@ import { deleteAccount, exportOwnData } from '#features/account/mutations.ts'
 import { deletionQuery } from '#features/account/queries.ts'
 import { refusalWords } from '#features/account/refusal.ts'
 import { NetProblem } from '#net/problem.ts'
-import { removePerson } from '#session/remove-person.ts'
+import { removeUser } from '#session/log-out.ts'
 import { Button } from '#ui/Button.tsx'
 import { toast } from '#ui/toast.ts'
 import { WhatDeletingEnds } from './WhatDeletingEnds.tsx'
@@ -38,7 +38,7 @@ export function OwnDataPanel({ user }: { user: User }) {
     setBusy('delete')
     try {
       await deleteAccount(user.uuid, password, deletion.data?.amount ?? 0)
-      const isAllGone = await removePerson(user.uuid)
+      const isAllGone = await removeUser(user.uuid)
       if (!isAllGone)
         toast(
           'Something could not be removed from this device. Clear this site’s data in your browser to be sure.',

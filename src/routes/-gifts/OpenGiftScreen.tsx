@@ -8,7 +8,7 @@ import {
   waitingMembershipsQuery,
   type GiftKind,
 } from '#features/gifts/claim.ts'
-import { reloadUser } from '#session/changes.ts'
+import { reloadUser } from '#session/session.ts'
 import { logOut } from '#session/log-out.ts'
 import { useSession } from '#session/store.ts'
 import { Button } from '#ui/Button.tsx'
