@@ -1,12 +1,11 @@
-import { removeValue, readValue, writeValue } from '#storage/values.ts'
+import { removeValue } from '#storage/values.ts'
 import { within } from '#storage/wait.ts'
 import { oneAtATime, TOKEN_LOCK } from '#net/one-at-a-time.ts'
+import { sendPendingLogouts } from './pending-logouts.ts'
 import { newGeneration, tokens } from './session.ts'
 import { becomeVisitor, currentSession } from './store.ts'
 import { announce } from './tabs.ts'
 import { leaveUserScopes, userScopesClosed } from './user-scope.ts'
-import { call } from '#net/call.ts'
-import { NetProblem } from '#net/problem.ts'
 import { localStore } from '#storage/page-storage.ts'
 import { requestRemoval } from '#storage/removals.ts'
 
@@ -40,27 +39,6 @@ export async function forgetUser(): Promise<void> {
   becomeVisitor()
   await userScopesClosed()
   announce('out')
-}
-
-/**
- * Tells the server which sessions have ended. What could not be sent, offline or by a closing page, is stored and sent
- * later.
- */
-export async function sendPendingLogouts(newest?: string): Promise<void> {
-  const stored = (await readValue('pendingLogouts').catch(() => undefined)) ?? []
-  const pending = newest ? [...stored, newest] : stored
-  if (newest) await writeValue('pendingLogouts', pending).catch(() => undefined)
-  for (const refresh_token of pending) {
-    const body = { refresh_token }
-    await call('POST /api/logout', { body, anonymous: true, background: true, timeoutMs: LEAVE_MS }).catch(
-      (problem: unknown) => {
-        // Send it again later, unless the server itself has answered.
-        if (!(problem instanceof NetProblem) || problem.kind !== 'refused') throw problem
-      },
-    )
-    const left = ((await readValue('pendingLogouts')) ?? []).filter((token) => token !== refresh_token)
-    await writeValue('pendingLogouts', left)
-  }
 }
 
 /**

@@ -14,7 +14,8 @@ import { announce, followSessionOfOtherTabs } from './tabs.ts'
 
 export const tokens = pageTokens(localStore)
 const sendPending = async () => {
-  if ((await readValue('pendingLogouts'))?.length) await (await import('./log-out.ts')).sendPendingLogouts()
+  if ((await readValue('pendingLogouts'))?.length)
+    await (await import('./pending-logouts.ts')).sendPendingLogouts()
 }
 /** The device's name only labels a list, so log-in does not wait longer for it. */
 const DEVICE_MS = 1_000
