@@ -1,8 +1,8 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { TEN_MINUTES_MS, nextPage } from '#features/query-options.ts'
 import { call, type CallInput } from '#net/call.ts'
 import type { Kind, Sort } from './model.ts'
 
-const TEN_MINUTES_MS = 600_000
 /** CONST: books come twelve at a time, articles five (SEARCH-19, SEARCH-07). */
 export const BOOKS_AT_ONCE = 12
 export const ARTICLES_AT_ONCE = 5
@@ -66,13 +66,3 @@ export const foundArticlesQuery = (keyword: string | null, sort: Sort, kinds: re
     enabled: keyword !== null,
     staleTime: TEN_MINUTES_MS,
   })
-
-interface PageOfFound {
-  'hydra:member': unknown[]
-  'hydra:totalItems': number
-}
-
-function nextPage(last: PageOfFound, pages: PageOfFound[]): number | undefined {
-  const loaded = pages.reduce((sum, page) => sum + page['hydra:member'].length, 0)
-  return last['hydra:member'].length > 0 && loaded < last['hydra:totalItems'] ? pages.length + 1 : undefined
-}

@@ -27,7 +27,7 @@ import { PlacesBefore } from '#features/listening/PlacesBefore.tsx'
 
 const AwaitedFile = lazy(async () => ({ default: (await import('./AwaitedFile.tsx')).AwaitedFile }))
 const TitleMenu = lazy(async () => ({ default: (await import('#features/queue/TitleMenu.tsx')).TitleMenu }))
-const NoDownload = lazy(async () => ({ default: (await import('./NoDownload.tsx')).NoDownload }))
+const NoDownload = lazy(async () => ({ default: (await import('./BookDialogs.tsx')).NoDownload }))
 
 /** This reader's actions with the book now: buy it, play it or its sample, download it. */
 export function BookActions({ book }: { book: Book }) {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { EditorialItem } from '#contract/editorial.ts'
-import { BookCarousel } from '#features/catalogue/BookCarousel.tsx'
+import { BookCarousel } from '#features/catalogue/BookCards.tsx'
 import { MembersBlock } from '#features/editorial/MembersBlock.tsx'
 import type { EditorialKind } from '#features/editorial/model.ts'
 import { itemQuery, ownItemQuery } from '#features/editorial/queries.ts'

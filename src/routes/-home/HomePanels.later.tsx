@@ -1,7 +1,7 @@
 import type { AudioBookCard, BookCard } from '#contract/catalogue.ts'
 import type { HomepagePanel, HomeSection } from '#contract/home.ts'
 import { Fragment, type ReactNode } from 'react'
-import { BookCarousel } from '#features/catalogue/BookCarousel.tsx'
+import { BookCarousel } from '#features/catalogue/BookCards.tsx'
 import { BookPrice } from '#features/catalogue/BookPrice.tsx'
 import { authorsOf, coverOf, linkTo, themeOf } from '#features/catalogue/model.ts'
 import { ItemCard } from '#features/editorial/ItemCard.tsx'

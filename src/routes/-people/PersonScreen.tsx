@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useSuspenseQuery } from '@tanstack/react-query'
 import type { BookCard } from '#contract/catalogue.ts'
 import type { PersonPage } from '#contract/people.ts'
-import { BookGrid } from '#features/catalogue/BookGrid.tsx'
+import { BookGrid } from '#features/catalogue/BookCards.tsx'
 import { booksOfQuery, type PartOf, partsOf, personQuery } from '#features/people/queries.ts'
 import { plural } from '#format/plural.ts'
 import { Display } from '#ui/Display.tsx'
