@@ -17,8 +17,8 @@ const NEAREST = 12
 
 /** Journeys for changes in shared code, which belongs to no feature. */
 const SPINE = [
-  'tests/journeys/buy-a-book-by-keyboard.spec.ts',
-  'tests/journeys/listen-in-the-tunnel-and-find-the-place-elsewhere.spec.ts',
+  'tests/journeys/purchase-by-keyboard.spec.ts',
+  'tests/journeys/listen-offline-and-sync.spec.ts',
 ]
 
 export function changedSince(commit: string): string[] {
