@@ -20,7 +20,7 @@ const SCREENS = [
 ] as const
 
 for (const of of [undefined, 'nell'] as const)
-  test(`the screens of ${of ? ’a member’ : ’the shop’} match their stored screenshots`, async ({
+  test(`the screens of ${of ? 'a member' : 'the shop'} match their stored screenshots`, async ({
     shop,
     device,
   }) => {
