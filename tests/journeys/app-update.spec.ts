@@ -1,4 +1,4 @@
-// Covers: app, sw, device, player
+// Covers: app, sw, storage, sync, player
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'

@@ -1,4 +1,4 @@
-// Covers: device, bag, session
+// Covers: storage, sync, bag, session
 import { h1, line, main, openCheckout } from '#tests/support/checkout-page.ts'
 import { expect, test } from '#tests/support/journey.ts'
 

@@ -1,4 +1,4 @@
-// Covers: bookmarks, listening, player, device
+// Covers: bookmarks, listening, player, storage, sync
 import type { Page } from '@playwright/test'
 import { AtThePlayer } from '#tests/support/player-page.ts'
 import { openPage } from '#tests/support/devices.ts'

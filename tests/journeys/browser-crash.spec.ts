@@ -1,4 +1,4 @@
-// Covers: device, downloads, listening
+// Covers: storage, sync, downloads, listening
 import { chromium, type Page } from '@playwright/test'
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-// Covers: downloads, device
+// Covers: downloads, storage, sync
 import { chromium, type Page } from '@playwright/test'
 import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'

@@ -1,4 +1,4 @@
-// Covers: downloads, device, sw, media, player
+// Covers: downloads, storage, sync, sw, media, player
 import type { Route } from '@playwright/test'
 import { playFromBookPage } from '#tests/support/player-page.ts'
 import { leaveRoom, littleRoom, loseChunk, soundIsHere, workerAtRest } from '#tests/support/device-storage.ts'

@@ -1,4 +1,4 @@
-// Covers: downloads, listening, device, player, sw
+// Covers: downloads, listening, storage, sync, player, sw
 import type { Page } from '@playwright/test'
 import { expectAccessible } from '#tests/support/accessible.ts'
 import { AtThePlayer, playFromBookPage } from '#tests/support/player-page.ts'

@@ -1,4 +1,4 @@
-// Covers: session, device, sw, player, downloads, listening
+// Covers: session, storage, sync, sw, player, downloads, listening
 import type { Page } from '@playwright/test'
 import { workerInCharge } from '#tests/support/service-worker.ts'
 import { takenOver } from '#tests/support/page-errors.ts'

@@ -1,4 +1,4 @@
-// Covers: downloads, player, device, sw
+// Covers: downloads, player, storage, sync, sw
 import { createServer } from 'node:http'
 import type { Request } from '@playwright/test'
 import { playFromBookPage } from '#tests/support/player-page.ts'

@@ -1,4 +1,4 @@
-// Covers: listening, device, sw, player
+// Covers: listening, storage, sync, sw, player
 import type { Page } from '@playwright/test'
 import { AtThePlayer, playFromBookPage } from '#tests/support/player-page.ts'
 import { openPage } from '#tests/support/devices.ts'

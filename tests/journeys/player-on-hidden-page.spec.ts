@@ -1,4 +1,4 @@
-// Covers: player, listening, device
+// Covers: player, listening, storage, sync
 import type { BrowserContext, Page } from '@playwright/test'
 import { AtThePlayer } from '#tests/support/player-page.ts'
 import { openPage } from '#tests/support/devices.ts'

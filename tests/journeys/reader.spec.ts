@@ -1,4 +1,4 @@
-// Covers: reading, highlights, notes, media, device
+// Covers: reading, highlights, notes, media, storage, sync
 import type { Page } from '@playwright/test'
 import { expectAccessible } from '#tests/support/accessible.ts'
 import { openPage } from '#tests/support/devices.ts'

@@ -1,4 +1,4 @@
-// Covers: listening, feed, device, player
+// Covers: listening, feed, storage, sync, player
 import type { BrowserContext, Page } from '@playwright/test'
 import { expectAccessible } from '#tests/support/accessible.ts'
 import { AtThePlayer, playFromBookPage } from '#tests/support/player-page.ts'

@@ -67,16 +67,16 @@ export function isBuilt(): boolean {
 
 /** The feature of a file, or else its top-level folder. */
 function nounOf(file: string): string | undefined {
-  const noun = /^(?:contract|server\/features|src\/features|src\/screens)\/([\w-]+)/.exec(file)
-  const room = /^(?:server|src)\/([\w-]+)\//.exec(file) ?? /^(sw|sandbox|importer|demo)\//.exec(file)
-  return (noun ?? room)?.[1]
+  const noun = /^(?:contract|server\/features|src\/features|src\/routes)\/-?([\w-]+)/.exec(file)
+  const folder = /^(?:server|src)\/([\w-]+)\//.exec(file) ?? /^(sw|sandbox|importer|demo)\//.exec(file)
+  return (noun ?? folder)?.[1]
 }
 
 function journeysThrough(file: string): string[] {
   const noun = nounOf(file)
   if (!noun) return []
-  const walked = globSync('tests/journeys/*.spec.ts').filter((journey) => nounsOf(journey).includes(noun))
-  return walked.length > 0 ? walked : SPINE.filter((journey) => existsSync(journey))
+  const journeys = globSync('tests/journeys/*.spec.ts').filter((journey) => nounsOf(journey).includes(noun))
+  return journeys.length > 0 ? journeys : SPINE.filter((journey) => existsSync(journey))
 }
 
 /** The features in a journey's first line: `// Covers: bag, checkout`. */
