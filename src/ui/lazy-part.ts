@@ -1,3 +1,14 @@
+import { lazy, type ComponentType } from 'react'
+
+/**
+ * A component whose code is loaded when it is first rendered: `lazyPart(() => import('./Menu.tsx'), 'Menu')`. Where the
+ * code can't be loaded, the part stays away and is tried again; render it in a `Suspense`.
+ */
+export const lazyPart = <Name extends string, Props extends object>(
+  load: () => Promise<{ readonly [each in Name]: ComponentType<Props> }>,
+  name: Name,
+) => lazy(async () => ({ default: (await untilLoaded(load))[name] }))
+
 const FIRST_WAIT_MS = 5_000
 const LONGEST_WAIT_MS = 300_000
 
