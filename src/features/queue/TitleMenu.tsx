@@ -108,4 +108,4 @@ export function TitleMenu({ titleKey: key, title, withBookPage = false }: TitleM
 
 const loadMenu = () => import('#ui/Menu.tsx')
 const Menu = lazy(async () => ({ default: (await loadMenu()).Menu }))
-const PutOnShelf = lazy(async () => ({ default: (await import('./PutOnShelf.tsx')).PutOnShelf }))
+const PutOnShelf = lazy(async () => ({ default: (await import('./ShelfSheets.tsx')).PutOnShelf }))
