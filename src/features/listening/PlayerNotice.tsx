@@ -1,4 +1,5 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
+import { lazyPart } from '#ui/lazy-part.ts'
 import { useListeningStore } from './store.ts'
 import { usePlayer } from '#features/player/store.ts'
 import type { PlayingElsewhere } from './other-device-model.ts'
@@ -9,9 +10,7 @@ import { clock } from '#format/clock.ts'
 import { Icon } from '#ui/Icon.tsx'
 import styles from './listening.module.css'
 
-const Question = lazy(async () => ({
-  default: (await import('./TwoPlaces.tsx')).TwoPlacesQuestion,
-}))
+const Question = lazyPart(() => import('./TwoPlaces.tsx'), 'TwoPlacesQuestion')
 
 /** The one card above the player's cover: where playback moved to, or else which of two places to keep. */
 export function PlayerNotice({ slug }: { slug: string }) {

@@ -19,7 +19,8 @@ import { Skeleton } from '#ui/Skeleton.tsx'
 import { firstShelf } from '#features/shop-details/shop.ts'
 import { Empty } from '#ui/Empty.tsx'
 import { LinkButton } from '#ui/LinkButton.tsx'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
+import { lazyPart } from '#ui/lazy-part.ts'
 import { useQueue, type OwnShelf } from '#features/queue/use-lists.ts'
 import { plural } from '#format/plural.ts'
 import { BookOpenIcon } from '@phosphor-icons/react/dist/csr/BookOpen'
@@ -179,9 +180,7 @@ export function NothingHere({ show, looksFor, isUnreached, onRetry }: NothingHer
   )
 }
 
-const QueueSheet = lazy(async () => ({
-  default: (await import('#features/queue/QueueSheet.tsx')).QueueSheet,
-}))
+const QueueSheet = lazyPart(() => import('#features/queue/QueueSheet.tsx'), 'QueueSheet')
 
 /** The way to the queue, where there is one. */
 export function ComesNext({ owner }: { owner: string }) {
@@ -200,9 +199,7 @@ export function ComesNext({ owner }: { owner: string }) {
   )
 }
 
-const ShelfSheet = lazy(async () => ({
-  default: (await import('#features/queue/ShelfSheets.tsx')).ShelfSheet,
-}))
+const ShelfSheet = lazyPart(() => import('#features/queue/ShelfSheets.tsx'), 'ShelfSheet')
 
 /** Above the titles of a shelf: the way to arrange it. */
 export function ArrangeShelf({ shelf, onTakenDown }: { shelf: OwnShelf; onTakenDown: () => void }) {
