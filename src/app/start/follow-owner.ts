@@ -1,4 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
+import { EVERYONES_OWN } from '#features/query-keys.ts'
 import type { LengthsOf } from '#sync/follow-server.ts'
 import { admit } from '#storage/removals.ts'
 import { forgetPersonalAnswers } from '#storage/personal-cache.ts'
@@ -31,7 +32,7 @@ export function followOwner(queryClient: QueryClient): void {
     },
     resume: loadShelf,
     close() {
-      queryClient.removeQueries({ queryKey: ['own'] })
+      queryClient.removeQueries({ queryKey: EVERYONES_OWN })
       return forgetPersonalAnswers(currentOwner())
     },
   })

@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
+import { ownKey } from '#features/query-keys.ts'
 import type { DatedPlace } from '#storage/places-db.ts'
 import { call, OFFLINE_FIRST_MS } from '#net/call.ts'
 import { mergeHistory } from './model.ts'
@@ -6,7 +7,7 @@ import { mergeHistory } from './model.ts'
 /** Places this device left and the server replaced, newest first; the device's alone without a network. */
 export const historyQuery = (ownerUuid: string, slug: string) =>
   queryOptions({
-    queryKey: ['own', ownerUuid, 'history', slug],
+    queryKey: ownKey(ownerUuid, 'history', slug),
     queryFn: async ({ signal }): Promise<(DatedPlace & { heardOnThisDevice: boolean })[]> => {
       const { listPastPlaces } = await import('#sync/history.ts')
       const { serverPlaceOf } = await import('#storage/places.ts')

@@ -1,6 +1,7 @@
 import { ArrowLeftIcon } from '@phosphor-icons/react/dist/csr/ArrowLeft'
 import { useRouter, useRouterState } from '@tanstack/react-router'
-import { lazy, Suspense, useState, useSyncExternalStore } from 'react'
+import { Suspense, useState, useSyncExternalStore } from 'react'
+import { lazyPart } from '#ui/lazy-part.ts'
 import type { Book } from '#contract/catalogue.ts'
 import { authorsOf, pathOf } from '#features/catalogue/model.ts'
 import { has } from '#features/shop-details/shop.ts'
@@ -11,7 +12,7 @@ import { Icon } from '#ui/Icon.tsx'
 import { LinkButton } from '#ui/LinkButton.tsx'
 import { toast } from '#ui/toast.ts'
 
-const SampleText = lazy(async () => ({ default: (await import('./SampleText.tsx')).SampleText }))
+const SampleText = lazyPart(() => import('./SampleText.tsx'), 'SampleText')
 
 /** A book page's secondary actions: back, read a page, our editions, share. */
 export function BookExtras({ book }: { book: Book }) {

@@ -1,4 +1,5 @@
-import { lazy, startTransition, Suspense, useState, type ReactNode } from 'react'
+import { startTransition, Suspense, useState, type ReactNode } from 'react'
+import { lazyPart } from '#ui/lazy-part.ts'
 import { DESKTOP_WIDTH } from '#contract/limits.ts'
 import { isNarrowed, type BookFilter } from '#features/catalogue/filter.ts'
 import { useFilterOptions } from '#features/catalogue/filter-options.ts'
@@ -7,10 +8,8 @@ import type { BookKind } from '#features/catalogue/model.ts'
 import { VisuallyHidden } from '#ui/VisuallyHidden.tsx'
 import styles from './ListingScreen.module.css'
 
-const FilterGroups = lazy(async () => ({
-  default: (await import('#features/catalogue/FilterGroups.tsx')).FilterGroups,
-}))
-const FilterSheet = lazy(async () => ({ default: (await import('./FilterSheet.tsx')).FilterSheet }))
+const FilterGroups = lazyPart(() => import('#features/catalogue/FilterGroups.tsx'), 'FilterGroups')
+const FilterSheet = lazyPart(() => import('./FilterSheet.tsx'), 'FilterSheet')
 
 interface FilteredShelfProps {
   kind: BookKind

@@ -1,11 +1,10 @@
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
+import { lazyPart } from '#ui/lazy-part.ts'
 import { useQueue } from '#features/queue/use-queue.ts'
 import { plural } from '#format/plural.ts'
 import { Button } from '#ui/Button.tsx'
 
-const QueueSheet = lazy(async () => ({
-  default: (await import('#features/queue/QueueSheet.tsx')).QueueSheet,
-}))
+const QueueSheet = lazyPart(() => import('#features/queue/QueueSheet.tsx'), 'QueueSheet')
 
 /** The way to the queue, where there is one. */
 export function ComesNext({ owner }: { owner: string }) {

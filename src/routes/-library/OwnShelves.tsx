@@ -1,11 +1,10 @@
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
+import { lazyPart } from '#ui/lazy-part.ts'
 import { type OwnShelf } from '#features/queue/use-shelves.ts'
 import { Button } from '#ui/Button.tsx'
 import { Chip } from '#ui/Chip.tsx'
 
-const ShelfSheet = lazy(async () => ({
-  default: (await import('#features/queue/ShelfSheet.tsx')).ShelfSheet,
-}))
+const ShelfSheet = lazyPart(() => import('#features/queue/ShelfSheet.tsx'), 'ShelfSheet')
 
 interface ShelfChoiceProps {
   shelves: readonly OwnShelf[]
