@@ -11,14 +11,12 @@ import {
   stylesQuery,
 } from '#features/catalogue/queries.ts'
 import { StyleButtons } from './-catalogue/ThemedScreen.tsx'
-import { AppBlock } from '#features/home/AppBlock.tsx'
+import { AppBlock } from './-home/AppBlock.tsx'
 import { homepageQuery } from '#features/home/queries.ts'
 import { firstShelf, has, openLinks } from '#features/shop-details/shop.ts'
 import { Carousel } from '#ui/Carousel.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
-import { MoreLink } from './-layout/MoreLink.tsx'
-import { PageTop } from './-layout/PageTop.tsx'
-import { Sections } from './-layout/Sections.tsx'
+import { MoreLink, PageTop, Sections } from './-layout/PageTop.tsx'
 import { useAskedSearch } from './-layout/use-asked-search.ts'
 
 export const Route = createFileRoute('/browse')({

@@ -12,9 +12,8 @@ import { Display } from '#ui/Display.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
 import shelf from './-catalogue/catalogue.module.css'
 import styles from './-layout/layout.module.css'
-import { LoadMore } from './-layout/LoadMore.tsx'
+import { LoadMore, useLoadMore } from './-layout/LoadMore.tsx'
 import { PageTop } from './-layout/PageTop.tsx'
-import { useLoadMore } from './-layout/use-load-more.ts'
 
 const ITEMS = 5
 

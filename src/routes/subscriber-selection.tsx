@@ -16,9 +16,8 @@ import { Empty } from '#ui/Empty.tsx'
 import { LinkButton } from '#ui/LinkButton.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
 import styles from './-layout/layout.module.css'
-import { LoadMore } from './-layout/LoadMore.tsx'
+import { LoadMore, useLoadMore } from './-layout/LoadMore.tsx'
 import { PageTop } from './-layout/PageTop.tsx'
-import { useLoadMore } from './-layout/use-load-more.ts'
 
 export const Route = createFileRoute('/subscriber-selection')({
   validateSearch: (search): { page: number; itemsPerPage: number } => ({

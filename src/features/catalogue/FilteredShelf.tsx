@@ -1,9 +1,10 @@
 import { SlidersHorizontalIcon } from '@phosphor-icons/react/dist/csr/SlidersHorizontal'
-import { lazy, type ReactNode, startTransition, Suspense, useState } from 'react'
+import { type ReactNode, startTransition, Suspense, useState } from 'react'
 import { DESKTOP_WIDTH } from '#contract/limits.ts'
 import { buttonClass } from '#ui/button-class.ts'
 import { Button } from '#ui/Button.tsx'
 import { Icon } from '#ui/Icon.tsx'
+import { lazyPart } from '#ui/lazy-part.ts'
 import { RemovableChip } from '#ui/RemovableChip.tsx'
 import { VisuallyHidden } from '#ui/VisuallyHidden.tsx'
 import styles from './books.module.css'
@@ -11,10 +12,8 @@ import { useFilterOptions } from './filter-options.ts'
 import { type BookFilter, CHOICES, cleared, isNarrowed, lengthWords, toggled, withLength } from './filter.ts'
 import type { BookKind } from './model.ts'
 
-const FilterGroups = lazy(async () => ({
-  default: (await import('./FilterGroups.tsx')).FilterGroups,
-}))
-const FilterSheet = lazy(async () => ({ default: (await import('./FilterGroups.tsx')).FilterSheet }))
+const FilterGroups = lazyPart(() => import('./FilterGroups.tsx'), 'FilterGroups')
+const FilterSheet = lazyPart(() => import('./FilterGroups.tsx'), 'FilterSheet')
 
 interface FilteredShelfProps {
   kind: BookKind

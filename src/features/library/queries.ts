@@ -1,4 +1,4 @@
-import { infiniteQueryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { ownKey } from '#features/query-keys.ts'
 import { nextPage } from '#features/query-options.ts'
 import { PAGE_SIZE } from '#contract/limits.ts'
@@ -19,4 +19,14 @@ export const libraryQuery = (ownerUuid: string) =>
       }),
     initialPageParam: 1,
     getNextPageParam: nextPage,
+  })
+
+/** What this device knows of the account's titles; the server's word on them goes into it. */
+export const ownTitlesQuery = (ownerUuid: string) =>
+  queryOptions({
+    queryKey: ownKey(ownerUuid, 'titles'),
+    queryFn: async () => (await import('#sync/own-titles.ts')).readOwnTitles(ownerUuid),
+    enabled: ownerUuid !== '',
+    networkMode: 'always',
+    staleTime: Infinity,
   })

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
-import { ownKey } from '#features/query-keys.ts'
-import { TEN_MINUTES_MS, nullIfMissing } from '#features/query-options.ts'
 import type { Series } from '#contract/series.ts'
+import { ownKey } from '#features/query-keys.ts'
+import { nullIfMissing, TEN_MINUTES_MS } from '#features/query-options.ts'
 import { call } from '#net/call.ts'
 
 /** The series as any visitor of the country sees it; null for one that does not exist. */
@@ -23,3 +23,15 @@ export const ownSeriesQuery = (slug: string, ownerUuid: string) =>
       ),
     staleTime: TEN_MINUTES_MS,
   })
+
+/** Asks for a mail with the link that confirms it. */
+export const askForNext = (slug: string, email: string) =>
+  call('POST /api/series/{slug}/notices', { params: { slug }, body: { email } })
+
+/** Uses the link that asks whether somebody wants to hear of the next one; safe to repeat. */
+export const confirmNotice = (token: string) =>
+  call('POST /api/series_notices/confirm/{token}', { params: { token }, anonymous: true })
+
+/** Nothing is sent any more to whom the mail went; safe to repeat. */
+export const endNotice = (token: string) =>
+  call('POST /api/series_notices/end/{token}', { params: { token }, anonymous: true })

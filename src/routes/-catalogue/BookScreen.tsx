@@ -1,7 +1,7 @@
 import { ArrowLeftIcon } from '@phosphor-icons/react/dist/csr/ArrowLeft'
 import { useQuery } from '@tanstack/react-query'
 import { useRouter, useRouterState } from '@tanstack/react-router'
-import { lazy, Suspense, useMemo, useState, useSyncExternalStore } from 'react'
+import { Suspense, useMemo, useState, useSyncExternalStore } from 'react'
 import { PageHead } from '#app/page/PageHead.tsx'
 import { bookJsonLd, bookTrail } from '#app/page/structured-data.ts'
 import { useStructuredData } from '#app/page/use-structured-data.ts'
@@ -14,17 +14,17 @@ import { BookDetails, BookSummary } from '#features/catalogue/BookDetails.tsx'
 import { BookHero } from '#features/catalogue/BookHero.tsx'
 import { authorsOf, type BookKind, nearbyLink, pathOf, sells, themeOf } from '#features/catalogue/model.ts'
 import { bookQuery, ownBookQuery, relatedQuery } from '#features/catalogue/queries.ts'
-import { AboutBook } from '#features/editorial/AboutBook.tsx'
+import { AboutBook } from '#features/editorial/ItemCard.tsx'
 import { has } from '#features/shop-details/shop.ts'
 import { useOnline } from '#net/use-online.ts'
 import { useSession } from '#session/store.ts'
 import { useBand } from '#ui/band.ts'
 import { Button } from '#ui/Button.tsx'
 import { Icon } from '#ui/Icon.tsx'
+import { lazyPart } from '#ui/lazy-part.ts'
 import { LinkButton } from '#ui/LinkButton.tsx'
 import { toast } from '#ui/toast.ts'
-import { MoreLink } from '../-layout/MoreLink.tsx'
-import { Sections } from '../-layout/Sections.tsx'
+import { MoreLink, Sections } from '../-layout/PageTop.tsx'
 import { BookActions } from './BookActions.tsx'
 
 interface BookScreenProps {
@@ -84,7 +84,7 @@ function BookPage({ book, kind }: { book: Book; kind: BookKind }) {
   )
 }
 
-const SampleText = lazy(async () => ({ default: (await import('./BookDialogs.tsx')).SampleText }))
+const SampleText = lazyPart(() => import('./BookDialogs.tsx'), 'SampleText')
 
 /** A book page's secondary actions: back, read a page, our editions, share. */
 function BookExtras({ book }: { book: Book }) {
