@@ -1,5 +1,5 @@
 import { call } from '#net/call.ts'
-import { NetProblem } from '#net/problem.ts'
+import { isTryLater, NetProblem } from '#net/problem.ts'
 import { readValue, writeValue } from '#storage/values.ts'
 
 const LEAVE_MS = 3_000
@@ -17,7 +17,8 @@ export async function sendPendingLogouts(newest?: string): Promise<void> {
     await call('POST /api/logout', { body, anonymous: true, background: true, timeoutMs: LEAVE_MS }).catch(
       (problem: unknown) => {
         // Send it again later, unless the server itself has answered.
-        if (!(problem instanceof NetProblem) || problem.kind !== 'refused') throw problem
+        if (!(problem instanceof NetProblem) || problem.kind !== 'refused' || isTryLater(problem.status))
+          throw problem
       },
     )
     const left = ((await readValue('pendingLogouts')) ?? []).filter((token) => token !== refresh_token)

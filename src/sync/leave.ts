@@ -1,7 +1,6 @@
-import { countBookmarksWaiting } from './bookmarks.ts'
+import { countBookmarksWaiting, countHighlightsWaiting } from './marks.ts'
 import { placesDb, type PlacesDb } from '#storage/places-db.ts'
 import { countListsWaiting } from './lists.ts'
-import { countHighlightsWaiting } from './highlights.ts'
 import { countWaiting } from './outbox.ts'
 import { forgetPersonalAnswers } from '#storage/messages.ts'
 import { bar, readRemovals, writeRemovals } from '#storage/removals.ts'

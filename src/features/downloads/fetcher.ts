@@ -1,3 +1,4 @@
+import { isTryLater } from '#net/problem.ts'
 import { CHUNK_BYTES } from '#storage/sound-path.ts'
 import type { WantedFile } from '#storage/sound-db.ts'
 import { isFromShopOrStore } from '#net/from-shop.ts'
@@ -120,7 +121,7 @@ async function tryChunk(
     })
     // A captive portal's refusal is none of ours (trap 22).
     if (!isFromShopOrStore(response)) return 'silence'
-    if (response.status >= 500 || [408, 425, 429].includes(response.status)) return 'silence'
+    if (response.status >= 500 || isTryLater(response.status)) return 'silence'
     if (response.status === 416) return 'changed'
     if (response.status === 200) return await wholeFile(response, total)
     if (response.status !== 206) return 'refused'

@@ -1,6 +1,5 @@
 import { wait, within } from '#storage/wait.ts'
-import { followBookmarks, waitingChanges } from '#sync/bookmarks.ts'
-import { followHighlights } from '#sync/highlights.ts'
+import { followBookmarks, waitingBookmarks, followHighlights } from '#sync/marks.ts'
 import { askForPlaces, flush } from '#sync/flush.ts'
 import { choosePlace, followServer, type LengthsOf } from '#sync/follow-server.ts'
 import { askForSync } from '#storage/messages.ts'
@@ -208,7 +207,7 @@ async function pullPlaces(ownerUuid: string, lengthsOf?: LengthsOf) {
 const READ_FOR_SCREENS: readonly ((db: PlacesDb) => Promise<Partial<ListeningState>>)[] = [
   async (db) => ({ twoPlaces: await db.twoPlaces.toArray() }),
   async (db) => ({ receipt: await db.receipts.orderBy(':id').last() }),
-  async (db) => ({ bookmarksWaiting: (await waitingChanges(db)).length }),
+  async (db) => ({ bookmarksWaiting: (await waitingBookmarks(db)).length }),
   async (db) => ({
     marksRefused:
       (await db.bookmarkChanges.filter(({ setAside }) => setAside === 1).count()) +

@@ -32,10 +32,7 @@ const restore = (owner: string, kept: KeptNote): Promise<void> =>
   })
 
 async function devices() {
-  const [bookmarks, highlights] = await Promise.all([
-    import('#sync/bookmarks.ts'),
-    import('#sync/highlights.ts'),
-  ])
+  const [bookmarks, highlights] = await Promise.all([import('#sync/marks.ts'), import('#sync/marks.ts')])
   return { ...bookmarks, ...highlights }
 }
 

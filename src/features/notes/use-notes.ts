@@ -49,8 +49,8 @@ export function useNotes(owner: string): readonly BookNotes[] | undefined {
 /** What other devices marked meanwhile; without a network this device's stay as they are. */
 async function bringIn(owner: string): Promise<void> {
   const [{ followBookmarks }, { followHighlights }] = await Promise.all([
-    import('#sync/bookmarks.ts'),
-    import('#sync/highlights.ts'),
+    import('#sync/marks.ts'),
+    import('#sync/marks.ts'),
   ])
   await Promise.allSettled([followBookmarks(owner), followHighlights(owner)])
 }

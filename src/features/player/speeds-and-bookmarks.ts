@@ -1,4 +1,4 @@
-import { bookmarksOf, listBookmarks, putBookmark, removeBookmark } from '#sync/bookmarks.ts'
+import { bookmarksOf, listBookmarks, putBookmark, removeBookmark } from '#sync/marks.ts'
 import type { PlacesDb } from '#storage/places-db.ts'
 import { watchPlaces } from '#storage/places.ts'
 import { chooseSpeed, speedOf, storeBegunSpeed } from '#sync/speeds.ts'
