@@ -11,7 +11,7 @@ import { listPastPlaces, countWaiting, keepPlace, listSetAside, thisDeviceId } f
 import { removeConfirmed } from './leave.ts'
 import { placesDb } from '#storage/places-db.ts'
 import { resumePlace } from '#storage/places.ts'
-import { restoreStashed, stashPlaces } from './stashed-places.ts'
+import { placeStash } from './stash.ts'
 
 let owner: string
 const at = (wallMs: number, page = 'p') => ({ wallMs, pageMs: wallMs, page })
@@ -170,26 +170,26 @@ describe('an event that goes more than one way', () => {
   })
 
   test('what a closed page could only note is kept by the next one, once', async () => {
-    stashPlaces(owner, [left(9, 1_000)])
-    stashPlaces(owner, [left(12, 2_000)])
-    await restoreStashed(owner)
+    placeStash.add(owner, [left(9, 1_000)])
+    placeStash.add(owner, [left(12, 2_000)])
+    await placeStash.restore(owner)
     expect(await resumePlace(owner, 'salt')).toMatchObject({ seconds: 12 })
     expect(await countWaiting(owner)).toBe(1)
     await sendAll(shop())
-    await restoreStashed(owner)
+    await placeStash.restore(owner)
     expect(await countWaiting(owner)).toBe(0)
   })
 
   test('PLAY-29: a note is not forgotten when everything else is removed', async () => {
-    stashPlaces(owner, [left(9, 1_000)])
+    placeStash.add(owner, [left(9, 1_000)])
     await expect(removeConfirmed(owner)).resolves.toBe(false)
     expect(await countWaiting(owner)).toBe(1)
   })
 
   test('a browser that blocks its storage costs the note and nothing else', async () => {
     vi.stubGlobal('localStorage', undefined)
-    stashPlaces(owner, [left(9, 1_000)])
-    await expect(restoreStashed(owner)).resolves.toBeUndefined()
+    placeStash.add(owner, [left(9, 1_000)])
+    await expect(placeStash.restore(owner)).resolves.toBeUndefined()
   })
 })
 

@@ -134,11 +134,11 @@ export function syncedTable<Row extends Unsent, Calls, Answer extends { serverTi
       placesDb.use(ownerUuid, async (db) => (await waiting(db)).length),
 
     /** Sends what waits; call it only under the outbox's lock. Throws a failure that isn't about one row. */
-    async sendAll(
+    sendAll: async (
       ownerUuid: string,
       calls: Calls,
       { readClock, serverOffset }: SendingClocks,
-    ): Promise<'empty' | 'waiting'> {
+    ): Promise<'empty' | 'waiting'> => {
       const rows = await inTransaction(ownerUuid, async (db) => {
         await prepare?.(db)
         return waiting(db)

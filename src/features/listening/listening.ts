@@ -8,8 +8,7 @@ import { followLists } from '#sync/lists.ts'
 import { createPlaceQueue } from '#sync/place-queue.ts'
 import type { DatedPlace, PlacesDb } from '#storage/places-db.ts'
 import { listPlaces, notePlacesKnown, resumePlace, watchPlaces } from '#storage/places.ts'
-import { takeOverReadingNotes } from '#sync/reading-notes.ts'
-import { restoreStashed } from '#sync/stashed-places.ts'
+import { placeStash, readingStash } from '#sync/stash.ts'
 import { withRoomMade } from '#storage/open.ts'
 import type { HeardPlace, ResumePlace } from '#storage/place.ts'
 import { followSpeeds, speedsIn } from '#sync/speeds.ts'
@@ -67,8 +66,8 @@ export async function openListening(
   const sendOnClose = createSendOnClose(ownerUuid, queue)
   void oneAtATime(TOKEN_LOCK, () => settings.tokens.lend()).catch(() => undefined)
   // Places that the page before this one could only note are stored before anybody asks where to go on.
-  await restoreStashed(ownerUuid).catch(() => undefined)
-  await takeOverReadingNotes(ownerUuid).catch(() => undefined)
+  await placeStash.restore(ownerUuid).catch(() => undefined)
+  await readingStash.restore(ownerUuid).catch(() => undefined)
 
   const loop = startFlushLoop(
     () => sendOnClose.whileSending(() => flush(ownerUuid, lengthsOf ? { lengthsOf } : {})),
