@@ -9,7 +9,7 @@ export type Connectivity = 'online' | 'offline' | 'checking'
  */
 type Answerer = 'shop' | 'stranger' | 'nobody'
 
-export interface ConnectivitySources {
+interface ConnectivitySources {
   /** Asks our own server right now. */
   probe: () => Promise<Answerer>
   /** The browser's own belief: false is always right, true is a guess. */

@@ -201,7 +201,7 @@ const LATE_MS = 60_000
 const KEEP = 20
 
 /** Notes what was saved when: proof for the listener that nothing was lost on the train. */
-export async function storeReceipt(ownerUuid: string, sent: readonly WaitingEvent[], savedAtMs: number) {
+async function storeReceipt(ownerUuid: string, sent: readonly WaitingEvent[], savedAtMs: number) {
   // An event says when its sound ended; several may have folded into it.
   const heardFromMs = Math.min(
     ...sent.map(({ heardAtMs, listenedSeconds }) => heardAtMs - listenedSeconds * 1000),

@@ -112,7 +112,7 @@ export const sendLists = (
   { lists: calls, ...clocks }: SendingClocks & { lists: ListCalls },
 ): Promise<'empty' | 'waiting'> => lists.sendAll(ownerUuid, calls, clocks)
 
-export type AskForLists = () => Promise<readonly ServerRow[]>
+type AskForLists = () => Promise<readonly ServerRow[]>
 
 /** Takes over the account's queue and shelves. */
 export const followLists = (ownerUuid: string, ask: AskForLists = askServer(ownerUuid)): Promise<void> =>

@@ -31,7 +31,7 @@ interface Answer {
   serverTime: string
 }
 
-export interface MarkCalls<Body> {
+interface MarkCalls<Body> {
   make: (body: Body) => Promise<Answer>
   write: (id: string, note: SentNote) => Promise<Answer>
   remove: (id: string, deviceId: string) => Promise<unknown>

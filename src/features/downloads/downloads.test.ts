@@ -25,7 +25,7 @@ import { aStoredTitle } from '#tests/support/stored-title.ts'
 import { soon } from '#tests/support/wait-for.ts'
 import { tokenOf } from '#tests/support/access-tokens.ts'
 import { openDownloads, type Downloads } from './downloads.ts'
-import { removeFinishedTitles } from './remove-finished.ts'
+import { removeFinishedTitles } from './make-room.ts'
 import { readDownload, useDownloadsStore } from './store.ts'
 
 const key = titleKey('audio', 'salt')

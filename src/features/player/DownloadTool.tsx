@@ -1,7 +1,6 @@
 import { useEffect, useRef } from 'react'
-import { FAILURE_WORDS } from '#features/downloads/failure-words.ts'
+import { FAILURE_WORDS, isMuch, isRunning, type Download } from '#features/downloads/model.ts'
 import { removeDownload } from '#features/downloads/lazy.ts'
-import { isMuch, isRunning, type Download } from '#features/downloads/model.ts'
 import { pressDownload } from '#features/downloads/press-download.ts'
 import { announce } from '#ui/announce.ts'
 import { DownloadGlyph } from '#ui/DownloadGlyph.tsx'

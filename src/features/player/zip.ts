@@ -1,3 +1,4 @@
+import { saveAddress } from '#ui/save-file.ts'
 import { currentOwner } from '#session/store.ts'
 import { toast } from '#ui/toast.ts'
 import type { Playable } from './model.ts'
@@ -10,7 +11,7 @@ import type { PlayerPorts } from './ports.ts'
 export async function saveZip(
   { connectivity, loadBook }: Pick<PlayerPorts, 'connectivity' | 'loadBook'>,
   title: Playable,
-  download: (address: string) => void = downloadFrom,
+  download: (address: string) => void = (address) => saveAddress(address, ''),
 ): Promise<void> {
   const fresh = connectivity.isOnline() ? await loadBook(title.slug).catch(() => undefined) : undefined
   if (fresh?.download) return download(fresh.download)
@@ -26,11 +27,4 @@ async function saveStored(slug: string): Promise<void> {
   if (!owner) throw new Error('Nobody is logged in')
   const { saveStoredZip } = await import('#features/downloads/save-stored-zip.ts')
   await saveStoredZip(owner, slug)
-}
-
-function downloadFrom(address: string) {
-  const link = document.createElement('a')
-  link.href = address
-  link.download = ''
-  link.click()
 }

@@ -11,6 +11,7 @@ import { refusalWords } from '#features/account/refusal.ts'
 import { NetProblem } from '#net/problem.ts'
 import { removeUser } from '#session/log-out.ts'
 import { Button } from '#ui/Button.tsx'
+import { saveFile } from '#ui/save-file.ts'
 import { toast } from '#ui/toast.ts'
 import { WhatDeletingEnds } from './WhatDeletingEnds.tsx'
 
@@ -28,7 +29,8 @@ export function OwnDataPanel({ user }: { user: User }) {
   const takeAlong = async () => {
     setBusy('export')
     try {
-      saveFile('murmur-my-data.json', await exportOwnData(user.uuid))
+      const data = JSON.stringify(await exportOwnData(user.uuid), null, 2)
+      saveFile(new Blob([data], { type: 'application/json' }), 'murmur-my-data.json')
     } catch (problem) {
       toast(refusalWords(problem, MESSAGES.somethingWentWrong))
     } finally {
@@ -109,11 +111,4 @@ export function OwnDataPanel({ user }: { user: User }) {
       )}
     </>
   )
-}
-
-function saveFile(name: string, content: unknown): void {
-  const url = URL.createObjectURL(new Blob([JSON.stringify(content, null, 2)], { type: 'application/json' }))
-  const link = Object.assign(document.createElement('a'), { href: url, download: name })
-  link.click()
-  URL.revokeObjectURL(url)
 }
