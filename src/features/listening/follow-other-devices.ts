@@ -13,7 +13,6 @@ import { openedListening, chapterLengths } from './lazy.ts'
 import { createFollower } from './follow-elsewhere.ts'
 import { shareSound } from './share-sound.ts'
 import { useListeningStore } from './store.ts'
-import type { Recording } from './follow-player.ts'
 import type { Engine, Playback } from '#features/player/engine-interface.ts'
 import { playerSettings } from '#features/player/settings.ts'
 import { resumeFrom, chapterAt, type Chapter } from '#features/player/model.ts'
@@ -34,7 +33,7 @@ export interface OtherDevices {
 export async function followOtherDevices(
   engine: Engine,
   queryClient: QueryClient,
-  recording: Recording,
+  recording: { readonly handOver: () => void },
 ): Promise<OtherDevices> {
   const deviceId = await thisDeviceId()
   const lengthsOf = chapterLengths(queryClient)

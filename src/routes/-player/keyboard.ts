@@ -1,5 +1,4 @@
 import { useEffect, useRef, type RefObject } from 'react'
-import type { Panel } from './PlayerPanels.tsx'
 import { playerSettings } from '#features/player/settings.ts'
 import { stepSpeed } from '#features/player/speed.ts'
 import { usePlayer } from '#features/player/store.ts'
@@ -96,8 +95,8 @@ const COMMANDS: Partial<Record<string, KeyCommand>> = {
   '?': 'help',
 }
 
-export interface KeyActions {
-  onOpen: (panel: Panel) => void
+interface KeyActions {
+  onOpen: (panel: 'chapters' | 'sleep' | 'keys') => void
   onBookmark: () => void
   onMinimise: () => void
 }
