@@ -1,5 +1,6 @@
 import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import { ownKey } from '#features/query-keys.ts'
 import type { PlacesDb } from '#storage/places-db.ts'
 import type { StoredTitle } from '#storage/sound-db.ts'
 import { openedDownloads } from '#features/downloads/lazy.ts'
@@ -52,7 +53,7 @@ export function useStored<Stored>(
         device.watchPlaces(
           owner,
           (db) => read(db, device),
-          (value) => queryClient.setQueryData(['own', owner, 'held', name], value),
+          (value) => queryClient.setQueryData(ownKey(owner, 'held', name), value),
         ),
       )
     })
@@ -61,13 +62,13 @@ export function useStored<Stored>(
       stop()
     }
   }, [owner, name, read, queryClient])
-  return useQuery<Stored>({ queryKey: ['own', owner, 'held', name], queryFn: skipToken }).data
+  return useQuery<Stored>({ queryKey: ownKey(owner, 'held', name), queryFn: skipToken }).data
 }
 
 /** Titles the device can describe by itself; asked again when their number changes. */
 export function useStoredTitles(owner: string, count: number): readonly StoredTitle[] {
   const { data } = useQuery({
-    queryKey: ['own', owner, 'stored-titles', count],
+    queryKey: ownKey(owner, 'stored-titles', count),
     queryFn: async () => (await openedDownloads())?.holdings().map(({ title }) => title) ?? [],
     enabled: owner !== '',
     staleTime: 0,

@@ -1,4 +1,5 @@
 import { useQueries, useQueryClient, type QueryClient } from '@tanstack/react-query'
+import { ownKey } from '#features/query-keys.ts'
 import { titleKey } from '#storage/title-key.ts'
 import { authorsOf } from '#features/catalogue/model.ts'
 import { bookQuery } from '#features/catalogue/queries.ts'
@@ -11,7 +12,7 @@ export function useBookNames(owner: string, books: readonly { kind: Kind; slug: 
   const queryClient = useQueryClient()
   const found = useQueries({
     queries: books.map(({ kind, slug }) => ({
-      queryKey: ['own', owner, 'note-book', kind, slug],
+      queryKey: ownKey(owner, 'note-book', kind, slug),
       queryFn: () => bookName(queryClient, owner, kind, slug),
       staleTime: Infinity,
       retry: false,

@@ -1,12 +1,11 @@
 import { useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
+import { lazyPart } from '#ui/lazy-part.ts'
 import { useSession } from '#session/store.ts'
 import { Button } from '#ui/Button.tsx'
 import styles from './account.module.css'
 
-const LogOutDialog = lazy(async () => ({
-  default: (await import('#features/account/LogOutDialog.tsx')).LogOutDialog,
-}))
+const LogOutDialog = lazyPart(() => import('#features/account/LogOutDialog.tsx'), 'LogOutDialog')
 
 /** Logging out: downloads stay hidden on the device, unless the listener removes them. */
 export function LogOutPanel() {

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
+import { lazyPart } from '#ui/lazy-part.ts'
 import type { User } from '#contract/account.ts'
 import { MESSAGES } from '#contract/messages.ts'
 import { DeleteAccountForm } from '#features/account/DeleteAccountForm.tsx'
@@ -14,7 +15,7 @@ import { toast } from '#ui/toast.ts'
 import { WhatDeletingEnds } from './WhatDeletingEnds.tsx'
 
 const DELETE_FORM = 'delete-account'
-const Dialog = lazy(async () => ({ default: (await import('#ui/Dialog.tsx')).Dialog }))
+const Dialog = lazyPart(() => import('#ui/Dialog.tsx'), 'Dialog')
 
 /** Export of the account's data, and its deletion (ACC-34, ACC-36). */
 export function OwnDataPanel({ user }: { user: User }) {

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import { ownKey } from '#features/query-keys.ts'
 import { awaitEpub } from '#features/feed/epub.ts'
 import { listenToFeed } from '#features/feed/listen.ts'
 import { useSession } from '#session/store.ts'
@@ -12,7 +13,7 @@ export function AwaitedFile({ slug }: { slug: string }) {
     if (!owner) return undefined
     return awaitEpub(slug, {
       listen: (onMessage) => listenToFeed(owner, onMessage),
-      look: () => void queryClient.invalidateQueries({ queryKey: ['own', owner, 'e_books', 'item', slug] }),
+      look: () => void queryClient.invalidateQueries({ queryKey: ownKey(owner, 'e_books', 'item', slug) }),
     })
   }, [owner, slug, queryClient])
   return <p role="status">We’re getting its file ready. It won’t be long.</p>

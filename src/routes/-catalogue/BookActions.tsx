@@ -3,7 +3,8 @@ import { HeadphonesIcon } from '@phosphor-icons/react/dist/csr/Headphones'
 import { PlayIcon } from '@phosphor-icons/react/dist/csr/Play'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
+import { lazyPart } from '#ui/lazy-part.ts'
 import type { Book } from '#contract/catalogue.ts'
 import { titleKey } from '#storage/title-key.ts'
 import { priced } from '#features/analytics/use-views.ts'
@@ -22,12 +23,12 @@ import { Icon } from '#ui/Icon.tsx'
 import { LinkButton } from '#ui/LinkButton.tsx'
 import { toast } from '#ui/toast.ts'
 import { useLogInFirst } from '../-account/use-log-in-first.ts'
-import { NoPaymentsYet } from '../-layout/NoPaymentsYet.tsx'
+import { NoPaymentsYet } from '../-layout/SaleNotes.tsx'
 import { PlacesBefore } from '#features/listening/PlacesBefore.tsx'
 
-const AwaitedFile = lazy(async () => ({ default: (await import('./AwaitedFile.tsx')).AwaitedFile }))
-const TitleMenu = lazy(async () => ({ default: (await import('#features/queue/TitleMenu.tsx')).TitleMenu }))
-const NoDownload = lazy(async () => ({ default: (await import('./NoDownload.tsx')).NoDownload }))
+const AwaitedFile = lazyPart(() => import('./AwaitedFile.tsx'), 'AwaitedFile')
+const TitleMenu = lazyPart(() => import('#features/queue/TitleMenu.tsx'), 'TitleMenu')
+const NoDownload = lazyPart(() => import('./BookDialogs.tsx'), 'NoDownload')
 
 /** This reader's actions with the book now: buy it, play it or its sample, download it. */
 export function BookActions({ book }: { book: Book }) {

@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import { ownKey } from '#features/query-keys.ts'
 import { planInWords } from '#contract/plans.ts'
 import { plans } from '#features/shop-details/plans.ts'
 import { methodInWords } from '#features/membership/method.ts'
@@ -34,7 +35,7 @@ function NewCard({ subscription, confirm }: NewCardCheckoutProps) {
   const current = query.data?.details?.subscription
   const settled = async () => {
     await reloadUser().catch(() => undefined)
-    await queryClient.invalidateQueries({ queryKey: ['own', owner] })
+    await queryClient.invalidateQueries({ queryKey: ownKey(owner) })
   }
   const purchase = query.isPending
     ? undefined

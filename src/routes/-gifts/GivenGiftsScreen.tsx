@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, type ReactNode } from 'react'
+import { ownKey } from '#features/query-keys.ts'
 import { allGivenQuery, givenByLinkQuery, type Given } from '#features/gifts/given.ts'
 import { NetProblem } from '#net/problem.ts'
 import { useSession } from '#session/store.ts'
@@ -24,7 +25,7 @@ export function GivenGiftsScreen() {
       title="Gifts you’ve sent"
       query={query}
       gifts={query.data}
-      onChanged={() => queryClient.invalidateQueries({ queryKey: ['own', owner] })}
+      onChanged={() => queryClient.invalidateQueries({ queryKey: ownKey(owner) })}
       empty={
         <Empty
           title="You haven’t sent a gift yet."

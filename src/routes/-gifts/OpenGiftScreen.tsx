@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Navigate, useRouter } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
+import { ownKey } from '#features/query-keys.ts'
 import type { User } from '#contract/account.ts'
 import {
   giftQuery,
@@ -45,7 +46,7 @@ export function OpenGiftScreen({ kind, email = '', token, gift }: OpenGiftScreen
 function WhoIsHere() {
   const owner = useSession((state) => state.owner?.uuid)
   const { error, isFetching, refetch } = useQuery({
-    queryKey: ['own', owner, 'who-is-here'],
+    queryKey: ownKey(owner, 'who-is-here'),
     queryFn: () => reloadUser().then(() => true),
     networkMode: 'always',
     gcTime: 0,

@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import type { Plan, PlanId } from '#contract/plans.ts'
 import { plans } from '#features/shop-details/plans.ts'
 import type { User } from '#contract/account.ts'
@@ -8,7 +8,7 @@ import { currentSession } from '#session/store.ts'
 import { reloadUser } from '#session/changes.ts'
 import { Button } from '#ui/Button.tsx'
 import { LinkButton } from '#ui/LinkButton.tsx'
-import { untilLoaded } from '#ui/until-loaded.ts'
+import { lazyPart } from '#ui/lazy-part.ts'
 import { toast } from '#ui/toast.ts'
 import styles from './plans.module.css'
 
@@ -22,7 +22,7 @@ interface PlanOfferProps {
 }
 
 const loadChange = () => import('#features/membership/ChangePlan.tsx')
-const ChangePlan = lazy(async () => ({ default: (await untilLoaded(loadChange)).ChangePlan }))
+const ChangePlan = lazyPart(loadChange, 'ChangePlan')
 
 /** The action of a plan's button for whoever looks at it (MEMB-14 to MEMB-20). */
 export function PlanOffer({ plan, current, closed = false, owes = false }: PlanOfferProps) {

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
+import { ownKey } from '#features/query-keys.ts'
 import { longDate, monthYear } from '#format/date.ts'
 import { amount, toMinor } from '#format/money.ts'
 import { CancelMembership } from '#features/membership/CancelMembership.tsx'
@@ -74,7 +75,7 @@ export function SubscriptionDetailsScreen() {
     setAsked(undefined)
     announce(words)
     await Promise.all([
-      queryClient.invalidateQueries({ queryKey: ['own', owner] }),
+      queryClient.invalidateQueries({ queryKey: ownKey(owner) }),
       reloadUser().catch(() => undefined),
     ])
   }
@@ -154,7 +155,7 @@ export function SubscriptionDetailsScreen() {
         <Withdraw
           details={details}
           onClose={() => setAsked(undefined)}
-          onOutdated={() => queryClient.invalidateQueries({ queryKey: ['own', owner] })}
+          onOutdated={() => queryClient.invalidateQueries({ queryKey: ownKey(owner) })}
           onWithdrawn={() =>
             after(
               details.subscription.gift

@@ -8,16 +8,16 @@ import {
   useNavigate,
   useRouter,
 } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { titleKey } from '#storage/title-key.ts'
 import { bookQuery } from '#features/catalogue/queries.ts'
-import { BookmarkNote } from '#features/listening/BookmarkNote.tsx'
+import { BookmarkNote } from '#features/listening/SavedNotes.tsx'
 import { chapterAt, type TitleRef } from '#features/player/model.ts'
 import { NoSound } from '#features/player/no-sound.ts'
 import { PlayerOpener } from '#features/player/PlayerOpener.tsx'
 import type { SheetPartProps } from '#features/player/sheet-style.ts'
 import { usePlayer } from '#features/player/store.ts'
-import { untilLoaded } from '#ui/until-loaded.ts'
+import { lazyPart } from '#ui/lazy-part.ts'
 import { NetProblem } from '#net/problem.ts'
 import { useSession } from '#session/store.ts'
 import { Empty } from '#ui/Empty.tsx'
@@ -31,13 +31,9 @@ import { EarlierPlaces } from '#features/listening/EarlierPlaces.tsx'
 import { FinishedNext } from './FinishedNext.tsx'
 import { PlayerNote } from './PlayerNote.tsx'
 
-const QueueSheet = lazy(async () => ({
-  default: (await untilLoaded(() => import('#features/queue/QueueSheet.tsx'))).QueueSheet,
-}))
+const QueueSheet = lazyPart(() => import('#features/queue/QueueSheet.tsx'), 'QueueSheet')
 
-const NoSoundScreen = lazy(async () => ({
-  default: (await untilLoaded(() => import('./NoSoundScreen.tsx'))).NoSoundScreen,
-}))
+const NoSoundScreen = lazyPart(() => import('./NoSoundScreen.tsx'), 'NoSoundScreen')
 
 /** The player's own screen, for a book or its sample (NAV-19, NAV-58). */
 export function PlayerScreen({ title }: { title: TitleRef }) {
