@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { PublicAnswers } from './http/response-cache.ts'
 import { atMost } from './lru.ts'
-import type { Shop } from './shop.ts'
 
 /**
  * What one server keeps in memory of its database, in two kinds: until the catalogue changes, and per key for a time.
@@ -23,13 +22,13 @@ export class Caches {
 }
 
 /** Defines a cache that each shop has. */
-export function catalogueCache<V>(most: number): (shop: Pick<Shop, 'caches'>) => CatalogueCache<V> {
+export function catalogueCache<V>(most: number): (shop: { readonly caches: Caches }) => CatalogueCache<V> {
   const key = {}
   return ({ caches }) => caches.get(key, (answers) => new CatalogueCache<V>(answers, most))
 }
 
 /** Defines a cache that each shop has. */
-export function timedCache<V>(options: TimedOptions<V>): (shop: Pick<Shop, 'caches'>) => TimedCache<V> {
+export function timedCache<V>(options: TimedOptions<V>): (shop: { readonly caches: Caches }) => TimedCache<V> {
   return ({ caches }) => caches.get(options, () => new TimedCache<V>(options))
 }
 
