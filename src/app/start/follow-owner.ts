@@ -1,10 +1,10 @@
 import type { QueryClient } from '@tanstack/react-query'
-import type { LengthsOf } from '#device/follow-server.ts'
-import { admit } from '#device/removals.ts'
-import { forgetPersonalAnswers } from '#device/personal-cache.ts'
+import { EVERYONES_OWN } from '#features/query-keys.ts'
+import type { LengthsOf } from '#sync/follow-server.ts'
+import { admit } from '#storage/removals.ts'
+import { forgetPersonalAnswers } from '#storage/personal-cache.ts'
 import { openDownloadsOf, resumeDownloads } from '#features/downloads/lazy.ts'
-import { ownTitlesQuery } from '#features/library/own-titles-query.ts'
-import { libraryQuery } from '#features/library/queries.ts'
+import { ownTitlesQuery, libraryQuery } from '#features/library/queries.ts'
 import { openListeningOf, sendWaiting } from '#features/listening/lazy.ts'
 import { belongsToPerson } from '#session/person.ts'
 import { currentOwner, currentSession } from '#session/store.ts'
@@ -31,14 +31,14 @@ export function followOwner(queryClient: QueryClient): void {
     },
     resume: loadShelf,
     close() {
-      queryClient.removeQueries({ queryKey: ['own'] })
+      queryClient.removeQueries({ queryKey: EVERYONES_OWN })
       return forgetPersonalAnswers(currentOwner())
     },
   })
   belongsToPerson('places', {
     open(ownerUuid) {
       const lengthsOf: LengthsOf = async (slug) =>
-        (await import('#features/listening/chapter-lengths.ts')).chapterLengths(queryClient)(slug)
+        (await import('#features/listening/lazy.ts')).chapterLengths(queryClient)(slug)
       openListeningOf(ownerUuid, { lengthsOf })?.catch(() => undefined)
     },
     resume: sendWaiting,

@@ -2,14 +2,14 @@
 import { cleanup, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { DatedPlace } from '#device/places-db.ts'
+import type { DatedPlace } from '#storage/places-db.ts'
 import { previewPlace } from '#features/player/preview.ts'
 import { usePlayer } from '#features/player/store.ts'
 import { aPlayable } from '#tests/support/playable-title.ts'
-import { TwoPlacesQuestion } from './TwoPlacesQuestion.tsx'
+import { TwoPlacesQuestion } from './TwoPlaces.tsx'
 
 const choose = vi.fn()
-vi.mock('./title-names.ts', () => ({ useTitleNames: () => undefined }))
+vi.mock('./queries.ts', () => ({ useTitleNames: () => undefined }))
 vi.mock('#features/player/preview.ts', () => ({ previewPlace: vi.fn() }))
 vi.mock('#features/player/lazy.ts', () => ({ thePlayer: () => Promise.resolve({}) }))
 vi.mock('./lazy.ts', () => ({ openedListening: () => Promise.resolve({ choose }) }))

@@ -1,15 +1,18 @@
-import { queryOptions } from '@tanstack/react-query'
-import type { DatedPlace } from '#device/places-db.ts'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { ownKey, EVERYONES_OWN } from '#features/query-keys.ts'
+import type { DatedPlace } from '#storage/places-db.ts'
 import { call, OFFLINE_FIRST_MS } from '#net/call.ts'
 import { mergeHistory } from './model.ts'
+import { bookQuery } from '#features/catalogue/queries.ts'
+import { storedTitle } from '#features/downloads/lazy.ts'
 
 /** Places this device left and the server replaced, newest first; the device's alone without a network. */
 export const historyQuery = (ownerUuid: string, slug: string) =>
   queryOptions({
-    queryKey: ['own', ownerUuid, 'history', slug],
+    queryKey: ownKey(ownerUuid, 'history', slug),
     queryFn: async ({ signal }): Promise<(DatedPlace & { heardOnThisDevice: boolean })[]> => {
-      const { listPastPlaces } = await import('#device/history.ts')
-      const { serverPlaceOf } = await import('#device/places.ts')
+      const { listPastPlaces } = await import('#sync/history.ts')
+      const { serverPlaceOf } = await import('#storage/places.ts')
       const [here, row] = await Promise.all([listPastPlaces(ownerUuid, slug), serverPlaceOf(ownerUuid, slug)])
       const there = row
         ? await call('GET /api/user_audio_book_times/{id}/history', {
@@ -27,7 +30,7 @@ export const historyQuery = (ownerUuid: string, slug: string) =>
             () => [],
           )
         : []
-      const { thisDeviceId } = await import('#device/outbox.ts')
+      const { thisDeviceId } = await import('#sync/outbox.ts')
       const device = await thisDeviceId()
       return mergeHistory(here, there).map((place) => ({
         ...place,
@@ -36,3 +39,34 @@ export const historyQuery = (ownerUuid: string, slug: string) =>
     },
     staleTime: 0,
   })
+
+export interface TitleNames {
+  readonly title: string
+  /** By chapter number. */
+  readonly chapters: ReadonlyMap<number, string>
+}
+
+/** Names of a book and its chapters, from this device first: the question may come up in the tunnel. */
+export function useTitleNames(slug: string | undefined): TitleNames | undefined {
+  const stored = useQuery({
+    queryKey: [...EVERYONES_OWN, 'stored-names', slug],
+    queryFn: async () => (slug ? ((await storedTitle(slug)) ?? null) : null),
+    enabled: slug !== undefined,
+  })
+  const book = useQuery({
+    ...bookQuery('audio_books', slug ?? ''),
+    enabled: slug !== undefined && stored.data === null,
+  })
+  if (stored.data) {
+    const { title, files } = stored.data
+    return { title, chapters: new Map(files.map(({ chapter, name }) => [chapter, name])) }
+  }
+  if (!book.data) return undefined
+  const { title, chapters } = book.data
+  return {
+    title,
+    chapters: new Map(
+      chapters.map(({ chapterOrderNumber, chapterTitle }) => [chapterOrderNumber, chapterTitle]),
+    ),
+  }
+}

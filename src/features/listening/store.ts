@@ -1,5 +1,5 @@
 import { create } from 'zustand'
-import type { Receipt, TwoPlaces } from '#device/places-db.ts'
+import type { Receipt, TwoPlaces } from '#storage/places-db.ts'
 import type { PlayingElsewhere } from './other-device-model.ts'
 
 export interface ListeningState {
@@ -30,3 +30,7 @@ export const useListeningStore = create<ListeningState>()(() => ({
   marksRefused: 0,
   stuck: false,
 }))
+
+/** Puts the question off until the app is opened again. */
+export const putOffQuestion = (slug: string): void =>
+  useListeningStore.setState(({ putOff }) => ({ putOff: new Set(putOff).add(slug) }))

@@ -1,16 +1,16 @@
 import type { QueryClient } from '@tanstack/react-query'
-import type { PlacesDb } from '#device/places-db.ts'
-import { titleKey, type TitleKey } from '#device/title-key.ts'
+import type { PlacesDb } from '#storage/places-db.ts'
+import { titleKey, type TitleKey } from '#storage/title-key.ts'
 import { readDownload, useDownloadsStore } from '#features/downloads/store.ts'
 import { ownItem } from '#features/library/shelf-entry.ts'
-import { ownTitlesQuery } from '#features/library/own-titles-query.ts'
+import { ownTitlesQuery } from '#features/library/queries.ts'
 import type { NextPort } from '#features/player/ports.ts'
 import { playerSettings } from '#features/player/settings.ts'
 import { connectivity } from '#net/connectivity.ts'
 import { currentOwner, currentSession } from '#session/store.ts'
 import { toast } from '#ui/toast.ts'
 import { takeOut } from './actions.ts'
-import { leftOutAfter, readLeftOut, readQueue } from './use-queue.ts'
+import { leftOutAfter, readLeftOut, readQueue } from './use-lists.ts'
 import { whatNext } from './what-next.ts'
 
 /** What the player asks at a book's end: answered by this device alone. */
@@ -21,7 +21,7 @@ export const nextPort = (queryClient: QueryClient): NextPort => ({
     const after = titleKey('audio', slug)
     const [{ titles }, { placesDb }] = await Promise.all([
       queryClient.fetchQuery(ownTitlesQuery(owner)),
-      import('#device/places-db.ts'),
+      import('#storage/places-db.ts'),
     ])
     const read = <T>(work: (db: PlacesDb) => Promise<T>) => placesDb.use(owner, work)
     const places = new Map((await read((db) => db.places.toArray())).map((place) => [place.slug, place]))

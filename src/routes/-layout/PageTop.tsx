@@ -1,0 +1,41 @@
+import { createLink } from '@tanstack/react-router'
+import type { ComponentProps, ReactNode } from 'react'
+import { buttonClass } from '#ui/button-class.ts'
+import { Display } from '#ui/Display.tsx'
+import { Wrap } from '#ui/Wrap.tsx'
+import styles from './layout.module.css'
+
+interface PageTopProps {
+  title: string
+  /** One sentence below the heading. */
+  lead?: string
+  /** Beside the heading: a count. */
+  aside?: ReactNode
+  children?: ReactNode
+}
+
+/** Heading, one sentence and controls: the top of every page on paper. */
+export function PageTop({ title, lead, aside, children }: PageTopProps) {
+  return (
+    <div className={styles.top}>
+      <div className={styles.head}>
+        <Display as="h1" size="lg">
+          {title}
+        </Display>
+        {aside}
+      </div>
+      {lead && <p className={styles.lead}>{lead}</p>}
+      {children}
+    </div>
+  )
+}
+
+/** The sections of a page on paper: 64 apart on phones, 96 on desktop. */
+export function Sections({ children }: { children: ReactNode }) {
+  return <Wrap className={styles.sections}>{children}</Wrap>
+}
+
+/** The text link at the end of a section's heading. */
+export const MoreLink = createLink((props: ComponentProps<'a'>) => (
+  <a {...props} className={buttonClass({ look: 'text' })} />
+))

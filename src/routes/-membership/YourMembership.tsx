@@ -1,0 +1,328 @@
+import { ArrowsLeftRightIcon } from '@phosphor-icons/react/dist/csr/ArrowsLeftRight'
+import { ArrowUUpLeftIcon } from '@phosphor-icons/react/dist/csr/ArrowUUpLeft'
+import { WarningCircleIcon } from '@phosphor-icons/react/dist/csr/WarningCircle'
+import { CalendarBlankIcon } from '@phosphor-icons/react/dist/csr/CalendarBlank'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { Subscription, SubscriptionDetails } from '#contract/membership.ts'
+import { MESSAGES } from '#contract/messages.ts'
+import { planInWords } from '#contract/plans.ts'
+import { plans } from '#features/shop-details/plans.ts'
+import { BookCarousel } from '#features/catalogue/BookCards.tsx'
+import { highlightsQuery } from '#features/catalogue/queries.ts'
+import { MembershipState } from '#features/membership/MembershipState.tsx'
+import { canCancel, canChange, promiseInShort, rhythmOf, stateOf } from '#features/membership/model.ts'
+import { resumeMembership } from '#features/membership/mutations.ts'
+import { PayAgain } from '#features/membership/PayAgain.tsx'
+import { Row, Rows } from '#features/membership/Row.tsx'
+import { WithdrawalOffer } from '#features/membership/WithdrawalOffer.tsx'
+import { dayAndMonth, lastDay, longDate } from '#format/date.ts'
+import { amount, toMinor } from '#format/money.ts'
+import { plural } from '#format/plural.ts'
+import { useIsMember } from '#session/store.ts'
+import { Button } from '#ui/Button.tsx'
+import { Display } from '#ui/Display.tsx'
+import { Icon } from '#ui/Icon.tsx'
+import { LinkButton } from '#ui/LinkButton.tsx'
+import { type Invoices, MembershipPayments, UpdatePayment } from './MembershipPayments.tsx'
+import styles from './details.module.css'
+
+/** The question that stands open. */
+export type Asked = 'cancel' | 'change' | 'change-again' | 'withdraw' | undefined
+
+interface YourMembershipProps {
+  details: SubscriptionDetails
+  invoices: Invoices
+  onAsk: (question: Asked) => void
+  /** Something was done, and is said. */
+  onDone: (words: string) => Promise<void>
+}
+
+export function YourMembership({ details, invoices, onAsk, onDone }: YourMembershipProps) {
+  const holds = useIsMember()
+  const state = stateOf(details)
+  const { withdrawal } = details
+  const navigate = useNavigate()
+  // Only the checkout's page lets the provider in, who shows the bank.
+  const askBank = () =>
+    void navigate({
+      to: '/payment',
+      search: { 'update-card': 1, subscription: details.subscription.id, confirm: 1 },
+    })
+  return (
+    <>
+      {details.disputedSince && (
+        <section className={styles.joined} aria-labelledby="disputed">
+          <p className={styles.kind}>
+            <Icon of={WarningCircleIcon} size={20} />
+            On hold
+          </p>
+          <Display as="h2" size="sm" id="disputed">
+            Your bank is looking into a payment
+          </Display>
+          <p>
+            {details.subscription.gift
+              ? `The bank of the person who gave you this membership has been asking about its payment since ${longDate(details.disputedSince)}. `
+              : `You, or someone using your card, queried it with the bank on ${longDate(details.disputedSince)}. `}
+            Until the bank decides, your benefits are on hold and we can’t pay anything back here.{' '}
+            {!details.subscription.gift && 'If you know the payment, please tell your bank. '}Your library
+            stays yours.
+          </p>
+        </section>
+      )}
+      <MembershipState
+        details={details}
+        holds={holds}
+        actions={
+          state === 'failed' ? (
+            <>
+              <UpdatePayment details={details} look="beak" words="Update payment details" />
+              <PayAgain
+                id={details.subscription.id}
+                words={
+                  details.subscription.payment?.type === 'paypal' ? 'Try PayPal again' : 'Try this card again'
+                }
+                onPaid={onDone}
+                onBankAsks={askBank}
+              />
+            </>
+          ) : state === 'cancelled' ? (
+            <Resume id={details.subscription.id} onResumed={() => onDone(resumedWords(details))} />
+          ) : (
+            <>
+              {details.credits.left > 0 && <Choose left={details.credits.left} />}
+              {state === 'trial' && (
+                <Button look="text" onClick={() => onAsk('cancel')}>
+                  Cancel trial
+                </Button>
+              )}
+            </>
+          )
+        }
+      />
+      {state === 'active' && !details.disputedSince && <Credits details={details} />}
+      {withdrawal && !withdrawal.disputed && (
+        <section className={styles.joined} aria-labelledby="withdraw">
+          <p className={styles.kind}>
+            <Icon of={ArrowUUpLeftIcon} size={20} />
+            {details.subscription.gift
+              ? 'Just claimed'
+              : isFirstCharge(withdrawal.until, invoices)
+                ? 'Just joined'
+                : 'Just renewed'}
+          </p>
+          <Display as="h2" size="sm" id="withdraw">
+            {details.subscription.gift
+              ? 'Not for you? You can hand it back'
+              : 'Not quite right? 14 days to withdraw'}
+          </Display>
+          <WithdrawalOffer
+            isGift={details.subscription.gift}
+            withdrawal={withdrawal}
+            onWithdraw={() => onAsk('withdraw')}
+          />
+        </section>
+      )}
+      <div className={styles.two}>
+        <MembershipPayments details={details} invoices={invoices} />
+        <YourPlan details={details} onAsk={onAsk} />
+      </div>
+    </>
+  )
+}
+
+const DAYS_TO_WITHDRAW_MS = 14 * 86_400_000
+
+/** True also after an upgrade in the first 14 days, which adds a charge but is not a renewal. */
+const isFirstCharge = (until: string, invoices: Invoices): boolean => {
+  const first = invoices.at(-1)
+  // Allow a minute: the two timestamps come from two tables.
+  return !first || Math.abs(Date.parse(until) - DAYS_TO_WITHDRAW_MS - Date.parse(first.at)) < 60_000
+}
+
+/** Free audiobooks of this month, their last day, and what to choose from. */
+function Credits({ details: { credits, subscription } }: { details: SubscriptionDetails }) {
+  const { data } = useQuery(highlightsQuery())
+  const perMonth = plans()[subscription.plan].creditsPerMonth
+  if (perMonth === 0 && credits.left === 0) return null
+  const { left, until, from } = credits
+  if (left === 0 && from)
+    return (
+      <section className={styles.credits} aria-labelledby="credits">
+        <Display as="h2" size="md" id="credits">
+          Your first free {perMonth === 1 ? 'audiobook comes' : 'audiobooks come'} on {dayAndMonth(from)}
+        </Display>
+        <p className={styles.why}>
+          You withdrew from a membership in the last 12 months, so {perMonth === 1 ? 'it comes' : 'they come'}{' '}
+          after the first 14 days of this one.
+        </p>
+      </section>
+    )
+  return (
+    <section className={styles.credits} aria-labelledby="credits">
+      <Display as="h2" size="md" id="credits">
+        {left === 0
+          ? `You’ve chosen this month’s free ${perMonth === 1 ? 'audiobook' : 'audiobooks'}`
+          : left === 1
+            ? 'One free audiobook is waiting'
+            : `${left === 2 ? 'Two' : left} free audiobooks are waiting`}
+      </Display>
+      {left > 0 ? (
+        <>
+          <p className={styles.why}>
+            Choose from this month’s highlights
+            {until && (
+              <>
+                {' '}
+                by <b>{dayAndMonth(lastDay(until))}</b>
+              </>
+            )}
+            . {left === 1 ? 'It' : 'They'} won’t carry over, and what you choose is yours for good.
+          </p>
+          <div>
+            <Choose left={left} />
+          </div>
+          <div className={styles.highlights}>
+            {data && <BookCarousel title="This month’s highlights" books={data['hydra:member']} />}
+          </div>
+        </>
+      ) : (
+        <p className={styles.why}>
+          The next {perMonth === 1 ? 'one comes' : `${perMonth === 2 ? 'two' : perMonth} come`} with your next
+          month.
+        </p>
+      )}
+    </section>
+  )
+}
+
+const Choose = ({ left }: { left: number }) => (
+  <LinkButton to="/subscriber-selection" search={{ page: 1, itemsPerPage: 12 }} look="beak">
+    {left === 1 ? 'Choose your audiobook' : 'Choose your audiobooks'}
+  </LinkButton>
+)
+
+/** A member who had chosen less reads at once what goes on; the plan asks whether the choice still counts. */
+const resumedWords = ({ subscription, droppedPlan }: SubscriptionDetails): string =>
+  droppedPlan
+    ? `Welcome back. Your membership goes on as ${plans()[subscription.plan].type}.`
+    : 'Welcome back. Your membership goes on as before.'
+
+function Resume({ id, onResumed }: { id: string; onResumed: () => Promise<void> }) {
+  const [busy, setBusy] = useState(false)
+  const [failed, setFailed] = useState(false)
+  const resume = async () => {
+    setBusy(true)
+    setFailed(false)
+    try {
+      await resumeMembership(id)
+      await onResumed()
+    } catch {
+      setFailed(true)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <>
+      <Button look="beak" busy={busy} onClick={() => void resume()}>
+        Resume membership
+      </Button>
+      {failed && (
+        <p role="alert" className="refusal">
+          {MESSAGES.somethingWentWrong}
+        </p>
+      )}
+    </>
+  )
+}
+
+interface YourPlanProps {
+  details: SubscriptionDetails
+  onAsk: (question: Asked) => void
+}
+
+/** The reduction by a code, and for how long. */
+function codeWords({
+  percentDiscount,
+  discountDuration,
+  discountDurationMonths,
+  orderDate,
+}: Subscription): string {
+  const off = percentDiscount === null ? 'Less with your code' : `${percentDiscount}% off with your code`
+  if (discountDuration !== 'repeating' || !discountDurationMonths)
+    return discountDuration === 'forever' ? `${off}, for as long as you stay.` : `${off}.`
+  return `${off}, for ${plural(discountDurationMonths, 'month')} from ${longDate(orderDate)}.`
+}
+
+/** The plan, and what it changes into. */
+function YourPlan({ details, onAsk }: YourPlanProps) {
+  const plan = plans()[details.subscription.plan]
+  const { nextPayment, subscription } = details
+  // Who joined at another price keeps it.
+  const priceMinor = subscription.price === undefined ? plan.priceMinor : toMinor(subscription.price)
+  // With a code the next payment is less than the plan's price.
+  const paidMinor =
+    nextPayment?.plan === plan.id && nextPayment.amount > 0 ? toMinor(nextPayment.amount) : priceMinor
+  return (
+    <section aria-labelledby="plan">
+      <Display as="h2" size="md" id="plan" className={styles.heading}>
+        Your plan
+      </Display>
+      <Rows>
+        <Row
+          icon={ArrowsLeftRightIcon}
+          title={
+            // A membership that costs its member nothing has no price there.
+            details.subscription.payment === null
+              ? planInWords(plan)
+              : `${plan.type}, ${amount(paidMinor)} ${rhythmOf(plan.id)}`
+          }
+          words={
+            paidMinor < priceMinor
+              ? codeWords(subscription)
+              : subscription.price === undefined
+                ? promiseInShort(plan)
+                : 'The price at which you joined.'
+          }
+        >
+          {canChange(details) && (
+            <Button look="text" onClick={() => onAsk('change')}>
+              Change plan
+            </Button>
+          )}
+        </Row>
+        {details.pendingPlan && (
+          <Row
+            icon={CalendarBlankIcon}
+            title={planInWords(plans()[details.pendingPlan.plan])}
+            words={`Begins on ${longDate(details.pendingPlan.at)}.`}
+          />
+        )}
+        {details.droppedPlan && canChange(details) && (
+          <Row
+            icon={CalendarBlankIcon}
+            title={`You’d chosen ${plans()[details.droppedPlan.plan].type} from ${dayAndMonth(details.droppedPlan.at)}.`}
+            words="Choose it again?"
+          >
+            <Button look="text" onClick={() => onAsk('change-again')}>
+              Choose {plans()[details.droppedPlan.plan].type}
+            </Button>
+          </Row>
+        )}
+      </Rows>
+      {canCancel(details) && stateOf(details) !== 'trial' && (
+        <div className={styles.end}>
+          <p>
+            It renews automatically {plan.monthly ? 'each month' : 'each year'}. You can stop whenever you
+            like, and your library stays yours.
+          </p>
+          <Button look="text" onClick={() => onAsk('cancel')}>
+            Cancel membership
+          </Button>
+        </div>
+      )}
+    </section>
+  )
+}
