@@ -13,7 +13,7 @@ import { createBookmark } from '#server/features/notes/service.ts'
 import { insertOutlet } from '#server/features/outlets/queries.ts'
 import { queueMail } from '#server/integrations/mail/queue.ts'
 import type { Shop } from '#server/shop.ts'
-import { type ShopDaysAgo, shopIn } from './at.ts'
+import { type ShopDaysAgo, shopIn } from './shop-days-ago.ts'
 import { type DemoMembership, insertMembership } from './demo-memberships.ts'
 
 /** An entry of `accounts.json`, which other parts of the demo read too. */

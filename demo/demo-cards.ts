@@ -9,7 +9,7 @@ import { insertBatch, insertCards } from '#server/features/cards/queries.ts'
 import { redeem } from '#server/features/cards/redemption.ts'
 import { recordCardTitles, selectOutletNamed } from '#server/features/outlets/queries.ts'
 import type { Shop } from '#server/shop.ts'
-import type { ShopDaysAgo } from './at.ts'
+import type { ShopDaysAgo } from './shop-days-ago.ts'
 
 interface DemoCard {
   readonly code: string

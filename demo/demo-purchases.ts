@@ -17,7 +17,7 @@ import type { BasketSource } from '#server/features/orders/basket.ts'
 import { payOrder } from '#server/features/orders/fulfilment.ts'
 import { freeze } from '#server/features/orders/service.ts'
 import type { Shop } from '#server/shop.ts'
-import type { ShopDaysAgo } from './at.ts'
+import type { ShopDaysAgo } from './shop-days-ago.ts'
 
 type Kind = 'audio_books' | 'e_books'
 interface TitleOf {

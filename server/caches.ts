@@ -28,7 +28,9 @@ export function catalogueCache<V>(most: number): (shop: { readonly caches: Cache
 }
 
 /** Defines a cache that each shop has. */
-export function timedCache<V>(options: TimedOptions<V>): (shop: { readonly caches: Caches }) => TimedCache<V> {
+export function timedCache<V>(
+  options: TimedOptions<V>,
+): (shop: { readonly caches: Caches }) => TimedCache<V> {
   return ({ caches }) => caches.get(options, () => new TimedCache<V>(options))
 }
 

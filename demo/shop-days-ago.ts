@@ -11,7 +11,6 @@ export function shopIn(shop: Shop, tx: Transaction): ShopDaysAgo {
   const startMs = shop.now().getTime()
   return (days) => {
     const at = () => new Date(startMs - days * DAY)
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- services use queries and transactions only
-    return { ...shop, db: tx as unknown as Shop['db'], now: at, clock: new BusinessClock(at) }
+    return { ...shop, db: tx, now: at, clock: new BusinessClock(at) }
   }
 }
