@@ -18,6 +18,8 @@ interface WriteOptions<Input, Reply, Fields extends FieldValues> {
   /** The message of a failure; `refusalMessage` by default. */
   message?: ((problem: unknown) => string) | undefined
   form?: FormFields<Fields> | undefined
+  /** Lets `useIsMutating` see from another component that it runs. */
+  key?: readonly string[] | undefined
 }
 
 /**
@@ -26,11 +28,12 @@ interface WriteOptions<Input, Reply, Fields extends FieldValues> {
  */
 export function useWrite<Input = void, Reply = unknown, Fields extends FieldValues = FieldValues>(
   call: (input: Input) => Promise<Reply>,
-  { onSuccess, onFailure, message = refusalMessage, form }: WriteOptions<Input, Reply, Fields> = {},
+  { onSuccess, onFailure, message = refusalMessage, form, key }: WriteOptions<Input, Reply, Fields> = {},
 ) {
   // React Query reports `isPending` a task later, and two presses can come in one task.
   const isRunning = useRef(false)
   const { mutateAsync, isPending, error, variables, reset } = useMutation<Reply, unknown, Input>({
+    ...(key && { mutationKey: key }),
     // Only the input: React Query passes a context, too, which could be taken for an optional parameter.
     mutationFn: (input) => call(input),
     onSuccess: (reply, input) => onSuccess?.(reply, input),

@@ -13,7 +13,7 @@ import { useBagHolder, useIsJoining } from '#features/bag/store.ts'
 import type { ShownCart } from '#features/bag/waiting.ts'
 import { coverOf } from '#features/catalogue/model.ts'
 import { useNoPaymentsYet, useUnsoldCountry } from '#features/checkout/payment-settings.ts'
-import { refreshCode } from '#features/discounts/store.ts'
+import { CODE_KEY, refreshCode } from '#features/discounts/mutations.ts'
 import { GiftFields } from '#features/gifts/GiftFields.tsx'
 import { giftsReady } from '#features/gifts/model.ts'
 import { forgetGift, useGifts } from '#features/gifts/store.ts'
@@ -25,6 +25,7 @@ import { Display } from '#ui/Display.tsx'
 import { Empty } from '#ui/Empty.tsx'
 import { LinkButton } from '#ui/LinkButton.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
+import { useWrite } from '#writes/use-write.ts'
 import { PageHead } from '#app/page/PageHead.tsx'
 import { BagWaiting } from './BagWaiting.tsx'
 import styles from './BagScreen.module.css'
@@ -74,12 +75,13 @@ function FilledBag({ cart }: { cart: ShownCart }) {
         : undefined
       : 'Add an email address for each gift first.'
 
+  const calculateAgain = useWrite(() => refreshCode(queryClient), { key: CODE_KEY })
   const remove = async (item: CartMember) => {
     const isTold = await removeFromBag(queryClient, item)
     forgetGift(item.uuid)
     const book = bookOf(item)
     if (book && isTold) void track((events) => events.removeFromCart(seen(item, book)))
-    void refreshCode(queryClient)
+    void calculateAgain.write()
   }
   const pay = async () => {
     setPaying(true)
