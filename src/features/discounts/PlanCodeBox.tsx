@@ -3,8 +3,8 @@ import type { PlanDiscount } from '#contract/discounts.ts'
 import { couponCode } from '#contract/limits.ts'
 import type { PlanId } from '#contract/plans.ts'
 import { amount, toMinor } from '#format/money.ts'
+import { Refused } from '#writes/use-write.ts'
 import { CodeField } from './CodeField.tsx'
-import { CodeProblem } from './mutations.ts'
 import { lookAtPlanCode } from './queries.ts'
 
 interface Applied {
@@ -24,7 +24,7 @@ export function PlanCodeBox({ plan, applied, onChange }: PlanCodeBoxProps) {
   const apply = async (typed: string) => {
     const code = couponCode(typed)
     const found = await lookAtPlanCode(queryClient, code, plan)
-    if ('problem' in found) throw new CodeProblem(found.problem)
+    if ('problem' in found) throw new Refused(found.problem)
     onChange({ code, discount: found })
     return code
   }

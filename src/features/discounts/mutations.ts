@@ -6,6 +6,7 @@ import { currentBag, receivedBag } from '#features/bag/queries.ts'
 import { call } from '#net/call.ts'
 import { NetProblem } from '#net/problem.ts'
 import { wait } from '#storage/wait.ts'
+import { Refused } from '#writes/use-write.ts'
 
 /** Of every write that checks or changes a code, so that `useIsMutating` finds it. */
 export const CODE_KEY = ['discount-code'] as const
@@ -14,26 +15,23 @@ export const CODE_KEY = ['discount-code'] as const
 export const ATTEMPTS = { apply: 5, refresh: 3 } as const
 export const APART_MS = 1_000
 
-/** A code that can't be used, with a message for the person. */
-export class CodeProblem extends Error {}
-
 /** The server's message, or that the code could not be checked (ERR-05). */
 export const codeProblemMessage = (problem: unknown): string => {
-  if (problem instanceof CodeProblem) return problem.message
+  if (problem instanceof Refused) return problem.message
   return (problem instanceof NetProblem && problem.description) || MESSAGES.discountFailed
 }
 
 /**
  * Applies a code to the bag. What it takes off is `cart.discount`.
  *
- * @throws {CodeProblem} if it can't be used, or the bag has no id (ERR-07)
+ * @throws {Refused} if it can't be used, or the bag has no id (ERR-07)
  */
 export async function applyCode(
   queryClient: QueryClient,
   typed: string,
 ): Promise<NonNullable<Cart['discount']>> {
   const { discount, discountMessage } = await changeCode(queryClient, couponCode(typed), ATTEMPTS.apply)
-  if (!discount) throw new CodeProblem(discountMessage ?? MESSAGES.discountNotValid)
+  if (!discount) throw new Refused(discountMessage ?? MESSAGES.discountNotValid)
   return discount
 }
 
@@ -68,5 +66,5 @@ async function bagId(queryClient: QueryClient, attempts: number): Promise<string
     if (id) return id
     if (attempt < attempts) await wait(APART_MS)
   }
-  throw new CodeProblem(MESSAGES.discountNoCart)
+  throw new Refused(MESSAGES.discountNoCart)
 }

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef } from 'react'
 import type { Cart, CartMember } from '#contract/bag.ts'
 import { track } from '#features/analytics/track.ts'
 import type { SeenBook } from '#features/analytics/events.ts'
@@ -61,7 +61,6 @@ function FilledBag({ cart }: { cart: ShownCart }) {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   const checks = useGifts((state) => state.checks)
-  const [paying, setPaying] = useState(false)
   const closed = useNoPaymentsYet() && toMinor(cart.sumCheckedForPayment) > 0
   const unsold = useUnsoldCountry()
   useBagView(cart)
@@ -83,16 +82,11 @@ function FilledBag({ cart }: { cart: ShownCart }) {
     if (book && isTold) void track((events) => events.removeFromCart(seen(item, book)))
     void calculateAgain.write()
   }
-  const pay = async () => {
-    setPaying(true)
-    try {
-      // Takes out what cannot be bought first, and shows the bag once more (BAG-19).
-      if (cart.blocked && !(await removeBlocked(queryClient, cart))) return
-      if ((currentBag(queryClient)?.items.length ?? 0) > 0) await navigate({ to: '/payment' })
-    } finally {
-      setPaying(false)
-    }
-  }
+  const { write: pay, busy: paying } = useWrite(async () => {
+    // Take out what cannot be bought first, and show the bag once more (BAG-19).
+    if (cart.blocked && !(await removeBlocked(queryClient, cart))) return
+    if ((currentBag(queryClient)?.items.length ?? 0) > 0) await navigate({ to: '/payment' })
+  })
   return (
     <>
       <PageTop
