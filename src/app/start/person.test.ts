@@ -46,7 +46,7 @@ async function openPage() {
   const player = await import('#features/player/lazy.ts')
   const listening = await import('#features/listening/lazy.ts')
   const { claimSound } = await import('#features/listening/claim-sound.ts')
-  const { recordPlayer } = await import('#features/listening/record-player.ts')
+  const { recordPlayer } = await import('#features/listening/follow-player.ts')
   const page = {
     ...{ session, openSession, logOut, player, listening, audio: outside.audio, client: new QueryClient() },
     person: await import('#session/person.ts'),
@@ -56,7 +56,7 @@ async function openPage() {
       player: (await import('#features/player/store.ts')).usePlayer,
       downloads: (await import('#features/downloads/store.ts')).useDownloadsStore,
       listening: (await import('#features/listening/store.ts')).useListeningStore,
-      ready: (await import('#features/ready/store.ts')).useReady,
+      ready: (await import('#features/ready/keep-ready.ts')).useReady,
       bag: (await import('#features/bag/store.ts')).useBagStore,
       bagCount: (await import('#features/bag/count.ts')).useBagCount,
       card: (await import('#features/cards/store.ts')).useRedemption,

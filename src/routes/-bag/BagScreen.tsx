@@ -29,8 +29,7 @@ import { useWrite } from '#writes/use-write.ts'
 import { PageHead } from '#app/page/PageHead.tsx'
 import { BagWaiting } from './BagWaiting.tsx'
 import styles from './BagScreen.module.css'
-import { NoPaymentsYet } from '../-layout/NoPaymentsYet.tsx'
-import { NotSoldHere } from '../-layout/NotSoldHere.tsx'
+import { NoPaymentsYet, NotSoldHere } from '../-layout/SaleNotes.tsx'
 import { PageTop } from '../-layout/PageTop.tsx'
 
 export function BagScreen() {
