@@ -12,7 +12,6 @@ export const USER_SCOPES = [
   'ready',
   'player',
   'bag',
-  'discount',
   'card',
   'gift',
   'checkout',
