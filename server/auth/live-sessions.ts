@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { atMost } from '../lru.ts'
 import { inBatches } from '../http/in-batches.ts'
 import type { Shop } from '../shop.ts'
-import type { Caller } from './caller.ts'
+import type { Caller } from './access.ts'
 import { selectCallers } from './session-queries.ts'
 
 /**
