@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { BadSetting } from '../settings/bad-setting.ts'
 import type { Config } from '../settings/config.ts'
 import type { Db } from '../db/open.ts'
-import { codeKey } from '../db/schema/codes.ts'
+import { noteFingerprint } from './queries.ts'
 
 /**
  * Refuses to open a shop with a different key than its codes were hashed with: no customer could redeem a code any
@@ -22,10 +22,3 @@ export async function checkCodeKey(db: Db, config: Pick<Config, 'codeKey'>): Pro
 /** Identifies the key and reveals nothing else about it. */
 export const fingerprintOf = ({ codeKey }: Pick<Config, 'codeKey'>): string =>
   createHmac('sha256', codeKey).update('murmur fingerprint').digest('base64url')
-
-/** Stores the fingerprint unless there is one; returns the stored one. */
-async function noteFingerprint(db: Db, fingerprint: string): Promise<string | undefined> {
-  await db.insert(codeKey).values({ fingerprint }).onConflictDoNothing()
-  const [row] = await db.select({ fingerprint: codeKey.fingerprint }).from(codeKey)
-  return row?.fingerprint
-}

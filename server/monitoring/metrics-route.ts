@@ -1,7 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Metric, Registry } from '@prometheus-io/client'
-import { asc, sql } from 'drizzle-orm'
 import { SECOND_MS } from '#contract/durations.ts'
 import type { RealTime } from '../clock.ts'
 import { isFromThisMachine } from '../auth/this-machine.ts'
@@ -11,8 +10,7 @@ import { notFound } from '../http/http-errors.ts'
 import type { ApiServer } from '../http/serve.ts'
 import { Durations, Tally } from '../metrics/metrics.ts'
 import type { Shop } from '../shop.ts'
-import type { Db } from '../db/open.ts'
-import { jobs } from '../db/schema/jobs.ts'
+import { selectJobs, selectWaiting, type Waiting } from './queries.ts'
 
 /**
  * Metrics for Prometheus: for direct requests from this machine, without a proxy, and for clients with the token.
@@ -179,29 +177,3 @@ function gauge(name: string, help: string, value: number): Tally {
   tally.add(value)
   return tally
 }
-
-interface Waiting {
-  readonly orders: number
-  readonly refunds: number
-  readonly refundsPence: number
-  /** Unix time in seconds; null if no webhook event has arrived yet. */
-  readonly lastWebhookAt: number | null
-}
-
-/** Counts of waiting work in a single query. Each part reads a partial index that contains only waiting rows. */
-async function selectWaiting(db: Db): Promise<Waiting> {
-  const { rows } = await db.execute<Waiting & Record<string, unknown>>(sql`
-    select owed.refunds, owed."refundsPence",
-      (select count(*)::int from orders where state = 'awaiting_payment') as orders,
-      (select extract(epoch from max(received_at))::float8 from provider_events) as "lastWebhookAt"
-    from (select count(*)::int as refunds, coalesce(sum(amount_minor), 0)::int as "refundsPence" from refunds
-      where next_try_at is not null and state in ('asked', 'refused', 'failed')) owed`)
-  return rows[0]!
-}
-
-const selectJobs = (db: Db) =>
-  db
-    .select({ name: jobs.name, succeededAt: jobs.succeededAt, failures: jobs.failures })
-    .from(jobs)
-    .orderBy(asc(jobs.name))
-    .limit(200)
