@@ -16,8 +16,8 @@ test('BAG-02: sub total is the total less VAT, with a line of VAT for each rate,
   const summary = summaryOf(cart)
   expect(summary).toMatchObject({ subTotalMinor: 2440, vatMinor: 360, totalMinor: 2800 })
   expect(summary.vat).toEqual([
-    { words: 'VAT 20%, audiobooks', minor: 360 },
-    { words: 'VAT 0%, e-books', minor: 0 },
+    { label: 'VAT 20%, audiobooks', minor: 360 },
+    { label: 'VAT 0%, e-books', minor: 0 },
   ])
   expect(summary.subTotalMinor + summary.vat.reduce((sum, { minor }) => sum + minor, 0)).toBe(
     summary.totalMinor,

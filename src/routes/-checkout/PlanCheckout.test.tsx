@@ -16,6 +16,7 @@ import { PlanCheckout } from './PlanCheckout.tsx'
 const navigate = vi.fn(async (_to: { search: { plan: PlanId; gift?: Occasion } }) => undefined)
 vi.mock('@tanstack/react-router', () => ({
   useNavigate: () => navigate,
+  createLink: (As: unknown) => As,
   Link: ({ to, children }: { to: string; children: ReactNode }) => <a href={to}>{children}</a>,
 }))
 interface CheckoutProps {
