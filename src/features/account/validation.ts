@@ -1,14 +1,12 @@
 import { NAME_LENGTH, PASSWORD_LENGTH } from '#contract/limits.ts'
 import { ACCOUNT_MESSAGES } from '#contract/messages-account.ts'
 import { MESSAGES } from '#contract/messages.ts'
-
-/** The standard address pattern: something, an at sign, a domain with a dot. */
-const ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
+import { isEmail } from '#format/email.ts'
 
 /** Rules of the forms, in the shape react-hook-form takes (ACC-02). */
 export const emailRules = {
   required: MESSAGES.emailRequired,
-  validate: (value: string) => ADDRESS.test(value.trim()) || MESSAGES.emailMustBeValid,
+  validate: (value: string) => isEmail(value) || MESSAGES.emailMustBeValid,
 }
 
 /** The address that a gift was sent to, and no other (ACC-13). */
@@ -52,3 +50,7 @@ export const codeRules = {
   required: 'Enter the code from the email',
   validate: (value: string) => /^\d{8}$/.test(value.replaceAll(/[\s-]/g, '')) || 'The code has eight digits',
 }
+
+/** A registration that the shop refused (ERR-26, ERR-27, ERR-29). */
+export const registrationRefused = (description: string): string =>
+  description.includes('already taken') ? ACCOUNT_MESSAGES.emailAlreadyExists : MESSAGES.somethingWentWrong
