@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { settingsQuery } from '#features/cards/WhomToAsk.tsx'
+import { settingsQuery } from '#features/cards/queries.ts'
 import { orderQuery } from '#features/orders/queries.ts'
 import { Receipt } from '#features/orders/Receipt.tsx'
 import { useSession } from '#session/store.ts'
