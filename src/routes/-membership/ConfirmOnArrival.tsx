@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { ACCOUNT_MESSAGES } from '#contract/messages-account.ts'
-import { ConfirmWithPassword } from '#features/account/ConfirmWithPassword.tsx'
+import { ConfirmWithPassword } from '#features/account/ConfirmForms.tsx'
 import { confirmAddress } from '#features/account/mutations.ts'
 import { reloadUser } from '#session/changes.ts'
 import { hasToken } from '#session/session.ts'
