@@ -1,12 +1,11 @@
-import { NAME_LENGTH, PASSWORD_LENGTH } from '#contract/limits.ts'
+import { NAME_LENGTH, PASSWORD_LENGTH, isEmailAddress } from '#contract/limits.ts'
 import { ACCOUNT_MESSAGES } from '#contract/messages-account.ts'
 import { MESSAGES } from '#contract/messages.ts'
-import { isEmail } from '#format/email.ts'
 
 /** Rules of the forms, in the shape react-hook-form takes (ACC-02). */
 export const emailRules = {
   required: MESSAGES.emailRequired,
-  validate: (value: string) => isEmail(value) || MESSAGES.emailMustBeValid,
+  validate: (value: string) => isEmailAddress(value) || MESSAGES.emailMustBeValid,
 }
 
 /** The address that a gift was sent to, and no other (ACC-13). */
@@ -51,6 +50,6 @@ export const codeRules = {
   validate: (value: string) => /^\d{8}$/.test(value.replaceAll(/[\s-]/g, '')) || 'The code has eight digits',
 }
 
-/** A registration that the shop refused (ERR-26, ERR-27, ERR-29). */
+/** The message of a refused registration (ERR-26, ERR-27, ERR-29). */
 export const registrationRefused = (description: string): string =>
   description.includes('already taken') ? ACCOUNT_MESSAGES.emailAlreadyExists : MESSAGES.somethingWentWrong

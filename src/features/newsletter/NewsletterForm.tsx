@@ -1,6 +1,6 @@
 import { type FormEvent, useEffect, useState } from 'react'
+import { isEmailAddress } from '#contract/limits.ts'
 import { MESSAGES } from '#contract/messages.ts'
-import { isEmail } from '#format/email.ts'
 import { NetProblem } from '#net/problem.ts'
 import { announce } from '#ui/announce.ts'
 import { Button } from '#ui/Button.tsx'
@@ -87,5 +87,5 @@ export function NewsletterForm({ tone = 'page' }: NewsletterFormProps) {
 /** The problem of an address, in the words of INFO-04; undefined where there is none. */
 export function emailProblem(email: string): string | undefined {
   if (email.trim() === '') return MESSAGES.emailRequired
-  return isEmail(email) ? undefined : MESSAGES.emailMustBeValid
+  return isEmailAddress(email) ? undefined : MESSAGES.emailMustBeValid
 }
