@@ -6,7 +6,7 @@ import type { Shop } from '../shop.ts'
 import { notFound, refused } from '../http/http-errors.ts'
 import { findOrders } from '../features/orders/search.ts'
 import {
-  selectOpen,
+  selectOpenStatements,
   selectStatementsBy,
   type StatementRow,
   updateStatement,
@@ -41,7 +41,7 @@ export const withdrawalsCommand: Group = ({ show, change }) =>
 const ID = 'The first six letters are enough'
 
 async function waiting({ db, config: { shopZone } }: Shop): Promise<Shown> {
-  const rows = await selectOpen(db, LISTED_AT_MOST)
+  const rows = await selectOpenStatements(db, LISTED_AT_MOST)
   const lines = table(
     rows.map((row) => [
       row.id.slice(0, ID_LETTERS),

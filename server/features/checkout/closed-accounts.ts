@@ -1,14 +1,14 @@
 import { forEachDue, postponing } from '../../due-work/for-each-due.ts'
 import type { Shop } from '../../shop.ts'
 import { endClosedAccountsAtProvider } from '../membership/closed-accounts.ts'
-import { ordersOfClosedAccounts } from '../orders/payment-intents.ts'
 import { abandon } from './service.ts'
+import { selectWaitingOfClosed } from '../orders/queries.ts'
 
 const ORDERS_PER_RUN = 200
 
 /** Job: cancels the open payments and ends the memberships of deleted accounts. */
 export async function closeAccountsAtProvider(shop: Shop, signal?: AbortSignal): Promise<void> {
-  const orders = await ordersOfClosedAccounts(shop.db, shop.clock.now(), ORDERS_PER_RUN)
+  const orders = await selectWaitingOfClosed(shop.db, shop.clock.now(), ORDERS_PER_RUN)
   await forEachDue(orders, ({ orderId, intentId }) => abandon(shop, { id: orderId }, intentId), {
     log: shop.log,
     signal,

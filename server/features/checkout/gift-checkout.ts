@@ -9,9 +9,8 @@ import { countsEverything } from '../account/limits.ts'
 import { resolveCode, wasUsedBy } from '../discounts/service.ts'
 import type { DiscountRow } from '../discounts/queries.ts'
 import { refuseDay, zoneOf } from '../gifts/delivery-day.ts'
-import { lockSourceOf, newestPaidOf } from '../orders/service.ts'
 import type { Basket, BasketSource } from '../orders/basket.ts'
-import type { OrderSource } from '../orders/queries.ts'
+import { type OrderSource, lockSource, selectNewestPaid } from '../orders/queries.ts'
 import { ratesAt } from '../prices/vat.ts'
 import { calculatePrices } from '../prices/pricing.ts'
 import { type CheckedOut, checkOut, REPEATED_WITHIN_MS } from './service.ts'
@@ -53,14 +52,14 @@ export async function give(
   const gift = readGift(wanted, shop)
   const orderSource = { kind: 'membership_gift', id: sourceIdOf(wanted, gift, buyer) } as const
   const repeatedSince = repeatedSinceOf(wanted, clock.now())
-  const paid = await newestPaidOf(db, orderSource, repeatedSince)
+  const paid = await selectNewestPaid(db, orderSource, repeatedSince)
   if (paid) return { order: paid, clientSecret: null }
   if (buyer.userId === null && countsEverything(shop.config, address))
     await countOrRefuse(db, VISITORS, addressKey(address), shop.now())
   const source: BasketSource = {
     ...orderSource,
     buyer,
-    hold: (tx) => lockSourceOf(tx, orderSource),
+    hold: (tx) => lockSource(tx, orderSource),
     open: (handle) =>
       basketOf(handle, shop.config, { wanted, gift, orderSource, buyer, repeatedSince, now: clock.now() }),
     sendsGifts: async () => false,
@@ -139,7 +138,7 @@ async function basketOf(
 ): Promise<Basket> {
   const { email, message, ...details } = gift
   // A concurrent request has just been paid, so there is nothing left to pay.
-  if (await newestPaidOf(db, orderSource, repeatedSince)) return EMPTY
+  if (await selectNewestPaid(db, orderSource, repeatedSince)) return EMPTY
   const plan = config.details.plans[wantedPlan]
   const { priceMinor } = plan
   // Codes for memberships apply to gifts of memberships too.

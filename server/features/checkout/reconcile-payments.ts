@@ -3,22 +3,20 @@ import { HOUR_MS, MINUTE_MS } from '#contract/durations.ts'
 import { eachRow } from '../../db/in-pages.ts'
 import { backOffMs, forEachDue } from '../../due-work/for-each-due.ts'
 import type { Payment } from '../../integrations/stripe/payments.ts'
-import { findOrder, lockOrderOf } from '../orders/service.ts'
-import {
-  type Due,
-  linesUndelivered,
-  noteChecked,
-  noteUnchecked,
-  orderOfIntent,
-  ordersDisputed,
-  ordersWaiting,
-} from '../orders/payment-intents.ts'
+import { type Due, noteChecked, noteUnchecked, ordersDisputed } from '../orders/payment-intents.ts'
 import { recordAmountMismatch } from '../orders/payment-attempts.ts'
 import { askForRefund } from '../refunds/service.ts'
 import { settleRefunds } from '../refunds/send-refund.ts'
 import { sendOrderRefund } from './send-due-refunds.ts'
 import { abandon } from './service.ts'
 import { settleBy, settleOrder } from './settle-payment.ts'
+import {
+  lockOrder,
+  selectOrder,
+  selectOrderIdByIntent,
+  selectLongWaiting,
+  selectUndelivered,
+} from '../orders/queries.ts'
 
 /** By then the return page or the webhook should have reported the payment. */
 const ASKED_AFTER_MS = 2 * MINUTE_MS
@@ -76,7 +74,7 @@ async function askAboutWaiting(run: Run): Promise<void> {
   const { shop, report } = run
   const now = shop.clock.now()
   const before = new Date(now.getTime() - ASKED_AFTER_MS)
-  await eachOrder(run, await ordersWaiting(shop.db, { before, now }, ORDERS_PER_RUN), async (waiting) => {
+  await eachOrder(run, await selectLongWaiting(shop.db, { before, now }, ORDERS_PER_RUN), async (waiting) => {
     const { orderId, createdAt, intentId } = waiting
     if (now.getTime() - createdAt.getTime() > ABANDONED_AFTER_MS) {
       if (await abandon(shop, { id: orderId }, intentId)) report.abandoned += 1
@@ -96,7 +94,7 @@ async function compareWithProvider(run: Run, since: Date): Promise<void> {
 
 async function compare(shop: Shop, report: Reconciled, payment: Payment): Promise<void> {
   if (payment.state !== 'paid' || !payment.metadata.order) return
-  const before = await findOrder(shop.db, payment.metadata.order)
+  const before = await selectOrder(shop.db, payment.metadata.order)
   const isKnown = before?.disputedAt || before?.refundedMinor === before?.totalMinor
   const isNew = (payment.disputed && !isKnown) || (before?.refundedMinor ?? 0) < payment.refundedMinor
   if (before?.state === 'paid' && !isNew) return
@@ -117,8 +115,8 @@ async function compare(shop: Shop, report: Reconciled, payment: Payment): Promis
 async function settleReturned(run: Run, since: Date): Promise<void> {
   const { shop } = run
   const settle = async (intentId: string) => {
-    const orderId = await orderOfIntent(shop.db, intentId)
-    const order = orderId === undefined ? undefined : await findOrder(shop.db, orderId)
+    const orderId = await selectOrderIdByIntent(shop.db, intentId)
+    const order = orderId === undefined ? undefined : await selectOrder(shop.db, orderId)
     if (!order) return
     const isNew = await settleRefunds(shop, intentId)
     if (isNew || order.refundedMinor < order.totalMinor) await settleOrder(shop, intentId)
@@ -149,10 +147,10 @@ async function settleDisputed(run: Run): Promise<void> {
 async function giveBackUnneeded(run: Run): Promise<void> {
   const { shop } = run
   const now = shop.clock.now()
-  await eachOrder(run, await linesUndelivered(shop.db, now, ORDERS_PER_RUN), async (line) => {
+  await eachOrder(run, await selectUndelivered(shop.db, now, ORDERS_PER_RUN), async (line) => {
     const { id, orderId, priceMinor: amountMinor } = line
     const refund = await shop.db.transaction(async (tx) => {
-      await lockOrderOf(tx, orderId)
+      await lockOrder(tx, orderId)
       const refund = { reason: 'unneeded', key: `unneeded:${id}`, orderId, amountMinor } as const
       return askForRefund(tx, refund, now)
     })

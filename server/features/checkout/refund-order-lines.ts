@@ -7,15 +7,15 @@ import { formatPounds } from '../../format.ts'
 import { notFound, outdated, refused } from '../../http/http-errors.ts'
 import { openAgain } from '../cards/redemption.ts'
 import { deleteUse } from '../discounts/queries.ts'
-import { invoiceOf, lockAccount } from '../membership/service.ts'
 import { giveCreditBack } from '../membership/owner-actions.ts'
-import { lockOrderOf } from '../orders/service.ts'
-import type { OrderRow as Order } from '../orders/queries.ts'
+import { type OrderRow as Order, lockOrder } from '../orders/queries.ts'
 import { orderNumbered } from '../orders/search.ts'
 import { refuseUndecided } from '../orders/undecided-refunds.ts'
 import { refundMail, takeBackLines, titlesLeaving } from '../orders/refunds-and-disputes.ts'
-import { askForRefund, owedFor, refundsOf } from '../refunds/service.ts'
+import { askForRefund } from '../refunds/service.ts'
 import { sendOrderRefundNow } from './send-due-refunds.ts'
+import { lockAccount, selectInvoiceOf } from '../membership/queries.ts'
+import { sumOwed, selectRefundsOfOrder } from '../refunds/queries.ts'
 
 type Line = Awaited<ReturnType<typeof orderNumbered>>['lines'][number]
 
@@ -50,7 +50,7 @@ export async function planRefund(
   if (order.state !== 'paid') throw refused(`${order.number} was never paid, so nothing can go back.`)
   if (order.disputedAt)
     throw refused('The buyer asked their bank for this money. The bank decides, and the shop follows it.')
-  const asked = await refundsOf(db, order.id)
+  const asked = await selectRefundsOfOrder(db, order.id)
   const isAsked = ({ id }: Line) =>
     asked.some(({ lineIds, keepsLines }) => !keepsLines && lineIds?.includes(id))
   const chosen =
@@ -64,14 +64,14 @@ export async function planRefund(
   }
   if (!goodwill) await refuseUndecided(db, order, chosen)
   const paid = chosen.filter(({ priceMinor }) => priceMinor > 0)
-  const owed = (await owedFor(db, [order.id])).get(order.id) ?? 0
+  const owed = (await sumOwed(db, [order.id])).get(order.id) ?? 0
   const leftMinor = order.totalMinor - order.refundedMinor - owed
   const wanted = goodwill?.amountMinor ?? sum(paid)
   const amountMinor = Math.min(wanted, leftMinor)
   if (goodwill) refuseGoodwill(goodwill, { order, paid, leftMinor })
   if (paid.length > 0 && amountMinor < 1) throw refused(`All of its money went back already.`)
   // Orders that were imported with the demo.
-  if (paid.length > 0 && !payment?.intentId && !(await invoiceOf(db, order.id)))
+  if (paid.length > 0 && !payment?.intentId && !(await selectInvoiceOf(db, order.id)))
     throw refused(`${order.number} has no payment at the provider, so there is nothing to pay it back from.`)
   const unpaid = goodwill ? [] : chosen.filter((line) => !paid.includes(line))
   return { order, paid, unpaid, amountMinor, keepsLines: goodwill !== null }
@@ -142,12 +142,12 @@ export async function refundLines(
   const { order } = await planRefund(shop.db, number, places, goodwill)
   const { refundId, givenBack } = await shop.db.transaction(async (tx) => {
     if (order.userId !== null) await lockAccount(tx, order.userId)
-    if (!(await lockOrderOf(tx, order.id))) throw notFound()
+    if (!(await lockOrder(tx, order.id))) throw notFound()
     const plan = await planRefund(tx, number, places, goodwill)
     if (plan.amountMinor !== shownMinor) throw outdated('The order has changed. Please look again.')
     const key = plan.paid.map(({ id }) => id).toSorted()
     // The same lines can get goodwill more than once; the sum refunded before keeps the keys apart.
-    const before = plan.order.refundedMinor + ((await owedFor(tx, [order.id])).get(order.id) ?? 0)
+    const before = plan.order.refundedMinor + ((await sumOwed(tx, [order.id])).get(order.id) ?? 0)
     return askForLines(tx, shop, plan, {
       reason: 'owner',
       key: goodwill ? `goodwill:${key.join(':')}:${before}` : `owner:${key.join(':')}`,
@@ -165,7 +165,7 @@ export async function askForLines(
   why: { readonly reason: 'owner' | 'gift-taken-back'; readonly key: string },
 ): Promise<Refunded> {
   const { order, paid, amountMinor, keepsLines } = plan
-  const invoiceId = await invoiceOf(tx, order.id)
+  const invoiceId = await selectInvoiceOf(tx, order.id)
   const lineIds = paid.map(({ id }) => id)
   const request = {
     ...why,

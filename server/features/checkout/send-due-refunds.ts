@@ -1,9 +1,9 @@
 import type { Shop } from '../../shop.ts'
 import { forEachDue } from '../../due-work/for-each-due.ts'
 import { PaymentsUnavailable } from '../../integrations/stripe/problems.ts'
-import { dueRefunds } from '../refunds/service.ts'
 import { closeRefund, postponeRefund, sendRefund } from '../refunds/send-refund.ts'
 import { settlePayment } from './settle-payment.ts'
+import { selectDueRefunds } from '../refunds/queries.ts'
 
 const REFUNDS_PER_RUN = 200
 
@@ -22,7 +22,7 @@ export const sendOrderRefundNow = (shop: Shop, refundId: string): Promise<void> 
 
 /** Job. */
 export async function sendDueRefunds(shop: Shop, signal?: AbortSignal): Promise<void> {
-  const due = await dueRefunds(shop.db, shop.clock.now(), REFUNDS_PER_RUN)
+  const due = await selectDueRefunds(shop.db, shop.clock.now(), REFUNDS_PER_RUN)
   await forEachDue(due, ({ id }) => sendOrderRefund(shop, id), {
     log: shop.log,
     signal,

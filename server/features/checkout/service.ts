@@ -7,11 +7,17 @@ import { addressKey } from '../../rate-limiting/rate-limit.ts'
 import { noPaymentsYet, outdated, refused, unprocessable } from '../../http/http-errors.ts'
 import { lookUpCode, reserveUse } from '../discounts/service.ts'
 import { countOwnerQuestion } from '../gifts/title-gifts.ts'
-import { abandonOrder, freeze, newestPaidOf, reserveUntil, waitingOrderOf } from '../orders/service.ts'
+import { abandonOrder, freeze } from '../orders/service.ts'
 import { type Basket, type BasketSource, fingerprintOf } from '../orders/basket.ts'
-import { intentOf, storeIntent } from '../orders/payment-intents.ts'
+import { intentOf } from '../orders/payment-intents.ts'
 import { recordUnansweredAttempt } from '../orders/payment-attempts.ts'
-import type { OrderRow as Order } from '../orders/queries.ts'
+import {
+  type OrderRow as Order,
+  updateReservation,
+  selectWaitingOrder,
+  selectNewestPaid,
+  storeIntent,
+} from '../orders/queries.ts'
 import { payOrder } from '../orders/fulfilment.ts'
 import { productOf } from '../products/product.ts'
 import { settleBy } from './settle-payment.ts'
@@ -101,18 +107,18 @@ async function nextStep(tx: Db, shop: Shop, source: BasketSource, details: Check
   await source.hold(tx)
   const basket = await source.open(tx)
   if (basket.lines.length === 0 && basket.refusal === null) {
-    const before = await newestPaidOf(tx, source, new Date(now.getTime() - REPEATED_WITHIN_MS))
+    const before = await selectNewestPaid(tx, source, new Date(now.getTime() - REPEATED_WITHIN_MS))
     if (before) return { kind: 'paid', order: before }
     throw unprocessable('', 'Your bag is empty.')
   }
-  const waiting = await waitingOrderOf(tx, source)
+  const waiting = await selectWaitingOrder(tx, source)
   await refuseUnready(tx, source, basket, details)
   if (basket.totalMinor > 0 && !takesPayments(shop.payments)) throw noPaymentsYet()
   if (waiting && waiting.fingerprint !== fingerprintOf(basket)) return { kind: 'superseded', order: waiting }
   const couponReservedUntil =
     basket.code && (await reserveUse(tx, basket.code.code, { source: source.id, now }))
   if (waiting) {
-    if (couponReservedUntil) await reserveUntil(tx, waiting.id, couponReservedUntil)
+    if (couponReservedUntil) await updateReservation(tx, waiting.id, couponReservedUntil)
     return { kind: 'pay', order: waiting, isNew: false }
   }
   const { buyer } = source

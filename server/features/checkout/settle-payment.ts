@@ -5,15 +5,20 @@ import { notFound } from '../../http/http-errors.ts'
 import type { Shop } from '../../shop.ts'
 import { comeBackToMembership } from '../membership/payment-return.ts'
 import { settleInvoicePayment } from '../membership/membership-refunds.ts'
-import { abandonOrder, findOrder, lockOrderOf } from '../orders/service.ts'
+import { abandonOrder } from '../orders/service.ts'
 import {
   settleAmountMismatch,
   recordAmountMismatch,
   recordPaidAttempt,
   recordRefusedAttempt,
 } from '../orders/payment-attempts.ts'
-import type { OrderRow as Order } from '../orders/queries.ts'
-import { storeIntent, orderOfIntent } from '../orders/payment-intents.ts'
+import {
+  type OrderRow as Order,
+  lockOrder,
+  selectOrder,
+  storeIntent,
+  selectOrderIdByIntent,
+} from '../orders/queries.ts'
 import { payOrder } from '../orders/fulfilment.ts'
 import { refundOrder, restoreOrder, settleDispute } from '../orders/refunds-and-disputes.ts'
 import { settleRefunds } from '../refunds/send-refund.ts'
@@ -31,8 +36,8 @@ export interface Settled {
  * @throws {NotAtProvider} if the provider does not know the payment
  */
 export async function settleOrder(shop: Shop, intentId: string): Promise<Settled> {
-  const id = await orderOfIntent(shop.db, intentId)
-  const before = id === undefined ? undefined : await findOrder(shop.db, id)
+  const id = await selectOrderIdByIntent(shop.db, intentId)
+  const before = id === undefined ? undefined : await selectOrder(shop.db, id)
   // Fetch the payment before locking, so that a slow provider never blocks a row.
   return settleBy(shop, await shop.payments.retrievePayment(intentId), before?.refundedMinor)
 }
@@ -41,7 +46,7 @@ export async function settleOrder(shop: Shop, intentId: string): Promise<Settled
 export async function settlePayment(shop: Shop, intentId: string): Promise<void> {
   await settleRefunds(shop, intentId)
   // The payment is stored with its order before it can be paid, unless the server died between the two.
-  const isOrders = (await orderOfIntent(shop.db, intentId)) !== undefined
+  const isOrders = (await selectOrderIdByIntent(shop.db, intentId)) !== undefined
   if (isOrders || !(await settleInvoicePayment(shop, intentId))) await settleOrder(shop, intentId)
 }
 
@@ -60,7 +65,7 @@ export async function settleBy(shop: Shop, payment: Payment, seenMinor?: number)
   const whose = { orderId, intentId: payment.id }
   if (payment.refusal) await recordRefusedAttempt(shop, whose, payment.refusal)
   return shop.db.transaction(async (tx) => {
-    const order = await lockOrderOf(tx, orderId)
+    const order = await lockOrder(tx, orderId)
     if (!order) return { outcome: outcomeOf(payment), order: null }
     if (payment.state === 'cancelled' && (await abandonOrder(tx, order.id)))
       shop.metrics.orders.add(1, 'abandoned')
@@ -107,7 +112,7 @@ export async function comeBack(
 ): Promise<CameBack> {
   const { intentId, clientSecret } = proof
   // Every payment is stored before its secret is handed out, so a guess never reaches the provider.
-  if ((await orderOfIntent(shop.db, intentId)) === undefined) {
+  if ((await selectOrderIdByIntent(shop.db, intentId)) === undefined) {
     const membership = await comeBackToMembership(shop, proof)
     if (!membership) throw notFound()
     const { payment, subscriptionId: id, userId } = membership
@@ -143,12 +148,12 @@ const REFUSAL_BY_CODE: Readonly<Record<string, PaymentRefusal>> = {
 
 /** The order is stored with its payment. If the server died before it stored it, the payment's metadata names it. */
 async function orderIdOf({ db }: Shop, payment: Payment): Promise<string | undefined> {
-  const known = await orderOfIntent(db, payment.id)
+  const known = await selectOrderIdByIntent(db, payment.id)
   if (known) return known
   const { order } = payment.metadata
   if (!order || !/^[0-9a-f-]{36}$/.test(order)) return undefined
   await storeIntent(db, order, payment.id)
-  return orderOfIntent(db, payment.id)
+  return selectOrderIdByIntent(db, payment.id)
 }
 
 function outcomeOf({ state, refusal }: Payment): PaymentOutcome {

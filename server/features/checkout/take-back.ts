@@ -3,11 +3,11 @@ import type { Shop } from '../../shop.ts'
 import type { Giver } from '../gifts/giver-actions.ts'
 import { type GivenTitleShown, oneTitleGivenBy, startTakingBackTitle } from '../gifts/given-titles.ts'
 import { type GivenShown, oneMembershipGivenBy, startTakingBack } from '../gifts/given-memberships.ts'
-import { lockAccount } from '../membership/service.ts'
-import { findOrder, lockOrderOf } from '../orders/service.ts'
 import { orderNumbered } from '../orders/search.ts'
 import { askForLines, planRefund } from './refund-order-lines.ts'
 import { sendOrderRefundNow } from './send-due-refunds.ts'
+import { lockAccount } from '../membership/queries.ts'
+import { lockOrder, selectOrder } from '../orders/queries.ts'
 
 /** For an unclaimed gift, within 14 days: it can't be claimed any more, and is refunded in full. */
 export async function takeBack(
@@ -33,9 +33,9 @@ export async function takeBackTitle(
   const { orderLineId } = gift
   if (orderId === null || orderLineId === null) throw notFound()
   const refundId = await shop.db.transaction(async (tx) => {
-    const buyer = (await findOrder(tx, orderId))?.userId
+    const buyer = (await selectOrder(tx, orderId))?.userId
     if (buyer) await lockAccount(tx, buyer)
-    const order = await lockOrderOf(tx, orderId)
+    const order = await lockOrder(tx, orderId)
     if (!order) throw notFound()
     if (!(await startTakingBackTitle(tx, id, at))) return null
     const { lines } = await orderNumbered(tx, order.number)

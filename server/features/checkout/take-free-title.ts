@@ -3,7 +3,7 @@ import { refused, unprocessable } from '../../http/http-errors.ts'
 import type { Shop } from '../../shop.ts'
 import { type Buyer, findSale, priceFor, refuseUnsold } from '../bag/service.ts'
 import { changedReaderOf, seeBook } from '../catalogue/service.ts'
-import { lockAccount, mustConfirmAddress, spendCredit, entitlementOf } from '../membership/service.ts'
+import { mustConfirmAddress, entitlementOf } from '../membership/service.ts'
 import { isClaimable } from '../membership/entitlement.ts'
 import { leftIfChosen } from '../membership/withdrawal-amounts.ts'
 import { freeze } from '../orders/service.ts'
@@ -12,6 +12,8 @@ import { payOrder } from '../orders/fulfilment.ts'
 import { ratesAt } from '../prices/vat.ts'
 import type { Format } from '../products/product.ts'
 import { isEmailOf } from './queries.ts'
+import { lockAccount } from '../membership/queries.ts'
+import { spendCredit } from '../membership/credit-queries.ts'
 
 /**
  * Puts a title that is free, or chosen with a credit, into the library (API-71, API-73), with an order that is not paid

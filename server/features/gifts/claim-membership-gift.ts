@@ -10,7 +10,7 @@ import { confirmAddress } from '../account/email-queries.ts'
 import { publish } from '../feed/service.ts'
 import { selectClaimer } from './title-gift-queries.ts'
 import { formatOfGift } from './title-gifts.ts'
-import { lockAccount, membershipsOf } from '../membership/service.ts'
+import { membershipsOf } from '../membership/service.ts'
 import { beginWaitingGiftIn, hasRunningMembership, startOfWaiting } from '../membership/waiting-gifts.ts'
 import {
   lockGift,
@@ -20,6 +20,7 @@ import {
   selectGiftBy,
   updateGift,
 } from './membership-gift-queries.ts'
+import { lockAccount } from '../membership/queries.ts'
 
 export const NEW_LINK_SENT = 'A new link was sent. Please use the newest mail.'
 const LAPSED = 'This gift was not opened in time, and has lapsed.'

@@ -8,7 +8,6 @@ import type { Shop } from '../../shop.ts'
 import { publish } from '../feed/service.ts'
 import { giverToken } from './giver-actions.ts'
 import { noteFailedGifts } from './given-titles.ts'
-import { accountsWithWaiting } from '../membership/service.ts'
 import { beginWaitingGift } from '../membership/waiting-gifts.ts'
 import { monthsAfter } from '../membership/months.ts'
 import {
@@ -20,6 +19,7 @@ import {
   updateGift,
 } from './membership-gift-queries.ts'
 import { claimableUntil, membershipGiftMailKey, sendMembershipGift } from './send-membership-gift.ts'
+import { selectWaitingAccounts } from '../membership/queries.ts'
 
 /** The months after delivery at which giver and recipient are reminded of an unclaimed gift. */
 const REMINDERS = [11, 23] as const
@@ -142,7 +142,7 @@ async function beginAll(
   const { db, clock, log } = shop
   const now = clock.now()
   const accounts = eachRow(
-    (page) => accountsWithWaiting(db, page),
+    (page) => selectWaitingAccounts(db, page),
     (userId) => userId,
   )
   const begin = async (userId: string) => {

@@ -19,8 +19,9 @@ import { countOwnerQuestion } from './title-gifts.ts'
 import { cancelMail } from '../../integrations/mail/queries.ts'
 import { selectClaimer } from './title-gift-queries.ts'
 import { ALWAYS } from '../membership/months.ts'
-import { changeSubscription, lockSubscription } from '../membership/subscription-state.ts'
-import { revokeFor } from '../membership/credits.ts'
+import { changeSubscription } from '../membership/subscription-state.ts'
+import { lockSubscription } from '../membership/queries.ts'
+import { revokeCredits } from '../membership/credit-queries.ts'
 
 interface MembershipGiving {
   readonly orderLineId: string | null
@@ -134,7 +135,7 @@ async function revokeGift(
   await cancelMail(tx, membershipGiftMailKey(gift))
   if (gift.subscriptionId) {
     await endGivenMembership(tx, gift.subscriptionId, now)
-    await revokeFor(tx, gift.subscriptionId, ALWAYS, now)
+    await revokeCredits(tx, gift.subscriptionId, ALWAYS, now)
   }
   const claimer = gift.claimedBy === null ? undefined : await selectClaimer(tx, gift.claimedBy)
   if (!claimer) return undefined
@@ -175,7 +176,7 @@ export async function suspendMembership(
   if (gift.subscriptionId) {
     const { status } = await changeSubscription(tx, gift.subscriptionId, { suspendedAt: at })
     // If the recipient withdrew meanwhile, the credits stay revoked.
-    if (at !== null || status === 'active') await revokeFor(tx, gift.subscriptionId, ALWAYS, at)
+    if (at !== null || status === 'active') await revokeCredits(tx, gift.subscriptionId, ALWAYS, at)
   }
   return gift.claimedBy ?? undefined
 }

@@ -4,10 +4,10 @@ import type { DataOf, MailKind } from '../../integrations/mail/kinds.ts'
 import type { Shop } from '../../shop.ts'
 import { HIDDEN } from '../../integrations/mail/queue.ts'
 import { givenMembership, giftTimes } from '../gifts/membership-gifts.ts'
-import { chargeOfInvoice, firstCharge, memberOf, subscriptionOf, sumBack } from '../membership/service.ts'
+import { chargeOfInvoice, firstCharge, sumBack } from '../membership/service.ts'
 import { daysAfter } from '../membership/months.ts'
 import { hasFailedPayment } from '../membership/failed-payments.ts'
-import type { SubscriptionRow } from '../membership/queries.ts'
+import { type SubscriptionRow, selectMember, selectAnySubscription } from '../membership/queries.ts'
 import { WITHDRAW_DAYS } from '../membership/withdrawal-amounts.ts'
 import { wholeOrder } from '../orders/search.ts'
 import { receiptOfStatement } from '../withdrawals/service.ts'
@@ -164,8 +164,8 @@ interface Membership {
 }
 
 async function ofMembership(db: Db, id: string): Promise<Membership | null> {
-  const row = await subscriptionOf(db, id)
-  const person = row?.userId ? await memberOf(db, row.userId) : undefined
+  const row = await selectAnySubscription(db, id)
+  const person = row?.userId ? await selectMember(db, row.userId) : undefined
   if (!row || !person) return null
   const { email: to, firstName, lastName } = person
   return { row, to, firstName, name: `${firstName} ${lastName}`.trim() }

@@ -7,10 +7,10 @@ import { priceKeyOf } from '../../integrations/stripe/prices.ts'
 import { PaymentConflict } from '../../integrations/stripe/problems.ts'
 import type { Shop } from '../../shop.ts'
 import { outdated, refused } from '../../http/http-errors.ts'
-import { memberOf, ownSubscription } from './service.ts'
-import { changeSubscription, lockSubscription } from './subscription-state.ts'
+import { ownSubscription } from './service.ts'
+import { changeSubscription } from './subscription-state.ts'
 import { type PlannedChange, plannedChange } from './next-payment.ts'
-import type { SubscriptionRow } from './queries.ts'
+import { type SubscriptionRow, selectMember, lockSubscription } from './queries.ts'
 import { insertLeavingAnswer } from './billing-queries.ts'
 import { settleSubscription } from './sync-subscription.ts'
 
@@ -274,7 +274,7 @@ async function outdatedIfRefused<T>(call: () => Promise<T>): Promise<T> {
 const syncedSubscription = async (shop: Shop, row: AtProvider): Promise<SubscriptionRow> =>
   (await settleSubscription(shop, row.providerId)) ?? row
 
-type Addressee = NonNullable<Awaited<ReturnType<typeof memberOf>>>
+type Addressee = NonNullable<Awaited<ReturnType<typeof selectMember>>>
 
 /** In a transaction of its own: a failed email can't undo a change that was made at the provider. */
 async function mailMember(
@@ -285,7 +285,7 @@ async function mailMember(
   if (userId === null) return
   await db.transaction(async (tx) => {
     await lockSubscription(tx, id)
-    const person = await memberOf(tx, userId)
+    const person = await selectMember(tx, userId)
     if (person) await letter(tx, person)
   })
 }

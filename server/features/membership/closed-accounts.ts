@@ -1,12 +1,12 @@
 import { forEachDue, postponing } from '../../due-work/for-each-due.ts'
 import { NotAtProvider, PaymentConflict } from '../../integrations/stripe/problems.ts'
 import type { Shop } from '../../shop.ts'
-import { changeSubscription, lockSubscription } from './subscription-state.ts'
-import type { RefundRow } from '../refunds/queries.ts'
-import { askForRefund, openRefunds } from '../refunds/service.ts'
+import { changeSubscription } from './subscription-state.ts'
+import { type RefundRow, selectOpenRefunds } from '../refunds/queries.ts'
+import { askForRefund } from '../refunds/service.ts'
 import { sendMembershipRefund } from './membership-refunds.ts'
 import { selectByProvider, selectClosedAccounts, selectInvoiceOrders } from './billing-queries.ts'
-import type { SubscriptionRow } from './queries.ts'
+import { type SubscriptionRow, lockSubscription } from './queries.ts'
 import { settleSubscription } from './sync-subscription.ts'
 
 const ACCOUNTS_PER_RUN = 200
@@ -40,7 +40,7 @@ export async function forgetAtProvider(shop: Shop, providerId: string): Promise<
     await ifKnown(shop, () => settleSubscription(shop, providerId))
     // Deleting the account counts as withdrawing from the charges of the last 14 days.
     const orderIds = [...(await selectInvoiceOrders(shop.db, row.id)).values()]
-    for (const refund of await openRefunds(shop.db, orderIds))
+    for (const refund of await selectOpenRefunds(shop.db, orderIds))
       await ifKnown(shop, () => sendMembershipRefund(shop, refund))
     await customers.erase(ended.customer)
   }

@@ -107,7 +107,7 @@ export async function deleteGrantsFrom(db: Db, subscriptionId: string, from: Dat
  * Revokes the unspent credits of all months that a span overlaps; the span of an upgrade starts in the middle of a
  * month. If `at` is null, restores them.
  */
-export async function revokeGrants(
+export async function revokeCredits(
   db: Db,
   subscriptionId: string,
   { from, until }: { readonly from: Date; readonly until: Date },
@@ -154,7 +154,7 @@ export async function selectHeldUntil(db: Db, userId: string, now: Date): Promis
 }
 
 /** Spends the usable credit that expires first, and no credit twice. */
-export async function spendOneCredit(db: Db, userId: string, bookId: number, now: Date): Promise<boolean> {
+export async function spendCredit(db: Db, userId: string, bookId: number, now: Date): Promise<boolean> {
   const { rows } = await db.execute(sql`
     update credits set spent_at = ${now.toISOString()}::timestamptz, book_id = ${bookId}
     where id = (select id from credits where user_id = ${userId}::uuid and spent_at is null and revoked_at is null

@@ -1,7 +1,7 @@
 import type { Plan } from '#contract/plans.ts'
 import type { Db } from '../../db/open.ts'
 import { monthOf, monthsWithin, type Span } from './months.ts'
-import { deleteGrantsFrom, type Grant, insertGrants, revokeGrants } from './credit-queries.ts'
+import { deleteGrantsFrom, type Grant, insertGrants } from './credit-queries.ts'
 
 export interface Grantee {
   readonly id: string
@@ -38,10 +38,6 @@ export async function regrant(tx: Db, to: Grantee, paidFor: Span, now: Date): Pr
   await deleteGrantsFrom(tx, to.id, from)
   if (from < paidFor.until) await grantFor(tx, to, { from, until: paidFor.until })
 }
-
-/** Revokes the unspent credits of a span because its payment was returned. If `at` is null, restores them. */
-export const revokeFor = (tx: Db, subscriptionId: string, span: Span, at: Date | null): Promise<void> =>
-  revokeGrants(tx, subscriptionId, span, at)
 
 const grantsOf = ({ id, userId, plan }: Grantee, { from, until }: Span): Grant[] =>
   Array.from({ length: plan.creditsPerMonth }, (_, ordinal) => ({

@@ -6,11 +6,10 @@ import type { Shop } from '../../shop.ts'
 import { notFound, refused } from '../../http/http-errors.ts'
 import type { DiscountRow } from '../discounts/queries.ts'
 import { publish } from '../feed/service.ts'
-import { lockAccount, memberOf } from './service.ts'
-import { changeSubscription, lockSubscription } from './subscription-state.ts'
+import { changeSubscription } from './subscription-state.ts'
 import { daysAfter, monthsAfter } from './months.ts'
 import { grantFor } from './credits.ts'
-import { type SubscriptionRow } from './queries.ts'
+import { type SubscriptionRow, lockAccount, selectMember, lockSubscription } from './queries.ts'
 import { WITHDRAW_DAYS } from './withdrawal-amounts.ts'
 import { freeze } from '../orders/service.ts'
 import { recordPaid } from '../orders/fulfilment.ts'
@@ -52,7 +51,7 @@ export const beginPaidByCode = (
     if (before.status !== 'incomplete') return before
     const plan = shop.config.details.plans[before.plan]
     const hash = await refuseUsed(tx, shop, { userId, code: discount.code })
-    const person = await memberOf(tx, userId)
+    const person = await selectMember(tx, userId)
     if (!person) throw notFound()
     const from = shop.clock.now()
     const until = monthsAfter(from, plan.months)

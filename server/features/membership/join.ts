@@ -7,18 +7,15 @@ import type { Shop } from '../../shop.ts'
 import { outdated, refused, unprocessable } from '../../http/http-errors.ts'
 import { resolveCode, lookUpCode, reserveUse } from '../discounts/service.ts'
 import type { DiscountRow } from '../discounts/queries.ts'
-import { lockAccount } from './service.ts'
-import {
-  changeSubscription,
-  insertSubscription,
-  isOver,
-  lockSubscription,
-  reserveMembership,
-  runningOf,
-  supersede,
-} from './subscription-state.ts'
+import { changeSubscription, isOver, reserveMembership, supersede } from './subscription-state.ts'
 import { daysAfter } from './months.ts'
-import type { SubscriptionRow } from './queries.ts'
+import {
+  type SubscriptionRow,
+  lockAccount,
+  insertSubscription,
+  lockSubscription,
+  selectRunning,
+} from './queries.ts'
 import { recordRefusedAttempt, recordUnansweredAttempt } from '../orders/payment-attempts.ts'
 import { calculatePrices } from '../prices/pricing.ts'
 import { rememberSecret } from './payment-return.ts'
@@ -137,7 +134,7 @@ const reserve = (
     const { userId } = joining
     const { priceMinor } = shop.config.details.plans[joining.plan]
     await lockAccount(tx, userId)
-    const running = await runningOf(tx, userId)
+    const running = await selectRunning(tx, userId)
     refuseIfMember(running)
     if (!joining.startNow)
       throw unprocessable('startNow', 'Please agree that your membership starts straight away.')

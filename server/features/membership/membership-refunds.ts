@@ -3,10 +3,7 @@ import { queueMail } from '../../integrations/mail/queue.ts'
 import type { PaidBy } from '../../integrations/stripe/invoices.ts'
 import type { Payment } from '../../integrations/stripe/payments.ts'
 import type { Shop } from '../../shop.ts'
-import { memberOf } from './service.ts'
-import { changeSubscription, lockSubscription } from './subscription-state.ts'
-import { revokeFor } from './credits.ts'
-import { findOrder, lockOrderOf } from '../orders/service.ts'
+import { changeSubscription } from './subscription-state.ts'
 import { mailDispute, recordDispute, refundOrder, restoreOrder } from '../orders/refunds-and-disputes.ts'
 import { recordRefusedAttempt } from '../orders/payment-attempts.ts'
 import { closeRefund, sendRefund } from '../refunds/send-refund.ts'
@@ -14,6 +11,9 @@ import type { RefundRow } from '../refunds/queries.ts'
 import { returnedPeriods } from './provider-state.ts'
 import { nextSettlement, selectByProvider, selectInvoice } from './billing-queries.ts'
 import { settleInvoice, settleSubscription } from './sync-subscription.ts'
+import { selectMember, lockSubscription } from './queries.ts'
+import { revokeCredits } from './credit-queries.ts'
+import { lockOrder, selectOrder } from '../orders/queries.ts'
 
 /**
  * Syncs a payment of an invoice: its membership, the refunds of its order, and its dispute. A partial refund changes
@@ -47,7 +47,7 @@ const OLD = Symbol('old')
 async function giveBack(shop: Shop, invoiceId: string, asked: Payment): Promise<void> {
   const sold = await selectInvoice(shop.db, invoiceId)
   if (!sold) return
-  const seenMinor = (await findOrder(shop.db, sold.orderId))?.refundedMinor ?? 0
+  const seenMinor = (await selectOrder(shop.db, sold.orderId))?.refundedMinor ?? 0
   // A smaller refund than recorded may be an out-of-date copy. A payment fetched after reading the row is not.
   const isLess = asked.refundedMinor < seenMinor
   const payment = isLess ? await shop.payments.retrievePayment(asked.id) : asked
@@ -64,7 +64,7 @@ async function giveBack(shop: Shop, invoiceId: string, asked: Payment): Promise<
   let hasGivenWay = false
   const ended = await shop.db.transaction(async (tx) => {
     const row = await lockSubscription(tx, sold.subscriptionId)
-    const order = await lockOrderOf(tx, sold.orderId)
+    const order = await lockOrder(tx, sold.orderId)
     if (!row || !order) return null
     if (settlement !== null) {
       if (row.settlement !== null && row.settlement > settlement) return OLD
@@ -83,12 +83,12 @@ async function giveBack(shop: Shop, invoiceId: string, asked: Payment): Promise<
     const backMinor = isLost ? order.totalMinor : payment.refundedMinor
     if (isDisputed) {
       if (row.suspendedAt === null) await changeSubscription(tx, row.id, { suspendedAt: shop.clock.now() })
-      await revokeFor(tx, row.id, span, shop.clock.now())
+      await revokeCredits(tx, row.id, span, shop.clock.now())
     }
     if (isRestored && row.suspendedAt !== null) await changeSubscription(tx, row.id, { suspendedAt: null })
     if (isWon && row.withdrawnAt === null && backMinor < order.totalMinor) {
-      await revokeFor(tx, row.id, span, null)
-      for (const other of others) await revokeFor(tx, row.id, other.span, shop.clock.now())
+      await revokeCredits(tx, row.id, span, null)
+      for (const other of others) await revokeCredits(tx, row.id, other.span, shop.clock.now())
     }
     const isWhole = backMinor >= order.totalMinor && order.totalMinor > 0
     // Also if the refund was recorded before, by a server that died before it called the provider.
@@ -98,8 +98,8 @@ async function giveBack(shop: Shop, invoiceId: string, asked: Payment): Promise<
       await restoreOrder(tx, shop, order, backMinor)
     if (backMinor <= order.refundedMinor) return ends
     await refundOrder(tx, shop, order, backMinor, { quietly: true })
-    if (isWhole) await revokeFor(tx, row.id, span, shop.clock.now())
-    const person = row.userId === null ? undefined : await memberOf(tx, row.userId)
+    if (isWhole) await revokeCredits(tx, row.id, span, shop.clock.now())
+    const person = row.userId === null ? undefined : await selectMember(tx, row.userId)
     const refundedNow = payment.refundedMinor - order.refundedMinor
     // Not for a dispute: the customer knows about that money, and gets the email that the membership has ended.
     if (person && row.withdrawnAt === null && refundedNow > 0)
@@ -133,7 +133,7 @@ export async function sendMembershipRefund(shop: Shop, { id }: RefundRow): Promi
     if (invoiceId !== null) await giveBack(shop, invoiceId, payment)
     else if (orderId !== null)
       await shop.db.transaction(async (tx) => {
-        const order = await lockOrderOf(tx, orderId)
+        const order = await lockOrder(tx, orderId)
         if (order) await refundOrder(tx, shop, order, payment.refundedMinor)
       })
   }

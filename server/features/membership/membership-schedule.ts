@@ -6,13 +6,12 @@ import { queueMail } from '../../integrations/mail/queue.ts'
 import { deliveryStatesOf } from '../../integrations/mail/queries.ts'
 import type { Shop } from '../../shop.ts'
 import { publish } from '../feed/service.ts'
-import { memberOf } from './service.ts'
 import { beginWaitingGift } from './waiting-gifts.ts'
-import { changeSubscription, lockSubscription } from './subscription-state.ts'
+import { changeSubscription } from './subscription-state.ts'
 import { daysAfter, monthsAfter, monthsBetween } from './months.ts'
 import { graceEnd } from './failed-payments.ts'
 import { renewalPrice } from './next-payment.ts'
-import type { SubscriptionRow } from './queries.ts'
+import { type SubscriptionRow, selectMember, lockSubscription } from './queries.ts'
 import { type Due, selectCustomer, selectDue, selectNextDue, selectSuperseded } from './billing-queries.ts'
 import { settleSuperseded } from './sync-subscription.ts'
 
@@ -60,7 +59,7 @@ async function mailMember(
 ): Promise<void> {
   if (userId === null) return
   await db.transaction(async (tx) => {
-    const person = await memberOf(tx, userId)
+    const person = await selectMember(tx, userId)
     if (person) await queueMail(tx, letter(person.email, person.firstName))
   })
 }
@@ -146,7 +145,7 @@ async function end(shop: Shop, { id }: SubscriptionRow): Promise<void> {
     if (!row || row.status !== 'active' || row.validUntil > shop.clock.now()) return null
     await changeSubscription(tx, id, { status: 'canceled', endedAt: row.validUntil })
     if (row.userId === null) return null
-    const person = await memberOf(tx, row.userId)
+    const person = await selectMember(tx, row.userId)
     if (person)
       await queueMail(tx, {
         to: person.email,

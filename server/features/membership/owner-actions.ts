@@ -1,19 +1,18 @@
 import type { Shop } from '../../shop.ts'
 import { NotAtProvider } from '../../integrations/stripe/problems.ts'
 import { publish } from '../feed/service.ts'
-import { lockAccount, ownSubscription } from './service.ts'
+import { ownSubscription } from './service.ts'
 import { ALWAYS, daysAfter } from './months.ts'
 import { beginWaitingGift, beginWaitingGiftIn } from './waiting-gifts.ts'
-import { changeSubscription, isOver, lockSubscription } from './subscription-state.ts'
-import { revokeFor } from './credits.ts'
+import { changeSubscription, isOver } from './subscription-state.ts'
 import { settleSubscription } from './sync-subscription.ts'
 import type { PlanId } from '#contract/plans.ts'
 import { notFound, refused } from '../../http/http-errors.ts'
-import { insertClaimedGift, lockAccountRow, selectMember } from './queries.ts'
+import { insertClaimedGift, lockAccount, selectMember, lockSubscription } from './queries.ts'
 import { randomUUID } from 'node:crypto'
 import type { Db } from '../../db/open.ts'
 import { queueMail } from '../../integrations/mail/queue.ts'
-import { insertOwnersCredits, unspendCredit } from './credit-queries.ts'
+import { insertOwnersCredits, unspendCredit, revokeCredits } from './credit-queries.ts'
 
 /**
  * Ends a membership at once for the owner of the shop, without a refund, and revokes its unspent free audiobooks. A
@@ -34,7 +33,7 @@ export async function endMembership(shop: Shop, userId: string, id: string): Pro
     const row = await lockSubscription(tx, id)
     if (row && !isOver(row.status))
       await changeSubscription(tx, id, { status: 'canceled', canceledAt: now, endedAt: now, validUntil: now })
-    await revokeFor(tx, id, ALWAYS, now)
+    await revokeCredits(tx, id, ALWAYS, now)
     await publish(tx, userId, { type: 'membership' }, now)
   })
   await beginWaitingGift(shop, userId, now)
@@ -57,7 +56,7 @@ export const giveMonths = (
 ): Promise<boolean> =>
   db.transaction(async (tx) => {
     const now = clock.now()
-    await lockAccountRow(tx, userId)
+    await lockAccount(tx, userId)
     const person = await selectMember(tx, userId)
     if (!person) throw notFound()
     const gift = { plan, months, giverName: config.details.name, email: person.email, zone: config.shopZone }
@@ -91,7 +90,7 @@ export const giveCredits = ({ db, clock }: Pick<Shop, 'db' | 'clock'>, given: Ow
     const now = clock.now()
     const { userId, count, until } = given
     if (until <= now) throw refused('That day is over.')
-    await lockAccountRow(tx, userId)
+    await lockAccount(tx, userId)
     const person = await selectMember(tx, userId)
     if (!person) throw notFound()
     await insertOwnersCredits(tx, { userId, count, from: now, until })

@@ -3,8 +3,8 @@ import { NotAtProvider, PaymentConflict } from '../../integrations/stripe/proble
 import type { SetUp } from '../../integrations/stripe/customers.ts'
 import type { Shop } from '../../shop.ts'
 import { refused } from '../../http/http-errors.ts'
-import { changeSubscription, isOver, runningOf } from './subscription-state.ts'
-import { type SubscriptionRow } from './queries.ts'
+import { changeSubscription, isOver } from './subscription-state.ts'
+import { type SubscriptionRow, selectRunning } from './queries.ts'
 import { billedOf } from './change-plan.ts'
 import { rememberSecret } from './payment-return.ts'
 import { customerOf } from './provider-customers.ts'
@@ -35,7 +35,7 @@ export async function settleSetUp(shop: Shop, setUpId: string): Promise<SetUpSet
   const userId = setUp.customer === null ? null : await selectUserOfCustomer(shop.db, setUp.customer)
   if (userId === null) return NOBODYS
   const askedFor = (await selectSecret(shop.db, setUpId))?.subscriptionId ?? null
-  const row = (await runningOf(shop.db, userId)).find(({ id }) => id === askedFor)
+  const row = (await selectRunning(shop.db, userId)).find(({ id }) => id === askedFor)
   const at = { userId, subscriptionId: row?.id ?? null }
   if (setUp.state !== 'done' || setUp.method === null) return { outcome: outcomeOf(setUp), ...at }
   if (!row?.providerId)
@@ -98,7 +98,7 @@ export async function payWith(
  * @throws 422 if the account has no membership that the provider bills
  */
 export async function openSetUp(shop: Shop, userId: string): Promise<{ setUp: SetUp; row: SubscriptionRow }> {
-  const row = (await runningOf(shop.db, userId)).find(
+  const row = (await selectRunning(shop.db, userId)).find(
     ({ providerId, status }) => providerId !== null && status !== 'incomplete',
   )
   if (!row) throw refused('There’s no membership to pay for.')

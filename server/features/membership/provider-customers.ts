@@ -3,8 +3,8 @@ import { forEachDue } from '../../due-work/for-each-due.ts'
 import { NotAtProvider } from '../../integrations/stripe/problems.ts'
 import type { Shop } from '../../shop.ts'
 import { notFound } from '../../http/http-errors.ts'
-import { memberOf } from './service.ts'
 import { insertCustomer, noteSynced, selectCustomer, selectUnsynced } from './billing-queries.ts'
+import { selectMember } from './queries.ts'
 
 /**
  * The account's customer at the provider, created with the first membership. It is created without a name, because a
@@ -13,7 +13,7 @@ import { insertCustomer, noteSynced, selectCustomer, selectUnsynced } from './bi
 export async function customerOf({ db, billing, log }: Shop, userId: string): Promise<string> {
   const known = await selectCustomer(db, userId)
   if (known) return known
-  const person = await memberOf(db, userId)
+  const person = await selectMember(db, userId)
   if (!person) throw notFound()
   const made = await billing.customers.create({ metadata: { user: userId } }, `customer-of:${userId}`)
   await insertCustomer(db, { userId, customerId: made })

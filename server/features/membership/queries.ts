@@ -45,12 +45,12 @@ export const selectRunning = (db: Db, userId: string): Promise<SubscriptionRow[]
     .orderBy(desc(subscriptions.orderedAt))
     .limit(20)
 
-export async function lockSubscriptionRow(tx: Db, id: string): Promise<SubscriptionRow | undefined> {
+export async function lockSubscription(tx: Db, id: string): Promise<SubscriptionRow | undefined> {
   const [row] = await tx.select().from(subscriptions).where(eq(subscriptions.id, id)).for('update')
   return row
 }
 
-export async function insertSubscriptionRow(db: Db, row: NewSubscription): Promise<SubscriptionRow> {
+export async function insertSubscription(db: Db, row: NewSubscription): Promise<SubscriptionRow> {
   const [inserted] = await db.insert(subscriptions).values(row).returning()
   return inserted!
 }
@@ -176,7 +176,7 @@ const instantOf = (ms: number | null): Date | null => (ms === null ? null : new 
  * Locks an account until the transaction ends: one join, claim or start of a gift at a time. Lock it before its
  * memberships.
  */
-export async function lockAccountRow(tx: Db, userId: string): Promise<void> {
+export async function lockAccount(tx: Db, userId: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`membership:${userId}`}, 0))`)
 }
 

@@ -1,11 +1,9 @@
 import type { Tier } from '#contract/plans.ts'
-import type { Page } from '../../db/in-pages.ts'
 import type { Db } from '../../db/open.ts'
 import type { Shop } from '../../shop.ts'
 import { inBatchesOf } from '../../http/in-batches.ts'
 import { notFound } from '../../http/http-errors.ts'
 import { countGiven } from '../orders/queries.ts'
-import { sumWithdrawn } from '../refunds/service.ts'
 import { type Invoice, invoicesFor } from './invoices.ts'
 import { type NextPayment, nextPaymentOf, droppedChange, type PlannedChange } from './next-payment.ts'
 import {
@@ -14,42 +12,26 @@ import {
   selectCreditStates,
   selectHeldUntil,
   selectNextCredit,
-  spendOneCredit,
 } from './credit-queries.ts'
 import {
-  lockAccountRow,
-  selectAnySubscription,
   selectInvoice,
-  selectInvoiceOf,
   selectMember,
   selectBenefits,
   selectPaidPeriods,
   selectSubscription,
   selectSubscriptions,
-  selectWaitingAccounts,
   type SubscriptionRow,
 } from './queries.ts'
 import { graceEnd, hasFailedPayment } from './failed-payments.ts'
 import { isInForce, planWithId } from './entitlement.ts'
 import { leftAfterChoice, type Withdrawal, withdrawalAt } from './withdrawal-amounts.ts'
+import { sumOfWithdrawals } from '../refunds/queries.ts'
 
 export interface Benefits {
   readonly current: SubscriptionRow | null
   readonly subscriptions: readonly SubscriptionRow[]
   readonly hasCredit: boolean
 }
-
-/**
- * Locks an account until the transaction ends: one join, claim or start of a gift at a time. Lock it before its
- * memberships.
- */
-export const lockAccount = (tx: Db, userId: string): Promise<void> => lockAccountRow(tx, userId)
-
-export const memberOf = (db: Db, userId: string) => selectMember(db, userId)
-
-/** A membership of any account. Check its `userId`, or that the caller is allowed to see it. */
-export const subscriptionOf = (db: Db, id: string): Promise<SubscriptionRow | undefined> =>
-  selectAnySubscription(db, id)
 
 /** The membership, order and period of a provider's invoice; undefined if it has no order here. */
 export const chargeOfInvoice = (db: Db, invoiceId: string) => selectInvoice(db, invoiceId)
@@ -59,16 +41,10 @@ export const firstCharge = async (db: Db, subscriptionId: string) =>
 
 /** Refunded or owed, in pence. */
 export const sumBack = async (db: Db, subscriptionId: string): Promise<number> =>
-  sumWithdrawn(
+  sumOfWithdrawals(
     db,
     (await selectPaidPeriods(db, subscriptionId)).map(({ orderId }) => orderId),
   )
-
-/** The provider's invoice of an order; undefined for an order from the checkout. */
-export const invoiceOf = (db: Db, orderId: string): Promise<string | undefined> =>
-  selectInvoiceOf(db, orderId)
-
-export const accountsWithWaiting = (db: Db, page: Page): Promise<string[]> => selectWaitingAccounts(db, page)
 
 /** What an account may do now. Prices, lists, media and the journal depend on it. */
 export interface Entitlement {
@@ -121,13 +97,6 @@ export async function benefitsOf(db: Db, userId: string, now: Date): Promise<Ben
   ])
   return { current: subscriptions.find((row) => givesBenefits(row, now)) ?? null, subscriptions, hasCredit }
 }
-
-export const creditsLeftOf = (db: Db, userId: string, now: Date): Promise<number> =>
-  countUsableCredits(db, userId, now)
-
-/** Atomic (OP-15). Returns false if the account has no usable credit. */
-export const spendCredit = (db: Db, userId: string, bookId: number, now: Date): Promise<boolean> =>
-  spendOneCredit(db, userId, bookId, now)
 
 /** True if the next free audiobook comes from a trial and the email address is not confirmed. */
 export async function mustConfirmAddress(db: Db, userId: string, now: Date): Promise<boolean> {

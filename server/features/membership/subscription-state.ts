@@ -1,12 +1,9 @@
 import { mayChange, type StateMachine, statesBefore } from '../../db/state-machine.ts'
 import type { Db } from '../../db/open.ts'
 import {
-  insertSubscriptionRow,
-  lockSubscriptionRow,
   type NewSubscription,
   selectRunning,
   type SubscriptionRow,
-  updateCheckedAt,
   updateSubscriptionRow,
 } from './queries.ts'
 
@@ -60,17 +57,6 @@ export async function changeSubscription(
   if (!row) throw new Error(`Membership ${id} cannot become ${status ?? 'anything else'}`)
   return row
 }
-
-export const insertSubscription = (db: Db, row: NewSubscription): Promise<SubscriptionRow> =>
-  insertSubscriptionRow(db, row)
-
-export const lockSubscription = (tx: Db, id: string): Promise<SubscriptionRow | undefined> =>
-  lockSubscriptionRow(tx, id)
-
-/** Records that the provider was queried, whether it succeeded or not. */
-export const noteChecked = (db: Db, id: string): Promise<void> => updateCheckedAt(db, id)
-
-export const runningOf = (db: Db, userId: string): Promise<SubscriptionRow[]> => selectRunning(db, userId)
 
 /**
  * An account has one slot for a membership of its own (a unique index). A join takes the slot before the provider is

@@ -3,7 +3,6 @@ import { eachRow } from '../../db/in-pages.ts'
 import { forEachDue, untilNoneIsDue } from '../../due-work/for-each-due.ts'
 import { NotAtProvider } from '../../integrations/stripe/problems.ts'
 import type { Shop } from '../../shop.ts'
-import { noteChecked } from './subscription-state.ts'
 import { settleRefunds, writeCreditNotes } from '../refunds/send-refund.ts'
 import { forgetAtProvider } from './closed-accounts.ts'
 import { settlePaid } from './membership-refunds.ts'
@@ -15,6 +14,7 @@ import {
   selectUnchecked,
 } from './billing-queries.ts'
 import { settleSubscription } from './sync-subscription.ts'
+import { updateCheckedAt } from './queries.ts'
 
 const MEMBERSHIPS_PER_QUERY = 100
 
@@ -35,8 +35,8 @@ export async function sweepMemberships(shop: Shop, since: string, signal?: Abort
   await forEachDue(unchecked, ({ providerId }) => syncOrForget(shop, providerId!), {
     ...memberships,
     problem: 'a membership could not be reconciled',
-    onSuccess: ({ id }) => noteChecked(db, id),
-    onFailure: ({ id }) => noteChecked(db, id),
+    onSuccess: ({ id }) => updateCheckedAt(db, id),
+    onFailure: ({ id }) => updateCheckedAt(db, id),
   })
   // Memberships that are over here but not at the provider, until the owner has resolved that with the provider.
   const contradicted = eachRow(

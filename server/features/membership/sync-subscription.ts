@@ -8,21 +8,20 @@ import type { Shop } from '../../shop.ts'
 import { isUuid } from '../../http/schemas.ts'
 import { publish } from '../feed/service.ts'
 import { recordPaidAttempt } from '../orders/payment-attempts.ts'
-import { lockAccount, memberOf } from './service.ts'
 import { anchorBefore, type Span } from './months.ts'
 import { paymentFailedSince } from './failed-payments.ts'
 import { beginWaitingGift } from './waiting-gifts.ts'
-import {
-  changeSubscription,
-  lockSubscription,
-  mayChangeTo,
-  mayFollow,
-  noteChecked,
-  runningOf,
-} from './subscription-state.ts'
+import { changeSubscription, mayChangeTo, mayFollow } from './subscription-state.ts'
 import { completeWithdrawal } from './withdrawal-amounts.ts'
-import { grantFor, grantTrial, regrant, revokeFor } from './credits.ts'
-import type { SubscriptionRow } from './queries.ts'
+import { grantFor, grantTrial, regrant } from './credits.ts'
+import {
+  type SubscriptionRow,
+  lockAccount,
+  selectMember,
+  lockSubscription,
+  updateCheckedAt,
+  selectRunning,
+} from './queries.ts'
 import { paidForBy, type PaidInvoice, sellInvoice } from './invoice-orders.ts'
 import { askProvider, type ProviderSnapshot, returnedPeriods } from './provider-state.ts'
 import {
@@ -37,6 +36,7 @@ import {
 import { endIfSuperseded, endUnreserved } from './superseded-joins.ts'
 import { mailTransition, type Transition } from './transition-emails.ts'
 import { endIfTrialUsed } from './trials.ts'
+import { revokeCredits } from './credit-queries.ts'
 
 /** The provider's states in the terms of the API (OP-78). */
 export const STATUS = {
@@ -116,7 +116,7 @@ async function settle(
   if (before.settlement !== null && before.settlement > snapshot.settlement) return before
   const now = shop.clock.now()
   const { settlement, quotedFor } = snapshot
-  await noteChecked(tx, id)
+  await updateCheckedAt(tx, id)
   const status = STATUS[snapshot.subscription.state]
   if (!mayFollow(before.status, status)) {
     if (before.contradictedBy === status) return before
@@ -149,7 +149,7 @@ async function settle(
   if (userId === null) return after
   const owned = { ...after, userId }
   const { plans } = shop.config.details
-  const country = (await memberOf(tx, userId))?.country ?? 'GB'
+  const country = (await selectMember(tx, userId))?.country ?? 'GB'
   const known = await selectInvoiceOrders(tx, id)
   const sold: Transition['sold'][number][] = []
   for (const paid of snapshot.paid) {
@@ -172,7 +172,7 @@ async function settle(
     if (paid.invoice.reason === 'renewed') shop.metrics.renewals.add(1, 'paid')
     sold.push({ order, paid, plan })
   }
-  for (const { span } of snapshot.disputed) await revokeFor(tx, id, span, shop.clock.now())
+  for (const { span } of snapshot.disputed) await revokeCredits(tx, id, span, shop.clock.now())
   if (after.status === 'trialing' && after.trialEndsAt)
     await grantTrial(
       tx,
@@ -243,7 +243,7 @@ const isDifferent = (before: SubscriptionRow, after: SubscriptionRow): boolean =
 export async function settleCustomer(shop: Shop, customerId: string): Promise<void> {
   const userId = await selectUserOfCustomer(shop.db, customerId)
   if (userId === null) return
-  for (const { providerId } of await runningOf(shop.db, userId))
+  for (const { providerId } of await selectRunning(shop.db, userId))
     if (providerId !== null) await settleSubscription(shop, providerId)
 }
 

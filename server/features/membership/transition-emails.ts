@@ -3,11 +3,10 @@ import { type PlanId, planInWords } from '#contract/plans.ts'
 import type { Db } from '../../db/open.ts'
 import { queueMail } from '../../integrations/mail/queue.ts'
 import type { Shop } from '../../shop.ts'
-import { memberOf } from './service.ts'
 import { daysAfter } from './months.ts'
 import { hasFailedPayment, mailFailedPayment } from './failed-payments.ts'
 import { renewalPrice } from './next-payment.ts'
-import type { SubscriptionRow } from './queries.ts'
+import { type SubscriptionRow, selectMember } from './queries.ts'
 import { WITHDRAW_DAYS } from './withdrawal-amounts.ts'
 import type { OrderRow as Order } from '../orders/queries.ts'
 import type { PaidInvoice } from './invoice-orders.ts'
@@ -26,7 +25,7 @@ export async function mailTransition(
   { clock, config }: Pick<Shop, 'clock' | 'config'>,
   { before, after, sold, snapshot }: Transition,
 ): Promise<void> {
-  const person = await memberOf(tx, after.userId)
+  const person = await selectMember(tx, after.userId)
   if (!person) return
   const to = person.email
   const { firstName } = person

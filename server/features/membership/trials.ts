@@ -3,9 +3,9 @@ import type { Subscription } from '../../integrations/stripe/subscriptions.ts'
 import type { Transaction } from '../../db/open.ts'
 import type { Config } from '../../settings/config.ts'
 import type { Shop } from '../../shop.ts'
-import { lockAccount } from './service.ts'
 import { isOver } from './subscription-state.ts'
 import { hadTrial, hasBegunTrial, insertTrials, selectReservation } from './billing-queries.ts'
+import { lockAccount } from './queries.ts'
 
 export const TRIAL_USED = 'You’ve already had a free trial.'
 

@@ -5,15 +5,15 @@ import type { Shop } from '../../shop.ts'
 import { monthsAfter } from './months.ts'
 import { grantFor } from './credits.ts'
 import {
-  lockAccountRow,
+  lockAccount,
   lockNextWaitingGift,
   nextWaitingGift,
   noteBegun,
   selectMember,
   selectSubscriptions,
   type SubscriptionRow,
+  insertSubscription,
 } from './queries.ts'
-import { insertSubscription } from './subscription-state.ts'
 
 /**
  * Turns a waiting gift into a membership that starts exactly when the previous one ended, however late this is called:
@@ -31,7 +31,7 @@ export async function beginWaitingGift(
   return (
     waits !== undefined &&
     db.transaction(async (tx) => {
-      await lockAccountRow(tx, userId)
+      await lockAccount(tx, userId)
       return beginWaitingGiftIn(tx, config.details.plans, userId, now)
     })
   )

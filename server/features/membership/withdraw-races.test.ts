@@ -14,9 +14,9 @@ import { randomNumbers, seed } from '#tests/support/random.ts'
 import { sendDueRefunds } from '../checkout/send-due-refunds.ts'
 import { settlePayment } from '../checkout/settle-payment.ts'
 import { runGiftCalendar } from '../gifts/gift-delivery.ts'
-import { owedTo } from '../refunds/service.ts'
 import { carryOutWithdrawals } from './withdraw.ts'
 import { settleInvoicePayment } from './membership-refunds.ts'
+import { selectOwedTo } from '../refunds/queries.ts'
 
 /** Accounts that race at the same time, each for itself. */
 const BATCH_SIZE = process.env.LONG ? 10 : 4
@@ -122,7 +122,9 @@ async function ofOnesOwn(): Promise<Race> {
       const isWithdrawn = row.withdrawnAt !== null
       expect(row.status === 'canceled').toBe(isWithdrawn || isLost)
       // The bank took the rest, or still forbids a refund.
-      const owed = sum((await owedTo(all.shop.db, member.user.id)).map(({ amountMinor }) => amountMinor))
+      const owed = sum(
+        (await selectOwedTo(all.shop.db, member.user.id)).map(({ amountMinor }) => amountMinor),
+      )
       const isFree = charges.every(({ dispute }) => dispute === 'none')
       if (isWithdrawn && isFree && taken(granted) === 0) expect(there + owed).toBe(charged)
       if (!isWithdrawn) expect(there).toBe(0)

@@ -9,14 +9,14 @@ import { invoicesOf } from '#tests/support/membership-books.ts'
 import { thePlug } from '#tests/support/network-switch.ts'
 import { soon } from '#tests/support/wait-for.ts'
 import { sendDueRefunds } from '../checkout/send-due-refunds.ts'
-import { spendCredit } from './service.ts'
-import { owedTo } from '../refunds/service.ts'
 import { pence } from '../prices/pricing.ts'
-import { openStatements } from '../withdrawals/service.ts'
 import { carryOutStatements } from '../withdrawals/carry-out-statements.ts'
 import { carryOutWithdrawals } from './withdraw.ts'
 import { reconcileMemberships, reconcileMoneyBack } from './sync-due-memberships.ts'
 import { settleInvoicePayment } from './membership-refunds.ts'
+import { spendCredit } from './credit-queries.ts'
+import { selectOwedTo } from '../refunds/queries.ts'
+import { selectOpenStatements } from '../withdrawals/queries.ts'
 
 const LONGEST = { timeout: process.env.LONG ? 3_600_000 : 300_000 }
 /** The distance between the statements at which the test cuts the connection; 1 tests every statement. */
@@ -92,12 +92,12 @@ test('a refund that the provider refuses is not recorded as refunded; it is owed
   const dispute = await all.sandbox.control(`payment_intents/${payment}/dispute`)
   expect(await withdraw(member)).toBe(200)
   expect(await back(member)).toEqual([0, 0])
-  expect(await owedTo(all.shop.db, member.user.id)).toMatchObject([{ amountMinor: 800 }])
+  expect(await selectOwedTo(all.shop.db, member.user.id)).toMatchObject([{ amountMinor: 800 }])
   await all.sandbox.control(`disputes/${String(dispute.id)}/close`, { outcome: 'lost' })
   await jobs('P1D')
   expect(await back(member)).toEqual([800, 0])
   expect(await rowsOf(member)).toMatchObject([{ state: 'done', problem: 'the_bank_took_it_back' }])
-  expect(await owedTo(all.shop.db, member.user.id)).toEqual([])
+  expect(await selectOwedTo(all.shop.db, member.user.id)).toEqual([])
   expect(await saidOf(member)).toBe(1)
 })
 
@@ -258,7 +258,7 @@ test('a statement without a log-in ends its order’s membership as of its own t
   const subjects = await all.mailsTo(member)
   expect(subjects.filter((subject) => subject === 'We’ve received your withdrawal')).toHaveLength(1)
   expect(await saidOf(member)).toBe(1)
-  expect(await openStatements(all.shop.db, 10)).toEqual([])
+  expect(await selectOpenStatements(all.shop.db, 10)).toEqual([])
 
   // Too late by law: the owner answers.
   const late = await all.member(4)
@@ -271,7 +271,7 @@ test('a statement without a log-in ends its order’s membership as of its own t
   })
   await carryOutStatements(all.shop)
   expect(await late.current()).not.toBeNull()
-  expect(await openStatements(all.shop.db, 10)).toMatchObject([{ contract: old!.number }])
+  expect(await selectOpenStatements(all.shop.db, 10)).toMatchObject([{ contract: old!.number }])
 })
 
 test('killed at any statement, a withdrawal is refunded once and ends the membership', LONGEST, async () => {

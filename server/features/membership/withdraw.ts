@@ -7,17 +7,24 @@ import { NotAtProvider } from '../../integrations/stripe/problems.ts'
 import type { Shop } from '../../shop.ts'
 import { notFound, outdated, refused } from '../../http/http-errors.ts'
 import { publish } from '../feed/service.ts'
-import { lockAccount, memberOf, ownSubscription, subscriptionOf } from './service.ts'
+import { ownSubscription } from './service.ts'
 import { ALWAYS } from './months.ts'
 import { beginWaitingGift } from './waiting-gifts.ts'
-import { changeSubscription, lockSubscription } from './subscription-state.ts'
+import { changeSubscription } from './subscription-state.ts'
 import { oweWithdrawal, withdrawalAt } from './withdrawal-amounts.ts'
-import { revokeFor } from './credits.ts'
-import { type SubscriptionRow, selectGiftCharge } from './queries.ts'
-import { openRefunds } from '../refunds/service.ts'
+import {
+  type SubscriptionRow,
+  selectGiftCharge,
+  lockAccount,
+  selectMember,
+  selectAnySubscription,
+  lockSubscription,
+} from './queries.ts'
 import { sendMembershipRefund } from './membership-refunds.ts'
 import { selectInvoiceOrders, selectWithdrawing } from './billing-queries.ts'
 import { settleSubscription } from './sync-subscription.ts'
+import { revokeCredits } from './credit-queries.ts'
+import { selectOpenRefunds } from '../refunds/queries.ts'
 
 const WITHDRAWALS_PER_RUN = 200
 const NOT_CARRIED_OUT = 'a withdrawal could not be carried out yet'
@@ -44,7 +51,7 @@ export async function withdraw(shop: Shop, userId: string, id: string, shownMino
  * @throws 422 if the membership can't be withdrawn from
  */
 export async function withdrawByStatement(shop: Shop, id: string, statedAt: Date): Promise<void> {
-  const userId = (await subscriptionOf(shop.db, id))?.userId
+  const userId = (await selectAnySubscription(shop.db, id))?.userId
   if (!userId) throw notFound()
   const row = await shop.db.transaction((tx) => noteWithdrawal(tx, shop, { userId, id, statedAt }))
   await carryOutNoted(shop, row)
@@ -101,7 +108,7 @@ async function noteWithdrawal(
   if (shownMinor !== undefined && withdrawal.amountMinor !== shownMinor)
     throw outdated(MESSAGES.totalHasChanged)
   await oweWithdrawal(tx, row, withdrawal, now)
-  await revokeFor(tx, id, ALWAYS, now)
+  await revokeCredits(tx, id, ALWAYS, now)
   await publish(tx, userId, { type: 'membership' }, now)
   if (!row.gift && statedAt === undefined) await mailReceipt(tx, config, row, now)
   const ended = { status: 'canceled', canceledAt: now, endedAt: now, validUntil: now } as const
@@ -115,7 +122,7 @@ async function mailReceipt(
   { id, userId, plan }: SubscriptionRow,
   at: Date,
 ): Promise<void> {
-  const person = userId === null ? undefined : await memberOf(tx, userId)
+  const person = userId === null ? undefined : await selectMember(tx, userId)
   if (!person) return
   await queueMail(tx, {
     to: person.email,
@@ -145,5 +152,5 @@ async function carryOut(shop: Shop, { id, userId, gift, providerId }: Subscripti
     ? [(await selectGiftCharge(shop.db, id))?.orderId ?? null]
     : [...(await selectInvoiceOrders(shop.db, id)).values()]
   const orderIds = orders.flatMap((orderId) => orderId ?? [])
-  for (const refund of await openRefunds(shop.db, orderIds)) await sendMembershipRefund(shop, refund)
+  for (const refund of await selectOpenRefunds(shop.db, orderIds)) await sendMembershipRefund(shop, refund)
 }

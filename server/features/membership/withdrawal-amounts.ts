@@ -4,7 +4,7 @@ import type { Db } from '../../db/open.ts'
 import { queueMail } from '../../integrations/mail/queue.ts'
 import type { Shop } from '../../shop.ts'
 import { selectCharges } from '../orders/queries.ts'
-import { askForRefund, owedFor, sumWithdrawn } from '../refunds/service.ts'
+import { askForRefund } from '../refunds/service.ts'
 import { daysAfter, type Span } from './months.ts'
 import { selectGrants, selectNextCredit } from './credit-queries.ts'
 import { invoicesFor } from './invoices.ts'
@@ -15,6 +15,7 @@ import {
   selectSubscription,
   type SubscriptionRow,
 } from './queries.ts'
+import { sumOwed, sumOfWithdrawals } from '../refunds/queries.ts'
 
 export const WITHDRAW_DAYS = 14
 
@@ -122,7 +123,7 @@ export async function withdrawalAt(
 
 async function chargesFor(db: Db, row: SubscriptionRow): Promise<WithdrawableCharge[]> {
   const invoices = (await invoicesFor(db, row.id)).filter(({ paidMinor }) => paidMinor > 0)
-  const owed = await owedFor(
+  const owed = await sumOwed(
     db,
     invoices.map(({ orderId }) => orderId),
   )
@@ -149,7 +150,7 @@ async function chargeOfGift(db: Db, row: SubscriptionRow): Promise<WithdrawableC
   if (!charge?.orderId) return []
   const { orderId, paidMinor, paidAt } = charge
   const [paid] = await selectCharges(db, [orderId])
-  const backMinor = (paid?.refundedMinor ?? 0) + ((await owedFor(db, [orderId])).get(orderId) ?? 0)
+  const backMinor = (paid?.refundedMinor ?? 0) + ((await sumOwed(db, [orderId])).get(orderId) ?? 0)
   const paidFor = { from: row.periodStart, until: row.periodEnd }
   return [
     {
@@ -202,7 +203,7 @@ export async function completeWithdrawal(
   if (found) await oweWithdrawal(tx, row, found, clock.now())
   const orderIds = (await selectPaidPeriods(tx, id)).map(({ orderId }) => orderId)
   const person = await selectMember(tx, userId)
-  const amountMinor = await sumWithdrawn(tx, orderIds)
+  const amountMinor = await sumOfWithdrawals(tx, orderIds)
   if (person)
     await queueMail(tx, {
       to: person.email,

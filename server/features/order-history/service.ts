@@ -14,8 +14,7 @@ import {
   selectPayments,
 } from '../orders/queries.ts'
 import { spread } from '../prices/pricing.ts'
-import type { RefundRow } from '../refunds/queries.ts'
-import { sentGoodwill } from '../refunds/service.ts'
+import { type RefundRow, selectSentGoodwill } from '../refunds/queries.ts'
 
 export interface OrderShown {
   readonly order: OrderRow
@@ -58,7 +57,7 @@ async function shown(db: Db, rows: readonly OrderRow[]): Promise<OrderShown[]> {
   const [lines, payments, refunds] = await Promise.all([
     selectLines(db, ids),
     selectPayments(db, ids),
-    sentGoodwill(db, ids),
+    selectSentGoodwill(db, ids),
   ])
   const given = lines.filter(({ gift }) => gift).map(({ id }) => id)
   const gifts = new Map(

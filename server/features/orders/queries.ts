@@ -179,7 +179,7 @@ export const selectPayments = (db: Db, orderIds: readonly string[]): Promise<Pay
     .from(payments)
     .where(inArray(payments.orderId, [...orderIds]))
 
-export async function insertIntent(db: Db, orderId: string, intentId: string): Promise<void> {
+export async function storeIntent(db: Db, orderId: string, intentId: string): Promise<void> {
   await db
     .update(payments)
     .set({ intentId })

@@ -5,8 +5,8 @@ import type { DisputeDetails } from '../../integrations/stripe/payments.ts'
 import type { Shop } from '../../shop.ts'
 import { publish } from '../feed/service.ts'
 import { emit } from '../../domain-events.ts'
-import { keepingLines, namingLines, refundsOf } from '../refunds/service.ts'
-import { type RefundRow } from '../refunds/queries.ts'
+import { keepingLines, namingLines } from '../refunds/service.ts'
+import { type RefundRow, selectRefundsOfOrder } from '../refunds/queries.ts'
 import { productOf } from '../products/product.ts'
 import { isUnneeded, matchRefunds, storeUndecided, undecidedFor } from './undecided-refunds.ts'
 import { markDecided, selectUndecidedOf, type UndecidedRefund } from './undecided-refund-queries.ts'
@@ -37,7 +37,7 @@ export async function refundOrder(
   const now = shop.clock.now()
   const kept = (await selectLines(tx, [order.id])).filter(({ refundedAt }) => refundedAt === null)
   const amountMinor = back - order.refundedMinor
-  const refunds = await refundsOf(tx, order.id)
+  const refunds = await selectRefundsOfOrder(tx, order.id)
   const goodwillMinor = uncountedGoodwill(refunds, amountMinor)
   const chosen = chosenOf(kept, amountMinor - goodwillMinor, namingLines(refunds))
   const rest = kept.filter((line) => !chosen.lines.includes(line))
@@ -178,7 +178,7 @@ export async function restoreOrder(
 ): Promise<void> {
   const now = shop.clock.now()
   const gone = (await selectLines(tx, [order.id])).filter(({ refundedAt }) => refundedAt !== null)
-  const goodwillMinor = sumOf(keepingLines(await refundsOf(tx, order.id)))
+  const goodwillMinor = sumOf(keepingLines(await selectRefundsOfOrder(tx, order.id)))
   const undecided = await selectUndecidedOf(tx, order.id)
   const failed = failedOf(undecided, order.refundedMinor - refundedMinor)
   await markDecided(

@@ -3,17 +3,10 @@ import { notFound } from '../../http/http-errors.ts'
 import { type Bought, type Buyer, fingerprintOf } from './basket.ts'
 import {
   insertOrder,
-  lockOrder,
-  lockSource,
   type OrderRow,
   type OrderSource,
   selectBuyer,
-  selectHasPaid,
-  selectNewestPaid,
-  selectOrder,
-  selectWaitingOrder,
   updateOrderState,
-  updateReservation,
   anonymiseOrders,
   deleteTaken,
 } from './queries.ts'
@@ -87,32 +80,10 @@ export async function freeze(
   )
 }
 
-/** Extends the reservation of the discount code for a buyer who returns to pay. */
-export const reserveUntil = (tx: Db, id: string, couponReservedUntil: Date): Promise<void> =>
-  updateReservation(tx, id, couponReservedUntil)
-
 /**
  * Marks an order as abandoned; returns false if it does not await payment. A payment that arrives later still pays it.
  */
 export const abandonOrder = (tx: Db, id: string): Promise<boolean> => updateOrderState(tx, id, 'abandoned')
-
-/** Locks a source that has no row of its own, such as a gift, until the transaction ends: one order at a time. */
-export const lockSourceOf = (tx: Db, source: OrderSource): Promise<void> => lockSource(tx, source)
-
-/** Locks an order until the transaction ends, so that one call settles it and concurrent calls find it settled. */
-export const lockOrderOf = (tx: Db, id: string): Promise<OrderRow | undefined> => lockOrder(tx, id)
-
-export const findOrder = (db: Db, id: string): Promise<OrderRow | undefined> => selectOrder(db, id)
-
-export const waitingOrderOf = (db: Db, source: OrderSource): Promise<OrderRow | undefined> =>
-  selectWaitingOrder(db, source)
-
-/** The newest order from this source that was paid at `since` or later. */
-export const newestPaidOf = (db: Db, source: OrderSource, since: Date): Promise<OrderRow | undefined> =>
-  selectNewestPaid(db, source, since)
-
-/** True if the account has ever paid money for something. */
-export const hasPaid = (db: Db, userId: string): Promise<boolean> => selectHasPaid(db, userId)
 
 const nameOf = ({ firstName, lastName }: { firstName: string; lastName: string }): string =>
   `${firstName} ${lastName}`.trim()

@@ -5,7 +5,7 @@ import { listStatements, seeStatement } from '#contract/outlets.ts'
 import { outletLines, outletReaders, outletStatements } from '#server/db/schema/outlets.ts'
 import { redeem } from '../cards/redemption.ts'
 import { activate, takeBack } from '#server/features/cards/point-of-sale.ts'
-import { freeze, lockOrderOf } from '#server/features/orders/service.ts'
+import { freeze } from '#server/features/orders/service.ts'
 import { payOrder } from '#server/features/orders/fulfilment.ts'
 import { refundOrder } from '#server/features/orders/refunds-and-disputes.ts'
 import { rateLimits } from '#server/db/schema/accounts.ts'
@@ -19,6 +19,7 @@ import { soon } from '#tests/support/wait-for.ts'
 import { closeOutlet, runOutletCalendar } from './scheduled-statements.ts'
 import { changeOutlet } from './manage-outlet.ts'
 import { selectStatements, sumBetween, sumsOf } from './queries.ts'
+import { lockOrder } from '../orders/queries.ts'
 
 let at: PayingShop
 beforeAll(async () => {
@@ -188,7 +189,7 @@ class Trade {
     const [back] = this.bought.splice(this.pick(this.bought.length), 1)
     if (!back) return
     await at.shop.db.transaction(async (tx) => {
-      await refundOrder(tx, at.shop, (await lockOrderOf(tx, back.order))!, back.total)
+      await refundOrder(tx, at.shop, (await lockOrder(tx, back.order))!, back.total)
     })
     this.readers[back.reader]!.owns.delete(back.book)
     if (back.outlet === null) return

@@ -17,9 +17,9 @@ import {
 } from '../membership/sync-subscription.ts'
 import { settleSetUp } from '../membership/payment-methods.ts'
 import { recordRefusedAttempt } from '../orders/payment-attempts.ts'
-import { orderOfIntent } from '../orders/payment-intents.ts'
 import { insertEvents, selectKnownEvents } from './queries.ts'
 import { settlePayment } from '../checkout/settle-payment.ts'
+import { selectOrderIdByIntent } from '../orders/queries.ts'
 
 const BODY_LIMIT = 1024 * 1024
 /** Ignore events of other types, in case the endpoint is configured to send more. */
@@ -69,7 +69,7 @@ export async function syncSubject(shop: Shop, { kind, id }: Subject): Promise<vo
 export async function recordFailedAttempt(shop: Shop, { refused, createdAt }: ProviderEvent): Promise<void> {
   if (!refused) return
   const { intentId, refusal } = refused
-  const orderId = await orderOfIntent(shop.db, intentId)
+  const orderId = await selectOrderIdByIntent(shop.db, intentId)
   await recordRefusedAttempt(shop, { intentId, orderId }, refusal, createdAt)
 }
 

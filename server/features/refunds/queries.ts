@@ -55,7 +55,7 @@ export async function selectPaymentOf(db: Db, orderId: string): Promise<string |
 export const selectOfPayment = (db: Db, paymentId: string): Promise<RefundRow[]> =>
   db.select().from(refunds).where(eq(refunds.paymentId, paymentId)).limit(100)
 
-export const selectOfOrder = (db: Db, orderId: string): Promise<RefundRow[]> =>
+export const selectRefundsOfOrder = (db: Db, orderId: string): Promise<RefundRow[]> =>
   db
     .select()
     .from(refunds)
@@ -79,7 +79,7 @@ export const selectSentGoodwill = (db: Db, orderIds: readonly string[]): Promise
     .orderBy(asc(refunds.createdAt), asc(refunds.id))
 
 /** The refund that is due for longest comes first, so each failed attempt moves a refund behind the others. */
-export const selectDue = (db: Db, now: Date, limit: number): Promise<RefundRow[]> =>
+export const selectDueRefunds = (db: Db, now: Date, limit: number): Promise<RefundRow[]> =>
   db
     .select()
     .from(refunds)
@@ -107,7 +107,7 @@ export async function sumOfWithdrawals(db: Db, orderIds: readonly string[]): Pro
   return row!.sum
 }
 
-export const selectOpen = (db: Db, orderIds: readonly string[]): Promise<RefundRow[]> =>
+export const selectOpenRefunds = (db: Db, orderIds: readonly string[]): Promise<RefundRow[]> =>
   orderIds.length === 0
     ? Promise.resolve([])
     : db
@@ -134,7 +134,7 @@ export const selectOwedTo = (db: Db, userId: string) =>
 /**
  * The open refunds that the provider refused or that failed, newest first, with the order number if there is an order.
  */
-export const selectStuck = (db: Db, limit: number) =>
+export const selectStuckRefunds = (db: Db, limit: number) =>
   db
     .select({ refund: refunds, orderNumber: orders.number })
     .from(refunds)

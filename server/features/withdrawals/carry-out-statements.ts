@@ -7,11 +7,11 @@ import { withdrawByStatement } from '../membership/withdraw.ts'
 import { takeBack, takeBackTitle } from '../checkout/take-back.ts'
 import { giftsOfLines } from '../gifts/title-gifts.ts'
 import { refuseTakingBack } from '../gifts/giver-actions.ts'
-import { subscriptionOf } from '../membership/service.ts'
 import { withdrawalAt } from '../membership/withdrawal-amounts.ts'
 import { membershipGiftsOfLines } from '../gifts/membership-gifts.ts'
 import { orderNumbered } from '../orders/search.ts'
 import { selectUnchecked, type StatementRow, updateStatement } from './queries.ts'
+import { selectAnySubscription } from '../membership/queries.ts'
 
 const STATEMENTS_PER_RUN = 100
 /** Order numbers are consecutive, so a stranger who knows an address could guess them. */
@@ -118,7 +118,7 @@ async function withdrawalOfLine(
     return () => (isMembership ? takeBack : takeBackTitle)(shop, 'link', given.id, statedAt)
   }
   if (sold.kind !== 'membership' || deliveredId === null) return undefined
-  const row = await subscriptionOf(shop.db, deliveredId)
+  const row = await selectAnySubscription(shop.db, deliveredId)
   if (row?.withdrawnAt) return async () => undefined
   if (!row || row.endedAt || row.suspendedAt) return undefined
   const withdrawal = await withdrawalAt(shop.db, row, statedAt)

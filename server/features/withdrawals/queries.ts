@@ -54,7 +54,7 @@ export const selectUnchecked = (db: Db, now: Date, limit: number): Promise<State
     .limit(limit)
 
 /** Statements that the owner has to carry out, because the shop could not; oldest first. */
-export const selectOpen = (db: Db, limit: number): Promise<StatementRow[]> =>
+export const selectOpenStatements = (db: Db, limit: number): Promise<StatementRow[]> =>
   db
     .select()
     .from(withdrawalStatements)
