@@ -1,13 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { OpenDatabase } from '#server/db/open.ts'
-import type { StateMachine } from '#server/db/state-machine.ts'
-import { MEMBERSHIP_GIFT_STATES } from '#server/features/gifts/membership-gift-state.ts'
-import { TITLE_GIFT_STATES } from '#server/features/gifts/title-gift-state.ts'
+import {
+  type StateMachine,
+  ORDER_STATES,
+  PAYMENT_STATES,
+  REFUND_STATES,
+  STATEMENT_STATES,
+  TITLE_GIFT_STATES,
+  MEMBERSHIP_GIFT_STATES,
+} from '#server/db/state-machines.ts'
 import { SUBSCRIPTION_STATES } from '#server/features/membership/subscription-state.ts'
-import { ORDER_STATES } from '#server/features/orders/order-state.ts'
-import { PAYMENT_STATES } from '#server/features/orders/payment-state.ts'
-import { REFUND_STATES } from '#server/features/refunds/refund-state.ts'
-import { STATEMENT_STATES } from '#server/features/withdrawals/statement-state.ts'
 import { testDatabase } from '#tests/support/database.ts'
 
 interface Tried {

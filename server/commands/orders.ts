@@ -11,8 +11,6 @@ import { selectMailsAbout } from '../integrations/mail/queries.ts'
 import { BadSetting } from '../settings/bad-setting.ts'
 import type { Shop } from '../shop.ts'
 import { refused } from '../http/http-errors.ts'
-import { giftsOfLines } from '../features/gifts/title-gifts.ts'
-import { membershipGiftsOfLines } from '../features/gifts/membership-gifts.ts'
 import {
   type Goodwill,
   mailOfRefund,
@@ -29,6 +27,7 @@ import { selectPaymentAttempts, lockOrder } from '../features/orders/queries.ts'
 import { assignRefund, refundMail } from '../features/orders/refunds-and-disputes.ts'
 import { undecidedFor } from '../features/orders/undecided-refunds.ts'
 import { selectUndecidedOf } from '../features/orders/undecided-refund-queries.ts'
+import { selectTitleGiftsOfLines, selectMembershipGiftsOfLines } from '../features/gifts/queries.ts'
 
 export const ordersCommand: Group = ({ show, change }) =>
   group('orders', [
@@ -141,8 +140,8 @@ async function showOrder(shop: Shop, number: string): Promise<Shown> {
   const { order, lines, payment } = await orderNumbered(shop.db, number)
   const lineIds = lines.map(({ id }) => id)
   const gifts = [
-    ...(await giftsOfLines(shop.db, lineIds)),
-    ...(await membershipGiftsOfLines(shop.db, lineIds)),
+    ...(await selectTitleGiftsOfLines(shop.db, lineIds)),
+    ...(await selectMembershipGiftsOfLines(shop.db, lineIds)),
   ]
   const [tries, refunds, undecided, mails, done] = await Promise.all([
     selectPaymentAttempts(shop.db, order.id),

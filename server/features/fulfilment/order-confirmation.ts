@@ -1,12 +1,12 @@
 import type { Db } from '../../db/open.ts'
 import { queueMail } from '../../integrations/mail/queue.ts'
 import type { Shop } from '../../shop.ts'
-import { giftsOfLines } from '../gifts/title-gifts.ts'
 import { giverToken } from '../gifts/giver-actions.ts'
 import { type Line, type OrderRow, selectBuyer } from '../orders/queries.ts'
 import { wasRoundedUp } from '../orders/fulfilment.ts'
 import { wholeOrder } from '../orders/search.ts'
 import { writtenSellerOf } from '../pages/service.ts'
+import { selectTitleGiftsOfLines } from '../gifts/queries.ts'
 
 export async function mailConfirmation(
   tx: Db,
@@ -34,7 +34,7 @@ export async function confirmationOf(
   const { userId } = order
   // The giver of a membership gets a separate email.
   const given = lines.filter(({ gift, sold }) => gift && sold.kind === 'title')
-  const gifts = await giftsOfLines(
+  const gifts = await selectTitleGiftsOfLines(
     db,
     given.map(({ id }) => id),
   )

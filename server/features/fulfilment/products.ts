@@ -1,5 +1,5 @@
 import { giveBook, restoreGift, takeBackGift } from '../gifts/title-gifts.ts'
-import { selectOwnsByEmail } from '../gifts/title-gift-queries.ts'
+import { selectOwnsByEmail } from '../gifts/queries.ts'
 import { grantTitle } from '../library/service.ts'
 import { deleteEntry } from '../library/queries.ts'
 import type { Product } from '../products/product.ts'

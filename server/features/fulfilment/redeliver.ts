@@ -2,7 +2,7 @@ import type { Transaction } from '../../db/open.ts'
 import type { Shop } from '../../shop.ts'
 import { publish } from '../feed/service.ts'
 import { sendGiftAgain } from '../gifts/title-gifts.ts'
-import { sendMembershipGiftOfLineAgain } from '../gifts/send-membership-gift.ts'
+import { sendMembershipGiftOfLineAgain } from '../gifts/membership-gifts.ts'
 import { deliverLine } from '../orders/fulfilment.ts'
 import { type Line, noteDelivered, type OrderRow, selectLines } from '../orders/queries.ts'
 

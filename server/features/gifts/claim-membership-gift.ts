@@ -8,18 +8,18 @@ import { forbidden, notFound, refused } from '../../http/http-errors.ts'
 import type { Shop } from '../../shop.ts'
 import { confirmAddress } from '../account/email-queries.ts'
 import { publish } from '../feed/service.ts'
-import { selectClaimer } from './title-gift-queries.ts'
+import {
+  selectClaimer,
+  lockMembershipGift,
+  type MembershipGiftRow,
+  selectForRecipient,
+  selectMembershipGift,
+  selectMembershipGiftBy,
+  updateMembershipGift,
+} from './queries.ts'
 import { formatOfGift } from './title-gifts.ts'
 import { membershipsOf } from '../membership/service.ts'
 import { beginWaitingGiftIn, hasRunningMembership, startOfWaiting } from '../membership/waiting-gifts.ts'
-import {
-  lockGift,
-  type MembershipGiftRow,
-  selectForRecipient,
-  selectGift,
-  selectGiftBy,
-  updateGift,
-} from './membership-gift-queries.ts'
 import { lockAccount } from '../membership/queries.ts'
 
 export const NEW_LINK_SENT = 'A new link was sent. Please use the newest mail.'
@@ -45,7 +45,7 @@ export async function viewMembershipGift(
   { token, address }: MembershipGiftOpening,
 ): Promise<MembershipGiftRow> {
   const found = await findByCode(shop, { kind: 'membership_gift', given: token, address }, (candidates) =>
-    selectGiftBy(shop.db, candidates),
+    selectMembershipGiftBy(shop.db, candidates),
   )
   if (!found || isGone(found.gift)) throw notFound()
   if (found.isReplaced) throw refused(NEW_LINK_SENT)
@@ -73,7 +73,7 @@ export async function kindOfGift(
     ],
     [
       'membership_gift',
-      async (candidates) => (await selectGiftBy(shop.db, candidates)) && ('subscriptions' as const),
+      async (candidates) => (await selectMembershipGiftBy(shop.db, candidates)) && ('subscriptions' as const),
     ],
   ])
   if (!kind) throw notFound()
@@ -110,7 +110,10 @@ export async function claimWaitingMembership(
   userId: string,
   id: string,
 ): Promise<ClaimedMembership> {
-  const [account, gift] = await Promise.all([selectClaimer(shop.db, userId), selectGift(shop.db, id)])
+  const [account, gift] = await Promise.all([
+    selectClaimer(shop.db, userId),
+    selectMembershipGift(shop.db, id),
+  ])
   const isTheirs = account?.confirmedAt && gift && account.addresses.includes(gift.email.toLowerCase())
   if (!isTheirs || gift.sentAt === null || isGone(gift)) throw notFound()
   return claimLockedGift(shop, userId, id, null)
@@ -128,7 +131,7 @@ async function claimLockedGift(
   const { plans } = config.details
   const gift = await db.transaction(async (tx) => {
     await lockAccount(tx, userId)
-    const locked = await lockGift(tx, id)
+    const locked = await lockMembershipGift(tx, id)
     const account = await selectClaimer(tx, userId)
     if (!locked || !account || isGone(locked)) throw notFound()
     if (!account.addresses.includes(locked.email.toLowerCase()))
@@ -139,11 +142,11 @@ async function claimLockedGift(
     if (edition !== null && locked.edition !== edition) throw refused(NEW_LINK_SENT)
     const isPresent = account.email.toLowerCase() === locked.email.toLowerCase()
     if (!account.confirmedAt && isPresent) await confirmAddress(tx, userId, now)
-    const claimed = await updateGift(tx, id, { claimedAt: now, claimedBy: userId })
+    const claimed = await updateMembershipGift(tx, id, { claimedAt: now, claimedBy: userId })
     const begun = await beginWaitingGiftIn(tx, plans, userId, now)
     await mailGiverOfClaim(tx, plans, claimed)
     if (begun) await publish(tx, userId, { type: 'membership' }, now)
-    return (await lockGift(tx, id)) ?? claimed
+    return (await lockMembershipGift(tx, id)) ?? claimed
   })
   return withStart(db, userId, gift, now)
 }

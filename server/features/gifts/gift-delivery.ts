@@ -11,14 +11,14 @@ import { noteFailedGifts } from './given-titles.ts'
 import { beginWaitingGift } from '../membership/waiting-gifts.ts'
 import { monthsAfter } from '../membership/months.ts'
 import {
-  type Due,
-  lockGift,
+  type DueMembershipGifts,
+  lockMembershipGift,
   type MembershipGiftRow,
-  selectDue,
+  selectDueMembershipGifts,
   selectNextDelivery,
-  updateGift,
-} from './membership-gift-queries.ts'
-import { claimableUntil, membershipGiftMailKey, sendMembershipGift } from './send-membership-gift.ts'
+  updateMembershipGift,
+} from './queries.ts'
+import { claimableUntil, membershipGiftMailKey, sendMembershipGift } from './membership-gifts.ts'
 import { selectWaitingAccounts } from '../membership/queries.ts'
 
 /** The months after delivery at which giver and recipient are reminded of an unclaimed gift. */
@@ -39,7 +39,7 @@ export async function runGiftCalendar(
   await noteDeliveries(shop, signal)
   await noteFailedGifts(shop, signal)
   await eachDue(shop, 'toLapse', signal, async (tx, gift, now) => {
-    if (claimableUntil(gift) <= now) await updateGift(tx, gift.id, { lapsedAt: now })
+    if (claimableUntil(gift) <= now) await updateMembershipGift(tx, gift.id, { lapsedAt: now })
   })
   await eachDue(shop, 'toRemind', signal, (tx, gift, now) => remind(tx, shop, gift, now))
   await beginAll(shop, signal)
@@ -50,19 +50,19 @@ export const nextGiftDay = (shop: Pick<Shop, 'db'>, now: Date): Promise<Date | n
 
 async function eachDue(
   shop: Pick<Shop, 'db' | 'config' | 'clock' | 'log'>,
-  due: Due,
+  due: DueMembershipGifts,
   signal: AbortSignal | undefined,
   work: (tx: Db, gift: MembershipGiftRow, now: Date) => Promise<void>,
 ): Promise<void> {
   const { db, clock, log } = shop
   const now = clock.now()
   const gifts = eachRow(
-    (page) => selectDue(db, due, { now, ...page }),
+    (page) => selectDueMembershipGifts(db, due, { now, ...page }),
     ({ id }) => id,
   )
   const workLocked = ({ id }: MembershipGiftRow) =>
     db.transaction(async (tx) => {
-      const gift = await lockGift(tx, id)
+      const gift = await lockMembershipGift(tx, id)
       if (gift && isOpen(gift)) await work(tx, gift, now)
     })
   await forEachDue(gifts, workLocked, {
@@ -88,9 +88,9 @@ async function noteDeliveries(
     const delivery = (await deliveryStatesOf(tx, [membershipGiftMailKey(gift)])).get(
       membershipGiftMailKey(gift),
     )
-    if (delivery === 'sent') await updateGift(tx, gift.id, { deliveredAt: now })
+    if (delivery === 'sent') await updateMembershipGift(tx, gift.id, { deliveredAt: now })
     if (delivery !== 'failed') return
-    await updateGift(tx, gift.id, { failedAt: now })
+    await updateMembershipGift(tx, gift.id, { failedAt: now })
     if (!gift.giverEmail) return
     await queueMail(tx, {
       to: gift.giverEmail,
@@ -115,7 +115,7 @@ async function remind(
 ): Promise<void> {
   const months = REMINDERS.findLast((after) => monthsAfter(gift.deliverAt, after) <= now)
   if (months === undefined || months <= gift.remindedAfter) return
-  await updateGift(tx, gift.id, { remindedAfter: months })
+  await updateMembershipGift(tx, gift.id, { remindedAfter: months })
   const isReminded = gift.failedAt === null
   if (isReminded) await sendMembershipGift(tx, shop, gift, months)
   if (!gift.giverEmail) return

@@ -3,7 +3,16 @@ import type { Db } from '../../db/open.ts'
 import { deliveryStatesOf } from '../../integrations/mail/queries.ts'
 import { notFound, refused, unprocessable } from '../../http/http-errors.ts'
 import type { Shop } from '../../shop.ts'
-import { selectClaimer } from './title-gift-queries.ts'
+import {
+  selectClaimer,
+  type GivenMembershipRow,
+  lockMembershipGift,
+  type MembershipGiftRow,
+  selectMembershipsGivenBy,
+  selectMembershipGivenByLink,
+  selectMembershipGivenBy,
+  updateMembershipGift,
+} from './queries.ts'
 import {
   blankAsNull,
   countSentAgain,
@@ -15,20 +24,16 @@ import {
   type Giver,
 } from './giver-actions.ts'
 import { askForRefund } from '../refunds/service.ts'
-import { deliveryOf, refuseDay, zoneOf } from './delivery-day.ts'
 import {
-  type Given,
-  lockGift,
-  type MembershipGiftRow,
-  selectGivenBy,
-  selectGivenOfLink,
-  selectOneGivenBy,
-  updateGift,
-} from './membership-gift-queries.ts'
-import { revokeUnpaid } from './membership-gifts.ts'
-import { membershipGiftMailKey, sendMembershipGift } from './send-membership-gift.ts'
+  deliveryOf,
+  refuseDay,
+  zoneOf,
+  revokeUnpaid,
+  membershipGiftMailKey,
+  sendMembershipGift,
+} from './membership-gifts.ts'
 
-export interface GivenShown extends Given {
+export interface GivenShown extends GivenMembershipRow {
   readonly state: GivenState
   readonly isChangeable: boolean
   /** The end of the time for taking it back; null if that is not possible. */
@@ -40,7 +45,7 @@ export async function membershipsGivenBy(
   shop: Pick<Shop, 'db' | 'config' | 'now' | 'clock'>,
   userId: string,
 ): Promise<GivenShown[]> {
-  const given = await selectGivenBy(shop.db, userId, await addressesOf(shop.db, userId))
+  const given = await selectMembershipsGivenBy(shop.db, userId, await addressesOf(shop.db, userId))
   return givenMembershipShown(shop, given)
 }
 
@@ -52,8 +57,8 @@ export async function oneMembershipGivenBy(
 ): Promise<GivenShown> {
   const given =
     giver === 'link'
-      ? await selectGivenOfLink(shop.db, id)
-      : await selectOneGivenBy(shop.db, giver.userId, await addressesOf(shop.db, giver.userId), id)
+      ? await selectMembershipGivenByLink(shop.db, id)
+      : await selectMembershipGivenBy(shop.db, giver.userId, await addressesOf(shop.db, giver.userId), id)
   if (!given) throw notFound()
   return (await givenMembershipShown(shop, [given]))[0]!
 }
@@ -65,7 +70,7 @@ async function addressesOf(db: Db, userId: string): Promise<readonly string[]> {
 
 async function givenMembershipShown(
   { db, config, clock }: Pick<Shop, 'db' | 'config' | 'clock'>,
-  given: readonly Given[],
+  given: readonly GivenMembershipRow[],
 ): Promise<GivenShown[]> {
   const deliveries = await deliveryStatesOf(
     db,
@@ -112,7 +117,7 @@ export async function correctGivenMembership(
     if (day !== null && asksForDay) refuseDay(day, zone, now)
     if (gift.christmas && giftRecipientFirstName !== undefined && !giftRecipientFirstName?.trim())
       throw unprocessable('giftRecipientFirstName', 'Please enter the recipient’s first name.')
-    const corrected = await updateGift(tx, id, {
+    const corrected = await updateMembershipGift(tx, id, {
       email: giftEmail ?? gift.email,
       firstName: giftRecipientFirstName === undefined ? gift.firstName : blankAsNull(giftRecipientFirstName),
       message: giftMessage === undefined ? gift.message : blankAsNull(giftMessage),
@@ -158,11 +163,11 @@ export async function startTakingBack(
 ): Promise<string | null> {
   await oneMembershipGivenBy(shop, giver, id)
   return shop.db.transaction(async (tx) => {
-    const gift = await lockGift(tx, id)
+    const gift = await lockMembershipGift(tx, id)
     if (!gift) throw notFound()
     if (!gift.takenBackAt) {
       refuseTakingBack(gift, now)
-      await updateGift(tx, id, { takenBackAt: now })
+      await updateMembershipGift(tx, id, { takenBackAt: now })
     }
     const { orderId, paidMinor: amountMinor } = gift
     if (orderId === null || amountMinor === 0) {
@@ -183,7 +188,7 @@ async function changeGivenMembership(
 ): Promise<void> {
   await oneMembershipGivenBy(shop, giver, id)
   await shop.db.transaction(async (tx) => {
-    const gift = await lockGift(tx, id)
+    const gift = await lockMembershipGift(tx, id)
     if (!gift) throw notFound()
     refuseOver(gift)
     await work(tx, gift)

@@ -19,20 +19,20 @@ import {
   giverToken,
 } from './giver-actions.ts'
 import {
-  type GiftRow,
-  type GivenRow,
-  lockGift,
+  type TitleGiftRow,
+  type GivenTitleRow,
+  lockTitleGift,
   selectClaimer,
-  selectGift,
-  selectGivenBy,
-  selectNewlyFailed,
-  selectOneGivenBy,
+  selectTitleGift,
+  selectTitlesGivenBy,
+  selectNewlyFailedTitleGifts,
+  selectTitleGivenBy,
   selectOwnsByEmail,
-  updateGift,
-} from './title-gift-queries.ts'
-import { titleGiftMailKey, mailTitleGiftWithNewLink } from './send-title-gift.ts'
+  updateTitleGift,
+} from './queries.ts'
+import { titleGiftMailKey, mailTitleGiftWithNewLink } from './title-gifts.ts'
 
-export interface GivenTitleShown extends GivenRow {
+export interface GivenTitleShown extends GivenTitleRow {
   readonly state: GivenState
   readonly isChangeable: boolean
   readonly takeBackUntil: Date | null
@@ -41,18 +41,18 @@ export interface GivenTitleShown extends GivenRow {
 type GiftShop = Pick<Shop, 'db' | 'config' | 'now' | 'clock'>
 
 export const givenTitlesBy = async (shop: GiftShop, userId: string): Promise<GivenTitleShown[]> =>
-  shown(shop, await selectGivenBy(shop.db, userId))
+  shown(shop, await selectTitlesGivenBy(shop.db, userId))
 
 /** @throws 404 for another giver's gift */
 export async function oneTitleGivenBy(shop: GiftShop, giver: Giver, id: string): Promise<GivenTitleShown> {
-  const given = await selectOneGivenBy(shop.db, giver === 'link' ? null : giver.userId, id)
+  const given = await selectTitleGivenBy(shop.db, giver === 'link' ? null : giver.userId, id)
   if (!given) throw notFound()
   return (await shown(shop, [given]))[0]!
 }
 
 async function shown(
   { db, config, clock }: GiftShop,
-  given: readonly GivenRow[],
+  given: readonly GivenTitleRow[],
 ): Promise<GivenTitleShown[]> {
   const deliveries = await deliveryStatesOf(
     db,
@@ -97,7 +97,7 @@ export async function correctGivenTitle(
     if (!isSamePerson && (await selectOwnsByEmail(shop.db, before.bookId, email)))
       throw unprocessable('giftEmail', MESSAGES.alreadyHaveBook)
     await change(shop, giver, id, async (tx, _gift, title) =>
-      mailTitleGiftWithNewLink(tx, shop, await updateGift(tx, id, { email, message }), title),
+      mailTitleGiftWithNewLink(tx, shop, await updateTitleGift(tx, id, { email, message }), title),
     )
   }
   return oneTitleGivenBy(shop, giver, id)
@@ -122,11 +122,11 @@ export async function sendGivenTitleAgain(
  * @returns false if it was already taken back
  */
 export async function startTakingBackTitle(tx: Db, id: string, now: Date): Promise<boolean> {
-  const gift = await lockGift(tx, id)
+  const gift = await lockTitleGift(tx, id)
   if (!gift) throw notFound()
   if (gift.takenBackAt) return false
   refuseTakingBack(gift, now)
-  await updateGift(tx, id, { takenBackAt: now })
+  await updateTitleGift(tx, id, { takenBackAt: now })
   return true
 }
 
@@ -135,11 +135,11 @@ async function change(
   shop: GiftShop,
   giver: Giver,
   id: string,
-  work: (tx: Db, gift: GiftRow, title: string) => Promise<void>,
+  work: (tx: Db, gift: TitleGiftRow, title: string) => Promise<void>,
 ): Promise<void> {
   const { title, soldAs } = await oneTitleGivenBy(shop, giver, id)
   await shop.db.transaction(async (tx) => {
-    const gift = await lockGift(tx, id)
+    const gift = await lockTitleGift(tx, id)
     if (!gift) throw notFound()
     refuseOver(gift)
     await work(tx, gift, soldAs ?? title)
@@ -152,7 +152,7 @@ export async function noteFailedGifts(
   signal: AbortSignal | undefined,
 ): Promise<void> {
   const failed = eachRow(
-    (page) => selectNewlyFailed(shop.db, page),
+    (page) => selectNewlyFailedTitleGifts(shop.db, page),
     (id) => id,
   )
   await forEachDue(failed, (id) => shop.db.transaction((tx) => noteFailed(tx, shop, id)), {
@@ -164,11 +164,11 @@ export async function noteFailedGifts(
 }
 
 async function noteFailed(tx: Db, shop: Pick<Shop, 'config' | 'clock'>, id: string): Promise<void> {
-  const gift = await lockGift(tx, id)
+  const gift = await lockTitleGift(tx, id)
   if (!gift || gift.claimedAt || gift.takenBackAt || gift.revokedAt || gift.failedAt) return
   const delivery = (await deliveryStatesOf(tx, [titleGiftMailKey(gift)])).get(titleGiftMailKey(gift))
   if (delivery !== 'failed') return
-  await updateGift(tx, id, { failedAt: shop.clock.now() })
+  await updateTitleGift(tx, id, { failedAt: shop.clock.now() })
   const giver = gift.giverId === null ? undefined : await selectClaimer(tx, gift.giverId)
   if (!giver) return
   await queueMail(tx, {
@@ -176,7 +176,7 @@ async function noteFailed(tx: Db, shop: Pick<Shop, 'config' | 'clock'>, id: stri
     kind: 'gift_book_failed',
     key: `gift_book_failed:${id}:${gift.edition}`,
     data: {
-      title: (await selectGift(tx, id))!.title,
+      title: (await selectTitleGift(tx, id))!.title,
       email: gift.email,
       giverToken: giverToken(shop.config, { kind: 'book', id }),
     },

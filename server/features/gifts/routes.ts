@@ -5,7 +5,7 @@ import { hydraList, pageOf } from '#contract/calculations/hydra-list.ts'
 import { notFound } from '../../http/http-errors.ts'
 import { type ApiServer, serve } from '../../http/serve.ts'
 import { cardsOf, changedReaderOf, readerOf, seeBook } from '../catalogue/service.ts'
-import type { Format, GiftOfBook } from './title-gift-queries.ts'
+import type { Format, GiftOfBook } from './queries.ts'
 import {
   claimTitleGift,
   claimWaitingTitle,

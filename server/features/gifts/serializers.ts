@@ -2,14 +2,14 @@ import type { BookCard } from '#contract/catalogue.ts'
 import type { Gift } from '#contract/gifts.ts'
 import type { GivenTitle } from '#contract/given-gifts.ts'
 import type { GivenTitleShown } from './given-titles.ts'
-import type { GiftRow } from './title-gift-queries.ts'
+import type { TitleGiftRow } from './queries.ts'
 import type { GivenMembership, MembershipGift } from '#contract/membership-gifts.ts'
 import type { SubscriptionMember } from '#contract/membership.ts'
 import type { ClaimedMembership } from './claim-membership-gift.ts'
 import type { GivenShown } from './given-memberships.ts'
-import { claimableUntil } from './send-membership-gift.ts'
+import { claimableUntil } from './membership-gifts.ts'
 
-export const giftView = (gift: GiftRow, card: BookCard): Gift => ({
+export const giftView = (gift: TitleGiftRow, card: BookCard): Gift => ({
   '@id': `/api/gifts/${gift.id}`,
   '@type': 'Gift',
   id: gift.id,

@@ -3,7 +3,7 @@ import type { Db, Transaction } from '../../db/open.ts'
 import type { DataOf, MailKind } from '../../integrations/mail/kinds.ts'
 import type { Shop } from '../../shop.ts'
 import { HIDDEN } from '../../integrations/mail/queue.ts'
-import { givenMembership, giftTimes } from '../gifts/membership-gifts.ts'
+import { giftTimes } from '../gifts/membership-gifts.ts'
 import { chargeOfInvoice, firstCharge, sumBack } from '../membership/service.ts'
 import { daysAfter } from '../membership/months.ts'
 import { hasFailedPayment } from '../membership/failed-payments.ts'
@@ -11,6 +11,7 @@ import { type SubscriptionRow, selectMember, selectAnySubscription } from '../me
 import { WITHDRAW_DAYS } from '../membership/withdrawal-amounts.ts'
 import { wholeOrder } from '../orders/search.ts'
 import { receiptOfStatement } from '../withdrawals/service.ts'
+import { selectMembershipGift } from '../gifts/queries.ts'
 
 export interface Remade {
   readonly to: string
@@ -137,7 +138,7 @@ export const OF_MEMBERSHIPS: Readonly<Record<string, MakeAgain>> = {
     )
   },
   async gift_membership_given(db, id, _more, plans) {
-    const gift = await givenMembership(db, id)
+    const gift = await selectMembershipGift(db, id)
     if (!gift?.giverEmail) return null
     return renderedMail(gift.giverEmail, 'gift_membership_given', {
       ...giverOf(gift, plans),
@@ -149,7 +150,7 @@ export const OF_MEMBERSHIPS: Readonly<Record<string, MakeAgain>> = {
     })
   },
   async gift_membership_opened(db, id, _more, plans) {
-    const gift = await givenMembership(db, id)
+    const gift = await selectMembershipGift(db, id)
     return gift?.giverEmail && gift.claimedAt
       ? renderedMail(gift.giverEmail, 'gift_membership_opened', giverOf(gift, plans))
       : null

@@ -1,4 +1,4 @@
-import { mayChange, type StateMachine, statesBefore } from '../../db/state-machine.ts'
+import { mayChange, type StateMachine, statesBefore } from '../../db/state-machines.ts'
 import type { Db } from '../../db/open.ts'
 import {
   type NewSubscription,

@@ -1,8 +1,6 @@
 import type { PageOf } from '#contract/calculations/hydra-list.ts'
 import type { Db } from '../../db/open.ts'
 import { notFound } from '../../http/http-errors.ts'
-import { membershipGiftsOfLines } from '../gifts/membership-gifts.ts'
-import { giftsOfLines } from '../gifts/title-gifts.ts'
 import {
   countOrders,
   type Line,
@@ -15,6 +13,7 @@ import {
 } from '../orders/queries.ts'
 import { spread } from '../prices/pricing.ts'
 import { type RefundRow, selectSentGoodwill } from '../refunds/queries.ts'
+import { selectTitleGiftsOfLines, selectMembershipGiftsOfLines } from '../gifts/queries.ts'
 
 export interface OrderShown {
   readonly order: OrderRow
@@ -61,10 +60,9 @@ async function shown(db: Db, rows: readonly OrderRow[]): Promise<OrderShown[]> {
   ])
   const given = lines.filter(({ gift }) => gift).map(({ id }) => id)
   const gifts = new Map(
-    [...(await giftsOfLines(db, given)), ...(await membershipGiftsOfLines(db, given))].map((gift) => [
-      gift.orderLineId,
-      gift,
-    ]),
+    [...(await selectTitleGiftsOfLines(db, given)), ...(await selectMembershipGiftsOfLines(db, given))].map(
+      (gift) => [gift.orderLineId, gift],
+    ),
   )
   const goodwill = goodwillByLine(lines, refunds)
   return rows.map((order) => ({

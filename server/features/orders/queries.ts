@@ -4,9 +4,8 @@ import type { Db } from '../../db/open.ts'
 import { users } from '../../db/schema/accounts.ts'
 import { books } from '../../db/schema/catalogue.ts'
 import { orderLines, orders, payments, paymentTries } from '../../db/schema/orders.ts'
-import { statesBefore } from '../../db/state-machine.ts'
+import { statesBefore, ORDER_STATES } from '../../db/state-machines.ts'
 import { isDue, lastTried } from '../../due-work/queries.ts'
-import { ORDER_STATES } from './order-state.ts'
 import { type Sold, DELIVERED_COLUMNS, lineColumns, type StoredLine, type Kind } from '../products/product.ts'
 
 export type OrderRow = typeof orders.$inferSelect

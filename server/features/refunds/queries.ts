@@ -2,8 +2,7 @@ import { and, asc, desc, eq, inArray, isNotNull, isNull, lte, sql } from 'drizzl
 import type { Db } from '../../db/open.ts'
 import { orders, payments } from '../../db/schema/orders.ts'
 import { refunds } from '../../db/schema/refunds.ts'
-import { requireChange } from '../../db/state-machine.ts'
-import { REFUND_STATES } from './refund-state.ts'
+import { requireChange, REFUND_STATES } from '../../db/state-machines.ts'
 
 export type RefundRow = typeof refunds.$inferSelect
 export type NewRefund = typeof refunds.$inferInsert

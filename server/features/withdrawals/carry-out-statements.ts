@@ -5,13 +5,12 @@ import type { Shop } from '../../shop.ts'
 import { Refusal } from '../../http/http-errors.ts'
 import { withdrawByStatement } from '../membership/withdraw.ts'
 import { takeBack, takeBackTitle } from '../checkout/take-back.ts'
-import { giftsOfLines } from '../gifts/title-gifts.ts'
 import { refuseTakingBack } from '../gifts/giver-actions.ts'
 import { withdrawalAt } from '../membership/withdrawal-amounts.ts'
-import { membershipGiftsOfLines } from '../gifts/membership-gifts.ts'
 import { orderNumbered } from '../orders/search.ts'
 import { selectUnchecked, type StatementRow, updateStatement } from './queries.ts'
 import { selectAnySubscription } from '../membership/queries.ts'
+import { selectTitleGiftsOfLines, selectMembershipGiftsOfLines } from '../gifts/queries.ts'
 
 const STATEMENTS_PER_RUN = 100
 /** Order numbers are consecutive, so a stranger who knows an address could guess them. */
@@ -110,8 +109,8 @@ async function withdrawalOfLine(
   if (gift) {
     const isMembership = sold.kind === 'membership_gift'
     const [given] = isMembership
-      ? await membershipGiftsOfLines(shop.db, [line.id])
-      : await giftsOfLines(shop.db, [line.id])
+      ? await selectMembershipGiftsOfLines(shop.db, [line.id])
+      : await selectTitleGiftsOfLines(shop.db, [line.id])
     if (!given) return undefined
     if (given.takenBackAt) return async () => undefined
     if (!isAllowed(() => refuseTakingBack(given, statedAt))) return undefined
