@@ -21,7 +21,7 @@ import type { PlanId } from '#contract/plans.ts'
 export const settlements = pgSequence('settlements')
 
 /** States that are not final. The indexes below contain the same list. */
-export const RUNNING_STATES = ['incomplete', 'trialing', 'active', 'past_due', 'unpaid', 'paused'] as const
+export const UNENDED_STATES = ['incomplete', 'trialing', 'active', 'past_due', 'unpaid', 'paused'] as const
 
 /** A membership of an account, with the payment provider's states (OP-78). */
 export const subscriptions = pgTable(
@@ -30,7 +30,7 @@ export const subscriptions = pgTable(
     id: uuid().primaryKey().defaultRandom(),
     userId: uuid('user_id').references(() => users.id, { onDelete: 'set null' }),
     plan: integer().$type<PlanId>().notNull(),
-    status: text({ enum: [...RUNNING_STATES, 'incomplete_expired', 'canceled'] }).notNull(),
+    status: text({ enum: [...UNENDED_STATES, 'incomplete_expired', 'canceled'] }).notNull(),
     /** The provider's `sub_…`; null for gifts and for memberships that a discount code paid in full. */
     providerId: text('provider_id').unique(),
     /** Stored before it is created at the provider, so that the same join requested twice creates one subscription. */

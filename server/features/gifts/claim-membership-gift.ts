@@ -19,7 +19,8 @@ import {
 } from './queries.ts'
 import { formatOfGift } from './title-gifts.ts'
 import { membershipsOf } from '../membership/service.ts'
-import { beginWaitingGiftIn, hasRunningMembership, startOfWaiting } from '../membership/waiting-gifts.ts'
+import { isOngoing } from '../membership/entitlement.ts'
+import { beginWaitingGiftIn, startOfWaiting } from '../membership/waiting-gifts.ts'
 import { lockAccount } from '../membership/queries.ts'
 
 export const NEW_LINK_SENT = 'A new link was sent. Please use the newest mail.'
@@ -161,7 +162,8 @@ async function withStart(
   if (!isWaiting) return { gift, startsAt: gift.begunAt }
   const memberships = (await membershipsOf(db, userId)).map(({ row }) => row)
   // A gift that is due begins within a minute, by the job.
-  return { gift, startsAt: hasRunningMembership(memberships, now) ? startOfWaiting(memberships, now) : now }
+  const isBlocked = memberships.some((row) => isOngoing(row, now))
+  return { gift, startsAt: isBlocked ? startOfWaiting(memberships, now) : now }
 }
 
 async function mailGiverOfClaim(tx: Db, plans: Plans, gift: MembershipGiftRow): Promise<void> {

@@ -6,13 +6,13 @@ import { takeBackEnds, giverToken } from './giver-actions.ts'
 import {
   insertMembershipGift,
   type MembershipGiftRow,
-  selectIsMember,
   lockMembershipGift,
   lockMembershipGiftOfLine,
   updateMembershipGift,
   selectClaimer,
   insertReplacedMembershipLinks,
 } from './queries.ts'
+import { selectHasOngoing } from '../membership/entitlement-queries.ts'
 import { countOwnerQuestion, messageFrom } from './title-gifts.ts'
 import { cancelMail } from '../../integrations/mail/queries.ts'
 import { ALWAYS, monthsAfter } from '../membership/months.ts'
@@ -92,7 +92,7 @@ export async function isMember(
   { email, ...caller }: { readonly email: string; readonly userId: string | null; readonly address: string },
 ): Promise<boolean> {
   await countOwnerQuestion(shop, caller)
-  return selectIsMember(shop.db, email, shop.clock.now())
+  return selectHasOngoing(shop.db, email, shop.clock.now())
 }
 
 /**

@@ -11,7 +11,9 @@ import { orderLines } from '../../db/schema/orders.ts'
 import { subscriptions } from '../../db/schema/membership.ts'
 
 export type Format = 'audio_book' | 'e_book'
+
 export type TitleGiftRow = typeof gifts.$inferSelect
+
 export interface GiftOfBook {
   readonly gift: TitleGiftRow
   readonly format: Format
@@ -376,18 +378,6 @@ export const selectMembershipGiftsOfLines = (
         .select()
         .from(membershipGifts)
         .where(inArray(membershipGifts.orderLineId, [...lineIds]))
-
-/** True if the account with this email has a membership. A waiting gift does not count. */
-export async function selectIsMember(db: Db, email: string, now: Date): Promise<boolean> {
-  const { rows } = await db.execute(sql`
-    select from subscriptions s join users u on u.id = s.user_id
-    where lower(u.email) = ${email.toLowerCase()}
-      and (s.status in ('past_due', 'unpaid', 'paused')
-        or s.status in ('active', 'trialing')
-          and (s.valid_until > ${now.toISOString()}::timestamptz or s.provider_id is not null and s.canceled_at is null))
-    limit 1`)
-  return rows.length > 0
-}
 
 const open = [
   isNull(membershipGifts.claimedAt),

@@ -4,7 +4,8 @@ import type { Db } from '../../db/open.ts'
 import type { Shop } from '../../shop.ts'
 import { countUsableCredits } from './credit-queries.ts'
 import { selectSubscriptions, type SubscriptionRow } from './queries.ts'
-import { changeSubscription, isOver } from './subscription-state.ts'
+import { changeSubscription } from './subscription-state.ts'
+import { hasEnded } from './entitlement.ts'
 import { oweWithdrawal, type Withdrawal, withdrawalAt } from './withdrawal-amounts.ts'
 
 export interface EndingMembership {
@@ -28,7 +29,7 @@ export interface Closing {
  */
 export async function closingOf(db: Db, userId: string, now: Date, { lock = false } = {}): Promise<Closing> {
   const rows = (await selectSubscriptions(db, userId)).filter(
-    ({ status, withdrawnAt }) => !isOver(status) && status !== 'incomplete' && withdrawnAt === null,
+    ({ status, withdrawnAt }) => !hasEnded(status) && status !== 'incomplete' && withdrawnAt === null,
   )
   const memberships: EndingMembership[] = []
   for (const row of rows) {

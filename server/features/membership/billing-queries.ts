@@ -9,7 +9,7 @@ import {
   customers,
   leavingAnswers,
   membershipSecrets,
-  RUNNING_STATES,
+  UNENDED_STATES,
   subscriptionInvoices,
   subscriptions,
   trials,
@@ -79,7 +79,7 @@ export const selectUnchecked = (db: Db, since: string, limit: number) =>
     .where(
       and(
         isNotNull(subscriptions.providerId),
-        inArray(subscriptions.status, [...RUNNING_STATES]),
+        inArray(subscriptions.status, [...UNENDED_STATES]),
         or(isNull(subscriptions.checkedAt), sql`${subscriptions.checkedAt} < ${since}::timestamptz`),
       ),
     )

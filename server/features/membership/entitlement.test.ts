@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest'
 import { PLANS, reaches } from '#contract/plans.ts'
 import { graceEnd, hasFailedPayment } from './failed-payments.ts'
-import { isInForce, isClaimable, planWithId } from './entitlement.ts'
+import type { SubscriptionRow } from './queries.ts'
+import { givesBenefits, isClaimable, planWithId } from './entitlement.ts'
 
 const NOW = new Date('2026-03-15T12:00:00Z')
 const days = (count: number) => new Date(NOW.getTime() + count * 24 * 3_600_000)
 const member = (
-  status: string,
+  status: SubscriptionRow['status'],
   more: {
     validUntil?: Date
     paymentFailedAt?: Date | null
@@ -15,44 +16,51 @@ const member = (
     canceledAt?: Date
   } = {},
 ) => ({
-  plan: 4,
+  plan: 4 as const,
   status,
   providerId: more.providerId ?? null,
   canceledAt: more.canceledAt ?? null,
   validUntil: more.validUntil ?? days(10),
   paymentFailedAt: more.paymentFailedAt ?? null,
   suspendedAt: more.suspendedAt ?? null,
+  withdrawnAt: null,
 })
 
 test('ROLE-10: active and trialing count until they end, past due for seven days after the first failed charge', () => {
-  expect(isInForce(member('active'), NOW)).toBe(true)
-  expect(isInForce(member('trialing'), NOW)).toBe(true)
-  expect(isInForce(member('active', { validUntil: days(-1) }), NOW)).toBe(false)
-  expect(isInForce(member('active', { suspendedAt: days(-1) }), NOW)).toBe(false)
-  expect(isInForce(member('past_due', { paymentFailedAt: days(-2), validUntil: days(-2) }), NOW)).toBe(true)
-  expect(isInForce(member('past_due', { paymentFailedAt: days(-7) }), NOW)).toBe(true)
-  expect(isInForce(member('past_due', { paymentFailedAt: days(-8) }), NOW)).toBe(false)
-  expect(isInForce(member('canceled'), NOW)).toBe(false)
-  expect(isInForce(member('incomplete'), NOW)).toBe(false)
-  expect(isInForce(member('unpaid'), NOW)).toBe(false)
+  expect(givesBenefits(member('active'), NOW)).toBe(true)
+  expect(givesBenefits(member('trialing'), NOW)).toBe(true)
+  expect(givesBenefits(member('active', { validUntil: days(-1) }), NOW)).toBe(false)
+  expect(givesBenefits(member('active', { suspendedAt: days(-1) }), NOW)).toBe(false)
+  expect(givesBenefits(member('past_due', { paymentFailedAt: days(-2), validUntil: days(-2) }), NOW)).toBe(
+    true,
+  )
+  expect(givesBenefits(member('past_due', { paymentFailedAt: days(-7) }), NOW)).toBe(true)
+  expect(givesBenefits(member('past_due', { paymentFailedAt: days(-8) }), NOW)).toBe(false)
+  expect(givesBenefits(member('canceled'), NOW)).toBe(false)
+  expect(givesBenefits(member('incomplete'), NOW)).toBe(false)
+  expect(givesBenefits(member('unpaid'), NOW)).toBe(false)
 })
 
 test('a renewing membership counts for at most one day after its period, until the provider reports otherwise', () => {
   const ended = (ms: number) => new Date(NOW.getTime() - ms)
   const renewing = { providerId: 'sub_1' }
-  for (const status of ['active', 'trialing'])
-    expect(isInForce(member(status, { ...renewing, validUntil: ended(1) }), NOW)).toBe(true)
-  expect(isInForce(member('active', { ...renewing, validUntil: ended(24 * 3_600_000 - 1) }), NOW)).toBe(true)
-  expect(isInForce(member('active', { ...renewing, validUntil: ended(24 * 3_600_000) }), NOW)).toBe(false)
+  for (const status of ['active', 'trialing'] as const)
+    expect(givesBenefits(member(status, { ...renewing, validUntil: ended(1) }), NOW)).toBe(true)
+  expect(givesBenefits(member('active', { ...renewing, validUntil: ended(24 * 3_600_000 - 1) }), NOW)).toBe(
+    true,
+  )
+  expect(givesBenefits(member('active', { ...renewing, validUntil: ended(24 * 3_600_000) }), NOW)).toBe(false)
   // A cancelled membership or a gift does not renew.
-  expect(isInForce(member('active', { ...renewing, validUntil: NOW, canceledAt: days(-3) }), NOW)).toBe(false)
-  expect(isInForce(member('active', { validUntil: NOW }), NOW)).toBe(false)
-  expect(isInForce(member('canceled', { ...renewing, validUntil: ended(1) }), NOW)).toBe(false)
+  expect(givesBenefits(member('active', { ...renewing, validUntil: NOW, canceledAt: days(-3) }), NOW)).toBe(
+    false,
+  )
+  expect(givesBenefits(member('active', { validUntil: NOW }), NOW)).toBe(false)
+  expect(givesBenefits(member('canceled', { ...renewing, validUntil: ended(1) }), NOW)).toBe(false)
 })
 
 test('benefits end exactly at validUntil, and past_due without a failed charge gives none', () => {
-  expect(isInForce(member('active', { validUntil: NOW }), NOW)).toBe(false)
-  expect(isInForce(member('past_due'), NOW)).toBe(false)
+  expect(givesBenefits(member('active', { validUntil: NOW }), NOW)).toBe(false)
+  expect(givesBenefits(member('past_due'), NOW)).toBe(false)
 })
 
 test('the days of grace end seven days after the failed charge', () => {

@@ -3,7 +3,7 @@ import { membershipPrices, priceKeyOf } from '../../integrations/stripe/prices.t
 import type { Shop } from '../../shop.ts'
 import { outdated, refused } from '../../http/http-errors.ts'
 import { hasFailedPayment } from './failed-payments.ts'
-import { isOver } from './subscription-state.ts'
+import { hasEnded } from './entitlement.ts'
 import type { SubscriptionRow } from './queries.ts'
 import { selectSuperseded } from './billing-queries.ts'
 import { settleSuperseded } from './sync-subscription.ts'
@@ -37,7 +37,7 @@ export async function refuseWhilePayable(shop: Shop, userId: string): Promise<vo
   for (const row of await selectSuperseded(shop.db, { userId, after: null, limit: 100 })) {
     if (row.providerId === null) continue
     const after = await settleSuperseded(shop, row, row.providerId)
-    if (!isOver(after.status)) throw refused(ALREADY)
+    if (!hasEnded(after.status)) throw refused(ALREADY)
     if (after.endedAt === null) throw paymentStillChecked()
   }
 }

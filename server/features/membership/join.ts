@@ -7,14 +7,15 @@ import type { Shop } from '../../shop.ts'
 import { outdated, refused, unprocessable } from '../../http/http-errors.ts'
 import { resolveCode, lookUpCode, reserveUse } from '../discounts/service.ts'
 import type { DiscountRow } from '../discounts/queries.ts'
-import { changeSubscription, isOver, reserveMembership, supersede } from './subscription-state.ts'
+import { changeSubscription, reserveMembership, supersede } from './subscription-state.ts'
+import { hasEnded } from './entitlement.ts'
 import { daysAfter } from './months.ts'
 import {
   type SubscriptionRow,
   lockAccount,
   insertSubscription,
   lockSubscription,
-  selectRunning,
+  selectUnended,
 } from './queries.ts'
 import { recordRefusedAttempt, recordUnansweredAttempt } from '../orders/payment-attempts.ts'
 import { calculatePrices } from '../prices/pricing.ts'
@@ -134,7 +135,7 @@ const reserve = (
     const { userId } = joining
     const { priceMinor } = shop.config.details.plans[joining.plan]
     await lockAccount(tx, userId)
-    const running = await selectRunning(tx, userId)
+    const running = await selectUnended(tx, userId)
     refuseIfMember(running)
     if (!joining.startNow)
       throw unprocessable('startNow', 'Please agree that your membership starts straight away.')
@@ -207,7 +208,7 @@ async function joinAtProvider(
   }
   const settled = (await settleSubscription(shop, made.id)) ?? noted
   if (settled.supersededAt) throw joinSuperseded()
-  if (isOver(settled.status)) return undefined
+  if (hasEnded(settled.status)) return undefined
   return { row: settled, clientSecret: settled.status === 'incomplete' ? secret : null }
 }
 

@@ -4,7 +4,8 @@ import { publish } from '../feed/service.ts'
 import { ownSubscription } from './service.ts'
 import { ALWAYS, daysAfter } from './months.ts'
 import { beginWaitingGift, beginWaitingGiftIn } from './waiting-gifts.ts'
-import { changeSubscription, isOver } from './subscription-state.ts'
+import { changeSubscription } from './subscription-state.ts'
+import { hasEnded } from './entitlement.ts'
 import { settleSubscription } from './sync-subscription.ts'
 import type { PlanId } from '#contract/plans.ts'
 import { notFound, refused } from '../../http/http-errors.ts'
@@ -31,7 +32,7 @@ export async function endMembership(shop: Shop, userId: string, id: string): Pro
   await shop.db.transaction(async (tx) => {
     await lockAccount(tx, userId)
     const row = await lockSubscription(tx, id)
-    if (row && !isOver(row.status))
+    if (row && !hasEnded(row.status))
       await changeSubscription(tx, id, { status: 'canceled', canceledAt: now, endedAt: now, validUntil: now })
     await revokeCredits(tx, id, ALWAYS, now)
     await publish(tx, userId, { type: 'membership' }, now)

@@ -3,8 +3,9 @@ import { NotAtProvider, PaymentConflict } from '../../integrations/stripe/proble
 import type { SetUp } from '../../integrations/stripe/customers.ts'
 import type { Shop } from '../../shop.ts'
 import { refused } from '../../http/http-errors.ts'
-import { changeSubscription, isOver } from './subscription-state.ts'
-import { type SubscriptionRow, selectRunning } from './queries.ts'
+import { changeSubscription } from './subscription-state.ts'
+import { hasEnded } from './entitlement.ts'
+import { type SubscriptionRow, selectUnended } from './queries.ts'
 import { billedOf } from './change-plan.ts'
 import { rememberSecret } from './payment-return.ts'
 import { customerOf } from './provider-customers.ts'
@@ -35,7 +36,7 @@ export async function settleSetUp(shop: Shop, setUpId: string): Promise<SetUpSet
   const userId = setUp.customer === null ? null : await selectUserOfCustomer(shop.db, setUp.customer)
   if (userId === null) return NOBODYS
   const askedFor = (await selectSecret(shop.db, setUpId))?.subscriptionId ?? null
-  const row = (await selectRunning(shop.db, userId)).find(({ id }) => id === askedFor)
+  const row = (await selectUnended(shop.db, userId)).find(({ id }) => id === askedFor)
   const at = { userId, subscriptionId: row?.id ?? null }
   if (setUp.state !== 'done' || setUp.method === null) return { outcome: outcomeOf(setUp), ...at }
   if (!row?.providerId)
@@ -87,7 +88,7 @@ export async function payWith(
         if (!(error instanceof PaymentConflict)) throw error
       })
   const after = (await settleSubscription(shop, row.providerId)) ?? row
-  if (row.status === 'incomplete' && isOver(after.status) && (await wasRefusedTrial(shop, row.id)))
+  if (row.status === 'incomplete' && hasEnded(after.status) && (await wasRefusedTrial(shop, row.id)))
     throw refused(METHOD_HAD_TRIAL)
   return after
 }
@@ -98,7 +99,7 @@ export async function payWith(
  * @throws 422 if the account has no membership that the provider bills
  */
 export async function openSetUp(shop: Shop, userId: string): Promise<{ setUp: SetUp; row: SubscriptionRow }> {
-  const row = (await selectRunning(shop.db, userId)).find(
+  const row = (await selectUnended(shop.db, userId)).find(
     ({ providerId, status }) => providerId !== null && status !== 'incomplete',
   )
   if (!row) throw refused('There’s no membership to pay for.')

@@ -3,11 +3,10 @@ import type { Page } from '../../db/in-pages.ts'
 import type { Db } from '../../db/open.ts'
 import { users } from '../../db/schema/accounts.ts'
 import { membershipGifts } from '../../db/schema/membership-gifts.ts'
-import { RUNNING_STATES, credits, subscriptionInvoices, subscriptions } from '../../db/schema/membership.ts'
-import type { Membership } from './entitlement.ts'
-import { usable } from './credit-queries.ts'
+import { UNENDED_STATES, subscriptionInvoices, subscriptions } from '../../db/schema/membership.ts'
 
 export type SubscriptionRow = typeof subscriptions.$inferSelect
+
 export type NewSubscription = typeof subscriptions.$inferInsert
 
 /** Newest first. Excludes gifts that are not claimed: they belong to no account. */
@@ -37,11 +36,11 @@ export async function selectAnySubscription(db: Db, id: string): Promise<Subscri
 }
 
 /** Not over yet, newest first, including gifts and free ones. */
-export const selectRunning = (db: Db, userId: string): Promise<SubscriptionRow[]> =>
+export const selectUnended = (db: Db, userId: string): Promise<SubscriptionRow[]> =>
   db
     .select()
     .from(subscriptions)
-    .where(and(eq(subscriptions.userId, userId), inArray(subscriptions.status, [...RUNNING_STATES])))
+    .where(and(eq(subscriptions.userId, userId), inArray(subscriptions.status, [...UNENDED_STATES])))
     .orderBy(desc(subscriptions.orderedAt))
     .limit(20)
 
@@ -109,68 +108,6 @@ export async function selectInvoice(db: Db, invoiceId: string) {
     .where(eq(subscriptionInvoices.invoiceId, invoiceId))
   return row
 }
-
-interface ExistingRow extends Record<string, unknown> {
-  user_id: string
-  /** Null in the row that marks a usable credit. */
-  plan: number | null
-  status: string
-  /** In milliseconds, which are cheaper to parse than dates. */
-  valid_until: number
-  payment_failed_at: number | null
-  suspended_at: number | null
-  provider_id: string | null
-  canceled_at: number | null
-}
-
-interface Benefits {
-  hasCredit: boolean
-  /** Newest first. */
-  readonly memberships: Membership[]
-}
-
-/**
- * What decides the benefits of accounts, in one statement for all of them. Omits accounts without memberships and
- * credits.
- */
-export async function selectBenefits(
-  db: Db,
-  userIds: readonly string[],
-  now: Date,
-): Promise<Map<string, Benefits>> {
-  // A single array parameter, so that the statement text is the same for any number of accounts.
-  const asked = sql.param([...new Set(userIds)])
-  const ms = (column: string) => sql`(extract(epoch from ${sql.raw(column)}) * 1000)::float8`
-  const { rows } = await db.execute<ExistingRow>(sql`
-    select s.user_id, s.plan, s.status, ${ms('s.valid_until')} as valid_until,
-      ${ms('s.payment_failed_at')} as payment_failed_at, ${ms('s.suspended_at')} as suspended_at,
-      s.provider_id, ${ms('s.canceled_at')} as canceled_at, s.ordered_at
-    from subscriptions s where s.user_id = any(${asked}::uuid[]) and s.withdrawn_at is null
-    union all
-    select a.id, null, '', 0, null, null, null, null, null from unnest(${asked}::uuid[]) as a(id)
-    where exists (select from ${credits} where ${and(sql`${credits.userId} = a.id`, ...usable(now))})
-    order by ordered_at desc`)
-  const known = new Map<string, Benefits>()
-  for (const row of rows) {
-    let of = known.get(row.user_id)
-    if (!of) known.set(row.user_id, (of = { hasCredit: false, memberships: [] }))
-    if (row.plan === null) of.hasCredit = true
-    else of.memberships.push(membershipOf(row, row.plan))
-  }
-  return known
-}
-
-const membershipOf = (row: ExistingRow, plan: number): Membership => ({
-  plan,
-  status: row.status,
-  validUntil: new Date(row.valid_until),
-  paymentFailedAt: instantOf(row.payment_failed_at),
-  suspendedAt: instantOf(row.suspended_at),
-  providerId: row.provider_id,
-  canceledAt: instantOf(row.canceled_at),
-})
-
-const instantOf = (ms: number | null): Date | null => (ms === null ? null : new Date(ms))
 
 /**
  * Locks an account until the transaction ends: one join, claim or start of a gift at a time. Lock it before its

@@ -16,14 +16,14 @@ import {
 import {
   selectInvoice,
   selectMember,
-  selectBenefits,
   selectPaidPeriods,
   selectSubscription,
   selectSubscriptions,
   type SubscriptionRow,
 } from './queries.ts'
+import { selectBenefits } from './entitlement-queries.ts'
 import { graceEnd, hasFailedPayment } from './failed-payments.ts'
-import { isInForce, planWithId } from './entitlement.ts'
+import { givesBenefits, planWithId } from './entitlement.ts'
 import { leftAfterChoice, type Withdrawal, withdrawalAt } from './withdrawal-amounts.ts'
 import { sumOfWithdrawals } from '../refunds/queries.ts'
 
@@ -69,7 +69,7 @@ const loadEntitlements = inBatchesOf(
     )
     return asked.map(({ userId, now }) => {
       const { memberships = [], hasCredit = false } = known.get(userId) ?? {}
-      const current = memberships.find((membership) => isInForce(membership, now))
+      const current = memberships.find((membership) => givesBenefits(membership, now))
       return { tier: (current && planWithId(current)?.tier) ?? null, hasCredit }
     })
   },
@@ -125,10 +125,6 @@ export async function currentOf(db: Db, userId: string, now: Date) {
   const row = rows.find((one) => givesBenefits(one, now)) ?? rows.find(hasFailedPayment)
   return row ? { row, orderItem: paidOrderLine(row, await invoicesFor(db, row.id)) } : null
 }
-
-/** A withdrawn membership gives no benefits, even if the provider has not ended it yet. */
-const givesBenefits = (row: SubscriptionRow, now: Date): boolean =>
-  row.withdrawnAt === null && isInForce(row, now)
 
 export interface Details {
   readonly row: SubscriptionRow

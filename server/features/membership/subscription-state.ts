@@ -2,10 +2,11 @@ import { mayChange, type StateMachine, statesBefore } from '../../db/state-machi
 import type { Db } from '../../db/open.ts'
 import {
   type NewSubscription,
-  selectRunning,
+  selectUnended,
   type SubscriptionRow,
   updateSubscriptionRow,
 } from './queries.ts'
+import { hasEnded } from './entitlement.ts'
 
 export type SubscriptionState = SubscriptionRow['status']
 
@@ -32,9 +33,6 @@ export const SUBSCRIPTION_STATES: StateMachine<SubscriptionState> = {
 /** False for a change that the provider should never report, such as from cancelled to active. */
 export const mayFollow = (before: SubscriptionState, after: SubscriptionState): boolean =>
   mayChange(SUBSCRIPTION_STATES, before, after)
-
-export const isOver = (state: SubscriptionState): boolean =>
-  state === 'canceled' || state === 'incomplete_expired'
 
 /**
  * The only function that updates a membership, apart from the demo's import. The update statement itself checks the
@@ -70,7 +68,7 @@ export async function reserveMembership(
   { id, userId }: { readonly id: string | null; readonly userId: string },
   now: Date,
 ): Promise<boolean> {
-  const others = (await selectRunning(tx, userId)).filter((row) => !row.gift && row.id !== id)
+  const others = (await selectUnended(tx, userId)).filter((row) => !row.gift && row.id !== id)
   if (others.some(({ status }) => status !== 'incomplete')) return false
   for (const other of others) await supersede(tx, other.id, now)
   return true
@@ -89,7 +87,7 @@ export async function mayChangeTo(
   status: SubscriptionState,
   now: Date,
 ): Promise<boolean> {
-  if (supersededAt === null && (!isOver(before) || isOver(status))) return true
-  if (userId === null || status === 'incomplete' || isOver(status)) return false
+  if (supersededAt === null && (!hasEnded(before) || hasEnded(status))) return true
+  if (userId === null || status === 'incomplete' || hasEnded(status)) return false
   return reserveMembership(tx, { id, userId }, now)
 }

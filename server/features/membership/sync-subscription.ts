@@ -20,7 +20,7 @@ import {
   selectMember,
   lockSubscription,
   updateCheckedAt,
-  selectRunning,
+  selectUnended,
 } from './queries.ts'
 import { paidForBy, type PaidInvoice, sellInvoice } from './invoice-orders.ts'
 import { askProvider, type ProviderSnapshot, returnedPeriods } from './provider-state.ts'
@@ -243,7 +243,7 @@ const isDifferent = (before: SubscriptionRow, after: SubscriptionRow): boolean =
 export async function settleCustomer(shop: Shop, customerId: string): Promise<void> {
   const userId = await selectUserOfCustomer(shop.db, customerId)
   if (userId === null) return
-  for (const { providerId } of await selectRunning(shop.db, userId))
+  for (const { providerId } of await selectUnended(shop.db, userId))
     if (providerId !== null) await settleSubscription(shop, providerId)
 }
 

@@ -5,6 +5,7 @@ import { queueMail } from '../../integrations/mail/queue.ts'
 import type { Shop } from '../../shop.ts'
 import { daysAfter } from './months.ts'
 import { hasFailedPayment, mailFailedPayment } from './failed-payments.ts'
+import { hasStarted } from './entitlement.ts'
 import { renewalPrice } from './next-payment.ts'
 import { type SubscriptionRow, selectMember } from './queries.ts'
 import { WITHDRAW_DAYS } from './withdrawal-amounts.ts'
@@ -36,8 +37,8 @@ export async function mailTransition(
       ? null
       : { at: after.validUntil.toISOString(), amountMinor: after.nextMinor }
 
-  const ran = before.status !== 'incomplete' && before.status !== 'incomplete_expired'
-  if (after.status === 'trialing' && !ran)
+  const hadStarted = hasStarted(before.status)
+  if (after.status === 'trialing' && !hadStarted)
     await queueMail(tx, {
       to,
       kind: 'trial_started',
@@ -121,7 +122,7 @@ export async function mailTransition(
       now: clock.now(),
     })
   }
-  if (after.status === 'canceled' && ran && before.status !== 'canceled' && after.withdrawnAt === null)
+  if (after.status === 'canceled' && hadStarted && before.status !== 'canceled' && after.withdrawnAt === null)
     await queueMail(tx, {
       to,
       kind: 'membership_ended',

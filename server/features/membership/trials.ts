@@ -3,7 +3,7 @@ import type { Subscription } from '../../integrations/stripe/subscriptions.ts'
 import type { Transaction } from '../../db/open.ts'
 import type { Config } from '../../settings/config.ts'
 import type { Shop } from '../../shop.ts'
-import { isOver } from './subscription-state.ts'
+import { hasEnded, hasStarted } from './entitlement.ts'
 import { hadTrial, hasBegunTrial, insertTrials, selectReservation } from './billing-queries.ts'
 import { lockAccount } from './queries.ts'
 
@@ -33,8 +33,7 @@ export async function endIfTrialUsed(shop: Shop, id: string, found: Subscription
   if (found.state !== 'trialing') return found
   const row = await selectReservation(shop.db, id)
   // Check a superseded join too: it may become the current one again.
-  const hasBegun = row?.status !== 'incomplete' && row?.status !== 'incomplete_expired'
-  if (!row?.userId || hasBegun) return found
+  if (!row?.userId || hasStarted(row.status)) return found
   const trial = { id, userId: row.userId, fingerprint: found.method?.fingerprint ?? null }
   return (await isFirstTrial(shop, trial)) ? found : shop.billing.subscriptions.end(found.id)
 }
@@ -81,6 +80,6 @@ export const recordTrial = (
 /** True if this trial was cancelled because its account, card or PayPal payer has had one before. */
 export async function wasRefusedTrial({ db }: Pick<Shop, 'db'>, id: string | null): Promise<boolean> {
   const row = id === null ? undefined : await selectReservation(db, id)
-  if (!row || row.trialEndsAt === null || row.supersededAt !== null || !isOver(row.status)) return false
+  if (!row || row.trialEndsAt === null || row.supersededAt !== null || !hasEnded(row.status)) return false
   return !(await hasBegunTrial(db, row.id))
 }

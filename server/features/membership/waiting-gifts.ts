@@ -14,6 +14,7 @@ import {
   type SubscriptionRow,
   insertSubscription,
 } from './queries.ts'
+import { hasStarted, isOngoing, renews } from './entitlement.ts'
 
 /**
  * Turns a waiting gift into a membership that starts exactly when the previous one ended, however late this is called:
@@ -41,8 +42,8 @@ export async function beginWaitingGift(
 export async function beginWaitingGiftIn(tx: Db, plans: Plans, userId: string, now: Date): Promise<boolean> {
   const gift = await lockNextWaitingGift(tx, userId)
   if (!gift) return false
-  const memberships = (await selectSubscriptions(tx, userId)).filter(wasEverPaid)
-  if (memberships.some((one) => isRunning(one, now))) return false
+  const memberships = (await selectSubscriptions(tx, userId)).filter(({ status }) => hasStarted(status))
+  if (memberships.some((one) => isOngoing(one, now))) return false
   const { id, claimedAt, giverName } = gift
   const plan = plans[gift.plan]
   const months = gift.months ?? plan.months
@@ -80,30 +81,16 @@ export async function beginWaitingGiftIn(tx: Db, plans: Plans, userId: string, n
   return true
 }
 
-/** False for a join that was never paid. */
-const wasEverPaid = ({ status }: SubscriptionRow): boolean =>
-  status !== 'incomplete' && status !== 'incomplete_expired'
-
-const endsByItself = ({ providerId, canceledAt }: SubscriptionRow): boolean =>
-  providerId === null || canceledAt !== null
-
-/** A renewing membership runs until the provider reports its end, also while a payment is open. */
-const isRunning = (row: SubscriptionRow, now: Date): boolean =>
-  row.status !== 'canceled' && !(endsByItself(row) && row.validUntil <= now)
-
 const endOfMembership = ({ endedAt, validUntil }: SubscriptionRow): Date => endedAt ?? validUntil
 
 /**
- * When a waiting gift starts; null if that is unknown because the membership before it renews, or if nothing runs
- * before it.
+ * When a waiting gift starts; null if that is unknown because the membership before it renews, or if there is
+ * none before it.
  */
 export function startOfWaiting(memberships: readonly SubscriptionRow[], now: Date): Date | null {
-  const running = memberships.filter((row) => wasEverPaid(row) && isRunning(row, now))
-  if (running.some((row) => !endsByItself(row))) return null
-  return running
+  const ongoing = memberships.filter((row) => isOngoing(row, now))
+  if (ongoing.some(renews)) return null
+  return ongoing
     .map(endOfMembership)
     .reduce<Date | null>((last, end) => (last && last > end ? last : end), null)
 }
-
-export const hasRunningMembership = (memberships: readonly SubscriptionRow[], now: Date): boolean =>
-  memberships.some((row) => wasEverPaid(row) && isRunning(row, now))
