@@ -11,7 +11,7 @@ import { orderLines, orders, payments, undecidedRefunds } from '#server/db/schem
 import { refunds } from '#server/db/schema/refunds.ts'
 import { PaymentsUnavailable } from '#server/integrations/stripe/problems.ts'
 import { todoList } from '#server/checks/todo.ts'
-import { sendDueRefunds } from '#server/features/checkout/send-due-refunds.ts'
+import { sendDueRefunds } from '#server/features/checkout/refund-order-lines.ts'
 import {
   aBuyer,
   type Buyer,

@@ -20,13 +20,11 @@ import {
 } from '../features/checkout/refund-order-lines.ts'
 import { settleOrder } from '../features/checkout/settle-payment.ts'
 import { type RefundRow, selectRefundsOfOrder } from '../features/refunds/queries.ts'
-import { confirmationOf } from '../features/fulfilment/order-confirmation.ts'
-import { deliverAgain } from '../features/fulfilment/redeliver.ts'
-import { findOrders, orderNumbered, stateWords } from '../features/orders/search.ts'
-import { selectPaymentAttempts, lockOrder } from '../features/orders/queries.ts'
+import { confirmationOf, deliverAgain } from '../features/fulfilment/service.ts'
+import { findOrders, orderNumbered, stateWords } from '../features/orders/service.ts'
+import { selectPaymentAttempts, lockOrder, selectUndecidedOf } from '../features/orders/queries.ts'
 import { assignRefund, refundMail } from '../features/orders/refunds-and-disputes.ts'
 import { undecidedFor } from '../features/orders/undecided-refunds.ts'
-import { selectUndecidedOf } from '../features/orders/undecided-refund-queries.ts'
 import { selectTitleGiftsOfLines, selectMembershipGiftsOfLines } from '../features/gifts/queries.ts'
 
 export const ordersCommand: Group = ({ show, change }) =>

@@ -4,7 +4,7 @@ import { type Change, doneSoFar, type Shown } from './frame.ts'
 import { table } from '../print/table.ts'
 import type { Shop } from '../shop.ts'
 import { notFound, refused } from '../http/http-errors.ts'
-import { findOrders } from '../features/orders/search.ts'
+import { findOrders } from '../features/orders/service.ts'
 import {
   selectOpenStatements,
   selectStatementsBy,

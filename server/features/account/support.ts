@@ -5,7 +5,7 @@ import type { Shop } from '../../shop.ts'
 import { publish } from '../feed/service.ts'
 import { benefitsOf } from '../membership/service.ts'
 import { selectBoughtLines } from '../orders/queries.ts'
-import { stateWords } from '../orders/search.ts'
+import { stateWords } from '../orders/service.ts'
 import { selectFormerAddresses, confirmAddress, selectPendingAddress } from './email-queries.ts'
 import {
   selectLiveSessions,

@@ -1,7 +1,7 @@
 import { planOfKey } from '../../integrations/stripe/prices.ts'
 import { NotAtProvider } from '../../integrations/stripe/problems.ts'
 import type { Shop } from '../../shop.ts'
-import { STATUS as STATUS_AT_PROVIDER } from '../membership/sync-subscription.ts'
+import { STATUS_OF_PROVIDER_STATE as STATUS_AT_PROVIDER } from '../membership/sync-subscription.ts'
 import { formatPounds } from '../../format.ts'
 import {
   type Finding,

@@ -7,7 +7,7 @@ import {
   type BagLine,
   type Buyer,
   hasUnknownCode,
-  holdsGift,
+  hasGiftByEmail,
   isAvailable,
   openBag,
 } from './service.ts'
@@ -40,7 +40,7 @@ export async function basketForCheckout(
     },
     open: async (handle) =>
       bagAsBasket(await openBag({ db: handle, clock, config }, { cartId, buyer, code })),
-    sendsGifts: (handle) => holdsGift(handle, cartId, userId),
+    sendsGifts: (handle) => hasGiftByEmail(handle, cartId, userId),
   }
 }
 

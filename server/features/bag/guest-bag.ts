@@ -31,14 +31,14 @@ export const cartIdOf = async (db: Db, userId: string): Promise<string> =>
  * The id of a bag that this caller holds, without a lock.
  * @throws 404 for any other bag
  */
-export async function holdCart(db: Db, id: string, holder: Holder): Promise<{ id: string }> {
+export async function findCart(db: Db, id: string, holder: Holder): Promise<{ id: string }> {
   if (id.toLowerCase() === holder.userId) return { id: await cartIdOf(db, id) }
   const cart = await selectCart(db, id)
   return { id: (await followed(cart, holder, (target) => selectCart(db, target))).id }
 }
 
 /** The same with a lock until the transaction ends. Null means the account's own bag, or a new guest bag. */
-export async function lockHeldCart(
+export async function lockBag(
   tx: Db,
   id: string | null,
   holder: Holder,

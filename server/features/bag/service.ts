@@ -11,7 +11,7 @@ import { memberPrice, calculatePrices, type CalculatedPrices } from '../prices/p
 import { ratesAt, vatPercentOf } from '../prices/vat.ts'
 import type { VatRates } from '../../settings/owners-terms.ts'
 import type { Format, SoldOf } from '../products/product.ts'
-import { holdCart, lockHeldCart, type Holder } from './guest-bag.ts'
+import { findCart, lockBag, type Holder } from './guest-bag.ts'
 import {
   deleteItems,
   insertItem,
@@ -105,7 +105,7 @@ function bagLine(item: ItemRow, { config, countries, tier, rates }: ForBuyer): B
 
 /** @throws 404 for a bag that the buyer does not hold */
 export async function viewBag(shop: ShopOrTransaction, id: string, buyer: Buyer): Promise<Bag> {
-  const cart = await holdCart(shop.db, id, buyer)
+  const cart = await findCart(shop.db, id, buyer)
   return openBag(shop, { cartId: cart.id, buyer })
 }
 
@@ -133,7 +133,7 @@ export async function addItem(
   const { db, now, clock, config } = shop
   const { tier } = await entitlementOf(db, buyer.userId, clock.now())
   return db.transaction(async (tx) => {
-    const cart = await lockHeldCart(tx, cartId, buyer, now())
+    const cart = await lockBag(tx, cartId, buyer, now())
     const book = await selectSale(tx, format, slug, buyer.userId)
     if (!book) throw notFound()
     refuseUnsold(book, buyer.countries)
@@ -224,7 +224,7 @@ export async function removeBlocked(
 ): Promise<Bag> {
   const { db, now, clock, config } = shop
   return db.transaction(async (tx) => {
-    const { id: cartId } = await lockHeldCart(tx, id, buyer, now())
+    const { id: cartId } = await lockBag(tx, id, buyer, now())
     const bag = await openBag({ db: tx, clock, config }, { cartId, buyer })
     const blocked = bag.items.filter((line) => !isAvailable(line)).map(({ item }) => item.id)
     if ((await deleteItems(tx, blocked)) === 0) return bag
@@ -243,7 +243,7 @@ export async function applyCode(
   id: string,
   code: string | null,
 ): Promise<Bag> {
-  const cart = await holdCart(shop.db, id, buyer)
+  const cart = await findCart(shop.db, id, buyer)
   const open = () => openBag(shop, { cartId: cart.id, buyer, code })
   const who = buyer.userId ?? addressKey(buyer.address)
   const bag =
@@ -251,7 +251,7 @@ export async function applyCode(
   if (bag.coupon && 'refused' in bag.coupon) throw refused(bag.coupon.refused)
   const kept = bag.coupon?.row.code ?? null
   await shop.db.transaction(async (tx) => {
-    const { id: cartId } = await lockHeldCart(tx, id, buyer, shop.now())
+    const { id: cartId } = await lockBag(tx, id, buyer, shop.now())
     await updateCart(tx, cartId, { couponCode: kept, updatedAt: shop.now() })
   })
   return bag
@@ -261,7 +261,7 @@ export const hasUnknownCode = ({ coupon }: Bag): boolean =>
   coupon !== null && 'refused' in coupon && coupon.refused === MESSAGES.discountNotValid
 
 /** True if an item is a gift and has the recipient's email address. */
-export const holdsGift = async (db: Db, cartId: string, userId: string): Promise<boolean> =>
+export const hasGiftByEmail = async (db: Db, cartId: string, userId: string): Promise<boolean> =>
   (await selectItems(db, cartId, userId)).some(
     ({ gift, owned, gift_email: email }) => (gift || owned) && email !== null,
   )
@@ -275,7 +275,7 @@ export async function emptyOfPaid(db: Db, cartId: string, itemIds: readonly stri
 async function itemInBag(db: Db, buyer: Buyer, itemId: string, now: Date) {
   const cartId = await selectCartIdOfItem(db, itemId)
   if (cartId === undefined) throw notFound()
-  const cart = await lockHeldCart(db, cartId, buyer, now)
+  const cart = await lockBag(db, cartId, buyer, now)
   const item = (await selectItems(db, cart.id, buyer.userId)).find(({ id }) => id === itemId)
   if (!item) throw notFound()
   return { cartId: cart.id, item }

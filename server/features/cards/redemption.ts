@@ -6,9 +6,8 @@ import { notFound, refused } from '../../http/http-errors.ts'
 import type { Shop } from '../../shop.ts'
 import { publish } from '../feed/service.ts'
 import { ownsBook } from '../library/queries.ts'
-import { freeze } from '../orders/service.ts'
+import { createOrder, payOrder } from '../orders/service.ts'
 import { freeBasket } from '../orders/basket.ts'
-import { payOrder } from '../orders/fulfilment.ts'
 import { attributeReader } from '../outlets/service.ts'
 import { ratesAt } from '../prices/vat.ts'
 import { type CardRow, lockCard, selectByCode, unredeem, updateCard } from './queries.ts'
@@ -61,7 +60,7 @@ export async function redeem(
     if (await ownsBook(tx, userId, bookId)) throw refused(CARD_REFUSALS.alreadyOwned)
     const now = shop.clock.now()
     const isNobodys = !(await selectHasPaid(tx, userId))
-    const order = await freeze(tx, {
+    const order = await createOrder(tx, {
       basket: freeBasket(
         { kind: 'title', bookId, format: 'audio_book' },
         title,

@@ -1,22 +1,24 @@
 import type { Shop } from '../../shop.ts'
 import { HOUR_MS, MINUTE_MS } from '#contract/durations.ts'
 import { eachRow } from '../../db/in-pages.ts'
-import { backOffMs, forEachDue } from '../../due-work/for-each-due.ts'
+import { backOffMs, forEachDue, postponing } from '../../due-work/for-each-due.ts'
 import type { Payment } from '../../integrations/stripe/payments.ts'
-import { type Due, noteChecked, noteUnchecked, ordersDisputed } from '../orders/payment-intents.ts'
-import { recordAmountMismatch } from '../orders/payment-attempts.ts'
-import { askForRefund } from '../refunds/service.ts'
-import { settleRefunds } from '../refunds/send-refund.ts'
-import { sendOrderRefund } from './send-due-refunds.ts'
-import { abandon } from './service.ts'
-import { settleBy, settleOrder } from './settle-payment.ts'
 import {
+  selectDisputed,
+  updatePayment,
   lockOrder,
   selectOrder,
   selectOrderIdByIntent,
   selectLongWaiting,
   selectUndelivered,
+  selectWaitingOfClosed,
 } from '../orders/queries.ts'
+import { recordAmountMismatch } from '../orders/payment-attempts.ts'
+import { requestRefund, syncRefunds } from '../refunds/service.ts'
+import { sendOrderRefund } from './refund-order-lines.ts'
+import { abandon } from './service.ts'
+import { settleBy, settleOrder } from './settle-payment.ts'
+import { endClosedAccountsAtProvider } from '../membership/account-closing.ts'
 
 /** By then the return page or the webhook should have reported the payment. */
 const ASKED_AFTER_MS = 2 * MINUTE_MS
@@ -27,6 +29,8 @@ const LOOKED_BACK_MS = 4 * 24 * HOUR_MS
 /** A normal run looks back this far, to cover what the previous runs did not see. */
 const LATELY_MS = 2 * HOUR_MS
 const ORDERS_PER_RUN = 200
+/** A bank has decided a dispute by then. */
+const LONGEST_DISPUTE_MS = 150 * 24 * HOUR_MS
 
 export interface Reconciled {
   settled: number
@@ -55,11 +59,11 @@ export async function reconcile(
   const run: Run = { shop, report: { settled: 0, abandoned: 0, wrong: [], failed: 0 }, signal }
   const since = new Date(shop.clock.now().getTime() - lookBackMs)
   for (const step of [
-    askAboutWaiting,
+    settleWaiting,
     (now: Run) => compareWithProvider(now, since),
     (now: Run) => settleReturned(now, since),
     settleDisputed,
-    giveBackUnneeded,
+    refundUndelivered,
   ])
     try {
       await step(run)
@@ -70,7 +74,7 @@ export async function reconcile(
   return run.report
 }
 
-async function askAboutWaiting(run: Run): Promise<void> {
+async function settleWaiting(run: Run): Promise<void> {
   const { shop, report } = run
   const now = shop.clock.now()
   const before = new Date(now.getTime() - ASKED_AFTER_MS)
@@ -118,7 +122,7 @@ async function settleReturned(run: Run, since: Date): Promise<void> {
     const orderId = await selectOrderIdByIntent(shop.db, intentId)
     const order = orderId === undefined ? undefined : await selectOrder(shop.db, orderId)
     if (!order) return
-    const isNew = await settleRefunds(shop, intentId)
+    const isNew = await syncRefunds(shop, intentId)
     if (isNew || order.refundedMinor < order.totalMinor) await settleOrder(shop, intentId)
   }
   await forEachDue(shop.payments.listReturned({ since }), settle, {
@@ -133,7 +137,7 @@ async function settleDisputed(run: Run): Promise<void> {
   const { shop } = run
   const now = shop.clock.now()
   const disputed = eachRow(
-    (page) => ordersDisputed(shop.db, { now, ...page }),
+    (page) => selectDisputed(shop.db, { since: new Date(now.getTime() - LONGEST_DISPUTE_MS), ...page }),
     ({ orderId }) => orderId,
   )
   await forEachDue(disputed, ({ intentId }) => settleOrder(shop, intentId), {
@@ -144,7 +148,7 @@ async function settleDisputed(run: Run): Promise<void> {
 }
 
 /** Refunds lines that the buyer had already, and lines of an account that was deleted during the payment. */
-async function giveBackUnneeded(run: Run): Promise<void> {
+async function refundUndelivered(run: Run): Promise<void> {
   const { shop } = run
   const now = shop.clock.now()
   await eachOrder(run, await selectUndelivered(shop.db, now, ORDERS_PER_RUN), async (line) => {
@@ -152,7 +156,7 @@ async function giveBackUnneeded(run: Run): Promise<void> {
     const refund = await shop.db.transaction(async (tx) => {
       await lockOrder(tx, orderId)
       const refund = { reason: 'unneeded', key: `unneeded:${id}`, orderId, amountMinor } as const
-      return askForRefund(tx, refund, now)
+      return requestRefund(tx, refund, now)
     })
     await sendOrderRefund(shop, refund.id)
   })
@@ -164,8 +168,8 @@ const reporting = ({ shop, report, signal }: Run) => ({
   onFailure: () => (report.failed += 1),
 })
 
-/** The error of a failing order is stored with it, and its pauses grow. */
-async function eachOrder<O extends Due>(
+/** The error of a failing order is stored with it, and its pauses grow with the failures in a row. */
+async function eachOrder<O extends { readonly orderId: string; readonly failures: number }>(
   run: Run,
   due: readonly O[],
   work: (order: O) => Promise<void>,
@@ -175,12 +179,19 @@ async function eachOrder<O extends Due>(
     ...reporting(run),
     problem: 'an order could not be reconciled',
     about: ({ orderId }) => ({ order: orderId }),
-    onSuccess: ({ orderId }) => noteChecked(shop.db, orderId, shop.clock.now()),
+    onSuccess: ({ orderId }) =>
+      updatePayment(shop.db, orderId, {
+        checkedAt: shop.clock.now(),
+        checkProblem: null,
+        checkFailures: 0,
+        checkAfter: null,
+      }),
     async onFailure({ orderId, failures: before }, { error, isUnanswered }) {
       report.failed += 1
       const now = shop.clock.now()
       const failures = before + 1
-      await noteUnchecked(shop.db, orderId, now, {
+      await updatePayment(shop.db, orderId, {
+        checkedAt: now,
         checkProblem: String(error instanceof Error ? error.message : error).slice(0, 500),
         // An unreachable provider says nothing about the order.
         ...(isUnanswered
@@ -200,4 +211,20 @@ export function reconcileInTurn(shop: Shop): (signal?: AbortSignal) => Promise<v
     const { wrong } = await reconcile(shop, isFar ? LOOKED_BACK_MS : LATELY_MS, signal)
     if (wrong.length > 0) shop.log.error({ payments: wrong }, 'payments and libraries disagree')
   }
+}
+
+const CLOSED_ORDERS_PER_RUN = 200
+
+/** Job: cancels the open payments and ends the memberships of deleted accounts. */
+export async function closeAccountsAtProvider(shop: Shop, signal?: AbortSignal): Promise<void> {
+  const orders = await selectWaitingOfClosed(shop.db, shop.clock.now(), CLOSED_ORDERS_PER_RUN)
+  await forEachDue(orders, ({ orderId, intentId }) => abandon(shop, { id: orderId }, intentId), {
+    log: shop.log,
+    signal,
+    problem: 'a payment of a closed account could not be cancelled',
+    about: ({ orderId }) => ({ order: orderId }),
+    ...postponing<(typeof orders)[number]>(shop, 'payment-of-closed-account', ({ orderId }) => orderId),
+    toleratesOutage: true,
+  })
+  await endClosedAccountsAtProvider(shop, signal)
 }

@@ -7,15 +7,17 @@ import { formatPounds } from '../../format.ts'
 import { notFound, outdated, refused } from '../../http/http-errors.ts'
 import { openAgain } from '../cards/redemption.ts'
 import { deleteUse } from '../discounts/queries.ts'
-import { giveCreditBack } from '../membership/owner-actions.ts'
+import { restoreCredit } from '../membership/owner-actions.ts'
 import { type OrderRow as Order, lockOrder } from '../orders/queries.ts'
-import { orderNumbered } from '../orders/search.ts'
+import { orderNumbered } from '../orders/service.ts'
 import { refuseUndecided } from '../orders/undecided-refunds.ts'
 import { refundMail, takeBackLines, titlesLeaving } from '../orders/refunds-and-disputes.ts'
-import { askForRefund } from '../refunds/service.ts'
-import { sendOrderRefundNow } from './send-due-refunds.ts'
+import { requestRefund, closeRefund, postponeRefund, sendRefund } from '../refunds/service.ts'
 import { lockAccount, selectInvoiceOf } from '../membership/queries.ts'
-import { sumOwed, selectRefundsOfOrder } from '../refunds/queries.ts'
+import { sumOwed, selectRefundsOfOrder, selectDueRefunds } from '../refunds/queries.ts'
+import { forEachDue } from '../../due-work/for-each-due.ts'
+import { PaymentsUnavailable } from '../../integrations/stripe/problems.ts'
+import { settlePayment } from './settle-payment.ts'
 
 type Line = Awaited<ReturnType<typeof orderNumbered>>['lines'][number]
 
@@ -148,7 +150,7 @@ export async function refundLines(
     const key = plan.paid.map(({ id }) => id).toSorted()
     // The same lines can get goodwill more than once; the sum refunded before keeps the keys apart.
     const before = plan.order.refundedMinor + ((await sumOwed(tx, [order.id])).get(order.id) ?? 0)
-    return askForLines(tx, shop, plan, {
+    return requestLineRefunds(tx, shop, plan, {
       reason: 'owner',
       key: goodwill ? `goodwill:${key.join(':')}:${before}` : `owner:${key.join(':')}`,
     })
@@ -158,7 +160,7 @@ export async function refundLines(
 }
 
 /** Records the refunds of a plan's lines; the caller sends them. The caller has locked the account and the order. */
-export async function askForLines(
+export async function requestLineRefunds(
   tx: Db,
   shop: Pick<Shop, 'config' | 'clock'>,
   plan: RefundPlan,
@@ -175,7 +177,7 @@ export async function askForLines(
     lineIds,
     keepsLines,
   }
-  const refund = paid.length === 0 ? null : await askForRefund(tx, request, shop.clock.now())
+  const refund = paid.length === 0 ? null : await requestRefund(tx, request, shop.clock.now())
   return { refundId: refund?.id ?? null, givenBack: await takeBackUnpaid(tx, shop, plan) }
 }
 
@@ -187,7 +189,7 @@ async function takeBackUnpaid(
   if (unpaid.length === 0) return null
   const now = shop.clock.now()
   await takeBackLines(tx, shop, order, unpaid, now)
-  const givenBack = await giveBack(tx, order, unpaid, now)
+  const givenBack = await restoreMeansOfPayment(tx, order, unpaid, now)
   const titles = titlesLeaving(unpaid)
   if (order.buyerEmail !== '' && titles.length > 0)
     await queueMail(tx, {
@@ -199,11 +201,16 @@ async function takeBackUnpaid(
   return givenBack
 }
 
-async function giveBack(tx: Db, order: Order, lines: readonly Line[], now: Date): Promise<GivenBack> {
+async function restoreMeansOfPayment(
+  tx: Db,
+  order: Order,
+  lines: readonly Line[],
+  now: Date,
+): Promise<GivenBack> {
   const { taken, userId, totalMinor, couponCode } = order
   const [sold] = lines.map((line) => line.sold)
   if (taken === 'credit' && userId !== null && sold?.kind === 'title') {
-    const until = await giveCreditBack(tx, { userId, bookId: sold.bookId }, now)
+    const until = await restoreCredit(tx, { userId, bookId: sold.bookId }, now)
     if (until) return { kind: 'free audiobook', lastDay: new Date(until.getTime() - 1).toISOString() }
   }
   if (taken === 'card' && (await openAgain(tx, order.id)) !== null) return { kind: 'card' }
@@ -212,4 +219,32 @@ async function giveBack(tx: Db, order: Order, lines: readonly Line[], now: Date)
   if (!isAll) return { kind: 'nothing' }
   await deleteUse(tx, order.id)
   return { kind: 'code' }
+}
+
+const REFUNDS_PER_RUN = 200
+
+/** Sends the refund, then updates the order to what the provider reports. */
+export async function sendOrderRefund(shop: Shop, refundId: string): Promise<void> {
+  const refund = await sendRefund(shop, refundId)
+  if (refund.paymentId !== null) await settlePayment(shop, refund.paymentId)
+  await closeRefund(shop, refund)
+}
+
+/** For a request of a user: if the provider doesn't answer, the job sends the refund. */
+export const sendOrderRefundNow = (shop: Shop, refundId: string): Promise<void> =>
+  sendOrderRefund(shop, refundId).catch((error: unknown) => {
+    if (!(error instanceof PaymentsUnavailable)) throw error
+  })
+
+/** Job. */
+export async function sendDueRefunds(shop: Shop, signal?: AbortSignal): Promise<void> {
+  const due = await selectDueRefunds(shop.db, shop.clock.now(), REFUNDS_PER_RUN)
+  await forEachDue(due, ({ id }) => sendOrderRefund(shop, id), {
+    log: shop.log,
+    signal,
+    problem: 'money that is owed could not be sent',
+    about: ({ id }) => ({ refund: id }),
+    onFailure: ({ id }) => postponeRefund(shop, id),
+    toleratesOutage: true,
+  })
 }

@@ -14,7 +14,7 @@ import { giftOfLink, seeByLink } from '../gifts/manage-by-link.ts'
 import { pence } from '../prices/pricing.ts'
 import { give, type GiftRequest } from './gift-checkout.ts'
 import { type CheckedOut, checkOut } from './service.ts'
-import { comeBack } from './settle-payment.ts'
+import { resolvePaymentReturn } from './settle-payment.ts'
 import type { Format } from '../products/product.ts'
 import { takeTitle } from './take-free-title.ts'
 import { takeBack, takeBackTitle } from './take-back.ts'
@@ -46,7 +46,7 @@ export function registerCheckout(server: ApiServer): void {
   })
 
   serve(server, returnFromPayment, async ({ body, caller }) => {
-    const { outcome, order, refusal, membership } = await comeBack(shop, {
+    const { outcome, order, refusal, membership } = await resolvePaymentReturn(shop, {
       intentId: body.paymentIntent,
       clientSecret: body.clientSecret,
     })

@@ -5,9 +5,9 @@ import { refunds } from '#server/db/schema/refunds.ts'
 import { PaymentsUnavailable } from '#server/integrations/stripe/problems.ts'
 import { aBuyer, type Buyer, hearOf, type PayingShop, payingShop } from '#tests/support/purchases.ts'
 import { aRecipient, give } from '#tests/support/gifts.ts'
-import { askForRefund } from '../refunds/service.ts'
+import { requestRefund } from '../refunds/service.ts'
 import { reconcile } from './reconcile-payments.ts'
-import { sendOrderRefund, sendDueRefunds } from './send-due-refunds.ts'
+import { sendOrderRefund, sendDueRefunds } from './refund-order-lines.ts'
 import { selectOwedTo, selectStuckRefunds } from '../refunds/queries.ts'
 
 let at: PayingShop
@@ -119,7 +119,7 @@ test('a refund that failed without an event is found by the reconciliation, and 
 
 test('a refund that is sent several times at once is refunded once', async () => {
   const { order, intent } = await give(at, giver, { giftEmail: aRecipient() })
-  const { id } = await askForRefund(
+  const { id } = await requestRefund(
     at.shop.db,
     { reason: 'owner', key: `owner:${order}`, orderId: order, amountMinor: 3000 },
     at.shop.clock.now(),
@@ -152,7 +152,7 @@ test.each(['asked', 'done'] as const)(
     )
     const { order, intent } = await give(at, giver, { giftEmail: aRecipient() })
     const wish = { reason: 'owner', key: `owner:${order}`, orderId: order, amountMinor: 8000 } as const
-    await askForRefund(at.shop.db, wish, long)
+    await requestRefund(at.shop.db, wish, long)
     for (let twice = 0; twice < 2; twice++) await sendDueRefunds(at.shop)
     expect(backThere(intent)).toBe(8000)
   },

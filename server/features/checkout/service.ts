@@ -7,18 +7,17 @@ import { addressKey } from '../../rate-limiting/rate-limit.ts'
 import { noPaymentsYet, outdated, refused, unprocessable } from '../../http/http-errors.ts'
 import { lookUpCode, reserveUse } from '../discounts/service.ts'
 import { countOwnerQuestion } from '../gifts/title-gifts.ts'
-import { abandonOrder, freeze } from '../orders/service.ts'
+import { abandonOrder, createOrder, payOrder } from '../orders/service.ts'
 import { type Basket, type BasketSource, fingerprintOf } from '../orders/basket.ts'
-import { intentOf } from '../orders/payment-intents.ts'
-import { recordUnansweredAttempt } from '../orders/payment-attempts.ts'
 import {
+  selectPayments,
   type OrderRow as Order,
   updateReservation,
   selectWaitingOrder,
   selectNewestPaid,
   storeIntent,
 } from '../orders/queries.ts'
-import { payOrder } from '../orders/fulfilment.ts'
+import { recordUnansweredAttempt } from '../orders/payment-attempts.ts'
 import { productOf } from '../products/product.ts'
 import { settleBy } from './settle-payment.ts'
 
@@ -122,7 +121,14 @@ async function nextStep(tx: Db, shop: Shop, source: BasketSource, details: Check
     return { kind: 'pay', order: waiting, isNew: false }
   }
   const { buyer } = source
-  const order = await freeze(tx, { basket, source, buyer, waiver: details.waiver, couponReservedUntil, now })
+  const order = await createOrder(tx, {
+    basket,
+    source,
+    buyer,
+    waiver: details.waiver,
+    couponReservedUntil,
+    now,
+  })
   if (order.totalMinor > 0) return { kind: 'pay', order, isNew: true }
   await payOrder(tx, shop, order, { type: 'free', last4: null })
   shop.metrics.orders.add(1, 'free')
@@ -157,8 +163,8 @@ async function paymentOf(
   order: Order,
   { isNew }: { readonly isNew: boolean },
 ): Promise<Payment> {
-  const noted = isNew ? null : await intentOf(db, order.id)
-  if (noted !== null) return payments.retrievePayment(noted)
+  const [stored] = isNew ? [] : await selectPayments(db, [order.id])
+  if (stored?.intentId) return payments.retrievePayment(stored.intentId)
   const payment = await payments.createPayment(
     {
       amountMinor: order.totalMinor,

@@ -3,9 +3,9 @@ import type { PaymentOutcome, PaymentRefusal } from '#contract/checkout.ts'
 import type { Payment } from '../../integrations/stripe/payments.ts'
 import { notFound } from '../../http/http-errors.ts'
 import type { Shop } from '../../shop.ts'
-import { comeBackToMembership } from '../membership/payment-return.ts'
-import { settleInvoicePayment } from '../membership/membership-refunds.ts'
-import { abandonOrder } from '../orders/service.ts'
+import { returnFromMembershipPayment } from '../membership/payment-methods.ts'
+import { syncInvoicePayment } from '../membership/membership-refunds.ts'
+import { abandonOrder, payOrder } from '../orders/service.ts'
 import {
   settleAmountMismatch,
   recordAmountMismatch,
@@ -19,9 +19,8 @@ import {
   storeIntent,
   selectOrderIdByIntent,
 } from '../orders/queries.ts'
-import { payOrder } from '../orders/fulfilment.ts'
 import { refundOrder, restoreOrder, settleDispute } from '../orders/refunds-and-disputes.ts'
-import { settleRefunds } from '../refunds/send-refund.ts'
+import { syncRefunds } from '../refunds/service.ts'
 
 export interface Settled {
   readonly outcome: PaymentOutcome
@@ -44,10 +43,10 @@ export async function settleOrder(shop: Shop, intentId: string): Promise<Settled
 
 /** Settles a payment of the checkout or of a membership, including its refunds. */
 export async function settlePayment(shop: Shop, intentId: string): Promise<void> {
-  await settleRefunds(shop, intentId)
+  await syncRefunds(shop, intentId)
   // The payment is stored with its order before it can be paid, unless the server died between the two.
   const isOrders = (await selectOrderIdByIntent(shop.db, intentId)) !== undefined
-  if (isOrders || !(await settleInvoicePayment(shop, intentId))) await settleOrder(shop, intentId)
+  if (isOrders || !(await syncInvoicePayment(shop, intentId))) await settleOrder(shop, intentId)
 }
 
 /**
@@ -106,14 +105,14 @@ const NO_DISPUTE = { state: 'none', isRefundable: true } as const
  *
  * @throws 404 if the secret is wrong
  */
-export async function comeBack(
+export async function resolvePaymentReturn(
   shop: Shop,
   proof: { intentId: string; clientSecret: string },
-): Promise<CameBack> {
+): Promise<PaymentReturn> {
   const { intentId, clientSecret } = proof
   // Every payment is stored before its secret is handed out, so a guess never reaches the provider.
   if ((await selectOrderIdByIntent(shop.db, intentId)) === undefined) {
-    const membership = await comeBackToMembership(shop, proof)
+    const membership = await returnFromMembershipPayment(shop, proof)
     if (!membership) throw notFound()
     const { payment, subscriptionId: id, userId } = membership
     const outcome = outcomeOf(payment)
@@ -126,7 +125,7 @@ export async function comeBack(
   return { ...settled, refusal: paymentRefusal(settled.outcome, payment) }
 }
 
-export interface CameBack extends Settled {
+export interface PaymentReturn extends Settled {
   readonly refusal: PaymentRefusal | null
   readonly membership?: { readonly id: string; readonly userId: string | null }
 }

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { PaymentsUnavailable } from '#server/integrations/stripe/problems.ts'
 import { aBuyer, type Buyer, hearOf, type PayingShop, payingShop } from '#tests/support/purchases.ts'
 import { aRecipient, anAccountOf, give, mailedTo } from '#tests/support/gifts.ts'
-import { sendDueRefunds } from './send-due-refunds.ts'
+import { sendDueRefunds } from './refund-order-lines.ts'
 import { selectOwedTo } from '../refunds/queries.ts'
 
 let at: PayingShop

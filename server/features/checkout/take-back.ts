@@ -1,11 +1,16 @@
 import { notFound } from '../../http/http-errors.ts'
 import type { Shop } from '../../shop.ts'
 import type { Giver } from '../gifts/giver-actions.ts'
-import { type GivenTitleShown, oneTitleGivenBy, startTakingBackTitle } from '../gifts/given-titles.ts'
-import { type GivenShown, oneMembershipGivenBy, startTakingBack } from '../gifts/given-memberships.ts'
-import { orderNumbered } from '../orders/search.ts'
-import { askForLines, planRefund } from './refund-order-lines.ts'
-import { sendOrderRefundNow } from './send-due-refunds.ts'
+import {
+  type GivenTitleShown,
+  oneTitleGivenBy,
+  startTakingBackTitle,
+  type GivenShown,
+  oneMembershipGivenBy,
+  startTakingBack,
+} from '../gifts/given-gifts.ts'
+import { orderNumbered } from '../orders/service.ts'
+import { requestLineRefunds, planRefund, sendOrderRefundNow } from './refund-order-lines.ts'
 import { lockAccount } from '../membership/queries.ts'
 import { lockOrder, selectOrder } from '../orders/queries.ts'
 
@@ -42,7 +47,7 @@ export async function takeBackTitle(
     const place = lines.findIndex((line) => line.id === orderLineId) + 1
     const plan = await planRefund(tx, order.number, [place])
     const why = { reason: 'gift-taken-back', key: `gift-taken-back:${id}` } as const
-    return (await askForLines(tx, shop, plan, why)).refundId
+    return (await requestLineRefunds(tx, shop, plan, why)).refundId
   })
   if (refundId !== null) await sendOrderRefundNow(shop, refundId)
   return oneTitleGivenBy(shop, giver, id)

@@ -6,9 +6,8 @@ import { changedReaderOf, seeBook } from '../catalogue/service.ts'
 import { mustConfirmAddress, entitlementOf } from '../membership/service.ts'
 import { isClaimable } from '../membership/entitlement.ts'
 import { leftIfChosen } from '../membership/withdrawal-amounts.ts'
-import { freeze } from '../orders/service.ts'
+import { createOrder, payOrder } from '../orders/service.ts'
 import { freeBasket } from '../orders/basket.ts'
-import { payOrder } from '../orders/fulfilment.ts'
 import { ratesAt } from '../prices/vat.ts'
 import type { Format } from '../products/product.ts'
 import { isEmailOf } from './queries.ts'
@@ -47,7 +46,7 @@ export async function takeTitle<F extends Format>(
     const rates = ratesAt(config, countries[0], clock.now())
     const basket = freeBasket({ kind: 'title', bookId: book.id, format }, book.title, rates)
     const buyer = { userId, country: countries[0] }
-    const order = await freeze(tx, {
+    const order = await createOrder(tx, {
       basket,
       source: null,
       buyer,

@@ -20,7 +20,7 @@ import {
 import { formatOfGift } from './title-gifts.ts'
 import { membershipsOf } from '../membership/service.ts'
 import { isOngoing } from '../membership/entitlement.ts'
-import { beginWaitingGiftIn, startOfWaiting } from '../membership/waiting-gifts.ts'
+import { startWaitingGiftIn, startOfWaiting } from '../membership/waiting-gifts.ts'
 import { lockAccount } from '../membership/queries.ts'
 
 export const NEW_LINK_SENT = 'A new link was sent. Please use the newest mail.'
@@ -144,7 +144,7 @@ async function claimLockedGift(
     const isPresent = account.email.toLowerCase() === locked.email.toLowerCase()
     if (!account.confirmedAt && isPresent) await confirmAddress(tx, userId, now)
     const claimed = await updateMembershipGift(tx, id, { claimedAt: now, claimedBy: userId })
-    const begun = await beginWaitingGiftIn(tx, plans, userId, now)
+    const begun = await startWaitingGiftIn(tx, plans, userId, now)
     await mailGiverOfClaim(tx, plans, claimed)
     if (begun) await publish(tx, userId, { type: 'membership' }, now)
     return (await lockMembershipGift(tx, id)) ?? claimed

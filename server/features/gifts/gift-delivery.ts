@@ -7,8 +7,8 @@ import { forEachDue } from '../../due-work/for-each-due.ts'
 import type { Shop } from '../../shop.ts'
 import { publish } from '../feed/service.ts'
 import { giverToken } from './giver-actions.ts'
-import { noteFailedGifts } from './given-titles.ts'
-import { beginWaitingGift } from '../membership/waiting-gifts.ts'
+import { recordFailedGifts } from './given-gifts.ts'
+import { startWaitingGift } from '../membership/waiting-gifts.ts'
 import { monthsAfter } from '../membership/months.ts'
 import {
   type DueMembershipGifts,
@@ -36,8 +36,8 @@ export async function runGiftCalendar(
   await eachDue(shop, 'toSend', signal, async (tx, gift, now) => {
     if (gift.sentAt === null && gift.deliverAt <= now) await sendMembershipGift(tx, shop, gift)
   })
-  await noteDeliveries(shop, signal)
-  await noteFailedGifts(shop, signal)
+  await recordDeliveries(shop, signal)
+  await recordFailedGifts(shop, signal)
   await eachDue(shop, 'toLapse', signal, async (tx, gift, now) => {
     if (claimableUntil(gift) <= now) await updateMembershipGift(tx, gift.id, { lapsedAt: now })
   })
@@ -80,7 +80,7 @@ const isOpen = ({ claimedAt, takenBackAt, revokedAt, suspendedAt, lapsedAt }: Me
  * Records whether the recipient's mail server accepted the email. If it refused, emails the giver, who can correct the
  * address.
  */
-async function noteDeliveries(
+async function recordDeliveries(
   shop: Pick<Shop, 'db' | 'config' | 'clock' | 'log'>,
   signal: AbortSignal | undefined,
 ): Promise<void> {
@@ -146,7 +146,7 @@ async function beginAll(
     (userId) => userId,
   )
   const begin = async (userId: string) => {
-    if (await beginWaitingGift(shop, userId, now)) await publish(db, userId, { type: 'membership' }, now)
+    if (await startWaitingGift(shop, userId, now)) await publish(db, userId, { type: 'membership' }, now)
   }
   await forEachDue(accounts, begin, { log, signal, problem: 'a gift that waits could not begin' })
 }

@@ -13,7 +13,14 @@ import {
   viewTitleGift,
   waitingTitleGifts,
 } from './title-gifts.ts'
-import { correctGivenTitle, givenTitlesBy, sendGivenTitleAgain } from './given-titles.ts'
+import {
+  correctGivenTitle,
+  givenTitlesBy,
+  sendGivenTitleAgain,
+  correctGivenMembership,
+  membershipsGivenBy,
+  sendGivenMembershipAgain,
+} from './given-gifts.ts'
 import {
   giftView,
   givenTitleView,
@@ -33,7 +40,6 @@ import {
   viewMembershipGift,
   waitingMembershipGifts,
 } from './claim-membership-gift.ts'
-import { correctGivenMembership, membershipsGivenBy, sendGivenMembershipAgain } from './given-memberships.ts'
 import { subscriptionView } from '../membership/serializers.ts'
 import { membershipsOf } from '../membership/service.ts'
 

@@ -1,12 +1,11 @@
 import type { BookCard } from '#contract/catalogue.ts'
 import type { Gift } from '#contract/gifts.ts'
 import type { GivenTitle } from '#contract/given-gifts.ts'
-import type { GivenTitleShown } from './given-titles.ts'
+import type { GivenTitleShown, GivenShown } from './given-gifts.ts'
 import type { TitleGiftRow } from './queries.ts'
 import type { GivenMembership, MembershipGift } from '#contract/membership-gifts.ts'
 import type { SubscriptionMember } from '#contract/membership.ts'
 import type { ClaimedMembership } from './claim-membership-gift.ts'
-import type { GivenShown } from './given-memberships.ts'
 import { claimableUntil } from './membership-gifts.ts'
 
 export const giftView = (gift: TitleGiftRow, card: BookCard): Gift => ({

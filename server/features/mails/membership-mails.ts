@@ -9,7 +9,7 @@ import { daysAfter } from '../membership/months.ts'
 import { hasFailedPayment } from '../membership/failed-payments.ts'
 import { type SubscriptionRow, selectMember, selectAnySubscription } from '../membership/queries.ts'
 import { WITHDRAW_DAYS } from '../membership/withdrawal-amounts.ts'
-import { wholeOrder } from '../orders/search.ts'
+import { wholeOrder } from '../orders/service.ts'
 import { receiptOfStatement } from '../withdrawals/service.ts'
 import { selectMembershipGift } from '../gifts/queries.ts'
 

@@ -60,7 +60,7 @@ export async function selectReservation(
 }
 
 /** Takes the number of a provider query, higher than all earlier ones on any server. Call it before querying. */
-export async function nextSettlement(db: Db): Promise<number> {
+export async function nextSyncNumber(db: Db): Promise<number> {
   const { rows } = await db.execute<{ number: string }>(sql`select nextval('settlements') as number`)
   return Number(rows[0]!.number)
 }
@@ -199,7 +199,7 @@ export const selectUnsynced = (db: Db, { after, limit }: Page) =>
     .orderBy(asc(customers.userId))
     .limit(limit)
 
-export async function noteSynced(
+export async function updateSynced(
   db: Db,
   userId: string,
   synced: { readonly syncedEmail: string; readonly syncedName: string },
@@ -250,13 +250,6 @@ export async function deleteTrial(db: Db, subscriptionId: string): Promise<void>
   await db.delete(trials).where(eq(trials.subscriptionId, subscriptionId))
 }
 
-export async function insertInvoice(
-  db: Db,
-  invoice: typeof subscriptionInvoices.$inferInsert,
-): Promise<void> {
-  await db.insert(subscriptionInvoices).values(invoice)
-}
-
 /** The orders of a subscription's invoices, by invoice id. */
 export async function selectInvoiceOrders(db: Db, subscriptionId: string): Promise<Map<string, string>> {
   const rows = await db
@@ -285,6 +278,7 @@ export const selectInvoices = (db: Db, subscriptionId: string): Promise<SoldInvo
     .limit(1000)
 
 const inDays = (now: Date, days: number) => new Date(now.getTime() + days * DAY_MS)
+
 const isBetween = (column: PgColumn, after: Date, until: Date) => and(gt(column, after), lte(column, until))
 
 const DUE = {
@@ -317,6 +311,7 @@ const DUE = {
     isBetween(subscriptions.paymentFailedAt, inDays(now, -7), inDays(now, -5)),
   ],
 }
+
 export type Due = keyof typeof DUE
 
 export const selectDue = (

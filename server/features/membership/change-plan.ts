@@ -12,7 +12,7 @@ import { changeSubscription } from './subscription-state.ts'
 import { type PlannedChange, plannedChange } from './next-payment.ts'
 import { type SubscriptionRow, selectMember, lockSubscription } from './queries.ts'
 import { insertLeavingAnswer } from './billing-queries.ts'
-import { settleSubscription } from './sync-subscription.ts'
+import { syncSubscription } from './sync-subscription.ts'
 
 type AtProvider = SubscriptionRow & { readonly userId: string; readonly providerId: string }
 
@@ -20,7 +20,7 @@ type AtProvider = SubscriptionRow & { readonly userId: string; readonly provider
  * @throws 404 if the account has no such membership
  * @throws 422 if the provider does not bill it (a gift, or paid in full by a code), or the member has withdrawn
  */
-export async function billedOf(shop: Shop, userId: string, id: string): Promise<AtProvider> {
+export async function billedSubscription(shop: Shop, userId: string, id: string): Promise<AtProvider> {
   const row = await ownSubscription(shop.db, userId, id)
   if (row.providerId === null) throw refused(REFUSED.gift)
   if (row.withdrawnAt !== null) throw refused(REFUSED.withdrawn)
@@ -39,7 +39,7 @@ const REFUSED = {
 
 /** Takes effect at the end of the paid period (OP-66). Idempotent. */
 export async function cancelMembership(shop: Shop, userId: string, id: string): Promise<SubscriptionRow> {
-  const before = await billedOf(shop, userId, id)
+  const before = await billedSubscription(shop, userId, id)
   if (before.canceledAt !== null) return before
   await recordDroppedChange(shop, before)
   await outdatedIfRefused(() => shop.billing.subscriptions.cancel(before.providerId))
@@ -63,7 +63,7 @@ export async function cancelMembership(shop: Shop, userId: string, id: string): 
 
 /** Charges nothing. Idempotent. */
 export async function resumeMembership(shop: Shop, userId: string, id: string): Promise<SubscriptionRow> {
-  const before = await billedOf(shop, userId, id)
+  const before = await billedSubscription(shop, userId, id)
   if (before.canceledAt === null) return before
   await outdatedIfRefused(() => shop.billing.subscriptions.resume(before.providerId))
   const row = await syncedSubscription(shop, before)
@@ -107,7 +107,7 @@ export async function previewPlanChange(
   id: string,
   plan: PlanId,
 ): Promise<Preview> {
-  const row = await billedOf(shop, userId, id)
+  const row = await billedSubscription(shop, userId, id)
   return previewOf(shop, row, plan, shop.clock.now())
 }
 
@@ -176,7 +176,7 @@ export async function changePlan(
   id: string,
   { plan, amountMinor, reckonedAt }: RequestedChange,
 ): Promise<SubscriptionRow> {
-  const before = await billedOf(shop, userId, id)
+  const before = await billedSubscription(shop, userId, id)
   if (before.pendingPlan === plan) return before
   if (before.pendingPlan !== null && before.plan === plan) {
     await outdatedIfRefused(() => shop.billing.subscriptions.cancelPlannedChange(before.providerId))
@@ -272,7 +272,7 @@ async function outdatedIfRefused<T>(call: () => Promise<T>): Promise<T> {
 }
 
 const syncedSubscription = async (shop: Shop, row: AtProvider): Promise<SubscriptionRow> =>
-  (await settleSubscription(shop, row.providerId)) ?? row
+  (await syncSubscription(shop, row.providerId)) ?? row
 
 type Addressee = NonNullable<Awaited<ReturnType<typeof selectMember>>>
 
@@ -291,7 +291,7 @@ async function mailMember(
 }
 
 /** Stored with the plan and the day only, so that no answer can be traced to a member. Only the first answer counts. */
-export async function sayWhyLeaving(
+export async function recordLeavingReason(
   shop: Shop,
   userId: string,
   id: string,

@@ -1,9 +1,8 @@
-import { and, desc, sql, or } from 'drizzle-orm'
+import { and, sql } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
-import { credits, subscriptions } from '../../db/schema/membership.ts'
+import { credits } from '../../db/schema/membership.ts'
 import type { Membership } from './entitlement.ts'
 import { usable } from './credit-queries.ts'
-import { users } from '../../db/schema/accounts.ts'
 
 interface BenefitsRow extends Record<string, unknown> {
   user_id: string

@@ -5,12 +5,10 @@ import { planOfKey } from '../../integrations/stripe/prices.ts'
 import type { Payment } from '../../integrations/stripe/payments.ts'
 import type { Shop } from '../../shop.ts'
 import type { Span } from './months.ts'
-import type { SubscriptionRow } from './queries.ts'
-import { freeze } from '../orders/service.ts'
-import { type OrderRow as Order } from '../orders/queries.ts'
-import { recordPaid } from '../orders/fulfilment.ts'
+import { type SubscriptionRow, insertInvoice } from './queries.ts'
+import { createOrder, recordPaid } from '../orders/service.ts'
+import type { OrderRow as Order } from '../orders/queries.ts'
 import { ratesAt, vatIn, vatPercentOf } from '../prices/vat.ts'
-import { insertInvoice } from './billing-queries.ts'
 
 export interface PaidInvoice {
   readonly invoice: Invoice
@@ -57,7 +55,7 @@ export async function sellInvoice(
   const beforeMinor = paidMinor + discountMinor
   const isReduced = discountMinor > 0 && row.couponCode !== null
   const name = planInWords(shop.config.details.plans[plan])
-  const order = await freeze(tx, {
+  const order = await createOrder(tx, {
     basket: {
       lines: [
         {

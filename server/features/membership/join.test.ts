@@ -7,7 +7,7 @@ import { orders } from '#server/db/schema/orders.ts'
 import { aBuyer, type Buyer } from '#tests/support/purchases.ts'
 import { misfits } from '#tests/support/schema-mismatches.ts'
 import { memberOf, membersShop, type MembersShop } from '#tests/support/members.ts'
-import { settleSetUp } from './payment-methods.ts'
+import { syncSetUp } from './payment-methods.ts'
 
 let all: MembersShop
 beforeAll(async () => {
@@ -200,7 +200,7 @@ test('API-78 MEMB-05: a trial stores a card and is 30 days at £0 with a credit,
   const second = await trial(other)
   await all.sandbox.confirmSetUp(intentOf(second.paymentIntent), card)
   // The webhook event may come before the return page, and asking twice returns the same result.
-  await settleSetUp(all.shop, intentOf(second.paymentIntent).id)
+  await syncSetUp(all.shop, intentOf(second.paymentIntent).id)
   for (let asked = 0; asked < 2; asked += 1)
     expect(await comeBack(other, second.paymentIntent)).toMatchObject({ outcome: 'trial_used' })
   expect(await memberOf(all.shop, other, second.id).current()).toBeNull()

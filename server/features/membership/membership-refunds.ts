@@ -6,11 +6,11 @@ import type { Shop } from '../../shop.ts'
 import { changeSubscription } from './subscription-state.ts'
 import { mailDispute, recordDispute, refundOrder, restoreOrder } from '../orders/refunds-and-disputes.ts'
 import { recordRefusedAttempt } from '../orders/payment-attempts.ts'
-import { closeRefund, sendRefund } from '../refunds/send-refund.ts'
+import { closeRefund, sendRefund } from '../refunds/service.ts'
 import type { RefundRow } from '../refunds/queries.ts'
 import { returnedPeriods } from './provider-state.ts'
-import { nextSettlement, selectByProvider, selectInvoice } from './billing-queries.ts'
-import { settleInvoice, settleSubscription } from './sync-subscription.ts'
+import { nextSyncNumber, selectByProvider, selectInvoice } from './billing-queries.ts'
+import { syncMembershipOfInvoice, syncSubscription } from './sync-subscription.ts'
 import { selectMember, lockSubscription } from './queries.ts'
 import { revokeCredits } from './credit-queries.ts'
 import { lockOrder, selectOrder } from '../orders/queries.ts'
@@ -23,28 +23,28 @@ import { lockOrder, selectOrder } from '../orders/queries.ts'
  *
  * @returns the payment; undefined if it belongs to the checkout
  */
-export const settleInvoicePayment = async (shop: Shop, paymentId: string): Promise<Payment | undefined> =>
-  (await settlePaid(shop, paymentId))?.payment
+export const syncInvoicePayment = async (shop: Shop, paymentId: string): Promise<Payment | undefined> =>
+  (await syncPaidInvoice(shop, paymentId))?.payment
 
 /** Null if the payment belongs to the checkout. */
-export async function settlePaid(shop: Shop, paymentId: string): Promise<PaidBy | null> {
+export async function syncPaidInvoice(shop: Shop, paymentId: string): Promise<PaidBy | null> {
   const paid = await shop.billing.invoices.paidBy(paymentId)
   if (paid === null) return null
   const { invoice, subscription, payment } = paid
   if (subscription !== null) {
-    await settleSubscription(shop, subscription, payment)
+    await syncSubscription(shop, subscription, payment)
     const subscriptionId = (await selectByProvider(shop.db, subscription))?.id
     if (payment.refusal)
       await recordRefusedAttempt(shop, { subscriptionId, intentId: payment.id }, payment.refusal)
   }
-  await giveBack(shop, invoice, payment)
+  await syncRefundsAndDispute(shop, invoice, payment)
   return paid
 }
 
 /** A newer query by another server has been stored: fetch the payment again. */
 const OLD = Symbol('old')
 
-async function giveBack(shop: Shop, invoiceId: string, asked: Payment): Promise<void> {
+async function syncRefundsAndDispute(shop: Shop, invoiceId: string, asked: Payment): Promise<void> {
   const sold = await selectInvoice(shop.db, invoiceId)
   if (!sold) return
   const seenMinor = (await selectOrder(shop.db, sold.orderId))?.refundedMinor ?? 0
@@ -52,7 +52,7 @@ async function giveBack(shop: Shop, invoiceId: string, asked: Payment): Promise<
   const isLess = asked.refundedMinor < seenMinor
   const payment = isLess ? await shop.payments.retrievePayment(asked.id) : asked
   // Take the number before querying the dispute: a query with a higher number has a newer answer.
-  const settlement = payment.disputed ? await nextSettlement(shop.db) : null
+  const settlement = payment.disputed ? await nextSyncNumber(shop.db) : null
   const details = payment.disputed ? await shop.payments.disputeDetailsOf(payment.id) : null
   const dispute = details?.state ?? 'none'
   const isWon = dispute === 'won'
@@ -117,11 +117,12 @@ async function giveBack(shop: Shop, invoiceId: string, asked: Payment): Promise<
       })
     return ends
   })
-  if (ended === OLD) return giveBack(shop, invoiceId, await shop.payments.retrievePayment(payment.id))
+  if (ended === OLD)
+    return syncRefundsAndDispute(shop, invoiceId, await shop.payments.retrievePayment(payment.id))
   // Our number made an earlier sync discard its answer, so sync once more.
-  if (ended === null) return hasGivenWay ? settleInvoice(shop, invoiceId) : undefined
+  if (ended === null) return hasGivenWay ? syncMembershipOfInvoice(shop, invoiceId) : undefined
   await shop.billing.subscriptions.end(ended)
-  await settleInvoice(shop, invoiceId)
+  await syncMembershipOfInvoice(shop, invoiceId)
 }
 
 /** Also for gifts. Sends the refund, then updates the order to what the provider reports. */
@@ -130,7 +131,7 @@ export async function sendMembershipRefund(shop: Shop, { id }: RefundRow): Promi
   const { paymentId, invoiceId, orderId } = refund
   if (paymentId !== null) {
     const payment = await shop.payments.retrievePayment(paymentId)
-    if (invoiceId !== null) await giveBack(shop, invoiceId, payment)
+    if (invoiceId !== null) await syncRefundsAndDispute(shop, invoiceId, payment)
     else if (orderId !== null)
       await shop.db.transaction(async (tx) => {
         const order = await lockOrder(tx, orderId)

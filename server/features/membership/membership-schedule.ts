@@ -6,14 +6,14 @@ import { queueMail } from '../../integrations/mail/queue.ts'
 import { deliveryStatesOf } from '../../integrations/mail/queries.ts'
 import type { Shop } from '../../shop.ts'
 import { publish } from '../feed/service.ts'
-import { beginWaitingGift } from './waiting-gifts.ts'
+import { startWaitingGift } from './waiting-gifts.ts'
 import { changeSubscription } from './subscription-state.ts'
 import { daysAfter, monthsAfter, monthsBetween } from './months.ts'
 import { graceEnd } from './failed-payments.ts'
 import { renewalPrice } from './next-payment.ts'
 import { type SubscriptionRow, selectMember, lockSubscription } from './queries.ts'
 import { type Due, selectCustomer, selectDue, selectNextDue, selectSuperseded } from './billing-queries.ts'
-import { settleSuperseded } from './sync-subscription.ts'
+import { syncSupersededJoin } from './sync-subscription.ts'
 
 export const nextOfMembershipCalendar = (shop: Pick<Shop, 'db'>, now: Date): Promise<Date | null> =>
   selectNextDue(shop.db, now)
@@ -157,7 +157,7 @@ async function end(shop: Shop, { id }: SubscriptionRow): Promise<void> {
     return row.userId
   })
   // In a separate transaction: lock the account before its memberships, never after.
-  if (userId) await beginWaitingGift(shop, userId, shop.clock.now())
+  if (userId) await startWaitingGift(shop, userId, shop.clock.now())
 }
 
 /** A join that has no subscription at the provider after this time will not get one. */
@@ -167,7 +167,7 @@ async function endSuperseded(shop: Shop, signal: AbortSignal | undefined): Promi
   const superseded = eachRow((page) => selectSuperseded(shop.db, { userId: null, ...page }), idOf)
   const endJoin = async (row: SubscriptionRow) => {
     const providerId = row.providerId ?? (await begunFor(shop, row))
-    if (providerId !== null) await settleSuperseded(shop, row, providerId)
+    if (providerId !== null) await syncSupersededJoin(shop, row, providerId)
     else if (shop.clock.now().getTime() - row.supersededAt!.getTime() > BEGUN_WITHIN_MS)
       await changeSubscription(shop.db, row.id, { endedAt: shop.clock.now() })
   }

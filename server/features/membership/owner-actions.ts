@@ -3,10 +3,10 @@ import { NotAtProvider } from '../../integrations/stripe/problems.ts'
 import { publish } from '../feed/service.ts'
 import { ownSubscription } from './service.ts'
 import { ALWAYS, daysAfter } from './months.ts'
-import { beginWaitingGift, beginWaitingGiftIn } from './waiting-gifts.ts'
+import { startWaitingGift, startWaitingGiftIn } from './waiting-gifts.ts'
 import { changeSubscription } from './subscription-state.ts'
 import { hasEnded } from './entitlement.ts'
-import { settleSubscription } from './sync-subscription.ts'
+import { syncSubscription } from './sync-subscription.ts'
 import type { PlanId } from '#contract/plans.ts'
 import { notFound, refused } from '../../http/http-errors.ts'
 import { insertClaimedGift, lockAccount, selectMember, lockSubscription } from './queries.ts'
@@ -26,7 +26,7 @@ export async function endMembership(shop: Shop, userId: string, id: string): Pro
     await shop.billing.subscriptions.end(providerId).catch((error: unknown) => {
       if (!(error instanceof NotAtProvider)) throw error
     })
-    await settleSubscription(shop, providerId)
+    await syncSubscription(shop, providerId)
   }
   const now = shop.clock.now()
   await shop.db.transaction(async (tx) => {
@@ -37,7 +37,7 @@ export async function endMembership(shop: Shop, userId: string, id: string): Pro
     await revokeCredits(tx, id, ALWAYS, now)
     await publish(tx, userId, { type: 'membership' }, now)
   })
-  await beginWaitingGift(shop, userId, now)
+  await startWaitingGift(shop, userId, now)
 }
 
 interface GivenMonths {
@@ -62,7 +62,7 @@ export const giveMonths = (
     if (!person) throw notFound()
     const gift = { plan, months, giverName: config.details.name, email: person.email, zone: config.shopZone }
     await insertClaimedGift(tx, { ...gift, claimedBy: userId }, now)
-    const hasBegun = await beginWaitingGiftIn(tx, config.details.plans, userId, now)
+    const hasBegun = await startWaitingGiftIn(tx, config.details.plans, userId, now)
     await publish(tx, userId, { type: 'membership' }, now)
     return hasBegun
   })
@@ -76,7 +76,7 @@ interface OwnersCredits {
 /** If a title chosen with a free audiobook is returned, the member has at least this long to choose another one. */
 const DAYS_TO_CHOOSE_AGAIN = 31
 
-export const giveCreditBack = (
+export const restoreCredit = (
   tx: Db,
   { userId, bookId }: { readonly userId: string; readonly bookId: number },
   now: Date,

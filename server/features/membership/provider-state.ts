@@ -37,7 +37,7 @@ interface Known {
   readonly payment: Payment | undefined
 }
 
-export async function askProvider(
+export async function fetchProviderState(
   { billing, payments }: Pick<Shop, 'billing' | 'payments'>,
   subscription: Subscription,
   { row, known, payment }: Known,
@@ -60,12 +60,12 @@ export async function askProvider(
     (subscription.state === 'active' || subscription.state === 'trialing') && subscription.cancelsAt === null
   // If nothing renews, the open amount is the next charge.
   const nothing = { nextMinor: failed?.dueMinor ?? null, quotedFor: null }
-  const next = renews ? await nextSum(billing, subscription, row) : nothing
+  const next = renews ? await quoteNextPayment(billing, subscription, row) : nothing
   return { subscription, paid, failed, ...next }
 }
 
 /** The stored quote, unless something that it depends on has changed. */
-async function nextSum(
+async function quoteNextPayment(
   { subscriptions: asked }: Shop['billing'],
   { id, price, planned, discounts, periodEnd, latestInvoice }: Subscription,
   row: Quoted | undefined,
@@ -101,12 +101,12 @@ export async function returnedPeriods(
     const { payment: id } = await shop.billing.invoices.retrieve(invoiceId)
     if (id === null) continue
     const payment = await shop.payments.retrievePayment(id)
-    const isDisputed = await isAskedBack(shop, payment)
+    const isDisputed = await isDisputeOpenOrLost(shop, payment)
     if (isDisputed || payment.refundedMinor >= payment.amountMinor)
       found.push({ span: { from, until }, isDisputed })
   }
   return found
 }
 
-const isAskedBack = async ({ payments }: Shop, { id, disputed }: Payment): Promise<boolean> =>
+const isDisputeOpenOrLost = async ({ payments }: Shop, { id, disputed }: Payment): Promise<boolean> =>
   disputed && (await payments.disputeOf(id)) !== 'won'

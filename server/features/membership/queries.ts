@@ -4,6 +4,7 @@ import type { Db } from '../../db/open.ts'
 import { users } from '../../db/schema/accounts.ts'
 import { membershipGifts } from '../../db/schema/membership-gifts.ts'
 import { UNENDED_STATES, subscriptionInvoices, subscriptions } from '../../db/schema/membership.ts'
+import { type Charge, selectCharges } from '../orders/queries.ts'
 
 export type SubscriptionRow = typeof subscriptions.$inferSelect
 
@@ -200,7 +201,7 @@ export async function insertClaimedGift(
     .values({ ...gift, paidMinor: 0, givenAt: at, deliverAt: at, sentAt: at, claimedAt: at })
 }
 
-export async function noteBegun(
+export async function updateGiftBegun(
   tx: Db,
   id: string,
   begun: { readonly subscriptionId: string; readonly begunAt: Date },
@@ -218,4 +219,28 @@ export async function selectGiftCharge(db: Db, subscriptionId: string) {
     .from(membershipGifts)
     .where(eq(membershipGifts.subscriptionId, subscriptionId))
   return row
+}
+
+export async function insertInvoice(
+  db: Db,
+  invoice: typeof subscriptionInvoices.$inferInsert,
+): Promise<void> {
+  await db.insert(subscriptionInvoices).values(invoice)
+}
+
+export interface Invoice extends Charge {
+  readonly invoiceId: string
+  readonly from: Date
+  readonly until: Date
+}
+
+/** Newest first. */
+export async function invoicesFor(db: Db, subscriptionId: string): Promise<Invoice[]> {
+  const periods = new Map(
+    (await selectPaidPeriods(db, subscriptionId)).map(({ orderId, ...period }) => [orderId, period]),
+  )
+  return (await selectCharges(db, [...periods.keys()])).map((charge) => ({
+    ...charge,
+    ...periods.get(charge.orderId)!,
+  }))
 }

@@ -12,16 +12,15 @@ import { notFound, outdated, unprocessable } from '../../http/http-errors.ts'
 import { refuseElsewhere } from '../../auth/country.ts'
 import { pence, pounds } from '../prices/pricing.ts'
 import {
-  billedOf,
+  billedSubscription,
   cancelMembership,
   changePlan,
   previewPlanChange,
   resumeMembership,
-  sayWhyLeaving,
+  recordLeavingReason,
 } from './change-plan.ts'
-import { findBySecret } from './payment-return.ts'
+import { findBySecret, methodOf, openSetUp, payAgain, payWith, syncSetUp } from './payment-methods.ts'
 import { join, joinFree } from './join.ts'
-import { methodOf, openSetUp, payAgain, payWith, settleSetUp } from './payment-methods.ts'
 import { withdraw } from './withdraw.ts'
 
 export function registerMembership(server: ApiServer): void {
@@ -94,7 +93,7 @@ export function registerBilling(server: ApiServer): void {
   })
   serve(server, joining.returnFromSetUp, async ({ caller, body }) => {
     if (!(await findBySecret(db, body.setupIntent, body.clientSecret))) throw notFound()
-    const { outcome, userId, subscriptionId } = await settleSetUp(shop, body.setupIntent)
+    const { outcome, userId, subscriptionId } = await syncSetUp(shop, body.setupIntent)
     return { outcome, subscription: userId === caller?.userId ? subscriptionId : null }
   })
 
@@ -117,7 +116,7 @@ export function registerBilling(server: ApiServer): void {
     }
   })
   const payBy = async (userId: string, id: string, given: string) => {
-    const row = await billedOf(shop, userId, id)
+    const row = await billedSubscription(shop, userId, id)
     await payWith(shop, row, await methodOf(shop, userId, given))
     return shown(userId, id)
   }
@@ -143,7 +142,7 @@ export function registerBilling(server: ApiServer): void {
   )
   serve(server, changes.payAgain, ({ caller, params }) => payAgain(shop, caller.userId, params.id))
   serve(server, changes.sayWhyLeaving, async ({ caller, params, body }) => {
-    await sayWhyLeaving(shop, caller.userId, params.id, body.reason)
+    await recordLeavingReason(shop, caller.userId, params.id, body.reason)
     return undefined
   })
   serve(server, changes.setPaymentMethod, ({ caller, params, body }) =>

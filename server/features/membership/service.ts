@@ -4,7 +4,16 @@ import type { Shop } from '../../shop.ts'
 import { inBatchesOf } from '../../http/in-batches.ts'
 import { notFound } from '../../http/http-errors.ts'
 import { countGiven } from '../orders/queries.ts'
-import { type Invoice, invoicesFor } from './invoices.ts'
+import {
+  type Invoice,
+  invoicesFor,
+  selectInvoice,
+  selectMember,
+  selectPaidPeriods,
+  selectSubscription,
+  selectSubscriptions,
+  type SubscriptionRow,
+} from './queries.ts'
 import { type NextPayment, nextPaymentOf, droppedChange, type PlannedChange } from './next-payment.ts'
 import {
   countUsableCredits,
@@ -13,14 +22,6 @@ import {
   selectHeldUntil,
   selectNextCredit,
 } from './credit-queries.ts'
-import {
-  selectInvoice,
-  selectMember,
-  selectPaidPeriods,
-  selectSubscription,
-  selectSubscriptions,
-  type SubscriptionRow,
-} from './queries.ts'
 import { selectBenefits } from './entitlement-queries.ts'
 import { graceEnd, hasFailedPayment } from './failed-payments.ts'
 import { givesBenefits, planWithId } from './entitlement.ts'

@@ -3,9 +3,9 @@ import { eachRow } from '../../db/in-pages.ts'
 import { forEachDue, untilNoneIsDue } from '../../due-work/for-each-due.ts'
 import { NotAtProvider } from '../../integrations/stripe/problems.ts'
 import type { Shop } from '../../shop.ts'
-import { settleRefunds, writeCreditNotes } from '../refunds/send-refund.ts'
-import { forgetAtProvider } from './closed-accounts.ts'
-import { settlePaid } from './membership-refunds.ts'
+import { syncRefunds, writeCreditNotes } from '../refunds/service.ts'
+import { deleteAtProvider } from './account-closing.ts'
+import { syncPaidInvoice } from './membership-refunds.ts'
 import {
   selectContradicted,
   selectInvoices,
@@ -13,7 +13,7 @@ import {
   selectSuspended,
   selectUnchecked,
 } from './billing-queries.ts'
-import { settleSubscription } from './sync-subscription.ts'
+import { syncSubscription } from './sync-subscription.ts'
 import { updateCheckedAt } from './queries.ts'
 
 const MEMBERSHIPS_PER_QUERY = 100
@@ -43,7 +43,7 @@ export async function sweepMemberships(shop: Shop, since: string, signal?: Abort
     (page) => selectContradicted(db, page),
     ({ id }) => id,
   )
-  await forEachDue(contradicted, ({ providerId }) => settleSubscription(shop, providerId!), {
+  await forEachDue(contradicted, ({ providerId }) => syncSubscription(shop, providerId!), {
     ...memberships,
     problem: 'a membership could not be reconciled',
   })
@@ -51,8 +51,8 @@ export async function sweepMemberships(shop: Shop, since: string, signal?: Abort
 
 async function syncOrForget(shop: Shop, providerId: string): Promise<void> {
   try {
-    const row = await settleSubscription(shop, providerId)
-    if (row?.userId === null) await forgetAtProvider(shop, providerId)
+    const row = await syncSubscription(shop, providerId)
+    if (row?.userId === null) await deleteAtProvider(shop, providerId)
   } catch (error) {
     if (!(error instanceof NotAtProvider)) throw error
   }
@@ -87,8 +87,8 @@ export async function reconcileMoneyBack(shop: Shop, signal?: AbortSignal): Prom
 async function settleReturned(shop: Shop, payment: string): Promise<void> {
   try {
     // A refund that succeeded at first may have failed at the bank since.
-    await settleRefunds(shop, payment)
-    const paid = await settlePaid(shop, payment)
+    await syncRefunds(shop, payment)
+    const paid = await syncPaidInvoice(shop, payment)
     if (paid && paid.payment.refundedMinor > paid.creditedMinor) await writeCreditNotes(shop, paid.invoice)
   } catch (error) {
     if (!(error instanceof NotAtProvider)) throw error

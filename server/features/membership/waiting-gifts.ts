@@ -8,7 +8,7 @@ import {
   lockAccount,
   lockNextWaitingGift,
   nextWaitingGift,
-  noteBegun,
+  updateGiftBegun,
   selectMember,
   selectSubscriptions,
   type SubscriptionRow,
@@ -23,7 +23,7 @@ import { hasStarted, isOngoing, renews } from './entitlement.ts'
  *
  * @returns whether a membership started
  */
-export async function beginWaitingGift(
+export async function startWaitingGift(
   { db, config }: Pick<Shop, 'db' | 'config'>,
   userId: string,
   now: Date,
@@ -33,13 +33,13 @@ export async function beginWaitingGift(
     waits !== undefined &&
     db.transaction(async (tx) => {
       await lockAccount(tx, userId)
-      return beginWaitingGiftIn(tx, config.details.plans, userId, now)
+      return startWaitingGiftIn(tx, config.details.plans, userId, now)
     })
   )
 }
 
 /** The same. The caller has locked the account. */
-export async function beginWaitingGiftIn(tx: Db, plans: Plans, userId: string, now: Date): Promise<boolean> {
+export async function startWaitingGiftIn(tx: Db, plans: Plans, userId: string, now: Date): Promise<boolean> {
   const gift = await lockNextWaitingGift(tx, userId)
   if (!gift) return false
   const memberships = (await selectSubscriptions(tx, userId)).filter(({ status }) => hasStarted(status))
@@ -61,7 +61,7 @@ export async function beginWaitingGiftIn(tx: Db, plans: Plans, userId: string, n
     anchor: from,
     startNowAt: claimedAt,
   })
-  await noteBegun(tx, id, { subscriptionId, begunAt: from })
+  await updateGiftBegun(tx, id, { subscriptionId, begunAt: from })
   await grantFor(tx, { id: subscriptionId, userId, plan, anchor: from }, { from, until })
   const member = await selectMember(tx, userId)
   if (member)

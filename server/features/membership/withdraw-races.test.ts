@@ -11,11 +11,11 @@ import { aRecipient, anAccountOf } from '#tests/support/gifts.ts'
 import { type Member, memberOf, membersShop, type MembersShop } from '#tests/support/members.ts'
 import { booksOf, sum } from '#tests/support/membership-books.ts'
 import { randomNumbers, seed } from '#tests/support/random.ts'
-import { sendDueRefunds } from '../checkout/send-due-refunds.ts'
+import { sendDueRefunds } from '../checkout/refund-order-lines.ts'
 import { settlePayment } from '../checkout/settle-payment.ts'
 import { runGiftCalendar } from '../gifts/gift-delivery.ts'
 import { carryOutWithdrawals } from './withdraw.ts'
-import { settleInvoicePayment } from './membership-refunds.ts'
+import { syncInvoicePayment } from './membership-refunds.ts'
 import { selectOwedTo } from '../refunds/queries.ts'
 
 /** Accounts that race at the same time, each for itself. */
@@ -98,7 +98,7 @@ async function ofOnesOwn(): Promise<Race> {
       ? mostly(0.4, () => member.ask('PATCH', `/api/subscriptions/${member.id}`, { plan: 1 }))
       : []),
     ...mostly(0.3, () => all.sandbox.control(`payment_intents/${payment.id}/dispute`)),
-    ...mostly(0.3, () => settleInvoicePayment(all.shop, payment.id)),
+    ...mostly(0.3, () => syncInvoicePayment(all.shop, payment.id)),
     ...mostly(0.3, () => carryOutWithdrawals(all.shop)),
     ...(gift ? mostly(0.7, () => claimGift(member, gift)) : []),
     ...(gift ? mostly(0.6, () => takeBack(gift)) : []),

@@ -8,12 +8,12 @@ import { type Member, membersShop, type MembersShop } from '#tests/support/membe
 import { invoicesOf } from '#tests/support/membership-books.ts'
 import { thePlug } from '#tests/support/network-switch.ts'
 import { soon } from '#tests/support/wait-for.ts'
-import { sendDueRefunds } from '../checkout/send-due-refunds.ts'
+import { sendDueRefunds } from '../checkout/refund-order-lines.ts'
 import { pence } from '../prices/pricing.ts'
 import { carryOutStatements } from '../withdrawals/carry-out-statements.ts'
 import { carryOutWithdrawals } from './withdraw.ts'
 import { reconcileMemberships, reconcileMoneyBack } from './sync-due-memberships.ts'
-import { settleInvoicePayment } from './membership-refunds.ts'
+import { syncInvoicePayment } from './membership-refunds.ts'
 import { spendCredit } from './credit-queries.ts'
 import { selectOwedTo } from '../refunds/queries.ts'
 import { selectOpenStatements } from '../withdrawals/queries.ts'
@@ -207,7 +207,7 @@ test('withdrawing is refused while a dispute is open or if nothing is left, and 
   const [disputed, empty] = [await all.member(4), await all.member(4)]
   const [payment] = await paymentsOf(disputed)
   await all.sandbox.control(`payment_intents/${payment}/dispute`)
-  await settleInvoicePayment(all.shop, payment!)
+  await syncInvoicePayment(all.shop, payment!)
   expect((await details(disputed)).withdrawal).toMatchObject({ disputed: true })
   expect(await withdraw(disputed)).toBe(422)
   expect(await claim(empty, titles[0]!)).toBe(200)

@@ -9,9 +9,9 @@ import { notFound, outdated, refused } from '../../http/http-errors.ts'
 import { publish } from '../feed/service.ts'
 import { ownSubscription } from './service.ts'
 import { ALWAYS } from './months.ts'
-import { beginWaitingGift } from './waiting-gifts.ts'
+import { startWaitingGift } from './waiting-gifts.ts'
 import { changeSubscription } from './subscription-state.ts'
-import { oweWithdrawal, withdrawalAt } from './withdrawal-amounts.ts'
+import { requestWithdrawalRefunds, withdrawalAt } from './withdrawal-amounts.ts'
 import {
   type SubscriptionRow,
   selectGiftCharge,
@@ -22,7 +22,7 @@ import {
 } from './queries.ts'
 import { sendMembershipRefund } from './membership-refunds.ts'
 import { selectInvoiceOrders, selectWithdrawing } from './billing-queries.ts'
-import { settleSubscription } from './sync-subscription.ts'
+import { syncSubscription } from './sync-subscription.ts'
 import { revokeCredits } from './credit-queries.ts'
 import { selectOpenRefunds } from '../refunds/queries.ts'
 
@@ -40,8 +40,8 @@ const NOT_CARRIED_OUT = 'a withdrawal could not be carried out yet'
  */
 export async function withdraw(shop: Shop, userId: string, id: string, shownMinor: number): Promise<void> {
   await ownSubscription(shop.db, userId, id)
-  const row = await shop.db.transaction((tx) => noteWithdrawal(tx, shop, { userId, id, shownMinor }))
-  await carryOutNoted(shop, row)
+  const row = await shop.db.transaction((tx) => recordWithdrawal(tx, shop, { userId, id, shownMinor }))
+  await carryOutOrPostpone(shop, row)
 }
 
 /**
@@ -53,8 +53,8 @@ export async function withdraw(shop: Shop, userId: string, id: string, shownMino
 export async function withdrawByStatement(shop: Shop, id: string, statedAt: Date): Promise<void> {
   const userId = (await selectAnySubscription(shop.db, id))?.userId
   if (!userId) throw notFound()
-  const row = await shop.db.transaction((tx) => noteWithdrawal(tx, shop, { userId, id, statedAt }))
-  await carryOutNoted(shop, row)
+  const row = await shop.db.transaction((tx) => recordWithdrawal(tx, shop, { userId, id, statedAt }))
+  await carryOutOrPostpone(shop, row)
 }
 
 export async function carryOutWithdrawals(shop: Shop, signal?: AbortSignal): Promise<void> {
@@ -70,7 +70,7 @@ export async function carryOutWithdrawals(shop: Shop, signal?: AbortSignal): Pro
 }
 
 /** The withdrawal has been recorded, so the job continues if this fails. */
-const carryOutNoted = (shop: Shop, row: SubscriptionRow): Promise<void> =>
+const carryOutOrPostpone = (shop: Shop, row: SubscriptionRow): Promise<void> =>
   carryOut(shop, row).catch((error: unknown) =>
     shop.log.warn({ err: error, subscription: row.id }, NOT_CARRIED_OUT),
   )
@@ -83,7 +83,7 @@ interface Stated {
   readonly statedAt?: Date
 }
 
-async function noteWithdrawal(
+async function recordWithdrawal(
   tx: Db,
   { clock, config }: Shop,
   { userId, id, shownMinor, statedAt }: Stated,
@@ -107,7 +107,7 @@ async function noteWithdrawal(
   if (withdrawal.amountMinor === 0) throw refused('Nothing is left to pay back.')
   if (shownMinor !== undefined && withdrawal.amountMinor !== shownMinor)
     throw outdated(MESSAGES.totalHasChanged)
-  await oweWithdrawal(tx, row, withdrawal, now)
+  await requestWithdrawalRefunds(tx, row, withdrawal, now)
   await revokeCredits(tx, id, ALWAYS, now)
   await publish(tx, userId, { type: 'membership' }, now)
   if (!row.gift && statedAt === undefined) await mailReceipt(tx, config, row, now)
@@ -146,8 +146,8 @@ async function carryOut(shop: Shop, { id, userId, gift, providerId }: Subscripti
     await shop.billing.subscriptions.end(providerId).catch((error: unknown) => {
       if (!(error instanceof NotAtProvider)) throw error
     })
-    await settleSubscription(shop, providerId)
-  } else if (gift && userId !== null) await beginWaitingGift(shop, userId, shop.clock.now())
+    await syncSubscription(shop, providerId)
+  } else if (gift && userId !== null) await startWaitingGift(shop, userId, shop.clock.now())
   const orders = gift
     ? [(await selectGiftCharge(shop.db, id))?.orderId ?? null]
     : [...(await selectInvoiceOrders(shop.db, id)).values()]

@@ -4,11 +4,11 @@ import type { Db } from '../../db/open.ts'
 import { queueMail } from '../../integrations/mail/queue.ts'
 import type { Shop } from '../../shop.ts'
 import { selectCharges } from '../orders/queries.ts'
-import { askForRefund } from '../refunds/service.ts'
+import { requestRefund } from '../refunds/service.ts'
 import { daysAfter, type Span } from './months.ts'
 import { selectGrants, selectNextCredit } from './credit-queries.ts'
-import { invoicesFor } from './invoices.ts'
 import {
+  invoicesFor,
   selectGiftCharge,
   selectMember,
   selectPaidPeriods,
@@ -168,7 +168,7 @@ async function chargeOfGift(db: Db, row: SubscriptionRow): Promise<WithdrawableC
 /**
  * Records the refunds that a withdrawal owes, one for each charge. Idempotent. The caller has locked the membership.
  */
-export async function oweWithdrawal(
+export async function requestWithdrawalRefunds(
   tx: Db,
   { id, gift }: Pick<SubscriptionRow, 'id' | 'gift'>,
   { shares }: Withdrawal,
@@ -184,7 +184,7 @@ export async function oweWithdrawal(
       amountMinor,
       ...(invoiceId && { invoiceId }),
     } as const
-    await askForRefund(tx, owed, now)
+    await requestRefund(tx, owed, now)
   }
 }
 
@@ -200,7 +200,7 @@ export async function completeWithdrawal(
   const { id, withdrawnAt, userId, plan } = row
   if (withdrawnAt === null || row.status !== 'canceled') return
   const found = await withdrawalAt(tx, row, withdrawnAt)
-  if (found) await oweWithdrawal(tx, row, found, clock.now())
+  if (found) await requestWithdrawalRefunds(tx, row, found, clock.now())
   const orderIds = (await selectPaidPeriods(tx, id)).map(({ orderId }) => orderId)
   const person = await selectMember(tx, userId)
   const amountMinor = await sumOfWithdrawals(tx, orderIds)

@@ -19,8 +19,7 @@ import {
 } from '#tests/support/purchases.ts'
 import { anAudioBook, anEBook, inLibrary } from '#tests/support/builders.ts'
 import { misfits } from '#tests/support/schema-mismatches.ts'
-import { abandonOrder } from '../orders/service.ts'
-import { payOrder, recordPaid } from '../orders/fulfilment.ts'
+import { abandonOrder, payOrder, recordPaid } from '../orders/service.ts'
 import { refundOrder } from '../orders/refunds-and-disputes.ts'
 import { lockOrder } from '../orders/queries.ts'
 

@@ -3,7 +3,7 @@ import type { Page } from '../../db/in-pages.ts'
 import type { Db } from '../../db/open.ts'
 import { users } from '../../db/schema/accounts.ts'
 import { books } from '../../db/schema/catalogue.ts'
-import { orderLines, orders, payments, paymentTries } from '../../db/schema/orders.ts'
+import { orderLines, orders, payments, paymentTries, undecidedRefunds } from '../../db/schema/orders.ts'
 import { statesBefore, ORDER_STATES } from '../../db/state-machines.ts'
 import { isDue, lastTried } from '../../due-work/queries.ts'
 import { type Sold, DELIVERED_COLUMNS, lineColumns, type StoredLine, type Kind } from '../products/product.ts'
@@ -157,7 +157,7 @@ export async function selectLines(db: Db, orderIds: readonly string[]): Promise<
   return rows.map(({ line, format }) => lineOf(line, format))
 }
 
-export async function noteDelivered(
+export async function updateDelivered(
   db: Db,
   { id, sold }: Pick<Line, 'id' | 'sold'>,
   deliveredId: string | null,
@@ -495,3 +495,39 @@ export const selectUnsettledMismatches = (db: Db, limit: number) =>
     )
     .orderBy(asc(paymentTries.triedAt))
     .limit(limit)
+
+export type UndecidedRefund = typeof undecidedRefunds.$inferSelect
+
+/** Refunds of an order for which the owner has not chosen a line, oldest first. */
+export const selectUndecidedOf = (db: Db, orderId: string): Promise<UndecidedRefund[]> =>
+  db
+    .select()
+    .from(undecidedRefunds)
+    .where(and(eq(undecidedRefunds.orderId, orderId), isNull(undecidedRefunds.decidedAt)))
+    .orderBy(asc(undecidedRefunds.foundAt), asc(undecidedRefunds.id))
+    .limit(100)
+
+/** Of all orders, oldest first. */
+export const selectOpenUndecided = (db: Db, limit: number) =>
+  db
+    .select({ refund: undecidedRefunds, orderNumber: orders.number })
+    .from(undecidedRefunds)
+    .innerJoin(orders, eq(orders.id, undecidedRefunds.orderId))
+    .where(isNull(undecidedRefunds.decidedAt))
+    .orderBy(asc(undecidedRefunds.foundAt), asc(undecidedRefunds.id))
+    .limit(limit)
+
+export async function insertUndecided(
+  tx: Db,
+  rows: readonly (typeof undecidedRefunds.$inferInsert)[],
+): Promise<void> {
+  await tx.insert(undecidedRefunds).values([...rows])
+}
+
+export async function markDecided(tx: Db, ids: readonly string[], decidedAt: Date): Promise<void> {
+  if (ids.length === 0) return
+  await tx
+    .update(undecidedRefunds)
+    .set({ decidedAt })
+    .where(inArray(undecidedRefunds.id, [...ids]))
+}

@@ -9,13 +9,15 @@ import { keepingLines, namingLines } from '../refunds/service.ts'
 import { type RefundRow, selectRefundsOfOrder } from '../refunds/queries.ts'
 import { productOf } from '../products/product.ts'
 import { isUnneeded, matchRefunds, storeUndecided, undecidedFor } from './undecided-refunds.ts'
-import { markDecided, selectUndecidedOf, type UndecidedRefund } from './undecided-refund-queries.ts'
 import {
+  markDecided,
+  selectUndecidedOf,
+  type UndecidedRefund,
   type Line,
   lockOrder,
   type OrderRow,
   selectLines,
-  noteDelivered,
+  updateDelivered,
   updateOrder,
   updateRefunded,
 } from './queries.ts'
@@ -203,7 +205,7 @@ export async function restoreOrder(
       const delivery = await productOf(line.sold).restore?.(tx, shop, line.sold, to)
       // If the buyer got the title in another way meanwhile, the line delivers nothing and its price has to be
       // refunded.
-      if (delivery) await noteDelivered(tx, line, 'deliveredId' in delivery ? delivery.deliveredId : null)
+      if (delivery) await updateDelivered(tx, line, 'deliveredId' in delivery ? delivery.deliveredId : null)
     }
   }
   await emit(tx, shop, 'LinesRestored', { orderLineIds: restored.map(({ id }) => id), now })

@@ -1,14 +1,15 @@
 import type { Db } from '../../db/open.ts'
 import { formatPounds } from '../../format.ts'
 import { refused } from '../../http/http-errors.ts'
-import { type Line, selectLines } from './queries.ts'
 import {
+  type Line,
+  selectLines,
   insertUndecided,
   markDecided,
   selectOpenUndecided,
   selectUndecidedOf,
   type UndecidedRefund,
-} from './undecided-refund-queries.ts'
+} from './queries.ts'
 
 export interface RefundMatch {
   /** The lines that the amounts pay for. */

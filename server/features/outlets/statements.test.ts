@@ -5,8 +5,7 @@ import { listStatements, seeStatement } from '#contract/outlets.ts'
 import { outletLines, outletReaders, outletStatements } from '#server/db/schema/outlets.ts'
 import { redeem } from '../cards/redemption.ts'
 import { activate, takeBack } from '#server/features/cards/point-of-sale.ts'
-import { freeze } from '#server/features/orders/service.ts'
-import { payOrder } from '#server/features/orders/fulfilment.ts'
+import { createOrder, payOrder } from '#server/features/orders/service.ts'
 import { refundOrder } from '#server/features/orders/refunds-and-disputes.ts'
 import { rateLimits } from '#server/db/schema/accounts.ts'
 import { mails } from '#server/db/schema/mails.ts'
@@ -60,7 +59,7 @@ const bought = (userId: string, { book, priceMinor }: { book: TestBook; priceMin
       itemId: null,
     } as const
     const whole = { totalMinor: priceMinor, vatMinor: line.vatMinor, beforeMinor: priceMinor }
-    const frozen = await freeze(tx, {
+    const frozen = await createOrder(tx, {
       basket: { lines: [line], ...whole, code: null },
       source: null,
       buyer: { userId, country: 'GB' },

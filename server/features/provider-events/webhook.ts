@@ -10,12 +10,12 @@ import { BadEvent, BadSignature, NotAtProvider } from '../../integrations/stripe
 import { Refusal, unreadable } from '../../http/http-errors.ts'
 import type { ApiServer } from '../../http/serve.ts'
 import {
-  settleCustomer,
-  settleInvoice,
-  settleMethod,
-  settleSubscription,
+  syncMembershipsOfCustomer,
+  syncMembershipOfInvoice,
+  syncMembershipsOfMethod,
+  syncSubscription,
 } from '../membership/sync-subscription.ts'
-import { settleSetUp } from '../membership/payment-methods.ts'
+import { syncSetUp } from '../membership/payment-methods.ts'
 import { recordRefusedAttempt } from '../orders/payment-attempts.ts'
 import { insertEvents, selectKnownEvents } from './queries.ts'
 import { settlePayment } from '../checkout/settle-payment.ts'
@@ -51,11 +51,11 @@ export function registerWebhook({ app, shop }: ApiServer): void {
 /** Each function may be called at any time and repeatedly. */
 const SYNC_BY_SUBJECT: Readonly<Record<Subject['kind'], (shop: Shop, id: string) => Promise<unknown>>> = {
   payment: settlePayment,
-  setUp: settleSetUp,
-  subscription: (shop, id) => settleSubscription(shop, id),
-  invoice: settleInvoice,
-  customer: settleCustomer,
-  method: settleMethod,
+  setUp: syncSetUp,
+  subscription: (shop, id) => syncSubscription(shop, id),
+  invoice: syncMembershipOfInvoice,
+  customer: syncMembershipsOfCustomer,
+  method: syncMembershipsOfMethod,
 }
 
 export async function syncSubject(shop: Shop, { kind, id }: Subject): Promise<void> {
