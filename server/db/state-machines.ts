@@ -2,6 +2,7 @@ import type { orders, payments } from './schema/orders.ts'
 import type { refunds } from './schema/refunds.ts'
 import type { withdrawalStatements } from './schema/withdrawals.ts'
 import type { gifts } from './schema/gifts.ts'
+import type { subscriptions } from './schema/membership.ts'
 import type { membershipGifts } from './schema/membership-gifts.ts'
 
 /**
@@ -118,5 +119,40 @@ export const MEMBERSHIP_GIFT_STATES: StateMachine<(typeof membershipGifts.$infer
     taken_back: ['suspended', 'revoked'],
     suspended: ['scheduled', 'sent', 'claimed', 'begun', 'lapsed', 'taken_back', 'revoked'],
     revoked: [],
+  },
+}
+
+/** The provider moves freely between these, and we may miss steps in between. */
+const STARTED = ['trialing', 'active', 'past_due', 'unpaid', 'paused'] as const
+
+/** An expired join may still become active, if it was paid after all. */
+export const SUBSCRIPTION_STATES: StateMachine<(typeof subscriptions.$inferSelect)['status']> = {
+  table: 'subscriptions',
+  column: 'status',
+  next: {
+    /** Only a join that was never paid can expire. */
+    incomplete: [...STARTED, 'incomplete_expired', 'canceled'],
+    incomplete_expired: [...STARTED, 'canceled'],
+    trialing: ['active', 'past_due', 'unpaid', 'paused', 'canceled'],
+    active: ['trialing', 'past_due', 'unpaid', 'paused', 'canceled'],
+    past_due: ['trialing', 'active', 'unpaid', 'paused', 'canceled'],
+    unpaid: ['trialing', 'active', 'past_due', 'paused', 'canceled'],
+    paused: ['trialing', 'active', 'past_due', 'unpaid', 'canceled'],
+    canceled: [],
+  },
+}
+
+/**
+ * Withdrawing from a membership or a started gift. `recorded`: one transaction has stored the refunds and queued the
+ * receipt, and the provider still has to end the membership. `ended`: nothing more is charged; what is left is sending
+ * the refunds (`REFUND_STATES`). A gift ends at once. The database derives the state from `withdrawn_at` and `status`.
+ */
+export const WITHDRAWAL_STATES: StateMachine<(typeof subscriptions.$inferSelect)['withdrawal']> = {
+  table: 'subscriptions',
+  column: 'withdrawal',
+  next: {
+    none: ['recorded', 'ended'],
+    recorded: ['ended'],
+    ended: [],
   },
 }

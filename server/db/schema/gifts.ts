@@ -34,7 +34,7 @@ export const gifts = pgTable(
     /** The giver took the gift back; `revokedAt` is the time of the refund. */
     takenBackAt: timestamp('taken_back_at', { withTimezone: true }),
     revokedAt: timestamp('revoked_at', { withTimezone: true }),
-    /** `features/gifts/title-gift-state.ts` */
+    /** `db/state-machines.ts` */
     state: text({ enum: ['given', 'claimed', 'taken_back', 'revoked'] })
       .notNull()
       .generatedAlwaysAs(

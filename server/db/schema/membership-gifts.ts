@@ -53,7 +53,7 @@ export const membershipGifts = pgTable(
     /** Set while a dispute about its payment is open. */
     suspendedAt: timestamp('suspended_at', { withTimezone: true }),
     lapsedAt: timestamp('lapsed_at', { withTimezone: true }),
-    /** `features/gifts/membership-gift-state.ts` */
+    /** `db/state-machines.ts` */
     state: text({
       enum: ['scheduled', 'sent', 'claimed', 'begun', 'lapsed', 'taken_back', 'suspended', 'revoked'],
     })

@@ -39,7 +39,7 @@ export const subscriptions = pgTable(
     clientSecret: text('client_secret'),
     /**
      * Another join replaced this one. Until `endedAt` confirms that it can no longer be paid, the provider is asked to
-     * end it (`features/membership/superseded-joins.ts`).
+     * end it (`features/membership/sync-subscription.ts`).
      */
     supersededAt: timestamp('superseded_at', { withTimezone: true }),
     setUpId: text('set_up_id'),
@@ -68,6 +68,12 @@ export const subscriptions = pgTable(
     /** When the member asked for it to start within the withdrawal period. */
     startNowAt: timestamp('start_now_at', { withTimezone: true }),
     withdrawnAt: timestamp('withdrawn_at', { withTimezone: true }),
+    /** Withdrawing from it, as `WITHDRAWAL_STATES` of `db/state-machines.ts`. */
+    withdrawal: text({ enum: ['none', 'recorded', 'ended'] })
+      .notNull()
+      .generatedAlwaysAs(
+        sql`case when withdrawn_at is null then 'none' when status = 'canceled' then 'ended' else 'recorded' end`,
+      ),
     /** The question after cancelling was answered; the answer itself is stored without a name (`leavingAnswers`). */
     leavingSaid: boolean('leaving_said').notNull().default(false),
     /** Set while a dispute suspends the benefits, until it is won. */

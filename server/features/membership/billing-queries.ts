@@ -102,16 +102,17 @@ export const selectContradicted = (db: Db, { after, limit }: Page) =>
     .orderBy(asc(subscriptions.id))
     .limit(limit)
 
-/** Withdrawn memberships that the provider has not ended yet. */
+/** Withdrawals that are `recorded`: the provider has not ended the membership yet. */
 export const selectWithdrawing = (db: Db, now: Date, limit: number): Promise<SubscriptionRow[]> =>
   db
     .select()
     .from(subscriptions)
     .where(
       and(
+        eq(subscriptions.withdrawal, 'recorded'),
+        // The condition of the index, and always true for these.
         isNotNull(subscriptions.withdrawnAt),
         sql`${subscriptions.status} <> 'canceled'`,
-        sql`${subscriptions.status} <> 'incomplete_expired'`,
         isDue('withdrawal', subscriptions.id, now),
       ),
     )

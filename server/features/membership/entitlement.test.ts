@@ -1,8 +1,15 @@
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { PLANS, reaches } from '#contract/plans.ts'
 import { graceEnd, hasFailedPayment } from './failed-payments.ts'
-import type { SubscriptionRow } from './queries.ts'
-import { givesBenefits, isClaimable, planWithId } from './entitlement.ts'
+import { eq } from 'drizzle-orm'
+import type { OpenDatabase } from '#server/db/open.ts'
+import { subscriptions, UNENDED_STATES } from '#server/db/schema/membership.ts'
+import { aUser } from '#tests/support/builders.ts'
+import { testDatabase } from '#tests/support/database.ts'
+import { selectHasOngoing } from './entitlement-queries.ts'
+import { entitlementOf } from './service.ts'
+import { selectSubscriptions, selectUnended, type SubscriptionRow } from './queries.ts'
+import { givesBenefits, hasEnded, isClaimable, isOngoing, planWithId } from './entitlement.ts'
 
 const NOW = new Date('2026-03-15T12:00:00Z')
 const days = (count: number) => new Date(NOW.getTime() + count * 24 * 3_600_000)
@@ -114,4 +121,52 @@ test('a tier includes the lower tiers, not the higher ones', () => {
   expect(reaches('avid', 'supporter')).toBe(true)
   expect(reaches('reader', 'reader')).toBe(true)
   expect(reaches('supporter', 'reader')).toBe(false)
+})
+
+let database: OpenDatabase
+beforeAll(async () => {
+  database = await testDatabase()
+})
+afterAll(() => database.close())
+
+const STATES = subscriptions.status.enumValues
+const CASES = STATES.flatMap((status) =>
+  [days(10), days(-0.5), days(-2)].flatMap((validUntil) =>
+    [{}, { providerId: 'sub_1' }, { providerId: 'sub_1', canceledAt: days(-3) }].flatMap((renewal) =>
+      [
+        {},
+        { suspendedAt: days(-1) },
+        { withdrawnAt: days(-1) },
+        { paymentFailedAt: days(-2) },
+        { paymentFailedAt: days(-8) },
+      ].map((problem) => ({ status, validUntil, ...renewal, ...problem })),
+    ),
+  ),
+)
+
+test('SQL and TypeScript agree about every state of a membership', async () => {
+  const { db } = database
+  const shop = { db, now: () => NOW }
+  const user = await aUser(shop)
+  for (const each of CASES) {
+    const terms = { plan: 4, userId: user.id, orderedAt: NOW, periodStart: NOW, periodEnd: NOW } as const
+    await db.insert(subscriptions).values({ ...terms, ...each })
+    const [row] = await selectSubscriptions(db, user.id)
+    const found = {
+      isOngoing: await selectHasOngoing(db, user.email.toUpperCase(), NOW),
+      givesBenefits: (await entitlementOf(db, user.id, NOW)).tier !== null,
+      hasEnded: (await selectUnended(db, user.id)).length === 0,
+    }
+    const expected = {
+      isOngoing: isOngoing(row!, NOW),
+      givesBenefits: givesBenefits(row!, NOW),
+      hasEnded: hasEnded(row!.status),
+    }
+    expect({ ...each, ...found }).toEqual({ ...each, ...expected })
+    await db.delete(subscriptions).where(eq(subscriptions.userId, user.id))
+  }
+})
+
+test('the states that have not ended are those that the schema lists', () => {
+  expect(STATES.filter((status) => !hasEnded(status))).toEqual([...UNENDED_STATES])
 })

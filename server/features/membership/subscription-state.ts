@@ -1,4 +1,4 @@
-import { mayChange, type StateMachine, statesBefore } from '../../db/state-machines.ts'
+import { mayChange, statesBefore, SUBSCRIPTION_STATES } from '../../db/state-machines.ts'
 import type { Db } from '../../db/open.ts'
 import {
   type NewSubscription,
@@ -9,26 +9,6 @@ import {
 import { hasEnded } from './entitlement.ts'
 
 export type SubscriptionState = SubscriptionRow['status']
-
-/** The provider moves freely between these, and we may miss steps in between. */
-const STARTED = ['trialing', 'active', 'past_due', 'unpaid', 'paused'] as const
-
-/** An expired join may still become active, if it was paid after all. */
-export const SUBSCRIPTION_STATES: StateMachine<SubscriptionState> = {
-  table: 'subscriptions',
-  column: 'status',
-  next: {
-    /** Only a join that was never paid can expire. */
-    incomplete: [...STARTED, 'incomplete_expired', 'canceled'],
-    incomplete_expired: [...STARTED, 'canceled'],
-    trialing: ['active', 'past_due', 'unpaid', 'paused', 'canceled'],
-    active: ['trialing', 'past_due', 'unpaid', 'paused', 'canceled'],
-    past_due: ['trialing', 'active', 'unpaid', 'paused', 'canceled'],
-    unpaid: ['trialing', 'active', 'past_due', 'paused', 'canceled'],
-    paused: ['trialing', 'active', 'past_due', 'unpaid', 'canceled'],
-    canceled: [],
-  },
-}
 
 /** False for a change that the provider should never report, such as from cancelled to active. */
 export const mayFollow = (before: SubscriptionState, after: SubscriptionState): boolean =>

@@ -93,7 +93,7 @@ async function recordWithdrawal(
   const row = await lockSubscription(tx, id)
   if (!row) throw notFound()
   // Repeated request: the caller completes what is still open.
-  if (row.withdrawnAt) return row
+  if (row.withdrawal !== 'none') return row
   const withdrawal = row.endedAt ? null : await withdrawalAt(tx, row, now, { lock: true })
   if (!withdrawal)
     throw refused(

@@ -198,7 +198,7 @@ export async function completeWithdrawal(
   row: SubscriptionRow & { readonly userId: string },
 ): Promise<void> {
   const { id, withdrawnAt, userId, plan } = row
-  if (withdrawnAt === null || row.status !== 'canceled') return
+  if (row.withdrawal !== 'ended' || withdrawnAt === null) return
   const found = await withdrawalAt(tx, row, withdrawnAt)
   if (found) await requestWithdrawalRefunds(tx, row, found, clock.now())
   const orderIds = (await selectPaidPeriods(tx, id)).map(({ orderId }) => orderId)
