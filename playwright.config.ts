@@ -5,11 +5,11 @@ import { journeyBrowser } from './tools/browser.ts'
 
 /** The longest journeys start first, so that none of them runs alone at the end. */
 const LONGEST = [
-  'a-year-of-membership',
-  'a-new-release-never-interrupts',
-  'a-download-survives-what-happens-to-it',
-  'join-and-leave',
-  'listen-in-the-tunnel-and-find-the-place-elsewhere',
+  'membership-year',
+  'app-update',
+  'download-recovery',
+  'join-and-cancel',
+  'listen-offline-and-sync',
   'give-a-membership',
 ].map((name) => `**/${name}*.spec.ts`)
 

@@ -103,7 +103,7 @@ const FIRST = [
 ]
 /** Exported by the index files of their libraries, but only used by later screens. */
 const LATER =
-  /\/(queriesObserver|infiniteQueryObserver|use(Suspense)?Queries|useInfiniteQuery)\.js$|\.later\.tsx$/
+  /\/(queriesObserver|infiniteQueryObserver|mutationObserver|use(Suspense)?Queries|useInfiniteQuery|useMutation)\.js$|\.later\.tsx$/
 
 /** Our own code, or an icon. */
 const OWN = /\/(src|contract)\/|@phosphor-icons/
@@ -111,12 +111,12 @@ const OWN = /\/(src|contract)\/|@phosphor-icons/
 const HOME = './src/routes/index.tsx?tsr-split=component---loader'
 /** The screens of the shop window, between which visitors navigate. */
 const WINDOW = [
-  './src/screens/home/HomePanels.later.tsx',
+  './src/routes/-home/HomePanels.later.tsx',
   './src/app/footer/StandardFooter.later.tsx',
-  './src/screens/catalogue/ListingScreen.tsx',
-  './src/screens/catalogue/BookScreen.tsx',
-  './src/screens/editorial/EditorialScreen.tsx',
-  './src/screens/editorial/EditorialList.tsx',
+  './src/routes/-catalogue/ListingScreen.tsx',
+  './src/routes/-catalogue/BookScreen.tsx',
+  './src/routes/-editorial/EditorialScreen.tsx',
+  './src/routes/-editorial/EditorialList.tsx',
 ]
 
 /** Loaded by every page right after it has loaded. */

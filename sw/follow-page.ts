@@ -1,4 +1,4 @@
-import type { WorkerMessage } from '#device/messages.ts'
+import type { WorkerMessage } from '#storage/messages.ts'
 import { fetchAndStorePublic } from './api-answers.ts'
 import { warmCover } from './covers.ts'
 import { cachedAnswer, CATALOGUE } from './kept-answers.ts'

@@ -1,5 +1,5 @@
 import { SHOP_HEADER } from '#contract/limits.ts'
-import { KEPT_HEADER } from '#device/messages.ts'
+import { KEPT_HEADER } from '#storage/messages.ts'
 import { isFromShop } from '#net/from-shop.ts'
 
 /** Public answers to earlier requests. */

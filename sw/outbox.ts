@@ -1,8 +1,8 @@
-import { flush } from '#device/flush.ts'
-import { OUTBOX_SYNC, type PlaceOnClose } from '#device/messages.ts'
-import { keepPlace } from '#device/outbox.ts'
-import { readRemovals } from '#device/removals.ts'
-import { readValue } from '#device/values.ts'
+import { flush } from '#sync/flush.ts'
+import { OUTBOX_SYNC, type PlaceOnClose } from '#storage/messages.ts'
+import { keepPlace } from '#sync/outbox.ts'
+import { readRemovals } from '#storage/removals.ts'
+import { readValue } from '#storage/values.ts'
 
 /** The browser's own event and register, which the language's types do not know yet. */
 declare global {

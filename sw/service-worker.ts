@@ -1,4 +1,4 @@
-import { workerTokens } from '#device/tokens.ts'
+import { workerTokens } from '#storage/tokens.ts'
 import { exchange } from '#net/send.ts'
 import { renewToken } from '#net/refresh.ts'
 import { configureNet } from '#net/settings.ts'

@@ -1,8 +1,8 @@
-import { sliceFor } from '#device/range.ts'
-import { parseSoundPath } from '#device/sound-path.ts'
-import { readSlice, storedFile } from '#device/sound-store.ts'
-import { titleKey } from '#device/title-key.ts'
-import { readValue } from '#device/values.ts'
+import { sliceFor } from '#storage/range.ts'
+import { parseSoundPath } from '#storage/sound-path.ts'
+import { readSlice, storedFile } from '#storage/sound-store.ts'
+import { titleKey } from '#storage/title-key.ts'
+import { readValue } from '#storage/values.ts'
 import type { RequestHandler } from './request-handler.ts'
 
 /** Downloaded chapters, out of IndexedDB. */

@@ -1,26 +1,14 @@
-const { APP_FEATURES, SERVER_FEATURES, SERVER_LAYERS } = require('./import-tables.cjs')
+const { cycleIn } = require('./cycle-in.ts')
+const { SERVER_FEATURES, SERVER_LAYERS } = require('./import-tables.cjs')
 
 /** Which module may import which (docs/architecture.md). Each comment says what to do instead. */
 const rule = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to })
-const ABOVE_FEATURES = '^src/(app/|screens/|rout|main|entry)'
 const TESTS = '\\.(test|spec)\\.tsx?$'
 
 const pathOf = (folders) => `^server/(${folders.map((folder) => folder.replace('.', '\\.')).join('|')})(/|$)`
 
-for (const [name, table] of Object.entries({ APP_FEATURES, SERVER_FEATURES })) {
-  const cycle = cycleIn(table)
-  if (cycle) throw new Error(`${name} of tools/import-tables.cjs has a cycle: ${cycle.join(' → ')}`)
-}
-
-/** The features of a cycle, with the first one repeated at the end; undefined if there is none. */
-function cycleIn(table, from = Object.keys(table), path = []) {
-  for (const feature of from) {
-    if (path.includes(feature)) return [...path.slice(path.indexOf(feature)), feature]
-    const found = cycleIn(table, table[feature] ?? [], [...path, feature])
-    if (found) return found
-  }
-  return undefined
-}
+const cycle = cycleIn(SERVER_FEATURES)
+if (cycle) throw new Error(`SERVER_FEATURES of tools/import-tables.cjs has a cycle: ${cycle.join(' → ')}`)
 
 /** One rule for each feature, and one for a feature that the table has not. */
 const onlyAsListed = ({ root, table, tableName, verb }) => [
@@ -54,61 +42,72 @@ module.exports = {
       { path: '^contract/', pathNot: TESTS },
       { pathNot: ['^contract/', '^node_modules/typebox/'] },
     ),
-    ...onlyAsListed({
-      root: 'src/features',
-      table: APP_FEATURES,
-      tableName: 'APP_FEATURES',
-      verb: 'imports',
-    }),
     rule(
       'features-look-down',
-      'A feature knows session, device, net, ui, format and the contract; app and screens compose it.',
+      'A feature imports other features, writes, session, sync, storage, net, ui and format. The shell (app) and routes compose features. tools/lint.ts checks that features have no cycle.',
       { path: '^src/features/', pathNot: TESTS },
-      { path: ABOVE_FEATURES },
+      { path: '^src/(app/|rout|main|entry)' },
     ),
     rule(
-      'app-is-below-screens',
-      'app/ is the frame; what it draws inside comes as children.',
+      'app-is-below-routes',
+      'app/ is the shell around a screen; the screen comes as children.',
       { path: '^src/app/', pathNot: TESTS },
-      { path: '^src/(screens/|rout|main|entry)' },
+      { path: '^src/(rout|main|entry)' },
     ),
     rule(
-      'screens-are-below-routes',
-      'A screen takes what its address says as props; src/routes reads the address.',
-      { path: '^src/screens/', pathNot: TESTS },
-      { path: '^src/(rout|main|entry)' },
+      'routes-know-no-router',
+      'src/router.tsx knows every route, so a route that imported it would be a cycle.',
+      { path: '^src/routes/', pathNot: TESTS },
+      { path: '^src/(router|routeTree|main|entry)' },
     ),
     rule(
       'routes-are-strangers',
-      'A route leads to a screen; what two routes share is a screen or a feature.',
+      'What two routes share is in a folder of src/routes that begins with a dash, or in a feature.',
       { path: '^src/routes/' },
-      { path: '^src/(rout|main|entry)' },
+      { path: '^src/routes/[^-]' },
+    ),
+    rule(
+      'writes-know-no-noun',
+      'writes sends calls for forms and buttons of any feature; pass in the call.',
+      { path: '^src/writes/', pathNot: TESTS },
+      { path: '^src/(app|routes|features|session|sync|storage|ui)/' },
     ),
     rule(
       'session-looks-down',
-      'session knows device and net.',
+      'session knows sync, storage and net.',
       { path: '^src/session/', pathNot: TESTS },
-      { path: '^src/(app|screens|routes|features|ui)/' },
+      { path: '^src/(app|routes|features|writes|ui)/' },
     ),
     rule(
-      'device-looks-down',
-      'device has no React and no screen: the service worker uses it too.',
-      { path: '^src/device/', pathNot: TESTS },
+      'sync-looks-down',
+      'sync has no React and no screen: the service worker uses it too.',
+      { path: '^src/sync/', pathNot: TESTS },
       {
         path: [
-          '^src/(app|screens|routes|features|session|ui)/',
+          '^src/(app|routes|features|writes|session|ui)/',
+          '^node_modules/(react|react-dom|@tanstack|zustand)/',
+        ],
+      },
+    ),
+    rule(
+      'storage-looks-down',
+      'storage has no React and knows no sync: the service worker uses it too.',
+      { path: '^src/storage/', pathNot: TESTS },
+      {
+        path: [
+          '^src/(app|routes|features|writes|session|sync|ui)/',
           '^node_modules/(react|react-dom|@tanstack|zustand)/',
         ],
       },
     ),
     rule(
       'net-knows-no-screen',
-      'net raises problems; screens say them.',
+      'net throws a Problem; screens show it.',
       // `use-online.ts` is net's one word to React; the worker, which has none, imports the rest.
       { path: '^src/net/', pathNot: [TESTS, '^src/net/use-online\\.ts$'] },
       {
         path: [
-          '^src/(app|screens|routes|features|session|device|ui)/',
+          '^src/(app|routes|features|writes|session|sync|storage|ui)/',
           '^node_modules/(react|react-dom|@tanstack)/',
         ],
       },
@@ -118,7 +117,7 @@ module.exports = {
       'ui is looks and behaviour; give it props.',
       { path: '^src/ui/', pathNot: TESTS },
       {
-        path: '^(src/(app|screens|routes|features|session|device|net)/|contract/(?!durations|limits|messages))',
+        path: '^(src/(app|routes|features|writes|session|sync|storage|net)/|contract/(?!durations|limits|messages))',
       },
     ),
     rule(
@@ -144,9 +143,9 @@ module.exports = {
     ),
     rule(
       'worker-is-small',
-      'The worker knows device, net and the contract.',
+      'The worker knows sync, storage, net and the contract.',
       { path: '^sw/', pathNot: TESTS },
-      { path: '^src/(?!device|net)' },
+      { path: '^src/(?!sync|storage|net)' },
     ),
     rule(
       'server-knows-no-client',
@@ -208,9 +207,9 @@ module.exports = {
       { path: '^(server/http/(error-responses|serve)\\.ts$|node_modules/(@?fastify)/|node:https?$|https?$)' },
     ),
     rule(
-      'dexie-lives-in-device',
-      'Device data goes through src/device.',
-      { path: '^(src|sw)/', pathNot: ['^src/device/', TESTS] },
+      'dexie-lives-in-storage',
+      'Data of the device goes through src/storage and src/sync.',
+      { path: '^(src|sw)/', pathNot: ['^src/(storage|sync)/', TESTS] },
       { path: '^node_modules/(dexie|idb-keyval)/' },
     ),
     rule(

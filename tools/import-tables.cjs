@@ -67,37 +67,4 @@ const SERVER_FEATURES = {
   withdrawals: ['checkout', 'gifts', 'membership', 'orders'],
 }
 
-/** Which features of the app may import which others. Without cycles, too. */
-const APP_FEATURES = {
-  account: [],
-  analytics: [],
-  bag: [],
-  cards: ['catalogue', 'shop-details'],
-  catalogue: ['shop-details'],
-  checkout: ['bag', 'discounts', 'feed', 'gifts', 'membership', 'orders', 'shop-details'],
-  discounts: ['bag'],
-  downloads: [],
-  editorial: ['shop-details'],
-  feed: [],
-  gifts: ['shop-details'],
-  home: ['shop-details'],
-  library: ['catalogue', 'downloads', 'feed'],
-  listening: ['catalogue', 'downloads', 'feed', 'player', 'ready'],
-  membership: ['shop-details'],
-  newsletter: [],
-  notes: ['catalogue', 'listening', 'player'],
-  orders: ['shop-details'],
-  outlets: ['cards', 'shop-details'],
-  pages: [],
-  people: ['catalogue'],
-  player: ['catalogue', 'downloads', 'editorial'],
-  queue: ['catalogue', 'downloads', 'library', 'listening', 'player', 'series'],
-  reading: [],
-  ready: ['catalogue', 'downloads', 'library', 'player'],
-  search: ['catalogue', 'shop-details'],
-  series: ['bag', 'catalogue', 'downloads', 'library', 'newsletter', 'player', 'shop-details'],
-  'shop-details': [],
-  withdrawals: [],
-}
-
-module.exports = { SERVER_LAYERS, SERVER_FEATURES, APP_FEATURES }
+module.exports = { SERVER_LAYERS, SERVER_FEATURES }

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { cycleIn } from './cycle-in.ts'
 import { run } from './run.ts'
 
 /**
@@ -26,9 +27,25 @@ function checkImports(): void {
     console.error(`${from} → ${to}: ${rule.name}. ${comment ?? ''}`)
   if (report.summary.violations.length > 0)
     fail(`${report.summary.violations.length} import rules are broken.`)
+  const cycle = cycleIn(featuresOfApp(report))
+  if (cycle) fail(`Features of the app import each other in a cycle: ${cycle.join(' → ')}`)
+}
+
+/** Which features of the app import which others, without tests. */
+function featuresOfApp({ modules }: Report): Record<string, string[]> {
+  const featureOf = (path: string) => /^src\/features\/([^/]+)\//.exec(path)?.[1]
+  const imports: Record<string, string[]> = {}
+  for (const { source, dependencies } of modules) {
+    const feature = featureOf(source)
+    if (feature === undefined || /\.test\.tsx?$/.test(source)) continue
+    const others = dependencies.flatMap(({ resolved }) => featureOf(resolved) ?? [])
+    imports[feature] = [...(imports[feature] ?? []), ...others.filter((other) => other !== feature)]
+  }
+  return imports
 }
 
 interface Report {
+  modules: { source: string; dependencies: { resolved: string }[] }[]
   summary: {
     totalCruised: number
     totalDependenciesCruised: number

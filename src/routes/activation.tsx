@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { ActivationScreen } from '#screens/outlets/ActivationScreen.tsx'
+import { ActivationScreen } from './-outlets/ActivationScreen.tsx'
 
 export const Route = createFileRoute('/activation')({
   staticData: { frame: 'desk' },

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { giftLink } from '#features/account/gift-link.ts'
-import { SignUpScreen } from '#screens/account/SignUpScreen.tsx'
+import { SignUpScreen } from './-account/SignUpScreen.tsx'
 
 export const Route = createFileRoute('/app-sign-up')({
   staticData: { frame: 'whole' },

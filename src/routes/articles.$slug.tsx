@@ -1,6 +1,6 @@
 import { createFileRoute, notFound } from '@tanstack/react-router'
 import { itemQuery } from '#features/editorial/queries.ts'
-import { EditorialScreen } from '#screens/editorial/EditorialScreen.tsx'
+import { EditorialScreen } from './-editorial/EditorialScreen.tsx'
 
 export const Route = createFileRoute('/articles/$slug')({
   loader: async ({ context: { queryClient }, params: { slug } }) => {

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { loadThemed } from '#features/catalogue/load-themed.ts'
 import { themedSearch, themedSearchOf } from '#features/catalogue/themed-search.ts'
-import { ThemedScreen } from '#screens/catalogue/ThemedScreen.tsx'
+import { ThemedScreen } from './-catalogue/ThemedScreen.tsx'
 
 const mark = { availableAsCard: true } as const
 

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { filterOf, searchOf } from '#features/catalogue/filter.ts'
-import { ListingScreen } from '#screens/catalogue/ListingScreen.tsx'
+import { ListingScreen } from './-catalogue/ListingScreen.tsx'
 import { loadListing } from '#features/catalogue/load-listing.ts'
 
 export const Route = createFileRoute('/audiobooks/')({

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { BrowseScreen } from '#screens/catalogue/BrowseScreen.tsx'
-import { loadBrowse } from '#screens/catalogue/browse-sections.ts'
+import { BrowseScreen } from './-catalogue/BrowseScreen.tsx'
+import { loadBrowse } from './-catalogue/browse-sections.ts'
 import { themedSearch, themedSearchOf } from '#features/catalogue/themed-search.ts'
 
 export const Route = createFileRoute('/browse')({

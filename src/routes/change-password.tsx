@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { MembersOnly } from '#screens/account/MembersOnly.tsx'
-import { ChangePasswordScreen } from '#screens/account/ChangePasswordScreen.tsx'
+import { MembersOnly } from './-account/MembersOnly.tsx'
+import { ChangePasswordScreen } from './-account/ChangePasswordScreen.tsx'
 
 export const Route = createFileRoute('/change-password')({
   component: () => (

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { ConfirmEmailScreen } from '#screens/account/ConfirmEmailScreen.tsx'
+import { ConfirmEmailScreen } from './-account/ConfirmEmailScreen.tsx'
 
 export const Route = createFileRoute('/confirm/$token')({
   component: () => <ConfirmEmailScreen token={Route.useParams().token} />,

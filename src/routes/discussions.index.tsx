@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { itemsQuery } from '#features/editorial/queries.ts'
-import { EditorialList } from '#screens/editorial/EditorialList.tsx'
+import { EditorialList } from './-editorial/EditorialList.tsx'
 
 export const Route = createFileRoute('/discussions/')({
   loader: ({ context: { queryClient } }) => queryClient.ensureInfiniteQueryData(itemsQuery('discussions')),

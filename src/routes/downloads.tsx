@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { MembersOnly } from '#screens/account/MembersOnly.tsx'
-import { DownloadsScreen } from '#screens/downloads/DownloadsScreen.tsx'
+import { MembersOnly } from './-account/MembersOnly.tsx'
+import { DownloadsScreen } from './-downloads/DownloadsScreen.tsx'
 
 export const Route = createFileRoute('/downloads')({
   staticData: { frame: 'own' },

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { BookScreen } from '#screens/catalogue/BookScreen.tsx'
+import { BookScreen } from './-catalogue/BookScreen.tsx'
 import { loadBook } from '#features/catalogue/load-book.ts'
 
 export const Route = createFileRoute('/ebooks/$slug')({

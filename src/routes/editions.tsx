@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { countIn } from '#format/address.ts'
 import { shelfQuery } from '#features/catalogue/queries.ts'
-import { EditionsScreen } from '#screens/catalogue/EditionsScreen.tsx'
+import { EditionsScreen } from './-catalogue/EditionsScreen.tsx'
 
 const ITEMS = 5
 

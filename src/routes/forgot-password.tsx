@@ -1,4 +1,4 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { ForgotPasswordScreen } from '#screens/account/ForgotPasswordScreen.tsx'
+import { ForgotPasswordScreen } from './-account/ForgotPasswordScreen.tsx'
 
 export const Route = createFileRoute('/forgot-password')({ component: ForgotPasswordScreen })

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { enterPayingDocument } from '#features/checkout/paying-document.ts'
-import { TrialCheckout } from '#screens/checkout/TrialCheckout.tsx'
+import { TrialCheckout } from './-checkout/TrialCheckout.tsx'
 
 export const Route = createFileRoute('/free-trial')({
   staticData: { frame: 'checkout' },

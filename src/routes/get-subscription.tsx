@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { giftLink } from '#features/account/gift-link.ts'
-import { OpenGiftScreen } from '#screens/gifts/OpenGiftScreen.tsx'
+import { OpenGiftScreen } from './-gifts/OpenGiftScreen.tsx'
 
 export const Route = createFileRoute('/get-subscription')({
   staticData: { frame: 'checkout' },

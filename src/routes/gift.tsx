@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { textIn } from '#format/address.ts'
-import { GiveMembershipScreen } from '#screens/gifts/GiveMembershipScreen.tsx'
+import { GiveMembershipScreen } from './-gifts/GiveMembershipScreen.tsx'
 
 export const Route = createFileRoute('/gift')({
   validateSearch: (search): { plan?: string | undefined } => ({ plan: textIn(search.plan) }),

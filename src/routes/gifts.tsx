@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { textIn } from '#format/address.ts'
-import { MembersOnly } from '#screens/account/MembersOnly.tsx'
-import { GivenByLinkScreen, GivenGiftsScreen } from '#screens/gifts/GivenGiftsScreen.tsx'
+import { MembersOnly } from './-account/MembersOnly.tsx'
+import { GivenByLinkScreen, GivenGiftsScreen } from './-gifts/GivenGiftsScreen.tsx'
 
 export const Route = createFileRoute('/gifts')({
   validateSearch: ({ token }: Record<string, unknown>): { token?: string | undefined } => ({

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { homepageQuery, staffPicksQuery } from '#features/home/queries.ts'
-import { HomeScreen } from '#screens/home/HomeScreen.tsx'
+import { HomeScreen } from './-home/HomeScreen.tsx'
 
 export const Route = createFileRoute('/')({
   staticData: { frame: 'window' },

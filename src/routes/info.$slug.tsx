@@ -1,6 +1,6 @@
 import { createFileRoute, notFound, redirect } from '@tanstack/react-router'
 import { infoPageQuery } from '#features/pages/queries.ts'
-import { InfoScreen } from '#screens/pages/InfoScreen.tsx'
+import { InfoScreen } from './-pages/InfoScreen.tsx'
 
 export const Route = createFileRoute('/info/$slug')({
   beforeLoad: ({ params }) => {

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import type { LibrarySearch } from '#features/library/view.ts'
-import { MembersOnly } from '#screens/account/MembersOnly.tsx'
-import { LibraryScreen } from '#screens/library/LibraryScreen.tsx'
+import { MembersOnly } from './-account/MembersOnly.tsx'
+import { LibraryScreen } from './-library/LibraryScreen.tsx'
 
 export const Route = createFileRoute('/library')({
   staticData: { frame: 'own' },

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { MembersOnly } from '#screens/account/MembersOnly.tsx'
-import { NotesScreen, type NotesSearch } from '#screens/notes/NotesScreen.tsx'
+import { MembersOnly } from './-account/MembersOnly.tsx'
+import { NotesScreen, type NotesSearch } from './-notes/NotesScreen.tsx'
 
 // A word that is all figures comes as a number.
 const text = (value: unknown) =>

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { giftLink } from '#features/account/gift-link.ts'
 import { fromSearch } from '#format/address.ts'
-import { LogInScreen } from '#screens/account/LogInScreen.tsx'
+import { LogInScreen } from './-account/LogInScreen.tsx'
 
 export const Route = createFileRoute('/login')({
   validateSearch: (search) => ({ ...giftLink(search), ...fromSearch(search) }),

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { idsIn } from '#format/address.ts'
 import { murmurationsQuery, typesQuery } from '#features/editorial/queries.ts'
-import { MurmurationsScreen } from '#screens/editorial/MurmurationsScreen.tsx'
+import { MurmurationsScreen } from './-editorial/MurmurationsScreen.tsx'
 
 export const Route = createFileRoute('/murmurations')({
   validateSearch: (search): { types?: readonly number[] } => ({ types: idsIn(search.types).slice(0, 50) }),

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { textIn } from '#format/address.ts'
-import { NewsletterScreen } from '#screens/pages/NewsletterScreen.tsx'
+import { NewsletterScreen } from './-pages/NewsletterScreen.tsx'
 
 export const Route = createFileRoute('/newsletter-signup')({
   staticData: { frame: 'newsletter' },

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { UnsubscribeScreen } from '#screens/pages/UnsubscribeScreen.tsx'
+import { UnsubscribeScreen } from './-pages/UnsubscribeScreen.tsx'
 
 export const Route = createFileRoute('/newsletter/unsubscribe/$token')({
   component: () => <UnsubscribeScreen token={Route.useParams().token} />,

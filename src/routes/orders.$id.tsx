@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { MembersOnly } from '#screens/account/MembersOnly.tsx'
-import { ReceiptScreen } from '#screens/orders/ReceiptScreen.tsx'
+import { MembersOnly } from './-account/MembersOnly.tsx'
+import { ReceiptScreen } from './-orders/ReceiptScreen.tsx'
 
 export const Route = createFileRoute('/orders/$id')({
   component: () => (

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { pageSearch } from '#format/address.ts'
-import { MembersOnly } from '#screens/account/MembersOnly.tsx'
-import { OrdersScreen } from '#screens/orders/OrdersScreen.tsx'
+import { MembersOnly } from './-account/MembersOnly.tsx'
+import { OrdersScreen } from './-orders/OrdersScreen.tsx'
 
 export const Route = createFileRoute('/orders/')({
   validateSearch: pageSearch,

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { PaymentProblem } from '#screens/checkout/PaymentProblem.tsx'
+import { PaymentProblem } from './-checkout/PaymentProblem.tsx'
 import { returnSearch } from '#features/checkout/payment-return.ts'
 
 export const Route = createFileRoute('/payment-problem')({

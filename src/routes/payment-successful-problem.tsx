@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { MembersOnly } from '#screens/account/MembersOnly.tsx'
-import { OrderProblem } from '#screens/checkout/OrderProblem.tsx'
+import { MembersOnly } from './-account/MembersOnly.tsx'
+import { OrderProblem } from './-checkout/OrderProblem.tsx'
 
 export const Route = createFileRoute('/payment-successful-problem')({
   component: () => (

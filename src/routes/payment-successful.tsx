@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { returnSearch } from '#features/checkout/payment-return.ts'
-import { PaymentSuccessful } from '#screens/checkout/PaymentSuccessful.tsx'
+import { PaymentSuccessful } from './-checkout/PaymentSuccessful.tsx'
 
 export const Route = createFileRoute('/payment-successful')({
   staticData: { frame: 'own' },

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { enterPayingDocument } from '#features/checkout/paying-document.ts'
-import { PaymentScreen } from '#screens/checkout/PaymentScreen.tsx'
+import { PaymentScreen } from './-checkout/PaymentScreen.tsx'
 import { checkoutSearch, type CheckoutSearch } from '#features/checkout/checkout-search.ts'
 
 export const Route = createFileRoute('/payment')({

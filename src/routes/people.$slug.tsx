@@ -1,6 +1,6 @@
 import { createFileRoute, notFound } from '@tanstack/react-router'
 import { loadPerson } from '#features/people/queries.ts'
-import { PersonScreen } from '#screens/people/PersonScreen.tsx'
+import { PersonScreen } from './-people/PersonScreen.tsx'
 
 export const Route = createFileRoute('/people/$slug')({
   loader: async ({ context: { queryClient }, params: { slug } }) => {

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { PlayerScreen } from '#screens/player/PlayerScreen.tsx'
+import { PlayerScreen } from './-player/PlayerScreen.tsx'
 
 export const Route = createFileRoute('/player/$slug')({
   staticData: { frame: 'whole' },

@@ -1,7 +1,7 @@
 import { createFileRoute, notFound } from '@tanstack/react-router'
 import { pageSearch } from '#format/address.ts'
 import { publisherBooksQuery, publisherQuery } from '#features/catalogue/queries.ts'
-import { PublisherScreen } from '#screens/catalogue/PublisherScreen.tsx'
+import { PublisherScreen } from './-catalogue/PublisherScreen.tsx'
 
 export const Route = createFileRoute('/publishers/$slug')({
   validateSearch: pageSearch,

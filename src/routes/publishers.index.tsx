@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { publishersPageQuery } from '#features/catalogue/queries.ts'
-import { PublishersScreen } from '#screens/catalogue/PublishersScreen.tsx'
+import { PublishersScreen } from './-catalogue/PublishersScreen.tsx'
 
 export const Route = createFileRoute('/publishers/')({
   loader: ({ context: { queryClient } }) => queryClient.ensureQueryData(publishersPageQuery()),

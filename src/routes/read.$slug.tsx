@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { loadBook } from '#features/catalogue/load-book.ts'
-import { ReadFailed, ReadScreen } from '#screens/reading/ReadScreen.tsx'
+import { ReadFailed, ReadScreen } from './-reading/ReadScreen.tsx'
 
 export const Route = createFileRoute('/read/$slug')({
   staticData: { frame: 'whole' },

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { loadSettings } from '#features/cards/queries.ts'
-import { ResellerScreen } from '#screens/outlets/ResellerScreen.tsx'
+import { ResellerScreen } from './-outlets/ResellerScreen.tsx'
 
 export const Route = createFileRoute('/reseller')({
   staticData: { frame: 'desk' },

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { addressOf, articleSearch } from '#features/search/article-search.ts'
 import { loadArticles } from '#features/search/found-queries.ts'
-import { SearchArticlesScreen } from '#screens/search/SearchArticlesScreen.tsx'
+import { SearchArticlesScreen } from './-search/SearchArticlesScreen.tsx'
 
 export const Route = createFileRoute('/search-articles')({
   validateSearch: (search) => addressOf(articleSearch(search)),

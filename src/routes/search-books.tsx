@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { addressOf, bookSearch } from '#features/search/book-search.ts'
 import { loadBooks } from '#features/search/found-queries.ts'
-import { SearchBooksScreen } from '#screens/search/SearchBooksScreen.tsx'
+import { SearchBooksScreen } from './-search/SearchBooksScreen.tsx'
 
 export const Route = createFileRoute('/search-books')({
   validateSearch: (search) => addressOf(bookSearch(search)),

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { textIn } from '#format/address.ts'
 import { loadSeries } from '#features/series/load-series.ts'
-import { SeriesScreen } from '#screens/series/SeriesScreen.tsx'
+import { SeriesScreen } from './-series/SeriesScreen.tsx'
 
 export const Route = createFileRoute('/series/$slug')({
   // Made good where it is drawn: this line is in the first page.

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { NoMoreOfSeries } from '#screens/series/NoMoreOfSeries.tsx'
+import { NoMoreOfSeries } from './-series/NoMoreOfSeries.tsx'
 
 export const Route = createFileRoute('/series/unsubscribe/$token')({
   component: () => <NoMoreOfSeries token={Route.useParams().token} />,

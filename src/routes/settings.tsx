@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { MembersOnly } from '#screens/account/MembersOnly.tsx'
-import { SettingsScreen } from '#screens/account/SettingsScreen.tsx'
+import { MembersOnly } from './-account/MembersOnly.tsx'
+import { SettingsScreen } from './-account/SettingsScreen.tsx'
 
 export const Route = createFileRoute('/settings')({
   staticData: { frame: 'own' },

@@ -1,4 +1,4 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { BagScreen } from '#screens/bag/BagScreen.tsx'
+import { BagScreen } from './-bag/BagScreen.tsx'
 
 export const Route = createFileRoute('/shopping-bag')({ component: BagScreen })

@@ -2,7 +2,7 @@ import { createFileRoute } from '@tanstack/react-router'
 import { PAGE_SIZE } from '#contract/limits.ts'
 import { countIn } from '#format/address.ts'
 import { shelfQuery } from '#features/catalogue/queries.ts'
-import { HighlightsScreen } from '#screens/catalogue/HighlightsScreen.tsx'
+import { HighlightsScreen } from './-catalogue/HighlightsScreen.tsx'
 
 export const Route = createFileRoute('/subscriber-selection')({
   validateSearch: (search): { page: number; itemsPerPage: number } => ({

@@ -1,8 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { highlightsQuery } from '#features/catalogue/queries.ts'
-import { MembersOnly } from '#screens/account/MembersOnly.tsx'
+import { MembersOnly } from './-account/MembersOnly.tsx'
 import { HOUSE } from '#ui/house-theme.ts'
-import { SubscriptionDetailsScreen } from '#screens/membership/SubscriptionDetailsScreen.tsx'
+import { SubscriptionDetailsScreen } from './-membership/SubscriptionDetailsScreen.tsx'
 
 export const Route = createFileRoute('/subscription-details')({
   staticData: { frame: 'own' },

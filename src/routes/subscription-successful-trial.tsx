@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { MembershipBegun } from '#screens/checkout/MembershipBegun.tsx'
+import { MembershipBegun } from './-checkout/MembershipBegun.tsx'
 import { returnSearch } from '#features/checkout/payment-return.ts'
 
 export const Route = createFileRoute('/subscription-successful-trial')({

@@ -2,7 +2,7 @@ import { createFileRoute } from '@tanstack/react-router'
 import { membershipPageQuery } from '#features/membership/queries.ts'
 import { faqQuery } from '#features/pages/queries.ts'
 import { HOUSE } from '#ui/house-theme.ts'
-import { SubscriptionScreen } from '#screens/membership/SubscriptionScreen.tsx'
+import { SubscriptionScreen } from './-membership/SubscriptionScreen.tsx'
 
 export const Route = createFileRoute('/subscription/{-$token}')({
   loader: async ({ context: { queryClient } }) => {

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { textIn } from '#format/address.ts'
-import { WithdrawScreen } from '#screens/pages/WithdrawScreen.tsx'
+import { WithdrawScreen } from './-pages/WithdrawScreen.tsx'
 
 export const Route = createFileRoute('/withdraw')({
   validateSearch: (search: { order?: string | undefined }) => search,

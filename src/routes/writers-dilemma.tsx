@@ -2,7 +2,7 @@ import { createFileRoute } from '@tanstack/react-router'
 import { loadThemed } from '#features/catalogue/load-themed.ts'
 import { themedSearch, themedSearchOf } from '#features/catalogue/themed-search.ts'
 import { has } from '#features/shop-details/shop.ts'
-import { ThemedScreen } from '#screens/catalogue/ThemedScreen.tsx'
+import { ThemedScreen } from './-catalogue/ThemedScreen.tsx'
 
 const mark = { writersDilemma: true } as const
 

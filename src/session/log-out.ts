@@ -1,5 +1,5 @@
-import { removeValue } from '#device/values.ts'
-import { within } from '#device/wait.ts'
+import { removeValue } from '#storage/values.ts'
+import { within } from '#storage/wait.ts'
 import { oneAtATime, TOKEN_LOCK } from '#net/one-at-a-time.ts'
 import { sendPendingLogouts } from './pending-logouts.ts'
 import { leavePerson, personClosed } from './person.ts'

@@ -1,4 +1,4 @@
-import { readValue, writeValue } from '#device/values.ts'
+import { readValue, writeValue } from '#storage/values.ts'
 import { call } from '#net/call.ts'
 import { NetProblem } from '#net/problem.ts'
 

@@ -1,5 +1,5 @@
-import { localStore } from '#device/page-storage.ts'
-import { requestRemoval } from '#device/removals.ts'
+import { localStore } from '#storage/page-storage.ts'
+import { requestRemoval } from '#storage/removals.ts'
 import { oneAtATime, TOKEN_LOCK } from '#net/one-at-a-time.ts'
 import { forgetPerson } from './log-out.ts'
 import { newGeneration, tokens } from './session.ts'
@@ -33,7 +33,7 @@ export async function removePerson(ownerUuid: string | undefined): Promise<boole
   // A bookshop’s account stores nothing on the device.
   if (!ownerUuid) return true
   try {
-    const { removeForGood } = await import('#device/leave.ts')
+    const { removeForGood } = await import('#sync/leave.ts')
     await removeForGood(ownerUuid)
     return true
   } catch {

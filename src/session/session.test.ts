@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import 'fake-indexeddb/auto'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { readValue, removeValue, writeValue } from '#device/values.ts'
+import { readValue, removeValue, writeValue } from '#storage/values.ts'
 import type { User } from '#contract/account.ts'
 import { connectivity } from '#net/connectivity.ts'
 import { configureNet, type SessionEnd } from '#net/settings.ts'

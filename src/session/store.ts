@@ -1,6 +1,6 @@
 import { create } from 'zustand'
 import type { User } from '#contract/account.ts'
-import type { RememberedUser } from '#device/values.ts'
+import type { RememberedUser } from '#storage/values.ts'
 
 /**
  * `visitor`: nobody. `user`: logged in, perhaps not confirmed by the server yet (offline). `ended`: the session

@@ -1,4 +1,4 @@
-import { tabStorage } from '#device/page-storage.ts'
+import { tabStorage } from '#storage/page-storage.ts'
 import type { TabKey } from './person.ts'
 
 /** Text that somebody is typing, kept in the tab over a reload and the way to another document and back. */

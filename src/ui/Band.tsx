@@ -8,7 +8,7 @@ export interface BandProps extends Omit<ComponentProps<'section'>, 'ref'> {
   as?: 'section' | 'div' | 'article' | undefined
 }
 
-/** A full-width surface in a title's colours; sets `--tb --tc --tt --tm` for everything inside. */
+/** A full-width surface in a title's colours; sets `--title-bg --title-container --title-text --title-muted` for everything inside. */
 export function Band({ theme, as: Tag = 'section', className, style, ...rest }: BandProps) {
   return <Tag {...rest} className={cx(styles.band, className)} style={{ ...themeStyle(theme), ...style }} />
 }

@@ -1,5 +1,5 @@
 import { lazy, Suspense, type ComponentType } from 'react'
-import { untilLoaded } from './until-loaded.ts'
+import { untilLoaded } from './lazy-part.ts'
 
 /**
  * A part below the first view: whole in the server's markup, with its styles, and made alive in the browser

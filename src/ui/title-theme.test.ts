@@ -7,23 +7,31 @@ test.each([
     '1F3D43',
     '17313A',
     'F3E4C8',
-    { '--tb': '#1F3D43', '--tc': '#17313A', '--tt': '#F3E4C8', '--tm': '#C4BFAB' },
+    {
+      '--title-bg': '#1F3D43',
+      '--title-container': '#17313A',
+      '--title-text': '#F3E4C8',
+      '--title-muted': '#C4BFAB',
+    },
   ],
-  ['808080', 'FFFFFF', 'FFFFFF', { '--tb': '#858585', '--tt': '#171A24' }],
-  ['7A8C6A', '8A9C7A', 'EEEEEE', { '--tt': '#171A24', '--tm': '#1B1F27' }],
+  ['808080', 'FFFFFF', 'FFFFFF', { '--title-bg': '#858585', '--title-text': '#171A24' }],
+  ['7A8C6A', '8A9C7A', 'EEEEEE', { '--title-text': '#171A24', '--title-muted': '#1B1F27' }],
 ] as const)('colours %s, %s, %s become readable', (bg, container, text, expected) => {
   expect(titleTheme(bg, container, text)).toMatchObject(expected)
 })
 
 test('a missing or broken background is ink with white', () => {
-  const ink = { '--tb': '#171A24', '--tt': '#FFFFFF' }
+  const ink = { '--title-bg': '#171A24', '--title-text': '#FFFFFF' }
   for (const bg of [undefined, null, '', 'F00', 'rgb(1,2,3)', '12345G']) {
     expect(titleTheme(bg, 'FFFFFF', '00FF00')).toMatchObject(ink)
   }
 })
 
 test('a missing container is the background with 12 % of the text', () => {
-  expect(titleTheme('000000', null, 'FFFFFF')).toMatchObject({ '--tb': '#000000', '--tc': '#1F1F1F' })
+  expect(titleTheme('000000', null, 'FFFFFF')).toMatchObject({
+    '--title-bg': '#000000',
+    '--title-container': '#1F1F1F',
+  })
 })
 
 test('any three colours end up readable, and a text that already reads is kept with its grounds', () => {
@@ -37,12 +45,16 @@ test('any three colours end up readable, and a text that already reads is kept w
       fc.oneof(colour, fc.constantFrom('FFFFFF', '000000')),
       (bg, container, text) => {
         const theme = titleTheme(bg, container, text)
-        for (const ground of [theme['--tb'], theme['--tc']]) {
-          expect(contrastOf(theme['--tt'], ground)).toBeGreaterThanOrEqual(4.5)
-          expect(contrastOf(theme['--tm'], ground)).toBeGreaterThanOrEqual(4.5)
+        for (const ground of [theme['--title-bg'], theme['--title-container']]) {
+          expect(contrastOf(theme['--title-text'], ground)).toBeGreaterThanOrEqual(4.5)
+          expect(contrastOf(theme['--title-muted'], ground)).toBeGreaterThanOrEqual(4.5)
         }
         if (contrastOf(text, bg) < 4.5 || contrastOf(text, container) < 4.5) return
-        expect(theme).toMatchObject({ '--tb': `#${bg}`, '--tc': `#${container}`, '--tt': `#${text}` })
+        expect(theme).toMatchObject({
+          '--title-bg': `#${bg}`,
+          '--title-container': `#${container}`,
+          '--title-text': `#${text}`,
+        })
       },
     ),
     { numRuns: 3_000 },
@@ -59,8 +71,8 @@ test('a grid of 65,536 combinations never fails', () => {
       for (const text of hex.filter((_colour, index) => index % 4 === 0)) {
         const theme = titleTheme(bg, container, text)
         if (
-          contrastOf(theme['--tt'], theme['--tb']) < 4.5 ||
-          contrastOf(theme['--tm'], theme['--tc']) < 4.5
+          contrastOf(theme['--title-text'], theme['--title-bg']) < 4.5 ||
+          contrastOf(theme['--title-muted'], theme['--title-container']) < 4.5
         ) {
           unreadable += 1
         }

@@ -1,10 +1,10 @@
 import type { CSSProperties } from 'react'
 
 export type TitleTheme = {
-  '--tb': string
-  '--tc': string
-  '--tt': string
-  '--tm': string
+  '--title-bg': string
+  '--title-container': string
+  '--title-text': string
+  '--title-muted': string
 }
 
 /**
@@ -25,10 +25,10 @@ export function titleTheme(bg?: string | null, container?: string | null, text?:
     box = stepAway(box, words, 0.06)
   }
   return {
-    '--tb': hex(ground),
-    '--tc': hex(box),
-    '--tt': hex(words),
-    '--tm': hex(muted(words, ground, box)),
+    '--title-bg': hex(ground),
+    '--title-container': hex(box),
+    '--title-text': hex(words),
+    '--title-muted': hex(muted(words, ground, box)),
   }
 }
 

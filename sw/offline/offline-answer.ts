@@ -1,5 +1,5 @@
 import type { Book, BookCard } from '#contract/catalogue.ts'
-import { CATALOGUE_CHECKED_HEADER } from '#device/messages.ts'
+import { CATALOGUE_CHECKED_HEADER } from '#storage/messages.ts'
 import type { CachedAnswer } from '../kept-answers.ts'
 import { answerOf, isAnswerable } from './answers.ts'
 import { storedCatalogue } from './stored-index.ts'

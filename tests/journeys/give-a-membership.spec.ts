@@ -41,7 +41,7 @@ async function forJoost(page: Page, email: string) {
   await page.getByLabel(/^In your own words/).fill(NOTE)
 }
 
-test('NAV-34 NAV-36 NAV-37: somebody who is no customer gives a membership for a morning of their choice; the bank says no first, and it is given once', async ({
+test('NAV-34 NAV-36 NAV-37: a visitor gives a membership for a chosen day; the bank declines first, and it is given once', async ({
   browser,
   shop,
 }) => {
@@ -53,7 +53,7 @@ test('NAV-34 NAV-36 NAV-37: somebody who is no customer gives a membership for a
   })
   const page = await context.newPage()
   const [giver, joost] = [aNewAddress('giver'), aNewAddress('joost')]
-  await test.step('what is chosen and typed before the page is alive stays', async () => {
+  await test.step('choices and text entered before hydration stay', async () => {
     const arrive = await holdCode(page)
     await page.goto('/gift', { waitUntil: 'commit' })
     await page.getByRole('radio', { name: /^Supporter, a year/ }).check()
@@ -81,7 +81,7 @@ test('NAV-34 NAV-36 NAV-37: somebody who is no customer gives a membership for a
     await typeCard(page, CARD.alwaysAsked)
     await payNow(page).click()
   }
-  await test.step('a gift that the bank refused can be tried again', async () => {
+  await test.step('a gift that the bank declined can be tried again', async () => {
     await expect(h1(page, 'Checkout')).toBeVisible()
     await expect(page.getByText(`For Joost, ${joost}`)).toBeVisible()
     await whoPays(page, giver)
@@ -102,7 +102,7 @@ test('NAV-34 NAV-36 NAV-37: somebody who is no customer gives a membership for a
   await context.close()
 })
 
-test('ROLE-26 GIFT-01 NAV-39: a visitor gives with PayPal and stays one; somebody who never heard of us opens it, makes an account and is a member', async ({
+test('ROLE-26 GIFT-01 NAV-39: a visitor gives with PayPal without an account; the recipient opens it, creates an account and is a member', async ({
   shop,
   device,
 }) => {
@@ -152,7 +152,7 @@ function lastSundayOfOctober(now = new Date()): Date {
 
 // Advances a whole shop by months, which is slow.
 if (process.env.LONG)
-  test('trap 31: a gift for the last Sunday of October comes at eight by that morning’s clock, and a book is heard before breakfast', async ({
+  test('trap 31: a gift for the last Sunday of October arrives at 8 a.m. winter time, and its book can be played', async ({
     browser,
   }) => {
     test.setTimeout(900_000)

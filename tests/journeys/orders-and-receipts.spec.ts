@@ -7,7 +7,7 @@ import { h1, main, ordersOf } from '#tests/support/checkout-page.ts'
 const SHELF = { of: 'shelf@murmur.example' }
 const entries = (page: Page) => main(page).getByRole('article')
 
-test('ORDER-06 NAV-27: the orders, five to a page, newest first, each with number, date, amount, items and a receipt, for nobody else', async ({
+test('ORDER-06 NAV-27: orders are listed five to a page, newest first, with number, date, amount, items and receipt, for their buyer only', async ({
   device,
 }) => {
   const page = await (await device(SHELF)).newPage()
@@ -31,7 +31,7 @@ test('ORDER-06 NAV-27: the orders, five to a page, newest first, each with numbe
   }
 
   const receipts = main(page).getByRole('link', { name: /^Receipt for order/ })
-  await test.step('a receipt shows what was sold and its VAT, and on paper nothing but that', async () => {
+  await test.step('a receipt shows items and VAT, and prints nothing else', async () => {
     await receipts.first().click()
     await expect(h1(page, 'Receipt')).toBeVisible()
     const receipt = main(page).getByRole('article')
@@ -51,7 +51,7 @@ test('ORDER-06 NAV-27: the orders, five to a page, newest first, each with numbe
   await expect(entries(page).first().getByRole('heading')).toHaveText(`Order ${all[5]!.orderNumber}`)
 })
 
-test('LIB-03 LIB-04: the shelf opens beside the page, with titles of both formats, and loads more within 150 px of its end', async ({
+test('LIB-03 LIB-04: the library drawer shows titles of both formats, and loads more within 150 px of its end', async ({
   device,
 }) => {
   // Low enough that ten titles extend well beyond the window.

@@ -58,7 +58,7 @@ async function typeCard(page: Page, card: string): Promise<void> {
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 const says = (page: Page, text: string | RegExp) => expect(page.getByRole('status')).toHaveText(text)
 
-test('a card is typed with the keyboard alone, grouped as on the card, and paid with Enter', async ({
+test('a card number is typed by keyboard alone, grouped as on the card, and paid with Enter', async ({
   page,
   till,
   open,
@@ -86,7 +86,7 @@ test('a card is typed with the keyboard alone, grouped as on the card, and paid 
   expect(await till.sandbox.payments.retrievePayment(id)).toMatchObject({ state: 'paid', cardLast4: '4242' })
 })
 
-test('what was typed before a field was alive counts all the same', async ({ page, till }) => {
+test('text typed before a field was ready is used', async ({ page, till }) => {
   const payment = await till.sandbox.payments.createPayment(
     { amountMinor: 1499, metadata: {} },
     crypto.randomUUID(),
@@ -106,11 +106,7 @@ test('what was typed before a field was alive counts all the same', async ({ pag
   await says(page, 'succeeded')
 })
 
-test('what is wrong with a card is said while it is typed, and again when it is sent', async ({
-  page,
-  till,
-  open,
-}) => {
+test('card errors are shown while typing and again on submit', async ({ page, till, open }) => {
   const { id } = await open()
   await number(page).pressSequentially('4242424242424241')
   await expect(page.locator('#number')).toHaveClass(/StripeElement--invalid/)
@@ -129,7 +125,7 @@ test('what is wrong with a card is said while it is typed, and again when it is 
   expect((await till.sandbox.payments.retrievePayment(id)).state).toBe('open')
 })
 
-test('a refused card says why, and another one pays', async ({ page, till, open }) => {
+test('a declined card shows the reason, and another one pays', async ({ page, till, open }) => {
   const { id } = await open()
   await typeCard(page, '4000000000009995')
   await press(page, 'Pay')
@@ -141,7 +137,7 @@ test('a refused card says why, and another one pays', async ({ page, till, open 
   expect((await till.sandbox.payments.retrievePayment(id)).state).toBe('paid')
 })
 
-test('the bank asks: refused, the payment waits; passed, it is paid', async ({ page, till, open }) => {
+test('authentication: refused, the payment waits; passed, it is paid', async ({ page, till, open }) => {
   const { id } = await open()
   await typeCard(page, '4000002500003155')
   await press(page, 'Pay')
@@ -156,7 +152,7 @@ test('the bank asks: refused, the payment waits; passed, it is paid', async ({ p
   await expect(page.locator('dialog')).toHaveCount(0)
 })
 
-test('a card is kept for later, after its bank was asked', async ({ page, till }) => {
+test('a card is saved for later after authentication', async ({ page, till }) => {
   const response = await fetch(`${till.sandbox.origin}/v1/setup_intents`, {
     method: 'POST',
     headers: { authorization: `Bearer ${till.sandbox.env.STRIPE_SECRET_KEY}` },
@@ -171,11 +167,7 @@ test('a card is kept for later, after its bank was asked', async ({ page, till }
   await says(page, 'succeeded')
 })
 
-test('PayPal sends back with what was decided: approved, refused, or closed and nothing', async ({
-  page,
-  till,
-  open,
-}) => {
+test('PayPal returns approved, refused or closed', async ({ page, till, open }) => {
   const { id } = await open()
   await press(page, 'PayPal')
   await expect(page.getByRole('heading', { name: 'PayPal sandbox' })).toBeVisible()
@@ -199,7 +191,7 @@ test('PayPal sends back with what was decided: approved, refused, or closed and 
   await expect(page.getByRole('heading', { name: 'PayPal sandbox' })).toHaveCount(0)
 })
 
-test('everyone can use the fields, the bank’s question and PayPal’s page', async ({ page, open }) => {
+test('the fields, the authentication page and the PayPal page pass axe', async ({ page, open }) => {
   await open()
   await expectAccessible(page)
   await typeCard(page, '4000002760003184')

@@ -1,4 +1,4 @@
-import type { ResumePlace } from '#device/place.ts'
+import type { ResumePlace } from '#storage/place.ts'
 import type { Chapter, Playable, TitleRef } from '#features/player/model.ts'
 import type { Bookmark, EarlierNote, PlayerPorts, Sound } from '#features/player/ports.ts'
 

@@ -208,6 +208,6 @@ export const LEADING_ON: Readonly<Record<string, string>> = {
 
 /** Screens that only a journey reaches, and the journey that checks them. */
 export const IN_A_STORY: Readonly<Record<string, string>> = {
-  'orders.$id': 'everyone-can-use-what-opens',
-  'payment-successful': 'pay-for-a-bag',
+  'orders.$id': 'accessibility-of-dialogs',
+  'payment-successful': 'checkout',
 }

@@ -1,4 +1,4 @@
-import type { StoredTitle } from '#device/sound-db.ts'
+import type { StoredTitle } from '#storage/sound-db.ts'
 
 /** A title in the device's database without files, neither downloaded nor requested. */
 export const aStoredTitle = (more: Partial<StoredTitle> = {}): StoredTitle => ({

@@ -18,7 +18,8 @@ import { testsBySource } from '../test/related.ts'
  * when the file is loaded.
  */
 const CORE = [
-  'src/device/*.ts',
+  'src/storage/*.ts',
+  'src/sync/*.ts',
   'src/features/{player,listening}/*.ts',
   'server/features/{listening,bag,discounts,prices,checkout,orders,gifts,products,membership}/*.ts',
   'server/features/media/signed-addresses.ts',

@@ -5,14 +5,14 @@ import { nounsOf, reachedBy } from './changed.ts'
 test('selects the tests near a changed service, and the journeys of its feature', () => {
   const { tests, journeys } = reachedBy(['server/features/bag/service.ts'])
   expect(tests).toContain('server/features/bag/routes.test.ts')
-  expect(journeys).toContain('tests/journeys/fill-a-bag.spec.ts')
-  expect(journeys).not.toContain('tests/journeys/falling-asleep-with-a-book.spec.ts')
+  expect(journeys).toContain('tests/journeys/shopping-bag.spec.ts')
+  expect(journeys).not.toContain('tests/journeys/sleep-timer.spec.ts')
 })
 
 test('selects a changed test and a changed journey', () => {
-  const { tests, journeys } = reachedBy(['src/ui/Chip.test.tsx', 'tests/journeys/fill-a-bag.spec.ts'])
+  const { tests, journeys } = reachedBy(['src/ui/Chip.test.tsx', 'tests/journeys/shopping-bag.spec.ts'])
   expect(tests).toContain('src/ui/Chip.test.tsx')
-  expect(journeys).toEqual(['tests/journeys/fill-a-bag.spec.ts'])
+  expect(journeys).toEqual(['tests/journeys/shopping-bag.spec.ts'])
 })
 
 test('selects the tests in the folder of a changed style, and those of the codebase', () => {
@@ -22,8 +22,8 @@ test('selects the tests in the folder of a changed style, and those of the codeb
 
 test('selects two representative journeys for a change in shared code', () => {
   expect(reachedBy(['src/format/money.ts']).journeys).toEqual([
-    'tests/journeys/buy-a-book-by-keyboard.spec.ts',
-    'tests/journeys/listen-in-the-tunnel-and-find-the-place-elsewhere.spec.ts',
+    'tests/journeys/purchase-by-keyboard.spec.ts',
+    'tests/journeys/listen-offline-and-sync.spec.ts',
   ])
 })
 

@@ -17,8 +17,8 @@ const NEAREST = 12
 
 /** Journeys for changes in shared code, which belongs to no feature. */
 const SPINE = [
-  'tests/journeys/buy-a-book-by-keyboard.spec.ts',
-  'tests/journeys/listen-in-the-tunnel-and-find-the-place-elsewhere.spec.ts',
+  'tests/journeys/purchase-by-keyboard.spec.ts',
+  'tests/journeys/listen-offline-and-sync.spec.ts',
 ]
 
 export function changedSince(commit: string): string[] {
@@ -67,16 +67,16 @@ export function isBuilt(): boolean {
 
 /** The feature of a file, or else its top-level folder. */
 function nounOf(file: string): string | undefined {
-  const noun = /^(?:contract|server\/features|src\/features|src\/screens)\/([\w-]+)/.exec(file)
-  const room = /^(?:server|src)\/([\w-]+)\//.exec(file) ?? /^(sw|sandbox|importer|demo)\//.exec(file)
-  return (noun ?? room)?.[1]
+  const noun = /^(?:contract|server\/features|src\/features|src\/routes)\/-?([\w-]+)/.exec(file)
+  const folder = /^(?:server|src)\/([\w-]+)\//.exec(file) ?? /^(sw|sandbox|importer|demo)\//.exec(file)
+  return (noun ?? folder)?.[1]
 }
 
 function journeysThrough(file: string): string[] {
   const noun = nounOf(file)
   if (!noun) return []
-  const walked = globSync('tests/journeys/*.spec.ts').filter((journey) => nounsOf(journey).includes(noun))
-  return walked.length > 0 ? walked : SPINE.filter((journey) => existsSync(journey))
+  const journeys = globSync('tests/journeys/*.spec.ts').filter((journey) => nounsOf(journey).includes(noun))
+  return journeys.length > 0 ? journeys : SPINE.filter((journey) => existsSync(journey))
 }
 
 /** The features in a journey's first line: `// Covers: bag, checkout`. */

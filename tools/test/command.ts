@@ -51,11 +51,11 @@ if (isLong) {
   // Purchases are tested at both screen sizes; other journeys only at the size that their visitors are likely to have.
   process.env.OTHER_SIZE = '1'
   await runJourneys('Journeys at the other size', [
-    'a-year-of',
-    'join-and-leave',
+    'membership-year',
+    'join-and-cancel',
     'give-a-',
-    'a-card-from',
-    'the-booksellers',
+    'redeem-a-card',
+    'point-of-sale',
   ])
 }
 tell(addUp(reports))

@@ -14,7 +14,7 @@ import {
 import { randomNumbers } from '#tests/support/random.ts'
 import { freePort, startSources } from '#tests/support/server-process.ts'
 
-/** A hundred rounds with purchases: tests/machines/the-embedded-database-is-killed.test.ts. */
+/** A hundred rounds with purchases: tests/machines/killed-embedded-database.test.ts. */
 const ROUNDS = process.env.LONG ? 30 : 2
 const CLIENTS = 20
 /** A round takes three seconds, but up to thirty times that on a busy machine. */

@@ -79,7 +79,7 @@ test('listening: lists a series in order of publication, with each title’s pos
     ['4–5', 'Bore', 4, '2027-05-01', 'audio'],
     ['6', 'Slack', 5],
   ])
-  for (const slug of ['nothing-here', 'unknown']) expect((await ask(`/api/series/${slug}`)).status).toBe(404)
+  for (const slug of ['not-found', 'unknown']) expect((await ask(`/api/series/${slug}`)).status).toBe(404)
 })
 
 test('listening: owners still see a retired title of a series', async () => {

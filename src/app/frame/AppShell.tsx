@@ -1,7 +1,7 @@
 import { BooksIcon } from '@phosphor-icons/react/dist/csr/Books'
 import { useQuery } from '@tanstack/react-query'
 import { useMatches, useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense, useMemo, type ReactNode } from 'react'
+import { Suspense, useMemo, type ReactNode } from 'react'
 import { useBagCount } from '#features/bag/count.ts'
 import { menuQuery } from '#features/home/queries.ts'
 import { shop } from '#features/shop-details/shop.ts'
@@ -27,7 +27,7 @@ import { MiniPlayerSlot } from './MiniPlayerSlot.tsx'
 import { CounterHeader as CounterHeaderNow } from '../header/CounterHeader.later.tsx'
 import { StandardFooter as FooterNow } from '../footer/StandardFooter.later.tsx'
 import { FloatingSlot } from '../pop-ups/FloatingSlot.tsx'
-import { untilLoaded } from '#ui/until-loaded.ts'
+import { lazyPart } from '#ui/lazy-part.ts'
 
 /** Draws around a screen what its route says (`frame.ts`). */
 export function AppShell({ children }: { children: ReactNode }) {
@@ -57,7 +57,7 @@ function partsOf(frame: Frame | undefined): Pick<ShellProps, 'header' | 'footer'
   }
 }
 
-const PopUp = lazy(async () => ({ default: (await untilLoaded(loadPopUp)).AuthenticationPopUp }))
+const PopUp = lazyPart(loadPopUp, 'AuthenticationPopUp')
 const PopUpSlot = () =>
   usePopUp((state) => state.wanted) && (
     <Suspense>
@@ -65,9 +65,7 @@ const PopUpSlot = () =>
     </Suspense>
   )
 
-const Shelf = lazy(async () => ({
-  default: (await untilLoaded(() => import('../menus/ShelfDrawer.tsx'))).ShelfDrawer,
-}))
+const Shelf = lazyPart(() => import('../menus/ShelfDrawer.tsx'), 'ShelfDrawer')
 const ShelfSlot = () =>
   useShelfDrawer((state) => state.open !== null) && (
     <Suspense>
@@ -75,14 +73,10 @@ const ShelfSlot = () =>
     </Suspense>
   )
 
-const HeaderSearch = lazy(async () => ({
-  default: (await untilLoaded(() => import('../header/HeaderSearch.tsx'))).HeaderSearch,
-}))
-const BagPanel = lazy(async () => ({
-  default: (await untilLoaded(() => import('#features/bag/BagPanel.tsx'))).BagPanel,
-}))
+const HeaderSearch = lazyPart(() => import('../header/HeaderSearch.tsx'), 'HeaderSearch')
+const BagPanel = lazyPart(() => import('#features/bag/BagPanel.tsx'), 'BagPanel')
 const loadMenu = () => import('../menus/MenuPanel.tsx')
-const MenuPanel = lazy(async () => ({ default: (await untilLoaded(loadMenu)).MenuPanel }))
+const MenuPanel = lazyPart(loadMenu, 'MenuPanel')
 
 /** The menu's entries come with the first press. */
 const useAccount = (): Account => {

@@ -143,7 +143,7 @@ test('the header takes the colours of the band below it, and the browser’s bar
       <Book />
     </>,
   )
-  expect(screen.getByRole('banner').style.getPropertyValue('--tb')).toBe('#1F3D43')
+  expect(screen.getByRole('banner').style.getPropertyValue('--title-bg')).toBe('#1F3D43')
   expect(meta.content).toBe('#1F3D43')
   cleanup()
   expect(meta.content).toBe('#F6F6F3')

@@ -5,7 +5,7 @@ export function useThemeColour(ground: string | undefined, header: RefObject<HTM
   useEffect(() => {
     if (!ground) return undefined
     // As it is drawn: the bars understand no variables.
-    const colour = getComputedStyle(header.current!).getPropertyValue('--tb')
+    const colour = getComputedStyle(header.current!).getPropertyValue('--title-bg')
     const metas = [...document.querySelectorAll<HTMLMetaElement>('meta[name=theme-color]')]
     const before = metas.map((meta) => meta.content)
     metas.forEach((meta) => (meta.content = colour))

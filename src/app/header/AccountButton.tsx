@@ -1,10 +1,10 @@
 import { UserIcon } from '@phosphor-icons/react/dist/csr/User'
-import { lazy, Suspense, useRef, useState } from 'react'
+import { Suspense, useRef, useState } from 'react'
 import { Icon } from '#ui/Icon.tsx'
 import { iconButtonClass } from '#ui/IconButton.tsx'
 import type { MenuEntry } from '#ui/Menu.tsx'
 import { NavLink } from '../menus/NavLink.tsx'
-import { untilLoaded } from '#ui/until-loaded.ts'
+import { lazyPart } from '#ui/lazy-part.ts'
 
 /** Until the session is known (and on the server) everyone is a visitor. */
 export type Account =
@@ -79,4 +79,4 @@ export function AccountButton({ account, open, onOpenChange }: AccountButtonProp
 
 // The menu and the library below it are fetched when a hand comes near, not with the first view.
 const loadMenu = () => import('#ui/Menu.tsx')
-const Menu = lazy(async () => ({ default: (await untilLoaded(loadMenu)).Menu }))
+const Menu = lazyPart(loadMenu, 'Menu')

@@ -44,7 +44,7 @@ export function Header(props: HeaderProps) {
   const band = current ?? props.band ?? null
   const { away, scrolled } = useScrollAway(open !== null)
   const header = useRef<HTMLElement>(null)
-  useThemeColour(band?.['--tb'], header)
+  useThemeColour(band?.['--title-bg'], header)
   useLeaving(open !== null && open !== 'account', header, close)
   // After every drawing while something is open: the badge in it may have come or gone.
   useLayoutEffect(() => {

@@ -1,6 +1,7 @@
 import { WifiHighIcon } from '@phosphor-icons/react/dist/csr/WifiHigh'
 import { WifiSlashIcon } from '@phosphor-icons/react/dist/csr/WifiSlash'
-import { lazy, Suspense, useSyncExternalStore } from 'react'
+import { Suspense, useSyncExternalStore } from 'react'
+import { lazyPart } from '#ui/lazy-part.ts'
 import { whenWas } from '#format/date.ts'
 import { checkedCatalogue, onCatalogue } from '#net/catalogue-checked.ts'
 import { useWantsSignIn } from '#net/use-online.ts'
@@ -11,7 +12,7 @@ import styles from './banners.module.css'
 import { useUpdateOffer } from './update-offer.ts'
 import type { OfflineState } from './use-offline-state.ts'
 
-const UpdateNotice = lazy(async () => ({ default: (await import('./UpdateNotice.tsx')).UpdateNotice }))
+const UpdateNotice = lazyPart(() => import('./UpdateNotice.tsx'), 'UpdateNotice')
 
 /** A line below the header while the server can't be reached; else the offer of a new release, if there is one. */
 export function OfflineBadge({ state }: { state: OfflineState }) {

@@ -1,5 +1,5 @@
 import { XIcon } from '@phosphor-icons/react/dist/csr/X'
-import { reloadPage } from '#device/page-storage.ts'
+import { reloadPage } from '#storage/page-storage.ts'
 import { usePlayer, wantsSound } from '#features/player/store.ts'
 import { shop } from '#features/shop-details/shop.ts'
 import { Icon } from '#ui/Icon.tsx'

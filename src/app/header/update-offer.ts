@@ -1,5 +1,5 @@
 import { create } from 'zustand'
-import type { TakeOver } from '#device/update.ts'
+import type { TakeOver } from '#storage/update.ts'
 
 /** A new release waits for the user's consent. Cleared by "Not now" until the next start. */
 export const useUpdateOffer = create<{ takeOver: TakeOver | undefined }>()(() => ({ takeOver: undefined }))

@@ -1,8 +1,9 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
+import { lazyPart } from '#ui/lazy-part.ts'
 import { useListeningStore } from '#features/listening/store.ts'
 import { useSession } from '#session/store.ts'
 
-const Floating = lazy(async () => ({ default: (await import('./Floating.tsx')).Floating }))
+const Floating = lazyPart(() => import('./Floating.tsx'), 'Floating')
 
 /**
  * Questions and notices that float beside whatever screen is open; nothing is blocked while they wait (PLAY-27,

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { usePlayer, wantsSound } from '#features/player/store.ts'
-import { reloadPage } from '#device/page-storage.ts'
+import { reloadPage } from '#storage/page-storage.ts'
 import { shop } from '#features/shop-details/shop.ts'
 import { connectivity } from '#net/connectivity.ts'
 import { Button } from '#ui/Button.tsx'

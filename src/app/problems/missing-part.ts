@@ -1,4 +1,4 @@
-import { tabStorage } from '#device/page-storage.ts'
+import { tabStorage } from '#storage/page-storage.ts'
 
 const NAME = 'MissingPart'
 

@@ -6,7 +6,7 @@ import { askAgainAfterSilence, keepCatalogueHere } from './catalogue-here.ts'
 
 const HOUR_MS = 3_600_000
 const { keepCatalogue } = vi.hoisted(() => ({ keepCatalogue: vi.fn(async () => undefined) }))
-vi.mock('#device/messages.ts', () => ({ keepCatalogue }))
+vi.mock('#storage/messages.ts', () => ({ keepCatalogue }))
 
 const connection = Object.assign(new EventTarget(), { saveData: false, type: 'wifi' })
 const comeBack = () => document.dispatchEvent(new Event('visibilitychange'))

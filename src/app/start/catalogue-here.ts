@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { keepCatalogue } from '#device/messages.ts'
+import { keepCatalogue } from '#storage/messages.ts'
 import { isMetered, onNetworkChange } from '#features/ready/network.ts'
 import { connectivity } from '#net/connectivity.ts'
 

@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS } from '#contract/durations.ts'
-import { countAway, noteContact } from '#device/away.ts'
+import { countAway, noteContact } from '#storage/away.ts'
 import { plural } from '#format/plural.ts'
 import { connectivity } from '#net/connectivity.ts'
 import { forgetPerson } from '#session/log-out.ts'
@@ -52,7 +52,7 @@ async function removeWhatIsHeld(ownerUuid: string): Promise<void> {
   newGeneration()
   await tokens.clear()
   await forgetPerson()
-  const { removeConfirmed } = await import('#device/leave.ts')
+  const { removeConfirmed } = await import('#sync/leave.ts')
   await removeConfirmed(ownerUuid)
   toast(
     `This device couldn’t reach us for ${MOST_DAYS} days, so we removed your downloads from it. Log in to get them back.`,

@@ -1,7 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query'
-import type { LengthsOf } from '#device/follow-server.ts'
-import { admit } from '#device/removals.ts'
-import { forgetPersonalAnswers } from '#device/personal-cache.ts'
+import { EVERYONES_OWN } from '#features/query-keys.ts'
+import type { LengthsOf } from '#sync/follow-server.ts'
+import { admit } from '#storage/removals.ts'
+import { forgetPersonalAnswers } from '#storage/personal-cache.ts'
 import { openDownloadsOf, resumeDownloads } from '#features/downloads/lazy.ts'
 import { ownTitlesQuery } from '#features/library/own-titles-query.ts'
 import { libraryQuery } from '#features/library/queries.ts'
@@ -31,7 +32,7 @@ export function followOwner(queryClient: QueryClient): void {
     },
     resume: loadShelf,
     close() {
-      queryClient.removeQueries({ queryKey: ['own'] })
+      queryClient.removeQueries({ queryKey: EVERYONES_OWN })
       return forgetPersonalAnswers(currentOwner())
     },
   })

@@ -1,4 +1,4 @@
-import { readRemovals } from '#device/removals.ts'
+import { readRemovals } from '#storage/removals.ts'
 import { personClosed } from '#session/person.ts'
 import { useSession } from '#session/store.ts'
 
@@ -15,7 +15,7 @@ export function followRemovals(): void {
 async function finishRemovals(when: { isStart: boolean }): Promise<void> {
   try {
     await personClosed()
-    if ((await readRemovals()).length > 0) await (await import('#device/leave.ts')).finishRemovals(when)
+    if ((await readRemovals()).length > 0) await (await import('#sync/leave.ts')).finishRemovals(when)
   } catch (failure) {
     reportError(failure)
   }

@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
-import type { PageMessage } from '#device/messages.ts'
+import { ownKey } from '#features/query-keys.ts'
+import type { PageMessage } from '#storage/messages.ts'
 
 /** Replaces in place what the worker gave from its copies, once the server has said something else. */
 export function followWorker(
@@ -8,6 +9,6 @@ export function followWorker(
 ): void {
   worker?.addEventListener('message', ({ data }: MessageEvent<PageMessage | undefined>) => {
     if (data?.type === 'SHELF_RENEWED')
-      void queryClient.invalidateQueries({ queryKey: ['own', data.ownerUuid, 'library'] })
+      void queryClient.invalidateQueries({ queryKey: ownKey(data.ownerUuid, 'library') })
   })
 }

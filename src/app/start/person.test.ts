@@ -107,7 +107,7 @@ const ben = somebody('Ben')
 /** As another tab leaves it: a log-in there is only seen in what all tabs share. */
 async function loggedInElsewhere(person: Person) {
   here = person
-  const { writeValue } = await import('#device/values.ts')
+  const { writeValue } = await import('#storage/values.ts')
   await writeValue('rememberedUser', person)
   localStorage.setItem('token', tokenOf(person.uuid))
   localStorage.setItem('refresh_token', 'r1')
@@ -198,7 +198,7 @@ test.each<[how: string, comes: (page: Page) => Promise<unknown>, next: Person | 
     'nobody, by a log-out in another tab',
     async ({ store }) => {
       localStorage.clear()
-      const { removeValue } = await import('#device/values.ts')
+      const { removeValue } = await import('#storage/values.ts')
       await removeValue('rememberedUser')
       storageEvent()
       await soon(() => expect(store.currentSession().status).toBe('visitor'))

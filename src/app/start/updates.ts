@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { warmCatalogue } from '#device/messages.ts'
-import { onFirstTakeover, watchForUpdate } from '#device/update.ts'
+import { warmCatalogue } from '#storage/messages.ts'
+import { onFirstTakeover, watchForUpdate } from '#storage/update.ts'
 import { libraryQuery } from '#features/library/queries.ts'
 import { isOpen } from '#features/shop-details/shop.ts'
 import { currentOwner } from '#session/store.ts'

@@ -1,9 +1,9 @@
 // @vitest-environment happy-dom
 import 'fake-indexeddb/auto'
 import { afterEach, expect, test } from 'vitest'
-import { keepPlace } from '#device/outbox.ts'
-import { putTitle } from '#device/sound-store.ts'
-import { readValue, writeValue } from '#device/values.ts'
+import { keepPlace } from '#sync/outbox.ts'
+import { putTitle } from '#storage/sound-store.ts'
+import { readValue, writeValue } from '#storage/values.ts'
 import { configureNet } from '#net/settings.ts'
 import { exchange } from '#net/send.ts'
 import { restore, startSession } from '#session/session.ts'

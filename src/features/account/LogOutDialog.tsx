@@ -69,7 +69,7 @@ export function LogOutDialog({ open, onOpenChange, onLeft }: LogOutDialogProps) 
 
 async function removeDownloadsOf(uuid: string) {
   try {
-    const { removeAllSound } = await import('#device/sound-store.ts')
+    const { removeAllSound } = await import('#storage/sound-store.ts')
     await removeAllSound(uuid)
   } catch {
     toast('Some downloads could not be removed. Clear this site’s data in your browser to be sure.')

@@ -1,10 +1,11 @@
 import { queryOptions } from '@tanstack/react-query'
+import { ownKey } from '#features/query-keys.ts'
 import type { Device } from '#contract/account.ts'
 import { call } from '#net/call.ts'
 
 export const devicesQuery = (ownerUuid: string) =>
   queryOptions({
-    queryKey: ['own', ownerUuid, 'devices'],
+    queryKey: ownKey(ownerUuid, 'devices'),
     queryFn: async ({ signal }): Promise<Device[]> =>
       (await call('GET /api/devices', { signal }))['hydra:member'],
     staleTime: 0,

@@ -1,4 +1,4 @@
-import { localStore } from '#device/page-storage.ts'
+import { localStore } from '#storage/page-storage.ts'
 
 export type Consent = 'on' | 'off'
 

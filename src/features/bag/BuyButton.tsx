@@ -1,6 +1,7 @@
-import { within } from '#device/wait.ts'
+import { within } from '#storage/wait.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
+import { lazyPart } from '#ui/lazy-part.ts'
 import type { Book } from '#contract/catalogue.ts'
 import { price, toMinor } from '#format/money.ts'
 import { NetProblem } from '#net/problem.ts'
@@ -16,7 +17,7 @@ import { useBagHolder } from './store.ts'
 import type { ShownCart } from './waiting.ts'
 
 /** Needed by few, and by nobody before a press. */
-const ClaimQuestion = lazy(async () => ({ default: (await import('./ClaimQuestion.tsx')).ClaimQuestion }))
+const ClaimQuestion = lazyPart(() => import('./ClaimQuestion.tsx'), 'ClaimQuestion')
 
 /** The button says this long what it did before it returns to its label (BAG-11 sets it for the library). */
 const CLAIMED_FOR_MS = 5_000

@@ -1,5 +1,6 @@
-import { wait, within } from '#device/wait.ts'
+import { wait, within } from '#storage/wait.ts'
 import type { QueryClient } from '@tanstack/react-query'
+import { ownKey } from '#features/query-keys.ts'
 import type { Cart, CartItem, CartMember, MergedCart } from '#contract/bag.ts'
 import type { Book, BookCard } from '#contract/catalogue.ts'
 import { call } from '#net/call.ts'
@@ -239,6 +240,6 @@ export async function takeToLibrary(
   const holder = bagHolder()
   // Shelf, credits and what other pages say of this person's books.
   if (choice) void reloadUser().catch(() => undefined)
-  if (holder.kind === 'user') await queryClient.invalidateQueries({ queryKey: ['own', holder.uuid] })
+  if (holder.kind === 'user') await queryClient.invalidateQueries({ queryKey: ownKey(holder.uuid) })
   return book
 }

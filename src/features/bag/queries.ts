@@ -1,4 +1,5 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query'
+import { ownKey } from '#features/query-keys.ts'
 import type { Cart } from '#contract/bag.ts'
 import { call } from '#net/call.ts'
 import { NetProblem } from '#net/problem.ts'
@@ -42,7 +43,7 @@ async function askForBag(holder: BagHolder, signal: AbortSignal): Promise<Cart |
 
 export const bagKey = (holder: BagHolder) =>
   holder.kind === 'user'
-    ? ['own', holder.uuid, 'bag']
+    ? ownKey(holder.uuid, 'bag')
     : ['bag', holder.kind === 'guest' ? holder.cartId : 'none']
 
 /** The bag as this page last heard of it. */
@@ -62,7 +63,7 @@ export async function receivedBag(queryClient: QueryClient, cart: Cart): Promise
  */
 export const choiceQuery = (owner: string) =>
   queryOptions({
-    queryKey: ['own', owner, 'choice'],
+    queryKey: ownKey(owner, 'choice'),
     queryFn: async ({ signal }) => {
       const how = { signal, as: owner, background: true }
       const current = await call('GET /api/get-current-subscription', how)

@@ -1,5 +1,5 @@
 import { create } from 'zustand'
-import { localStore } from '#device/page-storage.ts'
+import { localStore } from '#storage/page-storage.ts'
 import { currentSession, useSession } from '#session/store.ts'
 
 export const CART_KEY = 'cartId'

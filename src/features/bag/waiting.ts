@@ -1,6 +1,6 @@
 import type { Cart, CartMember } from '#contract/bag.ts'
 import type { Book, BookCard } from '#contract/catalogue.ts'
-import { localStore } from '#device/page-storage.ts'
+import { localStore } from '#storage/page-storage.ts'
 import { toMinor } from '#format/money.ts'
 import type { BagHolder } from './store.ts'
 

@@ -1,7 +1,7 @@
 import { create } from 'zustand'
 import type { BookCard } from '#contract/catalogue.ts'
 import type { RedemptionCode } from '#contract/cards.ts'
-import { localStore, tabStorage } from '#device/page-storage.ts'
+import { localStore, tabStorage } from '#storage/page-storage.ts'
 import { followOtherTabs } from '#session/other-tabs.ts'
 import { belongsToPerson, type TabKey } from '#session/person.ts'
 

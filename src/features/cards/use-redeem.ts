@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import { ownKey } from '#features/query-keys.ts'
 import { addressOf } from './model.ts'
 import { begin, goOn, type Ending } from './redeem.ts'
 import { currentOwner, currentSession, sessionKnown } from '#session/store.ts'
@@ -9,7 +10,7 @@ export function useRedeem(spiSIN: string | null) {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
 
-  const reloadLibrary = () => queryClient.invalidateQueries({ queryKey: ['own', currentOwner()] })
+  const reloadLibrary = () => queryClient.invalidateQueries({ queryKey: ownKey(currentOwner()) })
   const lead = (ending: Ending, replace: boolean) => {
     // The form's own screen is where it stands already.
     if (ending.step === 'enter' && !replace) return undefined

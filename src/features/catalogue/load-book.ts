@@ -1,8 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { notFound } from '@tanstack/react-router'
 import type { Book } from '#contract/catalogue.ts'
-import { titleKey } from '#device/title-key.ts'
-import { readValue } from '#device/values.ts'
+import { titleKey } from '#storage/title-key.ts'
+import { readValue } from '#storage/values.ts'
 import { sells, themeOf, type BookKind } from './model.ts'
 import { bookQuery, ownBookQuery, relatedQuery } from './queries.ts'
 import { NetProblem } from '#net/problem.ts'
@@ -50,7 +50,7 @@ async function pageOnDevice(
   const { queryKey } = ownBookQuery(kind, slug, owner.uuid)
   const known = queryClient.getQueryData(queryKey)
   if (known) return known
-  const { readTitle } = await import('#device/sound-store.ts')
+  const { readTitle } = await import('#storage/sound-store.ts')
   const key = titleKey(kind === 'audio_books' ? 'audio' : 'ebook', slug)
   const title = await readTitle(owner.uuid, key).catch(() => undefined)
   if (!title?.page) return undefined

@@ -1,4 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { ownKey } from '#features/query-keys.ts'
 import type { Book, BookCard } from '#contract/catalogue.ts'
 import { PAGE_SIZE } from '#contract/limits.ts'
 import { has } from '#features/shop-details/shop.ts'
@@ -54,7 +55,7 @@ export const ownBookQuery = (
   { background = false }: { background?: boolean } = {},
 ) =>
   queryOptions({
-    queryKey: ['own', ownerUuid, kind, 'item', slug],
+    queryKey: ownKey(ownerUuid, kind, 'item', slug),
     queryFn: ({ signal }): Promise<Book | null> =>
       call(`GET /api/${kind}/{slug}`, { params: { slug }, signal, background, as: ownerUuid }).catch(orNull),
     staleTime: TEN_MINUTES_MS,

@@ -1,4 +1,4 @@
-import { tabStorage, reloadPage } from '#device/page-storage.ts'
+import { tabStorage, reloadPage } from '#storage/page-storage.ts'
 
 /** Twice in this time means that the document cannot be had: offline, the worker's shell stands in for it. */
 const RELOAD_MS = 15_000

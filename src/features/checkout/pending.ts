@@ -1,5 +1,5 @@
 import type { MembershipPaid } from './purchase.ts'
-import { localStore, tabStorage } from '#device/page-storage.ts'
+import { localStore, tabStorage } from '#storage/page-storage.ts'
 import type { TabKey } from '#session/person.ts'
 import type { DeviceKey } from '#session/remove-person.ts'
 

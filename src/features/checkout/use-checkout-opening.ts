@@ -1,6 +1,7 @@
 import { useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
+import { EVERYONES_OWN } from '#features/query-keys.ts'
 import { bagQuery, currentBag } from '#features/bag/queries.ts'
 import { bagHolder } from '#features/bag/store.ts'
 import { outcomeOf } from './calls.ts'
@@ -83,7 +84,7 @@ export function useCheckoutOpening(
 async function cardKept(queryClient: QueryClient): Promise<void> {
   forgetPayment()
   await reloadUser().catch(() => undefined)
-  await queryClient.invalidateQueries({ queryKey: ['own'] })
+  await queryClient.invalidateQueries({ queryKey: EVERYONES_OWN })
 }
 
 /** A payment that the shop does not know never happened. */

@@ -1,6 +1,7 @@
 import { useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
+import { ownKey } from '#features/query-keys.ts'
 import { reloadBag } from '#features/bag/queries.ts'
 import { forgetDraft } from './draft.ts'
 import { forgetPayment, giveUpPayment, pendingPayment } from './pending.ts'
@@ -92,6 +93,6 @@ function applyConfirmed(queryClient: QueryClient, found: Confirmed): void {
   void reloadBag(queryClient)
   const owner = currentSession().owner?.uuid
   // Shelf, orders, and each book's page of this account (ORDER-09).
-  if (owner) void queryClient.invalidateQueries({ queryKey: ['own', owner] })
+  if (owner) void queryClient.invalidateQueries({ queryKey: ownKey(owner) })
   announce('Your payment went through.', 'assertive')
 }

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
+import { ownKey } from '#features/query-keys.ts'
 import type { PaymentOutcome } from '#contract/checkout.ts'
 import { forgetDraft } from './draft.ts'
 import { forgetPayment, pendingPayment } from './pending.ts'
@@ -55,7 +56,7 @@ export function usePaidFor<Thing>(proof: ReturnProof, wanted: Wanted<Thing>): Pa
         announce(wanted.words, 'assertive')
         wanted.onThere()
         const owner = currentSession().owner?.uuid
-        if (owner) void queryClient.invalidateQueries({ queryKey: ['own', owner] })
+        if (owner) void queryClient.invalidateQueries({ queryKey: ownKey(owner) })
       }
       setBecame(found)
     }

@@ -1,4 +1,4 @@
-import { wait } from '#device/wait.ts'
+import { wait } from '#storage/wait.ts'
 import { MESSAGES } from '#contract/messages.ts'
 import { NetProblem } from '#net/problem.ts'
 

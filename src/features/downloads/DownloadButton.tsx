@@ -1,5 +1,6 @@
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
-import type { TitleKey } from '#device/title-key.ts'
+import { Suspense, useEffect, useRef, useState } from 'react'
+import { lazyPart } from '#ui/lazy-part.ts'
+import type { TitleKey } from '#storage/title-key.ts'
 import { bytes } from '#format/bytes.ts'
 import { announce } from '#ui/announce.ts'
 import { DownloadRing } from '#ui/DownloadRing.tsx'
@@ -10,9 +11,7 @@ import { isMuch, isRunning } from './model.ts'
 import { pressDownload } from './press-download.ts'
 import { useDownload } from './store.ts'
 
-const RemoveQuestion = lazy(async () => ({
-  default: (await import('./RemoveQuestion.tsx')).RemoveQuestion,
-}))
+const RemoveQuestion = lazyPart(() => import('./RemoveQuestion.tsx'), 'RemoveQuestion')
 
 interface DownloadButtonProps {
   titleKey: TitleKey

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { Holding } from '#device/inventory.ts'
+import type { Holding } from '#storage/inventory.ts'
 import { bytes } from '#format/bytes.ts'
 import { plural } from '#format/plural.ts'
 import { DownloadButton } from './DownloadButton.tsx'

@@ -2,7 +2,7 @@
 import { cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
-import { titleKey } from '#device/title-key.ts'
+import { titleKey } from '#storage/title-key.ts'
 import { DownloadsPanel } from './DownloadsPanel.tsx'
 import { noDownload, type Download } from './model.ts'
 import { forgetDownloads, showDownloads } from './store.ts'

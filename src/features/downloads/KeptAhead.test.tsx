@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { cleanup, render, screen } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
-import type { Holding } from '#device/inventory.ts'
+import type { Holding } from '#storage/inventory.ts'
 import { KeptAhead } from './KeptAhead.tsx'
 
 afterEach(cleanup)

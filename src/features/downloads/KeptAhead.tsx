@@ -1,5 +1,5 @@
-import type { Holding } from '#device/inventory.ts'
-import { formatOfKey } from '#device/title-key.ts'
+import type { Holding } from '#storage/inventory.ts'
+import { formatOfKey } from '#storage/title-key.ts'
 import { bytes } from '#format/bytes.ts'
 import { plural } from '#format/plural.ts'
 import { Button } from '#ui/Button.tsx'

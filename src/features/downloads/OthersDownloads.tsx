@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { measureOthersSound, removeOthersSound } from '#device/others-sound.ts'
+import { measureOthersSound, removeOthersSound } from '#storage/others-sound.ts'
 import { bytes } from '#format/bytes.ts'
 import { useSession } from '#session/store.ts'
 import { announce } from '#ui/announce.ts'

@@ -1,4 +1,4 @@
-import type { TitleKey } from '#device/title-key.ts'
+import type { TitleKey } from '#storage/title-key.ts'
 import { bytes } from '#format/bytes.ts'
 import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'

@@ -1,6 +1,6 @@
 import type { Book } from '#contract/catalogue.ts'
-import type { StoredTitle, WantedFile } from '#device/sound-db.ts'
-import { titleKey, type TitleFormat } from '#device/title-key.ts'
+import type { StoredTitle, WantedFile } from '#storage/sound-db.ts'
+import { titleKey, type TitleFormat } from '#storage/title-key.ts'
 
 export const formatOf = (book: Book): TitleFormat => (book.entityType === 'audioBook' ? 'audio' : 'ebook')
 

@@ -2,12 +2,19 @@ import type { Book } from '#contract/catalogue.ts'
 import { DAY_MS } from '#contract/durations.ts'
 import 'fake-indexeddb/auto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { keepPlace } from '#device/outbox.ts'
-import { sha256 } from '#device/sha256.ts'
-import { soundDb } from '#device/sound-db.ts'
-import { listHoldings } from '#device/inventory.ts'
-import { completeFile, putTitle, readTitle, readWhole, removeTitle, writeChunk } from '#device/sound-store.ts'
-import { titleKey } from '#device/title-key.ts'
+import { keepPlace } from '#sync/outbox.ts'
+import { sha256 } from '#storage/sha256.ts'
+import { soundDb } from '#storage/sound-db.ts'
+import { listHoldings } from '#storage/inventory.ts'
+import {
+  completeFile,
+  putTitle,
+  readTitle,
+  readWhole,
+  removeTitle,
+  writeChunk,
+} from '#storage/sound-store.ts'
+import { titleKey } from '#storage/title-key.ts'
 import { oneAtATime } from '#net/one-at-a-time.ts'
 import { renewToken } from '#net/refresh.ts'
 import { exchange } from '#net/send.ts'

@@ -1,4 +1,4 @@
-import { isQuotaExceeded } from '#device/open.ts'
+import { isQuotaExceeded } from '#storage/open.ts'
 import { NetProblem } from '#net/problem.ts'
 import { toast } from '#ui/toast.ts'
 import { FAILURE_WORDS, NothingYet } from './failure-words.ts'

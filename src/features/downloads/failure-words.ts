@@ -1,4 +1,4 @@
-import type { DownloadFailure } from '#device/sound-db.ts'
+import type { DownloadFailure } from '#storage/sound-db.ts'
 
 export const FAILURE_WORDS: Record<DownloadFailure, string> = {
   space: 'This device is full. Make some room and try again.',

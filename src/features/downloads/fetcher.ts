@@ -1,5 +1,5 @@
-import { CHUNK_BYTES } from '#device/chunk-size.ts'
-import type { WantedFile } from '#device/sound-db.ts'
+import { CHUNK_BYTES } from '#storage/chunk-size.ts'
+import type { WantedFile } from '#storage/sound-db.ts'
 import { isFromShopOrStore } from '#net/from-store.ts'
 
 /** Why a file cannot be had, however long one waits. */

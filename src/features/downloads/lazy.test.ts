@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { titleKey } from '#device/title-key.ts'
+import { titleKey } from '#storage/title-key.ts'
 import { soon } from '#tests/support/wait-for.ts'
 import { openDownloadsOf, startDownload, storedTitle } from './lazy.ts'
 import { useDownloadsStore } from './store.ts'

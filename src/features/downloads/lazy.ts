@@ -1,4 +1,4 @@
-import { titleKey, type TitleKey } from '#device/title-key.ts'
+import { titleKey, type TitleKey } from '#storage/title-key.ts'
 import type { Downloads } from './downloads.ts'
 
 let owner: string | undefined

@@ -1,8 +1,8 @@
-import { finishedAtMs } from '#device/finished.ts'
-import { listHoldings, type Holding } from '#device/inventory.ts'
-import { isQuotaExceeded } from '#device/open.ts'
-import type { Chunk, StoredTitle } from '#device/sound-db.ts'
-import { CHUNK_BYTES } from '#device/chunk-size.ts'
+import { finishedAtMs } from '#storage/finished.ts'
+import { listHoldings, type Holding } from '#storage/inventory.ts'
+import { isQuotaExceeded } from '#storage/open.ts'
+import type { Chunk, StoredTitle } from '#storage/sound-db.ts'
+import { CHUNK_BYTES } from '#storage/chunk-size.ts'
 import {
   completeFile,
   removeEmptyTitles,
@@ -10,9 +10,9 @@ import {
   removeTitle,
   storedFile,
   writeChunk,
-} from '#device/sound-store.ts'
-import { plannedChapters } from '#device/ready-plan.ts'
-import { formatOfKey, type TitleKey } from '#device/title-key.ts'
+} from '#storage/sound-store.ts'
+import { plannedChapters } from '#storage/ready-plan.ts'
+import { formatOfKey, type TitleKey } from '#storage/title-key.ts'
 
 /** The device has no room left, also after everything that may go has gone. */
 export class NoSpaceLeft extends Error {

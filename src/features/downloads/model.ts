@@ -1,7 +1,7 @@
-import type { Holding } from '#device/inventory.ts'
-import type { DownloadFailure, StoredTitle } from '#device/sound-db.ts'
-import { CHUNK_BYTES } from '#device/chunk-size.ts'
-import type { TitleKey } from '#device/title-key.ts'
+import type { Holding } from '#storage/inventory.ts'
+import type { DownloadFailure, StoredTitle } from '#storage/sound-db.ts'
+import { CHUNK_BYTES } from '#storage/chunk-size.ts'
+import type { TitleKey } from '#storage/title-key.ts'
 
 /** One title's download, as screens show it. The same object as long as nothing changed. */
 export interface Download {

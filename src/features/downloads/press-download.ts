@@ -1,4 +1,4 @@
-import type { TitleKey } from '#device/title-key.ts'
+import type { TitleKey } from '#storage/title-key.ts'
 import { explainFailure } from './explain-failure.ts'
 import { startDownload } from './lazy.ts'
 

@@ -1,8 +1,8 @@
 import { DAY_MS } from '#contract/durations.ts'
-import { finishedAtMs } from '#device/finished.ts'
-import { listHoldings } from '#device/inventory.ts'
-import { removeTitle } from '#device/sound-store.ts'
-import type { TitleKey } from '#device/title-key.ts'
+import { finishedAtMs } from '#storage/finished.ts'
+import { listHoldings } from '#storage/inventory.ts'
+import { removeTitle } from '#storage/sound-store.ts'
+import type { TitleKey } from '#storage/title-key.ts'
 
 /** Lets titles go that were finished so many days ago, as the listener wishes. Says which went. */
 export async function removeFinishedTitles(

@@ -1,8 +1,8 @@
 import 'fake-indexeddb/auto'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { sha256 } from '#device/sha256.ts'
-import { completeFile, writeChunk } from '#device/sound-store.ts'
-import { titleKey } from '#device/title-key.ts'
+import { sha256 } from '#storage/sha256.ts'
+import { completeFile, writeChunk } from '#storage/sound-store.ts'
+import { titleKey } from '#storage/title-key.ts'
 import { saveEBook } from './save-e-book.ts'
 
 const slug = 'ordinary-weather'

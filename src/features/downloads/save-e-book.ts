@@ -1,5 +1,5 @@
-import { readWhole, storedFile } from '#device/sound-store.ts'
-import { titleKey } from '#device/title-key.ts'
+import { readWhole, storedFile } from '#storage/sound-store.ts'
+import { titleKey } from '#storage/title-key.ts'
 
 interface Saving {
   ownerUuid: string

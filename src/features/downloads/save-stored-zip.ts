@@ -1,6 +1,6 @@
-import { listHoldings } from '#device/inventory.ts'
-import { readWhole } from '#device/sound-store.ts'
-import { titleKey } from '#device/title-key.ts'
+import { listHoldings } from '#storage/inventory.ts'
+import { readWhole } from '#storage/sound-store.ts'
+import { titleKey } from '#storage/title-key.ts'
 import { writeZip, type ZipEntry } from './zip.ts'
 
 interface FileHandle {

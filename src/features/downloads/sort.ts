@@ -1,4 +1,4 @@
-import type { Holding } from '#device/inventory.ts'
+import type { Holding } from '#storage/inventory.ts'
 
 export type SortBy = 'size' | 'title' | 'newest'
 export const SORTS: Record<SortBy, string> = { size: 'Largest first', title: 'Title', newest: 'Newest first' }

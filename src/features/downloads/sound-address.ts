@@ -1,5 +1,5 @@
-import { soundPath } from '#device/sound-path.ts'
-import { titleKey } from '#device/title-key.ts'
+import { soundPath } from '#storage/sound-path.ts'
+import { titleKey } from '#storage/title-key.ts'
 import { readDownload } from './store.ts'
 
 /** True if the worker answers ranges on this device; asked once a page, with the first stored chapter. */
@@ -43,7 +43,7 @@ async function answersRanges(address: string): Promise<boolean> {
 }
 
 async function blobAddress(ownerUuid: string, slug: string, chapter: number, address: string) {
-  const { readWhole, storedFile } = await import('#device/sound-store.ts')
+  const { readWhole, storedFile } = await import('#storage/sound-store.ts')
   const key = titleKey('audio', slug)
   const [file, bytes] = await Promise.all([
     storedFile(ownerUuid, key, chapter),

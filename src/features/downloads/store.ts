@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { create } from 'zustand'
-import type { TitleKey } from '#device/title-key.ts'
+import type { TitleKey } from '#storage/title-key.ts'
 import { noDownload, type Download } from './model.ts'
 
 interface DownloadsState {

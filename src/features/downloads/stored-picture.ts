@@ -1,4 +1,4 @@
-import type { StoredTitle } from '#device/sound-db.ts'
+import type { StoredTitle } from '#storage/sound-db.ts'
 
 const pictures = new Map<string, string>()
 

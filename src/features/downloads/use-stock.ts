@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { Holding } from '#device/inventory.ts'
+import type { Holding } from '#storage/inventory.ts'
 import { openedDownloads } from './lazy.ts'
 import { readStorage, type StorageFacts } from './storage.ts'
 import { useDownloadsStore } from './store.ts'

@@ -1,4 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { ownKey } from '#features/query-keys.ts'
 import type { EditorialCard, EditorialItem } from '#contract/editorial.ts'
 import { call } from '#net/call.ts'
 import { NetProblem } from '#net/problem.ts'
@@ -77,7 +78,7 @@ export const itemQuery = (kind: EditorialKind, slug: string) =>
 /** The same with what this reader's membership opens. */
 export const ownItemQuery = (kind: EditorialKind, slug: string, ownerUuid: string) =>
   queryOptions({
-    queryKey: ['own', ownerUuid, 'editorial', kind, slug],
+    queryKey: ownKey(ownerUuid, 'editorial', kind, slug),
     queryFn: ({ signal }): Promise<EditorialItem | null> =>
       call(`GET /api/${kind}/{id}`, { params: { id: slug }, signal, background: true, as: ownerUuid }).catch(
         orNull,

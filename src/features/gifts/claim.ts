@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
+import { ownKey } from '#features/query-keys.ts'
 import type { Gift } from '#contract/gifts.ts'
 import type { MembershipGift } from '#contract/membership-gifts.ts'
 import { call } from '#net/call.ts'
@@ -60,7 +61,7 @@ export async function claimGift(found: Found, token: string): Promise<Found> {
 
 export const waitingGiftsQuery = (ownerUuid: string) =>
   queryOptions({
-    queryKey: ['own', ownerUuid, 'gifts'],
+    queryKey: ownKey(ownerUuid, 'gifts'),
     queryFn: ({ signal }) => call('GET /api/gifts', { signal, background: true }),
   })
 
@@ -70,7 +71,7 @@ export const claimWaiting = (id: string): Promise<Gift> =>
 /** Memberships for this account that are not claimed, or wait for another one to end. */
 export const waitingMembershipsQuery = (ownerUuid: string) =>
   queryOptions({
-    queryKey: ['own', ownerUuid, 'membership-gifts'],
+    queryKey: ownKey(ownerUuid, 'membership-gifts'),
     queryFn: ({ signal }) => call('GET /api/subscriptions/gifts', { signal, background: true }),
   })
 

@@ -1,7 +1,7 @@
 import { create } from 'zustand'
 import { NAME_LENGTH } from '#contract/limits.ts'
 import { MESSAGES } from '#contract/messages.ts'
-import { tabStorage } from '#device/page-storage.ts'
+import { tabStorage } from '#storage/page-storage.ts'
 import { dayIn } from '#format/calendar-day.ts'
 import { belongsToPerson, type TabKey } from '#session/person.ts'
 import { tabNote } from '#session/tab-note.ts'

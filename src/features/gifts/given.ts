@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
+import { ownKey } from '#features/query-keys.ts'
 import type { GivenByLink, GivenTitle } from '#contract/given-gifts.ts'
 import type { GivenMembership, GivenState } from '#contract/membership-gifts.ts'
 import { zoneInWords } from '#format/calendar-day.ts'
@@ -14,7 +15,7 @@ export const isMembership = (gift: Given): gift is GivenMembership => 'plan' in 
 /** Memberships that the caller gave, newest first. */
 export const givenQuery = (ownerUuid: string) =>
   queryOptions({
-    queryKey: ['own', ownerUuid, 'given'],
+    queryKey: ownKey(ownerUuid, 'given'),
     queryFn: ({ signal }) => call('GET /api/subscriptions/given', { signal, as: ownerUuid }),
     staleTime: 0,
   })
@@ -22,7 +23,7 @@ export const givenQuery = (ownerUuid: string) =>
 /** Books and memberships that the caller gave, newest first. */
 export const allGivenQuery = (ownerUuid: string) =>
   queryOptions({
-    queryKey: ['own', ownerUuid, 'all-given'],
+    queryKey: ownKey(ownerUuid, 'all-given'),
     queryFn: async ({ signal }): Promise<readonly Given[]> => {
       const [titles, memberships] = await Promise.all([
         call('GET /api/gifts/given', { signal, as: ownerUuid }),

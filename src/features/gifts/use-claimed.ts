@@ -1,4 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
+import { ownKey } from '#features/query-keys.ts'
 import type { Found } from './claim.ts'
 import { reloadUser } from '#session/changes.ts'
 import { useSession } from '#session/store.ts'
@@ -13,7 +14,7 @@ export function useClaimed(): (found: Found) => Promise<string> {
   const owner = useSession((state) => state.owner?.uuid ?? '')
   return async (found) => {
     if (found.kind === 'subscriptions') await reloadUser().catch(() => undefined)
-    await queryClient.invalidateQueries({ queryKey: ['own', owner] })
+    await queryClient.invalidateQueries({ queryKey: ownKey(owner) })
     return claimedWords(found)
   }
 }

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { memo, type ReactNode } from 'react'
-import type { TitleKey } from '#device/title-key.ts'
+import type { TitleKey } from '#storage/title-key.ts'
 import { DownloadButton } from '#features/downloads/DownloadButton.tsx'
 import { Cover } from '#ui/Cover.tsx'
 import type { CoverPicture } from '#ui/cover-picture.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { titleKey } from '#device/title-key.ts'
+import { titleKey } from '#storage/title-key.ts'
 import { findTitles } from './find.ts'
 import { inSeries, ordered } from './order.ts'
 import type { ShelfEntry } from './shelf-entry.ts'

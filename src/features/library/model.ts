@@ -1,7 +1,7 @@
 import { isHeardToTheEnd, isReadToTheEnd } from '#contract/finished.ts'
 import type { LibraryEntry } from '#contract/library.ts'
-import type { OwnBook } from '#device/places-db.ts'
-import type { ChapterSeconds } from '#device/place.ts'
+import type { OwnBook } from '#storage/places-db.ts'
+import type { ChapterSeconds } from '#storage/place.ts'
 import { shortLength } from '#format/duration.ts'
 
 /** A title on the shelf, from the server or from the downloads alone. */

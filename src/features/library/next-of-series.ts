@@ -1,4 +1,4 @@
-import type { TitleKey } from '#device/title-key.ts'
+import type { TitleKey } from '#storage/title-key.ts'
 import { placeOf } from '#features/catalogue/model.ts'
 import type { ShelfEntry } from './shelf-entry.ts'
 

@@ -1,11 +1,12 @@
 import { infiniteQueryOptions } from '@tanstack/react-query'
+import { ownKey } from '#features/query-keys.ts'
 import { PAGE_SIZE } from '#contract/limits.ts'
 import { call, OFFLINE_FIRST_MS } from '#net/call.ts'
 
 /** The owner is part of the key: nobody ever sees another listener's shelf. */
 export const libraryQuery = (ownerUuid: string) =>
   infiniteQueryOptions({
-    queryKey: ['own', ownerUuid, 'library'],
+    queryKey: ownKey(ownerUuid, 'library'),
     queryFn: ({ pageParam, signal }) =>
       call('GET /api/libraries', {
         query: { page: pageParam, itemsPerPage: PAGE_SIZE.library },

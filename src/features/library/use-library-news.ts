@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import { ownKey } from '#features/query-keys.ts'
 
 /** Updates the open library by itself: a gift arrived, a refund took a title back. */
 export function useLibraryNews(ownerUuid: string, active: boolean): void {
@@ -12,7 +13,7 @@ export function useLibraryNews(ownerUuid: string, active: boolean): void {
       if (left) return
       stop = listenToFeed(ownerUuid, ({ type }) => {
         if (type === 'library' || type === 'new_order')
-          void queryClient.invalidateQueries({ queryKey: ['own', ownerUuid] })
+          void queryClient.invalidateQueries({ queryKey: ownKey(ownerUuid) })
       })
     })
     return () => {

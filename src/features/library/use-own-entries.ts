@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
-import type { TitleKey } from '#device/title-key.ts'
+import type { TitleKey } from '#storage/title-key.ts'
 import { useDownloadsStore } from '#features/downloads/store.ts'
 import { deviceItem, ownItem, type ShelfEntry } from './shelf-entry.ts'
 import { ownTitlesQuery } from './own-titles-query.ts'

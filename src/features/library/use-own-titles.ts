@@ -1,6 +1,6 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { isNews, type LibraryPage, type OwnTitles } from '#device/own-title.ts'
+import { isNews, type LibraryPage, type OwnTitles } from '#storage/own-title.ts'
 import { call } from '#net/call.ts'
 import { ownTitlesQuery } from './own-titles-query.ts'
 
@@ -30,7 +30,7 @@ export function useOwnTitles(ownerUuid: string, first: LibraryPage | undefined):
 
 /** Asks for all of the account's titles and keeps them here. */
 export async function takeInOwnTitles(queryClient: QueryClient, ownerUuid: string): Promise<void> {
-  const { followOwnTitles } = await import('#device/own-titles.ts')
+  const { followOwnTitles } = await import('#sync/own-titles.ts')
   const titles = await followOwnTitles(ownerUuid, (page) => askFor(ownerUuid, page))
   queryClient.setQueryData(ownTitlesQuery(ownerUuid).queryKey, titles)
 }

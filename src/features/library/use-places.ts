@@ -1,7 +1,8 @@
 import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import type { PlacesDb } from '#device/places-db.ts'
-import type { StoredTitle } from '#device/sound-db.ts'
+import { ownKey } from '#features/query-keys.ts'
+import type { PlacesDb } from '#storage/places-db.ts'
+import type { StoredTitle } from '#storage/sound-db.ts'
 import { openedDownloads } from '#features/downloads/lazy.ts'
 import { whileSeen } from '#ui/while-seen.ts'
 
@@ -19,7 +20,7 @@ export function usePlaces(owner: string) {
 
 const NONE_STORED: ByBook<never> = new Map<string, never>()
 
-type Device = typeof import('#device/places.ts')
+type Device = typeof import('#storage/places.ts')
 export type ByBook<Row> = ReadonlyMap<string, Row>
 const byBook = <Row extends { slug: string }>(rows: readonly Row[]): ByBook<Row> =>
   new Map(rows.map((row) => [row.slug, row]))
@@ -29,7 +30,7 @@ const allPlaces = async (db: PlacesDb, { arePlacesKnown }: Device) => {
   const places = byBook(await db.places.toArray())
   return { places, known: await arePlacesKnown(db) }
 }
-const titlesOfTheTunnel = async (db: PlacesDb) => (await import('#device/ready-plan.ts')).plannedTitles(db)
+const titlesOfTheTunnel = async (db: PlacesDb) => (await import('#storage/ready-plan.ts')).plannedTitles(db)
 const allReadings = async (db: PlacesDb) => byBook(await db.readings.toArray())
 
 /**
@@ -46,13 +47,13 @@ export function useStored<Stored>(
     if (!owner) return undefined
     let stop = () => {}
     let left = false
-    void import('#device/places.ts').then((device) => {
+    void import('#storage/places.ts').then((device) => {
       if (left) return
       stop = whileSeen(() =>
         device.watchPlaces(
           owner,
           (db) => read(db, device),
-          (value) => queryClient.setQueryData(['own', owner, 'held', name], value),
+          (value) => queryClient.setQueryData(ownKey(owner, 'held', name), value),
         ),
       )
     })
@@ -61,13 +62,13 @@ export function useStored<Stored>(
       stop()
     }
   }, [owner, name, read, queryClient])
-  return useQuery<Stored>({ queryKey: ['own', owner, 'held', name], queryFn: skipToken }).data
+  return useQuery<Stored>({ queryKey: ownKey(owner, 'held', name), queryFn: skipToken }).data
 }
 
 /** Titles the device can describe by itself; asked again when their number changes. */
 export function useStoredTitles(owner: string, count: number): readonly StoredTitle[] {
   const { data } = useQuery({
-    queryKey: ['own', owner, 'stored-titles', count],
+    queryKey: ownKey(owner, 'stored-titles', count),
     queryFn: async () => (await openedDownloads())?.holdings().map(({ title }) => title) ?? [],
     enabled: owner !== '',
     staleTime: 0,

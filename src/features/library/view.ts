@@ -1,4 +1,4 @@
-import { localStore } from '#device/page-storage.ts'
+import { localStore } from '#storage/page-storage.ts'
 import type { DeviceKey } from '#session/remove-person.ts'
 
 /** The orders of a library, and what each is called. */

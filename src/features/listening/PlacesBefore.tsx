@@ -1,9 +1,10 @@
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
+import { lazyPart } from '#ui/lazy-part.ts'
 import { useSession } from '#session/store.ts'
 import { Button } from '#ui/Button.tsx'
 
-const Sheet = lazy(async () => ({ default: (await import('#ui/Sheet.tsx')).Sheet }))
-const EarlierPlaces = lazy(async () => ({ default: (await import('./EarlierPlaces.tsx')).EarlierPlaces }))
+const Sheet = lazyPart(() => import('#ui/Sheet.tsx'), 'Sheet')
+const EarlierPlaces = lazyPart(() => import('./EarlierPlaces.tsx'), 'EarlierPlaces')
 
 /** The history of one book, from its page. */
 export function PlacesBefore({ slug }: { slug: string }) {

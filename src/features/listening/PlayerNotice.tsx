@@ -1,13 +1,10 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
+import { lazyPart } from '#ui/lazy-part.ts'
 import { useListeningStore } from './store.ts'
 import { usePlayer } from '#features/player/store.ts'
 
-const Question = lazy(async () => ({
-  default: (await import('./TwoPlacesQuestion.tsx')).TwoPlacesQuestion,
-}))
-const PlayingElsewhere = lazy(async () => ({
-  default: (await import('./ElsewhereNotice.tsx')).ElsewhereNotice,
-}))
+const Question = lazyPart(() => import('./TwoPlacesQuestion.tsx'), 'TwoPlacesQuestion')
+const PlayingElsewhere = lazyPart(() => import('./ElsewhereNotice.tsx'), 'ElsewhereNotice')
 
 /** The one card above the player's cover: where playback moved to, or else which of two places to keep. */
 export function PlayerNotice({ slug }: { slug: string }) {

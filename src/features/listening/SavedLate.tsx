@@ -1,6 +1,6 @@
 import { CheckIcon } from '@phosphor-icons/react/dist/csr/Check'
 import { useState } from 'react'
-import type { Receipt } from '#device/places-db.ts'
+import type { Receipt } from '#storage/places-db.ts'
 import { Icon } from '#ui/Icon.tsx'
 import { receiptWords } from './model.ts'
 import styles from './history.module.css'

@@ -1,6 +1,6 @@
 import { PlayIcon } from '@phosphor-icons/react/dist/csr/Play'
 import { StopIcon } from '@phosphor-icons/react/dist/csr/Stop'
-import type { DatedPlace, TwoPlaces } from '#device/places-db.ts'
+import type { DatedPlace, TwoPlaces } from '#storage/places-db.ts'
 import { clock, spokenClock } from '#format/clock.ts'
 import { Icon } from '#ui/Icon.tsx'
 import { VisuallyHidden } from '#ui/VisuallyHidden.tsx'

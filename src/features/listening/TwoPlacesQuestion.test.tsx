@@ -2,7 +2,7 @@
 import { cleanup, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { DatedPlace } from '#device/places-db.ts'
+import type { DatedPlace } from '#storage/places-db.ts'
 import { previewPlace } from '#features/player/preview.ts'
 import { usePlayer } from '#features/player/store.ts'
 import { aPlayable } from '#tests/support/playable-title.ts'

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import type { TwoPlaces } from '#device/places-db.ts'
+import type { TwoPlaces } from '#storage/places-db.ts'
 import { openedListening } from './lazy.ts'
 import { putOffQuestion } from './put-off.ts'
 import { TwoPlacesCard } from './TwoPlacesCard.tsx'

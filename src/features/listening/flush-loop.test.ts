@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { FlushOutcome } from '#device/flush.ts'
+import type { FlushOutcome } from '#sync/flush.ts'
 import { connectivity } from '#net/connectivity.ts'
 import { startFlushLoop, type FlushLoop } from './flush-loop.ts'
 

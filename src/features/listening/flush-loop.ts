@@ -1,4 +1,4 @@
-import type { FlushOutcome } from '#device/flush.ts'
+import type { FlushOutcome } from '#sync/flush.ts'
 import { connectivity } from '#net/connectivity.ts'
 
 export interface FlushLoop {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { AudioBookTime } from '#contract/listening.ts'
-import type { ChapterSeconds } from '#device/place.ts'
+import type { ChapterSeconds } from '#storage/place.ts'
 import { createFollower, type Follower, type FollowPorts } from './follow-elsewhere.ts'
 
 const HERE = 'laptop'

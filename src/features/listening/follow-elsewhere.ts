@@ -1,5 +1,5 @@
 import type { AudioBookTime } from '#contract/listening.ts'
-import type { ChapterSeconds } from '#device/place.ts'
+import type { ChapterSeconds } from '#storage/place.ts'
 import { samePlace, notedFrom } from './other-device-model.ts'
 
 /** The player, as far as a place that arrives concerns it. */

@@ -2,7 +2,7 @@
 import { QueryClient } from '@tanstack/react-query'
 import 'fake-indexeddb/auto'
 import { describe, expect, test, vi } from 'vitest'
-import { placesDb } from '#device/places-db.ts'
+import { placesDb } from '#storage/places-db.ts'
 import { connectivity } from '#net/connectivity.ts'
 import { configureNet, settings } from '#net/settings.ts'
 import { becomeUser, currentOwner } from '#session/store.ts'
@@ -21,7 +21,7 @@ const { streams, marksAsked, feed, claims } = vi.hoisted(() => ({
 vi.mock('./lazy.ts', () => ({
   openedListening: async () => ({ followBookmarks: async (slug: string) => marksAsked.push(slug) }),
 }))
-vi.mock('#device/values.ts', async (original) => ({
+vi.mock('#storage/values.ts', async (original) => ({
   ...(await original<object>()),
   deviceId: async () => 'phone',
 }))

@@ -1,4 +1,4 @@
-import type { DatedPlace } from '#device/places-db.ts'
+import type { DatedPlace } from '#storage/places-db.ts'
 
 /** As many as the server keeps. */
 const SHOWN = 50

@@ -1,5 +1,5 @@
 import type { AudioBookTime, SoundClaim } from '#contract/listening.ts'
-import type { ChapterSeconds } from '#device/place.ts'
+import type { ChapterSeconds } from '#storage/place.ts'
 
 /** A book's place according to the server, and on which device it was heard. */
 export interface NotedPlace extends ChapterSeconds {

@@ -10,8 +10,8 @@ import { fc } from '#tests/support/random.ts'
 
 /** Set while a page is going: what it asks of the database from then on never happens. */
 const page = vi.hoisted(() => ({ isGoing: false }))
-vi.mock('#device/outbox.ts', async (original) => {
-  const real = await original<typeof import('#device/outbox.ts')>()
+vi.mock('#sync/outbox.ts', async (original) => {
+  const real = await original<typeof import('#sync/outbox.ts')>()
   const keepPlace: typeof real.keepPlace = (...given) =>
     page.isGoing ? new Promise(() => undefined) : real.keepPlace(...given)
   return { ...real, keepPlace }

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { HeardPlace } from '#device/place.ts'
+import type { HeardPlace } from '#storage/place.ts'
 import { startRecorder, type PlayerEvents, type HeardMoment, type Recorder } from './recorder.ts'
 
 type Kind = Parameters<PlayerEvents['on']>[0]

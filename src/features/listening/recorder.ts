@@ -1,5 +1,5 @@
 import { FIRST_SAVE_AT_SECONDS, SAVE_EVERY_SECONDS } from '#contract/limits.ts'
-import type { ChapterSeconds, HeardPlace } from '#device/place.ts'
+import type { ChapterSeconds, HeardPlace } from '#storage/place.ts'
 
 /** The player's state at one moment. Samples are never recorded. */
 export interface HeardMoment extends ChapterSeconds {

@@ -1,5 +1,5 @@
 import type { AudioBookTime, SoundClaim, SoundClaimAnswer } from '#contract/listening.ts'
-import type { ChapterSeconds, HeardPlace } from '#device/place.ts'
+import type { ChapterSeconds, HeardPlace } from '#storage/place.ts'
 import {
   elsewhereOf,
   givesWay,

@@ -1,5 +1,5 @@
 import { create } from 'zustand'
-import type { Receipt, TwoPlaces } from '#device/places-db.ts'
+import type { Receipt, TwoPlaces } from '#storage/places-db.ts'
 import type { PlayingElsewhere } from './other-device-model.ts'
 
 export interface ListeningState {

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { EVERYONES_OWN } from '#features/query-keys.ts'
 import { bookQuery } from '#features/catalogue/queries.ts'
 import { storedTitle } from '#features/downloads/lazy.ts'
 
@@ -11,7 +12,7 @@ export interface TitleNames {
 /** Names of a book and its chapters, from this device first: the question may come up in the tunnel. */
 export function useTitleNames(slug: string | undefined): TitleNames | undefined {
   const stored = useQuery({
-    queryKey: ['own', 'stored-names', slug],
+    queryKey: [...EVERYONES_OWN, 'stored-names', slug],
     queryFn: async () => (slug ? ((await storedTitle(slug)) ?? null) : null),
     enabled: slug !== undefined,
   })

@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { ownKey } from '#features/query-keys.ts'
 import type { ChangePreview } from '#contract/membership-changes.ts'
 import { MESSAGES } from '#contract/messages.ts'
 import { isJoined, type Plan, type PlanId } from '#contract/plans.ts'
@@ -51,7 +52,7 @@ export function ChangePlan(props: ChangePlanProps) {
     try {
       await changePlan(membership.id, known)
       // A member who comes to the details from here waits for them, rather than reading the old plan.
-      queryClient.removeQueries({ queryKey: ['own', owner, 'membership'], type: 'inactive' })
+      queryClient.removeQueries({ queryKey: ownKey(owner, 'membership'), type: 'inactive' })
       onChanged(changedWords(known))
     } catch (failure) {
       setProblem(wordsOf(failure))

@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
+import { ownKey } from '#features/query-keys.ts'
 import type { Subscription } from '#contract/membership.ts'
 import type { PlanId } from '#contract/plans.ts'
 import { call } from '#net/call.ts'
@@ -42,7 +43,7 @@ type OwnMembership = Partial<WithCharges> & { readonly last?: WithCharges | null
 /** The membership that is active or awaits its payment, with its next payment and charges; else the last one that ended. */
 export const ownMembershipQuery = (ownerUuid: string) =>
   queryOptions({
-    queryKey: ['own', ownerUuid, 'membership'],
+    queryKey: ownKey(ownerUuid, 'membership'),
     queryFn: async ({ signal }): Promise<OwnMembership> => {
       const how = { signal, as: ownerUuid }
       const current = await call('GET /api/get-current-subscription', how)
@@ -80,7 +81,7 @@ async function restingOrLast(how: How): Promise<OwnMembership> {
 /** The cost of a change: the provider's word of this minute, so it is never kept. */
 export const changePreviewQuery = (ownerUuid: string, id: string, plan: PlanId) =>
   queryOptions({
-    queryKey: ['own', ownerUuid, 'membership', 'change', id, plan],
+    queryKey: ownKey(ownerUuid, 'membership', 'change', id, plan),
     queryFn: ({ signal }) =>
       call('POST /api/subscriptions/{id}/preview', {
         params: { id },

@@ -1,5 +1,6 @@
 import { useQueries, useQueryClient, type QueryClient } from '@tanstack/react-query'
-import { titleKey } from '#device/title-key.ts'
+import { ownKey } from '#features/query-keys.ts'
+import { titleKey } from '#storage/title-key.ts'
 import { authorsOf } from '#features/catalogue/model.ts'
 import { bookQuery } from '#features/catalogue/queries.ts'
 import { keyOf, type BookName, type KeptNote, type NamesOf } from './model.ts'
@@ -11,7 +12,7 @@ export function useBookNames(owner: string, books: readonly { kind: Kind; slug: 
   const queryClient = useQueryClient()
   const found = useQueries({
     queries: books.map(({ kind, slug }) => ({
-      queryKey: ['own', owner, 'note-book', kind, slug],
+      queryKey: ownKey(owner, 'note-book', kind, slug),
       queryFn: () => bookName(queryClient, owner, kind, slug),
       staleTime: Infinity,
       retry: false,
@@ -31,8 +32,8 @@ async function bookName(
   slug: string,
 ): Promise<BookName | null> {
   const [{ readTitle }, { readSetting, writeSetting }] = await Promise.all([
-    import('#device/sound-store.ts'),
-    import('#device/places.ts'),
+    import('#storage/sound-store.ts'),
+    import('#storage/places.ts'),
   ])
   const stored = await readTitle(owner, titleKey(kind === 'bookmark' ? 'audio' : 'ebook', slug)).catch(
     () => undefined,

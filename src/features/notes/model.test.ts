@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Bookmark, Highlight } from '#device/places-db.ts'
+import type { Bookmark, Highlight } from '#storage/places-db.ts'
 import { exportNotes } from './export.ts'
 import { findNotes, notesByBook, type NamesOf } from './model.ts'
 

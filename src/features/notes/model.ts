@@ -1,5 +1,5 @@
 import { clock } from '#format/clock.ts'
-import type { Bookmark, Highlight } from '#device/places-db.ts'
+import type { Bookmark, Highlight } from '#storage/places-db.ts'
 
 /** What is known of a book on this device. */
 export interface BookName {

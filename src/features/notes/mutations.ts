@@ -33,8 +33,8 @@ const restore = (owner: string, kept: KeptNote): Promise<void> =>
 
 async function devices() {
   const [bookmarks, highlights] = await Promise.all([
-    import('#device/bookmarks.ts'),
-    import('#device/highlights.ts'),
+    import('#sync/bookmarks.ts'),
+    import('#sync/highlights.ts'),
   ])
   return { ...bookmarks, ...highlights }
 }

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'react'
-import type { Bookmark, Highlight } from '#device/places-db.ts'
+import type { Bookmark, Highlight } from '#storage/places-db.ts'
 import { whileSeen } from '#ui/while-seen.ts'
 import { useBookNames } from './book-names.ts'
 import { notesByBook, type BookNotes } from './model.ts'
@@ -15,7 +15,7 @@ export function useNotes(owner: string): readonly BookNotes[] | undefined {
   useEffect(() => {
     let stop = () => {}
     let left = false
-    void import('#device/places.ts').then(({ watchPlaces }) => {
+    void import('#storage/places.ts').then(({ watchPlaces }) => {
       if (left) return
       stop = whileSeen(() =>
         watchPlaces(
@@ -49,8 +49,8 @@ export function useNotes(owner: string): readonly BookNotes[] | undefined {
 /** What other devices marked meanwhile; without a network this device's stay as they are. */
 async function bringIn(owner: string): Promise<void> {
   const [{ followBookmarks }, { followHighlights }] = await Promise.all([
-    import('#device/bookmarks.ts'),
-    import('#device/highlights.ts'),
+    import('#sync/bookmarks.ts'),
+    import('#sync/highlights.ts'),
   ])
   await Promise.allSettled([followBookmarks(owner), followHighlights(owner)])
 }

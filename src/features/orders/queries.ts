@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
+import { ownKey } from '#features/query-keys.ts'
 import { PAGE_SIZE } from '#contract/limits.ts'
 import type { Order } from '#contract/orders.ts'
 import { call } from '#net/call.ts'
@@ -6,7 +7,7 @@ import { NetProblem } from '#net/problem.ts'
 
 export const ordersQuery = (ownerUuid: string, page: number) =>
   queryOptions({
-    queryKey: ['own', ownerUuid, 'orders', page],
+    queryKey: ownKey(ownerUuid, 'orders', page),
     queryFn: ({ signal }) =>
       call('GET /api/order_carts', {
         query: { page, itemsPerPage: PAGE_SIZE.orders },
@@ -19,7 +20,7 @@ export const ordersQuery = (ownerUuid: string, page: number) =>
 /** Null for an order that belongs to somebody else, or does not exist. */
 export const orderQuery = (ownerUuid: string, id: string) =>
   queryOptions({
-    queryKey: ['own', ownerUuid, 'order', id],
+    queryKey: ownKey(ownerUuid, 'order', id),
     queryFn: ({ signal }): Promise<Order | null> =>
       call('GET /api/order_carts/{id}', { params: { id }, signal, as: ownerUuid }).catch(
         (problem: unknown) => {
@@ -34,7 +35,7 @@ export const orderQuery = (ownerUuid: string, id: string) =>
 /** Money that could not be sent back yet. */
 export const owedRefundsQuery = (ownerUuid: string) =>
   queryOptions({
-    queryKey: ['own', ownerUuid, 'refunds'],
+    queryKey: ownKey(ownerUuid, 'refunds'),
     queryFn: ({ signal }) => call('GET /api/refunds', { signal, as: ownerUuid, background: true }),
     staleTime: 0,
   })

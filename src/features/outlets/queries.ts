@@ -1,4 +1,5 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query'
+import { ownKey } from '#features/query-keys.ts'
 import type { CardActivation } from '#contract/cards.ts'
 import { call } from '#net/call.ts'
 import { serverClockOffset } from '#net/server-clock.ts'
@@ -8,13 +9,13 @@ const FRESH_MS = 60_000
 
 export const accountQuery = (ownerUuid: string) =>
   queryOptions({
-    queryKey: ['own', ownerUuid, 'outlet', 'account'],
+    queryKey: ownKey(ownerUuid, 'outlet', 'account'),
     queryFn: ({ signal }) => call('GET /api/outlet/account', { signal, background: true, as: ownerUuid }),
   })
 
 export const statementsQuery = (ownerUuid: string) =>
   queryOptions({
-    queryKey: ['own', ownerUuid, 'outlet', 'statements'],
+    queryKey: ownKey(ownerUuid, 'outlet', 'statements'),
     queryFn: ({ signal }) => call('GET /api/outlet/statements', { signal, background: true, as: ownerUuid }),
     staleTime: FRESH_MS,
     refetchInterval: FRESH_MS,
@@ -23,7 +24,7 @@ export const statementsQuery = (ownerUuid: string) =>
 /** `month` as `2026-10`; without one the shop's own. */
 export const additionsQuery = (ownerUuid: string, month?: string) =>
   queryOptions({
-    queryKey: ['own', ownerUuid, 'outlet', 'additions', month ?? ''],
+    queryKey: ownKey(ownerUuid, 'outlet', 'additions', month ?? ''),
     queryFn: ({ signal }) =>
       call('GET /api/outlet/additions', {
         query: month === undefined ? {} : { month },
@@ -36,7 +37,7 @@ export const additionsQuery = (ownerUuid: string, month?: string) =>
 /** A bookshop's sales of today; the owner is part of the key. */
 export const activationsQuery = (ownerUuid: string) =>
   queryOptions({
-    queryKey: ['own', ownerUuid, 'activations'],
+    queryKey: ownKey(ownerUuid, 'activations'),
     queryFn: ({ signal }) =>
       call('GET /api/audiobook-cards/activations', { signal, background: true, as: ownerUuid }),
   })
@@ -56,7 +57,7 @@ export function noteActivation(
       : [activation, ...others]
     return { ...known, 'hydra:member': member, 'hydra:totalItems': member.length }
   })
-  void queryClient.invalidateQueries({ queryKey: ['own', ownerUuid] })
+  void queryClient.invalidateQueries({ queryKey: ownKey(ownerUuid) })
 }
 
 /** The ten minutes are the shop's, and a till's clock may be wrong. */

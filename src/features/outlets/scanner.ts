@@ -1,5 +1,5 @@
-import { wait } from '#device/wait.ts'
-import { tabStorage } from '#device/page-storage.ts'
+import { wait } from '#storage/wait.ts'
+import { tabStorage } from '#storage/page-storage.ts'
 
 /** Kinds of barcodes that cards carry, and that a till's own scanner may read beside it. */
 const FORMATS = ['code_128', 'ean_13', 'code_39', 'itf'] as const

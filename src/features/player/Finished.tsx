@@ -45,7 +45,7 @@ export function Finished({ title, theme, more, next, onMinimise }: FinishedProps
           </p>
         </div>
       </div>
-      <div className={styles.paper} style={{ '--withdrawing': theme['--tb'] }}>
+      <div className={styles.paper} style={{ '--withdrawing': theme['--title-bg'] }}>
         {next}
       </div>
     </div>

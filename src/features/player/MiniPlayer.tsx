@@ -1,5 +1,6 @@
 import { DotsThreeVerticalIcon } from '@phosphor-icons/react/dist/csr/DotsThreeVertical'
-import { lazy, Suspense, useRef, useState, type TouchEvent } from 'react'
+import { Suspense, useRef, useState, type TouchEvent } from 'react'
+import { lazyPart } from '#ui/lazy-part.ts'
 import { Cover } from '#ui/Cover.tsx'
 import { cx } from '#ui/cx.ts'
 import { Icon } from '#ui/Icon.tsx'
@@ -157,7 +158,7 @@ function MiniMenu({ title, onBookPage }: { title: Playable; onBookPage: (slug: s
 }
 
 const loadMenu = () => import('#ui/Menu.tsx')
-const Menu = lazy(async () => ({ default: (await loadMenu()).Menu }))
+const Menu = lazyPart(loadMenu, 'Menu')
 
 /** Far enough not to be a tap, short enough for a thumb. */
 const SWIPE_PX = 40

@@ -1,4 +1,5 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
+import { lazyPart } from '#ui/lazy-part.ts'
 import type { MiniPlayerProps } from './MiniPlayer.tsx'
 import { usePlayer } from './store.ts'
 
@@ -13,4 +14,4 @@ export function PlayerDock(props: MiniPlayerProps) {
   )
 }
 
-const MiniPlayer = lazy(async () => ({ default: (await import('./MiniPlayer.tsx')).MiniPlayer }))
+const MiniPlayer = lazyPart(() => import('./MiniPlayer.tsx'), 'MiniPlayer')

@@ -1,5 +1,5 @@
-import { lazy, Suspense, type ReactNode } from 'react'
-import { untilLoaded } from '#ui/until-loaded.ts'
+import { Suspense, type ReactNode } from 'react'
+import { lazyPart } from '#ui/lazy-part.ts'
 import type { Panel } from './panel.ts'
 import type { SheetPartProps } from './sheet-style.ts'
 import { usePlayer } from './store.ts'
@@ -52,27 +52,13 @@ export function PlayerPanels({
   )
 }
 
-export const ChaptersSheet = lazy(async () => ({
-  default: (await untilLoaded(() => import('./ChaptersSheet.tsx'))).ChaptersSheet,
-}))
-const SpeedSheet = lazy(async () => ({
-  default: (await untilLoaded(() => import('./SpeedSheet.tsx'))).SpeedSheet,
-}))
-const SleepSheet = lazy(async () => ({
-  default: (await untilLoaded(() => import('./SleepSheet.tsx'))).SleepSheet,
-}))
-const BookmarksSheet = lazy(async () => ({
-  default: (await untilLoaded(() => import('./BookmarksSheet.tsx'))).BookmarksSheet,
-}))
-const EarlierSheet = lazy(async () => ({
-  default: (await untilLoaded(() => import('./EarlierSheet.tsx'))).EarlierSheet,
-}))
-const KeysDialog = lazy(async () => ({
-  default: (await untilLoaded(() => import('./KeysDialog.tsx'))).KeysDialog,
-}))
-const RemoveQuestion = lazy(async () => ({
-  default: (await untilLoaded(() => import('#features/downloads/RemoveQuestion.tsx'))).RemoveQuestion,
-}))
+export const ChaptersSheet = lazyPart(() => import('./ChaptersSheet.tsx'), 'ChaptersSheet')
+const SpeedSheet = lazyPart(() => import('./SpeedSheet.tsx'), 'SpeedSheet')
+const SleepSheet = lazyPart(() => import('./SleepSheet.tsx'), 'SleepSheet')
+const BookmarksSheet = lazyPart(() => import('./BookmarksSheet.tsx'), 'BookmarksSheet')
+const EarlierSheet = lazyPart(() => import('./EarlierSheet.tsx'), 'EarlierSheet')
+const KeysDialog = lazyPart(() => import('./KeysDialog.tsx'), 'KeysDialog')
+const RemoveQuestion = lazyPart(() => import('#features/downloads/RemoveQuestion.tsx'), 'RemoveQuestion')
 
 /** The question of the library's button, over the player. */
 function StopDownload(shown: SheetPartProps) {

@@ -1,4 +1,4 @@
-import type { ChapterSeconds } from '#device/place.ts'
+import type { ChapterSeconds } from '#storage/place.ts'
 import type { Readings } from './controls.ts'
 import { jumpFrom, type Chapter } from './model.ts'
 import type { Bookmark, BookmarkStore } from './ports.ts'

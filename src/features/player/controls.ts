@@ -1,4 +1,4 @@
-import type { ChapterSeconds } from '#device/place.ts'
+import type { ChapterSeconds } from '#storage/place.ts'
 import type { Emitter } from './emitter.ts'
 import type { EngineEvents, EngineState } from './engine-events.ts'
 import type { Playable } from './model.ts'

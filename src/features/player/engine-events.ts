@@ -1,5 +1,5 @@
 import { DEFAULT_SPEED } from '#contract/player-limits.ts'
-import type { ChapterSeconds } from '#device/place.ts'
+import type { ChapterSeconds } from '#storage/place.ts'
 import type { Playable } from './model.ts'
 
 /** The sound at one moment. `duration` is the chapter's, measured where it is loaded. */

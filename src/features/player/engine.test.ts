@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { ChapterSeconds } from '#device/place.ts'
+import type { ChapterSeconds } from '#storage/place.ts'
 import { aPlayable, fakePorts } from '#tests/support/playable-title.ts'
 import { book, playingEngine, startEngine } from '#tests/support/player-engine.ts'
 import { FakeAudio, flush, named } from '#tests/support/fake-audio.ts'

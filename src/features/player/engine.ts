@@ -1,5 +1,5 @@
 import { FETCH_RETRY_MS } from '#contract/limits.ts'
-import type { ChapterSeconds } from '#device/place.ts'
+import type { ChapterSeconds } from '#storage/place.ts'
 import { lookAhead } from './ahead.ts'
 import { attempt } from './attempt.ts'
 import type { Engine } from './controls.ts'

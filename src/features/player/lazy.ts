@@ -1,5 +1,5 @@
 import { DESKTOP_WIDTH } from '#contract/limits.ts'
-import { isForgetful } from '#device/page-storage.ts'
+import { isForgetful } from '#storage/page-storage.ts'
 import { belongsToPerson } from '#session/person.ts'
 import { toast } from '#ui/toast.ts'
 import type { Engine } from './controls.ts'

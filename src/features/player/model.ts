@@ -1,5 +1,5 @@
 import { isHeardToTheEnd } from '#contract/finished.ts'
-import type { ChapterSeconds } from '#device/place.ts'
+import type { ChapterSeconds } from '#storage/place.ts'
 import type { CoverPicture } from '#ui/cover-picture.ts'
 
 /** A chapter in playing order. `seconds` is measured, `number` its `chapterOrderNumber`. */

@@ -1,5 +1,5 @@
 import { DEFAULT_SPEED } from '#contract/player-limits.ts'
-import type { ChapterSeconds } from '#device/place.ts'
+import type { ChapterSeconds } from '#storage/place.ts'
 import { clock } from '#format/clock.ts'
 import { toast } from '#ui/toast.ts'
 import type { Controls, Engine } from './controls.ts'

@@ -1,4 +1,4 @@
-import type { ChapterSeconds, ResumePlace } from '#device/place.ts'
+import type { ChapterSeconds, ResumePlace } from '#storage/place.ts'
 import type { Playback } from './engine-events.ts'
 import type { Playable, TitleRef } from './model.ts'
 

@@ -1,4 +1,4 @@
-import type { ChapterSeconds } from '#device/place.ts'
+import type { ChapterSeconds } from '#storage/place.ts'
 import type { RunningPlayer } from './running-player.ts'
 import { wantsSound } from './store.ts'
 

@@ -1,6 +1,6 @@
 import { isHeardToTheEnd } from '#contract/finished.ts'
 import { RESUME_REWIND_SECONDS } from '#contract/limits.ts'
-import type { ChapterSeconds, ResumePlace } from '#device/place.ts'
+import type { ChapterSeconds, ResumePlace } from '#storage/place.ts'
 import { clampPlace, type Chapter } from './model.ts'
 
 /**

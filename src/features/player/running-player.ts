@@ -1,4 +1,4 @@
-import type { ChapterSeconds } from '#device/place.ts'
+import type { ChapterSeconds } from '#storage/place.ts'
 import type { Bookmarks } from './bookmarks.ts'
 import type { Engine } from './controls.ts'
 import type { TitleRef } from './model.ts'

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { JUMP_SECONDS } from '#contract/limits.ts'
-import { localStore } from '#device/page-storage.ts'
+import { localStore } from '#storage/page-storage.ts'
 import type { SleepChoice } from './sleep-timer.ts'
 import type { DeviceKey } from '#session/remove-person.ts'
 

@@ -1,4 +1,4 @@
-import type { ChapterSeconds } from '#device/place.ts'
+import type { ChapterSeconds } from '#storage/place.ts'
 import type { Engine } from './controls.ts'
 
 export type SleepChoice =

@@ -1,4 +1,4 @@
-import { titleKey } from '#device/title-key.ts'
+import { titleKey } from '#storage/title-key.ts'
 import { readDownload, subscribeDownloads } from '#features/downloads/store.ts'
 import { announce, forgetPolite } from '#ui/announce.ts'
 import { toast } from '#ui/toast.ts'

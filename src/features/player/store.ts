@@ -1,5 +1,5 @@
 import { create } from 'zustand'
-import type { ChapterSeconds } from '#device/place.ts'
+import type { ChapterSeconds } from '#storage/place.ts'
 import type { PlayerRemote } from './controls.ts'
 import { OFF, type EngineState } from './engine-events.ts'
 import type { NextTitle } from './ports.ts'

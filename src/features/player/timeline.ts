@@ -1,4 +1,4 @@
-import type { ChapterSeconds } from '#device/place.ts'
+import type { ChapterSeconds } from '#storage/place.ts'
 import { bookSeconds, chapterAt, placeAt, secondsIntoBook, type Chapter } from './model.ts'
 import type { Position } from './position.ts'
 

@@ -1,4 +1,4 @@
-import type { ChapterSeconds } from '#device/place.ts'
+import type { ChapterSeconds } from '#storage/place.ts'
 import type { Controls, Engine } from './controls.ts'
 import { secondsIntoBook } from './model.ts'
 import { usePlayer } from './store.ts'

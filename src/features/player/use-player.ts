@@ -1,5 +1,5 @@
 import { useMemo, useSyncExternalStore } from 'react'
-import { titleKey } from '#device/title-key.ts'
+import { titleKey } from '#storage/title-key.ts'
 import type { Download } from '#features/downloads/model.ts'
 import { useDownload } from '#features/downloads/store.ts'
 import { useSession } from '#session/store.ts'

@@ -1,4 +1,4 @@
-import type { ChapterSeconds } from '#device/place.ts'
+import type { ChapterSeconds } from '#storage/place.ts'
 import type { Controls, PlayerRemote } from './controls.ts'
 import { createEmitter } from './emitter.ts'
 import type { EngineEvents, EngineState, Playback } from './engine-events.ts'

@@ -1,6 +1,6 @@
 import { PLAYER_WINDOW } from '#contract/limits.ts'
-import { localStore, tabStorage } from '#device/page-storage.ts'
-import type { ChapterSeconds } from '#device/place.ts'
+import { localStore, tabStorage } from '#storage/page-storage.ts'
+import type { ChapterSeconds } from '#storage/place.ts'
 import type { DeviceKey } from '#session/remove-person.ts'
 
 const NAME = 'murmur-player-'

@@ -1,6 +1,6 @@
 import { type SubmitEvent, useState } from 'react'
 import { SHELF_NAME_LENGTH } from '#contract/limits.ts'
-import type { TitleKey } from '#device/title-key.ts'
+import type { TitleKey } from '#storage/title-key.ts'
 import { useSession } from '#session/store.ts'
 import { announce } from '#ui/announce.ts'
 import { Button } from '#ui/Button.tsx'

@@ -1,5 +1,5 @@
 import { XIcon } from '@phosphor-icons/react/dist/csr/X'
-import { titleKey } from '#device/title-key.ts'
+import { titleKey } from '#storage/title-key.ts'
 import { useDownloadsStore } from '#features/downloads/store.ts'
 import type { ShelfEntry } from '#features/library/shelf-entry.ts'
 import { useOwnEntries } from '#features/library/use-own-entries.ts'

@@ -1,8 +1,9 @@
 import { DotsThreeIcon } from '@phosphor-icons/react/dist/csr/DotsThree'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense, useRef, useState } from 'react'
-import { formatOfKey, slugOfKey, type TitleKey } from '#device/title-key.ts'
+import { Suspense, useRef, useState } from 'react'
+import { lazyPart } from '#ui/lazy-part.ts'
+import { formatOfKey, slugOfKey, type TitleKey } from '#storage/title-key.ts'
 import { removeDownload } from '#features/downloads/lazy.ts'
 import { pressDownload } from '#features/downloads/press-download.ts'
 import { useDownload } from '#features/downloads/store.ts'
@@ -107,5 +108,5 @@ export function TitleMenu({ titleKey: key, title, withBookPage = false }: TitleM
 }
 
 const loadMenu = () => import('#ui/Menu.tsx')
-const Menu = lazy(async () => ({ default: (await loadMenu()).Menu }))
-const PutOnShelf = lazy(async () => ({ default: (await import('./PutOnShelf.tsx')).PutOnShelf }))
+const Menu = lazyPart(loadMenu, 'Menu')
+const PutOnShelf = lazyPart(() => import('./PutOnShelf.tsx'), 'PutOnShelf')

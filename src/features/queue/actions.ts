@@ -1,6 +1,6 @@
-import type { ListKind, WantedRow } from '#device/lists.ts'
-import type { ListRow } from '#device/places-db.ts'
-import type { TitleKey } from '#device/title-key.ts'
+import type { ListKind, WantedRow } from '#sync/lists.ts'
+import type { ListRow } from '#storage/places-db.ts'
+import type { TitleKey } from '#storage/title-key.ts'
 import { openedListening } from '#features/listening/lazy.ts'
 import { currentOwner } from '#session/store.ts'
 import { toast } from '#ui/toast.ts'
@@ -46,7 +46,7 @@ export async function change(
 ): Promise<void> {
   const owner = currentOwner()
   if (!owner) return
-  const { changeLists } = await import('#device/lists.ts')
+  const { changeLists } = await import('#sync/lists.ts')
   await changeLists(owner, kind, work)
   void openedListening()
     ?.then((listening) => listening.sendNow())

@@ -1,6 +1,6 @@
-import type { ListRow } from '#device/places-db.ts'
-import { byPosition, positionBetween } from '#device/position.ts'
-import type { TitleKey } from '#device/title-key.ts'
+import type { ListRow } from '#storage/places-db.ts'
+import { byPosition, positionBetween } from '#storage/position.ts'
+import type { TitleKey } from '#storage/title-key.ts'
 
 type Row = Pick<ListRow, 'id' | 'kind' | 'position' | 'key' | 'shelf' | 'name'>
 type Wanted = Row & { removed?: boolean }

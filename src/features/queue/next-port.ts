@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
-import type { PlacesDb } from '#device/places-db.ts'
-import { titleKey, type TitleKey } from '#device/title-key.ts'
+import type { PlacesDb } from '#storage/places-db.ts'
+import { titleKey, type TitleKey } from '#storage/title-key.ts'
 import { readDownload, useDownloadsStore } from '#features/downloads/store.ts'
 import { ownItem } from '#features/library/shelf-entry.ts'
 import { ownTitlesQuery } from '#features/library/own-titles-query.ts'
@@ -21,7 +21,7 @@ export const nextPort = (queryClient: QueryClient): NextPort => ({
     const after = titleKey('audio', slug)
     const [{ titles }, { placesDb }] = await Promise.all([
       queryClient.fetchQuery(ownTitlesQuery(owner)),
-      import('#device/places-db.ts'),
+      import('#storage/places-db.ts'),
     ])
     const read = <T>(work: (db: PlacesDb) => Promise<T>) => placesDb.use(owner, work)
     const places = new Map((await read((db) => db.places.toArray())).map((place) => [place.slug, place]))

@@ -1,4 +1,4 @@
-import type { TitleKey } from '#device/title-key.ts'
+import type { TitleKey } from '#storage/title-key.ts'
 import { change } from './actions.ts'
 import { movedTo, put, without } from './arrange.ts'
 

@@ -1,5 +1,5 @@
-import type { ListRow, PlacesDb } from '#device/places-db.ts'
-import type { TitleKey } from '#device/title-key.ts'
+import type { ListRow, PlacesDb } from '#storage/places-db.ts'
+import type { TitleKey } from '#storage/title-key.ts'
 import { useStored } from '#features/library/use-places.ts'
 import { onceEach, standing } from './arrange.ts'
 
@@ -32,6 +32,6 @@ export const leftOutAfter = (leftOut: LeftOut | null | undefined, after: TitleKe
 export const useLeftOut = (owner: string) => useStored(owner, 'left-out', readLeftOut)
 
 export async function leaveOut(owner: string, after: TitleKey, key: TitleKey): Promise<void> {
-  const { writeSetting } = await import('#device/places.ts')
+  const { writeSetting } = await import('#storage/places.ts')
   await writeSetting(owner, LEFT_OUT, { after, keys: [key] } satisfies LeftOut)
 }

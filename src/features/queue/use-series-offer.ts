@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Series } from '#contract/series.ts'
-import { titleKey } from '#device/title-key.ts'
+import { titleKey } from '#storage/title-key.ts'
 import { placeOf } from '#features/catalogue/model.ts'
 import { useOwnEntries } from '#features/library/use-own-entries.ts'
 import { ownSeriesQuery } from '#features/series/queries.ts'

@@ -1,5 +1,5 @@
-import type { ListRow, PlacesDb } from '#device/places-db.ts'
-import type { TitleKey } from '#device/title-key.ts'
+import type { ListRow, PlacesDb } from '#storage/places-db.ts'
+import type { TitleKey } from '#storage/title-key.ts'
 import { useStored } from '#features/library/use-places.ts'
 import { onceEach, standing } from './arrange.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { titleKey, type TitleKey } from '#device/title-key.ts'
+import { titleKey, type TitleKey } from '#storage/title-key.ts'
 import { nextOfSeries } from '#features/library/next-of-series.ts'
 import type { ShelfEntry } from '#features/library/shelf-entry.ts'
 import { movedTo, onceEach, put, without } from './arrange.ts'

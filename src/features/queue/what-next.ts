@@ -1,4 +1,4 @@
-import type { TitleKey } from '#device/title-key.ts'
+import type { TitleKey } from '#storage/title-key.ts'
 import { nextOfSeries } from '#features/library/next-of-series.ts'
 import type { ShelfEntry } from '#features/library/shelf-entry.ts'
 import type { AtEnd } from '#features/player/settings.ts'

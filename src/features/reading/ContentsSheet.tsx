@@ -1,4 +1,4 @@
-import type { Highlight } from '#device/places-db.ts'
+import type { Highlight } from '#storage/places-db.ts'
 import { Button } from '#ui/Button.tsx'
 import { Sheet } from '#ui/Sheet.tsx'
 import { paperStyle } from './book-styles.ts'

@@ -1,4 +1,4 @@
-import { titleKey } from '#device/title-key.ts'
+import { titleKey } from '#storage/title-key.ts'
 import { isFromShopOrStore } from '#net/from-store.ts'
 
 /** Why a book cannot be opened: it has no file, or nobody answers and it is not on this device. */
@@ -37,7 +37,7 @@ export async function openFile(
 }
 
 async function storedEBook(ownerUuid: string, slug: string): Promise<File | undefined> {
-  const { readWhole, storedFile } = await import('#device/sound-store.ts')
+  const { readWhole, storedFile } = await import('#storage/sound-store.ts')
   const key = titleKey('ebook', slug)
   const bytes = await storedFile(ownerUuid, key, 1)
     .then((file) => file && readWhole(ownerUuid, key, 1))

@@ -1,9 +1,9 @@
 // @vitest-environment happy-dom
 import 'fake-indexeddb/auto'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { placesDb } from '#device/places-db.ts'
-import { takeOverReadingNotes } from '#device/reading-notes.ts'
-import { readingOf } from '#device/readings.ts'
+import { placesDb } from '#storage/places-db.ts'
+import { takeOverReadingNotes } from '#sync/reading-notes.ts'
+import { readingOf } from '#sync/readings.ts'
 import { configureNet, settings } from '#net/settings.ts'
 import { fromShop } from '#tests/support/shop-response.ts'
 import { soon } from '#tests/support/wait-for.ts'

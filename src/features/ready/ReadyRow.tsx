@@ -1,8 +1,9 @@
 import { CaretRightIcon } from '@phosphor-icons/react/dist/csr/CaretRight'
 import { useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
-import { keyOfReady } from '#device/ready-plan.ts'
-import type { TitleKey } from '#device/title-key.ts'
+import { Suspense, useEffect, useRef, useState } from 'react'
+import { lazyPart } from '#ui/lazy-part.ts'
+import { keyOfReady } from '#storage/ready-plan.ts'
+import type { TitleKey } from '#storage/title-key.ts'
 import { useDownloadsStore } from '#features/downloads/store.ts'
 import { useOnline } from '#net/use-online.ts'
 import { announce } from '#ui/announce.ts'
@@ -14,7 +15,7 @@ import { readyFigures, readyWords, type ReadyPhase } from './model.ts'
 import styles from './ready.module.css'
 import { useReady } from './store.ts'
 
-const ReadySheet = lazy(async () => ({ default: (await import('./ReadySheet.tsx')).ReadySheet }))
+const ReadySheet = lazyPart(() => import('./ReadySheet.tsx'), 'ReadySheet')
 
 /** One ruled row of the library: a question first, then how much is ready, and how it is managed. */
 export function ReadyRow({ owner }: { owner: string }) {

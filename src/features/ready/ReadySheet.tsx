@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { ReadyWish } from '#device/ready-plan.ts'
+import type { ReadyWish } from '#storage/ready-plan.ts'
 import { FinishedField } from '#features/downloads/FinishedField.tsx'
 import { shortLength } from '#format/duration.ts'
 import { Button } from '#ui/Button.tsx'

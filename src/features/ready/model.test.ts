@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { slugOfKey } from '#device/title-key.ts'
+import { slugOfKey } from '#storage/title-key.ts'
 import { planReady, planWords, readyFigures, readyWords, type Upcoming } from './model.ts'
 
 /** Chapters of an hour and 30 MB. */

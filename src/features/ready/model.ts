@@ -1,5 +1,5 @@
-import { keyOfReady, type ReadyPlan, type ReadyTitle } from '#device/ready-plan.ts'
-import type { TitleKey } from '#device/title-key.ts'
+import { keyOfReady, type ReadyPlan, type ReadyTitle } from '#storage/ready-plan.ts'
+import type { TitleKey } from '#storage/title-key.ts'
 import { bytes } from '#format/bytes.ts'
 import { shortLength } from '#format/duration.ts'
 import { plural } from '#format/plural.ts'

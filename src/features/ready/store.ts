@@ -1,6 +1,6 @@
 import { create } from 'zustand'
 import { belongsToPerson } from '#session/person.ts'
-import { USUAL_WISH, type ReadyWish } from '#device/ready-plan.ts'
+import { USUAL_WISH, type ReadyWish } from '#storage/ready-plan.ts'
 import type { ReadyPhase } from './model.ts'
 
 interface ReadyStore {

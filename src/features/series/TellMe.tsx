@@ -1,8 +1,9 @@
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
+import { lazyPart } from '#ui/lazy-part.ts'
 import { Button } from '#ui/Button.tsx'
 
 /** Needed by few, and by nobody before a press. */
-const TellMeForm = lazy(async () => ({ default: (await import('./TellMeForm.tsx')).TellMeForm }))
+const TellMeForm = lazyPart(() => import('./TellMeForm.tsx'), 'TellMeForm')
 
 interface TellMeProps {
   slug: string

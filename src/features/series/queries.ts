@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
+import { ownKey } from '#features/query-keys.ts'
 import type { Series } from '#contract/series.ts'
 import { call } from '#net/call.ts'
 import { NetProblem } from '#net/problem.ts'
@@ -17,7 +18,7 @@ export const seriesQuery = (slug: string) =>
 /** The same with what this listener owns of it. */
 export const ownSeriesQuery = (slug: string, ownerUuid: string) =>
   queryOptions({
-    queryKey: ['own', ownerUuid, 'series', slug],
+    queryKey: ownKey(ownerUuid, 'series', slug),
     queryFn: ({ signal }): Promise<Series | null> =>
       call('GET /api/series/{slug}', { params: { slug }, signal, as: ownerUuid, background: true }).catch(
         orNull,

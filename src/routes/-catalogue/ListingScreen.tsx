@@ -1,0 +1,112 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useDeferredValue, useEffect, useState } from 'react'
+import type { BookCard } from '#contract/catalogue.ts'
+import { useListViews } from '#features/analytics/use-views.ts'
+import { BookGrid } from '#features/catalogue/BookGrid.tsx'
+import { filterOf, searchOf, type BookFilter } from '#features/catalogue/filter.ts'
+import type { BookKind } from '#features/catalogue/model.ts'
+import { Pagination } from '#features/catalogue/Pagination.tsx'
+import { booksQuery } from '#features/catalogue/queries.ts'
+import { plural } from '#format/plural.ts'
+import { Display } from '#ui/Display.tsx'
+import { Wrap } from '#ui/Wrap.tsx'
+import { PageHead } from '#app/page/PageHead.tsx'
+import { FilteredShelf } from './FilteredShelf.tsx'
+import styles from './ListingScreen.module.css'
+import { NothingListed } from './NothingListed.tsx'
+import { useAskedSearch } from '../-layout/use-asked-search.ts'
+
+const WORDS = {
+  audio_books: {
+    title: 'Audiobooks',
+    path: '/audiobooks',
+    description:
+      'Every audiobook on our shelves, newest first. Listen to a sample of each before you choose.',
+  },
+  e_books: {
+    title: 'E-books',
+    path: '/ebooks',
+    description: 'Every e-book on our shelves, newest first, yours to keep and to read anywhere.',
+  },
+} as const
+
+const NONE: readonly BookCard[] = []
+const READERS = {
+  audio_books: (search: Readonly<Record<string, unknown>>) => filterOf(search, 'audio_books'),
+  e_books: (search: Readonly<Record<string, unknown>>) => filterOf(search, 'e_books'),
+}
+
+interface ListingScreenProps {
+  kind: BookKind
+  /** The books that the loader has brought. */
+  filter: BookFilter
+}
+
+export function ListingScreen({ kind, filter: loaded }: ListingScreenProps) {
+  const { title, path, description } = WORDS[kind]
+  const filter = useAskedSearch(path, loaded, READERS[kind])
+  // The page before stays, dimmed, while the next one is on its way (LIST-11).
+  const { data, isPlaceholderData } = useQuery({
+    ...booksQuery(kind, filter),
+    placeholderData: keepPreviousData,
+  })
+  const navigate = useNavigate()
+  const total = data?.['hydra:totalItems'] ?? 0
+  const last = Math.ceil(total / filter.itemsPerPage)
+  const searchFor = (page: number) => searchOf({ ...filter, page }, kind)
+  const found: readonly BookCard[] = data?.['hydra:member'] ?? NONE
+  const address = canonicalOf(path, filter, kind)
+  // The filter that a press here asked for. The press is painted before the new shelf is drawn, however fast the
+  // answer; the shelf that Back and Forward return to is drawn at once, or the scroll position would be lost.
+  const [pressed, setPressed] = useState('')
+  useEffect(() => setPressed((asked) => (asked === address ? asked : '')), [address])
+  const before = useDeferredValue(found)
+  const books = pressed === address && found.length > 0 && before.length > 0 ? before : found
+  useListViews({
+    list: title,
+    key: JSON.stringify(filter),
+    pages: isPlaceholderData ? [] : [found],
+    first: (filter.page - 1) * filter.itemsPerPage + 1,
+  })
+
+  const change = (next: BookFilter) => {
+    setPressed(canonicalOf(path, next, kind))
+    void navigate({ to: path, search: searchOf(next, kind), resetScroll: false })
+  }
+  return (
+    <Wrap className={styles.listing}>
+      <PageHead
+        title={title}
+        description={description}
+        canonical={address}
+        feed={{ type: 'application/opds+json', title, path: `/opds${path}` }}
+      />
+      <div className={styles.head}>
+        <Display as="h1" size="lg">
+          {title}
+        </Display>
+        <p role="status">{plural(total, 'result')}</p>
+      </div>
+      <FilteredShelf kind={kind} filter={filter} onChange={change} total={total}>
+        {(narrow) => (
+          <>
+            {data && books.length === 0 ? (
+              <div className={styles.found} aria-busy={isPlaceholderData}>
+                <NothingListed path={path} name={title.toLowerCase()} last={last} searchFor={searchFor} />
+              </div>
+            ) : (
+              <BookGrid books={books} waiting={isPlaceholderData || books !== found} narrow={narrow} />
+            )}
+            <Pagination page={filter.page} last={last} to={path} searchFor={searchFor} />
+          </>
+        )}
+      </FilteredShelf>
+    </Wrap>
+  )
+}
+
+function canonicalOf(path: string, filter: BookFilter, kind: BookKind): string {
+  const search = new URLSearchParams(searchOf(filter, kind)).toString()
+  return search ? `${path}?${search}` : path
+}

@@ -1,0 +1,206 @@
+import { wait } from '#storage/wait.ts'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useState, type ReactNode } from 'react'
+import { MESSAGES } from '#contract/messages.ts'
+import { askMembershipPayment, isAddressKnown, outcomeOf } from '#features/checkout/calls.ts'
+import { confirmPayment } from '#features/checkout/confirm.ts'
+import { payFor, type PaymentEnd } from '#features/checkout/pay.ts'
+import { PaymentForm, type Refusal } from '#features/checkout/PaymentForm.tsx'
+import {
+  useCountriesSold,
+  useCountryHere,
+  useNoPaymentsYet,
+  useTestPayments,
+  useUnsoldCountry,
+} from '#features/checkout/payment-settings.ts'
+import { forgetPayment, giveUpPayment, rememberPayment } from '#features/checkout/pending.ts'
+import type { Method, Purchase } from '#features/checkout/purchase.ts'
+import { useCard } from '#features/checkout/use-card.ts'
+import type { useStripe } from '#features/checkout/use-stripe.ts'
+import { confirmationOf, isGift, problemState } from '#features/checkout/after-payment.ts'
+import type { PaymentDetails } from '#features/checkout/validation.ts'
+import { has } from '#features/shop-details/shop.ts'
+import { currentSession, useSession } from '#session/store.ts'
+import { Button } from '#ui/Button.tsx'
+import { Display } from '#ui/Display.tsx'
+import { LinkButton } from '#ui/LinkButton.tsx'
+import { NewTab } from '#ui/NewTab.tsx'
+import { useLogInFirst } from '../-account/use-log-in-first.ts'
+import { NoPaymentsYet } from '../-layout/NoPaymentsYet.tsx'
+import { NotSoldHere } from '../-layout/NotSoldHere.tsx'
+import styles from './checkout.module.css'
+
+interface CheckoutProps {
+  purchase: Purchase
+  provider: ReturnType<typeof useStripe>
+  /** Said above the form, about this purchase. */
+  notice?: ReactNode
+  /** The things bought and their cost. */
+  summary: ReactNode
+  /** It is being paid, or the form is free again. */
+  onPaying: (paying: boolean) => void
+  /** True if it offers to log in (PAY-06). */
+  logIn?: boolean | undefined
+  name?: string
+}
+
+/** The checkout's form and where its press ends, for whatever is bought. */
+export function Checkout({
+  purchase,
+  provider,
+  notice,
+  summary,
+  onPaying,
+  logIn: offersLogIn = true,
+  name = 'Checkout',
+}: CheckoutProps) {
+  const { stripe, failed, retry } = provider
+  const navigate = useNavigate()
+  const logIn = useLogInFirst()
+  const visitor = useSession((state) => state.status !== 'user')
+  const card = useCard(stripe)
+  const [refusal, setRefusal] = useState<Refusal>()
+  const [url, setUrl] = useState<string>()
+  const { waiver, label, charge, blocked, code, back, marked, membership } = purchase
+  const methods = purchase.methods.filter((method) => method !== 'paypal' || has('payPal'))
+  const closed = useNoPaymentsYet() && methods.length > 0
+  const test = useTestPayments()
+  const elsewhere = useUnsoldCountry()
+  const among = useCountriesSold()
+  const here = useCountryHere()
+  // A member goes on paying for what was sold to them.
+  const unsold = membership?.kind === 'card' ? undefined : elsewhere
+
+  const pay = async (details: PaymentDetails, method: Method) => {
+    setRefusal(undefined)
+    onPaying(true)
+    const giver = currentSession().status === 'user' ? undefined : giverOf(details)
+    const account = giver && details.withAccount ? { ...giver, password: details.password } : undefined
+    const end = await payFor(account, {
+      isUpdated: purchase.isUpdated,
+      register: purchase.register,
+      checkout: () => purchase.checkout({ waiver: details.waiver, ...(giver && !account && { giver }) }),
+      confirm: (secret, returnUrl) =>
+        confirmPayment(stripe, { method, secret, returnUrl, card: card.element(), name: details.cardholder }),
+      outcome:
+        membership && !isGift(membership)
+          ? async (secret) => (await askMembershipPayment(secret)).outcome
+          : outcomeOf,
+      remember: (pending) => rememberPayment({ ...pending, code, ...(membership && { membership }) }),
+    })
+    await go(end)
+  }
+  const go = async (end: PaymentEnd): Promise<void> => {
+    if (end.end === 'stay') {
+      setRefusal(end)
+      if (end.totalChanged) await purchase.refresh()
+      // It may be paid already, so it stays as it is and the next press asks about the same payment.
+      if (!end.uncertain) onPaying(false)
+      return
+    }
+    if (end.end === 'successful') {
+      let done: string | undefined
+      if (end.secret && purchase.finish) {
+        done = await purchase.finish(end.secret).catch(() => undefined)
+        // The provider has the card, and the shop does not know it yet: the next press says so once more.
+        if (done === undefined) return go({ end: 'stay', message: MESSAGES.somethingWentWrong })
+        forgetPayment()
+      }
+      return navigate({ ...confirmationOf({ ...end, membership, done }), replace: true })
+    }
+    if (end.end === 'updated') return navigate({ to: back.to, search: back.search ?? {} })
+    if (end.end === 'follow') {
+      setUrl(end.url)
+      // Long enough for the button to say where the page goes (PAY-48).
+      await wait(100)
+      return window.location.assign(end.url)
+    }
+    giveUpPayment()
+    purchase.unpaid()
+    return navigate({ to: '/payment-problem', state: problemState(end.secret, membership) })
+  }
+  return (
+    <>
+      <div className={styles.head}>
+        <Display as="h1" size="lg">
+          {name}
+        </Display>
+        {visitor && offersLogIn && (
+          <Button look="text" onClick={logIn}>
+            Already have an account? Log in
+          </Button>
+        )}
+      </div>
+      {test && (
+        <p className={styles.test} role="note">
+          Test payments. No money moves.
+        </p>
+      )}
+      {unsold && <NotSoldHere country={unsold}>Nothing was charged.</NotSoldHere>}
+      {!unsold && notice}
+      {!unsold && summary}
+      <div className={styles.form}>
+        {closed && !unsold && (
+          <NoPaymentsYet>Nothing was charged. A code that covers all of it works already.</NoPaymentsYet>
+        )}
+        {failed && !closed && !unsold && methods.length > 0 && (
+          <div className={styles.unreachable} role="alert">
+            <p>Our card provider can’t be reached. Nothing has been charged.</p>
+            <Button look="quiet" onClick={retry}>
+              Try again
+            </Button>
+          </div>
+        )}
+        {!closed && !unsold && (
+          <PaymentForm
+            visitor={visitor}
+            methods={methods}
+            waiver={waiver}
+            card={card}
+            providerReady={stripe !== null}
+            blocked={blocked}
+            refusal={refusal}
+            account={purchase.account}
+            marked={marked}
+            among={among}
+            here={here}
+            isKnown={isAddressKnown}
+            onLogIn={logIn}
+            label={url ? 'Go to checkout' : label}
+            note={(method) => (
+              <>
+                {methods.includes(method) ? `${charge} ${ABOUT[method]}` : charge} See our{' '}
+                <Link to="/info/$slug" params={{ slug: 'terms-conditions' }} target="_blank">
+                  terms
+                  <NewTab />
+                </Link>{' '}
+                and{' '}
+                <Link to="/info/$slug" params={{ slug: 'terms-privacy-etc' }} target="_blank">
+                  privacy policy
+                  <NewTab />
+                </Link>
+                .
+              </>
+            )}
+            onPay={pay}
+          />
+        )}
+        <LinkButton to={back.to} search={back.search ?? {}} look="text">
+          {back.words}
+        </LinkButton>
+      </div>
+    </>
+  )
+}
+
+const ABOUT: Readonly<Record<Method, string>> = {
+  card: 'Card details go straight to our card provider; we never see them.',
+  paypal: 'You’ll go to PayPal to approve the payment, then come straight back here.',
+}
+
+const giverOf = ({ email, firstName, lastName, countryCode }: PaymentDetails) => ({
+  email,
+  firstName: firstName.trim(),
+  lastName: lastName.trim(),
+  countryCode,
+})

@@ -1,0 +1,187 @@
+import { useQuery } from '@tanstack/react-query'
+import { useRouterState } from '@tanstack/react-router'
+import { useState } from 'react'
+import { NAME_LENGTH } from '#contract/limits.ts'
+import type { GivenMembership } from '#contract/membership-gifts.ts'
+import type { PlanId } from '#contract/plans.ts'
+import { plans } from '#features/shop-details/plans.ts'
+import { outcomeOf } from '#features/checkout/calls.ts'
+import { pendingPayment } from '#features/checkout/pending.ts'
+import { giftTitle, givenPlan } from '#features/gifts/occasions.ts'
+import { givenQuery } from '#features/gifts/given.ts'
+import { forgetGiftDraft } from '#features/gifts/draft.ts'
+import { weekdayAndDay } from '#format/date.ts'
+import { isOpen } from '#features/shop-details/shop.ts'
+import { useSession } from '#session/store.ts'
+import { LinkButton } from '#ui/LinkButton.tsx'
+import { MembersOnly } from '../-account/MembersOnly.tsx'
+import { Outcome } from '../-layout/Outcome.tsx'
+import { problemState } from '#features/checkout/after-payment.ts'
+import { PayPalProblem } from './PaymentProblem.tsx'
+import { hasProof, type ReturnProof } from '#features/checkout/payment-return.ts'
+import { usePaidFor, type Wanted } from '#features/checkout/use-paid-for.ts'
+
+export interface XmasSearch {
+  /** Whose gift it is, and which plan (PAY-34): anybody may have written them, so they are text and no more. */
+  readonly recipient?: string | undefined
+  readonly type?: string | undefined
+}
+
+interface MembershipGivenProps {
+  proof: ReturnProof
+  /** Of a chosen day, as the address says it. */
+  xmas?: XmasSearch
+}
+
+/**
+ * Giving a membership leads here (ORDER-13, ORDER-15); it needs an account (ROLE-24), or the payment's own proof: a
+ * visitor who gives may stay one.
+ */
+export function MembershipGiven(props: MembershipGivenProps) {
+  const paidHere = useRouterState({ select: ({ location }) => location.state.order !== undefined })
+  if (paidHere || hasProof(props.proof)) return <Given {...props} />
+  return (
+    <MembersOnly>
+      <Given {...props} />
+    </MembersOnly>
+  )
+}
+
+/** It is on its way as soon as it is paid; without a secret nothing was left to pay, or this address is only looked at again. */
+const GIFT: Wanted<true> = {
+  ask: async (secret) => ({ outcome: await outcomeOf(secret) }),
+  find: async () => true,
+  words: 'Your payment went through.',
+  onThere: forgetGiftDraft,
+}
+
+function Given({ proof, xmas }: MembershipGivenProps) {
+  const known = useKnown(proof, xmas)
+  const occasion = xmas ? 'xmas' : 'gift'
+  const visitor = useSession((state) => state.ready && state.status !== 'user')
+  const became = usePaidFor(proof, GIFT)
+  if (became === undefined || known.is === 'waiting')
+    return (
+      <Outcome
+        name="Checking your payment"
+        title="Checking your payment"
+        words="One moment. We’re waiting to hear from your bank. There’s no need to do it again."
+        waiting
+      />
+    )
+  if (became.is === 'paypal-problem')
+    return (
+      <PayPalProblem
+        of={problemState(null, { plan: known.tried ?? givenPlan(xmas?.type, occasion), kind: occasion })}
+      />
+    )
+  // Of an address alone: only what this account has given is thanked for.
+  if (known.is === 'nothing') return <NoGift recipient={text(xmas?.recipient)} occasion={occasion} />
+  const recipient = text(xmas?.recipient) || known.recipient
+  const plan = Object.values(plans()).find(({ id }) => String(id) === xmas?.type)?.id ?? known.plan
+  const what = plan ? giftTitle(plan).join(' ') : 'Your gift'
+  return (
+    <Outcome
+      name="Thank you"
+      title={xmas ? `${what} is wrapped for ${recipient}.` : `${what} is on its way to ${recipient}.`}
+      words={[
+        xmas ? arrivalWords(known.day) : 'We’ve emailed them for you.',
+        'We’ll tell you when it’s claimed.',
+        visitor
+          ? 'We’ve emailed you a receipt, with a link to correct the gift, send it again, or take it back within 14 days.'
+          : 'Until then you can correct the address, and within 14 days take it back.',
+        known.newUser &&
+          'Your account is ready. Please confirm your email address using the link in our email.',
+      ]
+        .filter(Boolean)
+        .join(' ')}
+      ways={
+        <>
+          {visitor ? (
+            <LinkButton to="/sign-up" look="solid">
+              Create an account
+            </LinkButton>
+          ) : (
+            <LinkButton to="/gifts" search={{}} look="solid">
+              See your gifts
+            </LinkButton>
+          )}
+          {isOpen(xmas ? '/xmas' : '/gift') && (
+            <LinkButton to={xmas ? '/xmas' : '/gift'} look="text">
+              Give another
+            </LinkButton>
+          )}
+        </>
+      }
+    />
+  )
+}
+
+const NoGift = ({ recipient, occasion }: { recipient: string; occasion: 'gift' | 'xmas' }) => (
+  <Outcome
+    name="Your gift"
+    title={recipient ? `A gift for ${recipient}` : 'Your gift'}
+    words="We can’t find its payment in this browser. You’ll find every gift you’ve given under Gifts you’ve sent."
+    ways={
+      <>
+        <LinkButton to="/gifts" search={{}} look="beak">
+          Gifts you’ve sent
+        </LinkButton>
+        {isOpen(occasion === 'xmas' ? '/xmas' : '/gift') && (
+          <LinkButton to={occasion === 'xmas' ? '/xmas' : '/gift'} look="quiet">
+            Give a membership
+          </LinkButton>
+        )}
+      </>
+    }
+  />
+)
+
+const isMeant = (
+  { plan, giftRecipientFirstName, giftEmail }: GivenMembership,
+  xmas: XmasSearch | undefined,
+): boolean =>
+  !xmas || (String(plan) === xmas.type && (giftRecipientFirstName || giftEmail) === xmas.recipient)
+
+const arrivalWords = (day: string | undefined) =>
+  day === undefined
+    ? 'It arrives at 8 on the morning you chose.'
+    : `It arrives on ${weekdayAndDay(day)} at 8 in the morning.`
+
+const text = (said: string | undefined) => (said ?? '').slice(0, NAME_LENGTH)
+
+/** As the checkout says it, or this tab kept it over the way to PayPal; else it is the gift that was given last, and that the address means. */
+function useKnown(
+  proof: ReturnProof,
+  xmas: XmasSearch | undefined,
+): {
+  is: 'known' | 'waiting' | 'nothing'
+  recipient: string
+  plan: PlanId | undefined
+  /** Of the payment that this tab began. */
+  tried: PlanId | undefined
+  newUser: boolean
+  /** The chosen delivery date. */
+  day: string | undefined
+} {
+  const fromState = useRouterState({ select: ({ location }) => location.state })
+  const [kept] = useState(() => pendingPayment())
+  const owner = useSession((state) => state.owner?.uuid ?? '')
+  const isDescribed = fromState.plan !== undefined || kept?.membership !== undefined
+  const { data, isPending } = useQuery({ ...givenQuery(owner), enabled: owner !== '' && !isDescribed })
+  const last = data?.['hydra:member'].find((gift) => isMeant(gift, xmas))
+  const isKnown = isDescribed || fromState.order !== undefined || hasProof(proof) || last !== undefined
+  return {
+    is: isKnown ? 'known' : isPending && owner !== '' ? 'waiting' : 'nothing',
+    recipient:
+      fromState.recipientName ||
+      kept?.membership?.recipient ||
+      last?.giftRecipientFirstName ||
+      last?.giftEmail ||
+      'them',
+    tried: fromState.plan ?? kept?.membership?.plan,
+    plan: fromState.plan ?? kept?.membership?.plan ?? last?.plan,
+    day: fromState.day ?? kept?.membership?.day ?? last?.giftDeliveryDate ?? undefined,
+    newUser: fromState.newUser === true || kept?.newUser === true,
+  }
+}

@@ -1,0 +1,30 @@
+import { useEffect } from 'react'
+import { forgetCode } from '#features/discounts/store.ts'
+import { LinkButton } from '#ui/LinkButton.tsx'
+import { Outcome } from '../-layout/Outcome.tsx'
+
+/** The order did not come in time (ORDER-02, ORDER-03): whatever was paid will still arrive. */
+export function OrderProblem() {
+  // Whatever happened, the code belonged to that bag (ORDER-12).
+  useEffect(forgetCode, [])
+  return (
+    <Outcome
+      name="Order problem"
+      title="Oops, looks like there was a problem with order confirmation"
+      words="If you’ve paid, your books will be in your library as soon as we hear from your bank, and we’ll email you. There’s no need to pay again."
+      ways={
+        <>
+          <LinkButton to="/library" look="beak">
+            Go to your library
+          </LinkButton>
+          <LinkButton to="/faq" look="quiet">
+            Questions and answers
+          </LinkButton>
+          <LinkButton to="/info/$slug" params={{ slug: 'support' }} look="text">
+            Ask for help
+          </LinkButton>
+        </>
+      }
+    />
+  )
+}

@@ -1,0 +1,247 @@
+import { useRouterState } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import type { PaymentOutcome, PaymentRefusal } from '#contract/checkout.ts'
+import { askPayment } from '#features/checkout/calls.ts'
+import { intentOf } from '#features/checkout/pay.ts'
+import type { Purchase } from '#features/checkout/purchase.ts'
+import { NetProblem } from '#net/problem.ts'
+import { useOnline } from '#net/use-online.ts'
+import { useSession } from '#session/store.ts'
+import { Button } from '#ui/Button.tsx'
+import { LinkButton } from '#ui/LinkButton.tsx'
+import { MembersOnly } from '../-account/MembersOnly.tsx'
+import { Outcome } from '../-layout/Outcome.tsx'
+import type { problemState } from '#features/checkout/after-payment.ts'
+import { hasProof, type ReturnProof } from '#features/checkout/payment-return.ts'
+
+/** A payment that did not go through: what is known of it, and the way to another try (OP-02, PAY-28). */
+export function PaymentProblem({ proof }: { proof: ReturnProof }) {
+  const kept = useRouterState({ select: ({ location }) => location.state.secret })
+  const { payment_intent: intent = '', payment_intent_client_secret: secret = '' } = proof
+  // In a browser that knows nobody: what became of that one payment, and nothing else (ROLE-22).
+  if (hasProof(proof)) return <WhatBecameOfIt intent={intent} secret={secret} />
+  return (
+    <MembersOnly>{kept ? <WhatBecameOfIt intent={intentOf(kept)} secret={kept} /> : <NotPaid />}</MembersOnly>
+  )
+}
+
+type Answer = {
+  readonly outcome: PaymentOutcome | 'none' | 'unknown'
+  readonly refusal?: PaymentRefusal
+  readonly subscription?: string | null
+}
+
+/** `none`: no such payment. `unknown`: nobody could say. */
+function useAnswer(intent: string, secret: string): { answer: Answer | undefined; askAgain: () => void } {
+  const [answer, setAnswer] = useState<Answer>()
+  const [times, setTimes] = useState(0)
+  useEffect(() => {
+    let left = false
+    askPayment(intent, secret)
+      .catch((problem: unknown): Answer => {
+        const isRefused = problem instanceof NetProblem && problem.kind === 'refused'
+        return { outcome: isRefused ? 'none' : 'unknown' }
+      })
+      .then(
+        (found) => !left && setAnswer(found),
+        () => undefined,
+      )
+    return () => {
+      left = true
+    }
+  }, [intent, secret, times])
+  const askAgain = () => {
+    setAnswer(undefined)
+    setTimes((count) => count + 1)
+  }
+  return { answer, askAgain }
+}
+
+function WhatBecameOfIt({ intent, secret }: { intent: string; secret: string }) {
+  const { answer, askAgain } = useAnswer(intent, secret)
+  if (answer === undefined)
+    return <Outcome name="Payment" title="Checking your payment" words="One moment." waiting />
+  if (answer.outcome === 'paid') return answer.subscription ? <MemberAfterAll /> : <Paid />
+  if (answer.outcome === 'unknown') return <NobodyKnows onAskAgain={askAgain} />
+  if (answer.outcome === 'checking')
+    return (
+      <Outcome
+        name="Payment"
+        title="Your bank is still checking your payment."
+        words="You don’t need to do anything, and you won’t be charged twice."
+        ways={
+          <Button look="beak" onClick={askAgain}>
+            Check again
+          </Button>
+        }
+      />
+    )
+  return answer.outcome === 'none' ? <NotPaid /> : <NotPaid nothingCharged why={answer.refusal} />
+}
+
+function Paid() {
+  const signedIn = useSession((state) => state.status === 'user')
+  return (
+    <Outcome
+      name="Payment"
+      title="Your payment went through."
+      words="Your books are in your library."
+      ways={
+        <LinkButton to={signedIn ? '/library' : '/login'} look="beak">
+          {signedIn ? 'Go to your library' : 'Log in'}
+        </LinkButton>
+      }
+    />
+  )
+}
+
+const MemberAfterAll = () => (
+  <Outcome
+    name="Payment"
+    title="Your payment went through."
+    words="You’re a member."
+    ways={
+      <LinkButton to="/subscription-details" look="beak">
+        Your membership
+      </LinkButton>
+    }
+  />
+)
+
+/** ERR-18, OP-47: shown after the server said that it was not paid; what was to be bought is as it was. */
+export const PayPalProblem = ({ of }: Pick<NotPaidProps, 'of'>) => (
+  <NotPaid
+    name="PayPal problem"
+    title="Oops, looks like there was a problem with Paypal."
+    nothingCharged
+    of={of}
+  />
+)
+
+/** The outcome is unknown, so we claim neither. */
+export const NobodyKnows = ({
+  onAskAgain,
+  back = BAG,
+}: {
+  onAskAgain: () => void
+  back?: Purchase['back'] | undefined
+}) => {
+  const online = useOnline()
+  return (
+    <Outcome
+      name="Payment"
+      title="We don’t know yet whether your payment went through."
+      words={`${online ? 'We can’t find out just now. Wait a minute' : 'Check your connection'}, then check again. You won’t be charged twice.`}
+      ways={
+        <>
+          <Button look="beak" onClick={onAskAgain}>
+            Check again
+          </Button>
+          <LinkButton to={back.to} look="text">
+            {back.words}
+          </LinkButton>
+        </>
+      }
+    />
+  )
+}
+
+const BAG: Purchase['back'] = { to: '/shopping-bag', words: 'Back to your bag' }
+
+const WHY: Record<PaymentRefusal, string> = {
+  declined: 'Your bank declined the payment.',
+  insufficient_funds: 'There isn’t enough money on this card.',
+  expired_card: 'This card has expired.',
+  wrong_cvc: 'The card’s security code (CVC) wasn’t right.',
+  not_authenticated: 'Your bank couldn’t confirm that it was you.',
+  not_approved: 'The payment wasn’t approved at PayPal.',
+}
+
+interface NotPaidProps {
+  name?: string
+  title?: string
+  /** The server said so. */
+  nothingCharged?: boolean
+  why?: PaymentRefusal | undefined
+  /** The thing that was being paid for, where the address was PayPal's to choose and tells nothing of it. */
+  of?: ReturnType<typeof problemState> | undefined
+}
+
+/** Back to the checkout, or to the bag. */
+const NotPaid = ({
+  name = 'Payment problem',
+  title = 'Oops, looks like there was a problem with your payment.',
+  nothingCharged = false,
+  why,
+  of,
+}: NotPaidProps) => (
+  <Outcome
+    name={name}
+    title={title}
+    words={[
+      why && WHY[why],
+      nothingCharged && 'Nothing has been charged.',
+      'Please try again or another card.',
+    ]
+      .filter(Boolean)
+      .join(' ')}
+    ways={<TryAgain of={of} />}
+  />
+)
+
+/** The same checkout again: for the plan, for the new card or for the bag (OP-02). */
+function TryAgain({ of }: Pick<NotPaidProps, 'of'>) {
+  const fromState = useRouterState({ select: ({ location }) => location.state })
+  const { plan, trial, gift, newCardOf } = of ?? fromState
+  if (newCardOf)
+    return (
+      <>
+        <LinkButton to="/payment" search={{ 'update-card': 1, subscription: newCardOf }} look="beak">
+          Try again
+        </LinkButton>
+        <LinkButton to="/subscription-details" look="text">
+          Back to your membership
+        </LinkButton>
+      </>
+    )
+  if (plan || trial)
+    return (
+      <>
+        <LinkButton
+          {...(plan ? { to: '/payment', search: { plan, ...(gift && { gift }) } } : { to: '/free-trial' })}
+          look="beak"
+        >
+          Try again
+        </LinkButton>
+        {gift ? (
+          <LinkButton
+            to={gift === 'xmas' ? '/xmas' : '/gift'}
+            search={plan ? { plan: String(plan) } : {}}
+            look="text"
+          >
+            Back to the gift
+          </LinkButton>
+        ) : (
+          <LinkButton to="/subscription/{-$token}" look="text">
+            See the plans
+          </LinkButton>
+        )}
+      </>
+    )
+  if (of)
+    return (
+      <LinkButton to="/subscription/{-$token}" look="beak">
+        See the plans
+      </LinkButton>
+    )
+  return (
+    <>
+      <LinkButton to="/payment" look="beak">
+        Try again
+      </LinkButton>
+      <LinkButton to="/shopping-bag" look="text">
+        Back to your bag
+      </LinkButton>
+    </>
+  )
+}

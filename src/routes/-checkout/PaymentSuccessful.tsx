@@ -1,0 +1,119 @@
+import { useNavigate, useRouterState } from '@tanstack/react-router'
+import type { Order, OrderMember } from '#contract/orders.ts'
+import { coverOf } from '#features/catalogue/model.ts'
+import { ownItems } from '#features/orders/model.ts'
+import { OrderLines } from '#features/orders/OrderLines.tsx'
+import { OrderSums } from '#features/orders/OrderSums.tsx'
+import { listenTo } from '#features/player/lazy.ts'
+import { plural } from '#format/plural.ts'
+import { useSession } from '#session/store.ts'
+import { Button } from '#ui/Button.tsx'
+import { Cover } from '#ui/Cover.tsx'
+import { LinkButton } from '#ui/LinkButton.tsx'
+import { GoInstead } from '#app/problems/GoInstead.tsx'
+import { Outcome } from '../-layout/Outcome.tsx'
+import styles from '../-layout/layout.module.css'
+import { hasProof, type ReturnProof } from '#features/checkout/payment-return.ts'
+import { PayPalProblem } from './PaymentProblem.tsx'
+import { useConfirmation } from '#features/checkout/use-confirmation.ts'
+
+/** Every payment leads here: the page waits for the order, and says what became of it (ORDER-01). */
+export function PaymentSuccessful({ proof }: { proof: ReturnProof }) {
+  const ready = useSession((state) => state.ready)
+  const signedIn = useSession((state) => state.status === 'user')
+  if (!ready) return <div aria-busy="true" />
+  if (!signedIn && !hasProof(proof)) return <GoInstead to="/access-denied" />
+  return <Confirmation proof={proof} />
+}
+
+function Confirmation({ proof }: { proof: ReturnProof }) {
+  const confirmed = useConfirmation(proof)
+  const signedIn = useSession((state) => state.status === 'user')
+  if (confirmed === undefined || confirmed.is === 'refused')
+    return (
+      <Outcome
+        name="Checking your payment"
+        title="Checking your payment"
+        words="One moment. We’re waiting to hear from your bank. There’s no need to pay again."
+        waiting
+      />
+    )
+  if (confirmed.is === 'paypal-problem') return <PayPalProblem />
+  if (confirmed.is === 'order') return <Thanks order={confirmed.order} />
+  return (
+    <Outcome
+      name="Payment successful"
+      title="Your payment went through."
+      words="The books are in the library of the account that bought them."
+      ways={
+        signedIn ? (
+          <LinkButton to="/library" look="beak">
+            Go to your library
+          </LinkButton>
+        ) : (
+          <LinkButton to="/login" search={{ from: '/library' }} look="beak">
+            Log in
+          </LinkButton>
+        )
+      }
+    />
+  )
+}
+
+function Thanks({ order }: { order: Order | OrderMember }) {
+  const newUser = useRouterState({ select: ({ location }) => location.state.newUser === true })
+  const own = ownItems(order)
+  const gifts = order.orderItems.filter(({ gift }) => gift)
+  const books = own.flatMap(({ audioBook, eBook }) => audioBook ?? eBook ?? [])
+  const heard = own.length === 1 ? own[0]?.audioBook : undefined
+  return (
+    <Outcome
+      name="Payment successful"
+      title={own.length > 0 ? 'Thank you. It’s all yours.' : 'Thank you. It’s on its way.'}
+      words={[
+        own.length > 0 && `${plural(own.length, 'book is', 'books are')} in your library now.`,
+        gifts.length > 0 && `${plural(gifts.length, 'gift is', 'gifts are')} on the way by email.`,
+        newUser && 'Your account is ready. Please confirm your email address using the link in our email.',
+      ]
+        .filter(Boolean)
+        .join(' ')}
+      ways={
+        <>
+          {heard && <ListenNow slug={heard.slug} />}
+          {own.length > 0 && (
+            <LinkButton to="/library" look={heard ? 'quiet' : 'beak'}>
+              Go to your library
+            </LinkButton>
+          )}
+          <LinkButton to="/orders/$id" params={{ id: order.uuid }} look="quiet">
+            Receipt
+          </LinkButton>
+        </>
+      }
+    >
+      {books.length > 0 && (
+        <div className={styles.covers}>
+          {books.map((book) => (
+            <Cover key={book['@id']} picture={coverOf(book)} alt={book.coverAlt} sizes="160px" />
+          ))}
+        </div>
+      )}
+      <section className={styles.receipt} aria-label={`Order ${order.orderNumber}`}>
+        <p>Order {order.orderNumber}</p>
+        <OrderLines items={order.orderItems} linked />
+        <OrderSums order={order} />
+      </section>
+    </Outcome>
+  )
+}
+
+function ListenNow({ slug }: { slug: string }) {
+  const navigate = useNavigate()
+  const listen = () =>
+    void listenTo({ slug, kind: 'book' }, () => void navigate({ to: '/player/$slug', params: { slug } }))
+  return (
+    <Button look="beak" onClick={listen}>
+      Listen now
+    </Button>
+  )
+}

@@ -1,0 +1,177 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useId, useState, type FormEvent } from 'react'
+import { plans } from '#features/shop-details/plans.ts'
+import { useNoPaymentsYet, useUnsoldCountry } from '#features/checkout/payment-settings.ts'
+import { GiftCard } from '#features/gifts/GiftCard.tsx'
+import { GiftSection } from '#features/gifts/GiftSection.tsx'
+import { givenPlan, type Occasion } from '#features/gifts/occasions.ts'
+import { PlanTiles } from '#features/gifts/PlanTiles.tsx'
+import { currentGiftProblems } from '#features/gifts/use-gift-problems.ts'
+import { useGiftDraft, GIFT_FIELDS } from '#features/gifts/draft.ts'
+import { RecipientFields } from '#features/gifts/RecipientFields.tsx'
+import { isOpen } from '#features/shop-details/shop.ts'
+import { amount } from '#format/money.ts'
+import { useSession } from '#session/store.ts'
+import { Button } from '#ui/Button.tsx'
+import { Checkbox } from '#ui/Checkbox.tsx'
+import { Display } from '#ui/Display.tsx'
+import { LinkButton } from '#ui/LinkButton.tsx'
+import { Wrap } from '#ui/Wrap.tsx'
+import { PageHead } from '#app/page/PageHead.tsx'
+import { useNow } from '#ui/use-now.ts'
+import { NoPaymentsYet } from '../-layout/NoPaymentsYet.tsx'
+import { NotSoldHere } from '../-layout/NotSoldHere.tsx'
+import styles from './gifts.module.css'
+
+interface GiveMembershipScreenProps {
+  occasion: Occasion
+  /** As the address says it. */
+  plan?: string | undefined
+}
+
+/** Giving a membership, at once or on a morning of one's choice: plan, person, note and day, then the checkout. */
+export function GiveMembershipScreen({ occasion, plan: asked }: GiveMembershipScreenProps) {
+  const navigate = useNavigate()
+  const plan = givenPlan(asked, occasion)
+  const now = useNow()
+  const { firstName, message } = useGiftDraft()
+  const giver = useSession((state) => state.owner?.firstName)
+  const [gift, setGift] = useState(true)
+  const [tried, setTried] = useState(false)
+  const id = useId()
+  const christmas = occasion === 'xmas'
+  const closed = useNoPaymentsYet()
+  const unsold = useUnsoldCountry()
+  const recipient = firstName.trim()
+  const sixMonths = plans()[plan].months === 6
+
+  const goOn = async (event: FormEvent) => {
+    event.preventDefault()
+    const problems = currentGiftProblems(occasion, now)
+    const first = gift && GIFT_FIELDS.find((field) => problems[field])
+    if (first) {
+      setTried(true)
+      document.getElementById(`${id}-${first}`)?.focus()
+    } else await navigate({ to: '/payment', search: { plan, ...(gift && { gift: occasion }) } })
+  }
+  return (
+    <Wrap className={styles.page}>
+      <PageHead {...HEADS[occasion]} />
+      <div className={styles.head}>
+        <Display as="h1" size="lg">
+          {christmas ? (
+            <>
+              A Christmas that <i>lasts</i>
+            </>
+          ) : (
+            <>
+              Give someone a year of <i>evenings</i>
+            </>
+          )}
+        </Display>
+        <p className={styles.lead}>
+          {christmas
+            ? 'There at 8 on the morning you choose.'
+            : 'They choose the books. It begins the day they say yes, not the day you pay.'}
+        </p>
+      </div>
+      {unsold ? (
+        <NotSoldHere country={unsold}>Look around as long as you like.</NotSoldHere>
+      ) : (
+        <form className={styles.form} noValidate onSubmit={(event) => void goOn(event)}>
+          <div className={styles.fields}>
+            <GiftSection title="1. The membership">
+              <PlanTiles
+                occasion={occasion}
+                chosen={plan}
+                onChoose={(next) =>
+                  void navigate({
+                    to: christmas ? '/xmas' : '/gift',
+                    search: { plan: String(next) },
+                    replace: true,
+                    resetScroll: false,
+                  })
+                }
+              />
+              <Checkbox
+                label="Send as a gift"
+                checked={gift}
+                onChange={(event) => setGift(event.target.checked)}
+              />
+            </GiftSection>
+            {gift && (
+              <RecipientFields
+                occasion={occasion}
+                from={2}
+                tried={tried}
+                nowMs={now}
+                id={id}
+                chooseDay={
+                  isOpen('/xmas') && (
+                    <LinkButton
+                      to="/xmas"
+                      search={{ plan: givenPlan(plan, 'xmas') === plan ? String(plan) : undefined }}
+                      look="text"
+                    >
+                      Choose a day at Christmas instead
+                    </LinkButton>
+                  )
+                }
+              />
+            )}
+          </div>
+          {gift && (
+            <section className={styles.picture} aria-labelledby={`${id}-picture`}>
+              <h2 id={`${id}-picture`}>What {recipient || 'they'} will open</h2>
+              <GiftCard
+                plan={plan}
+                occasion={occasion}
+                recipient={recipient}
+                giver={giver ?? 'you'}
+                message={message}
+              />
+            </section>
+          )}
+          <div className={styles.pay}>
+            {closed && <NoPaymentsYet>With a code that covers it, a gift can go out already.</NoPaymentsYet>}
+            <p className={styles.sum}>
+              <span>
+                {gift
+                  ? 'Once, nothing renews'
+                  : `Renews ${plans()[plan].monthly ? 'each month' : 'each year'}`}
+              </span>
+              <b>{amount(plans()[plan].priceMinor)}</b>
+            </p>
+            <Button
+              type="submit"
+              look="beak"
+              tall
+              disabledReason={!gift && sixMonths ? 'Six months are only sold as a gift.' : undefined}
+            >
+              {closed ? 'I have a code' : 'Continue to payment'}
+            </Button>
+            {gift && (
+              <p>
+                {recipient ? `${recipient} has` : 'They have'} 24 months to open it. We’ll remind you both
+                before then; after that it lapses.
+              </p>
+            )}
+          </div>
+        </form>
+      )}
+    </Wrap>
+  )
+}
+
+const HEADS: Record<Occasion, { title: string; description: string; canonical: string }> = {
+  gift: {
+    title: 'Give someone a year of evenings',
+    description: 'Give someone a membership: they choose the books, and it begins the day they say yes.',
+    canonical: '/gift',
+  },
+  xmas: {
+    title: 'A Christmas that lasts',
+    description: 'Give a membership for Christmas: it is there at 8 on the morning you choose.',
+    canonical: '/xmas',
+  },
+}

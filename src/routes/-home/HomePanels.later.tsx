@@ -1,0 +1,218 @@
+import type { AudioBookCard, BookCard } from '#contract/catalogue.ts'
+import type { HomepagePanel, HomeSection } from '#contract/home.ts'
+import { Fragment, type ReactNode } from 'react'
+import { BookCarousel } from '#features/catalogue/BookCarousel.tsx'
+import { BookPrice } from '#features/catalogue/BookPrice.tsx'
+import { authorsOf, coverOf, linkTo, themeOf } from '#features/catalogue/model.ts'
+import { ItemCard } from '#features/editorial/ItemCard.tsx'
+import { itemIn } from '#features/editorial/model.ts'
+import { AboutShop } from '#features/home/AboutShop.tsx'
+import { AppBlock } from '#features/home/AppBlock.tsx'
+import { FeaturedBand } from '#features/home/FeaturedBand.tsx'
+import type { Section } from '#features/home/sections.ts'
+import { firstShelf } from '#features/shop-details/shop.ts'
+import { HowItWorks } from '#features/home/HowItWorks.tsx'
+import { useSession } from '#session/store.ts'
+import { Carousel } from '#ui/Carousel.tsx'
+import { Cover } from '#ui/Cover.tsx'
+import { LinkButton } from '#ui/LinkButton.tsx'
+import { ErrorScreen } from '#app/problems/ErrorScreen.tsx'
+import { MoreLink } from '../-layout/MoreLink.tsx'
+import { Sections } from '../-layout/Sections.tsx'
+
+/** A carousel of the home page shows at most eight (HOME-15). */
+const SHOWN = 8
+
+interface HomePanelsProps {
+  /** Null where its owner has arranged nothing yet. */
+  home: HomepagePanel | null
+  /** In the order in which they stand. */
+  sections?: readonly Section[]
+}
+
+const NONE: readonly Section[] = []
+
+/** Everything of the home page but its intro. */
+export function HomePanels({ home, sections = NONE }: HomePanelsProps) {
+  if (!home) return <NothingArranged />
+  const panels = sections.flatMap(({ section, title }) => {
+    const panel = homePanel(section, title, home)
+    return panel ? [{ ...panel, section }] : []
+  })
+  return stretches(panels).map((stretch) => {
+    const nodes = stretch.map(({ section, node }) => <Fragment key={section}>{node}</Fragment>)
+    const key = stretch[0]?.section
+    return stretch[0]?.band ? <Fragment key={key}>{nodes}</Fragment> : <Sections key={key}>{nodes}</Sections>
+  })
+}
+
+const NothingArranged = () => (
+  <ErrorScreen
+    title="We’re still dressing the window"
+    name="Home"
+    actions={
+      <LinkButton look="beak" to="/browse">
+        Browse the shelves
+      </LinkButton>
+    }
+  >
+    <p>It’s empty for now, but the shelves are open.</p>
+  </ErrorScreen>
+)
+
+/** Groups neighbours on paper, so that the space between any two of them is the same. */
+function stretches<P extends { readonly band?: true }>(panels: readonly P[]): P[][] {
+  const found: P[][] = []
+  for (const panel of panels) {
+    const last = found.at(-1)
+    if (last && !panel.band && !last[0]?.band) last.push(panel)
+    else found.push([panel])
+  }
+  return found
+}
+
+type LinkTo =
+  | '/browse'
+  | '/audiobooks'
+  | '/ebooks'
+  | '/subscriber-selection'
+  | '/editions'
+  | '/astonishing-memoirs'
+  | '/writers-dilemma'
+  | '/murmurations'
+
+interface Panel {
+  /** A band goes from edge to edge; everything else stands in a section on paper. */
+  readonly band?: true
+  readonly node: ReactNode
+}
+
+/** The panel of a section of the home page; undefined where it has nothing to show. The intro stands apart. */
+function homePanel(section: HomeSection, title: string, home: HomepagePanel): Panel | undefined {
+  const books = (list: readonly BookCard[], to?: LinkTo) =>
+    list.length === 0
+      ? undefined
+      : {
+          node: (
+            <BookCarousel
+              title={title}
+              books={list.slice(0, SHOWN)}
+              more={to && <ViewAll to={to} of={title} />}
+            />
+          ),
+        }
+  switch (section) {
+    case 'curatedIntroPicks':
+      return undefined
+    case 'currentHighlights':
+      return home.highlightAudioBooks.length === 0
+        ? undefined
+        : { node: <Highlights title={title} books={home.highlightAudioBooks} /> }
+    case 'editions':
+      return books(home.editionAudioBooks, '/editions')
+    case 'astonishingMemoirs':
+      return books(home.astonishingMemoirsAudioBooks, '/astonishing-memoirs')
+    case 'writersDilemma':
+      return books(home.writersDilemmaAudioBooks, '/writers-dilemma')
+    case 'guestPicks':
+      return books(home.pickedTitles)
+    case 'newTitles':
+      return books(home.newestTitles, firstShelf().to)
+    case 'mostHeard':
+      return books(home.mostHeardTitles)
+    case 'allTitles':
+      // If the newest titles are all the titles, don't list them twice.
+      return home.titlesByName.length <= home.newestTitles.length && home.newestTitles.length < SHOWN
+        ? undefined
+        : books(home.titlesByName, '/browse')
+    case 'localShop':
+      return home.aboutText ? { node: <AboutShop title={title} text={home.aboutText} /> } : undefined
+    case 'howItWorks':
+      return { node: <HowItWorks title={title} /> }
+    case 'featuredAudioBook': {
+      const [book] = home.featuredAudioBooks
+      return book && { band: true, node: <Featured title={title} book={book} /> }
+    }
+    case 'murmurations':
+      return home.featuredMurmurations.length + home.specialFeaturedMurmurations.length > 0
+        ? { node: <Murmurations title={title} home={home} /> }
+        : undefined
+    case 'playerApp':
+      return home.appStoreLink || home.playStoreLink
+        ? {
+            node: (
+              <AppBlock title={title} appStoreLink={home.appStoreLink} playStoreLink={home.playStoreLink} />
+            ),
+          }
+        : undefined
+  }
+  return section satisfies never
+}
+
+/** What a member's free audiobook is chosen from. A member with one to choose sees this instead of the price. */
+function Highlights({ title, books }: { title: string; books: readonly AudioBookCard[] }) {
+  const hasCredit = useSession((state) => state.user?.hasCredit === true)
+  return (
+    <BookCarousel
+      title={title}
+      books={books.slice(0, SHOWN)}
+      more={<ViewAll to="/subscriber-selection" of={title} />}
+      insteadOfPrice={hasCredit ? 'Free this month' : undefined}
+    />
+  )
+}
+
+function Featured({ title, book }: { title: string; book: AudioBookCard }) {
+  return (
+    <FeaturedBand
+      theme={themeOf(book)}
+      label={title}
+      cover={<Cover picture={coverOf(book)} alt={book.coverAlt} sizes="(min-width: 768px) 340px, 62vw" />}
+      title={book.title}
+      by={authorsOf(book)}
+      price={<BookPrice book={book} />}
+      action={
+        <LinkButton {...linkTo(book)} tone="title">
+          See the book
+        </LinkButton>
+      }
+    />
+  )
+}
+
+/** The page has many "View all" links, so each has a label of its own. */
+const ViewAll = ({ to, of }: { to: LinkTo; of: string }) => (
+  <MoreLink to={to} aria-label={`View all, ${of}`}>
+    View all
+  </MoreLink>
+)
+
+const SPECIAL = 'Worth staying in for'
+
+/** Featured and special murmurations (HOME-13). */
+function Murmurations({ title, home }: { title: string; home: HomepagePanel }) {
+  const featured = home.featuredMurmurations.flatMap((each) => itemIn(each) ?? []).slice(0, SHOWN)
+  // Nothing is shown twice.
+  const special = home.specialFeaturedMurmurations
+    .flatMap((each) => itemIn(each) ?? [])
+    .filter(({ id }) => !featured.some((item) => item.id === id))
+    .slice(0, SHOWN)
+  return (
+    <>
+      {featured.length > 0 && (
+        <Carousel title={title} more={<ViewAll to="/murmurations" of={title} />}>
+          {featured.map((item) => (
+            <ItemCard key={item.id} item={item} level="h3" layout="column" />
+          ))}
+        </Carousel>
+      )}
+      {special.length > 0 && (
+        <Carousel title={SPECIAL} more={<ViewAll to="/murmurations" of={SPECIAL} />}>
+          {special.map((item) => (
+            <ItemCard key={item.id} item={item} level="h3" layout="column" />
+          ))}
+        </Carousel>
+      )}
+    </>
+  )
+}

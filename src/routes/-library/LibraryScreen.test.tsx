@@ -1,0 +1,102 @@
+// @vitest-environment happy-dom
+import 'fake-indexeddb/auto'
+import { cleanup, screen, within } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { placesDb } from '#storage/places-db.ts'
+import { notePlacesKnown } from '#storage/places.ts'
+import { titleKey } from '#storage/title-key.ts'
+import { noDownload } from '#features/downloads/model.ts'
+import { useDownloadsStore } from '#features/downloads/store.ts'
+import { connectivity } from '#net/connectivity.ts'
+import { becomeEnded, becomeUser, becomeVisitor } from '#session/store.ts'
+import { aTitle } from '#tests/support/card-shop.tsx'
+import { openApp } from '#tests/support/app.tsx'
+
+const salt = titleKey('audio', 'salt')
+const weather = titleKey('ebook', 'weather')
+let owner: string
+
+beforeEach(async () => {
+  owner = crypto.randomUUID()
+  becomeUser({ uuid: owner, firstName: 'Rosa', fullName: 'Rosa Lind' }, null)
+  const downloaded = (key: typeof salt) => [key, { ...noDownload(key), state: 'done' }] as const
+  useDownloadsStore.setState({
+    ready: true,
+    byTitle: new Map([downloaded(salt), downloaded(weather)]),
+  })
+  await placesDb.use(owner, async (db) => {
+    await db.ownTitles.bulkPut([
+      {
+        ...{ key: salt, addedAtMs: 2, chapterSeconds: [600, 600] },
+        book: aTitle({ slug: 'salt', title: 'Salt' }),
+      },
+      {
+        ...{ key: weather, addedAtMs: 1, chapterSeconds: [] },
+        book: { ...aTitle({ slug: 'weather', title: 'Weather', pages: 90 }), entityType: 'eBook' },
+      },
+    ])
+    await db.settings.put({ name: 'titlesWhole', value: true })
+    await db.places.put({
+      ...{ slug: 'salt', chapter: 1, seconds: 60, heardAtMs: 1 },
+      ...{ eventId: null, deviceId: null, basedOn: null },
+    })
+  })
+  await notePlacesKnown(owner)
+})
+afterEach(() => {
+  cleanup()
+  connectivity.note(true)
+  connectivity.stop()
+  becomeVisitor()
+})
+
+const read = (share: number) =>
+  placesDb.use(owner, (db) =>
+    db.readings.put({
+      ...{ slug: 'weather', locator: 'epubcfi(/6/2)', share, readAtMs: 2, eventId: null, deviceId: null },
+      ...{ waiting: 0, sequence: 0, clock: { page: '', ms: 0 }, offsetMs: null, tries: 0 },
+    }),
+  )
+
+test('offline, started titles still come first, and a press on a title plays it', async () => {
+  connectivity.lost()
+  await openApp('/library')
+  const going = await screen.findByRole('region', { name: 'Continue listening' })
+  expect(within(going).getByRole('button', { name: /Salt/ })).toBeTruthy()
+  const link = await screen.findByRole('link', { name: 'Salt' })
+  expect(link.getAttribute('href')).toBe('/player/salt')
+})
+
+test('a started e-book can be continued from the library, too', async () => {
+  await read(0.4)
+  connectivity.lost()
+  await openApp('/library')
+  const going = await screen.findByRole('region', { name: 'Carry on' })
+  expect(
+    within(going)
+      .getAllByRole('button')
+      .map(({ textContent }) => textContent),
+  ).toEqual([expect.stringContaining('40% read'), expect.stringContaining('Salt')])
+  expect(screen.getByRole('link', { name: 'Weather' }).getAttribute('href')).toBe('/read/weather')
+})
+
+const onlySaltIsHere = () =>
+  useDownloadsStore.setState({ byTitle: new Map([[salt, { ...noDownload(salt), state: 'done' }]]) })
+
+test('offline, a title found among those that wait for a connection counts as found', async () => {
+  onlySaltIsHere()
+  connectivity.lost()
+  await openApp('/library?q=weather&show=downloaded')
+  const waiting = await screen.findByRole('region', { name: 'Waiting for a connection' })
+  expect(within(waiting).getByText('Weather')).toBeTruthy()
+  expect(await screen.findByText('1 title found')).toBeTruthy()
+  expect(screen.queryByText(/^Nothing (found|like)/)).toBeNull()
+})
+
+test('ROLE-16: after the session ended, a title that is not on this device does not count as found', async () => {
+  onlySaltIsHere()
+  becomeEnded({ uuid: owner, firstName: 'Rosa', fullName: 'Rosa Lind' })
+  await openApp('/library?q=weather')
+  expect(await screen.findByText('Nothing like “weather” here.')).toBeTruthy()
+  expect(screen.getByText('Nothing found')).toBeTruthy()
+})

@@ -1,0 +1,222 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useRouterState } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
+import { ownKey } from '#features/query-keys.ts'
+import { longDate, monthYear } from '#format/date.ts'
+import { amount, toMinor } from '#format/money.ts'
+import { CancelMembership } from '#features/membership/CancelMembership.tsx'
+import { ChangePlan } from '#features/membership/ChangePlan.tsx'
+import { LeavingQuestion } from '#features/membership/LeavingQuestion.tsx'
+import { stateOf } from '#features/membership/model.ts'
+import { NextPayment } from '#features/membership/NextPayment.tsx'
+import { ownMembershipQuery } from '#features/membership/queries.ts'
+import { Withdraw } from '#features/membership/Withdraw.tsx'
+import { StillSending } from '#features/orders/StillSending.tsx'
+import { has } from '#features/shop-details/shop.ts'
+import type { Subscription, SubscriptionDetails } from '#contract/membership.ts'
+import { planInWords } from '#contract/plans.ts'
+import { plans } from '#features/shop-details/plans.ts'
+import { reloadUser } from '#session/changes.ts'
+import { useSession } from '#session/store.ts'
+import { announce } from '#ui/announce.ts'
+import { Band } from '#ui/Band.tsx'
+import { useBand } from '#ui/band.ts'
+import { Button } from '#ui/Button.tsx'
+import { Display } from '#ui/Display.tsx'
+import { Empty } from '#ui/Empty.tsx'
+import { LinkButton } from '#ui/LinkButton.tsx'
+import { Skeleton } from '#ui/Skeleton.tsx'
+import { Wrap } from '#ui/Wrap.tsx'
+import { PageHead } from '#app/page/PageHead.tsx'
+import { HOUSE } from '#ui/house-theme.ts'
+import styles from './details.module.css'
+import {
+  GiftCode,
+  useWaitingMemberships,
+  useWaitingQuery,
+  WaitingMemberships,
+} from '../-gifts/WaitingGifts.tsx'
+import { isComing } from '../-layout/is-coming.ts'
+import { MembershipPayments } from './MembershipPayments.tsx'
+import { YourMembership, type Asked } from './YourMembership.tsx'
+
+/** The membership that holds: its next payment, its credits, its payments, and the ways to change and end it (MEMB-27). */
+export function SubscriptionDetailsScreen() {
+  useBand(HOUSE)
+  const owner = useSession((state) => state.owner?.uuid ?? '')
+  const queryClient = useQueryClient()
+  const query = useQuery({ ...ownMembershipQuery(owner), enabled: owner !== '' })
+  // All at once, below a band that has its height then: what is drawn before would be pushed down.
+  const waiting = useWaitingQuery()
+  const isDrawn = query.isFetched && !isComing(waiting)
+  const [asked, setAsked] = useState<Asked>()
+  const told = useRouterState({ select: ({ location }) => location.state.done })
+  /** The deed just done, here or at the checkout, said above the rest. */
+  const [done, setDone] = useState<{ words: string; ended?: string } | undefined>(
+    told ? { words: told } : undefined,
+  )
+  const details = isDrawn ? query.data?.details : undefined
+  const said = useRef<HTMLDivElement>(null)
+  // The button that was pressed is gone, or will be: after the dialog gave the focus back to it, the focus goes to
+  // what came of it, which the browser keeps clear of the header.
+  useEffect(() => {
+    if (!done || !isDrawn) return undefined
+    const frame = requestAnimationFrame(() => said.current?.focus())
+    return () => cancelAnimationFrame(frame)
+  }, [done, isDrawn])
+
+  const ask = (question: Asked) => {
+    setDone(undefined)
+    setAsked(question)
+  }
+  /** @param ended the membership that was given up */
+  const after = async (words: string, ended?: string) => {
+    setDone({ words, ...(ended && { ended }) })
+    setAsked(undefined)
+    announce(words)
+    await Promise.all([
+      queryClient.invalidateQueries({ queryKey: ownKey(owner) }),
+      reloadUser().catch(() => undefined),
+    ])
+  }
+  return (
+    <>
+      <PageHead title="Your membership" hidden />
+      <Band theme={HOUSE} as="div" className={styles.band}>
+        <Wrap className={styles.top}>
+          <Display as="h1" size="lg">
+            Your membership
+          </Display>
+          <p className={styles.plan}>
+            {details ? lineOf(details) : isDrawn && query.data ? 'No membership' : '\u00A0'}
+          </p>
+          {details && <NextPayment details={details} />}
+        </Wrap>
+      </Band>
+      {isDrawn ? (
+        <Wrap key="drawn" className={styles.page}>
+          {done && (
+            <div ref={said} className={styles.done} tabIndex={-1}>
+              <p>{done.words}</p>
+              {done.ended && <LeavingQuestion id={done.ended} />}
+            </div>
+          )}
+          <StillSending owner={owner} className={styles.done} />
+          <WaitingMemberships />
+          {details ? (
+            <YourMembership
+              details={details}
+              invoices={query.data?.invoices ?? []}
+              onAsk={ask}
+              onDone={after}
+            />
+          ) : query.data ? (
+            <>
+              <NoMembership ended={query.data.last?.details.endedUnpaid ?? null} />
+              {query.data.last && (
+                <div className={styles.two}>
+                  <MembershipPayments {...query.data.last} />
+                </div>
+              )}
+            </>
+          ) : (
+            <Empty
+              title="We can’t load your membership just now."
+              help="Check your connection and try again. Nothing about it has changed."
+              action={
+                <Button look="solid" busy={query.isFetching} onClick={() => void query.refetch()}>
+                  Try again
+                </Button>
+              }
+            />
+          )}
+          <div>
+            <LinkButton to="/gifts" search={{}} look="text">
+              Gifts you’ve sent
+            </LinkButton>
+          </div>
+          <GiftCode />
+        </Wrap>
+      ) : (
+        <Wrap key="waiting" className={styles.waiting} aria-busy="true">
+          <Skeleton height="560px" />
+        </Wrap>
+      )}
+      {details && asked === 'cancel' && (
+        <CancelMembership
+          details={details}
+          onClose={() => setAsked(undefined)}
+          onCancelled={() =>
+            after('Your membership is cancelled. Nothing more will be charged.', details.subscription.id)
+          }
+        />
+      )}
+      {details && asked === 'withdraw' && (
+        <Withdraw
+          details={details}
+          onClose={() => setAsked(undefined)}
+          onOutdated={() => queryClient.invalidateQueries({ queryKey: ownKey(owner) })}
+          onWithdrawn={() =>
+            after(
+              details.subscription.gift
+                ? 'You’ve handed your gift back. Whoever gave it gets their money back.'
+                : `You’ve withdrawn. ${amount(toMinor(details.withdrawal?.amount ?? 0))} is on its way back to where it came from.`,
+              details.subscription.id,
+            )
+          }
+        />
+      )}
+      {details && (asked === 'change' || asked === 'change-again') && (
+        <ChangePlan
+          owner={owner}
+          membership={details.subscription}
+          wanted={(asked === 'change-again' && details.droppedPlan?.plan) || details.subscription.plan}
+          onClose={() => setAsked(undefined)}
+          onChanged={(words) => void after(words)}
+        />
+      )}
+    </>
+  )
+}
+
+function lineOf(details: SubscriptionDetails): string {
+  const { subscription } = details
+  const plan = planInWords(plans()[subscription.plan])
+  if (details.disputedSince) return `${plan}, on hold`
+  switch (stateOf(details)) {
+    case 'trial':
+      return `${plan}, free trial`
+    case 'failed':
+      return `${plan}, payment failed`
+    case 'cancelled':
+      return `${plan}, cancelled`
+    case 'gifted':
+      return `${plan}, a gift`
+    default:
+      return `${plan}, ${since(subscription)}`
+  }
+}
+
+const since = ({ orderDate }: Subscription): string => `active since ${monthYear(orderDate)}`
+
+function NoMembership({ ended }: { ended: SubscriptionDetails['endedUnpaid'] }) {
+  // One thing to do next: a gift that waits comes first.
+  const isGiven = useWaitingMemberships().some(({ state }) => state === 'unclaimed')
+  return (
+    <Empty
+      title="You’re not a member just now."
+      help={
+        ended
+          ? `Your payment of ${longDate(ended.failedAt)} didn’t go through, so your membership ended on ${longDate(ended.at)}. You owe us nothing.`
+          : `Your library stays yours either way.${has('membership') ? ' Members pay less and choose free audiobooks.' : ''}`
+      }
+      action={
+        has('membership') && (
+          <LinkButton to="/subscription/{-$token}" look={isGiven ? 'quiet' : 'beak'}>
+            See the plans
+          </LinkButton>
+        )
+      }
+    />
+  )
+}

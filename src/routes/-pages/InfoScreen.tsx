@@ -1,0 +1,22 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { firstWords } from '#features/pages/first-words.ts'
+import { Prose } from '#features/pages/Prose.tsx'
+import { infoPageQuery } from '#features/pages/queries.ts'
+import { Wrap } from '#ui/Wrap.tsx'
+import { PageHead } from '#app/page/PageHead.tsx'
+import styles from '../-layout/layout.module.css'
+import { PageTop } from '../-layout/PageTop.tsx'
+
+export function InfoScreen({ slug }: { slug: string }) {
+  const { data: page } = useSuspenseQuery(infoPageQuery(slug))
+  if (!page) return null
+  return (
+    <Wrap className={styles.page}>
+      <PageHead title={page.title} description={firstWords(page.content)} canonical={`/info/${slug}`} />
+      <PageTop title={page.title} />
+      <div className={styles.body}>
+        <Prose html={page.content} />
+      </div>
+    </Wrap>
+  )
+}

@@ -1,0 +1,192 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import {
+  Link,
+  Navigate,
+  notFound,
+  rootRouteId,
+  useCanGoBack,
+  useNavigate,
+  useRouter,
+} from '@tanstack/react-router'
+import { Suspense, useEffect, useState } from 'react'
+import { titleKey } from '#storage/title-key.ts'
+import { bookQuery } from '#features/catalogue/queries.ts'
+import { BookmarkNote } from '#features/listening/BookmarkNote.tsx'
+import { chapterAt, type TitleRef } from '#features/player/model.ts'
+import { NoSound } from '#features/player/no-sound.ts'
+import { PlayerOpener } from '#features/player/PlayerOpener.tsx'
+import type { SheetPartProps } from '#features/player/sheet-style.ts'
+import { usePlayer } from '#features/player/store.ts'
+import { lazyPart } from '#ui/lazy-part.ts'
+import { NetProblem } from '#net/problem.ts'
+import { useSession } from '#session/store.ts'
+import { Empty } from '#ui/Empty.tsx'
+import { LinkButton } from '#ui/LinkButton.tsx'
+import { Wrap } from '#ui/Wrap.tsx'
+import { GoInstead } from '#app/problems/GoInstead.tsx'
+import { PageHead } from '#app/page/PageHead.tsx'
+import { PlayerNotice } from '#features/listening/PlayerNotice.tsx'
+import { NotOnThisDevice } from '../-layout/NotOnThisDevice.tsx'
+import { EarlierPlaces } from '#features/listening/EarlierPlaces.tsx'
+import { FinishedNext } from './FinishedNext.tsx'
+import { PlayerNote } from './PlayerNote.tsx'
+
+const QueueSheet = lazyPart(() => import('#features/queue/QueueSheet.tsx'), 'QueueSheet')
+
+const NoSoundScreen = lazyPart(() => import('./NoSoundScreen.tsx'), 'NoSoundScreen')
+
+/** The player's own screen, for a book or its sample (NAV-19, NAV-58). */
+export function PlayerScreen({ title }: { title: TitleRef }) {
+  const ready = useSession((state) => state.ready)
+  const owner = useSession((state) => state.owner?.uuid)
+  const queryClient = useQueryClient()
+  const router = useRouter()
+  const navigate = useNavigate()
+  const canGoBack = useCanGoBack()
+  const [attempt, setAttempt] = useState(0)
+  const ownWindow = usePlayer((store) => store.player?.window)
+  const playing = usePlayer(
+    ({ state }) => state.title && chapterAt(state.title.chapters, state.chapter)?.title,
+  )
+
+  // The next book began by itself: its screen takes the place of this one.
+  const nextUp = usePlayer((store) => store.nextUp?.slug)
+  const [expected, setExpected] = useState<string>()
+  if (nextUp !== undefined && nextUp !== expected) setExpected(nextUp)
+  const current = usePlayer(({ state }) => (state.title?.kind === 'book' ? state.title.slug : undefined))
+  useEffect(() => {
+    if (expected === undefined || current !== expected || current === title.slug) return
+    void navigate({ to: '/player/$slug', params: { slug: current }, replace: true })
+  }, [expected, current, title.slug, navigate])
+
+  const mark = (finished: boolean) => {
+    const name = usePlayer.getState().state.title?.title ?? ''
+    void import('#features/listening/mark-finished.ts').then(({ markFinished }) =>
+      markFinished(queryClient, titleKey('audio', title.slug), name, finished),
+    )
+  }
+  const toBook = (slug: string) => void navigate({ to: '/audiobooks/$slug', params: { slug } })
+  const minimise = () => {
+    if (ownWindow) window.close()
+    else if (canGoBack) router.history.back()
+    else toBook(title.slug)
+  }
+  const bookPage = (slug: string) => {
+    if (ownWindow) {
+      ownWindow.visit(`/audiobooks/${slug}`)
+      const opener: Window | null = window.opener
+      opener?.focus()
+    } else toBook(slug)
+  }
+
+  // Whose downloads and places these are has to be known before the book is opened.
+  if (!ready) return <div aria-busy="true" />
+  return (
+    <>
+      <PageHead title={playing ?? 'Player'} hidden />
+      <PlayerOpener
+        // Opened anew for whoever comes next: nobody is shown another's player.
+        key={`${owner ?? ''} ${attempt}`}
+        title={title}
+        onMinimise={minimise}
+        onBookPage={bookPage}
+        {...(title.kind === 'book' && {
+          notice: <PlayerNotice slug={title.slug} />,
+          note: <PlayerNote slug={title.slug} />,
+          bookmarkNote: (
+            <>
+              <BookmarkNote />
+              {!ownWindow && (
+                <Link to="/library/notes" search={{ book: `audio/${title.slug}` }} className="text-link">
+                  All bookmarks and notes
+                </Link>
+              )}
+            </>
+          ),
+          next: <FinishedNext slug={title.slug} />,
+          onMark: mark,
+          whatNext: (sheet: SheetPartProps) => <QueueSheet {...sheet} />,
+          earlierPlaces: (close: () => void) => <EarlierPlaces slug={title.slug} onDone={close} />,
+        })}
+        failed={(reason) =>
+          isUnreachable(reason) && (owner !== undefined || title.kind !== 'book') ? (
+            <NotOnThisDevice onBack={minimise} onRetry={() => setAttempt(attempt + 1)} />
+          ) : (
+            <PlayerFailed
+              reason={reason}
+              title={title}
+              onBack={minimise}
+              onRetry={() => setAttempt(attempt + 1)}
+            />
+          )
+        }
+      />
+    </>
+  )
+}
+
+const isUnreachable = (reason: unknown) => reason instanceof NetProblem && reason.kind === 'offline'
+
+interface PlayerFailedProps {
+  reason: unknown
+  title: TitleRef
+  onBack: () => void
+  onRetry: () => void
+}
+
+function PlayerFailed({ reason, title, onBack, onRetry }: PlayerFailedProps) {
+  const { slug } = title
+  const ended = useSession((state) => state.status === 'ended')
+  const status = reason instanceof NetProblem ? reason.status : undefined
+  if (reason instanceof NoSound)
+    return (
+      <Suspense fallback={<div aria-busy="true" />}>
+        <NoSoundScreen slug={slug} onBack={onBack} onSound={onRetry} />
+      </Suspense>
+    )
+  if (status === 401 && ended)
+    return (
+      <LogInToHear
+        slug={slug}
+        title="Please log in again to hear this."
+        help="It isn’t on this device. Your downloads still play."
+      />
+    )
+  if (isUnreachable(reason))
+    return (
+      <LogInToHear
+        slug={slug}
+        title="Log in to hear this."
+        help="You’re offline, so that has to wait for a connection. Nothing in your library is lost."
+      />
+    )
+  if (status === 404 && title.kind === 'book') return <EBookInstead slug={slug} />
+  // Named, since a part's own route would take it for a fault of this screen.
+  if (status === 404) throw notFound({ routeId: rootRouteId })
+  if (status === 401 || status === 403) return <GoInstead to="/access-denied" />
+  throw reason
+}
+
+/** No audiobook has this slug, but an e-book may. */
+function EBookInstead({ slug }: { slug: string }) {
+  const book = useQuery(bookQuery('e_books', slug))
+  if (book.isPending) return <div aria-busy="true" />
+  if (!book.data) throw notFound({ routeId: rootRouteId })
+  return <Navigate to="/ebooks/$slug" params={{ slug }} replace />
+}
+
+/** Asks for a log-in: the session expired and nothing of this book is stored (ROLE-16), or a visitor is offline. */
+const LogInToHear = ({ slug, title, help }: { slug: string; title: string; help: string }) => (
+  <Wrap>
+    <Empty
+      title={title}
+      help={help}
+      level="h1"
+      action={
+        <LinkButton to="/login" search={{ from: `/player/${slug}` }} look="beak">
+          Log in
+        </LinkButton>
+      }
+    />
+  </Wrap>
+)

@@ -1,0 +1,156 @@
+import 'fake-indexeddb/auto'
+import { Dexie, type EntityTable } from 'dexie'
+import { describe, expect, test, vi } from 'vitest'
+import { perOwnerDatabases, isQuotaExceeded } from './open.ts'
+import { createPlaceQueue } from '#sync/place-queue.ts'
+import type { HeardPlace } from './place.ts'
+
+type Db = Dexie & { things: EntityTable<{ id: string }, 'id'> }
+const make = (owner: string) => {
+  const db = new Dexie(`open-test-${owner}`) as Db
+  db.version(1).stores({ things: 'id' })
+  return db
+}
+
+/** As WebKit after a night in the background: the first `times` transactions find no connection. */
+function failing(times: number, name: string) {
+  let left = times
+  return async <T>(work: () => Promise<T>): Promise<T> => {
+    if (left-- > 0) throw new DOMException('Connection to Indexed Database server lost', name)
+    return work()
+  }
+}
+
+test('what a database is asked for is asked at once, so that a watcher sees it', () => {
+  const db = perOwnerDatabases(make)
+  let asked = false
+  void db.use(crypto.randomUUID(), async () => void (asked = true))
+  expect(asked).toBe(true)
+})
+
+test('trap 11: who watches is told where the browser closed a database, and not where we did', async () => {
+  const db = perOwnerDatabases(make)
+  const owner = crypto.randomUUID()
+  const told: string[] = []
+  const stop = db.onClosed((whose) => told.push(whose))
+  const open = () => db.use(owner, async (opened) => opened)
+  await open()
+  db.close()
+  expect(told).toEqual([])
+  const again = await open()
+  again.on.close.fire(new Event('close'))
+  expect(told).toEqual([owner])
+  stop()
+})
+
+describe('trap 13: a database that is dead after the background', () => {
+  test.each(['InvalidStateError', 'UnknownError'])(
+    'trap 13: %s once is opened again and repeated',
+    async (name) => {
+      const db = perOwnerDatabases(make)
+      const through = failing(1, name)
+      const owner = crypto.randomUUID()
+      await db.use(owner, (open) => through(() => open.things.put({ id: 'a' })))
+      expect(await db.use(owner, (open) => open.things.count())).toBe(1)
+    },
+  )
+
+  test('trap 13: twice is told to the caller, and the next time works', async () => {
+    const db = perOwnerDatabases(make)
+    const through = failing(2, 'UnknownError')
+    const owner = crypto.randomUUID()
+    const put = () => db.use(owner, (open) => through(() => open.things.put({ id: 'a' })))
+    await expect(put()).rejects.toMatchObject({ name: 'UnknownError' })
+    await expect(put()).resolves.toBe('a')
+  })
+
+  test('trap 13: a connection closed behind the app is opened again', async () => {
+    const opened: Db[] = []
+    const db = perOwnerDatabases((owner: string) => {
+      const made = make(owner)
+      opened.push(made)
+      return made
+    })
+    const owner = crypto.randomUUID()
+    await db.use(owner, (open) => open.things.put({ id: 'a' }))
+    opened[0]?.close()
+    const asked: Db[] = []
+    await db.use(owner, async (open) => void asked.push(open))
+    // Not asked first and found closed.
+    expect(asked).toEqual([opened[1]])
+    expect(await db.use(owner, (open) => open.things.count())).toBe(1)
+  })
+
+  test('another failure is not tried twice', async () => {
+    const db = perOwnerDatabases(make)
+    const work = vi.fn(async () => {
+      throw new DOMException('', 'QuotaExceededError')
+    })
+    await expect(db.use(crypto.randomUUID(), work)).rejects.toSatisfy(isQuotaExceeded)
+    expect(work).toHaveBeenCalledTimes(1)
+  })
+
+  test('a failure is known in the wrapping of the library too', () => {
+    const wrapped = (inner: object) => Object.assign(new Error('aborted'), { name: 'AbortError', inner })
+    const full = new DOMException('', 'QuotaExceededError')
+    expect([full, wrapped(full), wrapped(wrapped(full)), wrapped({}), null].map(isQuotaExceeded)).toEqual([
+      true,
+      true,
+      true,
+      false,
+      false,
+    ])
+    const around = wrapped({})
+    expect(isQuotaExceeded(Object.assign(around, { inner: around }))).toBe(false)
+  })
+})
+
+describe('places while nothing can be stored', () => {
+  const place = (chapter: number, seconds: number): HeardPlace => ({
+    slug: 'salt',
+    chapter,
+    seconds,
+    listenedSeconds: 5,
+  })
+
+  test('trap 13: they are held, one per chapter, and written when the device is back', async () => {
+    let broken = true
+    let tries = 0
+    const written: HeardPlace[] = []
+    const told: boolean[] = []
+    const queue = createPlaceQueue(
+      async (heard) => {
+        tries += 1
+        if (broken) throw new DOMException('', 'UnknownError')
+        written.push(heard)
+      },
+      (stuck) => told.push(stuck),
+    )
+    await queue.keep(place(1, 5))
+    await queue.keep(place(1, 10))
+    await queue.keep(place(2, 3))
+    expect(queue.stuck()).toBe(true)
+    // Once for each that came.
+    expect(tries).toBe(3)
+
+    broken = false
+    await queue.keep(place(2, 8))
+    expect(written).toMatchObject([
+      { chapter: 1, seconds: 10, listenedSeconds: 10 },
+      { chapter: 2, seconds: 8, listenedSeconds: 10 },
+    ])
+    expect(told).toEqual([true, false])
+  })
+
+  test('a place that comes while another is written is written after it', async () => {
+    const written: number[] = []
+    const queue = createPlaceQueue(async ({ seconds }) => {
+      await new Promise((resolve) => setTimeout(resolve, 2))
+      written.push(seconds)
+    })
+    await Promise.all([queue.keep(place(1, 5)), queue.keep(place(1, 10)), queue.keep(place(1, 15))])
+    await queue.drain()
+    expect(written[0]).toBe(5)
+    expect(written.at(-1)).toBe(15)
+  })
+})

@@ -1,0 +1,200 @@
+import { PAGE_SIZE } from '#contract/limits.ts'
+import type { AudioBookTime, ChapterTimeAnswer, ListeningEvent } from '#contract/listening.ts'
+import { call } from '#net/call.ts'
+import { oneAtATime } from '#net/one-at-a-time.ts'
+import { NetProblem } from '#net/problem.ts'
+import { serverClockOffset } from '#net/server-clock.ts'
+import { settings } from '#net/settings.ts'
+import { ownerOf } from '#net/token-owner.ts'
+import { type BookmarkCalls, bookmarkCalls, sendBookmarks } from './bookmarks.ts'
+import { type HighlightCalls, highlightCalls, sendHighlights } from './highlights.ts'
+import { clocksAgree, readClock, secondsAgo, type ClockReading } from '#storage/clock.ts'
+import { followServer, applyAnswerToEvent, type LengthsOf, type StandingPlace } from './follow-server.ts'
+import { eventBody, outboxLock, thisDeviceId } from './outbox.ts'
+import { placesDb, type WaitingEvent } from '#storage/places-db.ts'
+import { type ListCalls, listCalls, sendLists } from './lists.ts'
+import { sendReadings, type SendReading } from './readings.ts'
+import { storeReceipt } from './receipts.ts'
+import { storedLengths } from '#storage/sound-store.ts'
+import { type SendSpeed, sendSpeeds, speedCall } from './speeds.ts'
+
+/** `waiting`: there is more, and the server cannot take it now. `signed-out`: it waits for its user to log in. */
+export type FlushOutcome = 'empty' | 'waiting' | 'signed-out'
+
+export interface FlushPorts {
+  send: (body: ListeningEvent) => Promise<StandingPlace>
+  sendReading: SendReading
+  bookmarks: BookmarkCalls
+  highlights: HighlightCalls
+  sendSpeed: SendSpeed
+  lists: ListCalls
+  /** The account's resume points as they stand. */
+  ask: () => Promise<readonly AudioBookTime[]>
+  /** Left out: as far as the device itself knows them. */
+  lengthsOf: LengthsOf | undefined
+  readClock: () => ClockReading
+  serverOffset: () => Promise<number | null>
+  /** Whose tokens `send` uses. */
+  whoIsHere: () => Promise<string | undefined>
+}
+
+/** Each call says for whom it is: between two of them somebody else may have logged in. */
+function portsOf(ownerUuid: string): FlushPorts {
+  // Kept alive, because the last place of an evening is sent while the page is being closed.
+  const sending = { as: ownerUuid, background: true, timeoutMs: 10_000, keepalive: true }
+  return {
+    send: async (body) => standingIn(await call('POST /api/user_chapter_times', { body, ...sending })),
+    sendReading: (body) => call('POST /api/user_e_book_places', { body, ...sending }),
+    bookmarks: bookmarkCalls(ownerUuid),
+    highlights: highlightCalls(ownerUuid),
+    sendSpeed: speedCall(ownerUuid),
+    lists: listCalls(ownerUuid),
+    ask: () => askForPlaces(ownerUuid),
+    lengthsOf: undefined,
+    readClock,
+    serverOffset: () => serverClockOffset(Date.now),
+    whoIsHere: async () => ownerOf((await settings.tokens.read())?.token),
+  }
+}
+
+/** A refusal may be a mistake of the moment (a deploy, a race); three are not. */
+const SET_ASIDE_AFTER = 3
+/** One event that breaks the server must not hold up the rest; several in a row mean that the server is down. */
+const STOP_AFTER = 2
+
+/**
+ * Sends what waits, oldest first, in one tab at a time (trap 19). Nothing leaves but on the server's word;
+ * sending something twice is harmless, since every event has its id (PLAY-24).
+ */
+export function flush(ownerUuid: string, given: Partial<FlushPorts> = {}): Promise<FlushOutcome> {
+  const wired = { ...portsOf(ownerUuid), ...given }
+  return oneAtATime(outboxLock(ownerUuid), async () => {
+    if ((await wired.whoIsHere()) !== ownerUuid) return 'signed-out'
+    const heard = await sendHeard(ownerUuid, wired)
+    if (heard === 'signed-out') return heard
+    try {
+      const outcomes = [heard]
+      for (const sendThem of [sendReadings, sendBookmarks, sendHighlights, sendSpeeds, sendLists])
+        outcomes.push(await sendThem(ownerUuid, wired))
+      return outcomes.includes('waiting') ? 'waiting' : 'empty'
+    } catch (problem) {
+      return afterProblem(ownerUuid, problem)
+    }
+  })
+}
+
+/** The book's current place from the answer to a chapter time; the device adopts it. */
+export const standingIn = ({ audioBookTime, serverTime }: ChapterTimeAnswer): StandingPlace => ({
+  ...audioBookTime,
+  serverTime,
+})
+
+/** The server's answer to an event that was sent while its page was being hidden. */
+export const applyAnswerTo = (ownerUuid: string, eventId: string, answer: StandingPlace): Promise<void> =>
+  oneAtATime(outboxLock(ownerUuid), async () => {
+    const event = await placesDb.use(ownerUuid, (db) => db.outbox.get(eventId))
+    if (!event) return
+    const { wallMs } = readClock()
+    await applyAnswerToEvent(ownerUuid, event, answer, wallMs)
+    await storeReceipt(ownerUuid, [event], wallMs)
+  })
+
+async function sendHeard(
+  ownerUuid: string,
+  { send, ask, lengthsOf, ...clocks }: FlushPorts,
+): Promise<FlushOutcome> {
+  const lengths: LengthsOf = lengthsOf ?? ((slug) => storedLengths(slug, ownerUuid))
+  const stamp = stamper(await thisDeviceId(), clocks)
+  const sent: WaitingEvent[] = []
+  const tried = new Set<string>()
+  let failures = 0
+  try {
+    if (await wasAway(ownerUuid, clocks.readClock())) {
+      await followServer(ownerUuid, await ask(), lengths)
+    }
+  } catch (problem) {
+    return afterProblem(ownerUuid, problem)
+  }
+  try {
+    for (;;) {
+      const event = await oldest(ownerUuid, tried)
+      if (!event) return failures === 0 ? 'empty' : 'waiting'
+      tried.add(event.eventId)
+      try {
+        const answer = await send(await stamp(event))
+        await applyAnswerToEvent(ownerUuid, event, answer, clocks.readClock().wallMs, lengths)
+        sent.push(event)
+      } catch (problem) {
+        if (!(problem instanceof NetProblem) || isNotAboutTheEvent(problem))
+          return afterProblem(ownerUuid, problem)
+        await countFailure(ownerUuid, event, problem)
+        failures++
+        if (problem.kind === 'server' && failures >= STOP_AFTER) return 'waiting'
+      }
+    }
+  } finally {
+    await storeReceipt(ownerUuid, sent, clocks.readClock().wallMs)
+  }
+}
+
+/** The account's resume points; also what a page asks when it opens. */
+export async function askForPlaces(ownerUuid: string): Promise<readonly AudioBookTime[]> {
+  const answer = await call('GET /api/user_audio_book_times', {
+    query: { itemsPerPage: PAGE_SIZE.audioBookTimes },
+    as: ownerUuid,
+    background: true,
+  })
+  return answer['hydra:member']
+}
+
+/**
+ * True when more than the last few seconds are waiting. A long stretch offline is sent in steps, and each step may be
+ * close to where another device stopped; so the whole stretch is compared first, or nobody would be asked (PLAY-27).
+ */
+async function wasAway(ownerUuid: string, now: ClockReading): Promise<boolean> {
+  const events = await placesDb.use(ownerUuid, (db) => db.outbox.toArray())
+  const waiting = events.filter(({ setAside }) => setAside === 0)
+  const away = (event: WaitingEvent) =>
+    event.held === 1 || event.clock.page !== now.page || now.wallMs - event.heardAtMs > 60_000
+  return waiting.length > 1 || waiting.some(away)
+}
+
+const isNotAboutTheEvent = ({ status, unreachable }: NetProblem) =>
+  unreachable || [401, 408, 425, 429].includes(status)
+
+async function afterProblem(ownerUuid: string, problem: unknown): Promise<FlushOutcome> {
+  if (!(problem instanceof NetProblem)) throw problem
+  if (problem.status === 401) return 'signed-out'
+  if (problem.unreachable) await markDelayed(ownerUuid)
+  return 'waiting'
+}
+
+const oldest = (ownerUuid: string, tried: ReadonlySet<string>) =>
+  placesDb.use(ownerUuid, (db) =>
+    db.outbox
+      .orderBy('sequence')
+      .filter(({ eventId, setAside }) => setAside === 0 && !tried.has(eventId))
+      .first(),
+  )
+
+/** Nobody answered: what waits now gets a receipt once it has arrived. */
+const markDelayed = (ownerUuid: string) =>
+  placesDb.use(ownerUuid, (db) => db.outbox.toCollection().modify({ held: 1 }))
+
+async function countFailure(ownerUuid: string, { eventId, tries }: WaitingEvent, problem: NetProblem) {
+  const refusedForGood = problem.kind === 'refused' && tries + 1 >= SET_ASIDE_AFTER
+  await placesDb.use(ownerUuid, (db) =>
+    db.outbox.update(eventId, { tries: tries + 1, setAside: refusedForGood ? 1 : 0 }),
+  )
+}
+
+/** Writes an event as the server wants it, with its age measured at the last moment. */
+function stamper(device: string, clocks: Pick<FlushPorts, 'readClock' | 'serverOffset'>) {
+  let asked: Promise<number | null> | undefined
+  return async (event: WaitingEvent): Promise<ListeningEvent> => {
+    const now = clocks.readClock()
+    // Only an event of another life of the page, or one slept over, needs the server's clock to be asked.
+    const offset = clocksAgree(event, now) ? null : await (asked ??= clocks.serverOffset())
+    return { ...eventBody(event, device, secondsAgo(event, now, offset)), sequence: event.sequence }
+  }
+}

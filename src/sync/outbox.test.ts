@@ -1,0 +1,464 @@
+import 'fake-indexeddb/auto'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import type { AudioBookTimeAnswer, ListeningEvent } from '#contract/listening.ts'
+import { NetProblem } from '#net/problem.ts'
+import { configureNet, settings, type Exchange } from '#net/settings.ts'
+import { fakeStorage } from '#tests/support/fake-storage.ts'
+import { tokenOf } from '#tests/support/access-tokens.ts'
+import { askForPlaces, flush, type FlushPorts } from './flush.ts'
+import { followServer } from './follow-server.ts'
+import { listPastPlaces } from './history.ts'
+import { countWaiting, keepPlace, listSetAside, thisDeviceId } from './outbox.ts'
+import { lastReceipt } from './receipts.ts'
+import { removeConfirmed } from './leave.ts'
+import { placesDb } from '#storage/places-db.ts'
+import { resumePlace } from '#storage/places.ts'
+import { restoreStashed, stashPlaces } from './stashed-places.ts'
+
+let owner: string
+const at = (wallMs: number, page = 'p') => ({ wallMs, pageMs: wallMs, page })
+const hear = (chapter: number, seconds: number, wallMs = 1_000, slug = 'salt') =>
+  keepPlace(owner, { slug, chapter, seconds, listenedSeconds: 5, clock: at(wallMs) })
+
+/** A server that lets the last event stand, as ours does with events in order. */
+function shop() {
+  const got: ListeningEvent[] = []
+  const answer = (body: ListeningEvent): AudioBookTimeAnswer => ({
+    '@context': '',
+    '@id': '',
+    '@type': 'UserAudioBookTime',
+    id: 'row',
+    audioBook: body.audioBook,
+    chapter: body.chapter,
+    seconds: body.seconds,
+    heardAt: new Date(2_000).toISOString(),
+    eventId: body.eventId ?? null,
+    deviceId: body.deviceId ?? null,
+    fromSeconds: body.fromSeconds ?? null,
+    serverTime: new Date(2_000).toISOString(),
+    otherPlace: null,
+  })
+  const send = async (body: ListeningEvent) => {
+    got.push(body)
+    return answer(body)
+  }
+  return { got, send, answer }
+}
+
+const sendAll = (ports: Partial<FlushPorts>) =>
+  flush(owner, {
+    whoIsHere: async () => owner,
+    ask: async () => [],
+    serverOffset: async () => 0,
+    readClock: () => at(2_000),
+    ...ports,
+  })
+
+beforeEach(() => {
+  vi.stubGlobal('localStorage', fakeStorage())
+  owner = crypto.randomUUID()
+})
+
+describe('keeping a place', () => {
+  test('several waiting events of one chapter fold into the last, with all that was heard', async () => {
+    await hear(1, 5)
+    await hear(1, 10)
+    await hear(1, 15)
+    await hear(2, 3)
+    expect(await countWaiting(owner)).toBe(2)
+    expect(await resumePlace(owner, 'salt')).toMatchObject({ chapter: 2, seconds: 3 })
+
+    const { got, send } = shop()
+    await expect(sendAll({ send })).resolves.toBe('empty')
+    expect(got.map(({ chapter, seconds }) => [chapter, seconds])).toEqual([
+      [1, 15],
+      [2, 3],
+    ])
+    expect(got[0]?.sequence).toBeLessThan(got[1]?.sequence ?? 0)
+  })
+
+  test('trap 19: what is heard later has the higher number, and is sent after it', async () => {
+    await hear(2, 5)
+    await hear(1, 5)
+    const events = await placesDb.use(owner, (db) => db.outbox.orderBy('sequence').toArray())
+    expect(events.map(({ chapter, sequence }) => [chapter, sequence])).toEqual([
+      [2, 1],
+      [1, 2],
+    ])
+    const { got, send } = shop()
+    await sendAll({ send })
+    await hear(3, 5)
+    await sendAll({ send })
+    expect(got.map(({ sequence }) => sequence)).toEqual([1, 2, 3])
+  })
+
+  test('a browser is asked for its name as a device once, and again only where that failed', async () => {
+    const [first, second] = [thisDeviceId(), thisDeviceId()]
+    expect(second).toBe(first)
+    expect(await first).toBe(await thisDeviceId())
+  })
+
+  test('place and event are written together or not at all', async () => {
+    await hear(1, 5)
+    await placesDb.use(owner, async (db) => {
+      db.outbox.hook('creating', () => {
+        throw new Error('the disk broke')
+      })
+    })
+    await expect(hear(1, 500)).rejects.toThrow()
+    expect(await resumePlace(owner, 'salt')).toMatchObject({ seconds: 5 })
+    expect(await countWaiting(owner)).toBe(1)
+  })
+})
+
+test('more than two minutes away from the last place, that one is remembered', async () => {
+  await hear(1, 5)
+  await hear(1, 125)
+  expect(await listPastPlaces(owner, 'salt')).toEqual([])
+  await hear(1, 245.5)
+  expect(await listPastPlaces(owner, 'salt')).toMatchObject([{ chapter: 1, seconds: 125 }])
+})
+
+describe('an event that goes more than one way', () => {
+  const left = (seconds: number, wallMs: number) => ({
+    slug: 'salt',
+    chapter: 1,
+    seconds,
+    clock: at(wallMs),
+    eventId: crypto.randomUUID(),
+  })
+
+  test('PLAY-24: it is one event, whoever keeps it first', async () => {
+    const heard = left(9, 1_000)
+    await keepPlace(owner, heard)
+    const { got, send } = shop()
+    await sendAll({ send })
+    await keepPlace(owner, heard, { late: true })
+    expect(await countWaiting(owner)).toBe(0)
+    expect(got[0]?.eventId).toBe(heard.eventId)
+  })
+
+  test('a late one never wins over what was heard after it', async () => {
+    await keepPlace(owner, left(30, 5_000))
+    await keepPlace(owner, left(9, 4_000), { late: true })
+    expect(await resumePlace(owner, 'salt')).toMatchObject({ seconds: 30 })
+    await keepPlace(owner, left(32, 6_000), { late: true })
+    expect(await resumePlace(owner, 'salt')).toMatchObject({ seconds: 32 })
+  })
+
+  test('of the same moment, what was kept stays', async () => {
+    await keepPlace(owner, left(30, 5_000))
+    await keepPlace(owner, left(9, 5_000), { late: true })
+    expect(await resumePlace(owner, 'salt')).toMatchObject({ seconds: 30 })
+  })
+
+  test('trap 2: what another device heard is dated by the server’s clock, here one second ahead', async () => {
+    await hear(1, 5)
+    await sendAll({ ...shop(), readClock: () => at(1_000) })
+    const elsewhere = { chapter: 1, seconds: 20, heardAt: new Date(4_500).toISOString() }
+    const row = { '@id': '', '@type': 'UserAudioBookTime', id: 'row', fromSeconds: null } as const
+    const ids = { eventId: crypto.randomUUID(), deviceId: crypto.randomUUID() }
+    await followServer(owner, [{ ...row, ...elsewhere, ...ids, audioBook: '/api/audio_books/salt' }])
+    expect(await resumePlace(owner, 'salt')).toMatchObject({ seconds: 20 })
+    // The server's clock says 4,300: before it, though later than this device's last.
+    await keepPlace(owner, left(11, 3_300), { late: true })
+    expect(await resumePlace(owner, 'salt')).toMatchObject({ seconds: 20 })
+    // The server's clock says 5,000: after it.
+    await keepPlace(owner, left(9, 4_000), { late: true })
+    expect(await resumePlace(owner, 'salt')).toMatchObject({ seconds: 9 })
+    // Both of this device: its own clock is enough.
+    await keepPlace(owner, left(7, 3_500), { late: true })
+    expect(await resumePlace(owner, 'salt')).toMatchObject({ seconds: 9 })
+  })
+
+  test('what a closed page could only note is kept by the next one, once', async () => {
+    stashPlaces(owner, [left(9, 1_000)])
+    stashPlaces(owner, [left(12, 2_000)])
+    await restoreStashed(owner)
+    expect(await resumePlace(owner, 'salt')).toMatchObject({ seconds: 12 })
+    expect(await countWaiting(owner)).toBe(1)
+    await sendAll(shop())
+    await restoreStashed(owner)
+    expect(await countWaiting(owner)).toBe(0)
+  })
+
+  test('PLAY-29: a note is not forgotten when everything else is removed', async () => {
+    stashPlaces(owner, [left(9, 1_000)])
+    await expect(removeConfirmed(owner)).resolves.toBe(false)
+    expect(await countWaiting(owner)).toBe(1)
+  })
+
+  test('a browser that blocks its storage costs the note and nothing else', async () => {
+    vi.stubGlobal('localStorage', undefined)
+    stashPlaces(owner, [left(9, 1_000)])
+    await expect(restoreStashed(owner)).resolves.toBeUndefined()
+  })
+})
+
+describe('sending', () => {
+  test('PLAY-24: each event has its own id and goes on from the one the server confirmed', async () => {
+    const { got, send } = shop()
+    await hear(1, 5)
+    await sendAll({ send })
+    await hear(1, 900)
+    await sendAll({ send })
+    expect(got[0]).toMatchObject({ basedOn: null, deviceId: await thisDeviceId() })
+    expect(got[1]?.basedOn).toBe(got[0]?.eventId)
+    expect(got[1]?.eventId).not.toBe(got[0]?.eventId)
+  })
+
+  test('PLAY-06: where a stretch of listening began is told, as far as it is known', async () => {
+    const heard = { slug: 'salt', chapter: 1, seconds: 9, clock: at(1_000) }
+    const { got, send } = shop()
+    await keepPlace(owner, { ...heard, fromSeconds: 4 })
+    await sendAll({ send })
+    await keepPlace(owner, heard)
+    await sendAll({ send })
+    expect(got[0]).toMatchObject({ fromSeconds: 4 })
+    expect(got[1]).not.toHaveProperty('fromSeconds')
+  })
+
+  test('PLAY-24: an answer lost on the way is asked for again with the same id', async () => {
+    const { got, send } = shop()
+    await hear(1, 5)
+    const lossy = async (body: ListeningEvent): Promise<AudioBookTimeAnswer> => {
+      await send(body)
+      throw new NetProblem('offline', 0)
+    }
+    await expect(sendAll({ send: lossy })).resolves.toBe('waiting')
+    await expect(sendAll({ send })).resolves.toBe('empty')
+    expect(got.map(({ eventId }) => eventId)).toEqual([got[0]?.eventId, got[0]?.eventId])
+  })
+
+  test('trap 19: two tabs that flush five entries make five posts, oldest first', async () => {
+    for (const chapter of [3, 1, 4, 2, 5]) await hear(chapter, 9)
+    const { got, send } = shop()
+    const slow = async (body: ListeningEvent) => {
+      await new Promise((resolve) => setTimeout(resolve, 5))
+      return send(body)
+    }
+    await Promise.all([sendAll({ send: slow }), sendAll({ send: slow })])
+    expect(got.map(({ chapter }) => chapter)).toEqual([3, 1, 4, 2, 5])
+  })
+
+  test('trap 19: a 401 keeps the queue until its user is back; nobody else’s token sends it', async () => {
+    await hear(1, 5)
+    const refused = async () => Promise.reject(new NetProblem('refused', 401))
+    await expect(sendAll({ send: refused })).resolves.toBe('signed-out')
+
+    const { got, send } = shop()
+    await expect(sendAll({ send, whoIsHere: async () => 'somebody else' })).resolves.toBe('signed-out')
+    expect(got).toEqual([])
+    expect(await countWaiting(owner)).toBe(1)
+    await expect(sendAll({ send })).resolves.toBe('empty')
+  })
+
+  test.each([
+    ['500', new NetProblem('server', 500)],
+    ['503', new NetProblem('server', 503)],
+    ['429', new NetProblem('refused', 429)],
+    ['silence', new NetProblem('offline', 0)],
+  ])('trap 19: %s loses nothing, however often', async (_what, problem) => {
+    await hear(1, 5)
+    for (let round = 0; round < 6; round++) {
+      await expect(sendAll({ send: () => Promise.reject(problem) })).resolves.toBe('waiting')
+    }
+    await expect(sendAll(shop())).resolves.toBe('empty')
+  })
+
+  test('trap 19: what the server refuses three times is set aside, kept, and no longer in the way', async () => {
+    await hear(1, 5, 1_000, 'gone')
+    await hear(1, 5, 1_000, 'salt')
+    const { got, send } = shop()
+    const picky = (body: ListeningEvent) =>
+      body.audioBook.endsWith('gone') ? Promise.reject(new NetProblem('refused', 422)) : send(body)
+    for (let round = 0; round < 5; round++) await sendAll({ send: picky })
+    expect(got).toHaveLength(1)
+    expect(await countWaiting(owner)).toBe(0)
+    expect(await listSetAside(owner)).toMatchObject([{ slug: 'gone', tries: 3 }])
+  })
+
+  test('trap 2: the age of an event is measured when it is sent, not when it was written', async () => {
+    await hear(1, 5, 1_000)
+    const { got, send } = shop()
+    await sendAll({ send, readClock: () => at(43_000) })
+    expect(got[0]).toMatchObject({ agoSeconds: 42, heardAt: new Date(1_000).toISOString() })
+  })
+
+  test('a place heard while the old one was on its way is not removed with it', async () => {
+    await hear(1, 5)
+    const { got, send } = shop()
+    await sendAll({
+      send: async (body) => {
+        if (got.length === 0) await hear(1, 700)
+        return send(body)
+      },
+    })
+    expect(got.map(({ seconds }) => seconds)).toEqual([5, 700])
+    expect(got[1]?.basedOn).toBe(got[0]?.eventId)
+    expect(await countWaiting(owner)).toBe(0)
+  })
+
+  test('the server’s clock is asked once for all that another page left behind, and for nothing of this one', async () => {
+    const serverOffset = vi.fn(async () => 0)
+    await hear(1, 5)
+    await hear(2, 5)
+    await sendAll({ ...shop(), serverOffset })
+    expect(serverOffset).not.toHaveBeenCalled()
+    await hear(3, 5)
+    await hear(4, 5)
+    await sendAll({ ...shop(), serverOffset, readClock: () => at(9_000, 'the next page') })
+    expect(serverOffset).toHaveBeenCalledOnce()
+  })
+
+  test.each([
+    ['of a moment ago', 'p', 3_000, 0],
+    ['of a minute ago', 'p', 61_000, 0],
+    ['of longer ago', 'p', 61_001, 1],
+    ['that another page left behind', 'the next page', 3_000, 1],
+  ])(
+    'PLAY-27: before one place %s is sent, the account’s places are looked at or not',
+    async (_when, page, nowMs, times) => {
+      const ask = vi.fn(async () => [])
+      await hear(1, 5)
+      await sendAll({ ...shop(), ask, readClock: () => at(nowMs, page) })
+      expect(ask).toHaveBeenCalledTimes(times)
+    },
+  )
+
+  test('PLAY-27: they are looked at where several places wait, or one that nobody answered', async () => {
+    const ask = vi.fn(async () => [])
+    await hear(1, 5)
+    await hear(2, 5)
+    await sendAll({ ...shop(), ask })
+    expect(ask).toHaveBeenCalledOnce()
+    await hear(3, 5)
+    await sendAll({ ask, send: () => Promise.reject(new NetProblem('offline', 0)) })
+    expect(ask).toHaveBeenCalledOnce()
+    await sendAll({ ...shop(), ask })
+    expect(ask).toHaveBeenCalledTimes(2)
+  })
+
+  test('each event is sent so that it survives its page, and without taking anybody to the log-in', async () => {
+    const posts: Exchange[] = []
+    const renewals: boolean[] = []
+    configureNet({
+      tokens: { ...settings.tokens, read: async () => ({ token: tokenOf(owner), refreshToken: undefined }) },
+      exchange: async (request) => {
+        posts.push(request)
+        throw new NetProblem('refused', 401)
+      },
+      renew: async (_used, background) => {
+        renewals.push(background)
+        return undefined
+      },
+    })
+    await hear(1, 5)
+    expect(await flush(owner, { ask: async () => [], readClock: () => at(2_000) })).toBe('signed-out')
+    expect(posts).toMatchObject([{ method: 'POST', keepalive: true }])
+    expect(renewals).toEqual([true])
+  })
+
+  test('what was saved late leaves a receipt, what was saved at once does not', async () => {
+    await hear(1, 5, 1_000)
+    await sendAll({ ...shop(), readClock: () => at(61_000) })
+    expect(await lastReceipt(owner)).toBeUndefined()
+
+    await hear(1, 10, 3_000)
+    // One that is late makes all of them a story.
+    await hear(2, 10, 899_000)
+    await sendAll({ ...shop(), readClock: () => at(900_000) })
+    expect(await lastReceipt(owner)).toMatchObject({
+      heardFromMs: -2_000,
+      savedAtMs: 900_000,
+      listenedSeconds: 10,
+      slugs: ['salt'],
+    })
+  })
+
+  test('what could not be sent at once leaves a receipt too, however short the tunnel', async () => {
+    await hear(1, 5, 1_000)
+    await sendAll({ send: () => Promise.reject(new NetProblem('offline', 0)) })
+    await hear(1, 10, 2_000)
+    await sendAll({ ...shop(), readClock: () => at(3_000) })
+    expect(await lastReceipt(owner)).toMatchObject({
+      heardFromMs: -8_000,
+      savedAtMs: 3_000,
+      listenedSeconds: 10,
+    })
+  })
+})
+
+test('the last twenty receipts are kept', async () => {
+  for (let trip = 1; trip <= 23; trip += 1) {
+    await hear(1, trip, trip * 1_000)
+    await sendAll({ ...shop(), readClock: () => at(trip * 1_000 + 90_000) })
+  }
+  const saved = await placesDb.use(owner, (db) => db.receipts.toArray())
+  expect([saved.length, saved[0]?.savedAtMs, saved.at(-1)?.savedAtMs]).toEqual([20, 94_000, 113_000])
+})
+
+describe('what the server cannot take', () => {
+  test('one event that breaks it holds up none of the others', async () => {
+    for (const slug of ['salt', 'winters', 'ferry']) await hear(1, 5, 1_000, slug)
+    const { got, send } = shop()
+    const outcome = await sendAll({
+      send: (body) =>
+        body.audioBook.endsWith('salt') ? Promise.reject(new NetProblem('server', 500)) : send(body),
+    })
+    expect(outcome).toBe('waiting')
+    expect(got.map(({ audioBook }) => audioBook.split('/').pop())).toEqual(['winters', 'ferry'])
+  })
+
+  test('a server that fails twice is down, and asked for no more; two refusals hold up nobody', async () => {
+    for (const slug of ['salt', 'winters', 'ferry']) await hear(1, 5, 1_000, slug)
+    const asked = async (problem: NetProblem) => {
+      const send = vi.fn(() => Promise.reject(problem))
+      await sendAll({ send })
+      return send.mock.calls.length
+    }
+    expect(await asked(new NetProblem('server', 500))).toBe(2)
+    expect(await asked(new NetProblem('refused', 422))).toBe(3)
+  })
+
+  test('nobody is taken to another page by a question of the outbox whose session has ended', async () => {
+    const renewals: boolean[] = []
+    configureNet({
+      tokens: { ...settings.tokens, read: async () => ({ token: tokenOf(owner), refreshToken: undefined }) },
+      exchange: () => Promise.reject(new NetProblem('refused', 401)),
+      renew: async (_used, background) => {
+        renewals.push(background)
+        return undefined
+      },
+    })
+    await expect(askForPlaces(owner)).rejects.toThrow(NetProblem)
+    expect(renewals).toEqual([true])
+  })
+})
+
+describe('removing what a device keeps', () => {
+  test('PLAY-29: places that wait stay, also when everything else is removed', async () => {
+    await hear(1, 5)
+    await expect(removeConfirmed(owner)).resolves.toBe(false)
+    const { got, send } = shop()
+    await sendAll({ send })
+    expect(got).toHaveLength(1)
+
+    const mark = {
+      id: 'b',
+      slug: 'salt',
+      chapter: 1,
+      seconds: 2,
+      note: '',
+      madeAtMs: 0,
+      confirmed: 1 as const,
+    }
+    await placesDb.use(owner, (db) => db.bookmarks.put(mark))
+    await expect(removeConfirmed(owner)).resolves.toBe(true)
+    expect(await resumePlace(owner, 'salt')).toBeUndefined()
+    // The device's numbers go on: the server has seen the earlier ones.
+    await hear(1, 8)
+    await sendAll({ send })
+    expect(got[1]?.sequence).toBeGreaterThan(got[0]?.sequence ?? Number.POSITIVE_INFINITY)
+  })
+})

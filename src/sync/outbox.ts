@@ -1,0 +1,168 @@
+import { TWO_PLACES_SECONDS } from '#contract/limits.ts'
+import type { ListeningEvent } from '#contract/listening.ts'
+import { readClock, type ClockReading } from '#storage/clock.ts'
+import { pastPlace, rememberPast } from './history.ts'
+import type { HeardPlace } from '#storage/place.ts'
+import { placeDistance } from './place-distance.ts'
+import { placesDb, type LocalPlace, type PlacesDb, type WaitingEvent } from '#storage/places-db.ts'
+import { deviceId } from '#storage/values.ts'
+
+/**
+ * Keeps where the listener is: the place on this device and the event for the server, both or neither.
+ * Several waiting events of one chapter fold into the last. `late`: it may have been kept already, and
+ * something heard after it too; then nothing happens. Answers the place that is kept now.
+ */
+export function keepPlace(
+  ownerUuid: string,
+  heard: HeardPlace,
+  { late = false } = {},
+): Promise<LocalPlace | undefined> {
+  const clock = heard.clock ?? readClock()
+  return thisDeviceId().then((device) =>
+    placesDb.use(ownerUuid, (db) =>
+      db.transaction('rw', db.tables, async () => {
+        const before = await db.places.get(heard.slug)
+        if (late && before && (await isPast(db, heard, before, clock, device))) return before
+        const folded = (await waitingOf(db, heard.slug)).filter(({ chapter }) => chapter === heard.chapter)
+        await db.outbox.bulkDelete(folded.map(({ eventId }) => eventId))
+
+        const listened = folded.reduce(
+          (sum, event) => sum + event.listenedSeconds,
+          heard.listenedSeconds ?? 0,
+        )
+        const held = folded.some((event) => event.held === 1)
+        const basedOn = before?.basedOn ?? null
+        const place = await writePlace(
+          db,
+          { ...heard, listenedSeconds: listened },
+          { clock, device, basedOn, held },
+        )
+        // A listener who goes on without answering the two-places question moves this side of it.
+        await db.twoPlaces.update(heard.slug, { here: pastPlace(place) })
+        if (before && placeDistance(before, heard) > TWO_PLACES_SECONDS) {
+          await rememberPast(db, heard.slug, pastPlace(before))
+        }
+        return place
+      }),
+    ),
+  )
+}
+
+/** True if the current place comes from this event or a later one. */
+async function isPast(
+  db: PlacesDb,
+  { eventId }: HeardPlace,
+  before: LocalPlace,
+  clock: ClockReading,
+  device: string,
+) {
+  if (eventId && before.eventId === eventId) return true
+  // Another device's place is dated by the server's clock.
+  const offset = before.deviceId === device ? 0 : ((await knownOffset(db)) ?? 0)
+  return before.heardAtMs >= clock.wallMs + offset
+}
+
+/** Writes place, chapter and event; inside the caller's transaction. */
+export async function writePlace(
+  db: PlacesDb,
+  { slug, chapter, seconds, fromSeconds, listenedSeconds = 0, eventId }: HeardPlace,
+  {
+    clock,
+    device,
+    basedOn,
+    held = false,
+  }: { clock: ClockReading; device: string; basedOn: string | null; held?: boolean },
+): Promise<LocalPlace> {
+  const id = eventId ?? crypto.randomUUID()
+  const place: LocalPlace = {
+    slug,
+    chapter,
+    seconds: Math.max(0, Math.round(seconds * 1000) / 1000),
+    heardAtMs: clock.wallMs,
+    eventId: id,
+    deviceId: device,
+    basedOn,
+    fromSeconds,
+  }
+  await db.places.put(place)
+  await db.chapters.put({ slug, chapter, seconds: place.seconds, heardAtMs: clock.wallMs })
+  await db.outbox.add({
+    eventId: id,
+    sequence: await nextSequence(db),
+    slug,
+    chapter,
+    seconds: place.seconds,
+    heardAtMs: clock.wallMs,
+    clock: { page: clock.page, ms: clock.pageMs },
+    offsetMs: await knownOffset(db),
+    basedOn,
+    tries: 0,
+    setAside: 0,
+    listenedSeconds,
+    held: held ? 1 : 0,
+    fromSeconds,
+  })
+  return place
+}
+
+/** Sending, and taking in what the server has, both hold this lock. */
+export const outboxLock = (ownerUuid: string): string => `murmur-outbox-${ownerUuid}`
+
+/** The places of a book that still have to be sent, oldest first. */
+export async function waitingOf(db: PlacesDb, slug: string): Promise<WaitingEvent[]> {
+  const events = await db.outbox.where('slug').equals(slug).sortBy('sequence')
+  return events.filter(({ setAside }) => setAside === 0)
+}
+
+/** How many places wait for the server; those set aside are not among them. */
+export const countWaiting = (ownerUuid: string): Promise<number> =>
+  placesDb.use(ownerUuid, (db) => db.outbox.filter(({ setAside }) => setAside === 0).count())
+
+/** Places the server refused again and again: shown to the listener, never sent by themselves. */
+export const listSetAside = (ownerUuid: string): Promise<WaitingEvent[]> =>
+  placesDb.use(ownerUuid, (db) => db.outbox.filter(({ setAside }) => setAside === 1).toArray())
+
+export const knownOffset = async (db: PlacesDb): Promise<number | null> =>
+  (await keptNumber(db, 'clockOffset')) ?? null
+
+async function keptNumber(db: PlacesDb, name: string): Promise<number | undefined> {
+  const value = (await db.settings.get(name))?.value
+  return typeof value === 'number' ? value : undefined
+}
+
+/** Counted in the transaction of the event, so that two tabs never give one number twice. */
+export async function nextSequence(db: PlacesDb): Promise<number> {
+  const last = (await keptNumber(db, 'sequence')) ?? 0
+  await db.settings.put({ name: 'sequence', value: last + 1 })
+  return last + 1
+}
+
+let device: Promise<string> | undefined
+/** Asked once: another database must not be waited for inside a transaction. */
+export function thisDeviceId(): Promise<string> {
+  device ??= deviceId().catch((failure: unknown) => {
+    device = undefined
+    throw failure
+  })
+  return device
+}
+
+/** An event in the words of the wire; `agoSeconds` is measured when it is sent, or left out where nobody knows. */
+export const eventBody = (
+  event: Pick<
+    WaitingEvent,
+    'slug' | 'chapter' | 'seconds' | 'eventId' | 'heardAtMs' | 'basedOn' | 'fromSeconds'
+  >,
+  device: string,
+  agoSeconds: number | undefined,
+): ListeningEvent => ({
+  audioBook: `/api/audio_books/${event.slug}`,
+  chapter: event.chapter,
+  seconds: event.seconds,
+  eventId: event.eventId,
+  deviceId: device,
+  heardAt: new Date(event.heardAtMs).toISOString(),
+  basedOn: event.basedOn,
+  ...(event.fromSeconds === undefined ? {} : { fromSeconds: event.fromSeconds }),
+  ...(agoSeconds === undefined ? {} : { agoSeconds }),
+})

@@ -1,0 +1,41 @@
+import 'fake-indexeddb/auto'
+import { expect, test } from 'vitest'
+import type { LibraryEntry } from '#contract/library.ts'
+import { aTitle } from '#tests/support/card-shop.tsx'
+import { isNews } from '#storage/own-title.ts'
+import { followOwnTitles, readOwnTitles } from './own-titles.ts'
+
+const entry = (number: number): LibraryEntry =>
+  ({
+    id: String(number),
+    addedAt: new Date(number * 1000).toISOString(),
+    audioBook: aTitle({ slug: `title-${number}`, title: `Title ${number}` }),
+    eBook: null,
+    chapterSeconds: [600],
+  }) as LibraryEntry
+
+/** A server that has these, newest first, in pages of 100. */
+const serverWith = (numbers: number[]) => (page: number) =>
+  Promise.resolve({
+    'hydra:totalItems': numbers.length,
+    'hydra:member': numbers.slice((page - 1) * 100, page * 100).map(entry),
+  })
+const upTo = (count: number) => Array.from({ length: count }, (_, index) => count - index)
+
+test('listening: all titles of the account are known here, newest first, and one that is taken back is forgotten', async () => {
+  const owner = crypto.randomUUID()
+  expect(await readOwnTitles(owner)).toEqual({ titles: [], whole: false })
+  await followOwnTitles(owner, serverWith(upTo(450)))
+  const known = await readOwnTitles(owner)
+  expect(known.whole).toBe(true)
+  expect(known.titles.map(({ book }) => book.slug)).toEqual(upTo(450).map((number) => `title-${number}`))
+
+  const first = { 'hydra:totalItems': 450, 'hydra:member': upTo(450).slice(0, 10).map(entry) }
+  expect(isNews(known, first)).toBe(false)
+  expect(isNews(known, { ...first, 'hydra:totalItems': 449 })).toBe(true)
+  expect(isNews(known, { ...first, 'hydra:member': [entry(451)] })).toBe(true)
+
+  const less = await followOwnTitles(owner, serverWith(upTo(450).filter((number) => number !== 200)))
+  expect(less.titles).toHaveLength(449)
+  expect((await readOwnTitles(owner)).titles.map(({ book }) => book.slug)).not.toContain('title-200')
+})

@@ -1,0 +1,112 @@
+import 'fake-indexeddb/auto'
+import { beforeEach, expect, test, vi } from 'vitest'
+import type { AudioBookTime } from '#contract/listening.ts'
+import { NetProblem } from '#net/problem.ts'
+import { fakeStorage } from '#tests/support/fake-storage.ts'
+import { flush } from './flush.ts'
+import { followServer } from './follow-server.ts'
+import { placesDb } from '#storage/places-db.ts'
+import { writeSetting } from '#storage/places.ts'
+import { chooseSpeed, followSpeeds, storeBegunSpeed, type SendSpeed, speedOf, speedsIn } from './speeds.ts'
+
+let owner: string
+beforeEach(() => {
+  vi.stubGlobal('localStorage', fakeStorage())
+  owner = crypto.randomUUID()
+})
+
+const at = (wallMs: number) => ({ wallMs, pageMs: wallMs, page: 'p' })
+const iso = (ms: number) => new Date(ms).toISOString()
+const row = (slug: string, part: Partial<AudioBookTime> = {}): AudioBookTime => ({
+  ...{
+    '@id': '',
+    '@type': 'UserAudioBookTime' as const,
+    id: `row-${slug}`,
+    audioBook: `/api/audio_books/${slug}`,
+  },
+  ...{ chapter: 1, seconds: 5, heardAt: iso(1_000), eventId: null, deviceId: null, fromSeconds: null },
+  ...part,
+})
+const echo: SendSpeed = async (_id, { speed, chosenAt = '' }) => ({
+  ...{
+    '@context': '',
+    '@id': '',
+    '@type': 'UserAudioBookSpeed' as const,
+    audioBook: '/api/audio_books/salt',
+  },
+  ...{ speed, chosenAt, deviceId: null, serverTime: iso(2_000) },
+})
+const sendAll = (sendSpeed: SendSpeed) =>
+  flush(owner, {
+    whoIsHere: async () => owner,
+    serverOffset: async () => 0,
+    readClock: () => at(2_000),
+    sendSpeed,
+  })
+
+test('a book never heard has the speed that was chosen last, a heard one its own', async () => {
+  expect(await speedOf(owner, 'salt')).toBeUndefined()
+  await chooseSpeed(owner, 'salt', 1.5, at(1_000))
+  await chooseSpeed(owner, 'ferry', 1.2, at(2_000))
+  await followServer(owner, [row('winters')])
+  expect([await speedOf(owner, 'salt'), await speedOf(owner, 'ferry')]).toEqual([1.5, 1.2])
+  expect(await speedOf(owner, 'new')).toBe(1.2)
+  expect(await speedOf(owner, 'winters')).toBeUndefined()
+})
+
+test('a book that began at the speed of another keeps it', async () => {
+  await chooseSpeed(owner, 'ferry', 1.2, at(1_000))
+  await storeBegunSpeed(owner, 'salt', 1.2)
+  await chooseSpeed(owner, 'ferry', 2, at(2_000))
+  await storeBegunSpeed(owner, 'salt', 2)
+  await storeBegunSpeed(owner, 'winters', 1)
+  expect(await speedOf(owner, 'salt')).toBe(1.2)
+  expect(await placesDb.use(owner, (db) => db.speeds.count())).toBe(2)
+})
+
+test('a choice waits until the book has a row, goes there once, and the same speed is no choice', async () => {
+  const send = vi.fn(echo)
+  await chooseSpeed(owner, 'salt', 1.5, at(1_000))
+  await expect(sendAll(send)).resolves.toBe('empty')
+  expect(send).not.toHaveBeenCalled()
+  await followServer(owner, [row('salt')])
+  await expect(sendAll(async () => Promise.reject(new NetProblem('offline', 0)))).resolves.toBe('waiting')
+  await sendAll(send)
+  await chooseSpeed(owner, 'salt', 1.5, at(3_000))
+  await sendAll(send)
+  expect(send.mock.calls).toMatchObject([['row-salt', { speed: 1.5, agoSeconds: 1, chosenAt: iso(1_000) }]])
+})
+
+test('of two devices the one that chose last is followed', async () => {
+  await followServer(owner, [row('salt')])
+  await chooseSpeed(owner, 'salt', 1.5, at(1_000))
+  await followSpeeds(owner, speedsIn([row('salt', { speed: 2, speedChosenAt: iso(1_500) })]))
+  // It waits: the server's word on it decides.
+  expect(await speedOf(owner, 'salt')).toBe(1.5)
+  await sendAll(async (id, body) => ({ ...(await echo(id, body)), speed: 2, chosenAt: iso(1_500) }))
+  expect(await speedOf(owner, 'salt')).toBe(2)
+  await followSpeeds(owner, speedsIn([row('salt', { speed: 0.5, speedChosenAt: iso(1_400) })]))
+  expect(await speedOf(owner, 'salt')).toBe(2)
+  await followSpeeds(owner, speedsIn([row('salt', { speed: 0.5, speedChosenAt: iso(1_600) })]))
+  expect(await speedOf(owner, 'salt')).toBe(0.5)
+})
+
+test('what this device kept by itself before comes along, and yields to every dated choice', async () => {
+  const send = vi.fn(echo)
+  await writeSetting(owner, 'speed/salt', 1.7)
+  await followServer(owner, [row('salt')])
+  expect(await speedOf(owner, 'salt')).toBe(1.7)
+  await sendAll(send)
+  await sendAll(send)
+  expect(send.mock.calls).toMatchObject([['row-salt', { speed: 1.7, chosenAt: iso(0) }]])
+  expect(send.mock.calls[0]![1]).not.toHaveProperty('agoSeconds')
+})
+
+test('a refused choice stays on this device', async () => {
+  const send = vi.fn(async () => Promise.reject(new NetProblem('refused', 404)))
+  await followServer(owner, [row('salt')])
+  await chooseSpeed(owner, 'salt', 1.5)
+  for (let times = 0; times < 5; times += 1) await sendAll(send)
+  expect(send).toHaveBeenCalledTimes(3)
+  expect(await speedOf(owner, 'salt')).toBe(1.5)
+})

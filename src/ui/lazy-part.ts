@@ -1,0 +1,37 @@
+import { lazy, type ComponentType } from 'react'
+
+/**
+ * A component whose code is loaded when it is first rendered: `lazyPart(() => import('./Menu.tsx'), 'Menu')`. Where the
+ * code can't be loaded, the part stays away and is tried again; render it in a `Suspense`.
+ */
+export const lazyPart = <Name extends string, Props extends object>(
+  load: () => Promise<{ readonly [each in Name]: ComponentType<Props> }>,
+  name: Name,
+) => lazy(async () => ({ default: (await untilLoaded(load))[name] }))
+
+const FIRST_WAIT_MS = 5_000
+const LONGEST_WAIT_MS = 300_000
+
+/**
+ * Loads a part of the app and keeps trying: the network may be gone for a while, or the server have another release.
+ * It never fails, because one part must not take down the whole page.
+ */
+export async function untilLoaded<T>(load: () => Promise<T>): Promise<T> {
+  for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS))
+    try {
+      return await load()
+    } catch {
+      await onlineAgain(waitMs)
+    }
+}
+
+const onlineAgain = (waitMs: number): Promise<void> =>
+  new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer)
+      removeEventListener('online', done)
+      resolve()
+    }
+    const timer = setTimeout(done, waitMs)
+    addEventListener('online', done)
+  })
