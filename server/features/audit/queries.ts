@@ -46,7 +46,6 @@ export async function selectDueAccounts(
   return rows.map(({ id }) => id)
 }
 
-/** Paged by id. */
 export async function selectAccounts(db: Db, after: string | null, limit: number): Promise<string[]> {
   const { rows } = await db.execute<{ id: string }>(sql`
     select id from users where outlet_id is null ${after === null ? sql`` : sql`and id > ${after}::uuid`}
@@ -74,7 +73,6 @@ export async function selectDueOrders(
   return rows.map(({ id }) => id)
 }
 
-/** Paged by id. */
 export async function selectOrdersWithoutAccount(
   db: Db,
   after: string | null,
@@ -143,7 +141,6 @@ export interface AuditedOrder extends Record<string, unknown> {
   readonly age: number
 }
 
-/** Newest first. */
 export async function selectOrdersOf(db: Db, userId: string, now: Date, limit: number) {
   const { rows } = await db.execute<AuditedOrder>(sql`
     ${ordersWithPayment(now)} where o.user_id = ${userId}::uuid and p.intent_id is not null
@@ -212,10 +209,8 @@ const SETTLED_AFTER = sql`interval '15 minutes'`
 const AT_MOST = 200
 
 export interface Mismatch extends Record<string, unknown> {
-  /** Null for an order without an account. */
   readonly userId: string | null
   readonly orderId?: string
-  /** The id of the row with the difference. */
   readonly id: string
   readonly about: string
 }
@@ -233,7 +228,6 @@ const isAudited = (of: AuditedOrders) =>
     : sql`o.user_id is null and o.id = any(${sql.param([...of.orderIds])}::uuid[])`
 const timestampSql = ({ now }: { readonly now: Date }) => sql`${now.toISOString()}::timestamptz`
 
-/** Library titles without a payment. */
 export const selectUnpaidTitles = (db: Db, of: AuditedAccounts) =>
   mismatchesBy(
     db,
@@ -272,7 +266,6 @@ export const selectUndeliveredLines = (db: Db, of: AuditedOrders) =>
     order by i.id limit ${AT_MOST}`,
   )
 
-/** Orders whose lines do not add up to the payment. */
 export const selectWrongSums = (db: Db, of: AuditedOrders) =>
   mismatchesBy(
     db,
@@ -284,7 +277,6 @@ export const selectWrongSums = (db: Db, of: AuditedOrders) =>
     order by o.id limit ${AT_MOST}`,
   )
 
-/** Paid orders without a payment id of the provider. */
 export const selectOrdersWithoutPayment = (db: Db, of: AuditedOrders) =>
   mismatchesBy(
     db,
@@ -348,7 +340,6 @@ interface RunningMonth extends Mismatch {
   readonly granted: number
 }
 
-/** The free audiobooks granted for the current month of each paid membership. */
 export async function selectRunningMonths(db: Db, of: AuditedAccounts): Promise<RunningMonth[]> {
   const { rows } = await db.execute<RunningMonth>(sql`
     select s.user_id as "userId", s.id, '' as about, s.plan, (

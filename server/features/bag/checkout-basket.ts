@@ -20,10 +20,6 @@ interface BasketRequest {
   readonly code: string | null
 }
 
-/**
- * A bag as the source of a checkout.
- * @throws 404 for another account's bag
- */
 export async function basketForCheckout(
   { db, now, clock, config }: Pick<Shop, 'db' | 'now' | 'clock' | 'config'>,
   { cartId: given, buyer, code }: BasketRequest,

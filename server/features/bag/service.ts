@@ -50,17 +50,11 @@ export interface Bag {
   readonly id: string
   /** All items, also those that cannot be bought; oldest first. */
   readonly items: readonly BagLine[]
-  /** The prices of the items that can be bought. */
   readonly prices: CalculatedPrices<BagLine>
-  /** The effect of the bag's code, or why it does nothing. */
   readonly coupon: { readonly row: DiscountRow } | { readonly refused: string } | null
 }
 
-/**
- * A bag with its current prices for this buyer. Titles that cannot be bought are in the bag, but in no sum.
- *
- * @param code replaces the bag's stored discount code
- */
+/** `code` replaces the bag's stored code. Titles that cannot be bought are in the bag, but in no sum. */
 export async function openBag(
   { db, clock, config }: ShopOrTransaction,
   { cartId, buyer, code }: { cartId: string; buyer: Buyer; code?: string | null },
@@ -103,7 +97,6 @@ function bagLine(item: ItemRow, { config, countries, tier, rates }: ForBuyer): B
   }
 }
 
-/** @throws 404 for a bag that the buyer does not hold */
 export async function viewBag(shop: ShopOrTransaction, id: string, buyer: Buyer): Promise<Bag> {
   const cart = await findCart(shop.db, id, buyer)
   return openBag(shop, { cartId: cart.id, buyer })
@@ -121,10 +114,7 @@ interface ItemToAdd extends GiftFields {
   readonly slug: string
 }
 
-/**
- * Adds a title to a bag. If the bag has it already, nothing changes and `created` is false.
- * @throws 404 for an unknown title, 422 for one that cannot be added, and for a full bag
- */
+/** If the bag has the title already, nothing changes and `created` is false. */
 export async function addItem(
   shop: Pick<Shop, 'db' | 'now' | 'clock' | 'config'>,
   buyer: Buyer,
@@ -167,10 +157,7 @@ export const priceFor = (
     ? book.price_minor
     : memberPrice(book.price_minor, book.member_price_minor, details.terms.memberDiscount)
 
-/**
- * What decides whether a title is for sale, and at what price. Finds it by slug, or else by id.
- * @throws 404 for an unknown title
- */
+/** By slug, or else by id. */
 export async function findSale(db: Db, format: Format, slugOrId: string, userId: string): Promise<SaleRow> {
   const book = await selectSale(db, format, slugOrId, userId)
   if (!book) throw notFound()
@@ -182,10 +169,7 @@ export function refuseUnsold(book: SaleRow, countries: Countries): void {
   if (isBlockedIn(book.blocked_countries, countries)) throw unprocessable('', MESSAGES.notAvailableInRegion)
 }
 
-/**
- * Changes the gift fields of an item. With `whole` (PUT) it clears the fields that are not given.
- * @throws 404 for an item in another buyer's bag
- */
+/** With `whole` (PUT) it clears the fields that are not given. */
 export async function changeItem(
   { db, now }: Pick<Shop, 'db' | 'now'>,
   buyer: Buyer,
@@ -233,10 +217,7 @@ export async function removeBlocked(
   })
 }
 
-/**
- * Stores a discount code with a bag, or removes it.
- * @throws 422 with the reason if the code cannot be used; 429 after too many unknown codes
- */
+/** @throws 422 if the code cannot be used, 429 after too many unknown codes */
 export async function applyCode(
   shop: Pick<Shop, 'db' | 'now' | 'clock' | 'config'>,
   buyer: Buyer & { address: string },
@@ -260,7 +241,6 @@ export async function applyCode(
 export const hasUnknownCode = ({ coupon }: Bag): boolean =>
   coupon !== null && 'refused' in coupon && coupon.refused === MESSAGES.discountNotValid
 
-/** True if an item is a gift and has the recipient's email address. */
 export const hasGiftByEmail = async (db: Db, cartId: string, userId: string): Promise<boolean> =>
   (await selectItems(db, cartId, userId)).some(
     ({ gift, owned, gift_email: email }) => (gift || owned) && email !== null,

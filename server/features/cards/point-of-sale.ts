@@ -29,7 +29,6 @@ interface AtTheCounter {
   readonly address: string
 }
 
-/** Concurrent requests sell the card only once. */
 export async function activate(
   shop: Pick<Shop, 'db' | 'config' | 'now' | 'clock'>,
   { buyerEmail, ...typed }: AtTheCounter & { readonly buyerEmail: string | null },
@@ -62,10 +61,7 @@ export async function activate(
   })
 }
 
-/**
- * Safe to repeat.
- * @throws 404 if this bookshop has no such sale; 422 if the card was redeemed or replaced, or after `TAKE_BACK_MS`
- */
+/** Safe to repeat. Refused if the card was redeemed or replaced, or after `TAKE_BACK_MS`. */
 export async function takeBack(
   shop: Pick<Shop, 'db' | 'config' | 'now' | 'clock'>,
   { id, outletId }: { readonly id: string; readonly outletId: string },
@@ -96,7 +92,6 @@ export async function takeBack(
   })
 }
 
-/** @throws 404 unless this bookshop sold the card */
 export async function findActivation(
   shop: Pick<Shop, 'db' | 'config' | 'now' | 'clock'>,
   typed: AtTheCounter,
@@ -106,14 +101,12 @@ export async function findActivation(
   return { activation, card, bookId, priceMinor }
 }
 
-/** In the shop's time zone. */
 export const activationsToday = (
   { db, clock, config }: Pick<Shop, 'db' | 'clock' | 'config'>,
   outletId: string,
 ): Promise<ActivationOfCard[]> =>
   selectActivationsSince(db, outletId, startOfDay(clock.now(), config.shopZone))
 
-/** Null if the card cannot be taken back. */
 export function takeBackUntil({ activation, card }: ActivationOfCard, now: Date): Date | null {
   if (activation.takenBackAt || card.redeemedAt || card.voidedAt) return null
   const until = new Date(activation.activatedAt.getTime() + TAKE_BACK_MS)

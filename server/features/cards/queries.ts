@@ -40,13 +40,11 @@ const selectCards = (db: Db) =>
     .leftJoin(cardActivations, standing)
     .leftJoin(outlets, eq(outlets.id, cardActivations.outletId))
 
-/** Undefined if the card is void. */
 export async function selectByCode(db: Db, codeHash: string): Promise<CardRow | undefined> {
   const [row] = await selectCards(db).where(and(eq(cards.codeHash, codeHash), isNull(cards.voidedAt)))
   return row
 }
 
-/** Undefined if the card is void. */
 export async function selectByNumber(db: Db, number: string): Promise<CardRow | undefined> {
   const [row] = await selectCards(db).where(and(eq(cards.number, number), isNull(cards.voidedAt)))
   return row
@@ -73,7 +71,6 @@ export async function updateCard(
   await tx.update(cards).set(change).where(eq(cards.id, id))
 }
 
-/** Returns the card's number, or null if the order redeemed none. */
 export async function unredeem(tx: Db, orderId: string): Promise<string | null> {
   const [row] = await tx
     .update(cards)

@@ -25,10 +25,7 @@ export interface SoldCard extends CardRow {
   readonly outletName: string
 }
 
-/**
- * Changes nothing.
- * @throws 404 for an unknown code, or one of another title; 422 if the card was not sold
- */
+/** Changes nothing. @throws 404 for an unknown code or one of another title, 422 if the card was not sold */
 export async function lookUpCard(
   shop: Pick<Shop, 'db' | 'config' | 'now' | 'clock'>,
   typed: Typed,
@@ -39,7 +36,6 @@ export async function lookUpCard(
   return card
 }
 
-/** After a refund of the redeemed title. Returns the card's number, or null if the order has no card. */
 export const openAgain = (tx: Db, orderId: string): Promise<string | null> => unredeem(tx, orderId)
 
 /** A free order adds the title to the library. If any step fails, the card is not spent. */

@@ -31,7 +31,6 @@ export interface GiftRequest {
 
 interface Giving {
   readonly buyer: BasketSource['buyer']
-  /** The caller's IP address. */
   readonly address: string
   readonly shownMinor: number | undefined
 }
@@ -192,10 +191,7 @@ const EMPTY: Basket = {
   hasUnknownCode: false,
 }
 
-/**
- * Each account can use a code for a fully paid gift once, so a visitor must log in to use one (docs/product.md,
- * Memberships in detail).
- */
+/** Once for each account, so a visitor must log in to use it (docs/product.md, Memberships in detail). */
 async function codeRefusal(
   db: Db,
   { code, oncePerAccount }: DiscountRow,

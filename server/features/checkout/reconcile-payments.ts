@@ -215,7 +215,6 @@ export function reconcileInTurn(shop: Shop): (signal?: AbortSignal) => Promise<v
 
 const CLOSED_ORDERS_PER_RUN = 200
 
-/** Job: cancels the open payments and ends the memberships of deleted accounts. */
 export async function closeAccountsAtProvider(shop: Shop, signal?: AbortSignal): Promise<void> {
   const orders = await selectWaitingOfClosed(shop.db, shop.clock.now(), CLOSED_ORDERS_PER_RUN)
   await forEachDue(orders, ({ orderId, intentId }) => abandon(shop, { id: orderId }, intentId), {

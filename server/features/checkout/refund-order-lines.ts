@@ -37,11 +37,7 @@ export interface Goodwill {
   readonly amountMinor: number | null
 }
 
-/**
- * `places` are positions on the order, starting at 1; null selects all lines that are left.
- *
- * @throws 422 for lines that can't be refunded
- */
+/** `places` are positions on the order, starting at 1; null selects all lines that are left. */
 export async function planRefund(
   db: Db,
   number: string,
@@ -99,7 +95,6 @@ function refuseGoodwill(
 
 const sum = (lines: readonly Line[]): number => lines.reduce((all, { priceMinor }) => all + priceMinor, 0)
 
-/** Null if the buyer gets no email. */
 export function mailOfRefund({ order, paid, amountMinor, keepsLines }: RefundPlan, plans: Plans) {
   if (paid.length === 0 || order.buyerEmail === '') return null
   const membership = paid.find(({ sold }) => sold.kind === 'membership')
@@ -223,7 +218,6 @@ async function restoreMeansOfPayment(
 
 const REFUNDS_PER_RUN = 200
 
-/** Sends the refund, then updates the order to what the provider reports. */
 export async function sendOrderRefund(shop: Shop, refundId: string): Promise<void> {
   const refund = await sendRefund(shop, refundId)
   if (refund.paymentId !== null) await settlePayment(shop, refund.paymentId)
@@ -236,7 +230,6 @@ export const sendOrderRefundNow = (shop: Shop, refundId: string): Promise<void> 
     if (!(error instanceof PaymentsUnavailable)) throw error
   })
 
-/** Job. */
 export async function sendDueRefunds(shop: Shop, signal?: AbortSignal): Promise<void> {
   const due = await selectDueRefunds(shop.db, shop.clock.now(), REFUNDS_PER_RUN)
   await forEachDue(due, ({ id }) => sendOrderRefund(shop, id), {

@@ -22,17 +22,14 @@ import { productOf } from '../products/product.ts'
 import { settleBy } from './settle-payment.ts'
 
 interface CheckoutDetails {
-  /** The caller's IP address, to limit calls that reveal things about other users. */
   readonly address: string
   readonly code: string | null
-  /** The total that the page shows, in pence. */
   readonly shownMinor: number | undefined
   readonly waiver: boolean
 }
 
 export interface CheckedOut {
   readonly order: Order
-  /** Null if nothing is left to pay. */
   readonly clientSecret: string | null
 }
 
@@ -177,11 +174,7 @@ async function paymentOf(
   return payment
 }
 
-/**
- * Cancels a payment. If it was paid first, returns it as paid.
- *
- * @throws 409 while it is pending
- */
+/** If it was paid first, returns it as paid; throws a 409 while it is pending. */
 async function cancelled({ payments }: Shop, payment: Payment): Promise<Payment> {
   if (payment.state === 'paid' || payment.state === 'cancelled') return payment
   const after = await payments.cancelPayment(payment.id).catch((error: unknown) => {
@@ -195,11 +188,7 @@ async function cancelled({ payments }: Shop, payment: Payment): Promise<Payment>
 const paymentStillChecked = () =>
   outdated('An earlier payment is still being checked. Please try again in a moment.', 5)
 
-/**
- * If the order was paid after all, settles it instead.
- *
- * @returns true if the order is abandoned now
- */
+/** If the order was paid after all, settles it instead. Returns true if it is abandoned now. */
 export async function abandon(
   shop: Shop,
   order: Pick<Order, 'id'>,

@@ -24,7 +24,6 @@ import { syncRefunds } from '../refunds/service.ts'
 
 export interface Settled {
   readonly outcome: PaymentOutcome
-  /** Null if the payment belongs to no order. */
   readonly order: Order | null
 }
 
@@ -41,7 +40,6 @@ export async function settleOrder(shop: Shop, intentId: string): Promise<Settled
   return settleBy(shop, await shop.payments.retrievePayment(intentId), before?.refundedMinor)
 }
 
-/** Settles a payment of the checkout or of a membership, including its refunds. */
 export async function settlePayment(shop: Shop, intentId: string): Promise<void> {
   await syncRefunds(shop, intentId)
   // The payment is stored with its order before it can be paid, unless the server died between the two.
@@ -100,11 +98,7 @@ export async function settleBy(shop: Shop, payment: Payment, seenMinor?: number)
 
 const NO_DISPUTE = { state: 'none', isRefundable: true } as const
 
-/**
- * Returns the outcome of a payment to a browser that has its client secret (ROLE-22).
- *
- * @throws 404 if the secret is wrong
- */
+/** For a browser that proves itself with the client secret (ROLE-22). */
 export async function resolvePaymentReturn(
   shop: Shop,
   proof: { intentId: string; clientSecret: string },

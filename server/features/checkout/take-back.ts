@@ -31,7 +31,6 @@ export async function takeBackTitle(
   shop: Shop,
   giver: Giver,
   id: string,
-  /** When the giver asked for it. */
   at = shop.clock.now(),
 ): Promise<GivenTitleShown> {
   const { gift, orderId } = await oneTitleGivenBy(shop, giver, id)

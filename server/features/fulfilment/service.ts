@@ -44,13 +44,11 @@ export const membershipProduct: Product<'membership'> = {
 
 /** A given membership: one payment that never renews. The payer needs no account. */
 export const membershipGiftProduct: Product<'membership_gift'> = {
-  // It is always a gift.
   deliver: async () => ({ refused: 'elsewhere' }),
   give: async (tx, shop, { kind: _kind, ...sold }, { title: _title, ...to }) => ({
     deliveredId: await giveMembership(tx, shop, { ...sold, ...to }),
   }),
   givenWithoutAccount: true,
-  // A member can receive more months.
   hasAlready: async () => false,
   takeBack: async () => undefined,
   takeBackGiven: (tx, line, now) => takeBackMembership(tx, line, now),
@@ -59,10 +57,7 @@ export const membershipGiftProduct: Product<'membership_gift'> = {
 
 export type DeliveredAgain = 'delivered' | 'sent again' | 'there already' | 'paid back' | 'nobody'
 
-/**
- * Delivers a paid order again: a title that is missing from the library, and an unclaimed gift under a new link.
- * Everything else stays unchanged. The caller has locked the order.
- */
+/** Titles missing from the library, and unclaimed gifts under a new link. The caller has locked the order. */
 export async function deliverAgain(
   tx: Transaction,
   shop: Pick<Shop, 'config' | 'clock' | 'now'>,
@@ -108,11 +103,7 @@ export async function mailConfirmation(
   })
 }
 
-/**
- * The email that confirms an order, without its key.
- *
- * @param config left out if the email is only displayed: it then has no link to the gift
- */
+/** @param config left out if the email is only displayed: it then has no link to the gift */
 export async function confirmationOf(
   db: Db,
   order: OrderRow,
@@ -120,7 +111,6 @@ export async function confirmationOf(
   config?: Shop['config'],
 ) {
   const { userId } = order
-  // The giver of a membership gets a separate email.
   const given = lines.filter(({ gift, sold }) => gift && sold.kind === 'title')
   const gifts = await selectTitleGiftsOfLines(
     db,

@@ -37,10 +37,7 @@ interface MembershipGiftOpening {
   readonly address: string
 }
 
-/**
- * The gift behind a link or a code; changes nothing.
- * @throws 404 for an unknown link or code, 422 for a replaced link and a lapsed gift, 429 after too many wrong ones
- */
+/** @throws 404 if unknown, 422 if replaced or lapsed, 429 after too many wrong guesses */
 export async function viewMembershipGift(
   shop: Pick<Shop, 'db' | 'config' | 'now' | 'clock'>,
   { token, address }: MembershipGiftOpening,
@@ -56,10 +53,7 @@ export async function viewMembershipGift(
 
 const KIND_OF_BOOK = { audio_book: 'audio_books', e_book: 'e_books' } as const
 
-/**
- * The kind of gift behind a link or a code.
- * @throws 404 for an unknown link or code, 429 after too many wrong ones
- */
+/** @throws 404 if unknown, 429 after too many wrong guesses */
 export async function kindOfGift(
   shop: Pick<Shop, 'db' | 'config' | 'now' | 'clock'>,
   { token, address }: MembershipGiftOpening,
@@ -81,7 +75,6 @@ export async function kindOfGift(
   return kind
 }
 
-/** The gift was taken back or refunded, or a dispute suspended it before it was claimed. */
 const isGone = ({ takenBackAt, revokedAt, suspendedAt, claimedAt }: MembershipGiftRow): boolean =>
   takenBackAt !== null || revokedAt !== null || (suspendedAt !== null && claimedAt === null)
 

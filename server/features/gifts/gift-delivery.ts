@@ -76,10 +76,7 @@ async function eachDue(
 const isOpen = ({ claimedAt, takenBackAt, revokedAt, suspendedAt, lapsedAt }: MembershipGiftRow): boolean =>
   [claimedAt, takenBackAt, revokedAt, suspendedAt, lapsedAt].every((at) => at === null)
 
-/**
- * Records whether the recipient's mail server accepted the email. If it refused, emails the giver, who can correct the
- * address.
- */
+/** If the recipient's mail server refused the email, the giver can correct the address. */
 async function recordDeliveries(
   shop: Pick<Shop, 'db' | 'config' | 'clock' | 'log'>,
   signal: AbortSignal | undefined,

@@ -51,7 +51,6 @@ import { titleGiftMailKey, mailTitleGiftWithNewLink } from './title-gifts.ts'
 export interface GivenShown extends GivenMembershipRow {
   readonly state: GivenState
   readonly isChangeable: boolean
-  /** The end of the time for taking it back; null if that is not possible. */
   readonly takeBackUntil: Date | null
 }
 
@@ -64,7 +63,6 @@ export async function membershipsGivenBy(
   return givenMembershipShown(shop, given)
 }
 
-/** @throws 404 for another giver's gift */
 export async function oneMembershipGivenBy(
   shop: Pick<Shop, 'db' | 'config' | 'now' | 'clock'>,
   giver: Giver,
@@ -111,10 +109,7 @@ export interface MembershipCorrection {
   readonly giftTimeZone?: string
 }
 
-/**
- * Corrects an unclaimed gift. A gift that was sent already is sent again, to the corrected address.
- * @throws 422 for a gift that can no longer be changed and for an invalid day; 429 after five emails a day
- */
+/** A gift that was sent already is sent again, to the corrected address. */
 export async function correctGivenMembership(
   shop: Pick<Shop, 'db' | 'config' | 'now' | 'clock'>,
   giver: Giver,
@@ -164,12 +159,7 @@ export async function sendGivenMembershipAgain(
   return oneMembershipGivenBy(shop, giver, id)
 }
 
-/**
- * Stops the gift from being claimed and creates the refund of its whole price. Safe to repeat.
- *
- * @throws 422 for a gift that was claimed or is older than 14 days
- * @returns the id of the refund, which the caller sends; null for a gift that cost nothing
- */
+/** Safe to repeat. Returns the id of the refund, which the caller sends; null if the gift cost nothing. */
 export async function startTakingBack(
   shop: Pick<Shop, 'db' | 'config' | 'now' | 'clock'>,
   giver: Giver,
@@ -194,7 +184,6 @@ export async function startTakingBack(
   })
 }
 
-/** Runs `work` with this giver's unclaimed gift locked. */
 async function changeGivenMembership(
   shop: Pick<Shop, 'db' | 'config' | 'now' | 'clock'>,
   giver: Giver,
@@ -221,7 +210,6 @@ type GiftShop = Pick<Shop, 'db' | 'config' | 'now' | 'clock'>
 export const givenTitlesBy = async (shop: GiftShop, userId: string): Promise<GivenTitleShown[]> =>
   shown(shop, await selectTitlesGivenBy(shop.db, userId))
 
-/** @throws 404 for another giver's gift */
 export async function oneTitleGivenBy(shop: GiftShop, giver: Giver, id: string): Promise<GivenTitleShown> {
   const given = await selectTitleGivenBy(shop.db, giver === 'link' ? null : giver.userId, id)
   if (!given) throw notFound()
@@ -254,10 +242,7 @@ export interface TitleCorrection {
   readonly giftMessage?: string | null
 }
 
-/**
- * Corrects an unclaimed gift. The recipient gets a new link and code; the previous ones stop working.
- * @throws 422 if the gift can no longer be changed or the new recipient owns the title; 429 after five emails a day
- */
+/** The recipient gets a new link and code; the previous ones stop working. */
 export async function correctGivenTitle(
   shop: GiftShop,
   giver: Giver,
@@ -293,12 +278,7 @@ export async function sendGivenTitleAgain(
   return oneTitleGivenBy(shop, giver, id)
 }
 
-/**
- * Takes a gift back, so that it can no longer be claimed. The caller has locked the order and sends the refund.
- *
- * @throws 422 if the gift was claimed or is older than 14 days
- * @returns false if it was already taken back
- */
+/** The caller has locked the order and sends the refund. Returns false if it was already taken back. */
 export async function startTakingBackTitle(tx: Db, id: string, now: Date): Promise<boolean> {
   const gift = await lockTitleGift(tx, id)
   if (!gift) throw notFound()
@@ -308,7 +288,6 @@ export async function startTakingBackTitle(tx: Db, id: string, now: Date): Promi
   return true
 }
 
-/** Runs `work` with this giver's unclaimed gift locked. */
 async function change(
   shop: GiftShop,
   giver: Giver,
@@ -324,7 +303,6 @@ async function change(
   })
 }
 
-/** For the gift job: emails the givers of undelivered gifts, so that they can correct the address. */
 export async function recordFailedGifts(
   shop: Pick<Shop, 'db' | 'config' | 'clock' | 'log'>,
   signal: AbortSignal | undefined,

@@ -15,10 +15,6 @@ import { givenTitleView, givenMembershipView } from './serializers.ts'
 
 type GiftShop = Pick<Shop, 'db' | 'config' | 'now' | 'clock'>
 
-/**
- * The gift of a link in the giver's emails.
- * @throws 404 for an unknown link
- */
 export function giftOfLink({ config }: Pick<Shop, 'config'>, token: string): LinkedGift {
   const gift = giftOfToken(config, token)
   if (!gift) throw notFound()

@@ -28,7 +28,6 @@ interface MembershipGiving {
   readonly orderLineId: string | null
   readonly orderId: string | null
   readonly plan: PlanId
-  /** A visitor has an address, but no account. */
   readonly giver: { readonly id: string | null; readonly name: string; readonly email: string | null }
   readonly email: string
   readonly message: string | null
@@ -39,10 +38,7 @@ interface MembershipGiving {
   readonly paidMinor: number
 }
 
-/**
- * Creates a membership gift in the transaction that records its payment. Sends it at once, or leaves it to the gift job
- * until its day. Returns the gift's id.
- */
+/** Sends it at once, or leaves it to the gift job until its day. Returns the gift's id. */
 export async function giveMembership(
   tx: Db,
   shop: Pick<Shop, 'config' | 'clock'>,
@@ -83,10 +79,7 @@ export const giftTimes = (gift: MembershipGiftRow) => ({
   claimableUntil: claimableUntil(gift).toISOString(),
 })
 
-/**
- * True if the account with this email is a member (API-83). The answer reveals something about a person, so it shares
- * the limits of the question who owns a title.
- */
+/** The answer reveals something about a person, so it shares the limits of `isPurchased` (API-83). */
 export async function isMember(
   shop: Pick<Shop, 'db' | 'now' | 'clock' | 'config'>,
   { email, ...caller }: { readonly email: string; readonly userId: string | null; readonly address: string },
@@ -179,10 +172,7 @@ const YEARS_AHEAD = 1
 
 const HOUR = 8
 
-/**
- * Defaults to the shop's time zone.
- * @throws 422 for an unknown zone
- */
+/** Defaults to the shop's time zone. */
 export function zoneOf(given: string | null | undefined, { shopZone }: Pick<Config, 'shopZone'>): string {
   if (!given) return shopZone
   if (!IANAZone.isValidZone(given)) throw unprocessable('giftTimeZone', 'This time zone isn’t known.')
@@ -215,16 +205,10 @@ const CLAIMABLE_MONTHS = 24
 export const claimableUntil = ({ deliverAt }: Pick<MembershipGiftRow, 'deliverAt'>): Date =>
   monthsAfter(deliverAt, CLAIMABLE_MONTHS)
 
-/** The queue key of the email with this edition's link. */
 export const membershipGiftMailKey = ({ id, edition }: Pick<MembershipGiftRow, 'id' | 'edition'>): string =>
   `gift_membership:${id}:${edition}`
 
-/**
- * For the shop's owner: sends the gift of an order line again under a new link.
- *
- * @returns null if the line has no membership gift; false if the gift was claimed, taken back or revoked, has lapsed,
- * or waits for its day
- */
+/** @returns null if the line has no membership gift; false if the gift can't be sent now */
 export async function sendMembershipGiftOfLineAgain(
   tx: Db,
   shop: Pick<Shop, 'config' | 'clock'>,

@@ -101,7 +101,6 @@ export async function updateTitleGift(
 
 export interface GivenTitleRow extends GiftOfBook {
   readonly claimer: { readonly email: string; readonly firstName: string; readonly lastName: string } | null
-  /** The book’s title on the order; null for a gift from the shop. */
   readonly soldAs: string | null
   readonly orderId: string | null
   readonly priceMinor: number | null
@@ -135,7 +134,6 @@ export async function selectTitleGivenBy(
   return row
 }
 
-/** Unclaimed gifts whose email failed and whose giver has not been notified. */
 export async function selectNewlyFailedTitleGifts(db: Db, { after, limit }: Page): Promise<string[]> {
   const key = sql`'gift_book:' || ${gifts.id} || case when ${gifts.edition} = 1 then '' else ':' || ${gifts.edition} end`
   const rows = await db
@@ -177,7 +175,6 @@ export async function selectClaimer(db: Db, userId: string) {
   return row && { ...row, addresses: [row.email.toLowerCase(), ...row.former] }
 }
 
-/** True if the account with this email owns the title; undefined if there is no such title. */
 export async function selectPurchased(
   db: Db,
   { format, slugOrId, email }: { format: Format; slugOrId: string; email: string },
@@ -413,7 +410,6 @@ const DUE = {
 
 export type DueMembershipGifts = keyof typeof DUE
 
-/** A page of due gifts by id; the next page starts after the last gift of this one. */
 export const selectDueMembershipGifts = (
   db: Db,
   due: DueMembershipGifts,
@@ -426,7 +422,6 @@ export const selectDueMembershipGifts = (
     .orderBy(asc(membershipGifts.id))
     .limit(limit)
 
-/** The next delivery after `now`; gifts that are already due do not count. */
 export async function selectNextDelivery(db: Db, now: Date): Promise<Date | null> {
   const [row] = await db
     .select({ at: membershipGifts.deliverAt })

@@ -112,10 +112,7 @@ export function givenMembershipView(given: GivenShown): GivenMembership {
   }
 }
 
-/**
- * A given membership in the giver's own list of memberships (ENT-09, MEMB-31): without dates, since it never renews for
- * the giver.
- */
+/** In the giver's own list (ENT-09, MEMB-31). Without dates, since it never renews for the giver. */
 export function givenSubscriptionView(given: GivenShown): SubscriptionMember {
   const { gift, state, status } = given
   const isOver = state === 'refunded' || state === 'lapsed' || status === 'canceled'

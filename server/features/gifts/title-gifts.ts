@@ -38,7 +38,6 @@ interface Giving {
   readonly message: string | null
 }
 
-/** Creates a gift and queues its email, in the transaction that records the payment. Returns the gift's id. */
 export async function giveBook(
   tx: Db,
   shop: Pick<Shop, 'config' | 'clock'>,
@@ -62,11 +61,7 @@ export async function giveBook(
   return id
 }
 
-/**
- * Sends the gift of an order line again with a new link and code; the earlier ones stop working.
- *
- * @returns null if the line has no gift; false if the gift was claimed, taken back or revoked
- */
+/** @returns null if the line has no gift; false if the gift was claimed, taken back or revoked */
 export async function sendGiftAgain(
   tx: Db,
   shop: Pick<Shop, 'config' | 'clock'>,
@@ -82,7 +77,6 @@ export async function sendGiftAgain(
 interface GiftLine {
   readonly orderLineId: string
   readonly title: string
-  /** The new state of the payment's dispute; undefined for a refund. */
   readonly dispute?: 'open' | 'won' | 'lost' | undefined
 }
 
@@ -120,11 +114,7 @@ async function tellRecipient(
   return true
 }
 
-/**
- * The money was not refunded after all: the gift can be claimed again, or returns to the recipient's library.
- *
- * @returns the account whose library changed
- */
+/** The money was not refunded after all. Returns the account whose library changed. */
 export async function restoreGift(tx: Db, line: GiftLine, now: Date): Promise<string | undefined> {
   const gift = await lockTitleGiftOfLine(tx, line.orderLineId)
   if (!gift?.revokedAt) return undefined
@@ -144,10 +134,7 @@ interface Opening {
   readonly address: string
 }
 
-/**
- * The gift behind a link or a code; changes nothing.
- * @throws 404 for an unknown link or code, 422 for a replaced one, 429 after too many wrong ones
- */
+/** @throws 404 if unknown, 422 if replaced, 429 after too many wrong guesses */
 export async function viewTitleGift(
   shop: Pick<Shop, 'db' | 'config' | 'now'>,
   { format, token, address }: Opening,
@@ -164,16 +151,12 @@ export async function viewTitleGift(
 export const formatOfGift = async (db: Db, candidates: Candidates): Promise<Format | undefined> =>
   (await selectTitleGiftBy(db, candidates))?.format
 
-/** The giver’s account; undefined for a gift from the shop, and once the account is closed. */
 export async function giverOfGift(db: Db, id: string): Promise<{ readonly email: string } | undefined> {
   const giverId = (await selectTitleGift(db, id))?.gift.giverId
   return giverId ? selectClaimer(db, giverId) : undefined
 }
 
-/**
- * Claims the gift behind a link or a code. The account that claimed it can safely repeat this.
- * @throws 403 for an account with another address, 422 for a claimed gift and for a title that the account owns
- */
+/** @throws 403 for an account with another address, 422 if it was claimed or the account owns the title */
 export async function claimTitleGift(
   shop: Pick<Shop, 'db' | 'config' | 'now' | 'clock'>,
   userId: string,
@@ -184,10 +167,7 @@ export async function claimTitleGift(
   return found
 }
 
-/**
- * Gifts sent to an account's confirmed addresses. Registering another person's address must not give access to their
- * gifts.
- */
+/** Registering another person's address must not give access to their gifts. */
 export async function waitingTitleGifts(db: Db, userId: string): Promise<GiftOfBook[]> {
   const account = await selectClaimer(db, userId)
   return account?.confirmedAt ? selectWaitingTitleGifts(db, account.addresses) : []
@@ -258,16 +238,11 @@ interface OwnerQuestion {
   readonly format: Format
   readonly slugOrId: string
   readonly email: string
-  /** Null for a visitor: gifts can be bought before registering. */
   readonly userId: string | null
   readonly address: string
 }
 
-/**
- * True if the account with this email owns the title. The answer reveals what a person reads, so its rate is limited
- * for every caller (API-94).
- * @throws 404 for an unknown title, 429
- */
+/** The answer reveals what a person reads, so its rate is limited for every caller (API-94). */
 export async function isPurchased(
   shop: Pick<Shop, 'db' | 'now' | 'config'>,
   { userId, address, ...question }: OwnerQuestion,
@@ -278,11 +253,7 @@ export async function isPurchased(
   return purchased
 }
 
-/**
- * Counts a question whether a person owns a title. Call this before the answer is known. The checkout counts its check
- * too, because its refusal reveals the same.
- * @throws 429
- */
+/** Call it before the answer is known. The checkout counts its check too: its refusal reveals the same. */
 export async function countOwnerQuestion(
   { db, now, config }: Pick<Shop, 'db' | 'now' | 'config'>,
   { userId, address }: Pick<OwnerQuestion, 'userId' | 'address'>,

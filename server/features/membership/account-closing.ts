@@ -65,7 +65,6 @@ function outcomeOf(row: SubscriptionRow, found: Withdrawal | null): ClosingOutco
   return row.gift ? 'to_giver' : 'back'
 }
 
-/** Records the refunds in the transaction that deletes the account; they are sent to the provider afterwards. */
 export async function recordClosing(tx: Db, { memberships }: Closing, now: Date): Promise<void> {
   for (const { row, withdrawal } of memberships) {
     if (!withdrawal) continue
@@ -114,7 +113,6 @@ export async function deleteAtProvider(shop: Shop, providerId: string): Promise<
     for (const refund of await refundUnsold(shop, row.id, providerId))
       await ifKnown(shop, () => sendMembershipRefund(shop, refund))
     await ifKnown(shop, () => syncSubscription(shop, providerId))
-    // Deleting the account counts as withdrawing from the charges of the last 14 days.
     const orderIds = [...(await selectInvoiceOrders(shop.db, row.id)).values()]
     for (const refund of await selectOpenRefunds(shop.db, orderIds))
       await ifKnown(shop, () => sendMembershipRefund(shop, refund))

@@ -71,7 +71,6 @@ export async function selectNow(db: Db): Promise<string> {
   return rows[0]!.now
 }
 
-/** Running memberships at the provider that were not checked since `since`; those that waited longest come first. */
 export const selectUnchecked = (db: Db, since: string, limit: number) =>
   db
     .select({ id: subscriptions.id, providerId: subscriptions.providerId })
@@ -86,7 +85,6 @@ export const selectUnchecked = (db: Db, since: string, limit: number) =>
     .orderBy(sql`${subscriptions.checkedAt} asc nulls first`, asc(subscriptions.id))
     .limit(limit)
 
-/** Memberships that are over here, but not at the provider. */
 export const selectContradicted = (db: Db, { after, limit }: Page) =>
   db
     .select({ id: subscriptions.id, providerId: subscriptions.providerId })
@@ -251,7 +249,6 @@ export async function deleteTrial(db: Db, subscriptionId: string): Promise<void>
   await db.delete(trials).where(eq(trials.subscriptionId, subscriptionId))
 }
 
-/** The orders of a subscription's invoices, by invoice id. */
 export async function selectInvoiceOrders(db: Db, subscriptionId: string): Promise<Map<string, string>> {
   const rows = await db
     .select({ invoiceId: subscriptionInvoices.invoiceId, orderId: subscriptionInvoices.orderId })

@@ -16,10 +16,7 @@ import { syncSubscription } from './sync-subscription.ts'
 
 type AtProvider = SubscriptionRow & { readonly userId: string; readonly providerId: string }
 
-/**
- * @throws 404 if the account has no such membership
- * @throws 422 if the provider does not bill it (a gift, or paid in full by a code), or the member has withdrawn
- */
+/** @throws 422 if the provider does not bill it, or the member has withdrawn */
 export async function billedSubscription(shop: Shop, userId: string, id: string): Promise<AtProvider> {
   const row = await ownSubscription(shop.db, userId, id)
   if (row.providerId === null) throw refused(REFUSED.gift)
@@ -61,7 +58,6 @@ export async function cancelMembership(shop: Shop, userId: string, id: string): 
   return row
 }
 
-/** Charges nothing. Idempotent. */
 export async function resumeMembership(shop: Shop, userId: string, id: string): Promise<SubscriptionRow> {
   const before = await billedSubscription(shop, userId, id)
   if (before.canceledAt === null) return before
@@ -95,12 +91,10 @@ interface Preview {
   readonly addedToNextPayment: boolean
   /** The first renewal at the new plan, less any discount that still applies then. */
   readonly next: { readonly at: Date; readonly amountMinor: number }
-  /** The planned change that this one replaces. */
   readonly ends: PlannedChange | null
   readonly reckonedAt: Date
 }
 
-/** The effect of a change, as the provider calculates it. */
 export async function previewPlanChange(
   shop: Shop,
   userId: string,
@@ -240,9 +234,7 @@ async function upgrade(shop: Shop, before: AtProvider, plan: PlanId, at: Date): 
   throw refused('Your bank didn’t take the payment, so your plan hasn’t changed.')
 }
 
-/**
- * Otherwise the provider retries the payment, and changes the plan after the member has read that it hasn't changed.
- */
+/** Otherwise the provider retries it, and changes the plan after the member read that it hasn't. */
 const dropUnpaid = ({ billing }: Shop, invoice: string) =>
   outdatedIfRefused(() => billing.invoices.makeVoid(invoice))
 
@@ -308,7 +300,6 @@ export async function recordLeavingReason(
   })
 }
 
-/** Lower tiers first. */
 const PLAN_ORDER: readonly Tier[] = ['supporter', 'reader', 'avid']
 
 export interface PlanChangeInput {
@@ -319,10 +310,6 @@ export interface PlanChangeInput {
   readonly gift: boolean
 }
 
-/**
- * When a change of plan takes effect (docs/product.md, Memberships): `now`, charging the difference, at the end of the
- * paid period, or when the trial ends. Or why it is not possible.
- */
 type PlanChange =
   | { readonly when: 'now' | 'period_end' | 'trial_end' }
   | { readonly refused: 'same_plan' | 'payment_failed' | 'canceled' | 'gift' | 'not_sold' | 'not_running' }

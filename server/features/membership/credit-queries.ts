@@ -3,7 +3,6 @@ import type { Page } from '../../db/in-pages.ts'
 import type { Db } from '../../db/open.ts'
 import { credits, subscriptions } from '../../db/schema/membership.ts'
 
-/** The usable credit that expires first, and whether a free trial granted it. */
 export async function selectNextCredit(db: Db, userId: string, now: Date) {
   const [row] = await db
     .select({
@@ -27,16 +26,12 @@ export const usable = (now: Date) => [
   or(isNull(credits.heldUntil), lte(credits.heldUntil, now)),
 ]
 
-/**
- * `until` is the time until which `hasCredit` can only change by spending, granting or revoking a credit; null: for
- * ever.
- */
+/** `until`: only spending, granting or revoking a credit changes `hasCredit` before; null: for ever. */
 export interface CreditState {
   readonly hasCredit: boolean
   readonly until: Date | null
 }
 
-/** In the order of `userIds`. */
 export async function selectCreditStates(
   db: Db,
   userIds: readonly string[],
@@ -103,10 +98,7 @@ export async function deleteGrantsFrom(db: Db, subscriptionId: string, from: Dat
     )
 }
 
-/**
- * Revokes the unspent credits of all months that a span overlaps; the span of an upgrade starts in the middle of a
- * month. If `at` is null, restores them.
- */
+/** Revokes the unspent credits of all months that the span overlaps; null as `at` restores them. */
 export async function revokeCredits(
   db: Db,
   subscriptionId: string,
@@ -153,7 +145,6 @@ export async function selectHeldUntil(db: Db, userId: string, now: Date): Promis
   return row?.at ?? null
 }
 
-/** Spends the usable credit that expires first, and no credit twice. */
 export async function spendCredit(db: Db, userId: string, bookId: number, now: Date): Promise<boolean> {
   const { rows } = await db.execute(sql`
     update credits set spent_at = ${now.toISOString()}::timestamptz, book_id = ${bookId}
@@ -166,11 +157,7 @@ export async function spendCredit(db: Db, userId: string, bookId: number, now: D
   return rows.length > 0
 }
 
-/**
- * Makes the credit that was spent on a returned title usable again, at least until `untilAtLeast`.
- *
- * @returns until when; null if no credit was spent on the title
- */
+/** @returns until when it can be spent again; null if no credit was spent on the title */
 export async function unspendCredit(
   tx: Db,
   userId: string,

@@ -20,7 +20,6 @@ export interface Grantee {
   readonly id: string
   readonly userId: string
   readonly plan: Pick<Plan, 'creditsPerMonth'>
-  /** The months of credits are counted from this time. */
   readonly anchor: Date
 }
 
@@ -35,7 +34,6 @@ export const grantFor = (tx: Db, to: Grantee, paidFor: Span): Promise<void> =>
     monthsWithin(to.anchor, paidFor).flatMap((month) => grantsOf(to, month)),
   )
 
-/** A trial grants one month's credits, usable until the trial ends. */
 export const grantTrial = (tx: Db, to: Grantee, trial: Span): Promise<void> =>
   insertGrants(tx, grantsOf(to, trial))
 
@@ -63,10 +61,7 @@ const grantsOf = ({ id, userId, plan }: Grantee, { from, until }: Span): Grant[]
 
 const DAYS_BEFORE = 5
 
-/**
- * Emails members about unused free audiobooks that expire soon, once for each month. Can be repeated or stopped at any
- * time, because the email's key contains the expiry date.
- */
+/** Once for each month: the email's key contains the expiry date, so the job can be repeated. */
 export async function remindOfLapsing(
   { db, clock, log }: Pick<Shop, 'db' | 'clock' | 'log'>,
   signal?: AbortSignal,

@@ -20,14 +20,10 @@ interface BenefitsRow extends Record<string, unknown> {
 
 interface Benefits {
   hasCredit: boolean
-  /** Newest first. */
   readonly memberships: Membership[]
 }
 
-/**
- * What decides the benefits of accounts, in one statement for all of them. Omits accounts without memberships and
- * credits.
- */
+/** What decides the benefits of accounts, in one statement. Omits accounts without memberships and credits. */
 export async function selectBenefits(
   db: Db,
   userIds: readonly string[],

@@ -13,7 +13,6 @@ import type { SubscriptionRow } from './queries.ts'
 
 type State = SubscriptionRow['status']
 
-/** The columns that decide about benefits. */
 export type Membership = Pick<
   SubscriptionRow,
   | 'plan'

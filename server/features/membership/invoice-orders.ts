@@ -12,7 +12,6 @@ import { ratesAt, vatIn, vatPercentOf } from '../prices/vat.ts'
 
 export interface PaidInvoice {
   readonly invoice: Invoice
-  /** Null if nothing was due. */
   readonly payment: Payment | null
 }
 

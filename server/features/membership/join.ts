@@ -49,7 +49,6 @@ export interface Joining {
 
 export interface Joined {
   readonly row: SubscriptionRow
-  /** For the browser; null if nothing is left to confirm. */
   readonly clientSecret: string | null
   readonly amountMinor: number
 }
@@ -125,7 +124,6 @@ function priceWith({ id: plan, priceMinor }: Plan, discount: DiscountRow | null)
   return calculatePrices([line], { of: 'each', covers: () => true, percent, amountMinor }).totalMinor
 }
 
-/** Takes the account's slot: with the row of the same join, if one is pending, or with a new row. */
 const reserve = (
   shop: Shop,
   joining: Joining,
@@ -181,7 +179,6 @@ function newRow({ clock, config }: Shop, { userId, plan, trial }: Joining, disco
   }
 }
 
-/** @returns undefined if the provider expired the subscription in the meantime */
 async function joinAtProvider(
   shop: Shop,
   row: SubscriptionRow,
@@ -260,7 +257,6 @@ const storeProviderId = (
     return row.providerId === null ? changeSubscription(tx, id, { providerId }) : row
   })
 
-/** Charges at once. If the bank wants authentication, the browser continues with the client secret. */
 async function payAtOnce(
   shop: Shop,
   before: SubscriptionRow,
@@ -331,7 +327,6 @@ export async function refuseWhilePayable(shop: Shop, userId: string): Promise<vo
   }
 }
 
-/** Names of the plans whose price at the provider is missing or differs from ours. */
 export async function wrongPrices({ billing, config }: Pick<Shop, 'billing' | 'config'>): Promise<string[]> {
   const wanted = membershipPrices(config.details.plans)
   const found = await billing.prices.find(wanted.map(({ key }) => key))
@@ -356,12 +351,7 @@ export async function refuseWrongPrice({ billing, config, log }: Shop, plan: Pla
 const PRICES_WRONG =
   'Nobody can join: run npm run payments:set-up, because the provider’s price is missing or another than the shop’s:'
 
-/**
- * Each account can use a code for a fully paid membership once.
- *
- * @returns the hash to record the use with
- * @throws 422 if the account has used it
- */
+/** Each account can use such a code once. Returns the hash to record the use with. */
 export async function refuseUsed(
   tx: Db,
   { config }: Pick<Shop, 'config'>,
@@ -372,10 +362,7 @@ export async function refuseUsed(
   return hash
 }
 
-/**
- * Starts a membership that a code pays in full (OP-65). There is no stored payment method, so it does not renew; the
- * schedule ends it. Like every free order, it has an order of £0.00.
- */
+/** There is no stored payment method, so it does not renew (OP-65). Its order costs £0.00. */
 export const startPaidByCode = (
   shop: Shop,
   { id, userId }: { readonly id: string; readonly userId: string },

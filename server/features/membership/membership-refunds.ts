@@ -26,7 +26,6 @@ import { lockOrder, selectOrder } from '../orders/queries.ts'
 export const syncInvoicePayment = async (shop: Shop, paymentId: string): Promise<Payment | undefined> =>
   (await syncPaidInvoice(shop, paymentId))?.payment
 
-/** Null if the payment belongs to the checkout. */
 export async function syncPaidInvoice(shop: Shop, paymentId: string): Promise<PaidBy | null> {
   const paid = await shop.billing.invoices.paidBy(paymentId)
   if (paid === null) return null

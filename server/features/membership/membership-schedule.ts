@@ -64,10 +64,7 @@ async function mailMember(
   })
 }
 
-/**
- * Seven days before the trial ends, and three days before. If the first run is in the last three days, only the second
- * email is sent.
- */
+/** If the first run is in the last three days of the trial, only the second email is sent. */
 async function remindOfTrial(shop: Shop, row: SubscriptionRow, now: Date): Promise<void> {
   const { plans, trial } = shop.config.details
   const endsAt = row.trialEndsAt!
@@ -88,7 +85,6 @@ async function remindOfTrial(shop: Shop, row: SubscriptionRow, now: Date): Promi
   }))
 }
 
-/** Emails the amount that is still open at the provider, two days before the benefits end. */
 async function warnOfGrace(shop: Shop, row: SubscriptionRow): Promise<void> {
   const { providerId: subscription } = row
   const key = `payment_failed_again:${row.id}:${row.paymentFailedAt!.getTime()}`

@@ -15,14 +15,10 @@ import type { Db } from '../../db/open.ts'
 import { queueMail } from '../../integrations/mail/queue.ts'
 import { insertOwnersCredits, unspendCredit, revokeCredits } from './credit-queries.ts'
 
-/**
- * Ends a membership at once for the owner of the shop, without a refund, and revokes its unspent free audiobooks. A
- * waiting gift then starts. Idempotent.
- */
+/** For the owner of the shop: at once and without a refund. Idempotent. */
 export async function endMembership(shop: Shop, userId: string, id: string): Promise<void> {
   const { providerId } = await ownSubscription(shop.db, userId, id)
   if (providerId !== null) {
-    // End it at the provider first, so that nothing more is charged.
     await shop.billing.subscriptions.end(providerId).catch((error: unknown) => {
       if (!(error instanceof NotAtProvider)) throw error
     })
@@ -46,11 +42,7 @@ interface GivenMonths {
   readonly months: number
 }
 
-/**
- * A membership from the owner of the shop, like a claimed gift: it starts now, or after the membership that is running.
- *
- * @returns whether it has started
- */
+/** Like a claimed gift: starts now, or after the membership that is ongoing. Returns whether it has started. */
 export const giveMonths = (
   { db, clock, config }: Pick<Shop, 'db' | 'clock' | 'config'>,
   { userId, plan, months }: GivenMonths,
@@ -82,10 +74,6 @@ export const restoreCredit = (
   now: Date,
 ): Promise<Date | null> => unspendCredit(tx, userId, bookId, daysAfter(now, DAYS_TO_CHOOSE_AGAIN))
 
-/**
- * @throws 422 if `until` is over
- * @throws 404 if there is no such account
- */
 export const giveCredits = ({ db, clock }: Pick<Shop, 'db' | 'clock'>, given: OwnersCredits): Promise<void> =>
   db.transaction(async (tx) => {
     const now = clock.now()

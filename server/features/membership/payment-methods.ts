@@ -106,11 +106,7 @@ export async function payWith(
   return after
 }
 
-/**
- * Reuses an open set-up.
- *
- * @throws 422 if the account has no membership that the provider bills
- */
+/** Reuses an open set-up. */
 export async function openSetUp(shop: Shop, userId: string): Promise<{ setUp: SetUp; row: SubscriptionRow }> {
   const row = (await selectUnended(shop.db, userId)).find(
     ({ providerId, status }) => providerId !== null && status !== 'incomplete',
@@ -133,11 +129,7 @@ export async function openSetUp(shop: Shop, userId: string): Promise<{ setUp: Se
   return { setUp, row: await changeSubscription(shop.db, row.id, { setUpId: setUp.id }) }
 }
 
-/**
- * The `pm_…` id of a payment method, which the caller names directly (`pm_…`) or by its set-up (`seti_…`).
- *
- * @throws 422 unless it belongs to the account's own customer
- */
+/** `given` is a `pm_…`, or the `seti_…` of its set-up. It must belong to the account's own customer. */
 export async function methodOf(shop: Shop, userId: string, given: string): Promise<string> {
   if (given.startsWith('pm_')) return attachMethod(shop, userId, given)
   const [setUp, customer] = await Promise.all([setUpOf(shop, given), selectCustomer(shop.db, userId)])
@@ -169,11 +161,7 @@ export interface PaidAgain {
   readonly clientSecret: string | null
 }
 
-/**
- * If the bank wants authentication, the browser continues with the client secret.
- *
- * @throws 422 if there is no open invoice
- */
+/** If the bank wants authentication, the browser continues with the client secret. */
 export async function payAgain(shop: Shop, userId: string, id: string): Promise<PaidAgain> {
   const { billing, payments } = shop
   const row = await billedSubscription(shop, userId, id)
@@ -225,7 +213,6 @@ export async function findBySecret(
   return stored && timingSafeEqual(known, given) ? stored : undefined
 }
 
-/** Syncs the payment. Returns undefined if the secret is wrong. */
 export async function returnFromMembershipPayment(
   shop: Shop,
   { intentId, clientSecret }: { readonly intentId: string; readonly clientSecret: string },

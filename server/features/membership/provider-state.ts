@@ -7,7 +7,6 @@ import type { SubscriptionRow } from './queries.ts'
 import type { PaidInvoice } from './invoice-orders.ts'
 import { selectInvoices } from './billing-queries.ts'
 
-/** Fetched before anything is locked. */
 export interface ProviderSnapshot {
   readonly subscription: Subscription
   /** Without those that have an order; oldest first. */
@@ -17,7 +16,6 @@ export interface ProviderSnapshot {
     readonly dueMinor: number
     readonly payment: Payment | null
   } | null
-  /** In pence; null if nothing will be charged. */
   readonly nextMinor: number | null
   readonly quotedFor: string | null
   /** The number of this provider query, counted across all servers. */
@@ -32,7 +30,6 @@ export const needsBuyer = ({ state, refusal }: Payment): boolean =>
 
 interface Known {
   readonly row: Quoted | undefined
-  /** Ids of invoices that have an order. */
   readonly known: ReadonlySet<string>
   readonly payment: Payment | undefined
 }
@@ -83,10 +80,7 @@ export interface ReturnedPeriods {
   readonly isDisputed: boolean
 }
 
-/**
- * The returned periods among a membership's invoices, except invoice `but`. Costs two to three calls to the provider
- * for each invoice, so call it only if there is a dispute.
- */
+/** Costs two to three calls to the provider for each invoice, so call it only if there is a dispute. */
 export async function returnedPeriods(
   shop: Shop,
   subscriptionId: string,

@@ -83,7 +83,6 @@ export async function updateCheckedAt(db: Db, id: string): Promise<void> {
     .where(eq(subscriptions.id, id))
 }
 
-/** Newest first. */
 export const selectPaidPeriods = (db: Db, subscriptionId: string) =>
   db
     .select({
@@ -97,7 +96,6 @@ export const selectPaidPeriods = (db: Db, subscriptionId: string) =>
     .orderBy(desc(subscriptionInvoices.periodStart))
     .limit(500)
 
-/** By the provider's `in_…`. */
 export async function selectInvoice(db: Db, invoiceId: string) {
   const [row] = await db
     .select({
@@ -110,10 +108,7 @@ export async function selectInvoice(db: Db, invoiceId: string) {
   return row
 }
 
-/**
- * Locks an account until the transaction ends: one join, claim or start of a gift at a time. Lock it before its
- * memberships.
- */
+/** One join, claim or start of a gift at a time. Lock the account before its memberships. */
 export async function lockAccount(tx: Db, userId: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`membership:${userId}`}, 0))`)
 }
@@ -234,7 +229,6 @@ export interface Invoice extends Charge {
   readonly until: Date
 }
 
-/** Newest first. */
 export async function invoicesFor(db: Db, subscriptionId: string): Promise<Invoice[]> {
   const periods = new Map(
     (await selectPaidPeriods(db, subscriptionId)).map(({ orderId, ...period }) => [orderId, period]),

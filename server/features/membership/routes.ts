@@ -51,7 +51,6 @@ export function registerMembership(server: ApiServer): void {
 export function registerBilling(server: ApiServer): void {
   const { shop } = server
   const { db, clock, config } = shop
-  /** The same response as `GET subscriptions/{id}`. */
   const shown = async (userId: string, id: string) => {
     const { row, orderItem } = await detailsOf(shop, userId, id, clock.now())
     return subscriptionItem(row, orderItem, config.details.plans)
@@ -74,7 +73,6 @@ export function registerBilling(server: ApiServer): void {
     return {
       id: row.id,
       paymentIntent: clientSecret,
-      // The first charge is at the end of the trial.
       amount: 0,
       done: clientSecret === null,
       returnUrl: `${shop.config.publicUrl}/subscription-successful-trial`,

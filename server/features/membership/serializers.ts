@@ -120,7 +120,6 @@ export const detailsView = (
 export const plannedView = (planned: PlannedChange | null) =>
   planned && { plan: planned.plan, at: planned.at.toISOString() }
 
-/** Without a discount code. */
 export function planPriceView({ id, priceMinor }: Plan, rates: VatRates) {
   const line = { sold: { kind: 'membership', plan: id }, originalMinor: priceMinor } as const
   const { lines } = calculatePrices([line], null, rates)

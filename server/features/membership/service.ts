@@ -47,9 +47,7 @@ export const sumBack = async (db: Db, subscriptionId: string): Promise<number> =
     (await selectPaidPeriods(db, subscriptionId)).map(({ orderId }) => orderId),
   )
 
-/** What an account may do now. Prices, lists, media and the journal depend on it. */
 export interface Entitlement {
-  /** The tier of the membership that gives benefits; null for visitors and for accounts without one. */
   readonly tier: Tier | null
   /** True if a credit can be spent. Credits belong to the account, so they outlive a membership (OP-15). */
   readonly hasCredit: boolean
@@ -99,7 +97,6 @@ export async function benefitsOf(db: Db, userId: string, now: Date): Promise<Ben
   return { current: subscriptions.find((row) => givesBenefits(row, now)) ?? null, subscriptions, hasCredit }
 }
 
-/** True if the next free audiobook comes from a trial and the email address is not confirmed. */
 export async function mustConfirmAddress(db: Db, userId: string, now: Date): Promise<boolean> {
   const credit = await selectNextCredit(db, userId, now)
   return credit?.ofTrial === true && (await selectMember(db, userId))?.confirmedAt === null
@@ -109,7 +106,6 @@ export async function mustConfirmAddress(db: Db, userId: string, now: Date): Pro
 export const paysForOthers = async (db: Db, userId: string): Promise<number> =>
   (await countGiven(db, userId, 'membership')) + (await countGiven(db, userId, 'membership_gift'))
 
-/** An account's memberships, newest first, each with the order line that paid for its current period. */
 export async function membershipsOf(
   db: Db,
   userId: string,
@@ -120,7 +116,6 @@ export async function membershipsOf(
   )
 }
 
-/** The membership that gives benefits; otherwise one with a failed payment; otherwise null. */
 export async function currentOf(db: Db, userId: string, now: Date) {
   const rows = await selectSubscriptions(db, userId)
   const row = rows.find((one) => givesBenefits(one, now)) ?? rows.find(hasFailedPayment)
@@ -145,7 +140,6 @@ export interface Details {
     readonly benefitsUntil: Date
     readonly amountMinor: number | null
   } | null
-  /** Set if the membership ended because its payment failed. */
   readonly endedUnpaid: { readonly at: Date; readonly failedAt: Date } | null
 }
 
@@ -189,7 +183,6 @@ export async function detailsOf(
   }
 }
 
-/** @throws 404 if the membership belongs to another account */
 export async function invoicesOf(db: Db, userId: string, id: string): Promise<Invoice[]> {
   await ownSubscription(db, userId, id)
   return invoicesFor(db, id)

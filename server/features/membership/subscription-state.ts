@@ -14,12 +14,7 @@ export type SubscriptionState = SubscriptionRow['status']
 export const mayFollow = (before: SubscriptionState, after: SubscriptionState): boolean =>
   mayChange(SUBSCRIPTION_STATES, before, after)
 
-/**
- * The only function that updates a membership, apart from the demo's import. The update statement itself checks the
- * states, so it is safe without a lock too.
- *
- * @throws if the new state may not follow the current one
- */
+/** The only function that updates a membership. The statement checks the states, so it needs no lock. */
 export async function changeSubscription(
   db: Db,
   id: string,
@@ -57,10 +52,7 @@ export async function reserveMembership(
 export const supersede = (tx: Db, id: string, supersededAt: Date): Promise<SubscriptionRow> =>
   changeSubscription(tx, id, { status: 'incomplete_expired', supersededAt })
 
-/**
- * Decides whether a membership may take the state that the provider reports. A superseded join stays expired, unless it
- * was paid and no other membership has the slot. The caller has locked the account.
- */
+/** A superseded join stays expired, unless it was paid and no other membership has the slot. */
 export async function mayChangeTo(
   tx: Db,
   { id, userId, supersededAt, status: before }: SubscriptionRow,

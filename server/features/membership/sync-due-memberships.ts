@@ -24,10 +24,7 @@ export async function reconcileMemberships(shop: Shop, signal?: AbortSignal): Pr
   await reconcileMoneyBack(shop, signal)
 }
 
-/**
- * Syncs every running membership that was not checked since `since`. Those that waited longest come first, so that the
- * next run continues an interrupted one.
- */
+/** Those that waited longest come first, so that the next run continues an interrupted one. */
 export async function sweepMemberships(shop: Shop, since: string, signal?: AbortSignal): Promise<void> {
   const { db, log } = shop
   const memberships = { log, signal, about: ({ id }: { id: string }) => ({ subscription: id }) }

@@ -353,7 +353,6 @@ export async function endSupersededJoin(
   return ended
 }
 
-/** It was paid in addition to the membership that the account has. */
 async function requestRefunds(tx: Db, paid: ProviderSnapshot['paid'], now: Date): Promise<RefundRow[]> {
   const refunds: RefundRow[] = []
   for (const { invoice } of paid) {

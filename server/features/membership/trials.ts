@@ -40,10 +40,7 @@ export async function endIfTrialUsed(shop: Shop, id: string, found: Subscription
 
 class TrialUsed extends Error {}
 
-/**
- * Record it before the trial starts, so that of two concurrent trials only one is first. Nothing is recorded for the
- * other, so the buyer can try another card.
- */
+/** Recorded before the trial starts, so that of two concurrent trials only one is first. */
 const isFirstTrial = (
   shop: Shop,
   {
@@ -70,14 +67,12 @@ const isFirstTrial = (
       throw error
     })
 
-/** Records a trial that the shop did not start itself, as having used up the account's. */
 export const recordTrial = (
   tx: Transaction,
   config: Pick<Config, 'codeKey'>,
   { id, userId, begunAt }: { readonly id: string; readonly userId: string; readonly begunAt: Date },
 ): Promise<void> => insertTrials(tx, [trialHash(config, 'account', userId)], id, begunAt)
 
-/** True if this trial was cancelled because its account, card or PayPal payer has had one before. */
 export async function wasRefusedTrial({ db }: Pick<Shop, 'db'>, id: string | null): Promise<boolean> {
   const row = id === null ? undefined : await selectReservation(db, id)
   if (!row || row.trialEndsAt === null || row.supersededAt !== null || !hasEnded(row.status)) return false

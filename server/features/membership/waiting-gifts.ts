@@ -83,10 +83,7 @@ export async function startWaitingGiftIn(tx: Db, plans: Plans, userId: string, n
 
 const endOfMembership = ({ endedAt, validUntil }: SubscriptionRow): Date => endedAt ?? validUntil
 
-/**
- * When a waiting gift starts; null if that is unknown because the membership before it renews, or if there is
- * none before it.
- */
+/** Null if it is unknown because the membership before it renews, or if there is none before it. */
 export function startOfWaiting(memberships: readonly SubscriptionRow[], now: Date): Date | null {
   const ongoing = memberships.filter((row) => isOngoing(row, now))
   if (ongoing.some(renews)) return null

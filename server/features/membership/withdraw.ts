@@ -44,12 +44,7 @@ export async function withdraw(shop: Shop, userId: string, id: string, shownMino
   await carryOutOrPostpone(shop, row)
 }
 
-/**
- * Carries out a statement made on the withdrawal page. The time of the statement counts, and its receipt has been
- * emailed already.
- *
- * @throws 422 if the membership can't be withdrawn from
- */
+/** The time of the statement counts, and its receipt has been emailed already. */
 export async function withdrawByStatement(shop: Shop, id: string, statedAt: Date): Promise<void> {
   const userId = (await selectAnySubscription(shop.db, id))?.userId
   if (!userId) throw notFound()
@@ -69,7 +64,6 @@ export async function carryOutWithdrawals(shop: Shop, signal?: AbortSignal): Pro
   })
 }
 
-/** The withdrawal has been recorded, so the job continues if this fails. */
 const carryOutOrPostpone = (shop: Shop, row: SubscriptionRow): Promise<void> =>
   carryOut(shop, row).catch((error: unknown) =>
     shop.log.warn({ err: error, subscription: row.id }, NOT_CARRIED_OUT),
@@ -138,9 +132,7 @@ async function mailReceipt(
   })
 }
 
-/**
- * Ends the subscription first, so that nothing more is charged. The sync then adds what was charged in the meantime.
- */
+/** Ends the subscription first, so that nothing more is charged; the sync adds what was charged meanwhile. */
 async function carryOut(shop: Shop, { id, userId, gift, providerId }: SubscriptionRow): Promise<void> {
   if (providerId !== null) {
     await shop.billing.subscriptions.end(providerId).catch((error: unknown) => {

@@ -27,10 +27,7 @@ export interface WithdrawableCharge {
   readonly paidFor: Span
   /** False if the provider refuses to refund it because of a dispute. */
   readonly isRefundable?: boolean
-  /**
-   * True for the first charge, the first one after a trial, and the renewal of a year. By law there is no right to
-   * withdraw from others, such as the charge for an upgrade.
-   */
+  /** The first charge, the first after a trial, and the renewal of a year: the law covers no others. */
   readonly isWithdrawable: boolean
 }
 
@@ -165,9 +162,7 @@ async function chargeOfGift(db: Db, row: SubscriptionRow): Promise<WithdrawableC
   ]
 }
 
-/**
- * Records the refunds that a withdrawal owes, one for each charge. Idempotent. The caller has locked the membership.
- */
+/** One refund for each charge. Idempotent. The caller has locked the membership. */
 export async function requestWithdrawalRefunds(
   tx: Db,
   { id, gift }: Pick<SubscriptionRow, 'id' | 'gift'>,

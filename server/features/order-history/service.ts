@@ -21,7 +21,6 @@ export interface OrderShown {
   readonly payment: PaymentRow | undefined
   /** The gifts of the lines, by line id: the recipient's current address, and when the gift was claimed. */
   readonly gifts: ReadonlyMap<string | null, { readonly email: string; readonly claimedAt: Date | null }>
-  /** The goodwill refunds of the lines, by line id, oldest first. */
   readonly goodwill: ReadonlyMap<string, readonly LineRefund[]>
 }
 
@@ -40,10 +39,7 @@ export async function listOrders(
   return { orders: await shown(db, rows), total }
 }
 
-/**
- * One of the caller's orders, in any state.
- * @throws 404 for another account's order, and for a title that was taken without payment
- */
+/** @throws 404 for another account's order, and for a title that was taken without payment */
 export async function seeOrder(db: Db, userId: string, id: string): Promise<OrderShown> {
   const order = await selectOrder(db, id)
   if (!order || order.userId !== userId || order.taken !== null) throw notFound()

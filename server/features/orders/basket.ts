@@ -7,7 +7,6 @@ import { vatPercentOf } from '../prices/vat.ts'
 import type { OrderSource } from './queries.ts'
 
 export interface Bought {
-  /** Only the lines that can be bought. */
   readonly lines: readonly BasketLine[]
   readonly totalMinor: number
   readonly vatMinor: number
@@ -15,14 +14,9 @@ export interface Bought {
   readonly code: { readonly code: string; readonly percent: number | null } | null
 }
 
-/**
- * What the checkout needs to create an order: made from a bag (`bag/checkout-basket.ts`) or a membership gift
- * (`checkout/gift-checkout.ts`).
- */
+/** Made from a bag (`bag/checkout-basket.ts`) or a membership gift (`checkout/gift-checkout.ts`). */
 export interface Basket extends Bought {
-  /** Why the basket cannot be bought as it is; null if it can. */
   readonly refusal: Refusal | null
-  /** The typed discount code does not exist or cannot be used. */
   readonly hasUnknownCode: boolean
 }
 
@@ -33,7 +27,6 @@ export interface BasketLine {
   readonly priceMinor: number
   readonly vatPercent: number
   readonly vatMinor: number
-  /** The discount code applies to this line. */
   readonly reduced: boolean
   readonly gift: { readonly email: string | null; readonly message: string | null } | null
   /** The item that leaves the bag once this line is paid. */
@@ -41,7 +34,6 @@ export interface BasketLine {
 }
 
 export interface Buyer {
-  /** Null for a visitor, whose details are in `visitor`. */
   readonly userId: string | null
   readonly visitor?: { readonly email: string; readonly firstName: string; readonly lastName: string }
   /** Decides the VAT rates. */
@@ -51,15 +43,10 @@ export interface Buyer {
 /** The source of a basket. Paying its order empties it. */
 export interface BasketSource extends OrderSource {
   readonly buyer: Buyer
-  /** Locks the source until the transaction ends. */
   readonly hold: (tx: Db) => Promise<void>
   readonly open: (db: Db) => Promise<Basket>
-  /**
-   * The consent that the buyer must give if the basket costs anything. By default the buyer waives the right to cancel
-   * titles that are added to the library.
-   */
+  /** The consent that the buyer must give if it costs anything; by default, to waive the right to cancel. */
   readonly consent?: { readonly propertyPath: string; readonly words: string }
-  /** True if a title in it is a gift to an email address. */
   readonly sendsGifts: (db: Db) => Promise<boolean>
 }
 

@@ -13,7 +13,6 @@ export const recordPaidAttempt = (
   whose: AttemptSubject & { readonly intentId: string },
 ): Promise<void> => recordAttempt(shop, { ...whose, outcome: 'paid', key: `paid:${whose.intentId}` })
 
-/** Records a payment that the bank declined, or whose authentication failed. */
 export const recordRefusedAttempt = (
   shop: AttemptShop,
   whose: AttemptSubject & { readonly intentId: string },
@@ -47,7 +46,6 @@ export async function recordUnansweredAttempt(
 const isAnswer = (error: PaymentsUnavailable) =>
   error instanceof ConcurrentRequest || error instanceof NoProvider
 
-/** Records money that does not match its order (amount mismatch). A person has to look at it. */
 export const recordAmountMismatch = (
   shop: AttemptShop,
   whose: AttemptSubject & { readonly intentId: string },
@@ -55,7 +53,6 @@ export const recordAmountMismatch = (
 ): Promise<void> =>
   recordAttempt(shop, { ...whose, outcome: 'misfit', reason, key: `misfit:${whose.intentId}` })
 
-/** The whole amount was refunded, so the mismatch is resolved. */
 export const settleAmountMismatch = ({ db, clock }: AttemptShop, intentId: string): Promise<void> =>
   markMismatchSettled(db, `misfit:${intentId}`, clock.now())
 

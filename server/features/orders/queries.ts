@@ -23,10 +23,7 @@ type OfKind = Exclude<keyof StoredLine, 'format'>
 
 export interface Line extends Omit<LineColumns, OfKind> {
   readonly sold: Sold
-  /**
-   * The library entry, membership or membership gift that was delivered; null for an undelivered line and a given
-   * title.
-   */
+  /** The entry, membership or gift that was delivered; null for an undelivered line and a given title. */
   readonly deliveredId: string | null
 }
 
@@ -116,7 +113,6 @@ export async function updateReservation(tx: Db, id: string, couponReservedUntil:
   await tx.update(orders).set({ couponReservedUntil }).where(inArray(orders.id, free))
 }
 
-/** Changes an order's state; returns false if it is in a state from which this one can't be reached. */
 export async function updateOrderState(
   db: Db,
   id: string,
@@ -196,7 +192,6 @@ export async function updatePayment(
 const isBoughtBy = (userId: string) =>
   and(eq(orders.userId, userId), eq(orders.state, 'paid'), isNull(orders.taken))
 
-/** Paid orders of an account, newest first, including refunded ones. */
 export const selectOrders = (
   db: Db,
   userId: string,
@@ -233,7 +228,6 @@ export async function selectBuyer(db: Db, userId: string) {
 const mayBeChecked = (now: Date) =>
   sql`(${payments.checkAfter} is null or ${payments.checkAfter} <= ${now.toISOString()}::timestamptz)`
 
-/** Orders that await payment and were created before an instant, without those whose check was postponed. */
 export const selectLongWaiting = (db: Db, { before, now }: { before: Date; now: Date }, limit: number) =>
   db
     .select({
@@ -326,7 +320,6 @@ export const selectUndelivered = (db: Db, now: Date, limit: number) =>
 /** A safety limit, far above what any account has. */
 const MOST_LINES = 10_000
 
-/** Orders of one line that charged for a membership, newest first. */
 export const selectCharges = (db: Db, orderIds: readonly string[]) =>
   db
     .select({
@@ -348,7 +341,6 @@ export const selectCharges = (db: Db, orderIds: readonly string[]) =>
 
 export type Charge = Awaited<ReturnType<typeof selectCharges>>[number]
 
-/** The number of gifts of this kind that the account has paid for. */
 export async function countGiven(db: Db, userId: string, kind: Kind): Promise<number> {
   const [row] = await db
     .select({ given: count() })
@@ -366,7 +358,6 @@ export async function countGiven(db: Db, userId: string, kind: Kind): Promise<nu
   return row?.given ?? 0
 }
 
-/** Everything that the account bought, one row per line, newest order first. */
 export const selectBoughtLines = (db: Db, userId: string) =>
   db
     .select({
@@ -416,10 +407,7 @@ export interface FoundOrder {
 
 const TITLES_OF_ORDER = sql<string>`(select string_agg(l.title, ', ' order by l.position) from order_lines l where l.order_id = ${orders.id})`
 
-/**
- * Searches by order number, a part of the buyer's name or address, of a title or of a gift's address, the id of the
- * provider's payment, or the card's last four digits. Newest first.
- */
+/** By order number, a part of a name, address or title, the payment's id, or the card's last four digits. */
 export const selectFoundOrders = (db: Db, words: string, limit: number): Promise<FoundOrder[]> => {
   const part = `%${words.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
   return db
@@ -474,7 +462,6 @@ export async function markMismatchSettled(db: Db, key: string, settledAt: Date):
     .where(and(eq(paymentTries.key, key), isNull(paymentTries.settledAt)))
 }
 
-/** Payments that match no order and were neither refunded nor resolved since, oldest first. */
 export const selectUnsettledMismatches = (db: Db, limit: number) =>
   db
     .select({
@@ -498,7 +485,6 @@ export const selectUnsettledMismatches = (db: Db, limit: number) =>
 
 export type UndecidedRefund = typeof undecidedRefunds.$inferSelect
 
-/** Refunds of an order for which the owner has not chosen a line, oldest first. */
 export const selectUndecidedOf = (db: Db, orderId: string): Promise<UndecidedRefund[]> =>
   db
     .select()
@@ -507,7 +493,6 @@ export const selectUndecidedOf = (db: Db, orderId: string): Promise<UndecidedRef
     .orderBy(asc(undecidedRefunds.foundAt), asc(undecidedRefunds.id))
     .limit(100)
 
-/** Of all orders, oldest first. */
 export const selectOpenUndecided = (db: Db, limit: number) =>
   db
     .select({ refund: undecidedRefunds, orderNumber: orders.number })

@@ -67,12 +67,7 @@ const sum = (amounts: readonly number[]): number => amounts.reduce((all, amount)
 const sumOf = (refunds: readonly { readonly amountMinor: number }[]): number =>
   sum(refunds.map(({ amountMinor }) => amountMinor))
 
-/**
- * Assigns money that went back at the provider to the line that the owner says it was for: takes the line back and
- * emails the buyer.
- *
- * @throws 422 if no refund is undecided that the line's price fits
- */
+/** The owner says which line the money was for that went back at the provider. */
 export const assignRefund = (
   { db, ...shop }: Pick<Shop, 'db' | 'config' | 'clock'>,
   { orderId, lineId }: { readonly orderId: string; readonly lineId: string },
@@ -114,10 +109,7 @@ export const refundMail = (
 export const titlesLeaving = (lines: readonly Line[]): string[] =>
   lines.filter((line) => !line.gift && !isUnneeded(line) && !isMembership(line)).map(({ title }) => title)
 
-/**
- * Takes lines back from the libraries they were delivered to, and publishes this to each account concerned. The caller
- * has locked the order.
- */
+/** Publishes the change to each account concerned. The caller has locked the order. */
 export async function takeBackLines(
   tx: Db,
   shop: Pick<Shop, 'config' | 'clock'>,
@@ -212,7 +204,6 @@ export async function restoreOrder(
   for (const userId of [...concerned].sort()) await publish(tx, userId, { type: 'library' }, now)
 }
 
-/** The undecided refunds that a decrease of the refunded sum explains. */
 function failedOf(undecided: readonly UndecidedRefund[], decreaseMinor: number): readonly UndecidedRefund[] {
   let left = decreaseMinor
   return undecided.filter(({ amountMinor }) => {
@@ -222,10 +213,7 @@ function failedOf(undecided: readonly UndecidedRefund[], decreaseMinor: number):
   })
 }
 
-/**
- * The lines to restore. The line that was taken back first stays taken back, as far as the amount that is still
- * refunded covers it.
- */
+/** The line that was taken back first stays taken back, as far as the amount still refunded covers it. */
 export function restoredOf(gone: readonly Line[], stillGoneMinor: number): readonly Line[] {
   let left = stillGoneMinor
   return gone
@@ -237,7 +225,6 @@ export function restoredOf(gone: readonly Line[], stillGoneMinor: number): reado
     })
 }
 
-/** The change of a dispute since it was last recorded; null if it has not changed. */
 export type DisputeNews = 'open' | 'won' | 'lost' | null
 
 /**
@@ -263,11 +250,7 @@ export async function recordDispute(
   return state === 'won' && before !== 'open' ? null : state
 }
 
-/**
- * Emails the buyer that a dispute was opened, won or lost. The texts differ from those of a refund.
- *
- * @param order as it was before the change
- */
+/** `order` is the order before the change. The texts differ from those of a refund. */
 export async function mailDispute(
   tx: Db,
   order: OrderRow,
@@ -354,5 +337,4 @@ async function suspendGivenLines(tx: Db, lines: readonly Line[], at: Date | null
   }
 }
 
-/** True for products that are never in a library. */
 const isMembership = ({ sold }: Line): boolean => sold.kind !== 'title'

@@ -40,10 +40,7 @@ interface NewOrder {
   readonly now: Date
 }
 
-/**
- * Creates an order that awaits payment from a basket. Its lines, VAT and total never change afterwards.
- * @throws 404 if the buyer's account no longer exists
- */
+/** Its lines, VAT and total never change afterwards. */
 export async function createOrder(
   tx: Db,
   {
@@ -97,9 +94,7 @@ export async function createOrder(
   )
 }
 
-/**
- * Marks an order as abandoned; returns false if it does not await payment. A payment that arrives later still pays it.
- */
+/** Returns false if it does not await payment. A payment that arrives later still pays it. */
 export const abandonOrder = (tx: Db, id: string): Promise<boolean> => updateOrderState(tx, id, 'abandoned')
 
 const nameOf = ({ firstName, lastName }: { firstName: string; lastName: string }): string =>
@@ -151,7 +146,6 @@ export async function payOrder(
   return { refused }
 }
 
-/** Records an order that was already paid by an invoice of the provider. */
 export async function recordPaid(
   tx: Db,
   shop: Pick<Shop, 'config'>,
@@ -169,7 +163,6 @@ export async function recordPaid(
   if (order.userId !== null) await publish(tx, order.userId, { type: 'new_order', uuid: order.id }, paidAt)
 }
 
-/** @throws if it is paid already: nothing is delivered twice */
 async function markPaid(tx: Db, { id, number }: OrderRow, paidAt: Date): Promise<void> {
   if (!(await updateOrderState(tx, id, 'paid', { paidAt })))
     throw new Error(`Order ${number} is paid already`)
@@ -222,10 +215,7 @@ export async function deliverLine(
   return userId === null ? { refused: 'nobody' } : deliver(tx, shop, sold, { userId, source })
 }
 
-/**
- * True if rounding made the discount smaller than the code's percentage. Only a code for the whole bag reduces all
- * lines.
- */
+/** True if rounding made a discount on the whole bag smaller than its percentage. */
 export const wasRoundedUp = (order: OrderRow, lines: readonly Line[]): boolean =>
   lines.every(({ originalMinor, couponCode }) => originalMinor === 0 || couponCode !== null) &&
   isRoundedUp({
@@ -251,7 +241,6 @@ export async function wholeOrder(db: Db, id: string): Promise<WholeOrder | undef
   return order && withLines(db, order)
 }
 
-/** @throws 404 with a message that says how to search */
 export async function orderNumbered(db: Db, typed: string): Promise<WholeOrder> {
   const order = await selectOrderNumbered(db, typed.trim().toUpperCase())
   if (!order) throw notFound(`There is no order ${typed}. Look for it: npm run orders -- find WORDS`)
@@ -269,7 +258,6 @@ type StatedOrder = Pick<
   'state' | 'taken' | 'totalMinor' | 'refundedMinor' | 'disputedAt'
 >
 
-/** The state of an order for the shop's owner: "paid", "£4.00 paid back", "awaiting payment". */
 export function stateWords({ state, taken, totalMinor, refundedMinor, disputedAt }: StatedOrder): string {
   if (disputedAt) return 'disputed at the bank'
   if (state !== 'paid') return state.replace('_', ' ')

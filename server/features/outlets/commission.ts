@@ -16,7 +16,6 @@ export async function earnCommission(
 }
 
 export interface StatementTotals extends Sums {
-  /** Its margin on cards, and its commission. */
   keepsMinor: number
   /** Negative if the shop owes the bookshop. */
   toPayMinor: number

@@ -24,10 +24,7 @@ interface Opening {
   readonly now: Date
 }
 
-/**
- * The password is random until the staff choose one.
- * @throws 422 if the address is invalid or in use, or the slug exists
- */
+/** The password is random until the staff choose one. */
 export async function addOutlet(
   db: Database,
   { email, now, ...outlet }: Opening,

@@ -14,15 +14,11 @@ interface Sale {
   readonly title: string
   readonly ending: string
   readonly priceMinor: number
-  /** Cards contain audiobooks only. */
   readonly vatPercent: number
   readonly at: Date
 }
 
-/**
- * On the bookshop's current terms.
- * @throws 404 for an unknown bookshop; 422 if it is closed
- */
+/** On the bookshop's current terms. */
 export async function sellCard(
   tx: Db,
   { activationId, outletId, title, ending, priceMinor, vatPercent, at }: Sale,

@@ -53,7 +53,6 @@ export function statementCsv({ lines, zone }: StatementShown): string {
 const PAGE = { width: 210 * MM, height: 297 * MM, margin: 20 * MM }
 const ROW = 14
 
-/** Streamed page by page. */
 export async function statementPdf({
   outlet,
   statement,

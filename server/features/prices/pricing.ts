@@ -51,7 +51,6 @@ export interface Line {
 interface PricedLine extends Line {
   readonly priceMinor: number
   readonly vatPercent: number
-  /** Included in the price. */
   readonly vatMinor: number
   /** True if the code applies to this line, or if its price differs from the original. */
   readonly reduced: boolean
@@ -145,10 +144,7 @@ const reduced = (priceMinor: number, { percent, amountMinor }: TakenOff): number
     ? Math.max(0, priceMinor - (amountMinor ?? 0))
     : Math.floor((priceMinor * (100 - percent) + 50) / 100)
 
-/**
- * Distributes a total over lines in proportion to their weights, by largest remainder. No line gets more than its
- * weight.
- */
+/** By largest remainder, in proportion to the weights. No line gets more than its weight. */
 export function spread(total: number, weights: readonly number[]): number[] {
   const all = sumOfPrices(weights)
   if (all === 0) return weights.map(() => 0)

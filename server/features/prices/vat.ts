@@ -3,10 +3,7 @@ import type { Config } from '../../settings/config.ts'
 import { USUAL_VAT, type VatRates } from '../../settings/owners-terms.ts'
 import type { Format, Kind, Sold } from '../products/product.ts'
 
-/**
- * The rates for a buyer's country on the date in the shop's time zone. An order keeps the rates that it was created
- * with.
- */
+/** On the date in the shop's time zone. An order keeps the rates that it was created with. */
 export const ratesAt = (
   { details, shopZone }: Pick<Config, 'details' | 'shopZone'>,
   country: string,

@@ -48,7 +48,6 @@ export function registerWebhook({ app, shop }: ApiServer): void {
   })
 }
 
-/** Each function may be called at any time and repeatedly. */
 const SYNC_BY_SUBJECT: Readonly<Record<Subject['kind'], (shop: Shop, id: string) => Promise<unknown>>> = {
   payment: settlePayment,
   setUp: syncSetUp,

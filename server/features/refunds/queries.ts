@@ -42,7 +42,6 @@ export async function updateRefund(
   return row
 }
 
-/** The id of the provider's payment of an order; null for an order that an invoice paid. */
 export async function selectPaymentOf(db: Db, orderId: string): Promise<string | null> {
   const [row] = await db
     .select({ intentId: payments.intentId })
@@ -86,7 +85,6 @@ export const selectDueRefunds = (db: Db, now: Date, limit: number): Promise<Refu
     .orderBy(asc(refunds.nextTryAt), asc(refunds.id))
     .limit(limit)
 
-/** The amounts owed for these orders, in pence. Orders without one are not in the map. */
 export async function sumOwed(db: Db, orderIds: readonly string[]): Promise<Map<string, number>> {
   if (orderIds.length === 0) return new Map()
   const rows = await db
@@ -130,9 +128,6 @@ export const selectOwedTo = (db: Db, userId: string) =>
     .orderBy(asc(refunds.createdAt), asc(refunds.id))
     .limit(100)
 
-/**
- * The open refunds that the provider refused or that failed, newest first, with the order number if there is an order.
- */
 export const selectStuckRefunds = (db: Db, limit: number) =>
   db
     .select({ refund: refunds, orderNumber: orders.number })

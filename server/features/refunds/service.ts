@@ -89,9 +89,6 @@ export async function closeRefund(shop: RefundShop, row: RefundRow): Promise<voi
   await update(shop, row, { nextTryAt: null })
 }
 
-/**
- * Creates the missing credit notes for the refunds of an invoice, including refunds made in the provider's dashboard.
- */
 export async function writeCreditNotes(
   { billing, log }: Pick<Shop, 'billing' | 'log'>,
   invoice: string,
@@ -110,7 +107,6 @@ async function send(shop: RefundShop, before: RefundRow): Promise<RefundRow> {
   const found = findProviderRefund(row, await shop.payments.refundsOf(paymentId))
   if (found) return storeState(shop, row, found)
   const amountMinor = Math.min(row.amountMinor, payment.amountMinor - payment.refundedMinor)
-  // The payment was refunded in another way.
   if (amountMinor < 1) return doneAs(shop, row, 'nothing_was_left')
   try {
     const asked = { amountMinor, metadata: metadataOf(row) }
@@ -202,7 +198,6 @@ function refusedAs(
   })
 }
 
-/** Finds the payment to refund: the provider knows it for an invoice, the shop for an order. */
 async function withPayment(shop: RefundShop, row: RefundRow): Promise<RefundRow> {
   const { invoiceId, orderId } = row
   if (row.paymentId !== null) return row

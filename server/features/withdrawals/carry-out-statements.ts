@@ -19,7 +19,6 @@ const WRONG_NUMBERS: Limit = { name: 'wrong order number for', most: 5, windowSe
 type Found = Awaited<ReturnType<typeof orderNumbered>>
 type Line = Found['lines'][number]
 
-/** The job: carries out each new statement, or leaves it to the owner with the reason. */
 export async function carryOutStatements(shop: Shop, signal?: AbortSignal): Promise<void> {
   const due = await selectUnchecked(shop.db, shop.clock.now(), STATEMENTS_PER_RUN)
   await forEachDue(due, (statement) => carryOutStatement(shop, statement), {
@@ -42,10 +41,7 @@ async function carryOutStatement(shop: Shop, statement: StatementRow): Promise<v
   })
 }
 
-/**
- * Carries out a statement and returns null, or returns why that was not possible: a sentence for the owner without
- * names.
- */
+/** Returns null if it was carried out; otherwise why not, as a sentence for the owner without names. */
 async function problemOf(shop: Shop, statement: StatementRow): Promise<string | null> {
   const { email, contract, statedAt } = statement
   const wrongNumbers = [[WRONG_NUMBERS, email]] as const
@@ -78,9 +74,7 @@ async function problemOf(shop: Shop, statement: StatementRow): Promise<string | 
   }
 }
 
-/**
- * The order numbers in a text, such as `M-100003`. A text with only the digits counts as a number without its letter.
- */
+/** Such as `M-100003`. A text with only the digits counts as a number without its letter. */
 export function orderNumbersIn(contract: string): string[] {
   const whole = contract.match(/\bM-?\d{4,10}\b/gi)?.map((found) => found.toUpperCase().replace(/^M-?/, 'M-'))
   const alone = /^\D{0,20}?(\d{6,10})$/.exec(contract.trim())
@@ -96,10 +90,7 @@ export async function orderOfStatement(db: Db, number: string, email: string): P
   return isTheirs ? found : undefined
 }
 
-/**
- * Returns the action that withdraws from a line, or undefined if that is not possible. The action does nothing if the
- * withdrawal was carried out before.
- */
+/** Undefined if withdrawing is not possible. The action does nothing if it was carried out before. */
 async function withdrawalOfLine(
   shop: Shop,
   line: Line,

@@ -38,7 +38,6 @@ export async function notifyOfStatement(db: Db, channel: string): Promise<void> 
 
 const open = isNull(withdrawalStatements.settledAt)
 
-/** Oldest first, and those that failed behind the others. */
 export const selectUnchecked = (db: Db, now: Date, limit: number): Promise<StatementRow[]> =>
   db
     .select()
@@ -53,7 +52,6 @@ export const selectUnchecked = (db: Db, now: Date, limit: number): Promise<State
     .orderBy(lastTried('withdrawal-statement', withdrawalStatements.id), asc(withdrawalStatements.statedAt))
     .limit(limit)
 
-/** Statements that the owner has to carry out, because the shop could not; oldest first. */
 export const selectOpenStatements = (db: Db, limit: number): Promise<StatementRow[]> =>
   db
     .select()
@@ -70,7 +68,6 @@ export const selectStatementsBy = (db: Db, idBegins: string): Promise<StatementR
     .where(sql`${withdrawalStatements.id}::text like ${`${idBegins}%`}`)
     .limit(2)
 
-/** Returns false if the statement was settled already. */
 export async function updateStatement(
   db: Db,
   id: string,
@@ -84,7 +81,6 @@ export async function updateStatement(
   return changed.length > 0
 }
 
-/** True if the shop has an account or an order with this address. */
 export async function selectIsKnown(db: Db, email: string): Promise<boolean> {
   const { rows } = await db.execute<{ known: boolean }>(sql`
     select exists (select from ${users} where lower(${users.email}) = ${email})

@@ -36,7 +36,6 @@ export interface Statement {
 
 interface Sender {
   readonly userId: string | null
-  /** An IP address. */
   readonly address: string
 }
 
