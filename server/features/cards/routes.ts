@@ -2,7 +2,7 @@ import * as contract from '#contract/cards.ts'
 import type { AudioBookCard } from '#contract/catalogue.ts'
 import type { Caller } from '../../auth/caller.ts'
 import type { Countries } from '../../auth/country.ts'
-import { hydraList } from '#contract/calculations/hydra-list.ts'
+import { wholeList } from '#contract/calculations/hydra-list.ts'
 import { forbidden, notFound } from '../../http/http-errors.ts'
 import { type ApiServer, serve } from '../../http/serve.ts'
 import { audioCardsOf, forgetReader, readerOf } from '../catalogue/service.ts'
@@ -82,15 +82,7 @@ export function registerCards(server: ApiServer): void {
       const card = cards.get(each.bookId)
       return card ? [activationView(each, card, shop.clock.now())] : []
     })
-    const total = members.length
-    return hydraList({
-      type: 'CardActivation',
-      url: call.url,
-      members,
-      total,
-      page: 1,
-      itemsPerPage: total || 1,
-    })
+    return wholeList('CardActivation', call.url, members)
   })
 }
 

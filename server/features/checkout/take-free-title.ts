@@ -10,8 +10,7 @@ import { createOrder, payOrder } from '../orders/service.ts'
 import { freeBasket } from '../orders/basket.ts'
 import { ratesAt } from '../prices/vat.ts'
 import type { Format } from '../products/product.ts'
-import { isEmailOf } from './queries.ts'
-import { lockAccount } from '../membership/queries.ts'
+import { lockAccount, selectMember } from '../membership/queries.ts'
 import { spendCredit } from '../membership/credit-queries.ts'
 
 /**
@@ -28,7 +27,7 @@ export async function takeTitle<F extends Format>(
   { email, waiver = false }: { email?: string; waiver?: boolean },
 ): ReturnType<typeof seeBook<F>> {
   const { db, clock, config } = shop
-  if (email !== undefined && !(await isEmailOf(db, userId, email)))
+  if (email !== undefined && (await selectMember(db, userId))?.email.toLowerCase() !== email.toLowerCase())
     throw unprocessable('email', 'This isn’t the email address of your account.')
   const { tier } = await entitlementOf(db, userId, clock.now())
   const taking = db.transaction(async (tx) => {

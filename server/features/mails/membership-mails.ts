@@ -4,7 +4,8 @@ import type { DataOf, MailKind } from '../../integrations/mail/kinds.ts'
 import type { Shop } from '../../shop.ts'
 import { HIDDEN } from '../../integrations/mail/queue.ts'
 import { giftTimes } from '../gifts/membership-gifts.ts'
-import { chargeOfInvoice, firstCharge, sumBack } from '../membership/service.ts'
+import { selectInvoice } from '../membership/billing-queries.ts'
+import { firstCharge, sumBack } from '../membership/service.ts'
 import { daysAfter } from '../membership/months.ts'
 import { hasFailedPayment } from '../membership/failed-payments.ts'
 import { type SubscriptionRow, selectMember, selectAnySubscription } from '../membership/queries.ts'
@@ -52,7 +53,7 @@ export const OF_MEMBERSHIPS: Readonly<Record<string, MakeAgain>> = {
     })
   },
   async membership_renewed(db, invoiceId, _more, plans) {
-    const paid = await chargeOfInvoice(db, invoiceId)
+    const paid = await selectInvoice(db, invoiceId)
     if (!paid) return null
     const [found, charge] = await Promise.all([
       ofMembership(db, paid.subscriptionId),
@@ -64,7 +65,7 @@ export const OF_MEMBERSHIPS: Readonly<Record<string, MakeAgain>> = {
       plan: planInWords(charge.plan),
       amountMinor: charge.order.totalMinor,
       vatMinor: charge.order.vatMinor,
-      validUntil: paid.until.toISOString(),
+      validUntil: paid.periodEnd.toISOString(),
       creditsPerMonth: charge.plan.creditsPerMonth,
       next: nextOf(found.row),
       orderNumber: charge.order.number,

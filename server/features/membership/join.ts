@@ -32,6 +32,7 @@ import { queueMail } from '../../integrations/mail/queue.ts'
 import { publish } from '../feed/service.ts'
 import { grantFor } from './credits.ts'
 import { WITHDRAW_DAYS } from './withdrawal-amounts.ts'
+import { oneLineBasket } from '../orders/basket.ts'
 import { createOrder, recordPaid } from '../orders/service.ts'
 import { ratesAt, vatPercentOf } from '../prices/vat.ts'
 
@@ -399,25 +400,14 @@ export const startPaidByCode = (
     const { priceMinor, creditsPerMonth } = plan
     const name = planInWords(plan)
     const order = await createOrder(tx, {
-      basket: {
-        lines: [
-          {
-            sold,
-            title: name,
-            originalMinor: priceMinor,
-            priceMinor: 0,
-            vatPercent: vatPercentOf(sold, ratesAt(shop.config, country, from)),
-            vatMinor: 0,
-            reduced: true,
-            gift: null,
-            itemId: null,
-          },
-        ],
-        totalMinor: 0,
-        vatMinor: 0,
-        beforeMinor: priceMinor,
+      basket: oneLineBasket({
+        sold,
+        title: name,
+        originalMinor: priceMinor,
+        priceMinor: 0,
+        vatPercent: vatPercentOf(sold, ratesAt(shop.config, country, from)),
         code: { code: discount.code, percent: discount.percent },
-      },
+      }),
       source: { kind: 'membership', id: row.id },
       buyer: { userId, country },
       waiver: false,

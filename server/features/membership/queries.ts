@@ -96,18 +96,6 @@ export const selectPaidPeriods = (db: Db, subscriptionId: string) =>
     .orderBy(desc(subscriptionInvoices.periodStart))
     .limit(500)
 
-export async function selectInvoice(db: Db, invoiceId: string) {
-  const [row] = await db
-    .select({
-      subscriptionId: subscriptionInvoices.subscriptionId,
-      orderId: subscriptionInvoices.orderId,
-      until: subscriptionInvoices.periodEnd,
-    })
-    .from(subscriptionInvoices)
-    .where(eq(subscriptionInvoices.invoiceId, invoiceId))
-  return row
-}
-
 /** One join, claim or start of a gift at a time. Lock the account before its memberships. */
 export async function lockAccount(tx: Db, userId: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`membership:${userId}`}, 0))`)

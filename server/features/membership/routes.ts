@@ -7,7 +7,7 @@ import { currentOf, detailsOf, invoicesOf } from './service.ts'
 import { detailsView, invoiceView, planPriceView, subscriptionItem, plannedView } from './serializers.ts'
 import * as changes from '#contract/membership-changes.ts'
 import { MESSAGES } from '#contract/messages.ts'
-import { hydraList } from '#contract/calculations/hydra-list.ts'
+import { wholeList } from '#contract/calculations/hydra-list.ts'
 import { notFound, outdated, unprocessable } from '../../http/http-errors.ts'
 import { refuseElsewhere } from '../../auth/country.ts'
 import { pence, pounds } from '../prices/pricing.ts'
@@ -154,14 +154,7 @@ export function registerBilling(server: ApiServer): void {
       id: setUp.id,
       clientSecret: setUp.clientSecret,
     }
-    return hydraList({
-      type: 'SubscriptionIntent',
-      url,
-      members: [member],
-      total: 1,
-      page: 1,
-      itemsPerPage: 1,
-    })
+    return wholeList('SubscriptionIntent', url, [member])
   })
   serve(server, changes.getSetupIntent, async ({ caller }) => {
     const { setUp } = await openSetUp(shop, caller.userId)

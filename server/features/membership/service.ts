@@ -7,7 +7,6 @@ import { countGiven } from '../orders/queries.ts'
 import {
   type Invoice,
   invoicesFor,
-  selectInvoice,
   selectMember,
   selectPaidPeriods,
   selectSubscription,
@@ -35,8 +34,6 @@ export interface Benefits {
 }
 
 /** The membership, order and period of a provider's invoice; undefined if it has no order here. */
-export const chargeOfInvoice = (db: Db, invoiceId: string) => selectInvoice(db, invoiceId)
-
 export const firstCharge = async (db: Db, subscriptionId: string) =>
   (await selectPaidPeriods(db, subscriptionId)).at(-1)
 

@@ -3,7 +3,7 @@ import type { Refusal } from '../../http/http-errors.ts'
 import type { Db } from '../../db/open.ts'
 import type { Sold } from '../products/product.ts'
 import type { VatRates } from '../../settings/owners-terms.ts'
-import { vatPercentOf } from '../prices/vat.ts'
+import { vatIn, vatPercentOf } from '../prices/vat.ts'
 import type { OrderSource } from './queries.ts'
 
 export interface Bought {
@@ -64,23 +64,24 @@ export function fingerprintOf({ code, lines }: Bought): string {
     .digest('base64url')
 }
 
-/** A basket with one line that costs nothing, because something other than money pays for it. */
-export const freeBasket = (sold: Sold, title: string, rates: VatRates): Bought => ({
-  lines: [
-    {
-      sold,
-      title,
-      originalMinor: 0,
-      priceMinor: 0,
-      vatPercent: vatPercentOf(sold, rates),
-      vatMinor: 0,
-      reduced: false,
-      gift: null,
-      itemId: null,
-    },
-  ],
-  totalMinor: 0,
-  vatMinor: 0,
-  beforeMinor: 0,
-  code: null,
-})
+interface OneLine extends Pick<BasketLine, 'sold' | 'title' | 'originalMinor' | 'priceMinor' | 'vatPercent'> {
+  readonly code?: Bought['code']
+  readonly gift?: BasketLine['gift']
+}
+
+/** A basket with one line. It is reduced if there is a code. */
+export function oneLineBasket({ code = null, gift = null, ...line }: OneLine): Bought {
+  const { priceMinor, originalMinor, vatPercent } = line
+  const vatMinor = vatIn(priceMinor, vatPercent)
+  return {
+    lines: [{ ...line, gift, vatMinor, reduced: code !== null, itemId: null }],
+    totalMinor: priceMinor,
+    vatMinor,
+    beforeMinor: originalMinor,
+    code,
+  }
+}
+
+/** Something other than money pays for it. */
+export const freeBasket = (sold: Sold, title: string, rates: VatRates): Bought =>
+  oneLineBasket({ sold, title, originalMinor: 0, priceMinor: 0, vatPercent: vatPercentOf(sold, rates) })

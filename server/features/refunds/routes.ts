@@ -1,5 +1,5 @@
 import { listOwedRefunds } from '#contract/refunds.ts'
-import { hydraList } from '#contract/calculations/hydra-list.ts'
+import { wholeList } from '#contract/calculations/hydra-list.ts'
 import { type ApiServer, serve } from '../../http/serve.ts'
 import { selectOwedTo } from './queries.ts'
 
@@ -14,7 +14,6 @@ export function registerRefunds(server: ApiServer): void {
       amount: owed.amountMinor / 100,
       since: owed.createdAt.toISOString(),
     }))
-    const total = members.length
-    return hydraList({ type: 'Refund', url, members, total, page: 1, itemsPerPage: Math.max(1, total) })
+    return wholeList('Refund', url, members)
   })
 }
