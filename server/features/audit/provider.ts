@@ -21,7 +21,7 @@ const MEMBERSHIPS = 10
 /** Skip recent payments: a webhook, a page or the reconciliation may still complete them. */
 const SETTLED_AFTER_MINUTES = 15
 
-export interface Asking {
+interface Asking {
   readonly shop: Pick<Shop, 'db' | 'clock' | 'payments' | 'billing'>
   /** Call before each request: it waits for the rate limit. Throws if the run was aborted. */
   readonly turn: () => Promise<void>

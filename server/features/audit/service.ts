@@ -27,14 +27,14 @@ const STALE_MS = 30 * DAY_MS
 
 type AuditShop = Pick<Shop, 'db' | 'config' | 'now' | 'clock' | 'payments' | 'billing' | 'log'>
 
-export interface AuditOptions {
+interface AuditOptions {
   readonly signal: AbortSignal
   readonly paceMs?: number
   readonly secondLookMs?: number
   readonly asksProvider?: boolean
 }
 
-export interface Audited {
+interface Audited {
   accounts: number
   orders: number
   readonly findings: Finding[]

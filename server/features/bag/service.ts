@@ -102,7 +102,7 @@ export async function viewBag(shop: ShopOrTransaction, id: string, buyer: Buyer)
   return openBag(shop, { cartId: cart.id, buyer })
 }
 
-export interface GiftFields {
+interface GiftFields {
   readonly gift?: boolean | undefined
   readonly giftEmail?: string | null | undefined
   readonly giftMessage?: string | null | undefined

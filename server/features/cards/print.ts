@@ -14,7 +14,7 @@ import { drawBars, drawQr } from '../../print/barcodes.ts'
 import { CSV_MARK, csvLine } from '../../print/csv.ts'
 import { MM, openPaper, type Paper, write, writeLines } from '../../print/document.ts'
 
-export interface BatchRequest {
+interface BatchRequest {
   readonly slug: string
   readonly count: number
   /** Undefined: every bookshop may sell the cards. */

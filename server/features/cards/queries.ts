@@ -4,7 +4,7 @@ import { outlets } from '../../db/schema/accounts.ts'
 import { cardActivations, cardBatches, cards } from '../../db/schema/cards.ts'
 import { books } from '../../db/schema/catalogue.ts'
 
-export type ActivationRow = typeof cardActivations.$inferSelect
+type ActivationRow = typeof cardActivations.$inferSelect
 
 export interface CardRow {
   readonly card: typeof cards.$inferSelect

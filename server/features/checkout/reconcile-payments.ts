@@ -32,7 +32,7 @@ const ORDERS_PER_RUN = 200
 /** A bank has decided a dispute by then. */
 const LONGEST_DISPUTE_MS = 150 * 24 * HOUR_MS
 
-export interface Reconciled {
+interface Reconciled {
   settled: number
   abandoned: number
   /** Ids of payments that still don't match their orders after this run: the owner must check them. */

@@ -116,7 +116,7 @@ export function mailOfRefund({ order, paid, amountMinor, keepsLines }: RefundPla
 
 const planWithId = (plans: Plans, plan: number): Plan => Object.values(plans).find(({ id }) => id === plan)!
 
-export interface Refunded {
+interface Refunded {
   readonly refundId: string | null
   readonly givenBack: GivenBack | null
 }

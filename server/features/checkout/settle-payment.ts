@@ -22,7 +22,7 @@ import {
 import { refundOrder, restoreOrder, settleDispute } from '../orders/refunds-and-disputes.ts'
 import { syncRefunds } from '../refunds/service.ts'
 
-export interface Settled {
+interface Settled {
   readonly outcome: PaymentOutcome
   readonly order: Order | null
 }
@@ -119,7 +119,7 @@ export async function resolvePaymentReturn(
   return { ...settled, refusal: paymentRefusal(settled.outcome, payment) }
 }
 
-export interface PaymentReturn extends Settled {
+interface PaymentReturn extends Settled {
   readonly refusal: PaymentRefusal | null
   readonly membership?: { readonly id: string; readonly userId: string | null }
 }

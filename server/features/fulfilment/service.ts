@@ -55,7 +55,7 @@ export const membershipGiftProduct: Product<'membership_gift'> = {
   suspendGiven: (tx, line, at) => suspendMembership(tx, line, at),
 }
 
-export type DeliveredAgain = 'delivered' | 'sent again' | 'there already' | 'paid back' | 'nobody'
+type DeliveredAgain = 'delivered' | 'sent again' | 'there already' | 'paid back' | 'nobody'
 
 /** Titles missing from the library, and unclaimed gifts under a new link. The caller has locked the order. */
 export async function deliverAgain(

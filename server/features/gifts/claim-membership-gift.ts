@@ -23,7 +23,7 @@ import { isOngoing } from '../membership/entitlement.ts'
 import { startWaitingGiftIn, startOfWaiting } from '../membership/waiting-gifts.ts'
 import { lockAccount } from '../membership/queries.ts'
 
-export const NEW_LINK_SENT = 'A new link was sent. Please use the newest mail.'
+const NEW_LINK_SENT = 'A new link was sent. Please use the newest mail.'
 const LAPSED = 'This gift was not opened in time, and has lapsed.'
 const REDEEMED = 'This gift has already been redeemed'
 

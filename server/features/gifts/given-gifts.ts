@@ -237,7 +237,7 @@ async function shown(
   })
 }
 
-export interface TitleCorrection {
+interface TitleCorrection {
   readonly giftEmail?: string
   readonly giftMessage?: string | null
 }

@@ -431,14 +431,3 @@ export async function selectNextDelivery(db: Db, now: Date): Promise<Date | null
     .limit(1)
   return row?.at ?? null
 }
-
-export async function selectGiftOfSubscription(
-  db: Db,
-  subscriptionId: string,
-): Promise<MembershipGiftRow | undefined> {
-  const [row] = await db
-    .select()
-    .from(membershipGifts)
-    .where(eq(membershipGifts.subscriptionId, subscriptionId))
-  return row
-}

@@ -126,7 +126,7 @@ export async function restoreGift(tx: Db, line: GiftLine, now: Date): Promise<st
   return claimedBy ?? undefined
 }
 
-export const NEW_LINK_SENT = 'A new link was sent. Please use the newest mail.'
+const NEW_LINK_SENT = 'A new link was sent. Please use the newest mail.'
 
 interface Opening {
   readonly format: Format
@@ -306,7 +306,7 @@ interface MailedGift {
   readonly format: Format
 }
 
-export async function mailTitleGift(
+async function mailTitleGift(
   tx: Db,
   { giverId, giverName, email, message, title, format }: MailedGift,
   secrets: { readonly token: string; readonly code: string },

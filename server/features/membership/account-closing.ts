@@ -15,7 +15,7 @@ import { sendMembershipRefund } from './membership-refunds.ts'
 import { selectByProvider, selectClosedAccounts, selectInvoiceOrders } from './billing-queries.ts'
 import { syncSubscription } from './sync-subscription.ts'
 
-export interface EndingMembership {
+interface EndingMembership {
   readonly row: SubscriptionRow
   readonly outcome: ClosingOutcome
   /** In pence; 0 unless the outcome is `back` or `to_giver`. */

@@ -48,7 +48,7 @@ export interface Joining {
   readonly method?: string | null
 }
 
-export interface Joined {
+interface Joined {
   readonly row: SubscriptionRow
   readonly clientSecret: string | null
   readonly amountMinor: number
@@ -294,7 +294,7 @@ export function discountAtProvider(
   return percent === null ? { amountMinor: amountMinor!, lasts } : { percent, lasts }
 }
 
-export const ALREADY = 'User already has an active subscription'
+const ALREADY = 'User already has an active subscription'
 
 /**
  * An account can have one membership of its own, and a gift besides. Clients compare these messages, which ERR-01 and
@@ -306,10 +306,9 @@ export function refuseIfMember(running: readonly SubscriptionRow[]): void {
   if (own.length > 0) throw refused(ALREADY)
 }
 
-export const joinSuperseded = () =>
-  outdated('You’ve started joining in another window. Nothing was charged here.')
+const joinSuperseded = () => outdated('You’ve started joining in another window. Nothing was charged here.')
 
-export const paymentStillChecked = () =>
+const paymentStillChecked = () =>
   outdated('An earlier payment is still being checked. Please try again in a moment.', 5)
 
 /**
@@ -319,7 +318,7 @@ export const paymentStillChecked = () =>
  * @throws 422 if an earlier join was paid after all
  * @throws 409 if its payment is still pending
  */
-export async function refuseWhilePayable(shop: Shop, userId: string): Promise<void> {
+async function refuseWhilePayable(shop: Shop, userId: string): Promise<void> {
   for (const row of await selectSuperseded(shop.db, { userId, after: null, limit: 100 })) {
     if (row.providerId === null) continue
     const after = await syncSupersededJoin(shop, row, row.providerId)
@@ -338,7 +337,7 @@ export async function wrongPrices({ billing, config }: Pick<Shop, 'billing' | 'c
 }
 
 /** Members are charged the price that the page shows, so a plan whose price differs at the provider can't be joined. */
-export async function refuseWrongPrice({ billing, config, log }: Shop, plan: PlanId): Promise<void> {
+async function refuseWrongPrice({ billing, config, log }: Shop, plan: PlanId): Promise<void> {
   const key = priceKeyOf(plan)
   const { priceMinor, months, name } = config.details.plans[plan]
   const price = (await billing.prices.find([key])).get(key)
@@ -353,7 +352,7 @@ const PRICES_WRONG =
   'Nobody can join: run npm run payments:set-up, because the provider’s price is missing or another than the shop’s:'
 
 /** Each account can use such a code once. Returns the hash to record the use with. */
-export async function refuseUsed(
+async function refuseUsed(
   tx: Db,
   { config }: Pick<Shop, 'config'>,
   { userId, code }: { readonly userId: string; readonly code: string },
@@ -364,7 +363,7 @@ export async function refuseUsed(
 }
 
 /** There is no stored payment method, so it does not renew (OP-65). Its order costs £0.00. */
-export const startPaidByCode = (
+const startPaidByCode = (
   shop: Shop,
   { id, userId }: { readonly id: string; readonly userId: string },
   discount: DiscountRow,

@@ -68,7 +68,7 @@ const spanOf = (anchor: Date, month: number): Span => ({
   until: monthsAfter(anchor, month + 1),
 })
 
-export interface PlanDiscount {
+interface PlanDiscount {
   readonly duration: 'once' | 'repeating' | 'forever'
   /** The number of months of a `repeating` discount, also for a yearly plan. */
   readonly count: number | null

@@ -27,9 +27,9 @@ import { syncInvoicePayment } from './membership-refunds.ts'
 import { eachRow } from '../../db/in-pages.ts'
 import { forEachDue } from '../../due-work/for-each-due.ts'
 
-export type SetUpOutcome = 'done' | 'checking' | 'refused' | 'open' | 'cancelled' | 'trial_used'
+type SetUpOutcome = 'done' | 'checking' | 'refused' | 'open' | 'cancelled' | 'trial_used'
 
-export interface SyncedSetUp {
+interface SyncedSetUp {
   readonly outcome: SetUpOutcome
   readonly userId: string | null
   readonly subscriptionId: string | null
@@ -156,7 +156,7 @@ const setUpOf = ({ billing }: Pick<Shop, 'billing'>, id: string): Promise<SetUp 
     throw error
   })
 
-export interface PaidAgain {
+interface PaidAgain {
   readonly outcome: 'paid' | 'checking' | 'refused' | 'authenticate'
   readonly clientSecret: string | null
 }

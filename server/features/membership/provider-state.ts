@@ -74,7 +74,7 @@ async function quoteNextPayment(
 
 type Quoted = Pick<SubscriptionRow, 'nextMinor' | 'quotedFor'>
 
-export interface ReturnedPeriods {
+interface ReturnedPeriods {
   readonly span: Span
   /** True if a bank returned it in a dispute that is open or lost; false for a full refund. */
   readonly isDisputed: boolean

@@ -308,7 +308,7 @@ export function oneAtATime<T>(): (key: string, work: () => Promise<T>) => Promis
  * either arrived before, and is synced, or fails. While a payment is pending at the bank, returns the subscription
  * unchanged.
  */
-export async function cancelSupersededJoin(
+async function cancelSupersededJoin(
   { db, billing: { subscriptions, invoices } }: Pick<Shop, 'db' | 'billing'>,
   id: string,
   found: Subscription,
@@ -333,7 +333,7 @@ export async function cancelSupersededJoin(
  * After a superseded join was synced without getting its slot back: if it is active at the provider, ends it and
  * refunds all its payments. `endedAt` is stored last, so that the job repeats what failed.
  */
-export async function endSupersededJoin(
+async function endSupersededJoin(
   shop: Pick<Shop, 'db' | 'billing' | 'payments' | 'clock' | 'log'>,
   row: SubscriptionRow,
   { subscription, paid }: Pick<ProviderSnapshot, 'subscription' | 'paid'>,

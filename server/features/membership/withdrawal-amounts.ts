@@ -37,7 +37,7 @@ export interface Month {
   readonly taken: number
 }
 
-export interface Share {
+interface Share {
   readonly orderId: string
   readonly amountMinor: number
 }

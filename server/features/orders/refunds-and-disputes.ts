@@ -214,7 +214,7 @@ function failedOf(undecided: readonly UndecidedRefund[], decreaseMinor: number):
 }
 
 /** The line that was taken back first stays taken back, as far as the amount still refunded covers it. */
-export function restoredOf(gone: readonly Line[], stillGoneMinor: number): readonly Line[] {
+function restoredOf(gone: readonly Line[], stillGoneMinor: number): readonly Line[] {
   let left = stillGoneMinor
   return gone
     .toSorted((one, two) => one.refundedAt!.getTime() - two.refundedAt!.getTime())
@@ -225,7 +225,7 @@ export function restoredOf(gone: readonly Line[], stillGoneMinor: number): reado
     })
 }
 
-export type DisputeNews = 'open' | 'won' | 'lost' | null
+type DisputeNews = 'open' | 'won' | 'lost' | null
 
 /**
  * Records the state of a dispute of an order's payment and returns it if it has changed. The caller has locked the

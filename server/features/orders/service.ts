@@ -109,7 +109,7 @@ export async function forgetBuyer(tx: Db, userId: string): Promise<void> {
   await anonymiseOrders(tx, userId)
 }
 
-export interface PaidBy {
+interface PaidBy {
   readonly type: 'card' | 'paypal' | 'free'
   readonly last4: string | null
 }

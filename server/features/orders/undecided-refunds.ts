@@ -11,7 +11,7 @@ import {
   type UndecidedRefund,
 } from './queries.ts'
 
-export interface RefundMatch {
+interface RefundMatch {
   readonly lines: readonly Line[]
   readonly undecided: readonly number[]
 }

@@ -40,7 +40,7 @@ export async function addOutlet(
   })
 }
 
-export interface Change {
+interface Change {
   readonly slug: string
   readonly discountPercent?: number
   readonly commissionPercent?: number

@@ -7,7 +7,7 @@ import { totalsOf } from './commission.ts'
 import type { LineRow, OutletRow, StatementRow, Sums } from './queries.ts'
 import { longDay, monthWords, timeOf } from './time-zone.ts'
 
-export interface StatementShown {
+interface StatementShown {
   readonly outlet: OutletRow
   readonly statement: StatementRow
   readonly sums: Sums

@@ -49,7 +49,7 @@ export const namingLines = (rows: readonly RefundRow[]): { amountMinor: number; 
 export const keepingLines = (rows: readonly RefundRow[]): RefundRow[] =>
   rows.filter(({ keepsLines, state }) => keepsLines && state !== 'refused' && state !== 'failed')
 
-export type RefundShop = Pick<Shop, 'db' | 'clock' | 'log' | 'payments' | 'billing'>
+type RefundShop = Pick<Shop, 'db' | 'clock' | 'log' | 'payments' | 'billing'>
 
 /** The provider returns it with the refund. A server that crashed after the request finds its refund by this id. */
 const metadataOf = ({ id }: RefundRow) => ({ refund: id })

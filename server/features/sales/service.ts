@@ -23,7 +23,7 @@ export async function salesOf(
 export const GROUPS = ['title', 'publisher', 'author', 'narrator', 'country', 'rate', 'code'] as const
 export type Group = (typeof GROUPS)[number]
 
-export interface GroupOfSales extends Sales {
+interface GroupOfSales extends Sales {
   readonly name: string
 }
 

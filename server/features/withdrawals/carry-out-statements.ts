@@ -81,7 +81,7 @@ export function orderNumbersIn(contract: string): string[] {
   return [...new Set(whole ?? (alone ? [`M-${alone[1]}`] : []))]
 }
 
-export async function orderOfStatement(db: Db, number: string, email: string): Promise<Found | undefined> {
+async function orderOfStatement(db: Db, number: string, email: string): Promise<Found | undefined> {
   const found = await orderNumbered(db, number).catch((error: unknown) => {
     if (error instanceof Refusal) return undefined
     throw error

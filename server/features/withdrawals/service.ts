@@ -27,7 +27,7 @@ const FROM_ONE_PLACE: Limit = { name: 'withdrawal from', most: 20, windowSeconds
 /** Separate from other emails that strangers can trigger, so that those cannot use it up. */
 const RECEIPTS: Limit = { name: 'withdrawal receipt to', most: 5, windowSeconds: 3600 }
 
-export interface Statement {
+interface Statement {
   readonly name: string
   readonly email: string
   readonly contract: string
@@ -86,7 +86,7 @@ const fingerprintOf = ({ name, email, contract, scope }: Statement): string =>
  * The receipt repeats the statement. A stranger may have typed an address that the shop does not know, so its receipt
  * contains no links.
  */
-export async function receiptOf(db: Db, { name, email, contract, scope, statedAt }: StatementRow) {
+async function receiptOf(db: Db, { name, email, contract, scope, statedAt }: StatementRow) {
   const isKnown = await selectIsKnown(db, email)
   const plain = (text: string) => (isKnown ? text : withoutLinks(text))
   return {
