@@ -4,10 +4,19 @@ import { lazy, type ComponentType } from 'react'
  * A component whose code is loaded when it is first rendered: `lazyPart(() => import('./Menu.tsx'), 'Menu')`. Where the
  * code can't be loaded, the part stays away and is tried again; render it in a `Suspense`.
  */
-export const lazyPart = <Name extends string, Props extends object>(
-  load: () => Promise<{ readonly [each in Name]: ComponentType<Props> }>,
+export const lazyPart = <
+  Name extends string,
+  Module extends { readonly [each in Name]: ComponentType<never> },
+>(
+  load: () => Promise<Module>,
   name: Name,
-) => lazy(async () => ({ default: (await untilLoaded(load))[name] }))
+) =>
+  lazy(async () => ({
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the same component, with its own props
+    default: (await untilLoaded(load))[name] as ComponentType<PropsOf<Module[Name]>>,
+  }))
+
+type PropsOf<Part> = Part extends ComponentType<infer Props> ? Props : never
 
 const FIRST_WAIT_MS = 5_000
 const LONGEST_WAIT_MS = 300_000

@@ -56,7 +56,7 @@ async function openPage() {
       player: (await import('#features/player/store.ts')).usePlayer,
       downloads: (await import('#features/downloads/store.ts')).useDownloadsStore,
       listening: (await import('#features/listening/store.ts')).useListeningStore,
-      ready: (await import('#features/ready/store.ts')).useReady,
+      ready: (await import('#features/ready/keep-ready.ts')).useReady,
       bag: (await import('#features/bag/store.ts')).useBagStore,
       bagCount: (await import('#features/bag/count.ts')).useBagCount,
       discount: (await import('#features/discounts/store.ts')).useDiscount,

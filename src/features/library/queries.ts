@@ -1,4 +1,4 @@
-import { infiniteQueryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { ownKey } from '#features/query-keys.ts'
 import { PAGE_SIZE } from '#contract/limits.ts'
 import { call, OFFLINE_FIRST_MS } from '#net/call.ts'
@@ -23,4 +23,14 @@ export const libraryQuery = (ownerUuid: string) =>
         ? pages.length + 1
         : undefined
     },
+  })
+
+/** What this device knows of the account's titles; the server's word on them goes into it. */
+export const ownTitlesQuery = (ownerUuid: string) =>
+  queryOptions({
+    queryKey: ownKey(ownerUuid, 'titles'),
+    queryFn: async () => (await import('#sync/own-titles.ts')).readOwnTitles(ownerUuid),
+    enabled: ownerUuid !== '',
+    networkMode: 'always',
+    staleTime: Infinity,
   })

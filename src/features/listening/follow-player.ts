@@ -33,7 +33,7 @@ export function followPlayer(engine: Engine, queryClient: QueryClient): void {
       // Offline and not stored, or a device that keeps nothing: the player plays on by itself.
     )
     .catch(() => undefined)
-  void import('#features/ready/keep-while-listening.ts')
+  void import('#features/ready/keep-ready.ts')
     .then(({ keepReadyWhileListening }) => keepReadyWhileListening(engine, queryClient))
     .catch(() => undefined)
 }

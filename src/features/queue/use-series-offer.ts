@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { Series } from '#contract/series.ts'
 import { titleKey } from '#storage/title-key.ts'
 import { placeOf } from '#features/catalogue/model.ts'
-import { useOwnEntries } from '#features/library/use-own-entries.ts'
+import { useOwnEntries } from '#features/library/use-own-titles.ts'
 import { ownSeriesQuery } from '#features/series/queries.ts'
 
 /** The next audiobook of the series of a title, where the listener does not own it: it is offered, and never plays by itself. */

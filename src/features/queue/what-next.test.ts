@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { titleKey, type TitleKey } from '#storage/title-key.ts'
-import { nextOfSeries } from '#features/library/next-of-series.ts'
+import { nextOfSeries } from '#features/library/order.ts'
 import type { ShelfEntry } from '#features/library/shelf-entry.ts'
 import { movedTo, onceEach, put, without } from './arrange.ts'
 import { offerAfter } from './use-series-offer.ts'

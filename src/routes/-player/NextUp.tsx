@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { titleKey } from '#storage/title-key.ts'
 import { coverOf } from '#features/catalogue/model.ts'
-import { useOwnEntries } from '#features/library/use-own-entries.ts'
+import { useOwnEntries } from '#features/library/use-own-titles.ts'
 import { usePlayer } from '#features/player/store.ts'
 import { useSeriesOffer } from '#features/queue/use-series-offer.ts'
 import { price, toMinor } from '#format/money.ts'

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { PlaceNote } from '#features/listening/PlaceNote.tsx'
+import { PlaceNote } from '#features/listening/SavedNotes.tsx'
 import { useSession } from '#session/store.ts'
 import { useNow } from '#ui/use-now.ts'
 

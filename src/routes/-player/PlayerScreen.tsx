@@ -11,7 +11,7 @@ import {
 import { Suspense, useEffect, useState } from 'react'
 import { titleKey } from '#storage/title-key.ts'
 import { bookQuery } from '#features/catalogue/queries.ts'
-import { BookmarkNote } from '#features/listening/BookmarkNote.tsx'
+import { BookmarkNote } from '#features/listening/SavedNotes.tsx'
 import { chapterAt, type TitleRef } from '#features/player/model.ts'
 import { NoSound } from '#features/player/no-sound.ts'
 import { PlayerOpener } from '#features/player/PlayerOpener.tsx'

@@ -35,3 +35,29 @@ export async function leaveOut(owner: string, after: TitleKey, key: TitleKey): P
   const { writeSetting } = await import('#storage/places.ts')
   await writeSetting(owner, LEFT_OUT, { after, keys: [key] } satisfies LeftOut)
 }
+
+/** A shelf of the listener's own, with its titles in its order. */
+export interface OwnShelf {
+  readonly id: string
+  readonly name: string
+  readonly titles: readonly { readonly id: string; readonly key: TitleKey }[]
+  readonly keys: readonly TitleKey[]
+}
+
+const readShelves = async (db: PlacesDb): Promise<readonly OwnShelf[]> => {
+  const [shelves, titles] = await Promise.all([rows(db, 'shelf'), rows(db, 'shelfTitle')])
+  return shelves.map(({ id, name = '' }) => {
+    const own = onceEach(titles.filter(({ shelf }) => shelf === id)).flatMap((row) =>
+      row.key === undefined ? [] : { id: row.id, key: row.key },
+    )
+    return { id, name, titles: own, keys: own.map(({ key }) => key) }
+  })
+}
+
+const rows = async (db: PlacesDb, kind: ListRow['kind']) =>
+  standing(await db.listRows.where('kind').equals(kind).toArray())
+
+/** The listener's shelves as they stand, wherever they were changed. */
+export const useShelves = (owner: string): readonly OwnShelf[] =>
+  useStored(owner, 'shelves', readShelves) ?? NONE
+const NONE: readonly OwnShelf[] = []

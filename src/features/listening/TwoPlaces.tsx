@@ -1,11 +1,77 @@
+import { useListeningStore, putOffQuestion } from './store.ts'
+import { usePlayer } from '#features/player/store.ts'
+import styles from './listening.module.css'
+import { useEffect, useRef, useState } from 'react'
+import type { TwoPlaces, DatedPlace } from '#storage/places-db.ts'
+import { openedListening } from './lazy.ts'
+import { thePlayer } from '#features/player/lazy.ts'
+import { previewPlace } from '#features/player/preview.ts'
+import { useTitleNames } from './queries.ts'
+import { useNow } from '#ui/use-now.ts'
 import { PlayIcon } from '@phosphor-icons/react/dist/csr/Play'
 import { StopIcon } from '@phosphor-icons/react/dist/csr/Stop'
-import type { DatedPlace, TwoPlaces } from '#storage/places-db.ts'
 import { clock, spokenClock } from '#format/clock.ts'
 import { Icon } from '#ui/Icon.tsx'
 import { VisuallyHidden } from '#ui/VisuallyHidden.tsx'
-import styles from './PlaceCard.module.css'
-import { when } from './when.ts'
+import { when } from './model.ts'
+
+/** One question at a time, above the bars; in the full player it has its own place there. */
+export function FloatingQuestion() {
+  const question = useListeningStore((state) => state.twoPlaces.find(({ slug }) => !state.putOff?.has(slug)))
+  const inPlayer = usePlayer((store) => store.display === 'full')
+  if (!question || inPlayer) return null
+  return (
+    <div className={styles.slot} role="region" aria-label="Two places">
+      <TwoPlacesQuestion question={question} named />
+    </div>
+  )
+}
+
+/** Asks where a book should continue; an open book moves to the chosen place. */
+export function TwoPlacesQuestion({ question, named }: { question: TwoPlaces; named: boolean }) {
+  const names = useTitleNames(question.slug)
+  const now = useNow()
+  const [previewed, setPreviewed] = useState<'here' | 'there'>()
+  const stop = useRef<() => void>(undefined)
+  // A sample that outlives its card would be heard without a way to end it.
+  useEffect(() => () => stop.current?.(), [])
+
+  const preview = async (side: 'here' | 'there') => {
+    if (previewed === side) return stop.current?.()
+    const audio = new Audio()
+    const player = await thePlayer()
+    stop.current = previewPlace(
+      player,
+      {
+        slug: question.slug,
+        place: question[side],
+        onEnd: () => setPreviewed((heard) => (heard === side ? undefined : heard)),
+      },
+      audio,
+    )
+    setPreviewed(side)
+  }
+  const choose = async (choice: 'here' | 'there') => {
+    stop.current?.()
+    const taken = await (await openedListening())?.choose(question.slug, choice)
+    const { controls, state } = usePlayer.getState()
+    const isOpen = state.title?.kind === 'book' && state.title.slug === question.slug
+    // This place is the current one already.
+    if (taken && isOpen && choice === 'there') controls?.goTo(taken)
+  }
+  return (
+    <TwoPlacesCard
+      question={question}
+      bookTitle={named ? names?.title : undefined}
+      chapterNames={names?.chapters}
+      nowMs={now}
+      previewed={previewed}
+      onPreview={(side) => void preview(side)}
+      onChoose={(side) => void choose(side)}
+      onLater={() => putOffQuestion(question.slug)}
+    />
+  )
+}
 
 type Side = 'here' | 'there'
 
@@ -78,7 +144,7 @@ function PlaceRow({
   const name = chapterNames?.get(place.chapter)
   const isHeard = previewed === side
   return (
-    <li className={styles.row}>
+    <li className={styles.placeRow}>
       <div>
         <p className={styles.device}>{device}</p>
         <p className={styles.soft}>{name ? `${place.chapter}. ${name}` : `Chapter ${place.chapter}`}</p>
