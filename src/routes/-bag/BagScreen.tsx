@@ -28,8 +28,7 @@ import { Wrap } from '#ui/Wrap.tsx'
 import { PageHead } from '#app/page/PageHead.tsx'
 import { BagWaiting } from './BagWaiting.tsx'
 import styles from './BagScreen.module.css'
-import { NoPaymentsYet } from '../-layout/NoPaymentsYet.tsx'
-import { NotSoldHere } from '../-layout/NotSoldHere.tsx'
+import { NoPaymentsYet, NotSoldHere } from '../-layout/SaleNotes.tsx'
 import { PageTop } from '../-layout/PageTop.tsx'
 
 export function BagScreen() {

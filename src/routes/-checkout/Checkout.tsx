@@ -1,6 +1,6 @@
 import { wait } from '#storage/wait.ts'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { useState, type ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { MESSAGES } from '#contract/messages.ts'
 import { askMembershipPayment, isAddressKnown, outcomeOf } from '#features/checkout/calls.ts'
 import { confirmPayment } from '#features/checkout/confirm.ts'
@@ -26,8 +26,7 @@ import { Display } from '#ui/Display.tsx'
 import { LinkButton } from '#ui/LinkButton.tsx'
 import { NewTab } from '#ui/NewTab.tsx'
 import { useLogInFirst } from '../-account/use-log-in-first.ts'
-import { NoPaymentsYet } from '../-layout/NoPaymentsYet.tsx'
-import { NotSoldHere } from '../-layout/NotSoldHere.tsx'
+import { NoPaymentsYet, NotSoldHere } from '../-layout/SaleNotes.tsx'
 import styles from './checkout.module.css'
 
 interface CheckoutProps {

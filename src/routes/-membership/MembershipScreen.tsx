@@ -25,9 +25,8 @@ import type { TitleTheme } from '#ui/title-theme.ts'
 import { Wrap } from '#ui/Wrap.tsx'
 import { PageHead } from '#app/page/PageHead.tsx'
 import styles from './plans.module.css'
-import { MoreLink } from '../-layout/MoreLink.tsx'
-import { NoPaymentsYet } from '../-layout/NoPaymentsYet.tsx'
-import { NotSoldHere } from '../-layout/NotSoldHere.tsx'
+import { MoreLink } from '../-layout/PageTop.tsx'
+import { NoPaymentsYet, NotSoldHere } from '../-layout/SaleNotes.tsx'
 import { PlanOffer } from './PlanOffer.tsx'
 
 interface MembershipScreenProps {

@@ -1,9 +1,9 @@
 import { KeywordForm } from '#features/search/KeywordForm.tsx'
-import { SORTS, type Sort } from '#features/search/model.ts'
+import { type Sort, SORTS } from '#features/search/model.ts'
 import { Chip } from '#ui/Chip.tsx'
 import { Display } from '#ui/Display.tsx'
 import { LinkChip } from '#ui/LinkChip.tsx'
-import styles from './Found.module.css'
+import styles from './search.module.css'
 
 interface FoundTopProps {
   title: string
