@@ -7,7 +7,7 @@ import {
   titleProduct,
   mailConfirmation,
 } from './features/fulfilment/service.ts'
-import { earnCommission } from './features/outlets/commission.ts'
+import { earnCommission } from './features/outlets/service.ts'
 import { insertCommissionAgain, insertCommissionBack } from './features/outlets/queries.ts'
 import { registerProducts } from './features/products/product.ts'
 

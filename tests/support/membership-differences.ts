@@ -5,7 +5,7 @@ import { credits, subscriptionInvoices, subscriptions } from '#server/db/schema/
 import { orders } from '#server/db/schema/orders.ts'
 import { refunds } from '#server/db/schema/refunds.ts'
 import { entitlementOf } from '#server/features/membership/service.ts'
-import { vatIn } from '#server/features/prices/vat.ts'
+import { vatIn } from '#server/features/prices/pricing.ts'
 import { planOfKey } from '#server/integrations/stripe/prices.ts'
 import type { Buyer } from './purchases.ts'
 import type { MembersShop } from './members.ts'

@@ -2,16 +2,21 @@ import { BAG_SIZE } from '#contract/limits.ts'
 import { MESSAGES } from '#contract/messages.ts'
 import type { Db } from '../../db/open.ts'
 import { addressKey } from '../../rate-limiting/rate-limit.ts'
-import { notFound, refused, unprocessable } from '../../http/http-errors.ts'
+import { notFound, refused, unprocessable, outdated, type Refusal } from '../../http/http-errors.ts'
 import type { Shop } from '../../shop.ts'
 import { resolveCode, lookUpCode } from '../discounts/service.ts'
 import type { DiscountRow } from '../discounts/queries.ts'
 import { type Entitlement, entitlementOf } from '../membership/service.ts'
-import { memberPrice, calculatePrices, type CalculatedPrices } from '../prices/pricing.ts'
-import { ratesAt, vatPercentOf } from '../prices/vat.ts'
+import {
+  memberPrice,
+  calculatePrices,
+  type CalculatedPrices,
+  ratesAt,
+  vatPercentOf,
+} from '../prices/pricing.ts'
 import type { VatRates } from '../../settings/owners-terms.ts'
 import type { Format, SoldOf } from '../products/product.ts'
-import { findCart, lockBag, type Holder } from './guest-bag.ts'
+import { findCart, lockBag, type Holder, joinCarts, lockOwnBag } from './guest-bag.ts'
 import {
   deleteItems,
   insertItem,
@@ -25,6 +30,7 @@ import {
   updateItem,
 } from './queries.ts'
 import { type Countries, isBlockedIn, refuseElsewhere, unsoldCountry } from '../../auth/country.ts'
+import type { Basket, BasketLine, BasketSource } from '../orders/service.ts'
 
 interface ShopOrTransaction {
   readonly db: Db
@@ -274,3 +280,67 @@ function giftFields({ gift, giftEmail, giftMessage }: GiftFields & { readonly gi
 
 const trimmedGift = (fields: GiftFields): GiftFields =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+
+interface BasketRequest {
+  /** The account's own bag, or a guest's bag, which becomes the account's. */
+  readonly cartId: string
+  readonly buyer: Buyer & { readonly userId: string }
+  readonly code: string | null
+}
+
+export async function basketForCheckout(
+  { db, now, clock, config }: Pick<Shop, 'db' | 'now' | 'clock' | 'config'>,
+  { cartId: given, buyer, code }: BasketRequest,
+): Promise<BasketSource> {
+  const { userId, countries } = buyer
+  refuseElsewhere(config, countries)
+  const { cartId } = await joinCarts(db, given, { userId, now: now() })
+  return {
+    kind: 'cart',
+    id: cartId,
+    buyer: { userId, country: countries[0] },
+    async hold(tx) {
+      await lockOwnBag(tx, userId, now())
+    },
+    open: async (handle) =>
+      bagAsBasket(await openBag({ db: handle, clock, config }, { cartId, buyer, code })),
+    sendsGifts: (handle) => hasGiftByEmail(handle, cartId, userId),
+  }
+}
+
+function bagAsBasket(bag: Bag): Basket {
+  const { lines, totalMinor, vatMinor, beforeMinor } = bag.prices
+  const discount = bag.coupon && 'row' in bag.coupon ? bag.coupon.row : null
+  return {
+    lines: lines.map(basketLine),
+    totalMinor,
+    vatMinor,
+    beforeMinor,
+    code: discount && { code: discount.code, percent: discount.percent },
+    refusal: bagRefusal(bag),
+    hasUnknownCode: hasUnknownCode(bag),
+  }
+}
+
+/** An empty bag is not refused here: it may have been paid a moment ago. */
+function bagRefusal({ items, coupon }: Bag): Refusal | null {
+  if (items.some((line) => !isAvailable(line)))
+    return outdated('Something in your bag is no longer available.')
+  return items.length > 0 && coupon && 'refused' in coupon ? refused(coupon.refused) : null
+}
+
+const basketLine = ({
+  item,
+  gift,
+  ...line
+}: BagLine & Omit<BasketLine, 'gift' | 'title' | 'itemId'>): BasketLine => ({
+  sold: line.sold,
+  title: item.title,
+  originalMinor: line.originalMinor,
+  priceMinor: line.priceMinor,
+  vatPercent: line.vatPercent,
+  vatMinor: line.vatMinor,
+  reduced: line.reduced,
+  gift: gift ? { email: item.gift_email, message: item.gift_message } : null,
+  itemId: item.id,
+})

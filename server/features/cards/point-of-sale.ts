@@ -8,7 +8,7 @@ import type { Shop } from '../../shop.ts'
 import { sellCard, takeBackCard } from '../outlets/service.ts'
 import { startOfDay } from '../outlets/time-zone.ts'
 import { requiresPurchaserEmail } from '../pages/service.ts'
-import { ratesAt } from '../prices/vat.ts'
+import { ratesAt } from '../prices/pricing.ts'
 import {
   type ActivationOfCard,
   type CardRow,
@@ -22,7 +22,7 @@ import {
 
 const TAKE_BACK_MS = 10 * 60_000
 
-interface AtTheCounter {
+interface AtPointOfSale {
   readonly token: string
   readonly outletId: string
   readonly userId: string
@@ -31,7 +31,7 @@ interface AtTheCounter {
 
 export async function activate(
   shop: Pick<Shop, 'db' | 'config' | 'now' | 'clock'>,
-  { buyerEmail, ...typed }: AtTheCounter & { readonly buyerEmail: string | null },
+  { buyerEmail, ...typed }: AtPointOfSale & { readonly buyerEmail: string | null },
 ): Promise<ActivationOfCard> {
   if (buyerEmail === null && (await requiresPurchaserEmail(shop.db)))
     throw unprocessable('buyerEmail', 'Please add the buyer’s email.')
@@ -94,7 +94,7 @@ export async function takeBack(
 
 export async function findActivation(
   shop: Pick<Shop, 'db' | 'config' | 'now' | 'clock'>,
-  typed: AtTheCounter,
+  typed: AtPointOfSale,
 ): Promise<ActivationOfCard> {
   const { card, bookId, priceMinor, activation } = await findCard(shop, typed)
   if (activation?.outletId !== typed.outletId) throw notFound()
@@ -117,7 +117,7 @@ export const endingOf = ({ number }: CardRow['card']): string => number.slice(-4
 
 async function findCard(
   shop: Pick<Shop, 'db' | 'config' | 'now' | 'clock'>,
-  { token, userId, address }: AtTheCounter,
+  { token, userId, address }: AtPointOfSale,
 ): Promise<CardRow> {
   const found = await limitedGuess(
     shop,

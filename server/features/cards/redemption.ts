@@ -6,10 +6,9 @@ import { notFound, refused } from '../../http/http-errors.ts'
 import type { Shop } from '../../shop.ts'
 import { publish } from '../feed/service.ts'
 import { ownsBook } from '../library/queries.ts'
-import { createOrder, payOrder } from '../orders/service.ts'
-import { freeBasket } from '../orders/basket.ts'
+import { createOrder, payOrder, freeBasket } from '../orders/service.ts'
 import { attributeReader } from '../outlets/service.ts'
-import { ratesAt } from '../prices/vat.ts'
+import { ratesAt } from '../prices/pricing.ts'
 import { type CardRow, lockCard, selectByCode, unredeem, updateCard } from './queries.ts'
 import { selectHasPaid } from '../orders/queries.ts'
 
@@ -55,7 +54,7 @@ export async function redeem(
       throw refused(card.redeemedBy === userId ? CARD_REFUSALS.redeemedByYou : CARD_REFUSALS.alreadyRedeemed)
     if (await ownsBook(tx, userId, bookId)) throw refused(CARD_REFUSALS.alreadyOwned)
     const now = shop.clock.now()
-    const isNobodys = !(await selectHasPaid(tx, userId))
+    const isUnattributed = !(await selectHasPaid(tx, userId))
     const order = await createOrder(tx, {
       basket: freeBasket(
         { kind: 'title', bookId, format: 'audio_book' },
@@ -68,11 +67,11 @@ export async function redeem(
       waiver: false,
       now,
     })
-    const { refused: notBrought } = await payOrder(tx, shop, order, { type: 'free', last4: null })
+    const { refused: undelivered } = await payOrder(tx, shop, order, { type: 'free', last4: null })
     // Another card or a purchase added the title a moment earlier.
-    if (notBrought.length > 0) throw refused(CARD_REFUSALS.alreadyOwned)
+    if (undelivered.length > 0) throw refused(CARD_REFUSALS.alreadyOwned)
     await updateCard(tx, card.id, { redeemedAt: now, redeemedBy: userId, orderId: order.id })
-    if (isNobodys) await attributeReader(tx, { userId, outletId: activation!.outletId, at: now })
+    if (isUnattributed) await attributeReader(tx, { userId, outletId: activation!.outletId, at: now })
     await publish(tx, userId, { type: 'library' }, now)
     return { ...found, card: { ...card, redeemedAt: now } }
   })

@@ -57,17 +57,17 @@ export function registerCards(server: ApiServer): void {
   )
   serve(server, contract.redeemCard, async (call) => redeemed(call, call.body.token))
 
-  const atTheCounter = (call: CallContext & { caller: Caller }, token: string) => ({
+  const atPointOfSale = (call: CallContext & { caller: Caller }, token: string) => ({
     token,
     ...staffOf(call.caller),
     address: call.request.ip,
   })
   serve(server, contract.activateCard, async (call) => {
     const buyerEmail = call.body.buyerEmail ?? null
-    return sold(await activate(shop, { ...atTheCounter(call, call.body.token), buyerEmail }), call)
+    return sold(await activate(shop, { ...atPointOfSale(call, call.body.token), buyerEmail }), call)
   })
   serve(server, contract.findActivation, async (call) =>
-    sold(await findActivation(shop, atTheCounter(call, call.body.token)), call),
+    sold(await findActivation(shop, atPointOfSale(call, call.body.token)), call),
   )
   serve(server, contract.takeBackActivation, async (call) =>
     sold(await takeBack(shop, { id: call.params.id, outletId: staffOf(call.caller).outletId }), call),

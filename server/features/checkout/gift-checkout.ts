@@ -3,17 +3,27 @@ import { christmasPlans, givenInWords, type PlanId } from '#contract/plans.ts'
 import { MESSAGES } from '#contract/messages.ts'
 import type { Db } from '../../db/open.ts'
 import { addressKey, countOrRefuse, type Limit } from '../../rate-limiting/rate-limit.ts'
-import { refused, unprocessable } from '../../http/http-errors.ts'
+import { refused, unprocessable, notFound } from '../../http/http-errors.ts'
 import type { Shop } from '../../shop.ts'
 import { countsEverything } from '../account/limits.ts'
 import { resolveCode, wasUsedBy } from '../discounts/service.ts'
 import type { DiscountRow } from '../discounts/queries.ts'
 import { refuseDay, zoneOf } from '../gifts/membership-gifts.ts'
-import type { Basket, BasketSource } from '../orders/basket.ts'
-import { type OrderSource, lockSource, selectNewestPaid } from '../orders/queries.ts'
-import { ratesAt } from '../prices/vat.ts'
-import { calculatePrices } from '../prices/pricing.ts'
+import { type Basket, type BasketSource, orderNumbered } from '../orders/service.ts'
+import { type OrderSource, lockSource, selectNewestPaid, lockOrder, selectOrder } from '../orders/queries.ts'
+import { ratesAt, calculatePrices } from '../prices/pricing.ts'
 import { type CheckedOut, checkOut, REPEATED_WITHIN_MS } from './service.ts'
+import type { Giver } from '../gifts/giver-actions.ts'
+import {
+  type GivenTitleShown,
+  oneTitleGivenBy,
+  startTakingBackTitle,
+  type GivenShown,
+  oneMembershipGivenBy,
+  startTakingBack,
+} from '../gifts/given-gifts.ts'
+import { requestLineRefunds, planRefund, sendOrderRefundNow } from './refund-order-lines.ts'
+import { lockAccount } from '../membership/queries.ts'
 
 /** With its message and delivery day (ENT-14). */
 export interface GiftRequest {
@@ -201,4 +211,42 @@ async function codeRefusal(
   if (userId === null)
     return totalMinor === 0 || oncePerAccount ? 'Please log in or make an account to use this code.' : null
   return totalMinor === 0 && (await wasUsedBy(db, code, userId)) ? MESSAGES.discountAlreadyUsed : null
+}
+
+/** For an unclaimed gift, within 14 days: it can't be claimed any more, and is refunded in full. */
+export async function takeBack(
+  shop: Shop,
+  giver: Giver,
+  id: string,
+  /** When the giver asked for it. */
+  at = shop.clock.now(),
+): Promise<GivenShown> {
+  const refundId = await startTakingBack(shop, giver, id, at)
+  if (refundId !== null) await sendOrderRefundNow(shop, refundId)
+  return oneMembershipGivenBy(shop, giver, id)
+}
+
+export async function takeBackTitle(
+  shop: Shop,
+  giver: Giver,
+  id: string,
+  at = shop.clock.now(),
+): Promise<GivenTitleShown> {
+  const { gift, orderId } = await oneTitleGivenBy(shop, giver, id)
+  const { orderLineId } = gift
+  if (orderId === null || orderLineId === null) throw notFound()
+  const refundId = await shop.db.transaction(async (tx) => {
+    const buyer = (await selectOrder(tx, orderId))?.userId
+    if (buyer) await lockAccount(tx, buyer)
+    const order = await lockOrder(tx, orderId)
+    if (!order) throw notFound()
+    if (!(await startTakingBackTitle(tx, id, at))) return null
+    const { lines } = await orderNumbered(tx, order.number)
+    const place = lines.findIndex((line) => line.id === orderLineId) + 1
+    const plan = await planRefund(tx, order.number, [place])
+    const why = { reason: 'gift-taken-back', key: `gift-taken-back:${id}` } as const
+    return (await requestLineRefunds(tx, shop, plan, why)).refundId
+  })
+  if (refundId !== null) await sendOrderRefundNow(shop, refundId)
+  return oneTitleGivenBy(shop, giver, id)
 }

@@ -25,8 +25,7 @@ import {
 } from '#tests/support/purchases.ts'
 import { anAudioBook, inLibrary } from '#tests/support/builders.ts'
 import { misfits } from '#tests/support/schema-mismatches.ts'
-import { createOrder } from '../orders/service.ts'
-import type { Basket } from '../orders/basket.ts'
+import { createOrder, type Basket } from '../orders/service.ts'
 import { checkOut as checkOutAgain } from './service.ts'
 
 let at: PayingShop

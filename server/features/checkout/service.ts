@@ -7,8 +7,14 @@ import { addressKey } from '../../rate-limiting/rate-limit.ts'
 import { noPaymentsYet, outdated, refused, unprocessable } from '../../http/http-errors.ts'
 import { lookUpCode, reserveUse } from '../discounts/service.ts'
 import { countOwnerQuestion } from '../gifts/title-gifts.ts'
-import { abandonOrder, createOrder, payOrder } from '../orders/service.ts'
-import { type Basket, type BasketSource, fingerprintOf } from '../orders/basket.ts'
+import {
+  abandonOrder,
+  createOrder,
+  payOrder,
+  type Basket,
+  type BasketSource,
+  fingerprintOf,
+} from '../orders/service.ts'
 import {
   selectPayments,
   type OrderRow as Order,

@@ -59,8 +59,8 @@ export async function settleBy(shop: Shop, payment: Payment, seenMinor?: number)
   const isReturned = payment.state === 'paid' && payment.refundedMinor >= payment.amountMinor
   if (isReturned) await settleAmountMismatch(shop, payment.id)
   if (orderId === undefined) return { outcome: outcomeOf(payment), order: null }
-  const whose = { orderId, intentId: payment.id }
-  if (payment.refusal) await recordRefusedAttempt(shop, whose, payment.refusal)
+  const subject = { orderId, intentId: payment.id }
+  if (payment.refusal) await recordRefusedAttempt(shop, subject, payment.refusal)
   return shop.db.transaction(async (tx) => {
     const order = await lockOrder(tx, orderId)
     if (!order) return { outcome: outcomeOf(payment), order: null }
@@ -75,11 +75,11 @@ export async function settleBy(shop: Shop, payment: Payment, seenMinor?: number)
           await abandonOrder(tx, order.id)
           return { outcome: 'cancelled', order }
         }
-        await recordAmountMismatch({ ...shop, db: tx }, whose, 'another_sum')
+        await recordAmountMismatch({ ...shop, db: tx }, subject, 'another_sum')
         return { outcome: 'checking', order }
       }
       await payOrder(tx, shop, order, { type: payment.method ?? 'card', last4: payment.cardLast4 })
-      await recordPaidAttempt({ ...shop, db: tx }, whose)
+      await recordPaidAttempt({ ...shop, db: tx }, subject)
     }
     const paid: Order = { ...order, state: 'paid' }
     // If the provider does not list the disputes of a disputed payment yet, treat it as open.

@@ -1,8 +1,8 @@
 import type { LeavingReason } from '#contract/membership-changes.ts'
 import { MESSAGES } from '#contract/messages.ts'
 import { type PlanId, planInWords, isJoined, PLANS, type Tier } from '#contract/plans.ts'
-import type { Db } from '../../db/open.ts'
-import { queueMail } from '../../integrations/mail/queue.ts'
+import type { MailKind } from '../../integrations/mail/kinds.ts'
+import { mailMember } from './mail-member.ts'
 import { priceKeyOf } from '../../integrations/stripe/prices.ts'
 import { PaymentConflict } from '../../integrations/stripe/problems.ts'
 import type { Shop } from '../../shop.ts'
@@ -10,7 +10,7 @@ import { outdated, refused } from '../../http/http-errors.ts'
 import { ownSubscription } from './service.ts'
 import { changeSubscription } from './subscription-state.ts'
 import { type PlannedChange, plannedChange } from './next-payment.ts'
-import { type SubscriptionRow, selectMember, lockSubscription } from './queries.ts'
+import { type SubscriptionRow, lockSubscription } from './queries.ts'
 import { insertLeavingAnswer } from './billing-queries.ts'
 import { syncSubscription } from './sync-subscription.ts'
 
@@ -42,19 +42,16 @@ export async function cancelMembership(shop: Shop, userId: string, id: string): 
   await outdatedIfRefused(() => shop.billing.subscriptions.cancel(before.providerId))
   const row = await syncedSubscription(shop, before)
   if (row.canceledAt !== null)
-    await mailMember(shop, row, (tx, { email, firstName }) =>
-      queueMail(tx, {
-        to: email,
-        kind: 'membership_cancelled',
-        key: `membership_cancelled:${id}:${row.canceledAt!.getTime()}`,
-        data: {
-          firstName,
-          plan: planInWords(shop.config.details.plans[row.plan]),
-          validUntil: row.validUntil.toISOString(),
-          trial: row.status === 'trialing',
-        },
-      }),
-    )
+    await mailLocked(shop, row, ({ firstName }) => ({
+      kind: 'membership_cancelled',
+      key: `membership_cancelled:${id}:${row.canceledAt!.getTime()}`,
+      data: {
+        firstName,
+        plan: planInWords(shop.config.details.plans[row.plan]),
+        validUntil: row.validUntil.toISOString(),
+        trial: row.status === 'trialing',
+      },
+    }))
   return row
 }
 
@@ -64,22 +61,19 @@ export async function resumeMembership(shop: Shop, userId: string, id: string): 
   await outdatedIfRefused(() => shop.billing.subscriptions.resume(before.providerId))
   const row = await syncedSubscription(shop, before)
   const { plans } = shop.config.details
-  await mailMember(shop, row, (tx, { email, firstName }) =>
-    queueMail(tx, {
-      to: email,
-      kind: 'membership_resumed',
-      key: `membership_resumed:${id}:${before.canceledAt!.getTime()}`,
-      data: {
-        firstName,
-        plan: planInWords(plans[row.plan]),
-        next: nextPaymentAt(row),
-        dropped:
-          row.droppedPlan !== null && row.droppedAt !== null
-            ? { plan: plans[row.droppedPlan].type, at: row.droppedAt.toISOString() }
-            : null,
-      },
-    }),
-  )
+  await mailLocked(shop, row, ({ firstName }) => ({
+    kind: 'membership_resumed',
+    key: `membership_resumed:${id}:${before.canceledAt!.getTime()}`,
+    data: {
+      firstName,
+      plan: planInWords(plans[row.plan]),
+      next: nextPaymentAt(row),
+      dropped:
+        row.droppedPlan !== null && row.droppedAt !== null
+          ? { plan: plans[row.droppedPlan].type, at: row.droppedAt.toISOString() }
+          : null,
+    },
+  }))
   return row
 }
 
@@ -189,22 +183,19 @@ export async function changePlan(
   await clearDroppedChange(shop, before)
   const row = await syncedSubscription(shop, before)
   if (row.pendingPlan !== null)
-    await mailMember(shop, row, (tx, { email, firstName }) =>
-      queueMail(tx, {
-        to: email,
-        kind: 'plan_changed',
-        key: `plan_change_planned:${id}:${plan}:${row.pendingAt?.getTime()}`,
-        data: {
-          firstName,
-          from: planInWords(shop.config.details.plans[row.plan]),
-          to: planInWords(shop.config.details.plans[plan]),
-          at: (row.pendingAt ?? row.periodEnd).toISOString(),
-          amountMinor: 0,
-          more: 0,
-          next: nextPaymentAt(row),
-        },
-      }),
-    )
+    await mailLocked(shop, row, ({ firstName }) => ({
+      kind: 'plan_changed',
+      key: `plan_change_planned:${id}:${plan}:${row.pendingAt?.getTime()}`,
+      data: {
+        firstName,
+        from: planInWords(shop.config.details.plans[row.plan]),
+        to: planInWords(shop.config.details.plans[plan]),
+        at: (row.pendingAt ?? row.periodEnd).toISOString(),
+        amountMinor: 0,
+        more: 0,
+        next: nextPaymentAt(row),
+      },
+    }))
   return row
 }
 
@@ -266,21 +257,16 @@ async function outdatedIfRefused<T>(call: () => Promise<T>): Promise<T> {
 const syncedSubscription = async (shop: Shop, row: AtProvider): Promise<SubscriptionRow> =>
   (await syncSubscription(shop, row.providerId)) ?? row
 
-type Addressee = NonNullable<Awaited<ReturnType<typeof selectMember>>>
-
 /** In a transaction of its own: a failed email can't undo a change that was made at the provider. */
-async function mailMember(
+const mailLocked = <const Kind extends MailKind>(
   { db }: Shop,
   { id, userId }: SubscriptionRow,
-  letter: (tx: Db, to: Addressee) => Promise<unknown>,
-): Promise<void> {
-  if (userId === null) return
-  await db.transaction(async (tx) => {
+  mail: Parameters<typeof mailMember<Kind>>[2],
+): Promise<void> =>
+  db.transaction(async (tx) => {
     await lockSubscription(tx, id)
-    const person = await selectMember(tx, userId)
-    if (person) await letter(tx, person)
+    await mailMember(tx, userId, mail)
   })
-}
 
 /** Stored with the plan and the day only, so that no answer can be traced to a member. Only the first answer counts. */
 export async function recordLeavingReason(

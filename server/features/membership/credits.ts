@@ -12,9 +12,8 @@ import {
 import { inPages } from '../../db/in-pages.ts'
 import { forEachDue } from '../../due-work/for-each-due.ts'
 import type { Shop } from '../../shop.ts'
-import { queueMail } from '../../integrations/mail/queue.ts'
+import { mailMember } from './mail-member.ts'
 import { deliveryStatesOf } from '../../integrations/mail/queries.ts'
-import { selectMember } from './queries.ts'
 
 export interface Grantee {
   readonly id: string
@@ -97,15 +96,10 @@ export async function nextLapsing({ db }: Pick<Shop, 'db'>, now: Date): Promise<
 
 const keyOf = ({ userId, until }: Lapsing): string => `audiobook_lapsing:${userId}:${until.getTime()}`
 
-async function mailLapsing(db: Shop['db'], lapsing: Lapsing): Promise<void> {
-  const { userId, until, left } = lapsing
-  const person = await selectMember(db, userId)
-  if (!person) return
-  await queueMail(db, {
-    to: person.email,
+const mailLapsing = (db: Shop['db'], lapsing: Lapsing): Promise<void> =>
+  mailMember(db, lapsing.userId, ({ firstName }) => ({
     kind: 'audiobook_lapsing',
     key: keyOf(lapsing),
     // The last day on which it can be chosen, as the pages show it.
-    data: { firstName: person.firstName, left, lastDay: new Date(until.getTime() - 1).toISOString() },
-  })
-}
+    data: { firstName, left: lapsing.left, lastDay: new Date(lapsing.until.getTime() - 1).toISOString() },
+  }))

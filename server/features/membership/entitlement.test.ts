@@ -146,8 +146,7 @@ const CASES = STATES.flatMap((status) =>
 
 test('SQL and TypeScript agree about every state of a membership', async () => {
   const { db } = database
-  const shop = { db, now: () => NOW }
-  const user = await aUser(shop)
+  const user = await aUser({ db, now: () => NOW, config: { appKeys: [Buffer.alloc(32)] } })
   for (const each of CASES) {
     const terms = { plan: 4, userId: user.id, orderedAt: NOW, periodStart: NOW, periodEnd: NOW } as const
     await db.insert(subscriptions).values({ ...terms, ...each })

@@ -6,10 +6,9 @@ import type { Payment } from '../../integrations/stripe/payments.ts'
 import type { Shop } from '../../shop.ts'
 import type { Span } from './months.ts'
 import { type SubscriptionRow, insertInvoice } from './queries.ts'
-import { oneLineBasket } from '../orders/basket.ts'
-import { createOrder, recordPaid } from '../orders/service.ts'
+import { oneLineBasket, createOrder, recordPaid } from '../orders/service.ts'
 import type { OrderRow as Order } from '../orders/queries.ts'
-import { ratesAt, vatPercentOf } from '../prices/vat.ts'
+import { ratesAt, vatPercentOf } from '../prices/pricing.ts'
 
 export interface PaidInvoice {
   readonly invoice: Invoice

@@ -20,7 +20,7 @@ import {
   insertInvoice,
 } from './queries.ts'
 import { recordRefusedAttempt, recordUnansweredAttempt } from '../orders/payment-attempts.ts'
-import { calculatePrices } from '../prices/pricing.ts'
+import { calculatePrices, ratesAt, vatPercentOf } from '../prices/pricing.ts'
 import { storeSecret, attachMethod, invalidMethod, payWith, ensureCustomer } from './payment-methods.ts'
 import { needsBuyer } from './provider-state.ts'
 import { hadTrial, selectReservation, selectSuperseded, insertTrials } from './billing-queries.ts'
@@ -32,9 +32,7 @@ import { queueMail } from '../../integrations/mail/queue.ts'
 import { publish } from '../feed/service.ts'
 import { grantFor } from './credits.ts'
 import { WITHDRAW_DAYS } from './withdrawal-amounts.ts'
-import { oneLineBasket } from '../orders/basket.ts'
-import { createOrder, recordPaid } from '../orders/service.ts'
-import { ratesAt, vatPercentOf } from '../prices/vat.ts'
+import { oneLineBasket, createOrder, recordPaid } from '../orders/service.ts'
 
 export interface Joining {
   readonly userId: string
@@ -376,8 +374,8 @@ const startPaidByCode = (
     if (before.status !== 'incomplete') return before
     const plan = shop.config.details.plans[before.plan]
     const hash = await refuseUsed(tx, shop, { userId, code: discount.code })
-    const person = await selectMember(tx, userId)
-    if (!person) throw notFound()
+    const member = await selectMember(tx, userId)
+    if (!member) throw notFound()
     const from = shop.clock.now()
     const until = monthsAfter(from, plan.months)
     const row = await changeSubscription(tx, id, {
@@ -394,7 +392,7 @@ const startPaidByCode = (
     })
     await insertTrials(tx, [hash], row.id, from)
     await grantFor(tx, { id: row.id, userId, plan, anchor: from }, { from, until })
-    const country = person.country ?? 'GB'
+    const country = member.country ?? 'GB'
     const sold = { kind: 'membership' as const, plan: plan.id }
     const { priceMinor, creditsPerMonth } = plan
     const name = planInWords(plan)
@@ -425,11 +423,11 @@ const startPaidByCode = (
       periodEnd: until,
     })
     await queueMail(tx, {
-      to: person.email,
+      to: member.email,
       kind: 'membership_started',
       key: `membership_started:${row.id}`,
       data: {
-        firstName: person.firstName,
+        firstName: member.firstName,
         plan: name,
         amountMinor: 0,
         next: null,

@@ -1,5 +1,5 @@
 import { planInWords } from '#contract/plans.ts'
-import { queueMail } from '../../integrations/mail/queue.ts'
+import { mailMember } from './mail-member.ts'
 import type { PaidBy } from '../../integrations/stripe/invoices.ts'
 import type { Payment } from '../../integrations/stripe/payments.ts'
 import type { Shop } from '../../shop.ts'
@@ -11,7 +11,7 @@ import type { RefundRow } from '../refunds/queries.ts'
 import { returnedPeriods } from './provider-state.ts'
 import { nextSyncNumber, selectByProvider, selectInvoice } from './billing-queries.ts'
 import { syncMembershipOfInvoice, syncSubscription } from './sync-subscription.ts'
-import { selectMember, lockSubscription } from './queries.ts'
+import { lockSubscription } from './queries.ts'
 import { revokeCredits } from './credit-queries.ts'
 import { lockOrder, selectOrder } from '../orders/queries.ts'
 
@@ -59,8 +59,8 @@ async function syncRefundsAndDispute(shop: Shop, invoiceId: string, asked: Payme
   const isDisputed = payment.disputed && !isWon
   // A won dispute restores only what it revoked, and nothing while another dispute of the membership is open or lost.
   const others = isWon ? await returnedPeriods(shop, sold.subscriptionId, invoiceId) : []
-  const isRestored = isWon && !others.some(({ isDisputed: standsElsewhere }) => standsElsewhere)
-  let hasGivenWay = false
+  const isRestored = isWon && !others.some((other) => other.isDisputed)
+  let hasOvertaken = false
   const ended = await shop.db.transaction(async (tx) => {
     const row = await lockSubscription(tx, sold.subscriptionId)
     const order = await lockOrder(tx, sold.orderId)
@@ -68,7 +68,7 @@ async function syncRefundsAndDispute(shop: Shop, invoiceId: string, asked: Payme
     if (settlement !== null) {
       if (row.settlement !== null && row.settlement > settlement) return OLD
       // If the stored number is the one directly before ours, no other query was running in between.
-      hasGivenWay = row.settlement !== settlement - 1
+      hasOvertaken = row.settlement !== settlement - 1
       await changeSubscription(tx, row.id, { settlement })
     }
     if (details) {
@@ -98,28 +98,26 @@ async function syncRefundsAndDispute(shop: Shop, invoiceId: string, asked: Payme
     if (backMinor <= order.refundedMinor) return ends
     await refundOrder(tx, shop, order, backMinor, { quietly: true })
     if (isWhole) await revokeCredits(tx, row.id, span, shop.clock.now())
-    const person = row.userId === null ? undefined : await selectMember(tx, row.userId)
     const refundedNow = payment.refundedMinor - order.refundedMinor
     // Not for a dispute: the customer knows about that money, and gets the email that the membership has ended.
-    if (person && row.withdrawnAt === null && refundedNow > 0)
-      await queueMail(tx, {
-        to: person.email,
+    if (row.withdrawnAt === null && refundedNow > 0)
+      await mailMember(tx, row.userId, ({ firstName }) => ({
         kind: 'membership_refunded',
         key: `membership_refunded:${order.id}:${payment.refundedMinor}`,
         data: {
-          firstName: person.firstName,
+          firstName,
           plan: planInWords(shop.config.details.plans[row.plan]),
           amountMinor: refundedNow,
           orderNumber: order.number,
           ended: isWhole,
         },
-      })
+      }))
     return ends
   })
   if (ended === OLD)
     return syncRefundsAndDispute(shop, invoiceId, await shop.payments.retrievePayment(payment.id))
   // Our number made an earlier sync discard its answer, so sync once more.
-  if (ended === null) return hasGivenWay ? syncMembershipOfInvoice(shop, invoiceId) : undefined
+  if (ended === null) return hasOvertaken ? syncMembershipOfInvoice(shop, invoiceId) : undefined
   await shop.billing.subscriptions.end(ended)
   await syncMembershipOfInvoice(shop, invoiceId)
 }

@@ -2,7 +2,7 @@ import { HOUR_MS } from '#contract/durations.ts'
 import { planInWords, PLANS } from '#contract/plans.ts'
 import { eachRow } from '../../db/in-pages.ts'
 import { forEachDue } from '../../due-work/for-each-due.ts'
-import { queueMail } from '../../integrations/mail/queue.ts'
+import { mailMember } from './mail-member.ts'
 import { deliveryStatesOf } from '../../integrations/mail/queries.ts'
 import type { Shop } from '../../shop.ts'
 import { publish } from '../feed/service.ts'
@@ -11,7 +11,7 @@ import { changeSubscription } from './subscription-state.ts'
 import { daysAfter, monthsAfter, monthsBetween } from './months.ts'
 import { graceEnd } from './failed-payments.ts'
 import { renewalPrice } from './next-payment.ts'
-import { type SubscriptionRow, selectMember, lockSubscription } from './queries.ts'
+import { type SubscriptionRow, lockSubscription } from './queries.ts'
 import { type Due, selectCustomer, selectDue, selectNextDue, selectSuperseded } from './billing-queries.ts'
 import { syncSupersededJoin } from './sync-subscription.ts'
 
@@ -35,8 +35,7 @@ export async function runMembershipCalendar(shop: Shop, signal?: AbortSignal): P
   await each('lapsed', (row) => end(shop, row))
   await each('trialEnding', (row) => remindOfTrial(shop, row, now))
   await each('freeEnding', (row) =>
-    mailMember(shop, row, (to, firstName) => ({
-      to,
+    mailMember(shop.db, row.userId, ({ firstName }) => ({
       kind: 'membership_ending',
       key: `membership_ending:${row.id}`,
       data: { firstName, plan: nameOf(shop, row), validUntil: row.validUntil.toISOString() },
@@ -50,20 +49,6 @@ export async function runMembershipCalendar(shop: Shop, signal?: AbortSignal): P
 const nameOf = ({ config }: Shop, { plan }: SubscriptionRow) => planInWords(config.details.plans[plan])
 const idOf = ({ id }: SubscriptionRow) => id
 
-type QueuedMail = Parameters<typeof queueMail>[1]
-
-async function mailMember(
-  { db }: Shop,
-  { userId }: SubscriptionRow,
-  letter: (to: string, firstName: string) => QueuedMail,
-): Promise<void> {
-  if (userId === null) return
-  await db.transaction(async (tx) => {
-    const person = await selectMember(tx, userId)
-    if (person) await queueMail(tx, letter(person.email, person.firstName))
-  })
-}
-
 /** If the first run is in the last three days of the trial, only the second email is sent. */
 async function remindOfTrial(shop: Shop, row: SubscriptionRow, now: Date): Promise<void> {
   const { plans, trial } = shop.config.details
@@ -71,8 +56,7 @@ async function remindOfTrial(shop: Shop, row: SubscriptionRow, now: Date): Promi
   const days = now >= daysAfter(endsAt, -3) ? 3 : 7
   // The email about the start of the trial has just said it.
   if (days === 7 && trial.days <= 7) return
-  await mailMember(shop, row, (to, firstName) => ({
-    to,
+  await mailMember(shop.db, row.userId, ({ firstName }) => ({
     kind: 'trial_ending',
     key: `trial_ending:${row.id}:${days}`,
     data: {
@@ -92,8 +76,7 @@ async function warnOfGrace(shop: Shop, row: SubscriptionRow): Promise<void> {
   if (subscription === null || (await deliveryStatesOf(shop.db, [key])).has(key)) return
   for await (const { state, dueMinor } of shop.billing.invoices.list({ subscription })) {
     if (state !== 'open') continue
-    await mailMember(shop, row, (to, firstName) => ({
-      to,
+    await mailMember(shop.db, row.userId, ({ firstName }) => ({
       kind: 'payment_failed',
       key,
       data: {
@@ -122,8 +105,7 @@ export function isRemindedOf({
 
 async function remind(shop: Shop, row: SubscriptionRow): Promise<void> {
   if (!isRemindedOf(row)) return
-  await mailMember(shop, row, (to, firstName) => ({
-    to,
+  await mailMember(shop.db, row.userId, ({ firstName }) => ({
     kind: 'membership_reminder',
     key: `membership_reminder:${row.id}:${row.periodEnd.getTime()}`,
     data: {
@@ -141,14 +123,11 @@ async function end(shop: Shop, { id }: SubscriptionRow): Promise<void> {
     if (!row || row.status !== 'active' || row.validUntil > shop.clock.now()) return null
     await changeSubscription(tx, id, { status: 'canceled', endedAt: row.validUntil })
     if (row.userId === null) return null
-    const person = await selectMember(tx, row.userId)
-    if (person)
-      await queueMail(tx, {
-        to: person.email,
-        kind: 'membership_ended',
-        key: `membership_ended:${id}`,
-        data: { firstName: person.firstName, plan: nameOf(shop, row), unpaid: false },
-      })
+    await mailMember(tx, row.userId, ({ firstName }) => ({
+      kind: 'membership_ended',
+      key: `membership_ended:${id}`,
+      data: { firstName, plan: nameOf(shop, row), unpaid: false },
+    }))
     await publish(tx, row.userId, { type: 'membership' }, shop.clock.now())
     return row.userId
   })

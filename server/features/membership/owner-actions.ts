@@ -50,9 +50,9 @@ export const giveMonths = (
   db.transaction(async (tx) => {
     const now = clock.now()
     await lockAccount(tx, userId)
-    const person = await selectMember(tx, userId)
-    if (!person) throw notFound()
-    const gift = { plan, months, giverName: config.details.name, email: person.email, zone: config.shopZone }
+    const member = await selectMember(tx, userId)
+    if (!member) throw notFound()
+    const gift = { plan, months, giverName: config.details.name, email: member.email, zone: config.shopZone }
     await insertClaimedGift(tx, { ...gift, claimedBy: userId }, now)
     const hasBegun = await startWaitingGiftIn(tx, config.details.plans, userId, now)
     await publish(tx, userId, { type: 'membership' }, now)
@@ -80,15 +80,15 @@ export const giveCredits = ({ db, clock }: Pick<Shop, 'db' | 'clock'>, given: Ow
     const { userId, count, until } = given
     if (until <= now) throw refused('That day is over.')
     await lockAccount(tx, userId)
-    const person = await selectMember(tx, userId)
-    if (!person) throw notFound()
+    const member = await selectMember(tx, userId)
+    if (!member) throw notFound()
     await insertOwnersCredits(tx, { userId, count, from: now, until })
     await queueMail(tx, {
-      to: person.email,
+      to: member.email,
       kind: 'audiobook_given',
       key: `audiobook_given:${userId}:${randomUUID()}`,
       data: {
-        firstName: person.firstName,
+        firstName: member.firstName,
         count,
         lastDay: new Date(until.getTime() - 1).toISOString(),
       },

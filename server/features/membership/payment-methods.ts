@@ -231,13 +231,13 @@ export async function returnFromMembershipPayment(
 export async function ensureCustomer({ db, billing, log }: Shop, userId: string): Promise<string> {
   const known = await selectCustomer(db, userId)
   if (known) return known
-  const person = await selectMember(db, userId)
-  if (!person) throw notFound()
+  const member = await selectMember(db, userId)
+  if (!member) throw notFound()
   const made = await billing.customers.create({ metadata: { user: userId } }, `customer-of:${userId}`)
   await insertCustomer(db, { userId, customerId: made })
   const customer = (await selectCustomer(db, userId)) ?? made
-  const { email } = person
-  const name = `${person.firstName} ${person.lastName}`.trim()
+  const { email } = member
+  const name = `${member.firstName} ${member.lastName}`.trim()
   try {
     await billing.customers.update(customer, { email, name })
     await updateSynced(db, userId, { syncedEmail: email, syncedName: name })

@@ -2,7 +2,7 @@ import * as joining from '#contract/joining.ts'
 import { listPlanPrices } from '#contract/joining.ts'
 import * as contract from '#contract/membership.ts'
 import { type ApiServer, serve } from '../../http/serve.ts'
-import { ratesAt } from '../prices/vat.ts'
+import { ratesAt, pence, pounds } from '../prices/pricing.ts'
 import { currentOf, detailsOf, invoicesOf } from './service.ts'
 import { detailsView, invoiceView, planPriceView, subscriptionItem, plannedView } from './serializers.ts'
 import * as changes from '#contract/membership-changes.ts'
@@ -10,7 +10,6 @@ import { MESSAGES } from '#contract/messages.ts'
 import { wholeList } from '#contract/calculations/hydra-list.ts'
 import { notFound, outdated, unprocessable } from '../../http/http-errors.ts'
 import { refuseElsewhere } from '../../auth/country.ts'
-import { pence, pounds } from '../prices/pricing.ts'
 import {
   billedSubscription,
   cancelMembership,

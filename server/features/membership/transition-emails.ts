@@ -26,10 +26,10 @@ export async function mailTransition(
   { clock, config }: Pick<Shop, 'clock' | 'config'>,
   { before, after, sold, snapshot }: Transition,
 ): Promise<void> {
-  const person = await selectMember(tx, after.userId)
-  if (!person) return
-  const to = person.email
-  const { firstName } = person
+  const member = await selectMember(tx, after.userId)
+  if (!member) return
+  const to = member.email
+  const { firstName } = member
   const { plans } = config.details
   const plan = plans[after.plan]
   const next =

@@ -1,6 +1,6 @@
 import { monthsInWords, type Plans } from '#contract/plans.ts'
 import type { Db } from '../../db/open.ts'
-import { queueMail } from '../../integrations/mail/queue.ts'
+import { mailMember } from './mail-member.ts'
 import type { Shop } from '../../shop.ts'
 import { monthsAfter } from './months.ts'
 import { grantFor } from './credits.ts'
@@ -9,7 +9,6 @@ import {
   lockNextWaitingGift,
   nextWaitingGift,
   updateGiftBegun,
-  selectMember,
   selectSubscriptions,
   type SubscriptionRow,
   insertSubscription,
@@ -63,21 +62,18 @@ export async function startWaitingGiftIn(tx: Db, plans: Plans, userId: string, n
   })
   await updateGiftBegun(tx, id, { subscriptionId, begunAt: from })
   await grantFor(tx, { id: subscriptionId, userId, plan, anchor: from }, { from, until })
-  const member = await selectMember(tx, userId)
-  if (member)
-    await queueMail(tx, {
-      to: member.email,
-      kind: 'gift_membership_begun',
-      key: `gift_membership_begun:${id}`,
-      data: {
-        firstName: member.firstName,
-        giverName,
-        plan: monthsInWords(plan, months),
-        validUntil: until.toISOString(),
-        creditsPerMonth: plan.creditsPerMonth,
-        waited: from > claimedAt,
-      },
-    })
+  await mailMember(tx, userId, ({ firstName }) => ({
+    kind: 'gift_membership_begun',
+    key: `gift_membership_begun:${id}`,
+    data: {
+      firstName,
+      giverName,
+      plan: monthsInWords(plan, months),
+      validUntil: until.toISOString(),
+      creditsPerMonth: plan.creditsPerMonth,
+      waited: from > claimedAt,
+    },
+  }))
   return true
 }
 

@@ -2,7 +2,7 @@ import { MESSAGES } from '#contract/messages.ts'
 import { planInWords } from '#contract/plans.ts'
 import type { Db } from '../../db/open.ts'
 import { forEachDue, postponing } from '../../due-work/for-each-due.ts'
-import { queueMail } from '../../integrations/mail/queue.ts'
+import { mailMember } from './mail-member.ts'
 import { NotAtProvider } from '../../integrations/stripe/problems.ts'
 import type { Shop } from '../../shop.ts'
 import { notFound, outdated, refused } from '../../http/http-errors.ts'
@@ -16,7 +16,6 @@ import {
   type SubscriptionRow,
   selectGiftCharge,
   lockAccount,
-  selectMember,
   selectAnySubscription,
   lockSubscription,
 } from './queries.ts'
@@ -116,20 +115,17 @@ async function mailReceipt(
   { id, userId, plan }: SubscriptionRow,
   at: Date,
 ): Promise<void> {
-  const person = userId === null ? undefined : await selectMember(tx, userId)
-  if (!person) return
-  await queueMail(tx, {
-    to: person.email,
+  await mailMember(tx, userId, ({ email, firstName, lastName }) => ({
     kind: 'withdrawal_received',
     key: `withdrawal_received:${id}`,
     data: {
-      name: `${person.firstName} ${person.lastName}`.trim(),
+      name: `${firstName} ${lastName}`.trim(),
       contract: `Your membership (${planInWords(details.plans[plan])})`,
       scope: null,
-      email: person.email,
+      email,
       statedAt: at.toISOString(),
     },
-  })
+  }))
 }
 
 /** Ends the subscription first, so that nothing more is charged; the sync adds what was charged meanwhile. */

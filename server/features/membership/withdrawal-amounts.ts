@@ -1,7 +1,7 @@
 import { DAY_MS } from '#contract/durations.ts'
 import { planInWords, PLANS } from '#contract/plans.ts'
 import type { Db } from '../../db/open.ts'
-import { queueMail } from '../../integrations/mail/queue.ts'
+import { mailMember } from './mail-member.ts'
 import type { Shop } from '../../shop.ts'
 import { selectCharges } from '../orders/queries.ts'
 import { requestRefund } from '../refunds/service.ts'
@@ -10,7 +10,6 @@ import { selectGrants, selectNextCredit } from './credit-queries.ts'
 import {
   invoicesFor,
   selectGiftCharge,
-  selectMember,
   selectPaidPeriods,
   selectSubscription,
   type SubscriptionRow,
@@ -197,20 +196,17 @@ export async function completeWithdrawal(
   const found = await withdrawalAt(tx, row, withdrawnAt)
   if (found) await requestWithdrawalRefunds(tx, row, found, clock.now())
   const orderIds = (await selectPaidPeriods(tx, id)).map(({ orderId }) => orderId)
-  const person = await selectMember(tx, userId)
   const amountMinor = await sumOfWithdrawals(tx, orderIds)
-  if (person)
-    await queueMail(tx, {
-      to: person.email,
-      kind: 'membership_withdrawn',
-      key: `membership_withdrawn:${id}`,
-      data: {
-        firstName: person.firstName,
-        plan: planInWords(config.details.plans[plan]),
-        amountMinor,
-        withdrawnAt: withdrawnAt.toISOString(),
-      },
-    })
+  await mailMember(tx, userId, ({ firstName }) => ({
+    kind: 'membership_withdrawn',
+    key: `membership_withdrawn:${id}`,
+    data: {
+      firstName,
+      plan: planInWords(config.details.plans[plan]),
+      amountMinor,
+      withdrawnAt: withdrawnAt.toISOString(),
+    },
+  }))
 }
 
 /**

@@ -171,7 +171,7 @@ export async function restoreOrder(
   dispute?: 'won',
 ): Promise<void> {
   const now = shop.clock.now()
-  const gone = (await selectLines(tx, [order.id])).filter(({ refundedAt }) => refundedAt !== null)
+  const returned = (await selectLines(tx, [order.id])).filter(({ refundedAt }) => refundedAt !== null)
   const goodwillMinor = sumOf(keepingLines(await selectRefundsOfOrder(tx, order.id)))
   const undecided = await selectUndecidedOf(tx, order.id)
   const failed = failedOf(undecided, order.refundedMinor - refundedMinor)
@@ -180,7 +180,7 @@ export async function restoreOrder(
     failed.map(({ id }) => id),
     now,
   )
-  const restored = restoredOf(gone, refundedMinor - goodwillMinor - (sumOf(undecided) - sumOf(failed)))
+  const restored = restoredOf(returned, refundedMinor - goodwillMinor - (sumOf(undecided) - sumOf(failed)))
   await updateOrder(tx, order.id, { refundedMinor })
   const concerned = new Set<string>(order.userId === null ? [] : [order.userId])
   for (const line of restored) {
@@ -214,9 +214,9 @@ function failedOf(undecided: readonly UndecidedRefund[], decreaseMinor: number):
 }
 
 /** The line that was taken back first stays taken back, as far as the amount still refunded covers it. */
-function restoredOf(gone: readonly Line[], stillGoneMinor: number): readonly Line[] {
-  let left = stillGoneMinor
-  return gone
+function restoredOf(returned: readonly Line[], stillReturnedMinor: number): readonly Line[] {
+  let left = stillReturnedMinor
+  return returned
     .toSorted((one, two) => one.refundedAt!.getTime() - two.refundedAt!.getTime())
     .filter(({ priceMinor }) => {
       const isExplained = priceMinor <= left

@@ -20,7 +20,7 @@ import {
   sumsOf,
   updateOutlet,
 } from './queries.ts'
-import { totalsOf } from './commission.ts'
+import { totalsOf } from './service.ts'
 import {
   dayOf,
   daysLater,

@@ -3,7 +3,7 @@ import { CSV_MARK, csvLine } from '../../print/csv.ts'
 import { type Face, MM, openPaper, type Paper, write } from '../../print/document.ts'
 import type { Seller } from '../pages/service.ts'
 import { pounds } from '../prices/pricing.ts'
-import { totalsOf } from './commission.ts'
+import { totalsOf } from './service.ts'
 import type { LineRow, OutletRow, StatementRow, Sums } from './queries.ts'
 import { longDay, monthWords, timeOf } from './time-zone.ts'
 

@@ -16,7 +16,7 @@ import { misfits } from '#tests/support/schema-mismatches.ts'
 import { randomNumbers } from '#tests/support/random.ts'
 import { soon } from '#tests/support/wait-for.ts'
 import { closeOutlet, runOutletCalendar } from './scheduled-statements.ts'
-import { changeOutlet } from './manage-outlet.ts'
+import { changeOutlet } from './service.ts'
 import { selectStatements, sumBetween, sumsOf } from './queries.ts'
 import { lockOrder } from '../orders/queries.ts'
 

@@ -146,10 +146,10 @@ async function resolveRefusal(
 export async function syncRefunds(shop: RefundShop, paymentId: string): Promise<boolean> {
   const rows = await selectOfPayment(shop.db, paymentId)
   if (rows.length === 0) return false
-  const there = await shop.payments.refundsOf(paymentId)
+  const listed = await shop.payments.refundsOf(paymentId)
   let isNew = false
   for (const row of rows) {
-    const found = findProviderRefund(row, there)
+    const found = findProviderRefund(row, listed)
     if (found) isNew = (await storeState(shop, row, found)).state !== row.state || isNew
   }
   return isNew
@@ -159,9 +159,9 @@ export async function syncRefunds(shop: RefundShop, paymentId: string): Promise<
  * The provider's refund for a row: the one with its id, or else one that has not failed and that a server requested
  * before it crashed.
  */
-const findProviderRefund = (row: RefundRow, there: readonly Refund[]): Refund | undefined =>
-  there.find(({ id }) => id === row.providerId) ??
-  there.find(({ metadata, state }) => metadata.refund === row.id && state !== 'failed')
+const findProviderRefund = (row: RefundRow, listed: readonly Refund[]): Refund | undefined =>
+  listed.find(({ id }) => id === row.providerId) ??
+  listed.find(({ metadata, state }) => metadata.refund === row.id && state !== 'failed')
 
 const STATES = { pending: 'sent', done: 'done', failed: 'failed' } as const
 

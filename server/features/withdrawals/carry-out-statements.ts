@@ -4,7 +4,7 @@ import { countHit, firstOverLimit, type Limit, selectTallies } from '../../rate-
 import type { Shop } from '../../shop.ts'
 import { Refusal } from '../../http/http-errors.ts'
 import { withdrawByStatement } from '../membership/withdraw.ts'
-import { takeBack, takeBackTitle } from '../checkout/take-back.ts'
+import { takeBack, takeBackTitle } from '../checkout/gift-checkout.ts'
 import { refuseTakingBack } from '../gifts/giver-actions.ts'
 import { withdrawalAt } from '../membership/withdrawal-amounts.ts'
 import { orderNumbered } from '../orders/service.ts'
