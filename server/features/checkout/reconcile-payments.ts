@@ -13,6 +13,7 @@ import {
   selectUndelivered,
   selectWaitingOfClosed,
 } from '../orders/queries.ts'
+import { LONGEST_DISPUTE_MS } from '../orders/refunds-and-disputes.ts'
 import { recordAmountMismatch } from '../orders/payment-attempts.ts'
 import { requestRefund, syncRefunds } from '../refunds/service.ts'
 import { sendOrderRefund } from './refund-order-lines.ts'
@@ -29,8 +30,6 @@ const LOOKED_BACK_MS = 4 * 24 * HOUR_MS
 /** A normal run looks back this far, to cover what the previous runs did not see. */
 const LATELY_MS = 2 * HOUR_MS
 const ORDERS_PER_RUN = 200
-/** A bank has decided a dispute by then. */
-const LONGEST_DISPUTE_MS = 150 * 24 * HOUR_MS
 
 interface Reconciled {
   settled: number

@@ -2,7 +2,7 @@ import type { Shop } from '../../shop.ts'
 import { MESSAGES } from '#contract/messages.ts'
 import type { Db } from '../../db/open.ts'
 import { type Payment, takesPayments } from '../../integrations/stripe/payments.ts'
-import { NotAtProvider, PaymentConflict } from '../../integrations/stripe/problems.ts'
+import { ifKnown, PaymentConflict } from '../../integrations/stripe/problems.ts'
 import { addressKey } from '../../rate-limiting/rate-limit.ts'
 import { noPaymentsYet, outdated, refused, unprocessable } from '../../http/http-errors.ts'
 import { lookUpCode, reserveUse } from '../discounts/service.ts'
@@ -23,7 +23,7 @@ import {
   selectNewestPaid,
   storeIntent,
 } from '../orders/queries.ts'
-import { recordUnansweredAttempt } from '../orders/payment-attempts.ts'
+import { paymentStillChecked, recordUnansweredAttempt } from '../orders/payment-attempts.ts'
 import { productOf } from '../products/product.ts'
 import { settleBy } from './settle-payment.ts'
 
@@ -191,16 +191,14 @@ async function cancelled({ payments }: Shop, payment: Payment): Promise<Payment>
   return after
 }
 
-const paymentStillChecked = () =>
-  outdated('An earlier payment is still being checked. Please try again in a moment.', 5)
-
 /** If the order was paid after all, settles it instead. Returns true if it is abandoned now. */
 export async function abandon(
   shop: Shop,
   order: Pick<Order, 'id'>,
   intentId: string | null,
 ): Promise<boolean> {
-  const payment = intentId === null ? undefined : await retrieved(shop, intentId)
+  // The payment of another account or mode is unknown: the shop's keys have changed.
+  const payment = intentId === null ? undefined : await ifKnown(shop.payments.retrievePayment(intentId))
   if (payment) {
     if (payment.state === 'pending') return false
     const settled = await settleBy(shop, await cancelled(shop, payment))
@@ -212,10 +210,3 @@ export async function abandon(
   if (isAbandoned) shop.metrics.orders.add(1, 'abandoned')
   return isAbandoned
 }
-
-const retrieved = ({ payments }: Shop, intentId: string): Promise<Payment | undefined> =>
-  payments.retrievePayment(intentId).catch((error: unknown) => {
-    // It belongs to another account or mode: the shop's keys have changed.
-    if (error instanceof NotAtProvider) return undefined
-    throw error
-  })

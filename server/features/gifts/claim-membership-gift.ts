@@ -17,13 +17,12 @@ import {
   selectMembershipGiftBy,
   updateMembershipGift,
 } from './queries.ts'
-import { formatOfGift } from './title-gifts.ts'
+import { formatOfGift, NEW_LINK_SENT } from './title-gifts.ts'
 import { membershipsOf } from '../membership/service.ts'
 import { isOngoing } from '../membership/entitlement.ts'
 import { startWaitingGiftIn, startOfWaiting } from '../membership/waiting-gifts.ts'
 import { lockAccount } from '../membership/queries.ts'
 
-const NEW_LINK_SENT = 'A new link was sent. Please use the newest mail.'
 const LAPSED = 'This gift was not opened in time, and has lapsed.'
 const REDEEMED = 'This gift has already been redeemed'
 

@@ -126,7 +126,7 @@ export async function restoreGift(tx: Db, line: GiftLine, now: Date): Promise<st
   return claimedBy ?? undefined
 }
 
-const NEW_LINK_SENT = 'A new link was sent. Please use the newest mail.'
+export const NEW_LINK_SENT = 'A new link was sent. Please use the newest mail.'
 
 interface Opening {
   readonly format: Format

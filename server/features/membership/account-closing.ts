@@ -106,23 +106,23 @@ export async function deleteAtProvider(shop: Shop, providerId: string): Promise<
   const { subscriptions, customers } = shop.billing
   const row = await selectByProvider(shop.db, providerId)
   if (!row) return
-  await ifKnown(shop, () => voidOpenInvoices(shop, providerId))
+  await logIfUnknown(shop, () => voidOpenInvoices(shop, providerId))
   // Undefined if the customer was deleted already, with another membership of the account.
-  const ended = await ifKnown(shop, () => subscriptions.end(providerId))
+  const ended = await logIfUnknown(shop, () => subscriptions.end(providerId))
   if (ended) {
     for (const refund of await refundUnsold(shop, row.id, providerId))
-      await ifKnown(shop, () => sendMembershipRefund(shop, refund))
-    await ifKnown(shop, () => syncSubscription(shop, providerId))
+      await logIfUnknown(shop, () => sendMembershipRefund(shop, refund))
+    await logIfUnknown(shop, () => syncSubscription(shop, providerId))
     const orderIds = [...(await selectInvoiceOrders(shop.db, row.id)).values()]
     for (const refund of await selectOpenRefunds(shop.db, orderIds))
-      await ifKnown(shop, () => sendMembershipRefund(shop, refund))
+      await logIfUnknown(shop, () => sendMembershipRefund(shop, refund))
     await customers.erase(ended.customer)
   }
   await changeSubscription(shop.db, row.id, { forgottenAt: shop.clock.now() })
 }
 
 /** What the provider does not know can't be repeated, and must not keep the customer from being erased. */
-async function ifKnown<T>({ log }: Shop, work: () => Promise<T>): Promise<T | undefined> {
+async function logIfUnknown<T>({ log }: Shop, work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work()
   } catch (error) {

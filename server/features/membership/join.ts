@@ -19,7 +19,11 @@ import {
   selectMember,
   insertInvoice,
 } from './queries.ts'
-import { recordRefusedAttempt, recordUnansweredAttempt } from '../orders/payment-attempts.ts'
+import {
+  paymentStillChecked,
+  recordRefusedAttempt,
+  recordUnansweredAttempt,
+} from '../orders/payment-attempts.ts'
 import { calculatePrices, ratesAt, vatPercentOf } from '../prices/pricing.ts'
 import { storeSecret, attachMethod, invalidMethod, payWith, ensureCustomer } from './payment-methods.ts'
 import { needsBuyer } from './provider-state.ts'
@@ -305,9 +309,6 @@ export function refuseIfMember(running: readonly SubscriptionRow[]): void {
 }
 
 const joinSuperseded = () => outdated('You’ve started joining in another window. Nothing was charged here.')
-
-const paymentStillChecked = () =>
-  outdated('An earlier payment is still being checked. Please try again in a moment.', 5)
 
 /**
  * Makes sure that no earlier join of the account can be paid any more, before the next one is paid. A superseded join

@@ -1,5 +1,5 @@
 import type { Shop } from '../../shop.ts'
-import { NotAtProvider } from '../../integrations/stripe/problems.ts'
+import { ifKnown } from '../../integrations/stripe/problems.ts'
 import { publish } from '../feed/service.ts'
 import { ownSubscription } from './service.ts'
 import { ALWAYS, daysAfter } from './months.ts'
@@ -19,9 +19,7 @@ import { insertOwnersCredits, unspendCredit, revokeCredits } from './credit-quer
 export async function endMembership(shop: Shop, userId: string, id: string): Promise<void> {
   const { providerId } = await ownSubscription(shop.db, userId, id)
   if (providerId !== null) {
-    await shop.billing.subscriptions.end(providerId).catch((error: unknown) => {
-      if (!(error instanceof NotAtProvider)) throw error
-    })
+    await ifKnown(shop.billing.subscriptions.end(providerId))
     await syncSubscription(shop, providerId)
   }
   const now = shop.clock.now()

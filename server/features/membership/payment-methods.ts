@@ -1,5 +1,5 @@
 import { randomUUID, createHash, timingSafeEqual } from 'node:crypto'
-import { NotAtProvider, PaymentConflict } from '../../integrations/stripe/problems.ts'
+import { ifKnown, NotAtProvider, PaymentConflict } from '../../integrations/stripe/problems.ts'
 import type { SetUp } from '../../integrations/stripe/customers.ts'
 import type { Shop } from '../../shop.ts'
 import { refused, notFound } from '../../http/http-errors.ts'
@@ -114,10 +114,7 @@ export async function openSetUp(shop: Shop, userId: string): Promise<{ setUp: Se
   if (!row) throw refused('There’s no membership to pay for.')
   const known = row.setUpId
   if (known !== null) {
-    const setUp = await shop.billing.setUps.retrieve(known).catch((error: unknown) => {
-      if (error instanceof NotAtProvider) return undefined
-      throw error
-    })
+    const setUp = await ifKnown(shop.billing.setUps.retrieve(known))
     if (setUp && (setUp.state === 'open' || setUp.state === 'pending')) return { setUp, row }
   }
   const customer = await ensureCustomer(shop, userId)
@@ -132,7 +129,10 @@ export async function openSetUp(shop: Shop, userId: string): Promise<{ setUp: Se
 /** `given` is a `pm_…`, or the `seti_…` of its set-up. It must belong to the account's own customer. */
 export async function methodOf(shop: Shop, userId: string, given: string): Promise<string> {
   if (given.startsWith('pm_')) return attachMethod(shop, userId, given)
-  const [setUp, customer] = await Promise.all([setUpOf(shop, given), selectCustomer(shop.db, userId)])
+  const [setUp, customer] = await Promise.all([
+    ifKnown(shop.billing.setUps.retrieve(given)),
+    selectCustomer(shop.db, userId),
+  ])
   if (!setUp?.method || setUp.state !== 'done' || customer === null || setUp.customer !== customer)
     throw invalidMethod()
   return setUp.method.id
@@ -149,12 +149,6 @@ export async function attachMethod(shop: Shop, userId: string, method: string): 
 }
 
 export const invalidMethod = () => refused('Payment method not valid')
-
-const setUpOf = ({ billing }: Pick<Shop, 'billing'>, id: string): Promise<SetUp | null> =>
-  billing.setUps.retrieve(id).catch((error: unknown) => {
-    if (error instanceof NotAtProvider) return null
-    throw error
-  })
 
 interface PaidAgain {
   readonly outcome: 'paid' | 'checking' | 'refused' | 'authenticate'
@@ -269,10 +263,6 @@ async function syncCustomer(
   { db, billing }: Shop,
   { userId, customerId, email, name }: Awaited<ReturnType<typeof selectUnsynced>>[number],
 ): Promise<void> {
-  try {
-    await billing.customers.update(customerId, { email, name })
-  } catch (error) {
-    if (!(error instanceof NotAtProvider)) throw error
-  }
+  await ifKnown(billing.customers.update(customerId, { email, name }))
   await updateSynced(db, userId, { syncedEmail: email, syncedName: name })
 }

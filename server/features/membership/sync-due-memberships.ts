@@ -1,10 +1,11 @@
 import { DAY_MS } from '#contract/durations.ts'
 import { eachRow } from '../../db/in-pages.ts'
 import { forEachDue, untilNoneIsDue } from '../../due-work/for-each-due.ts'
-import { NotAtProvider } from '../../integrations/stripe/problems.ts'
+import { ifKnown } from '../../integrations/stripe/problems.ts'
 import type { Shop } from '../../shop.ts'
 import { syncRefunds, writeCreditNotes } from '../refunds/service.ts'
 import { deleteAtProvider } from './account-closing.ts'
+import { LONGEST_DISPUTE_MS } from '../orders/refunds-and-disputes.ts'
 import { syncPaidInvoice } from './membership-refunds.ts'
 import {
   selectContradicted,
@@ -47,30 +48,24 @@ export async function sweepMemberships(shop: Shop, since: string, signal?: Abort
 }
 
 async function syncOrForget(shop: Shop, providerId: string): Promise<void> {
-  try {
-    const row = await syncSubscription(shop, providerId)
-    if (row?.userId === null) await deleteAtProvider(shop, providerId)
-  } catch (error) {
-    if (!(error instanceof NotAtProvider)) throw error
-  }
+  const row = await ifKnown(syncSubscription(shop, providerId))
+  if (row?.userId === null) await ifKnown(deleteAtProvider(shop, providerId))
 }
 
 /** Long enough to find an event that was lost while the shop was offline for weeks. */
 const LOOKED_BACK_MS = 30 * DAY_MS
-
-/** By then the bank has decided. A membership whose dispute was lost stays suspended. */
-const LONGEST_DISPUTE_MS = 150 * DAY_MS
 
 export async function reconcileMoneyBack(shop: Shop, signal?: AbortSignal): Promise<void> {
   const now = shop.clock.now()
   const since = new Date(now.getTime() - LOOKED_BACK_MS)
   const options = { log: shop.log, signal, problem: 'money that went back could not be compared' }
   const settleEach = (payments: Iterable<string> | AsyncIterable<string>) =>
-    forEachDue(payments, (payment) => settleReturned(shop, payment), {
+    forEachDue(payments, (payment) => ifKnown(settleReturned(shop, payment)), {
       ...options,
       about: (payment) => ({ payment }),
     })
   await settleEach(shop.payments.listReturned({ since }))
+  // A membership whose dispute was lost stays suspended.
   const suspended = await selectSuspended(shop.db, new Date(now.getTime() - LONGEST_DISPUTE_MS))
   const payments: string[] = []
   await forEachDue(suspended, async ({ id }) => payments.push(...(await paymentsOf(shop, id))), {
@@ -82,14 +77,10 @@ export async function reconcileMoneyBack(shop: Shop, signal?: AbortSignal): Prom
 
 /** A refund made in the provider's dashboard gets its credit note here. */
 async function settleReturned(shop: Shop, payment: string): Promise<void> {
-  try {
-    // A refund that succeeded at first may have failed at the bank since.
-    await syncRefunds(shop, payment)
-    const paid = await syncPaidInvoice(shop, payment)
-    if (paid && paid.payment.refundedMinor > paid.creditedMinor) await writeCreditNotes(shop, paid.invoice)
-  } catch (error) {
-    if (!(error instanceof NotAtProvider)) throw error
-  }
+  // A refund that succeeded at first may have failed at the bank since.
+  await syncRefunds(shop, payment)
+  const paid = await syncPaidInvoice(shop, payment)
+  if (paid && paid.payment.refundedMinor > paid.creditedMinor) await writeCreditNotes(shop, paid.invoice)
 }
 
 async function paymentsOf(shop: Shop, subscriptionId: string): Promise<string[]> {

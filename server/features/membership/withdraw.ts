@@ -3,7 +3,7 @@ import { planInWords } from '#contract/plans.ts'
 import type { Db } from '../../db/open.ts'
 import { forEachDue, postponing } from '../../due-work/for-each-due.ts'
 import { mailMember } from './mail-member.ts'
-import { NotAtProvider } from '../../integrations/stripe/problems.ts'
+import { ifKnown } from '../../integrations/stripe/problems.ts'
 import type { Shop } from '../../shop.ts'
 import { notFound, outdated, refused } from '../../http/http-errors.ts'
 import { publish } from '../feed/service.ts'
@@ -131,9 +131,7 @@ async function mailReceipt(
 /** Ends the subscription first, so that nothing more is charged; the sync adds what was charged meanwhile. */
 async function carryOut(shop: Shop, { id, userId, gift, providerId }: SubscriptionRow): Promise<void> {
   if (providerId !== null) {
-    await shop.billing.subscriptions.end(providerId).catch((error: unknown) => {
-      if (!(error instanceof NotAtProvider)) throw error
-    })
+    await ifKnown(shop.billing.subscriptions.end(providerId))
     await syncSubscription(shop, providerId)
   } else if (gift && userId !== null) await startWaitingGift(shop, userId, shop.clock.now())
   const orders = gift

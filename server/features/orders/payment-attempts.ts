@@ -1,8 +1,12 @@
 import { MINUTE_MS } from '#contract/durations.ts'
 import type { CardRefusal } from '../../integrations/stripe/payments.ts'
 import { ConcurrentRequest, NoProvider, PaymentsUnavailable } from '../../integrations/stripe/problems.ts'
+import { outdated } from '../../http/http-errors.ts'
 import type { Shop } from '../../shop.ts'
 import { insertPaymentAttempt, markMismatchSettled, type NewPaymentAttempt } from './queries.ts'
+
+export const paymentStillChecked = () =>
+  outdated('An earlier payment is still being checked. Please try again in a moment.', 5)
 
 type AttemptSubject = Partial<Pick<NewPaymentAttempt, 'orderId' | 'subscriptionId' | 'intentId'>>
 type AttemptShop = Pick<Shop, 'db' | 'clock' | 'log' | 'metrics'>

@@ -1,3 +1,4 @@
+import { DAY_MS } from '#contract/durations.ts'
 import type { Db } from '../../db/open.ts'
 import { notFound } from '../../http/http-errors.ts'
 import { queueMail } from '../../integrations/mail/queue.ts'
@@ -226,6 +227,9 @@ function restoredOf(returned: readonly Line[], stillReturnedMinor: number): read
 }
 
 type DisputeNews = 'open' | 'won' | 'lost' | null
+
+/** A bank has decided a dispute by then. */
+export const LONGEST_DISPUTE_MS = 150 * DAY_MS
 
 /**
  * Records the state of a dispute of an order's payment and returns it if it has changed. The caller has locked the

@@ -6,7 +6,7 @@ import {
   WEBHOOK_EVENTS,
   WEBHOOK_PATH,
 } from '../../integrations/stripe/events.ts'
-import { BadEvent, BadSignature, NotAtProvider } from '../../integrations/stripe/problems.ts'
+import { BadEvent, BadSignature, ifKnown } from '../../integrations/stripe/problems.ts'
 import { Refusal, unreadable } from '../../http/http-errors.ts'
 import type { ApiServer } from '../../http/serve.ts'
 import {
@@ -58,10 +58,8 @@ const SYNC_BY_SUBJECT: Readonly<Record<Subject['kind'], (shop: Shop, id: string)
 }
 
 export async function syncSubject(shop: Shop, { kind, id }: Subject): Promise<void> {
-  await SYNC_BY_SUBJECT[kind](shop, id).catch((error: unknown) => {
-    // It belongs to another mode or account: nothing to do, and the event need not be sent again.
-    if (!(error instanceof NotAtProvider)) throw error
-  })
+  // An unknown object belongs to another mode or account: nothing to do, and the event need not be sent again.
+  await ifKnown(SYNC_BY_SUBJECT[kind](shop, id))
 }
 
 /** Recorded from the event: after a later success the payment no longer shows the refusal. */

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import { type Client, expanded, idOf } from './client.ts'
 import { type CardRefusal, type PaymentMethod, toRefusal } from './payments.ts'
-import { NotAtProvider } from './problems.ts'
+import { ifKnown } from './problems.ts'
 
 export interface Person {
   readonly email: string
@@ -48,13 +48,9 @@ export const openCustomers = ({ ask }: Client) => ({
     ),
 
   /** Ends the subscriptions and deletes the stored payment methods; invoices stay. Repeating it does no harm. */
-  erase: (id: string): Promise<void> =>
-    ask('customers.erase', ({ customers }) => customers.del(id)).then(
-      () => undefined,
-      (error: unknown) => {
-        if (!(error instanceof NotAtProvider)) throw error
-      },
-    ),
+  erase: async (id: string): Promise<void> => {
+    await ifKnown(ask('customers.erase', ({ customers }) => customers.del(id)))
+  },
 })
 
 export function toStoredMethod({ id, card, paypal }: Stripe.PaymentMethod): StoredMethod {

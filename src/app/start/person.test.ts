@@ -46,7 +46,7 @@ async function openPage() {
   const player = await import('#features/player/lazy.ts')
   const listening = await import('#features/listening/lazy.ts')
   const { claimSound } = await import('#features/listening/claim-sound.ts')
-  const { recordPlayer } = await import('#features/listening/record-player.ts')
+  const { recordPlayer } = await import('#features/listening/follow-player.ts')
   const page = {
     ...{ session, openSession, logOut, player, listening, audio: outside.audio, client: new QueryClient() },
     person: await import('#session/person.ts'),

@@ -13,17 +13,14 @@ import { openedListening, chapterLengths } from './lazy.ts'
 import { createFollower } from './follow-elsewhere.ts'
 import { shareSound } from './share-sound.ts'
 import { useListeningStore } from './store.ts'
-import type { Recording } from './record-player.ts'
-import type { Engine } from '#features/player/controls.ts'
-import type { Playback } from '#features/player/engine-events.ts'
+import type { Engine, Playback } from '#features/player/engine-interface.ts'
 import { playerSettings } from '#features/player/settings.ts'
-import { resumeFrom } from '#features/player/resume.ts'
-import { rewindAfter } from '#features/player/rewind.ts'
+import { resumeFrom, chapterAt, type Chapter } from '#features/player/model.ts'
+import { rewindAfter } from '#features/player/listener-actions.ts'
 import { usePlayer, wantsSound } from '#features/player/store.ts'
 import { call } from '#net/call.ts'
 import { connectivity } from '#net/connectivity.ts'
 import { currentOwner, currentSession, useSession } from '#session/store.ts'
-import { chapterAt, type Chapter } from '#features/player/model.ts'
 import { clock } from '#format/clock.ts'
 import { toast } from '#ui/toast.ts'
 
@@ -36,7 +33,7 @@ export interface OtherDevices {
 export async function followOtherDevices(
   engine: Engine,
   queryClient: QueryClient,
-  recording: Recording,
+  recording: { readonly handOver: () => void },
 ): Promise<OtherDevices> {
   const deviceId = await thisDeviceId()
   const lengthsOf = chapterLengths(queryClient)

@@ -18,7 +18,7 @@ import { currentOwner, currentSession } from '#session/store.ts'
 import { planReady, type ReadyPhase, type Upcoming } from './model.ts'
 import { isMetered, onNetworkChange } from './network.ts'
 import { eBooksNext, whatComesNext } from './what-comes-next.ts'
-import type { Engine } from '#features/player/controls.ts'
+import type { Engine } from '#features/player/engine-interface.ts'
 import { create } from 'zustand'
 import { belongsToPerson } from '#session/person.ts'
 
