@@ -1,3 +1,4 @@
+import type { RealTime } from '../../clock.ts'
 import type { Db, Database } from '../../db/open.ts'
 import { notFound } from '../../http/http-errors.ts'
 import {
@@ -39,7 +40,7 @@ export async function lockBag(
   tx: Db,
   id: string | null,
   holder: Holder,
-  now: Date,
+  now: RealTime,
 ): Promise<Pick<CartRow, 'id' | 'userId'>> {
   const { userId } = holder
   if (userId !== null && (id === null || id.toLowerCase() === userId)) return lockOwnCart(tx, userId, now)
@@ -47,10 +48,10 @@ export async function lockBag(
   return followed(await lockCart(tx, id), holder, (target) => lockCart(tx, target))
 }
 
-export const lockOwnBag = async (tx: Db, userId: string, now: Date): Promise<string> =>
+export const lockOwnBag = async (tx: Db, userId: string, now: RealTime): Promise<string> =>
   (await lockOwnCart(tx, userId, now)).id
 
-async function lockOwnCart(tx: Db, userId: string, now: Date): Promise<CartRow> {
+async function lockOwnCart(tx: Db, userId: string, now: RealTime): Promise<CartRow> {
   const own = await lockCartOf(tx, userId)
   if (own) return own
   // If a concurrent call creates the bag, this insert waits for it and does nothing; either way the bag now exists.
@@ -85,7 +86,7 @@ export interface Joined {
 export async function joinCarts(
   db: Database,
   guestId: string,
-  { userId, now }: { userId: string; now: Date },
+  { userId, now }: { userId: string; now: RealTime },
 ): Promise<Joined> {
   try {
     return await db.transaction((tx) => join(tx, guestId, userId, now))
@@ -97,11 +98,11 @@ export async function joinCarts(
 }
 
 /** In the transaction that creates the account. */
-export async function adoptCart(tx: Db, guestId: string, userId: string, now: Date): Promise<void> {
+export async function adoptCart(tx: Db, guestId: string, userId: string, now: RealTime): Promise<void> {
   await join(tx, guestId, userId, now)
 }
 
-async function join(tx: Db, guestId: string, userId: string, now: Date): Promise<Joined> {
+async function join(tx: Db, guestId: string, userId: string, now: RealTime): Promise<Joined> {
   const nothing = { added: [], alreadyInBag: [], becameGifts: [] }
   if (guestId.toLowerCase() === userId) return { cartId: await cartIdOf(tx, userId), ...nothing }
   const guest = await lockCart(tx, guestId)

@@ -1,3 +1,4 @@
+import type { BusinessTime } from '../../clock.ts'
 import { CARD_REFUSALS } from '#contract/messages-cards.ts'
 import { readTyped } from '../../codes/cards.ts'
 import { limitedGuess } from '../../codes/find-by-code.ts'
@@ -107,7 +108,7 @@ export const activationsToday = (
 ): Promise<ActivationOfCard[]> =>
   selectActivationsSince(db, outletId, startOfDay(clock.now(), config.shopZone))
 
-export function takeBackUntil({ activation, card }: ActivationOfCard, now: Date): Date | null {
+export function takeBackUntil({ activation, card }: ActivationOfCard, now: BusinessTime): Date | null {
   if (activation.takenBackAt || card.redeemedAt || card.voidedAt) return null
   const until = new Date(activation.activatedAt.getTime() + TAKE_BACK_MS)
   return until > now ? until : null

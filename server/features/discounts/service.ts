@@ -1,3 +1,4 @@
+import type { BusinessTime, RealTime } from '../../clock.ts'
 import { couponCode } from '#contract/limits.ts'
 import { MESSAGES } from '#contract/messages.ts'
 import type { Db } from '../../db/open.ts'
@@ -20,10 +21,10 @@ export const findDiscount = (db: Db, typed: string): Promise<DiscountRow | undef
   selectDiscount(db, couponCode(typed))
 
 /** True if the code is active now, even if all its uses are taken. */
-export const isActive = ({ active, stoppedAt, startsAt, endsAt }: DiscountRow, now: Date): boolean =>
+export const isActive = ({ active, stoppedAt, startsAt, endsAt }: DiscountRow, now: BusinessTime): boolean =>
   active && stoppedAt === null && (startsAt === null || startsAt <= now) && (endsAt === null || endsAt > now)
 
-export async function listCodes(db: Db, now: Date): Promise<{ row: DiscountRow; taken: number }[]> {
+export async function listCodes(db: Db, now: BusinessTime): Promise<{ row: DiscountRow; taken: number }[]> {
   const codes: { row: DiscountRow; taken: number }[] = []
   for (const row of await selectDiscounts(db))
     codes.push({ row, taken: await countTaken(db, row.code, { source: null, now }) })
@@ -40,7 +41,7 @@ interface CodeContext {
   readonly lines: readonly Line[]
   /** What a use is reserved for: a bag, a gift, or the account that joins. */
   readonly source: string | null
-  readonly now: Date
+  readonly now: BusinessTime
 }
 
 /** The effect of a code on a basket, or the reason why it cannot be used, in the API's words (OP-39). */
@@ -66,7 +67,7 @@ export async function resolveCode(
 export const isUsedUp = async (
   db: Db,
   { code, uses }: Pick<DiscountRow, 'code' | 'uses'>,
-  asking: { readonly source: string | null; readonly now: Date },
+  asking: { readonly source: string | null; readonly now: BusinessTime },
 ): Promise<boolean> => uses !== null && (await countTaken(db, code, asking)) >= uses
 
 /** Long enough to pay, and short because another buyer may be waiting for the use. */
@@ -82,7 +83,7 @@ const RESERVED_MS = 30 * 60_000
 export async function reserveUse(
   tx: Db,
   code: string,
-  asking: { readonly source: string; readonly now: Date },
+  asking: { readonly source: string; readonly now: BusinessTime },
 ): Promise<Date> {
   const uses = await lockUses(tx, code)
   if (uses !== undefined && (await isUsedUp(tx, { code, uses }, asking)))
@@ -96,7 +97,7 @@ const UNKNOWN_CODES: Limit = { name: 'discount code of', most: 20, windowSeconds
 /** `who` is an account's id, or else an IP address. */
 export const lookUpCode = <T>(
   db: Db,
-  { who, now }: { who: string; now: Date },
+  { who, now }: { who: string; now: RealTime },
   look: () => Promise<T>,
   isUnknown: (found: T) => boolean,
 ): Promise<T> => limitedLookup(db, { limit: UNKNOWN_CODES, who, now }, look, isUnknown)

@@ -1,3 +1,4 @@
+import type { BusinessTime } from '../../clock.ts'
 import type { GivenState } from '#contract/membership-gifts.ts'
 import type { Db } from '../../db/open.ts'
 import { deliveryStatesOf } from '../../integrations/mail/queries.ts'
@@ -279,7 +280,7 @@ export async function sendGivenTitleAgain(
 }
 
 /** The caller has locked the order and sends the refund. Returns false if it was already taken back. */
-export async function startTakingBackTitle(tx: Db, id: string, now: Date): Promise<boolean> {
+export async function startTakingBackTitle(tx: Db, id: string, now: BusinessTime): Promise<boolean> {
   const gift = await lockTitleGift(tx, id)
   if (!gift) throw notFound()
   if (gift.takenBackAt) return false

@@ -1,3 +1,4 @@
+import type { BusinessTime, RealTime } from '../../clock.ts'
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Config } from '../../settings/config.ts'
 import { keysFor } from '../../settings/keys.ts'
@@ -73,7 +74,7 @@ export function stateOfGiven(gift: GiftProgress, { isSent, delivery, isDelivered
 export function waysOf(
   state: GivenState,
   gift: { readonly givenAt: Date },
-  now: Date,
+  now: BusinessTime,
 ): { readonly isChangeable: boolean; readonly takeBackUntil: Date | null } {
   const isChangeable =
     state === 'scheduled' || state === 'sending' || state === 'delivered' || state === 'failed'
@@ -96,7 +97,7 @@ export function refuseOver({
   if (lapsedAt) throw refused('This gift has lapsed.')
 }
 
-export function refuseTakingBack(gift: GiftProgress & { readonly givenAt: Date }, now: Date): void {
+export function refuseTakingBack(gift: GiftProgress & { readonly givenAt: Date }, now: BusinessTime): void {
   refuseOver(gift)
   if (now >= takeBackEnds(gift)) throw refused('It’s too late to take this gift back.')
 }
@@ -105,7 +106,7 @@ export function refuseTakingBack(gift: GiftProgress & { readonly givenAt: Date }
 const SENT_AGAIN: Limit = { name: 'given membership sent again', most: 5, windowSeconds: 86_400 }
 
 /** @throws 429 after five emails a day */
-export const countSentAgain = (tx: Db, giftId: string, now: Date): Promise<void> =>
+export const countSentAgain = (tx: Db, giftId: string, now: RealTime): Promise<void> =>
   countOrRefuse(tx, SENT_AGAIN, giftId, now)
 
 export const blankAsNull = (text: string | null): string | null => (text?.trim() ? text.trim() : null)

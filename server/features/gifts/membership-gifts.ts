@@ -1,3 +1,4 @@
+import type { BusinessTime } from '../../clock.ts'
 import { givenInWords, type PlanId, type Plans } from '#contract/plans.ts'
 import type { Db } from '../../db/open.ts'
 import { queueMail } from '../../integrations/mail/queue.ts'
@@ -106,7 +107,7 @@ export async function takeBackMembership(
 }
 
 /** Revokes a gift that cost nothing, or whose order was deleted: there is no refund to wait for. */
-export async function revokeUnpaid(tx: Db, plans: Plans, id: string, now: Date): Promise<void> {
+export async function revokeUnpaid(tx: Db, plans: Plans, id: string, now: BusinessTime): Promise<void> {
   const gift = await lockMembershipGift(tx, id)
   if (gift && !gift.revokedAt) await revokeGift(tx, gift, givenInWords(plans[gift.plan]), now)
 }
@@ -135,7 +136,7 @@ async function revokeGift(
 }
 
 /** A membership that had expired, but was not recorded as ended, ends at its expiry and not now. */
-async function endGivenMembership(tx: Db, id: string, now: Date): Promise<void> {
+async function endGivenMembership(tx: Db, id: string, now: BusinessTime): Promise<void> {
   const row = await lockSubscription(tx, id)
   if (row?.status !== 'active') return
   const endedAt = row.validUntil < now ? row.validUntil : now
@@ -154,7 +155,7 @@ async function endGivenMembership(tx: Db, id: string, now: Date): Promise<void> 
 export async function suspendMembership(
   tx: Db,
   { orderLineId }: { readonly orderLineId: string },
-  at: Date | null,
+  at: BusinessTime | null,
 ): Promise<string | undefined> {
   const gift = await lockMembershipGiftOfLine(tx, orderLineId)
   if (!gift || gift.revokedAt || (gift.suspendedAt !== null) === (at !== null)) return undefined
@@ -180,7 +181,7 @@ export function zoneOf(given: string | null | undefined, { shopZone }: Pick<Conf
 }
 
 /** @throws 422 for a day that has passed in the giver's zone (GIFT-21), does not exist, or is more than a year ahead */
-export function refuseDay(day: string, zone: string, now: Date): void {
+export function refuseDay(day: string, zone: string, now: BusinessTime): void {
   const today = DateTime.fromJSDate(now, { zone }).startOf('day')
   const asked = DateTime.fromISO(day, { zone })
   if (!asked.isValid || asked < today)
@@ -193,7 +194,7 @@ export function refuseDay(day: string, zone: string, now: Date): void {
  * 08:00 on the day in the giver's zone, also on days when the clocks change. Returns `now` without a day, and once that
  * time has passed.
  */
-export function deliveryOf(day: string | null, zone: string, now: Date): Date {
+export function deliveryOf(day: string | null, zone: string, now: BusinessTime): Date {
   if (day === null) return now
   const at = DateTime.fromISO(day, { zone }).set({ hour: HOUR }).toJSDate()
   return at > now ? at : now

@@ -1,3 +1,4 @@
+import type { BusinessTime } from '../../clock.ts'
 import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, sql, lte, or } from 'drizzle-orm'
 import type { Candidates } from '../../codes/secrets.ts'
 import type { Page } from '../../db/in-pages.ts'
@@ -385,19 +386,19 @@ const open = [
 ]
 
 // Selects a few days too many, since months differ in length; the callers check the exact calendar months.
-const monthsAgo = (now: Date, months: number) =>
+const monthsAgo = (now: BusinessTime, months: number) =>
   sql`${now.toISOString()}::timestamptz - ${months} * interval '1 month' + interval '4 days'`
 
 const DUE = {
   toSend: (now: Date) => [...open, isNull(membershipGifts.sentAt), lte(membershipGifts.deliverAt, now)],
   /** The mail server has not accepted or refused the email yet. */
-  posted: (_now: Date) => [
+  posted: (_now: BusinessTime) => [
     ...open,
     isNotNull(membershipGifts.sentAt),
     isNull(membershipGifts.deliveredAt),
     isNull(membershipGifts.failedAt),
   ],
-  toRemind: (now: Date) => [
+  toRemind: (now: BusinessTime) => [
     ...open,
     isNotNull(membershipGifts.sentAt),
     or(
@@ -405,7 +406,7 @@ const DUE = {
       and(eq(membershipGifts.remindedAfter, 11), lte(membershipGifts.deliverAt, monthsAgo(now, 23))),
     ),
   ],
-  toLapse: (now: Date) => [...open, lte(membershipGifts.deliverAt, monthsAgo(now, 24))],
+  toLapse: (now: BusinessTime) => [...open, lte(membershipGifts.deliverAt, monthsAgo(now, 24))],
 }
 
 export type DueMembershipGifts = keyof typeof DUE
@@ -413,7 +414,7 @@ export type DueMembershipGifts = keyof typeof DUE
 export const selectDueMembershipGifts = (
   db: Db,
   due: DueMembershipGifts,
-  { now, after, limit }: Page & { readonly now: Date },
+  { now, after, limit }: Page & { readonly now: BusinessTime },
 ): Promise<MembershipGiftRow[]> =>
   db
     .select()
@@ -422,7 +423,7 @@ export const selectDueMembershipGifts = (
     .orderBy(asc(membershipGifts.id))
     .limit(limit)
 
-export async function selectNextDelivery(db: Db, now: Date): Promise<Date | null> {
+export async function selectNextDelivery(db: Db, now: BusinessTime): Promise<Date | null> {
   const [row] = await db
     .select({ at: membershipGifts.deliverAt })
     .from(membershipGifts)

@@ -1,3 +1,4 @@
+import type { BusinessTime } from '../../clock.ts'
 import { ACCOUNT_MESSAGES } from '#contract/messages-account.ts'
 import { MESSAGES } from '#contract/messages.ts'
 import { type Candidates, newSecrets } from '../../codes/secrets.ts'
@@ -86,7 +87,7 @@ interface GiftLine {
  *
  * @returns the account whose library changed, to which the caller publishes the change
  */
-export async function takeBackGift(tx: Db, line: GiftLine, now: Date): Promise<string | undefined> {
+export async function takeBackGift(tx: Db, line: GiftLine, now: BusinessTime): Promise<string | undefined> {
   const gift = await lockTitleGiftOfLine(tx, line.orderLineId)
   if (gift?.revokedAt && line.dispute === 'lost') await tellRecipient(tx, gift, line, now)
   if (!gift || gift.revokedAt) return undefined
@@ -101,7 +102,7 @@ async function tellRecipient(
   tx: Db,
   gift: Pick<TitleGiftRow, 'id' | 'claimedBy'>,
   { title, dispute }: GiftLine,
-  now: Date,
+  now: BusinessTime,
 ): Promise<boolean> {
   const claimer = gift.claimedBy === null ? undefined : await selectClaimer(tx, gift.claimedBy)
   if (!claimer) return false
@@ -115,7 +116,7 @@ async function tellRecipient(
 }
 
 /** The money was not refunded after all. Returns the account whose library changed. */
-export async function restoreGift(tx: Db, line: GiftLine, now: Date): Promise<string | undefined> {
+export async function restoreGift(tx: Db, line: GiftLine, now: BusinessTime): Promise<string | undefined> {
   const gift = await lockTitleGiftOfLine(tx, line.orderLineId)
   if (!gift?.revokedAt) return undefined
   const { id, bookId, claimedBy } = gift

@@ -1,3 +1,4 @@
+import type { BusinessTime } from '../../clock.ts'
 import type { ClosingOutcome } from '#contract/account-deletion.ts'
 import { planInWords } from '#contract/plans.ts'
 import type { Db } from '../../db/open.ts'
@@ -65,7 +66,7 @@ function outcomeOf(row: SubscriptionRow, found: Withdrawal | null): ClosingOutco
   return row.gift ? 'to_giver' : 'back'
 }
 
-export async function recordClosing(tx: Db, { memberships }: Closing, now: Date): Promise<void> {
+export async function recordClosing(tx: Db, { memberships }: Closing, now: BusinessTime): Promise<void> {
   for (const { row, withdrawal } of memberships) {
     if (!withdrawal) continue
     await requestWithdrawalRefunds(tx, row, withdrawal, now)

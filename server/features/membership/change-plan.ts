@@ -1,3 +1,4 @@
+import type { BusinessTime } from '../../clock.ts'
 import type { LeavingReason } from '#contract/membership-changes.ts'
 import { MESSAGES } from '#contract/messages.ts'
 import { type PlanId, planInWords, isJoined, PLANS, type Tier } from '#contract/plans.ts'
@@ -80,11 +81,11 @@ export async function resumeMembership(shop: Shop, userId: string, id: string): 
 interface Preview {
   readonly plan: PlanId
   readonly when: 'now' | 'period_end' | 'trial_end'
-  readonly at: Date
+  readonly at: BusinessTime
   readonly amountMinor: number
   readonly addedToNextPayment: boolean
   /** The first renewal at the new plan, less any discount that still applies then. */
-  readonly next: { readonly at: Date; readonly amountMinor: number }
+  readonly next: { readonly at: BusinessTime; readonly amountMinor: number }
   readonly ends: PlannedChange | null
   readonly reckonedAt: Date
 }
@@ -103,7 +104,7 @@ async function previewOf(
   { billing, config }: Shop,
   row: AtProvider,
   plan: PlanId,
-  at: Date,
+  at: BusinessTime,
 ): Promise<Preview> {
   const change = planChangeTo({ ...row, plan: row.plan }, plan, config.details.plans)
   if ('refused' in change) throw refused(REFUSED[change.refused])

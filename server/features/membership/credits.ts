@@ -1,3 +1,4 @@
+import type { BusinessTime } from '../../clock.ts'
 import type { Plan } from '#contract/plans.ts'
 import type { Db } from '../../db/open.ts'
 import { monthOf, monthsWithin, type Span, daysAfter } from './months.ts'
@@ -41,7 +42,7 @@ export const grantTrial = (tx: Db, to: Grantee, trial: Span): Promise<void> =>
  * month's credits are numbered and granted once, so changing plans back and forth grants nothing more. Later months
  * belong to the new plan alone (docs/product.md, Memberships).
  */
-export async function regrant(tx: Db, to: Grantee, paidFor: Span, now: Date): Promise<void> {
+export async function regrant(tx: Db, to: Grantee, paidFor: Span, now: BusinessTime): Promise<void> {
   const running = monthOf(to.anchor, now)
   const from = running.until
   await insertGrants(tx, grantsOf(to, running))
@@ -89,7 +90,7 @@ async function* notEmailed(
   }
 }
 
-export async function nextLapsing({ db }: Pick<Shop, 'db'>, now: Date): Promise<Date | null> {
+export async function nextLapsing({ db }: Pick<Shop, 'db'>, now: BusinessTime): Promise<Date | null> {
   const until = await selectNextLapsing(db, daysAfter(now, DAYS_BEFORE))
   return until && daysAfter(until, -DAYS_BEFORE)
 }

@@ -1,3 +1,4 @@
+import type { BusinessTime } from '../../clock.ts'
 import { HOUR_MS } from '#contract/durations.ts'
 import { planInWords, PLANS } from '#contract/plans.ts'
 import { eachRow } from '../../db/in-pages.ts'
@@ -15,7 +16,7 @@ import { type SubscriptionRow, lockSubscription } from './queries.ts'
 import { type Due, selectCustomer, selectDue, selectNextDue, selectSuperseded } from './billing-queries.ts'
 import { syncSupersededJoin } from './sync-subscription.ts'
 
-export const nextOfMembershipCalendar = (shop: Pick<Shop, 'db'>, now: Date): Promise<Date | null> =>
+export const nextOfMembershipCalendar = (shop: Pick<Shop, 'db'>, now: BusinessTime): Promise<Date | null> =>
   selectNextDue(shop.db, now)
 
 /** Ends memberships that the provider does not renew, and sends the emails that are due before a charge. */
@@ -50,7 +51,7 @@ const nameOf = ({ config }: Shop, { plan }: SubscriptionRow) => planInWords(conf
 const idOf = ({ id }: SubscriptionRow) => id
 
 /** If the first run is in the last three days of the trial, only the second email is sent. */
-async function remindOfTrial(shop: Shop, row: SubscriptionRow, now: Date): Promise<void> {
+async function remindOfTrial(shop: Shop, row: SubscriptionRow, now: BusinessTime): Promise<void> {
   const { plans, trial } = shop.config.details
   const endsAt = row.trialEndsAt!
   const days = now >= daysAfter(endsAt, -3) ? 3 : 7

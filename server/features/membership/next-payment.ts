@@ -1,4 +1,5 @@
 import { type PlanId, type Plans, PLANS } from '#contract/plans.ts'
+import type { BusinessTime } from '../../clock.ts'
 import { calculatePrices } from '../prices/pricing.ts'
 import { hasDiscountEnded } from './months.ts'
 import type { SubscriptionRow } from './queries.ts'
@@ -24,7 +25,7 @@ export const renewalPrice = (
   plans: Plans,
 ): number => (pendingPlan === null ? (priceMinor ?? plans[plan].priceMinor) : plans[pendingPlan].priceMinor)
 
-function renewalPriceAt(row: SubscriptionRow, plans: Plans, at: Date): number {
+function renewalPriceAt(row: SubscriptionRow, plans: Plans, at: BusinessTime): number {
   const plan = row.pendingPlan ?? row.plan
   const originalMinor = renewalPrice(row, plans)
   const { percentDiscount, discountDuration, discountDurationMonths, orderedAt } = row
@@ -52,7 +53,7 @@ export const plannedChange = ({ pendingPlan, pendingAt }: SubscriptionRow): Plan
 /** A dropped change that can still be chosen again (docs/product.md, Memberships). */
 export const droppedChange = (
   { plan, pendingPlan, droppedPlan, droppedAt }: SubscriptionRow,
-  now: Date,
+  now: BusinessTime,
 ): PlannedChange | null =>
   pendingPlan !== null ||
   droppedPlan === null ||

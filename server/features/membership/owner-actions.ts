@@ -11,6 +11,7 @@ import type { PlanId } from '#contract/plans.ts'
 import { notFound, refused } from '../../http/http-errors.ts'
 import { insertClaimedGift, lockAccount, selectMember, lockSubscription } from './queries.ts'
 import { randomUUID } from 'node:crypto'
+import type { BusinessTime } from '../../clock.ts'
 import type { Db } from '../../db/open.ts'
 import { queueMail } from '../../integrations/mail/queue.ts'
 import { insertOwnersCredits, unspendCredit, revokeCredits } from './credit-queries.ts'
@@ -69,7 +70,7 @@ const DAYS_TO_CHOOSE_AGAIN = 31
 export const restoreCredit = (
   tx: Db,
   { userId, bookId }: { readonly userId: string; readonly bookId: number },
-  now: Date,
+  now: BusinessTime,
 ): Promise<Date | null> => unspendCredit(tx, userId, bookId, daysAfter(now, DAYS_TO_CHOOSE_AGAIN))
 
 export const giveCredits = ({ db, clock }: Pick<Shop, 'db' | 'clock'>, given: OwnersCredits): Promise<void> =>

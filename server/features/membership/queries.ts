@@ -1,3 +1,4 @@
+import type { BusinessTime } from '../../clock.ts'
 import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { Page } from '../../db/in-pages.ts'
 import type { Db } from '../../db/open.ts'
@@ -177,7 +178,7 @@ export async function insertClaimedGift(
     typeof membershipGifts.$inferInsert,
     'paidMinor' | 'givenAt' | 'deliverAt' | 'sentAt' | 'claimedAt'
   >,
-  at: Date,
+  at: BusinessTime,
 ): Promise<void> {
   await tx
     .insert(membershipGifts)

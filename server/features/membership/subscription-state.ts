@@ -1,3 +1,4 @@
+import type { BusinessTime } from '../../clock.ts'
 import { mayChange, statesBefore, SUBSCRIPTION_STATES } from '../../db/state-machines.ts'
 import type { Db } from '../../db/open.ts'
 import {
@@ -49,7 +50,7 @@ export async function reserveMembership(
   return true
 }
 
-export const supersede = (tx: Db, id: string, supersededAt: Date): Promise<SubscriptionRow> =>
+export const supersede = (tx: Db, id: string, supersededAt: BusinessTime): Promise<SubscriptionRow> =>
   changeSubscription(tx, id, { status: 'incomplete_expired', supersededAt })
 
 /** A superseded join stays expired, unless it was paid and no other membership has the slot. */

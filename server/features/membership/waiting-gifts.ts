@@ -1,3 +1,4 @@
+import type { BusinessTime } from '../../clock.ts'
 import { monthsInWords, type Plans } from '#contract/plans.ts'
 import type { Db } from '../../db/open.ts'
 import { mailMember } from './mail-member.ts'
@@ -25,7 +26,7 @@ import { hasStarted, isOngoing, renews } from './entitlement.ts'
 export async function startWaitingGift(
   { db, config }: Pick<Shop, 'db' | 'config'>,
   userId: string,
-  now: Date,
+  now: BusinessTime,
 ): Promise<boolean> {
   const waits = await nextWaitingGift(db, userId)
   return (
@@ -80,7 +81,7 @@ export async function startWaitingGiftIn(tx: Db, plans: Plans, userId: string, n
 const endOfMembership = ({ endedAt, validUntil }: SubscriptionRow): Date => endedAt ?? validUntil
 
 /** Null if it is unknown because the membership before it renews, or if there is none before it. */
-export function startOfWaiting(memberships: readonly SubscriptionRow[], now: Date): Date | null {
+export function startOfWaiting(memberships: readonly SubscriptionRow[], now: BusinessTime): Date | null {
   const ongoing = memberships.filter((row) => isOngoing(row, now))
   if (ongoing.some(renews)) return null
   return ongoing

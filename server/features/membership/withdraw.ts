@@ -1,3 +1,4 @@
+import type { BusinessTime } from '../../clock.ts'
 import { MESSAGES } from '#contract/messages.ts'
 import { planInWords } from '#contract/plans.ts'
 import type { Db } from '../../db/open.ts'
@@ -44,7 +45,7 @@ export async function withdraw(shop: Shop, userId: string, id: string, shownMino
 }
 
 /** The time of the statement counts, and its receipt has been emailed already. */
-export async function withdrawByStatement(shop: Shop, id: string, statedAt: Date): Promise<void> {
+export async function withdrawByStatement(shop: Shop, id: string, statedAt: BusinessTime): Promise<void> {
   const userId = (await selectAnySubscription(shop.db, id))?.userId
   if (!userId) throw notFound()
   const row = await shop.db.transaction((tx) => recordWithdrawal(tx, shop, { userId, id, statedAt }))
@@ -113,7 +114,7 @@ async function mailReceipt(
   tx: Db,
   { details }: Shop['config'],
   { id, userId, plan }: SubscriptionRow,
-  at: Date,
+  at: BusinessTime,
 ): Promise<void> {
   await mailMember(tx, userId, ({ email, firstName, lastName }) => ({
     kind: 'withdrawal_received',

@@ -1,4 +1,5 @@
 import { MINUTE_MS } from '#contract/durations.ts'
+import type { BusinessTime } from '../../clock.ts'
 import type { CardRefusal } from '../../integrations/stripe/payments.ts'
 import { ConcurrentRequest, NoProvider, PaymentsUnavailable } from '../../integrations/stripe/problems.ts'
 import { outdated } from '../../http/http-errors.ts'
@@ -21,7 +22,7 @@ export const recordRefusedAttempt = (
   shop: AttemptShop,
   subject: AttemptSubject & { readonly intentId: string },
   { tryId, declineCode, code }: CardRefusal,
-  triedAt: Date = shop.clock.now(),
+  triedAt: BusinessTime = shop.clock.now(),
 ): Promise<void> =>
   recordAttempt(shop, {
     ...subject,

@@ -1,3 +1,4 @@
+import type { BusinessTime } from '../../clock.ts'
 import { DAY_MS } from '#contract/durations.ts'
 import type { Db } from '../../db/open.ts'
 import { notFound } from '../../http/http-errors.ts'
@@ -263,7 +264,7 @@ export async function mailDispute(
     titles,
     plan,
     now,
-  }: { readonly titles: readonly string[]; readonly plan: string | null; readonly now: Date },
+  }: { readonly titles: readonly string[]; readonly plan: string | null; readonly now: BusinessTime },
 ): Promise<void> {
   if (order.buyerEmail === '') return
   await queueMail(tx, {

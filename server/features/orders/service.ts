@@ -1,3 +1,4 @@
+import type { BusinessTime } from '../../clock.ts'
 import type { Db } from '../../db/open.ts'
 import { notFound, type Refusal } from '../../http/http-errors.ts'
 import {
@@ -45,7 +46,7 @@ interface NewOrder {
   readonly waiver: boolean
   /** Until then no other order can have this use of the discount code. */
   readonly couponReservedUntil?: Date | null
-  readonly now: Date
+  readonly now: BusinessTime
 }
 
 /** Its lines, VAT and total never change afterwards. */
@@ -171,12 +172,12 @@ export async function recordPaid(
   if (order.userId !== null) await publish(tx, order.userId, { type: 'new_order', uuid: order.id }, paidAt)
 }
 
-async function markPaid(tx: Db, { id, number }: OrderRow, paidAt: Date): Promise<void> {
+async function markPaid(tx: Db, { id, number }: OrderRow, paidAt: BusinessTime): Promise<void> {
   if (!(await updateOrderState(tx, id, 'paid', { paidAt })))
     throw new Error(`Order ${number} is paid already`)
 }
 
-const paidEvent = (order: OrderRow, paidAt: Date) =>
+const paidEvent = (order: OrderRow, paidAt: BusinessTime) =>
   ({
     orderId: order.id,
     userId: order.userId,

@@ -1,3 +1,4 @@
+import type { BusinessTime, RealTime } from '../../clock.ts'
 import { DateTime } from 'luxon'
 import { CARD_REFUSALS } from '#contract/messages-cards.ts'
 import type { Db, Database } from '../../db/open.ts'
@@ -32,7 +33,7 @@ interface Sale {
   readonly ending: string
   readonly priceMinor: number
   readonly vatPercent: number
-  readonly at: Date
+  readonly at: BusinessTime
 }
 
 /** On the bookshop's current terms. */
@@ -58,7 +59,7 @@ export async function sellCard(
   })
 }
 
-export async function takeBackCard(tx: Db, activationId: string, at: Date): Promise<void> {
+export async function takeBackCard(tx: Db, activationId: string, at: BusinessTime): Promise<void> {
   const sale = await selectLineOfActivation(tx, activationId)
   if (!sale) return
   const { outletId, title, ending, ofMinor, percent, amountMinor, vatMinor } = sale
@@ -79,7 +80,7 @@ export async function takeBackCard(tx: Db, activationId: string, at: Date): Prom
 /** Unless the reader is already attributed to a bookshop. */
 export async function attributeReader(
   tx: Db,
-  { userId, outletId, at }: { userId: string; outletId: string; at: Date },
+  { userId, outletId, at }: { userId: string; outletId: string; at: BusinessTime },
 ): Promise<void> {
   const until = DateTime.fromJSDate(at, { zone: 'utc' }).plus({ months: READER_MONTHS }).toJSDate()
   await insertReader(tx, { userId, outletId, since: at, until })
@@ -91,7 +92,7 @@ export async function attributeReader(
  */
 export async function earnCommission(
   tx: Db,
-  order: { orderId: string; userId: string; now: Date },
+  order: { orderId: string; userId: string; now: BusinessTime },
 ): Promise<void> {
   const lines = await selectEarningLines(tx, order)
   const earned = lines.map((line) => ({ ...line, amountMinor: -shareOf(line.netMinor, line.percent) }))
@@ -118,7 +119,7 @@ interface Opening {
   readonly slug: string
   readonly discountPercent: number
   readonly commissionPercent: number
-  readonly now: Date
+  readonly now: RealTime
 }
 
 /** The password is random until the staff choose one. */
@@ -151,7 +152,7 @@ interface Change {
 export async function changeOutlet(
   db: Database,
   { slug, email, ...terms }: Change,
-  now: Date,
+  now: RealTime,
 ): Promise<OutletRow> {
   if (email !== undefined && !isAddress(email)) throw refused(`“${email}” isn’t an email address.`)
   const passwordHash =

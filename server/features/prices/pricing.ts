@@ -1,3 +1,4 @@
+import type { BusinessTime } from '../../clock.ts'
 import { MEMBER_DISCOUNT } from '#contract/plans.ts'
 import { LEAST_CHARGE_MINOR } from '../../integrations/stripe/payments.ts'
 import type { Sold, Format, Kind } from '../products/product.ts'
@@ -167,7 +168,7 @@ const originalPrices = (lines: readonly Line[]): number[] => lines.map(({ origin
 export const ratesAt = (
   { details, shopZone }: Pick<Config, 'details' | 'shopZone'>,
   country: string,
-  at: Date,
+  at: BusinessTime,
 ): VatRates => details.terms.vatOn(country, DateTime.fromJSDate(at, { zone: shopZone }).toISODate() ?? '')
 
 const RATE_OF = {

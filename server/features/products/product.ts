@@ -1,3 +1,4 @@
+import type { BusinessTime } from '../../clock.ts'
 import { type PlanId, PLANS } from '#contract/plans.ts'
 import type { Db } from '../../db/open.ts'
 import type { Shop } from '../../shop.ts'
@@ -70,7 +71,7 @@ export interface Product<K extends Kind> {
   /** True if the account with this address has it already, so that it cannot be given. */
   readonly hasAlready: (tx: Db, sold: SoldOf<K>, email: string) => Promise<boolean>
   readonly takeBack: (tx: Db, deliveredId: string) => Promise<void>
-  readonly takeBackGiven: (tx: Db, line: GivenLine, now: Date) => Promise<string | undefined>
+  readonly takeBackGiven: (tx: Db, line: GivenLine, now: BusinessTime) => Promise<string | undefined>
   /** Delivers again after a refund failed or a dispute was won. Undefined if what ended stays ended. */
   readonly restore?: Product<K>['deliver']
   readonly restoreGiven?: Product<K>['takeBackGiven']

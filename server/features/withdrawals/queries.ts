@@ -1,3 +1,4 @@
+import type { BusinessTime } from '../../clock.ts'
 import { and, asc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
 import { users } from '../../db/schema/accounts.ts'
@@ -38,7 +39,7 @@ export async function notifyOfStatement(db: Db, channel: string): Promise<void> 
 
 const open = isNull(withdrawalStatements.settledAt)
 
-export const selectUnchecked = (db: Db, now: Date, limit: number): Promise<StatementRow[]> =>
+export const selectUnchecked = (db: Db, now: BusinessTime, limit: number): Promise<StatementRow[]> =>
   db
     .select()
     .from(withdrawalStatements)

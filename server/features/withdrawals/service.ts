@@ -1,3 +1,4 @@
+import type { RealTime } from '../../clock.ts'
 import type { Db } from '../../db/open.ts'
 import {
   selectStatement,
@@ -98,7 +99,7 @@ async function receiptOf(db: Db, { name, email, contract, scope, statedAt }: Sta
   }
 }
 
-async function countReceipt(tx: Db, email: string, now: Date): Promise<void> {
+async function countReceipt(tx: Db, email: string, now: RealTime): Promise<void> {
   try {
     await countOrRefuse(tx, RECEIPTS, email, now)
   } catch (error) {
