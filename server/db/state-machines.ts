@@ -1,9 +1,7 @@
-import type { orders, payments } from './schema/orders.ts'
-import type { refunds } from './schema/refunds.ts'
+import type { orders, payments, refunds } from './schema/orders.ts'
 import type { withdrawalStatements } from './schema/withdrawals.ts'
-import type { gifts } from './schema/gifts.ts'
+import type { gifts, membershipGifts } from './schema/gifts.ts'
 import type { subscriptions } from './schema/membership.ts'
-import type { membershipGifts } from './schema/membership-gifts.ts'
 
 /**
  * The states of a thing and the changes between them. Code may only make these changes, and a trigger of the database

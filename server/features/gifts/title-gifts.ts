@@ -28,7 +28,7 @@ import {
   updateTitleGift,
   insertReplacedTitleLinks,
 } from './queries.ts'
-import { withoutLinks } from '../../integrations/mail/plain-names.ts'
+import { withoutLinks } from '../../integrations/mail/template.ts'
 
 interface Giving {
   /** Null for a gift from the shop. */

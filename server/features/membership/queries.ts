@@ -3,7 +3,7 @@ import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, sql } from 'drizzle
 import type { Page } from '../../db/in-pages.ts'
 import type { Db } from '../../db/open.ts'
 import { users } from '../../db/schema/accounts.ts'
-import { membershipGifts } from '../../db/schema/membership-gifts.ts'
+import { membershipGifts } from '../../db/schema/gifts.ts'
 import { UNENDED_STATES, subscriptionInvoices, subscriptions } from '../../db/schema/membership.ts'
 import { type Charge, selectCharges } from '../orders/queries.ts'
 

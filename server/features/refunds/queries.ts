@@ -1,7 +1,6 @@
 import { and, asc, desc, eq, inArray, isNotNull, isNull, lte, sql } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
-import { orders, payments } from '../../db/schema/orders.ts'
-import { refunds } from '../../db/schema/refunds.ts'
+import { orders, payments, refunds } from '../../db/schema/orders.ts'
 import { requireChange, REFUND_STATES } from '../../db/state-machines.ts'
 
 export type RefundRow = typeof refunds.$inferSelect

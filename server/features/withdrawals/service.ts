@@ -10,7 +10,7 @@ import {
 } from './queries.ts'
 import { createHash } from 'node:crypto'
 import { addressKey, countOrRefuse, type Limit } from '../../rate-limiting/rate-limit.ts'
-import { withoutLinks } from '../../integrations/mail/plain-names.ts'
+import { withoutLinks } from '../../integrations/mail/template.ts'
 import { queueMail } from '../../integrations/mail/queue.ts'
 import type { Shop } from '../../shop.ts'
 import { Refusal, tooMany } from '../../http/http-errors.ts'
