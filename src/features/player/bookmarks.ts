@@ -1,3 +1,4 @@
+import { createStore } from 'zustand'
 import type { ChapterSeconds } from '#storage/place.ts'
 import type { Readings } from './engine-interface.ts'
 import { jumpFrom, type Chapter } from './model.ts'
@@ -34,13 +35,13 @@ export interface BookmarkNeeds {
 
 export function createBookmarks({ player, store, nowMs, newId, onFailure }: BookmarkNeeds): Bookmarks {
   let slug: string | undefined
-  let marks: readonly Bookmark[] = []
-  const listeners = new Set<() => void>()
+  const marks = createStore<readonly Bookmark[]>(() => [])
 
-  const show = (next: readonly Bookmark[]) => {
-    marks = next.toSorted((a, b) => a.chapter - b.chapter || a.seconds - b.seconds)
-    listeners.forEach((listener) => listener())
-  }
+  const show = (next: readonly Bookmark[]) =>
+    marks.setState(
+      next.toSorted((a, b) => a.chapter - b.chapter || a.seconds - b.seconds),
+      true,
+    )
 
   const load = async (of: string) => {
     const kept = await store.list(of).catch(() => [])
@@ -58,7 +59,7 @@ export function createBookmarks({ player, store, nowMs, newId, onFailure }: Book
   }
 
   const put = (bookmark: Bookmark) => {
-    show([...marks.filter(({ id }) => id !== bookmark.id), bookmark])
+    show([...marks.getState().filter(({ id }) => id !== bookmark.id), bookmark])
     keep(store.put(bookmark))
     return bookmark
   }
@@ -76,22 +77,19 @@ export function createBookmarks({ player, store, nowMs, newId, onFailure }: Book
   })
 
   return {
-    list: () => marks,
-    subscribe(onChange) {
-      listeners.add(onChange)
-      return () => void listeners.delete(onChange)
-    },
+    list: marks.getState,
+    subscribe: marks.subscribe,
     add: ({ chapter, seconds }) =>
       put({ id: newId(), slug: slug ?? '', chapter, seconds, note: '', madeAtMs: nowMs() }),
     setNote(id, note) {
-      const mark = marks.find((one) => one.id === id)
+      const mark = marks.getState().find((one) => one.id === id)
       if (!mark) return
       const noted = { ...mark, note }
       // Shown once it is kept: after these words the page may be closed.
-      keep(store.put(noted).then(() => show([...marks.filter((one) => one.id !== id), noted])))
+      keep(store.put(noted).then(() => show([...marks.getState().filter((one) => one.id !== id), noted])))
     },
     remove(id) {
-      show(marks.filter((mark) => mark.id !== id))
+      show(marks.getState().filter((mark) => mark.id !== id))
       keep(store.remove(id))
     },
     earlierNotes: store.earlierNotes,

@@ -24,7 +24,7 @@ import { useState, useEffect, useRef } from 'react'
 import { plural } from '#format/plural.ts'
 import { Button } from '#ui/Button.tsx'
 import { SelectField } from '#ui/SelectField.tsx'
-import { changeLastSleep, lastSleep, usePlayerSettings } from '#features/player/settings.ts'
+import { useLastSleep, usePlayerSettings } from '#features/player/settings.ts'
 import { ADDED_MINUTES, type SleepState, type SleepChoice } from '#features/player/sleep-timer.ts'
 import { NotePencilIcon } from '@phosphor-icons/react/dist/csr/NotePencil'
 import { TrashIcon } from '@phosphor-icons/react/dist/csr/Trash'
@@ -99,9 +99,9 @@ export function SleepSheet({ open, onOpenChange }: SheetPartProps) {
   const timer = usePlayer((store) => store.player?.sleep)
   const sleep = usePlayer((store) => store.sleep)
   const setsVolume = usePlayer((store) => store.player?.engine.setsVolume ?? true)
-  const last = lastSleep()
+  const last = useLastSleep()
   const start = (choice: SleepChoice) => {
-    changeLastSleep(choice)
+    useLastSleep.setState(choice, true)
     timer?.start(choice)
     onOpenChange(false)
   }
@@ -130,7 +130,7 @@ export function SleepSheet({ open, onOpenChange }: SheetPartProps) {
         </div>
       )}
       <div className={styles.chips} role="group" aria-label="Stop after">
-        {last && (
+        {last.kind && (
           <Chip pressed={false} onClick={() => start(last)}>
             Last time: {choiceWords(last)}
           </Chip>
