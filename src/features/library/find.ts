@@ -1,5 +1,5 @@
 /** What a title can be found by. */
-export interface Findable {
+interface Findable {
   readonly title: string
   /** Authors, narrators, series. */
   readonly names: readonly string[]
@@ -95,7 +95,7 @@ export function sortKey(text: string): string {
  * The slips of the hand between two words: a letter too many, one missing, another one, or two swapped. Stops counting
  * beyond `most` and answers a larger number.
  */
-export function slipsBetween(one: string, other: string, most: number): number {
+function slipsBetween(one: string, other: string, most: number): number {
   if (Math.abs(one.length - other.length) > most) return most + 1
   let beforeLast: number[] = []
   let last = Array.from({ length: other.length + 1 }, (_, column) => column)

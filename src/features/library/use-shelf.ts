@@ -15,7 +15,7 @@ import { useOwnTitles } from './use-own-titles.ts'
 import { type ByBook, usePlaces, useStoredTitles } from './use-places.ts'
 import type { LibraryView, Shown } from './view.ts'
 
-export interface ShelfView {
+interface ShelfView {
   /** Titles, and where they are sorted by series a stack for each. */
   items: readonly ShelfItem[]
   /** The titles among them. */
@@ -32,7 +32,7 @@ export interface ShelfView {
   isWhole: boolean
 }
 
-export type Wanted = Pick<LibraryView, 'q' | 'sort' | 'series'> & {
+type Wanted = Pick<LibraryView, 'q' | 'sort' | 'series'> & {
   readonly show: Shown
   /** The titles of a shelf of one's own, in its order. */
   readonly only?: readonly TitleKey[] | undefined
@@ -191,7 +191,7 @@ const asTitles = (answers: readonly UseQueryResult<Book | null>[]) => ({
  * True once all is `settled`, at the latest `patienceMs` after `something` could be shown, and from then on. Anything
  * above the titles waits no longer than this, and whatever came later would push them from under a finger.
  */
-export function useReadyOnce(something: boolean, settled: boolean, patienceMs: number): boolean {
+function useReadyOnce(something: boolean, settled: boolean, patienceMs: number): boolean {
   const [open, setOpen] = useState(settled)
   if (settled && !open) setOpen(true)
   useEffect(() => {

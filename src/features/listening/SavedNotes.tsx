@@ -69,7 +69,7 @@ export function BookmarkNote() {
 }
 
 /** Places heard without a connection have arrived: a tick, and on a press how much and when. */
-export function SavedLate({ receipt, nowMs }: { receipt: Receipt; nowMs: number }) {
+function SavedLate({ receipt, nowMs }: { receipt: Receipt; nowMs: number }) {
   const [open, setOpen] = useState(false)
   const at = (ms: number) => when(new Date(ms).toISOString(), nowMs)
   const words = receiptWords(receipt.listenedSeconds, at(receipt.heardFromMs), at(receipt.savedAtMs))

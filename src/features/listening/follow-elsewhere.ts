@@ -3,7 +3,7 @@ import type { ChapterSeconds } from '#storage/place.ts'
 import { samePlace, notedFrom } from './other-device-model.ts'
 
 /** The player, as far as a place that arrives concerns it. */
-export interface FollowingPlayer {
+interface FollowingPlayer {
   /** The book that is open on this page. */
   slug: () => string | undefined
   place: () => ChapterSeconds

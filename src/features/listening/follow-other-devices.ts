@@ -246,7 +246,7 @@ function followFeed({
 }
 
 /** Names of devices, from answers seen so far: live messages carry only their ids. */
-export function createDeviceNames() {
+function createDeviceNames() {
   const names = new Map<string, string>()
   /** Asked for once; a device without a name then has none as long as this page lives. */
   const asked = new Set<string>()
@@ -269,7 +269,7 @@ export function createDeviceNames() {
 const SHOWN_MS = 10_000
 
 /** "Moved to Lamp forty-one, 2:10, heard on Rosa’s phone." */
-export function sayMoved(place: AudioBookTime, chapters: readonly Chapter[], undo: () => void): void {
+function sayMoved(place: AudioBookTime, chapters: readonly Chapter[], undo: () => void): void {
   const chapter = chapterAt(chapters, place.chapter)?.title ?? `chapter ${place.chapter}`
   const device = place.device?.name ?? 'another device'
   toast(`Moved to ${chapter}, ${clock(place.seconds)}, heard on ${device}.`, {
@@ -278,7 +278,7 @@ export function sayMoved(place: AudioBookTime, chapters: readonly Chapter[], und
   })
 }
 
-export function sayPlayingElsewhere(deviceName: string | null | undefined, playHere: () => void): void {
+function sayPlayingElsewhere(deviceName: string | null | undefined, playHere: () => void): void {
   toast(`Playing on ${deviceName ?? 'another device'}. Paused here.`, {
     action: { label: 'Play here instead', onPress: playHere },
     forMilliseconds: SHOWN_MS,

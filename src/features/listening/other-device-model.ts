@@ -2,7 +2,7 @@ import type { AudioBookTime, SoundClaim } from '#contract/listening.ts'
 import type { ChapterSeconds } from '#storage/place.ts'
 
 /** A book's place according to the server, and on which device it was heard. */
-export interface NotedPlace extends ChapterSeconds {
+interface NotedPlace extends ChapterSeconds {
   readonly slug: string
   readonly row: AudioBookTime
 }

@@ -14,7 +14,7 @@ export interface PlayerEvents {
   ): () => void
 }
 
-export interface RecorderPorts {
+interface RecorderPorts {
   keep: (place: HeardPlace) => void
   /** False in a tab whose sound another tab has taken over (trap 21). */
   mayWrite: () => boolean

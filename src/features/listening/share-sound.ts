@@ -8,7 +8,7 @@ import {
   type OwnClaim,
 } from './other-device-model.ts'
 
-export interface SharePorts {
+interface SharePorts {
   deviceId: string
   /** Tells the server how long this device has been playing; answers which device has the sound, if it can. */
   claim: (claimId: string, sounding: HeardPlace, agoSeconds: number) => Promise<SoundClaimAnswer | undefined>

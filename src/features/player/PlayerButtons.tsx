@@ -5,7 +5,7 @@ import { Jump } from '#ui/Jump.tsx'
 import { usePlayerSettings } from './settings.ts'
 import { usePlayer, wantsSound } from './store.ts'
 
-export interface JumpButtonProps {
+interface JumpButtonProps {
   direction: 'back' | 'forward'
   large?: boolean
 }

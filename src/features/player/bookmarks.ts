@@ -24,7 +24,7 @@ const MARKED_EARLIER_SECONDS = 15
 export const placeToMark = (chapters: readonly Chapter[], place: ChapterSeconds): ChapterSeconds =>
   playerSettings().bookmarksEarlier ? jumpFrom(chapters, place, -MARKED_EARLIER_SECONDS) : place
 
-export interface BookmarkNeeds {
+interface BookmarkNeeds {
   readonly player: Readings
   readonly store: BookmarkStore
   nowMs: () => number

@@ -27,7 +27,7 @@ export function createEmitter<Events>(): Emitter<Events> {
   }
 }
 
-export interface NotifiedState<S> {
+interface NotifiedState<S> {
   read: () => S
   /** Listeners hear of it at once, unless nothing is different. */
   change: (part: Partial<S>) => void

@@ -85,10 +85,10 @@ export interface EngineEvents {
   change: EngineState
 }
 
-export type WaitingFor = 'chapter' | 'sound'
+type WaitingFor = 'chapter' | 'sound'
 /** `unreachable`: the element could not fetch or decode; `seek`: it could not go where it was told to. */
 export type Fault = 'unreachable' | 'seek'
-export type Status = 'off' | 'paused' | 'playing' | 'waiting' | 'ended'
+type Status = 'off' | 'paused' | 'playing' | 'waiting' | 'ended'
 
 /** The same object as long as nothing in it changed. The playhead is not in it: that is `place()`. */
 export interface EngineState {

@@ -22,7 +22,7 @@ import {
 } from './model.ts'
 import type { PlayerPorts, Sound } from './ports.ts'
 
-export type EnginePorts = Pick<
+type EnginePorts = Pick<
   PlayerPorts,
   'soundFor' | 'prefetch' | 'warm' | 'claimSound' | 'takeOver' | 'connectivity'
 >

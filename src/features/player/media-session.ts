@@ -1,7 +1,7 @@
 import type { Controls, Engine } from './engine-interface.ts'
 import { chapterAt } from './model.ts'
 
-export interface MediaSessionNeeds {
+interface MediaSessionNeeds {
   /** Undefined where the browser has none. */
   readonly session: MediaSession | undefined
   readonly engine: Engine

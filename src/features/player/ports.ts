@@ -9,7 +9,7 @@ export interface Sound {
 }
 
 /** Whoever keeps what is heard gives this to the player, which knows nothing of it (`features/listening`). */
-export interface PlacePorts {
+interface PlacePorts {
   /** The place to resume, wherever it was heard; undefined for a book not yet begun. */
   lastPlace: (slug: string) => Promise<ResumePlace | undefined>
   /** Tells the other tabs that this one plays; the returned function gives that up. */
@@ -106,7 +106,7 @@ export interface BookmarkStore {
   subscribe: (slug: string, onChange: () => void) => () => void
 }
 
-export interface Connectivity {
+interface Connectivity {
   isOnline: () => boolean
   /** Called at every change; the returned function ends it. */
   subscribe: (onChange: () => void) => () => void

@@ -39,7 +39,7 @@ export function followPosition(player: Readings): void {
 }
 
 /** The scrubber runs along this: one chapter, or the book from end to end. All in seconds of sound. */
-export interface Timeline {
+interface Timeline {
   readonly of: 'chapter' | 'book'
   readonly at: number
   readonly length: number

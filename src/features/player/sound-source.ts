@@ -2,7 +2,7 @@ import type { Fault } from './engine-interface.ts'
 import { unlockSound } from './sound-element.ts'
 
 /** Events of the audio element. */
-export interface SoundSourceEvents {
+interface SoundSourceEvents {
   /** Another quarter of a second was heard. */
   progressed: () => void
   /** Sound is playing. */

@@ -7,7 +7,7 @@ import type { Bookmarks } from './bookmarks.ts'
 import type { TitleRef } from './model.ts'
 import type { WindowSide } from './window-link.ts'
 
-export interface PlayerStore {
+interface PlayerStore {
   /** Undefined until something is to be played for the first time. */
   readonly player: RunningPlayer | undefined
   /** This page's engine, or the one in the player's window. */

@@ -69,7 +69,7 @@ export function useStateWords(): { words: string; isOnDevice: boolean } {
   }
 }
 
-export interface Surroundings {
+interface Surroundings {
   readonly online: boolean
   /** The chapter is on this device. */
   readonly here: boolean

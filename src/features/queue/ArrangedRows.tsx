@@ -9,7 +9,7 @@ import { Menu } from '#ui/Menu.tsx'
 import styles from './queue.module.css'
 import { Cover } from '#ui/Cover.tsx'
 
-export interface ArrangedRow {
+interface ArrangedRow {
   readonly id: string
   readonly entry: ShelfEntry
   readonly words: string
@@ -167,7 +167,7 @@ interface Dragging {
 }
 
 /** Rows that are dragged by their grips, up and down. */
-export function useDragging(ids: readonly string[], onMove: (id: string, to: number) => void): Dragging {
+function useDragging(ids: readonly string[], onMove: (id: string, to: number) => void): Dragging {
   const list = useRef<HTMLOListElement>(null)
   const [drag, setDrag] = useState<Drag>()
   const moved = useRef(false)

@@ -3,7 +3,7 @@ import type { TitleKey } from '#storage/title-key.ts'
 import { useStored } from '#features/library/use-places.ts'
 import { onceEach, standing } from './arrange.ts'
 
-export type QueueRow = ListRow & { readonly key: TitleKey }
+type QueueRow = ListRow & { readonly key: TitleKey }
 
 export const readQueue = async (db: PlacesDb): Promise<QueueRow[]> =>
   onceEach(standing(await db.listRows.where('kind').equals('queue').toArray())).flatMap((row) =>
@@ -17,7 +17,7 @@ export const useQueue = (owner: string): readonly QueueRow[] | undefined =>
 const LEFT_OUT = 'leftOut'
 
 /** Titles of a series that shall not come by themselves, with the book that they would have come after. */
-export interface LeftOut {
+interface LeftOut {
   readonly after: TitleKey
   readonly keys: readonly TitleKey[]
 }

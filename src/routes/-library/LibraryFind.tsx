@@ -64,7 +64,7 @@ interface LibraryToolsProps {
 }
 
 /** What one looks for, and the order of what is found. */
-export function LibraryTools({ typed, onType, sort, onSort }: LibraryToolsProps) {
+function LibraryTools({ typed, onType, sort, onSort }: LibraryToolsProps) {
   return (
     <div className={styles.tools} role="search">
       <label className={styles.field}>
@@ -115,7 +115,7 @@ interface ShelfChipsProps {
   children?: ReactNode
 }
 
-export function ShelfChips({ chosen, onChoose, children }: ShelfChipsProps) {
+function ShelfChips({ chosen, onChoose, children }: ShelfChipsProps) {
   return (
     <div className={styles.chips} role="group" aria-label="Show">
       {ORDER.map((shown) => (

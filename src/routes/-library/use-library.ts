@@ -60,7 +60,7 @@ export function useLibrary(asked: LibrarySearch) {
 const TYPED_MS = 400
 
 /** What the address says is looked at; what is typed is looked for at once, and stands in the address a moment later. */
-export function useLibraryView(search: LibrarySearch) {
+function useLibraryView(search: LibrarySearch) {
   const navigate = useNavigate()
   const view = viewOf(search)
   const [typed, setTyped] = useState(view.q)
@@ -101,7 +101,7 @@ export function useLibraryView(search: LibrarySearch) {
 }
 
 /** Updates the open library by itself: a gift arrived, a refund took a title back. */
-export function useLibraryNews(ownerUuid: string, active: boolean): void {
+function useLibraryNews(ownerUuid: string, active: boolean): void {
   const queryClient = useQueryClient()
   useEffect(() => {
     if (!active || ownerUuid === '') return undefined

@@ -145,7 +145,7 @@ function useNextTitle(after: string): OfferedTitle | undefined {
 }
 
 /** The title that begins by itself, with time to say no; else the next of the series, to be bought; else `fallback`. */
-export function NextUp({ slug, fallback }: { slug: string; fallback: ReactNode }) {
+function NextUp({ slug, fallback }: { slug: string; fallback: ReactNode }) {
   const next = usePlayer((store) => store.nextUp)
   const control = usePlayer((store) => store.player?.nextUp)
   const owner = useSession((state) => state.owner?.uuid ?? '')
@@ -210,7 +210,7 @@ interface Shelf {
   readonly begun: readonly ShelfEntry[]
 }
 
-export interface OfferedTitle {
+interface OfferedTitle {
   readonly entry: ShelfEntry
   readonly heading: string
   readonly words: string
@@ -234,7 +234,7 @@ export function nextTitle(
 }
 
 /** The next audiobook of the series of a title, where the listener does not own it: it is offered, and never plays by itself. */
-export function useSeriesOffer(owner: string, slug: string, online: boolean) {
+function useSeriesOffer(owner: string, slug: string, online: boolean) {
   const owned = useOwnEntries(owner, online)
   const series = owned.get(titleKey('audio', slug))?.series[0]?.slug
   const { data } = useQuery({

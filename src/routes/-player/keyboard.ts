@@ -4,7 +4,7 @@ import { stepSpeed } from '#features/player/speed.ts'
 import { usePlayer } from '#features/player/store.ts'
 
 /** The action of a single key while the player has focus (docs/design.md, Player). */
-export type KeyCommand =
+type KeyCommand =
   | 'toggle'
   | 'back'
   | 'forward'
@@ -23,7 +23,7 @@ export type KeyCommand =
 
 /** These do nothing where the system alone decides how loud it is. */
 export const VOLUME_KEYS: ReadonlySet<string> = new Set(['↑ ↓', 'M'])
-export const VOLUME_COMMANDS: ReadonlySet<KeyCommand> = new Set(['louder', 'quieter', 'mute'])
+const VOLUME_COMMANDS: ReadonlySet<KeyCommand> = new Set(['louder', 'quieter', 'mute'])
 
 /** For the list that `?` shows. */
 export const keyList = ({
