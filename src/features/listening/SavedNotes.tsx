@@ -40,7 +40,7 @@ interface PlaceNoteProps {
   nowMs: number
 }
 
-/** Older receipts are on the downloads page; beside the sound only news is worth a line. */
+/** Older receipts are shown on the downloads page only. */
 const NEWS_MS = 10 * 60_000
 
 /** One short line in the player about this book's place: that it waits for a connection, or that it was saved late. */

@@ -28,8 +28,8 @@ export interface OwnClaim {
 }
 
 /**
- * True where another device has the sound now. Until the server answered nobody gives way: its answer says who
- * started last, and a start that is told before it may have been the earlier one.
+ * True if another device has the sound now. Until the server has answered this device keeps it: only the answer says
+ * which one started last.
  */
 export const givesWay = (own: OwnClaim | undefined, claim: SoundClaim, deviceId: string): boolean =>
   own !== undefined &&

@@ -12,13 +12,13 @@ export interface Bookmarks {
   add: (place: ChapterSeconds) => Bookmark
   setNote: (id: string, note: string) => void
   remove: (id: string) => void
-  /** What stood in its note before; rejects without a connection. */
+  /** Earlier versions of its note; rejects without a connection. */
   earlierNotes: BookmarkStore['earlierNotes']
   /** A removed one is back, with its note. */
   restore: (bookmark: Bookmark) => void
 }
 
-/** Somebody who reaches for the button is late: by choice the mark lies before the sentence (docs/product.md, Bookmarks). */
+/** A press comes late: an optional setting marks the sentence before it (docs/product.md, Bookmarks). */
 const MARKED_EARLIER_SECONDS = 15
 
 export const placeToMark = (chapters: readonly Chapter[], place: ChapterSeconds): ChapterSeconds =>
@@ -29,7 +29,7 @@ interface BookmarkNeeds {
   readonly store: BookmarkStore
   nowMs: () => number
   newId: () => string
-  /** The device did not take it; the list then shows what is really kept. */
+  /** The device refused to store it; the list then shows what is stored. */
   onFailure: () => void
 }
 
@@ -85,7 +85,7 @@ export function createBookmarks({ player, store, nowMs, newId, onFailure }: Book
       const mark = marks.getState().find((one) => one.id === id)
       if (!mark) return
       const noted = { ...mark, note }
-      // Shown once it is kept: after these words the page may be closed.
+      // Show it only when it is stored: the listener may then close the page.
       keep(store.put(noted).then(() => show([...marks.getState().filter((one) => one.id !== id), noted])))
     },
     remove(id) {

@@ -36,7 +36,7 @@ const AWAKE: SleepState = { choice: undefined, leftSeconds: undefined, fading: f
 /**
  * Counts sound, not time: a paused book does not run its timer down. In minutes mode the last 20 s fade, then it
  * pauses and goes back to where the fade began; at a chapter's end it stops without a fade (PLAY-14). If the volume
- * cannot be set nothing fades: every word was heard, so it stops where it stands.
+ * can't be set, nothing fades: every word was heard, so it does not go back.
  */
 export function createSleepTimer(engine: Engine, nowMs: () => number): SleepTimer {
   const shown = createStore<SleepState>(() => AWAKE)

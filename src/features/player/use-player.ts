@@ -75,7 +75,7 @@ interface Surroundings {
   readonly here: boolean
   /** The download finished while the chapter plays, so its sound still comes from the network. */
   readonly savedSince: boolean
-  /** Only because it comes next: nobody asked for the download. */
+  /** Prefetched as the next chapter, not downloaded by the listener. */
   readonly storedAhead: boolean
   readonly isUser: boolean
 }

@@ -143,7 +143,7 @@ const DRAGGED_PX = 5
 interface Drag {
   readonly id: string
   readonly fromY: number
-  /** Where each row stands, in their order. */
+  /** The position of each row, in their order. */
   readonly boxes: readonly { readonly top: number; readonly height: number }[]
   readonly from: number
   readonly byPx: number

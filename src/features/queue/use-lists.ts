@@ -10,7 +10,7 @@ export const readQueue = async (db: PlacesDb): Promise<QueueRow[]> =>
     row.key === undefined ? [] : { ...row, key: row.key },
   )
 
-/** The listener's queue as it stands, wherever it was changed; undefined until it was read. */
+/** The listener's queue, followed across devices; undefined until it was read. */
 export const useQueue = (owner: string): readonly QueueRow[] | undefined =>
   useStored(owner, 'queue', readQueue)
 
@@ -57,7 +57,7 @@ const readShelves = async (db: PlacesDb): Promise<readonly OwnShelf[]> => {
 const rows = async (db: PlacesDb, kind: ListRow['kind']) =>
   standing(await db.listRows.where('kind').equals(kind).toArray())
 
-/** The listener's shelves as they stand, wherever they were changed. */
+/** The listener's shelves, followed across devices. */
 export const useShelves = (owner: string): readonly OwnShelf[] =>
   useStored(owner, 'shelves', readShelves) ?? NONE
 const NONE: readonly OwnShelf[] = []

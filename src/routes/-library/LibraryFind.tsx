@@ -23,7 +23,7 @@ interface LibraryFindProps extends Pick<LibraryView, 'sort' | 'series'> {
   go: (change: Partial<LibraryView>) => void
 }
 
-/** What is looked for, in which order, and of which titles. */
+/** Search, order and filters. */
 export function LibraryFind({
   typed,
   setTyped,
@@ -63,7 +63,6 @@ interface LibraryToolsProps {
   onSort: (sort: Sort) => void
 }
 
-/** What one looks for, and the order of what is found. */
 function LibraryTools({ typed, onType, sort, onSort }: LibraryToolsProps) {
   return (
     <div className={styles.tools} role="search">
@@ -134,7 +133,7 @@ interface ShelfChoiceProps {
   onChoose: (id: string | undefined) => void
 }
 
-/** Beside the library's own filters; pressed again, all is shown. */
+/** Chips of the user's shelves, after the filters; a second press shows all titles again. */
 const OwnShelfChips = ({ shelves, chosen, onChoose }: ShelfChoiceProps) =>
   shelves.map(({ id, name }) => (
     <Chip key={id} pressed={id === chosen} onClick={() => onChoose(id === chosen ? undefined : id)}>

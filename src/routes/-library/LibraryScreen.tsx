@@ -113,7 +113,7 @@ function LogInAgain() {
   )
 }
 
-/** The boxes of four titles, exactly where the covers will stand. */
+/** Placeholders of four titles, exactly where the covers will be. */
 function LibraryWaiting() {
   return (
     <div role="group" className={styles.grid} aria-busy="true" aria-label="Loading your library">

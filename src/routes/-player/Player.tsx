@@ -38,7 +38,7 @@ interface PlayerProps {
   onBookPage: (slug: string) => void
 }
 
-/** The full player: flat title colour, cover, one chapter. From 900 px on with the chapters beside it. */
+/** The full player: flat title colour, cover, one chapter. From 900 px, with the chapters next to it. */
 export function Player({ onMinimise, onBookPage }: PlayerProps) {
   const title = usePlayer((store) => store.state.title)
   const chapter = useChapter()

@@ -284,7 +284,7 @@ function MarkRow({ mark, onGo, onWrite }: { mark: Bookmark; onGo: () => void; on
   )
 }
 
-/** The note of a bookmark, and what stood in it before. */
+/** The note of a bookmark, and its earlier versions. */
 function NoteForm({ mark, onDone }: { mark: Bookmark; onDone: () => void }) {
   const bookmarks = usePlayer((store) => store.player?.bookmarks)
   const [note, setNote] = useState(mark.note)
@@ -323,7 +323,7 @@ function NoteForm({ mark, onDone }: { mark: Bookmark; onDone: () => void }) {
   )
 }
 
-/** Asked for when somebody wants them: two devices may have written, and the newer note holds. */
+/** Fetched on request. If two devices wrote a note, the newer one won. */
 function EarlierVersions({ id, onUse }: { id: string; onUse: (note: string) => void }) {
   const bookmarks = usePlayer((store) => store.player?.bookmarks)
   const [notes, setNotes] = useState<readonly EarlierNote[]>()
