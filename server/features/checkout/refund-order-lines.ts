@@ -1,4 +1,5 @@
 import { planInWords, type Plan, type Plans } from '#contract/plans.ts'
+import type { BusinessTime } from '../../clock.ts'
 import type { Db } from '../../db/open.ts'
 import type { GivenBack } from '../../integrations/mail/templates/orders.ts'
 import { queueMail } from '../../integrations/mail/queue.ts'
@@ -70,7 +71,7 @@ export async function planRefund(
   const amountMinor = Math.min(wanted, leftMinor)
   if (goodwill) refuseGoodwill(goodwill, { order, paid, leftMinor })
   if (paid.length > 0 && amountMinor < 1) throw refused(`All of its money went back already.`)
-  // Orders that were imported with the demo.
+  // An order of a demo without the sandbox.
   if (paid.length > 0 && !payment?.intentId && !(await invoiceOf(db, order.id)))
     throw refused(`${order.number} has no payment at the provider, so there is nothing to pay it back from.`)
   const unpaid = goodwill ? [] : chosen.filter((line) => !paid.includes(line))
@@ -199,7 +200,7 @@ async function takeBackUnpaid(
   return givenBack
 }
 
-async function giveBack(tx: Db, order: Order, lines: readonly Line[], now: Date): Promise<GivenBack> {
+async function giveBack(tx: Db, order: Order, lines: readonly Line[], now: BusinessTime): Promise<GivenBack> {
   const { taken, userId, totalMinor, couponCode } = order
   const [sold] = lines.map((line) => line.sold)
   if (taken === 'credit' && userId !== null && sold?.kind === 'title') {

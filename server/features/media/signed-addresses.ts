@@ -2,6 +2,7 @@ import { keysFor } from '../../settings/keys.ts'
 import { liveSessionsOf } from '../../auth/live-sessions.ts'
 import type { Shop } from '../../shop.ts'
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { RealTime } from '../../clock.ts'
 import type { Caller } from '../../auth/caller.ts'
 
 const HOUR = 3_600_000
@@ -57,14 +58,7 @@ export const downloadAddress = (
   path: string,
 ): string => signedAddress(mediaKeys(shop), path, holder, new Date(shop.now().getTime() + DOWNLOAD_LIVES))
 
-const keysByConfig = new WeakMap<Shop['config'], SigningKeys>()
-
-/** Cached: a book with many chapters needs many signatures. */
-function mediaKeys({ config }: Pick<Shop, 'config'>): SigningKeys {
-  const keys = keysByConfig.get(config) ?? keysFor(config, 'media-address')
-  keysByConfig.set(config, keys)
-  return keys
-}
+const mediaKeys = ({ config }: Pick<Shop, 'config'>): SigningKeys => keysFor(config, 'media-address')
 
 /** Newest first. Older keys still verify the addresses they signed. */
 export type SigningKeys = readonly [Buffer, ...Buffer[]]
@@ -85,7 +79,7 @@ export function signedAddress(
 }
 
 /** Null if the address was changed, has expired or was never signed. */
-export function readSignature(keys: SigningKeys, url: string, now: Date): AddressHolder | null {
+export function readSignature(keys: SigningKeys, url: string, now: RealTime): AddressHolder | null {
   const [path = '', query = ''] = url.split('?', 2)
   const given = new URLSearchParams(query)
   const expires = given.get('exp') ?? ''

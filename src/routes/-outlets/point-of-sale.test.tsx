@@ -11,7 +11,7 @@ import { aTitle, refusal, SETTINGS } from '#tests/support/card-shop.tsx'
 import { soon } from '#tests/support/wait-for.ts'
 import { tokenOf } from '#tests/support/access-tokens.ts'
 import { tokensOfWhoIsIn } from '#tests/support/token-store.ts'
-import { Counter } from './Counter.tsx'
+import { PointOfSale } from './PointOfSale.tsx'
 
 afterEach(cleanup)
 
@@ -70,7 +70,7 @@ async function aDesk({
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } })
   render(
     <QueryClientProvider client={client}>
-      <Counter owner="corner" bookshop="Corner House Books" />
+      <PointOfSale owner="corner" bookshop="Corner House Books" />
     </QueryClientProvider>,
   )
   const code = screen.getByLabelText<HTMLInputElement>('Activation code')

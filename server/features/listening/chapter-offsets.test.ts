@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
+import { Caches } from '#server/caches.ts'
 import type { Shop } from '#server/shop.ts'
-import { timelinesOf } from './book-caches.ts'
+import { chapterOffsetsOf } from './service.ts'
 
 const answers = { generation: 1 }
 /** The number of queries, and the chapter's current length in the catalogue. */
@@ -26,8 +27,11 @@ const select = () => ({
     }),
   }),
 })
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- nothing else of it is used
-const timelines = () => timelinesOf({ db: { select }, answers } as unknown as Shop)
+function timelines() {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- nothing else of it is used
+  const shop = { db: { select }, caches: new Caches(answers) } as unknown as Shop
+  return (slug: string) => chapterOffsetsOf(shop, slug)
+}
 const lengthIn = async (timelineOf: ReturnType<typeof timelines>) =>
   (await timelineOf('salt-road-letters'))?.chapters.get(1)?.seconds
 
