@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { CheckMail } from '#features/account/CheckMail.tsx'
-import { ForgotPassword } from '#features/account/ForgotPassword.tsx'
+import { CheckMail } from '#features/account/ConfirmForms.tsx'
+import { ForgotPassword } from '#features/account/PasswordForms.tsx'
 import { LogInForm } from '#features/account/LogInForm.tsx'
 import { register } from '#features/account/mutations.ts'
 import { RegisterForm } from '#features/account/RegisterForm.tsx'
