@@ -5,8 +5,7 @@ import type { Db } from '../../db/open.ts'
 import { bookmarkHistory, bookmarks } from '../../db/schema/bookmarks.ts'
 import { books } from '../../db/schema/catalogue.ts'
 import { highlightHistory, highlights } from '../../db/schema/highlights.ts'
-import { deleteOldRemovals, type SyncedTable } from '../synced-rows/queries.ts'
-import type { Version } from '../synced-rows/versions.ts'
+import { deleteOldRemovals, type SyncedTable, type Version } from '../synced-rows/queries.ts'
 
 export interface WrittenNote extends Version {
   readonly note: string
