@@ -103,7 +103,7 @@ const FIRST = [
 ]
 /** Exported by the index files of their libraries, but only used by later screens. */
 const LATER =
-  /\/(queriesObserver|infiniteQueryObserver|mutationObserver|use(Suspense)?Queries|useInfiniteQuery|useMutation)\.js$|\.later\.tsx$/
+  /\/(queriesObserver|infiniteQueryObserver|mutationObserver|use(Suspense)?Queries|useInfiniteQuery|useMutation|useMutationState)\.js$|\.later\.tsx$/
 
 /** Our own code, or an icon. */
 const OWN = /\/(src|contract)\/|@phosphor-icons/

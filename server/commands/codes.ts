@@ -136,7 +136,7 @@ async function stop(shop: Shop, typed: string): Promise<Change> {
       'Who is paying with it at this moment pays what they were told. Memberships that it made cheaper stay so.',
     ],
     carryOut: async () => {
-      await updateStopped(shop.db, code, shop.now())
+      await updateStopped(shop.db, code, shop.clock.now())
       return { lines: [`${code} is stopped.`], json: {} }
     },
   }

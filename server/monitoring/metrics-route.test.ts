@@ -30,7 +30,7 @@ test('metrics are for direct requests from this machine, and for clients with th
 
 test('requests are counted by route and status; waiting work is counted when metrics are requested', async () => {
   await fetch(`${url}/api/audio_books/nobody-wrote-this`)
-  const now = shop.now()
+  const now = shop.clock.now()
   await shop.db.insert(mails).values({
     key: 'a',
     kind: 'x',

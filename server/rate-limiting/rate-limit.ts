@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { RealTime } from '../clock.ts'
 import type { Db } from '../db/open.ts'
 import { tooMany } from '../http/http-errors.ts'
 import { addHit, deleteHits, selectHits, refundHit, type Tally } from './queries.ts'
@@ -33,7 +34,7 @@ export const selectTallies = (db: Db, limits: readonly LimitOf[]): Promise<Talli
   )
 
 /** @throws 429 if one of the limits is used up */
-export function refuseOverLimit(limits: readonly LimitOf[], tallies: Tallies, now: Date): void {
+export function refuseOverLimit(limits: readonly LimitOf[], tallies: Tallies, now: RealTime): void {
   const over = firstOverLimit(limits, tallies, now)
   if (over) throw tooMany(over.waitSeconds)
 }
@@ -41,7 +42,7 @@ export function refuseOverLimit(limits: readonly LimitOf[], tallies: Tallies, no
 export function firstOverLimit(
   limits: readonly LimitOf[],
   tallies: Tallies,
-  now: Date,
+  now: RealTime,
 ): { readonly limit: Limit; readonly waitSeconds: number } | undefined {
   for (const [limit, who] of limits.flatMap(withSite)) {
     const tally = tallies.get(limitKey(limit, who))
@@ -51,7 +52,7 @@ export function firstOverLimit(
   return undefined
 }
 
-export async function countHit(db: Db, limit: Limit, who: string, now: Date): Promise<Tally> {
+export async function countHit(db: Db, limit: Limit, who: string, now: RealTime): Promise<Tally> {
   const [own, site] = withSite([limit, who])
   if (site) await countOne(db, site, now)
   return countOne(db, own!, now)
@@ -62,7 +63,7 @@ export async function countHit(db: Db, limit: Limit, who: string, now: Date): Pr
  *
  * @throws 429 if it exceeds the limit
  */
-export async function countOrRefuse(db: Db, limit: Limit, who: string, now: Date): Promise<void> {
+export async function countOrRefuse(db: Db, limit: Limit, who: string, now: RealTime): Promise<void> {
   // Count the network before its site, so that a network over its own limit does not use up its neighbours' share.
   for (const each of withSite([limit, who])) {
     const { hits, windowEndsAt } = await countOne(db, each, now)
@@ -70,7 +71,7 @@ export async function countOrRefuse(db: Db, limit: Limit, who: string, now: Date
   }
 }
 
-const countOne = (db: Db, [limit, who]: LimitOf, now: Date): Promise<Tally> =>
+const countOne = (db: Db, [limit, who]: LimitOf, now: RealTime): Promise<Tally> =>
   addHit(db, {
     key: limitKey(limit, who),
     now,
@@ -84,7 +85,7 @@ const countOne = (db: Db, [limit, who]: LimitOf, now: Date): Promise<Tally> =>
  */
 export async function limitedLookup<T>(
   db: Db,
-  { limit, who, now }: { limit: Limit; who: string; now: Date },
+  { limit, who, now }: { limit: Limit; who: string; now: RealTime },
   look: () => Promise<T>,
   isGuess: (found: T) => boolean,
 ): Promise<T> {
@@ -99,7 +100,7 @@ export const forgetHits = (db: Db, limit: Limit, who: string): Promise<void> =>
   deleteHits(db, limitKey(limit, who))
 
 /** Seconds until the next attempt is allowed; 0 if it is allowed now. */
-export function waitSeconds(limit: Limit, { hits, windowEndsAt }: Tally, now: Date): number {
+export function waitSeconds(limit: Limit, { hits, windowEndsAt }: Tally, now: RealTime): number {
   const left = secondsUntil(windowEndsAt, now)
   if (left <= 0 || hits < limit.most) return 0
   if (limit.firstWaitSeconds === undefined) return left
@@ -108,7 +109,7 @@ export function waitSeconds(limit: Limit, { hits, windowEndsAt }: Tally, now: Da
   return Math.max(0, wait - sinceLastHit)
 }
 
-const secondsUntil = (instant: Date, now: Date) => (instant.getTime() - now.getTime()) / 1000
+const secondsUntil = (instant: Date, now: RealTime) => (instant.getTime() - now.getTime()) / 1000
 
 /** One IPv6 network has practically unlimited addresses, so its first 64 bits represent all of them. */
 export function addressKey(address: string): string {

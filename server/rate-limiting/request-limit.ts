@@ -1,3 +1,4 @@
+import type { RealTime } from '../clock.ts'
 import { isLoopback } from '../settings/demo-mode.ts'
 import type { Config } from '../settings/config.ts'
 import { tooMany } from '../http/http-errors.ts'
@@ -28,13 +29,13 @@ export class RequestBrake {
    *
    * @throws 429 if that is one too many
    */
-  count(who: string, now: Date): void {
+  count(who: string, now: RealTime): void {
     this.#countFor(who, this.#pace.most, now)
     const site = siteOf(who)
     if (site !== undefined) this.#countFor(site, this.#pace.most * SITE_FACTOR, now)
   }
 
-  #countFor(who: string, most: number, now: Date): void {
+  #countFor(who: string, most: number, now: RealTime): void {
     const nowMs = now.getTime()
     const known = this.#windows.get(who)
     const window =

@@ -1,8 +1,11 @@
 import { useMutation } from '@tanstack/react-query'
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
 import type { FieldValues, Path, UseFormSetError } from 'react-hook-form'
 import { MESSAGES } from '#contract/messages.ts'
 import { NetProblem } from '#net/problem.ts'
+
+/** A refusal that the app finds out itself, with a message for the person. */
+export class Refused extends Error {}
 
 interface FormFields<Fields extends FieldValues> {
   readonly setError: UseFormSetError<Fields>
@@ -18,6 +21,8 @@ interface WriteOptions<Input, Reply, Fields extends FieldValues> {
   /** The message of a failure; `refusalMessage` by default. */
   message?: ((problem: unknown) => string) | undefined
   form?: FormFields<Fields> | undefined
+  /** Lets `useIsMutating` see from another component that it runs. */
+  key?: readonly string[] | undefined
 }
 
 /**
@@ -26,11 +31,13 @@ interface WriteOptions<Input, Reply, Fields extends FieldValues> {
  */
 export function useWrite<Input = void, Reply = unknown, Fields extends FieldValues = FieldValues>(
   call: (input: Input) => Promise<Reply>,
-  { onSuccess, onFailure, message = refusalMessage, form }: WriteOptions<Input, Reply, Fields> = {},
+  { onSuccess, onFailure, message = refusalMessage, form, key }: WriteOptions<Input, Reply, Fields> = {},
 ) {
   // React Query reports `isPending` a task later, and two presses can come in one task.
   const isRunning = useRef(false)
+  const [isStarted, setStarted] = useState(false)
   const { mutateAsync, isPending, error, variables, reset } = useMutation<Reply, unknown, Input>({
+    ...(key && { mutationKey: key }),
     // Only the input: React Query passes a context, too, which could be taken for an optional parameter.
     mutationFn: (input) => call(input),
     onSuccess: (reply, input) => onSuccess?.(reply, input),
@@ -44,10 +51,13 @@ export function useWrite<Input = void, Reply = unknown, Fields extends FieldValu
     gcTime: 0,
   })
 
+  const messageOf = (problem: unknown) => (problem instanceof Refused ? problem.message : message(problem))
+
   /** True when it succeeded. A second call while the first one runs does nothing. */
   const write = async (input: Input): Promise<boolean> => {
     if (isRunning.current) return false
     isRunning.current = true
+    setStarted(true)
     try {
       await mutateAsync(input)
       return true
@@ -55,12 +65,13 @@ export function useWrite<Input = void, Reply = unknown, Fields extends FieldValu
       return false
     } finally {
       isRunning.current = false
+      setStarted(false)
     }
   }
   return {
     write,
-    busy: isPending,
-    refusal: error && !(form && fieldsOf(error, form)) ? message(error) : '',
+    busy: isStarted || isPending,
+    refusal: error && !(form && fieldsOf(error, form)) ? messageOf(error) : '',
     /** Sends the last input again. */
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- offered only after a first `write`
     retry: () => write(variables as Input),
@@ -82,6 +93,13 @@ export function refusalMessage(
   if (problem.kind === 'refused') return typeof refused === 'string' ? refused : refused(problem.description)
   return MESSAGES.somethingWentWrong
 }
+
+/** The message of a failure where the server has its own sentence for a refusal. */
+export const serverMessage = (problem: unknown): string =>
+  (problem instanceof NetProblem && problem.description) || MESSAGES.somethingWentWrong
+
+/** The message of a failure where nothing can be done but to try again. */
+export const somethingWentWrong = (): string => MESSAGES.somethingWentWrong
 
 /** Shows each violation at its field; false if the form has no field for one of them. */
 export function placeViolations<Fields extends FieldValues>(

@@ -45,7 +45,7 @@ async function billedOf({ shop, owner }: World): Promise<{ id: string; setUp: st
     owner.id,
   )
   await shop.billing.subscriptions.payWith(begun.id, 'pm_fake')
-  const now = shop.now()
+  const now = shop.clock.now()
   const [row] = await shop.db
     .insert(subscriptions)
     .values({

@@ -1,17 +1,9 @@
 import { sql } from 'drizzle-orm'
-import {
-  doublePrecision,
-  foreignKey,
-  index,
-  integer,
-  pgTable,
-  primaryKey,
-  timestamp,
-  uuid,
-} from 'drizzle-orm/pg-core'
+import { doublePrecision, foreignKey, index, integer, pgTable, primaryKey, uuid } from 'drizzle-orm/pg-core'
 import { users } from './accounts.ts'
 import { books } from './catalogue.ts'
 import { writtenNote } from './written-note.ts'
+import { deviceTime } from './instants.ts'
 
 /** Bookmarks in audiobooks. Devices create the ids, so two accounts may have the same one. */
 export const bookmarks = pgTable(
@@ -26,10 +18,10 @@ export const bookmarks = pgTable(
       .references(() => books.id),
     chapter: integer().notNull(),
     seconds: doublePrecision().notNull(),
-    madeAt: timestamp('made_at', { withTimezone: true, precision: 3 }).notNull(),
+    madeAt: deviceTime('made_at').notNull(),
     ...writtenNote,
     /** A removed bookmark keeps its id, so that a late repeat does not create it again; its note is erased. */
-    removedAt: timestamp('removed_at', { withTimezone: true, precision: 3 }),
+    removedAt: deviceTime('removed_at'),
   },
   (table) => [
     primaryKey({ columns: [table.userId, table.id] }),

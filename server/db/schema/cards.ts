@@ -6,13 +6,13 @@ import {
   integer,
   pgTable,
   text,
-  timestamp,
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
 import { outlets, users } from './accounts.ts'
 import { books } from './catalogue.ts'
 import { orders } from './orders.ts'
+import { businessTime } from './instants.ts'
 
 export const cardBatches = pgTable('card_batches', {
   id: integer().primaryKey().generatedByDefaultAsIdentity({ startWith: 1001 }),
@@ -22,7 +22,7 @@ export const cardBatches = pgTable('card_batches', {
   /** The only bookshop that may sell them; null for all. */
   outletId: uuid('outlet_id').references(() => outlets.id),
   priceMinor: integer('price_minor').notNull(),
-  madeAt: timestamp('made_at', { withTimezone: true }).notNull(),
+  madeAt: businessTime('made_at').notNull(),
 })
 
 /** A printed card with an audiobook. Every change happens under the lock of this row. */
@@ -37,10 +37,10 @@ export const cards = pgTable(
     number: text().notNull().unique(),
     /** Hash of the hidden code, which redeems the card. */
     codeHash: text('code_hash').notNull().unique(),
-    redeemedAt: timestamp('redeemed_at', { withTimezone: true }),
+    redeemedAt: businessTime('redeemed_at'),
     redeemedBy: uuid('redeemed_by').references(() => users.id, { onDelete: 'set null' }),
     orderId: uuid('order_id').references(() => orders.id, { onDelete: 'set null' }),
-    voidedAt: timestamp('voided_at', { withTimezone: true }),
+    voidedAt: businessTime('voided_at'),
     replacedBy: uuid('replaced_by').references((): AnyPgColumn => cards.id),
   },
   (table) => [
@@ -65,8 +65,8 @@ export const cardActivations = pgTable(
     outletId: uuid('outlet_id')
       .notNull()
       .references(() => outlets.id),
-    activatedAt: timestamp('activated_at', { withTimezone: true }).notNull(),
-    takenBackAt: timestamp('taken_back_at', { withTimezone: true }),
+    activatedAt: businessTime('activated_at').notNull(),
+    takenBackAt: businessTime('taken_back_at'),
     buyerEmail: text('buyer_email'),
   },
   (table) => [
@@ -86,5 +86,5 @@ export const cardTitles = pgTable('card_titles', {
   bookId: integer('book_id')
     .primaryKey()
     .references(() => books.id, { onDelete: 'cascade' }),
-  since: timestamp({ withTimezone: true }).notNull(),
+  since: businessTime('since').notNull(),
 })

@@ -1,8 +1,9 @@
 import { sql } from 'drizzle-orm'
-import { index, integer, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
+import { index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { users } from './accounts.ts'
 import { books } from './catalogue.ts'
 import { orderLines } from './orders.ts'
+import { businessTime } from './instants.ts'
 
 /** A gift of a title. Its code and its token are stored as hashes. */
 export const gifts = pgTable(
@@ -25,15 +26,15 @@ export const gifts = pgTable(
     /** The number of the current link; each new link replaces the previous ones. */
     edition: integer().notNull().default(1),
     /** The time at which the email with this link was queued; null for older gifts. */
-    sentAt: timestamp('sent_at', { withTimezone: true }),
-    failedAt: timestamp('failed_at', { withTimezone: true }),
-    givenAt: timestamp('given_at', { withTimezone: true }).notNull().defaultNow(),
-    claimedAt: timestamp('claimed_at', { withTimezone: true }),
+    sentAt: businessTime('sent_at'),
+    failedAt: businessTime('failed_at'),
+    givenAt: businessTime('given_at').notNull().defaultNow(),
+    claimedAt: businessTime('claimed_at'),
     claimedBy: uuid('claimed_by').references(() => users.id, { onDelete: 'set null' }),
     entryId: uuid('entry_id'),
     /** The giver took the gift back; `revokedAt` is the time of the refund. */
-    takenBackAt: timestamp('taken_back_at', { withTimezone: true }),
-    revokedAt: timestamp('revoked_at', { withTimezone: true }),
+    takenBackAt: businessTime('taken_back_at'),
+    revokedAt: businessTime('revoked_at'),
     /** `features/gifts/title-gift-state.ts` */
     state: text({ enum: ['given', 'claimed', 'taken_back', 'revoked'] })
       .notNull()

@@ -7,12 +7,12 @@ import {
   pgTable,
   primaryKey,
   text,
-  timestamp,
   uuid,
 } from 'drizzle-orm/pg-core'
 import { users } from './accounts.ts'
 import { books } from './catalogue.ts'
 import { writtenNote } from './written-note.ts'
+import { deviceTime } from './instants.ts'
 
 /** Highlights in e-books. Devices create the ids, so two accounts may have the same one. */
 export const highlights = pgTable(
@@ -29,10 +29,10 @@ export const highlights = pgTable(
     share: doublePrecision().notNull(),
     quote: text().notNull(),
     chapter: text().notNull(),
-    madeAt: timestamp('made_at', { withTimezone: true, precision: 3 }).notNull(),
+    madeAt: deviceTime('made_at').notNull(),
     ...writtenNote,
     /** A removed highlight keeps its id, so that a late repeat does not create it again; text and note are erased. */
-    removedAt: timestamp('removed_at', { withTimezone: true, precision: 3 }),
+    removedAt: deviceTime('removed_at'),
   },
   (table) => [
     primaryKey({ columns: [table.userId, table.id] }),

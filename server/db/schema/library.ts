@@ -1,7 +1,8 @@
-import { index, integer, pgTable, text, timestamp, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { index, integer, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { users } from './accounts.ts'
 import { books } from './catalogue.ts'
 import { mediaFiles } from './media.ts'
+import { realTime } from './instants.ts'
 
 /** Titles that listeners own. They never expire. */
 export const libraryEntries = pgTable(
@@ -17,9 +18,9 @@ export const libraryEntries = pgTable(
     source: text({ enum: ['purchase', 'credit', 'free', 'gift', 'card', 'owner'] }).notNull(),
     /** For an e-book whose file is created for its buyer: that file, once created. */
     fileId: text('file_id').references(() => mediaFiles.sha256),
-    fileFailedAt: timestamp('file_failed_at', { withTimezone: true }),
+    fileFailedAt: realTime('file_failed_at'),
     fileProblem: text('file_problem'),
-    addedAt: timestamp('added_at', { withTimezone: true }).notNull().defaultNow(),
+    addedAt: realTime('added_at').notNull().defaultNow(),
   },
   (table) => [
     uniqueIndex('library_entries_once').on(table.userId, table.bookId),

@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm'
-import { index, integer, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core'
+import { index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import { users } from './accounts.ts'
 import { books } from './catalogue.ts'
+import { deviceTime } from './instants.ts'
 
 /**
  * Queues and shelves: a row for each title and each shelf. Devices create the ids, so two accounts may have the same
@@ -21,12 +22,12 @@ export const listRows = pgTable(
     name: text().notNull().default(''),
     /** A fractional index, compared bytewise. */
     position: text().notNull(),
-    changedAt: timestamp('changed_at', { withTimezone: true, precision: 3 }).notNull(),
+    changedAt: deviceTime('changed_at').notNull(),
     eventId: uuid('event_id'),
     deviceId: uuid('device_id'),
     sequence: integer().notNull().default(0),
     /** A removed row keeps its id, so that an older change does not bring it back. */
-    removedAt: timestamp('removed_at', { withTimezone: true, precision: 3 }),
+    removedAt: deviceTime('removed_at'),
   },
   (table) => [
     primaryKey({ columns: [table.userId, table.id] }),

@@ -1,10 +1,11 @@
 import { sql } from 'drizzle-orm'
-import { boolean, index, integer, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
+import { boolean, index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import type { PlanId } from '#contract/plans.ts'
 import { users } from './accounts.ts'
 import { gifts } from './gifts.ts'
 import { subscriptions } from './membership.ts'
 import { orderLines } from './orders.ts'
+import { businessTime } from './instants.ts'
 
 /** A gift membership for one email address. Its code and its token are stored as hashes. */
 export const membershipGifts = pgTable(
@@ -24,7 +25,7 @@ export const membershipGifts = pgTable(
     /** Null after the giver's account was closed. */
     giverEmail: text('giver_email'),
     paidMinor: integer('paid_minor').notNull(),
-    givenAt: timestamp('given_at', { withTimezone: true }).notNull(),
+    givenAt: businessTime('given_at').notNull(),
     /** The account with this email address can claim it. */
     email: text().notNull(),
     firstName: text('first_name'),
@@ -32,27 +33,27 @@ export const membershipGifts = pgTable(
     /** The requested day, `2026-12-25`; null for at once. */
     day: text(),
     zone: text().notNull(),
-    deliverAt: timestamp('deliver_at', { withTimezone: true }).notNull(),
+    deliverAt: businessTime('deliver_at').notNull(),
     /** The number of the current link; each new link replaces the previous ones. 0 before the first one. */
     edition: integer().notNull().default(0),
     tokenHash: text('token_hash').unique(),
     codeHash: text('code_hash').unique(),
-    sentAt: timestamp('sent_at', { withTimezone: true }),
-    deliveredAt: timestamp('delivered_at', { withTimezone: true }),
-    failedAt: timestamp('failed_at', { withTimezone: true }),
+    sentAt: businessTime('sent_at'),
+    deliveredAt: businessTime('delivered_at'),
+    failedAt: businessTime('failed_at'),
     /** The month of the last reminder to giver and recipient: 0, 11 or 23. */
     remindedAfter: integer('reminded_after').notNull().default(0),
-    claimedAt: timestamp('claimed_at', { withTimezone: true }),
+    claimedAt: businessTime('claimed_at'),
     claimedBy: uuid('claimed_by').references(() => users.id, { onDelete: 'set null' }),
     /** The membership that it became. A claimed gift without one waits for the current membership to end. */
     subscriptionId: uuid('subscription_id').references(() => subscriptions.id, { onDelete: 'set null' }),
-    begunAt: timestamp('begun_at', { withTimezone: true }),
+    begunAt: businessTime('begun_at'),
     /** The giver asked for a refund; it is complete when `revokedAt` is set. */
-    takenBackAt: timestamp('taken_back_at', { withTimezone: true }),
-    revokedAt: timestamp('revoked_at', { withTimezone: true }),
+    takenBackAt: businessTime('taken_back_at'),
+    revokedAt: businessTime('revoked_at'),
     /** Set while a dispute about its payment is open. */
-    suspendedAt: timestamp('suspended_at', { withTimezone: true }),
-    lapsedAt: timestamp('lapsed_at', { withTimezone: true }),
+    suspendedAt: businessTime('suspended_at'),
+    lapsedAt: businessTime('lapsed_at'),
     /** `features/gifts/membership-gift-state.ts` */
     state: text({
       enum: ['scheduled', 'sent', 'claimed', 'begun', 'lapsed', 'taken_back', 'suspended', 'revoked'],

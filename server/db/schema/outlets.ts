@@ -7,13 +7,13 @@ import {
   pgSequence,
   pgTable,
   text,
-  timestamp,
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
 import { outlets, users } from './accounts.ts'
 import { cardActivations } from './cards.ts'
 import { orderLines } from './orders.ts'
+import { businessTime } from './instants.ts'
 
 /** The bookshop that earns a commission on a reader's purchases: the one whose card the reader redeemed first. */
 export const outletReaders = pgTable(
@@ -25,9 +25,9 @@ export const outletReaders = pgTable(
     outletId: uuid('outlet_id')
       .notNull()
       .references(() => outlets.id),
-    since: timestamp({ withTimezone: true }).notNull(),
+    since: businessTime('since').notNull(),
     /** Exclusive. */
-    until: timestamp({ withTimezone: true }).notNull(),
+    until: businessTime('until').notNull(),
   },
   (table) => [index('outlet_readers_outlet').on(table.outletId)],
 )
@@ -50,7 +50,7 @@ export const outletStatements = pgTable(
     from: date('from_day', { mode: 'string' }).notNull(),
     to: date('to_day', { mode: 'string' }).notNull(),
     dueOn: date('due_on', { mode: 'string' }).notNull(),
-    madeAt: timestamp('made_at', { withTimezone: true }).notNull(),
+    madeAt: businessTime('made_at').notNull(),
   },
   (table) => [uniqueIndex('outlet_statements_month').on(table.outletId, table.from)],
 )
@@ -66,7 +66,7 @@ export const outletLines = pgTable(
     kind: text({
       enum: ['card', 'card_taken_back', 'commission', 'commission_taken_back', 'commission_given_back'],
     }).notNull(),
-    at: timestamp({ withTimezone: true }).notNull(),
+    at: businessTime('at').notNull(),
     activationId: uuid('activation_id').references(() => cardActivations.id),
     orderLineId: uuid('order_line_id').references(() => orderLines.id, { onDelete: 'set null' }),
     /** For a card. Empty for commissions, because a reader's purchases are private. */

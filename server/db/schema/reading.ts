@@ -1,6 +1,7 @@
-import { doublePrecision, integer, pgTable, text, timestamp, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { doublePrecision, integer, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { users } from './accounts.ts'
 import { books } from './catalogue.ts'
+import { deviceTime } from './instants.ts'
 
 export const readingPlaces = pgTable(
   'user_e_book_places',
@@ -14,7 +15,7 @@ export const readingPlaces = pgTable(
       .references(() => books.id),
     locator: text().notNull(),
     share: doublePrecision().notNull(),
-    readAt: timestamp('read_at', { withTimezone: true, precision: 3 }).notNull(),
+    readAt: deviceTime('read_at').notNull(),
     eventId: uuid('event_id'),
     deviceId: uuid('device_id'),
     sequence: integer().notNull().default(0),

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { boolean, check, index, integer, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
+import { boolean, check, index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { businessTime } from './instants.ts'
 
 /** Refunds. A row exists before the provider is asked, and stays until the provider has paid the money back. */
 export const refunds = pgTable(
@@ -39,9 +40,9 @@ export const refunds = pgTable(
     providerId: text('provider_id').unique(),
     problem: text(),
     attempts: integer().notNull().default(0),
-    nextTryAt: timestamp('next_try_at', { withTimezone: true }),
-    createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
-    updatedAt: timestamp('updated_at', { withTimezone: true }).notNull(),
+    nextTryAt: businessTime('next_try_at'),
+    createdAt: businessTime('created_at').notNull(),
+    updatedAt: businessTime('updated_at').notNull(),
   },
   (table) => [
     index('refunds_due')

@@ -1,4 +1,5 @@
 import { and, asc, inArray, sql, type SQL } from 'drizzle-orm'
+import type { BusinessTime, RealTime } from '../../clock.ts'
 import type { Db } from '../../db/open.ts'
 import { auditedAccounts, auditedOrders, auditFindings } from '../../db/schema/audit.ts'
 
@@ -89,7 +90,7 @@ export async function selectOrdersWithoutAccount(
 /** Replaces the findings of these accounts or orders. A repeated finding keeps the time of its first occurrence. */
 export async function storeFindings(
   db: Db,
-  { subjects, findings, now }: { subjects: Subjects; findings: readonly Finding[]; now: Date },
+  { subjects, findings, now }: { subjects: Subjects; findings: readonly Finding[]; now: RealTime },
 ): Promise<void> {
   const isOfAccounts = 'userIds' in subjects
   const ids = subjectIds(subjects)
@@ -144,7 +145,7 @@ export interface AuditedOrder extends Record<string, unknown> {
 }
 
 /** Newest first. */
-export async function selectOrdersOf(db: Db, userId: string, now: Date, limit: number) {
+export async function selectOrdersOf(db: Db, userId: string, now: BusinessTime, limit: number) {
   const { rows } = await db.execute<AuditedOrder>(sql`
     ${ordersWithPayment(now)} where o.user_id = ${userId}::uuid and p.intent_id is not null
     order by o.created_at desc limit ${limit}::int`)
@@ -154,14 +155,14 @@ export async function selectOrdersOf(db: Db, userId: string, now: Date, limit: n
 export async function selectOrderWithoutAccount(
   db: Db,
   id: string,
-  now: Date,
+  now: BusinessTime,
 ): Promise<AuditedOrder | undefined> {
   const { rows } = await db.execute<AuditedOrder>(sql`
     ${ordersWithPayment(now)} where o.id = ${id}::uuid and o.user_id is null and p.intent_id is not null`)
   return rows[0]
 }
 
-const ordersWithPayment = (now: Date) => sql`
+const ordersWithPayment = (now: BusinessTime) => sql`
   select o.id, o.number, o.state, o.total_minor as "totalMinor", o.refunded_minor as "refundedMinor",
     o.disputed_at is not null as disputed, p.intent_id as "intentId",
     (extract(epoch from ${now.toISOString()}::timestamptz - o.created_at) / 60)::float8 as age
@@ -223,15 +224,15 @@ export interface Mismatch extends Record<string, unknown> {
 const mismatchesBy = async (db: Db, query: SQL): Promise<Mismatch[]> =>
   (await db.execute<Mismatch>(query)).rows
 
-export type AuditedAccounts = Extract<Subjects, { userIds: unknown }> & { readonly now: Date }
-export type AuditedOrders = Subjects & { readonly now: Date }
+export type AuditedAccounts = Extract<Subjects, { userIds: unknown }> & { readonly now: BusinessTime }
+export type AuditedOrders = Subjects & { readonly now: BusinessTime }
 
 const idsOf = ({ userIds }: AuditedAccounts) => sql`any(${sql.param([...userIds])}::uuid[])`
 const isAudited = (of: AuditedOrders) =>
   'userIds' in of
     ? sql`o.user_id = ${idsOf(of)}`
     : sql`o.user_id is null and o.id = any(${sql.param([...of.orderIds])}::uuid[])`
-const timestampSql = ({ now }: { readonly now: Date }) => sql`${now.toISOString()}::timestamptz`
+const timestampSql = ({ now }: { readonly now: BusinessTime }) => sql`${now.toISOString()}::timestamptz`
 
 /** Library titles without a payment. */
 export const selectUnpaidTitles = (db: Db, of: AuditedAccounts) =>

@@ -1,3 +1,4 @@
+import type { RealTime } from '../../clock.ts'
 import type { Db, Database } from '../../db/open.ts'
 import { notFound } from '../../http/http-errors.ts'
 import {
@@ -42,7 +43,7 @@ export async function lockHeldCart(
   tx: Db,
   id: string | null,
   holder: Holder,
-  now: Date,
+  now: RealTime,
 ): Promise<Pick<CartRow, 'id' | 'userId'>> {
   const { userId } = holder
   if (userId !== null && (id === null || id.toLowerCase() === userId)) return lockOwnCart(tx, userId, now)
@@ -51,10 +52,10 @@ export async function lockHeldCart(
 }
 
 /** Locks the account's bag until the transaction ends. Creates it if there is none. */
-export const lockOwnBag = async (tx: Db, userId: string, now: Date): Promise<string> =>
+export const lockOwnBag = async (tx: Db, userId: string, now: RealTime): Promise<string> =>
   (await lockOwnCart(tx, userId, now)).id
 
-async function lockOwnCart(tx: Db, userId: string, now: Date): Promise<CartRow> {
+async function lockOwnCart(tx: Db, userId: string, now: RealTime): Promise<CartRow> {
   const own = await lockCartOf(tx, userId)
   if (own) return own
   // If a concurrent call creates the bag, this insert waits for it and does nothing; either way the bag now exists.
@@ -90,7 +91,7 @@ export interface Joined {
 export async function joinCarts(
   db: Database,
   guestId: string,
-  { userId, now }: { userId: string; now: Date },
+  { userId, now }: { userId: string; now: RealTime },
 ): Promise<Joined> {
   try {
     return await db.transaction((tx) => join(tx, guestId, userId, now))
@@ -105,11 +106,11 @@ export async function joinCarts(
  * Turns a guest's bag into the bag of a new account, in the transaction that creates the account.
  * @throws 404 for another account's bag
  */
-export async function adoptCart(tx: Db, guestId: string, userId: string, now: Date): Promise<void> {
+export async function adoptCart(tx: Db, guestId: string, userId: string, now: RealTime): Promise<void> {
   await join(tx, guestId, userId, now)
 }
 
-async function join(tx: Db, guestId: string, userId: string, now: Date): Promise<Joined> {
+async function join(tx: Db, guestId: string, userId: string, now: RealTime): Promise<Joined> {
   const nothing = { added: [], alreadyInBag: [], becameGifts: [] }
   if (guestId.toLowerCase() === userId) return { cartId: await cartIdOf(tx, userId), ...nothing }
   const guest = await lockCart(tx, guestId)

@@ -29,7 +29,7 @@ beforeAll(async () => {
   await shop.db.insert(discounts).values([
     { code: 'TENTH', type: 'all', percent: 10 },
     { code: 'MEMBERS', type: 'monthly', percent: 10 },
-    { code: 'ENDED', type: 'all', percent: 10, endsAt: shop.now() },
+    { code: 'ENDED', type: 'all', percent: 10, endsAt: shop.clock.now() },
     { code: 'ONCE', type: 'all', percent: 10, oncePerAccount: true },
     { code: 'CHEAPEST', type: 'cheapest_book', percent: 100 },
   ])
@@ -387,7 +387,7 @@ test('ROLE-11: a member’s bag has the member’s price of each book, per line 
     userId: member.user.id,
     status: 'active',
     plan: 4,
-    periodStart: shop.now(),
+    periodStart: shop.clock.now(),
     periodEnd: inTenDays,
     validUntil: inTenDays,
   })

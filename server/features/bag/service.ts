@@ -1,5 +1,6 @@
 import { BAG_SIZE } from '#contract/limits.ts'
 import { MESSAGES } from '#contract/messages.ts'
+import type { RealTime } from '../../clock.ts'
 import type { Db } from '../../db/open.ts'
 import { addressKey } from '../../rate-limiting/rate-limit.ts'
 import { notFound, refused, unprocessable } from '../../http/http-errors.ts'
@@ -272,7 +273,7 @@ export async function emptyOfPaid(db: Db, cartId: string, itemIds: readonly stri
   await updateCart(db, cartId, { couponCode: null })
 }
 
-async function itemInBag(db: Db, buyer: Buyer, itemId: string, now: Date) {
+async function itemInBag(db: Db, buyer: Buyer, itemId: string, now: RealTime) {
   const cartId = await selectCartIdOfItem(db, itemId)
   if (cartId === undefined) throw notFound()
   const cart = await lockHeldCart(db, cartId, buyer, now)

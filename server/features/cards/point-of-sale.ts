@@ -1,4 +1,5 @@
 import { CARD_REFUSALS } from '#contract/messages-cards.ts'
+import type { BusinessTime } from '../../clock.ts'
 import { readTyped } from '../../codes/cards.ts'
 import { limitedGuess } from '../../codes/find-by-code.ts'
 import { queueMail } from '../../integrations/mail/queue.ts'
@@ -114,7 +115,7 @@ export const activationsToday = (
   selectActivationsSince(db, outletId, startOfDay(clock.now(), config.shopZone))
 
 /** Null if the card cannot be taken back. */
-export function takeBackUntil({ activation, card }: ActivationOfCard, now: Date): Date | null {
+export function takeBackUntil({ activation, card }: ActivationOfCard, now: BusinessTime): Date | null {
   if (activation.takenBackAt || card.redeemedAt || card.voidedAt) return null
   const until = new Date(activation.activatedAt.getTime() + TAKE_BACK_MS)
   return until > now ? until : null

@@ -1,4 +1,5 @@
 import { and, desc, eq, gte, isNotNull, isNull, lt, sql } from 'drizzle-orm'
+import type { BusinessTime } from '../../clock.ts'
 import type { Db } from '../../db/open.ts'
 import { outlets } from '../../db/schema/accounts.ts'
 import { cardActivations, cardBatches, cards } from '../../db/schema/cards.ts'
@@ -204,7 +205,7 @@ export const selectBatches = (db: Db) =>
  * Locks all cards of the batch first, in the order of their ids. Returns the number of voided cards. A batch can
  * have more cards than a statement can have parameters.
  */
-export async function voidUnsoldCards(tx: Db, batchId: number, voidedAt: Date): Promise<number> {
+export async function voidUnsoldCards(tx: Db, batchId: number, voidedAt: BusinessTime): Promise<number> {
   await tx.execute(sql`
     select count(*) from (select from cards where batch_id = ${batchId} order by id for update) locked`)
   const { rows } = await tx.execute<{ count: number }>(sql`

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { christmasPlans, givenInWords, type PlanId } from '#contract/plans.ts'
 import { MESSAGES } from '#contract/messages.ts'
+import type { BusinessTime } from '../../clock.ts'
 import type { Db } from '../../db/open.ts'
 import { addressKey, countOrRefuse, type Limit } from '../../rate-limiting/rate-limit.ts'
 import { refused, unprocessable } from '../../http/http-errors.ts'
@@ -127,7 +128,7 @@ function sourceIdOf(
 }
 
 /** Without a key, a repeated request counts as the same purchase for one hour; after that it may be a second gift. */
-const repeatedSinceOf = ({ giftKey }: GiftRequest, now: Date): Date =>
+const repeatedSinceOf = ({ giftKey }: GiftRequest, now: BusinessTime): Date =>
   giftKey ? new Date(0) : new Date(now.getTime() - REPEATED_WITHIN_MS)
 
 interface Opening {
@@ -136,7 +137,7 @@ interface Opening {
   readonly orderSource: OrderSource
   readonly buyer: BasketSource['buyer']
   readonly repeatedSince: Date
-  readonly now: Date
+  readonly now: BusinessTime
 }
 
 async function basketOf(

@@ -329,7 +329,7 @@ test('a checkout gives up after the bag has changed three times', async () => {
         source,
         buyer: source.buyer,
         waiver: true,
-        now: at.shop.now(),
+        now: at.shop.clock.now(),
       })
     },
     open: () => Promise.resolve(basketOf(1200)),

@@ -1,4 +1,5 @@
 import { planInWords, type Plan, type Plans } from '#contract/plans.ts'
+import type { BusinessTime } from '../../clock.ts'
 import type { Db } from '../../db/open.ts'
 import type { GivenBack } from '../../integrations/mail/templates/orders.ts'
 import { queueMail } from '../../integrations/mail/queue.ts'
@@ -199,7 +200,7 @@ async function takeBackUnpaid(
   return givenBack
 }
 
-async function giveBack(tx: Db, order: Order, lines: readonly Line[], now: Date): Promise<GivenBack> {
+async function giveBack(tx: Db, order: Order, lines: readonly Line[], now: BusinessTime): Promise<GivenBack> {
   const { taken, userId, totalMinor, couponCode } = order
   const [sold] = lines.map((line) => line.sold)
   if (taken === 'credit' && userId !== null && sold?.kind === 'title') {

@@ -1,4 +1,5 @@
 import { and, asc, count, eq, isNotNull, sql } from 'drizzle-orm'
+import type { BusinessTime } from '../../clock.ts'
 import type { Db } from '../../db/open.ts'
 import { books } from '../../db/schema/catalogue.ts'
 import { discounts, discountUses } from '../../db/schema/discounts.ts'
@@ -28,7 +29,7 @@ export async function selectTitleIds(db: Db, slug: string): Promise<number[]> {
   return rows.map(({ id }) => id)
 }
 
-export async function updateStopped(db: Db, code: string, stoppedAt: Date | null): Promise<void> {
+export async function updateStopped(db: Db, code: string, stoppedAt: BusinessTime | null): Promise<void> {
   await db.update(discounts).set({ stoppedAt }).where(eq(discounts.code, code))
 }
 
@@ -59,7 +60,7 @@ export async function lockUses(tx: Db, code: string): Promise<number | undefined
 export async function countTaken(
   db: Db,
   code: string,
-  { source, now }: { readonly source: string | null; readonly now: Date },
+  { source, now }: { readonly source: string | null; readonly now: BusinessTime },
 ): Promise<number> {
   const { rows } = await db.execute<{ taken: number }>(sql`
     select (select count(*) from orders o
@@ -89,7 +90,7 @@ const isKept = sql`case when o.total_minor = 0
 /** One use per order, even if it is settled again. */
 export async function insertUse(
   db: Db,
-  use: { code: string; userId: string | null; orderId: string; usedAt: Date },
+  use: { code: string; userId: string | null; orderId: string; usedAt: BusinessTime },
 ): Promise<void> {
   await db.insert(discountUses).values(use).onConflictDoNothing({ target: discountUses.orderId })
 }

@@ -1,6 +1,7 @@
 import { ACCOUNT_MESSAGES } from '#contract/messages-account.ts'
 import type { GiftKind } from '#contract/membership-gifts.ts'
 import { givenInWords, type Plans } from '#contract/plans.ts'
+import type { BusinessTime } from '../../clock.ts'
 import { findByAnyCode, findByCode } from '../../codes/find-by-code.ts'
 import type { Db } from '../../db/open.ts'
 import { queueMail } from '../../integrations/mail/queue.ts'
@@ -117,7 +118,7 @@ export async function claimWaitingMembership(
 
 /** Locks the account before the gift: concurrent joins, claims and starts for the same account wait. */
 async function claimLockedGift(
-  { db, clock, config }: Pick<Shop, 'db' | 'clock' | 'config'>,
+  { db, clock, config, now: realNow }: Pick<Shop, 'db' | 'clock' | 'config' | 'now'>,
   userId: string,
   id: string,
   /** The edition of the opened link; null for a claim without a link. */
@@ -137,7 +138,7 @@ async function claimLockedGift(
     if (locked.lapsedAt) throw refused(LAPSED)
     if (edition !== null && locked.edition !== edition) throw refused(NEW_LINK_SENT)
     const isPresent = account.email.toLowerCase() === locked.email.toLowerCase()
-    if (!account.confirmedAt && isPresent) await confirmAddress(tx, userId, now)
+    if (!account.confirmedAt && isPresent) await confirmAddress(tx, userId, realNow())
     const claimed = await updateGift(tx, id, { claimedAt: now, claimedBy: userId })
     const begun = await beginWaitingGiftIn(tx, plans, userId, now)
     await mailGiverOfClaim(tx, plans, claimed)
@@ -151,7 +152,7 @@ async function withStart(
   db: Db,
   userId: string,
   gift: MembershipGiftRow,
-  now: Date,
+  now: BusinessTime,
 ): Promise<ClaimedMembership> {
   const isWaiting = gift.claimedAt !== null && gift.begunAt === null
   if (!isWaiting) return { gift, startsAt: gift.begunAt }

@@ -1,4 +1,5 @@
 import { DateTime, IANAZone } from 'luxon'
+import type { BusinessTime } from '../../clock.ts'
 import type { Config } from '../../settings/config.ts'
 import { unprocessable } from '../../http/http-errors.ts'
 
@@ -17,7 +18,7 @@ export function zoneOf(given: string | null | undefined, { shopZone }: Pick<Conf
 }
 
 /** @throws 422 for a day that has passed in the giver's zone (GIFT-21), does not exist, or is more than a year ahead */
-export function refuseDay(day: string, zone: string, now: Date): void {
+export function refuseDay(day: string, zone: string, now: BusinessTime): void {
   const today = DateTime.fromJSDate(now, { zone }).startOf('day')
   const asked = DateTime.fromISO(day, { zone })
   if (!asked.isValid || asked < today)
@@ -30,7 +31,7 @@ export function refuseDay(day: string, zone: string, now: Date): void {
  * 08:00 on the day in the giver's zone, also on days when the clocks change. Returns `now` without a day, and once that
  * time has passed.
  */
-export function deliveryOf(day: string | null, zone: string, now: Date): Date {
+export function deliveryOf(day: string | null, zone: string, now: BusinessTime): Date {
   if (day === null) return now
   const at = DateTime.fromISO(day, { zone }).set({ hour: HOUR }).toJSDate()
   return at > now ? at : now

@@ -1,4 +1,5 @@
 import { givenInWords } from '#contract/plans.ts'
+import type { BusinessTime } from '../../clock.ts'
 import type { Db } from '../../db/open.ts'
 import { queueMail } from '../../integrations/mail/queue.ts'
 import { deliveryStatesOf } from '../../integrations/mail/queries.ts'
@@ -45,14 +46,14 @@ export async function runGiftCalendar(
   await beginAll(shop, signal)
 }
 
-export const nextGiftDay = (shop: Pick<Shop, 'db'>, now: Date): Promise<Date | null> =>
+export const nextGiftDay = (shop: Pick<Shop, 'db'>, now: BusinessTime): Promise<Date | null> =>
   selectNextDelivery(shop.db, now)
 
 async function eachDue(
   shop: Pick<Shop, 'db' | 'config' | 'clock' | 'log'>,
   due: Due,
   signal: AbortSignal | undefined,
-  work: (tx: Db, gift: MembershipGiftRow, now: Date) => Promise<void>,
+  work: (tx: Db, gift: MembershipGiftRow, now: BusinessTime) => Promise<void>,
 ): Promise<void> {
   const { db, clock, log } = shop
   const now = clock.now()
@@ -111,7 +112,7 @@ async function remind(
   tx: Db,
   shop: Pick<Shop, 'db' | 'config' | 'clock' | 'log'>,
   gift: MembershipGiftRow,
-  now: Date,
+  now: BusinessTime,
 ): Promise<void> {
   const months = REMINDERS.findLast((after) => monthsAfter(gift.deliverAt, after) <= now)
   if (months === undefined || months <= gift.remindedAfter) return

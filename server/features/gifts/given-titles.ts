@@ -1,5 +1,6 @@
 import { MESSAGES } from '#contract/messages.ts'
 import type { GivenState } from '#contract/membership-gifts.ts'
+import type { BusinessTime } from '../../clock.ts'
 import type { Db } from '../../db/open.ts'
 import { eachRow } from '../../db/in-pages.ts'
 import { forEachDue } from '../../due-work/for-each-due.ts'
@@ -121,7 +122,7 @@ export async function sendGivenTitleAgain(
  * @throws 422 if the gift was claimed or is older than 14 days
  * @returns false if it was already taken back
  */
-export async function startTakingBackTitle(tx: Db, id: string, now: Date): Promise<boolean> {
+export async function startTakingBackTitle(tx: Db, id: string, now: BusinessTime): Promise<boolean> {
   const gift = await lockGift(tx, id)
   if (!gift) throw notFound()
   if (gift.takenBackAt) return false

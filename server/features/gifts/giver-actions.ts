@@ -2,6 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Config } from '../../settings/config.ts'
 import { keysFor } from '../../settings/keys.ts'
 import type { GivenState } from '#contract/membership-gifts.ts'
+import type { BusinessTime, RealTime } from '../../clock.ts'
 import type { Db } from '../../db/open.ts'
 import { countOrRefuse, type Limit } from '../../rate-limiting/rate-limit.ts'
 import type { DeliveryState } from '../../integrations/mail/queries.ts'
@@ -77,7 +78,7 @@ export function stateOfGiven(gift: GiftProgress, { isSent, delivery, isDelivered
 export function waysOf(
   state: GivenState,
   gift: { readonly givenAt: Date },
-  now: Date,
+  now: BusinessTime,
 ): { readonly isChangeable: boolean; readonly takeBackUntil: Date | null } {
   const isChangeable =
     state === 'scheduled' || state === 'sending' || state === 'delivered' || state === 'failed'
@@ -101,7 +102,7 @@ export function refuseOver({
 }
 
 /** @throws 422 if the gift was claimed, taken back or lapsed, or is older than 14 days */
-export function refuseTakingBack(gift: GiftProgress & { readonly givenAt: Date }, now: Date): void {
+export function refuseTakingBack(gift: GiftProgress & { readonly givenAt: Date }, now: BusinessTime): void {
   refuseOver(gift)
   if (now >= takeBackEnds(gift)) throw refused('It’s too late to take this gift back.')
 }
@@ -113,7 +114,7 @@ const SENT_AGAIN: Limit = { name: 'given membership sent again', most: 5, window
  * Counts an email to the recipient.
  * @throws 429 after five a day
  */
-export const countSentAgain = (tx: Db, giftId: string, now: Date): Promise<void> =>
+export const countSentAgain = (tx: Db, giftId: string, now: RealTime): Promise<void> =>
   countOrRefuse(tx, SENT_AGAIN, giftId, now)
 
 export const blankAsNull = (text: string | null): string | null => (text?.trim() ? text.trim() : null)

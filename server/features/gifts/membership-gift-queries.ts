@@ -1,4 +1,5 @@
 import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, lte, or, sql } from 'drizzle-orm'
+import type { BusinessTime } from '../../clock.ts'
 import type { Candidates } from '../../codes/secrets.ts'
 import type { Page } from '../../db/in-pages.ts'
 import type { Db } from '../../db/open.ts'
@@ -161,7 +162,7 @@ export const selectOfLines = (db: Db, lineIds: readonly string[]): Promise<Membe
         .where(inArray(membershipGifts.orderLineId, [...lineIds]))
 
 /** True if the account with this email has a membership. A waiting gift does not count. */
-export async function selectIsMember(db: Db, email: string, now: Date): Promise<boolean> {
+export async function selectIsMember(db: Db, email: string, now: BusinessTime): Promise<boolean> {
   const { rows } = await db.execute(sql`
     select from subscriptions s join users u on u.id = s.user_id
     where lower(u.email) = ${email.toLowerCase()}
@@ -180,19 +181,23 @@ const open = [
   isNull(membershipGifts.lapsedAt),
 ]
 // Selects a few days too many, since months differ in length; the callers check the exact calendar months.
-const monthsAgo = (now: Date, months: number) =>
+const monthsAgo = (now: BusinessTime, months: number) =>
   sql`${now.toISOString()}::timestamptz - ${months} * interval '1 month' + interval '4 days'`
 
 const DUE = {
-  toSend: (now: Date) => [...open, isNull(membershipGifts.sentAt), lte(membershipGifts.deliverAt, now)],
+  toSend: (now: BusinessTime) => [
+    ...open,
+    isNull(membershipGifts.sentAt),
+    lte(membershipGifts.deliverAt, now),
+  ],
   /** The mail server has not accepted or refused the email yet. */
-  posted: (_now: Date) => [
+  posted: (_now: BusinessTime) => [
     ...open,
     isNotNull(membershipGifts.sentAt),
     isNull(membershipGifts.deliveredAt),
     isNull(membershipGifts.failedAt),
   ],
-  toRemind: (now: Date) => [
+  toRemind: (now: BusinessTime) => [
     ...open,
     isNotNull(membershipGifts.sentAt),
     or(
@@ -200,7 +205,7 @@ const DUE = {
       and(eq(membershipGifts.remindedAfter, 11), lte(membershipGifts.deliverAt, monthsAgo(now, 23))),
     ),
   ],
-  toLapse: (now: Date) => [...open, lte(membershipGifts.deliverAt, monthsAgo(now, 24))],
+  toLapse: (now: BusinessTime) => [...open, lte(membershipGifts.deliverAt, monthsAgo(now, 24))],
 }
 export type Due = keyof typeof DUE
 
@@ -208,7 +213,7 @@ export type Due = keyof typeof DUE
 export const selectDue = (
   db: Db,
   due: Due,
-  { now, after, limit }: Page & { readonly now: Date },
+  { now, after, limit }: Page & { readonly now: BusinessTime },
 ): Promise<MembershipGiftRow[]> =>
   db
     .select()
@@ -218,7 +223,7 @@ export const selectDue = (
     .limit(limit)
 
 /** The next delivery after `now`; gifts that are already due do not count. */
-export async function selectNextDelivery(db: Db, now: Date): Promise<Date | null> {
+export async function selectNextDelivery(db: Db, now: BusinessTime): Promise<Date | null> {
   const [row] = await db
     .select({ at: membershipGifts.deliverAt })
     .from(membershipGifts)

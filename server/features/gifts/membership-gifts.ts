@@ -1,4 +1,5 @@
 import { givenInWords, type PlanId, type Plans } from '#contract/plans.ts'
+import type { BusinessTime } from '../../clock.ts'
 import type { Db } from '../../db/open.ts'
 import { queueMail } from '../../integrations/mail/queue.ts'
 import type { Shop } from '../../shop.ts'
@@ -110,7 +111,7 @@ export async function isMember(
 export async function takeBackMembership(
   tx: Db,
   { orderLineId, title }: { readonly orderLineId: string; readonly title: string },
-  now: Date,
+  now: BusinessTime,
 ): Promise<string | undefined> {
   const gift = await lockGiftOfLine(tx, orderLineId)
   // The plan's name when it was paid, for the middle of a sentence.
@@ -119,7 +120,7 @@ export async function takeBackMembership(
 }
 
 /** Revokes a gift that cost nothing, or whose order was deleted: there is no refund to wait for. */
-export async function revokeUnpaid(tx: Db, plans: Plans, id: string, now: Date): Promise<void> {
+export async function revokeUnpaid(tx: Db, plans: Plans, id: string, now: BusinessTime): Promise<void> {
   const gift = await lockGift(tx, id)
   if (gift && !gift.revokedAt) await revokeGift(tx, gift, givenInWords(plans[gift.plan]), now)
 }
@@ -128,7 +129,7 @@ async function revokeGift(
   tx: Db,
   gift: MembershipGiftRow,
   plan: string,
-  now: Date,
+  now: BusinessTime,
 ): Promise<string | undefined> {
   await updateGift(tx, gift.id, { revokedAt: now })
   await cancelMail(tx, membershipGiftMailKey(gift))
@@ -148,7 +149,7 @@ async function revokeGift(
 }
 
 /** A membership that had expired, but was not recorded as ended, ends at its expiry and not now. */
-async function endGivenMembership(tx: Db, id: string, now: Date): Promise<void> {
+async function endGivenMembership(tx: Db, id: string, now: BusinessTime): Promise<void> {
   const row = await lockSubscription(tx, id)
   if (row?.status !== 'active') return
   const endedAt = row.validUntil < now ? row.validUntil : now
@@ -167,7 +168,7 @@ async function endGivenMembership(tx: Db, id: string, now: Date): Promise<void> 
 export async function suspendMembership(
   tx: Db,
   { orderLineId }: { readonly orderLineId: string },
-  at: Date | null,
+  at: BusinessTime | null,
 ): Promise<string | undefined> {
   const gift = await lockGiftOfLine(tx, orderLineId)
   if (!gift || gift.revokedAt || (gift.suspendedAt !== null) === (at !== null)) return undefined

@@ -1,5 +1,6 @@
 import { ACCOUNT_MESSAGES } from '#contract/messages-account.ts'
 import { MESSAGES } from '#contract/messages.ts'
+import type { BusinessTime } from '../../clock.ts'
 import { type Candidates, newSecrets } from '../../codes/secrets.ts'
 import { findByCode } from '../../codes/find-by-code.ts'
 import type { Db } from '../../db/open.ts'
@@ -94,7 +95,7 @@ interface GiftLine {
  *
  * @returns the account whose library changed, to which the caller publishes the change
  */
-export async function takeBackGift(tx: Db, line: GiftLine, now: Date): Promise<string | undefined> {
+export async function takeBackGift(tx: Db, line: GiftLine, now: BusinessTime): Promise<string | undefined> {
   const gift = await lockGiftOfLine(tx, line.orderLineId)
   if (gift?.revokedAt && line.dispute === 'lost') await tellRecipient(tx, gift, line, now)
   if (!gift || gift.revokedAt) return undefined
@@ -109,7 +110,7 @@ async function tellRecipient(
   tx: Db,
   gift: Pick<GiftRow, 'id' | 'claimedBy'>,
   { title, dispute }: GiftLine,
-  now: Date,
+  now: BusinessTime,
 ): Promise<boolean> {
   const claimer = gift.claimedBy === null ? undefined : await selectClaimer(tx, gift.claimedBy)
   if (!claimer) return false
@@ -127,7 +128,7 @@ async function tellRecipient(
  *
  * @returns the account whose library changed
  */
-export async function restoreGift(tx: Db, line: GiftLine, now: Date): Promise<string | undefined> {
+export async function restoreGift(tx: Db, line: GiftLine, now: BusinessTime): Promise<string | undefined> {
   const gift = await lockGiftOfLine(tx, line.orderLineId)
   if (!gift?.revokedAt) return undefined
   const { id, bookId, claimedBy } = gift

@@ -1,3 +1,4 @@
+import type { RealTime } from '../../clock.ts'
 import { LIST_SIZE } from '#contract/limits.ts'
 import * as contract from '#contract/lists.ts'
 import { hydraList, pageOf } from '#contract/calculations/hydra-list.ts'
@@ -80,7 +81,7 @@ export const shelfTitleView = (row: ListRow): ShelfTitle => ({
   title: titleOf(row),
 })
 
-export const answerOf = <View extends { readonly '@type': string }>(view: View, now: Date) => ({
+export const answerOf = <View extends { readonly '@type': string }>(view: View, now: RealTime) => ({
   '@context': `/api/contexts/${view['@type']}`,
   ...view,
   serverTime: now.toISOString(),

@@ -1,5 +1,6 @@
 import type { ClosingOutcome } from '#contract/account-deletion.ts'
 import { planInWords } from '#contract/plans.ts'
+import type { BusinessTime } from '../../clock.ts'
 import type { Db } from '../../db/open.ts'
 import type { Shop } from '../../shop.ts'
 import { countUsableCredits } from './credit-queries.ts'
@@ -26,7 +27,12 @@ export interface Closing {
  * The memberships that deleting an account ends, with their refunds. Deleting counts as withdrawing from the charges
  * of the last 14 days (docs/product.md, Memberships). Read-only; a caller that acts on it must hold the account’s lock.
  */
-export async function closingOf(db: Db, userId: string, now: Date, { lock = false } = {}): Promise<Closing> {
+export async function closingOf(
+  db: Db,
+  userId: string,
+  now: BusinessTime,
+  { lock = false } = {},
+): Promise<Closing> {
   const rows = (await selectSubscriptions(db, userId)).filter(
     ({ status, withdrawnAt }) => !isOver(status) && status !== 'incomplete' && withdrawnAt === null,
   )
@@ -58,7 +64,7 @@ function outcomeOf(row: SubscriptionRow, found: Withdrawal | null): ClosingOutco
 }
 
 /** Records the refunds in the transaction that deletes the account; they are sent to the provider afterwards. */
-export async function recordClosing(tx: Db, { memberships }: Closing, now: Date): Promise<void> {
+export async function recordClosing(tx: Db, { memberships }: Closing, now: BusinessTime): Promise<void> {
   for (const { row, withdrawal } of memberships) {
     if (!withdrawal) continue
     await oweWithdrawal(tx, row, withdrawal, now)

@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { DAY_MS } from '#contract/durations.ts'
+import type { BusinessTime } from '../../clock.ts'
 import type { Page } from '../../db/in-pages.ts'
 import type { Db } from '../../db/open.ts'
 import { isDue, lastTried } from '../../due-work/queries.ts'
@@ -103,7 +104,7 @@ export const selectContradicted = (db: Db, { after, limit }: Page) =>
     .limit(limit)
 
 /** Withdrawn memberships that the provider has not ended yet. */
-export const selectWithdrawing = (db: Db, now: Date, limit: number): Promise<SubscriptionRow[]> =>
+export const selectWithdrawing = (db: Db, now: BusinessTime, limit: number): Promise<SubscriptionRow[]> =>
   db
     .select()
     .from(subscriptions)
@@ -123,7 +124,7 @@ export const selectWithdrawing = (db: Db, now: Date, limit: number): Promise<Sub
     .limit(limit)
 
 /** Memberships of deleted accounts whose payment methods the provider may still store. */
-export const selectClosedAccounts = (db: Db, now: Date, limit: number): Promise<SubscriptionRow[]> =>
+export const selectClosedAccounts = (db: Db, now: BusinessTime, limit: number): Promise<SubscriptionRow[]> =>
   db
     .select()
     .from(subscriptions)
@@ -237,7 +238,7 @@ export async function insertTrials(
   db: Db,
   hashes: readonly string[],
   subscriptionId: string,
-  begunAt: Date,
+  begunAt: BusinessTime,
 ): Promise<void> {
   await db
     .insert(trials)
@@ -284,35 +285,35 @@ export const selectInvoices = (db: Db, subscriptionId: string): Promise<SoldInvo
     .orderBy(desc(subscriptionInvoices.periodStart))
     .limit(1000)
 
-const inDays = (now: Date, days: number) => new Date(now.getTime() + days * DAY_MS)
+const inDays = (now: BusinessTime, days: number) => new Date(now.getTime() + days * DAY_MS)
 const isBetween = (column: PgColumn, after: Date, until: Date) => and(gt(column, after), lte(column, until))
 
 const DUE = {
   /** Gifts, and memberships that a code paid in full: the provider does not renew them, so the schedule ends them. */
-  lapsed: (now: Date) => [
+  lapsed: (now: BusinessTime) => [
     eq(subscriptions.status, 'active'),
     isNull(subscriptions.providerId),
     lt(subscriptions.validUntil, now),
     or(eq(subscriptions.gift, true), isNull(subscriptions.paymentType)),
   ],
-  trialEnding: (now: Date) => [
+  trialEnding: (now: BusinessTime) => [
     eq(subscriptions.status, 'trialing'),
     isNull(subscriptions.canceledAt),
     isBetween(subscriptions.trialEndsAt, now, inDays(now, 7)),
   ],
-  freeEnding: (now: Date) => [
+  freeEnding: (now: BusinessTime) => [
     eq(subscriptions.status, 'active'),
     isNull(subscriptions.providerId),
     or(eq(subscriptions.gift, true), isNotNull(subscriptions.couponCode)),
     isBetween(subscriptions.validUntil, now, inDays(now, 7)),
   ],
-  renewing: (now: Date) => [
+  renewing: (now: BusinessTime) => [
     eq(subscriptions.status, 'active'),
     isNotNull(subscriptions.providerId),
     isNull(subscriptions.canceledAt),
     isBetween(subscriptions.periodEnd, now, inDays(now, 14)),
   ],
-  graceEnding: (now: Date) => [
+  graceEnding: (now: BusinessTime) => [
     eq(subscriptions.status, 'past_due'),
     isBetween(subscriptions.paymentFailedAt, inDays(now, -7), inDays(now, -5)),
   ],
@@ -322,7 +323,7 @@ export type Due = keyof typeof DUE
 export const selectDue = (
   db: Db,
   due: Due,
-  { now, after, limit }: Page & { readonly now: Date },
+  { now, after, limit }: Page & { readonly now: BusinessTime },
 ): Promise<SubscriptionRow[]> =>
   db
     .select()
@@ -332,7 +333,7 @@ export const selectDue = (
     .limit(limit)
 
 /** The next time after `now` at which the schedule has work. Work that is due already is not considered. */
-export async function selectNextDue(db: Db, now: Date): Promise<Date | null> {
+export async function selectNextDue(db: Db, now: BusinessTime): Promise<Date | null> {
   const { rows } = await db.execute<{ at: string | Date | null }>(sql`
     select min(due.at) as at
     from subscriptions s, lateral (values

@@ -1,6 +1,7 @@
 import type { LeavingReason } from '#contract/membership-changes.ts'
 import { MESSAGES } from '#contract/messages.ts'
 import { type PlanId, planInWords, isJoined, PLANS, type Tier } from '#contract/plans.ts'
+import type { BusinessTime } from '../../clock.ts'
 import type { Db } from '../../db/open.ts'
 import { queueMail } from '../../integrations/mail/queue.ts'
 import { priceKeyOf } from '../../integrations/stripe/prices.ts'
@@ -90,11 +91,11 @@ export async function resumeMembership(shop: Shop, userId: string, id: string): 
 interface Preview {
   readonly plan: PlanId
   readonly when: 'now' | 'period_end' | 'trial_end'
-  readonly at: Date
+  readonly at: BusinessTime
   readonly amountMinor: number
   readonly addedToNextPayment: boolean
   /** The first renewal at the new plan, less any discount that still applies then. */
-  readonly next: { readonly at: Date; readonly amountMinor: number }
+  readonly next: { readonly at: BusinessTime; readonly amountMinor: number }
   /** The planned change that this one replaces. */
   readonly ends: PlannedChange | null
   readonly reckonedAt: Date
@@ -115,7 +116,7 @@ async function previewOf(
   { billing, config }: Shop,
   row: AtProvider,
   plan: PlanId,
-  at: Date,
+  at: BusinessTime,
 ): Promise<Preview> {
   const change = planChangeTo({ ...row, plan: row.plan }, plan, config.details.plans)
   if ('refused' in change) throw refused(REFUSED[change.refused])
@@ -219,7 +220,12 @@ export async function changePlan(
  * The idempotency key contains the latest invoice: after a refusal that is a different one, so pressing again tries
  * again, but two concurrent requests are one upgrade.
  */
-async function upgrade(shop: Shop, before: AtProvider, plan: PlanId, at: Date): Promise<SubscriptionRow> {
+async function upgrade(
+  shop: Shop,
+  before: AtProvider,
+  plan: PlanId,
+  at: BusinessTime,
+): Promise<SubscriptionRow> {
   const { subscriptions } = shop.billing
   const { providerId, pendingPlan } = before
   const { latestInvoice, unpaidChange } = await outdatedIfRefused(() => subscriptions.retrieve(providerId))

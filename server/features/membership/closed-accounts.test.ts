@@ -20,9 +20,9 @@ const closedAccount = (providerId: string, id?: string) => ({
   plan: 4 as const,
   status: 'canceled' as const,
   providerId,
-  periodStart: shop.now(),
-  periodEnd: shop.now(),
-  validUntil: shop.now(),
+  periodStart: shop.clock.now(),
+  periodEnd: shop.clock.now(),
+  validUntil: shop.clock.now(),
 })
 
 /** A provider whose subscriptions end with this outcome. */

@@ -1,10 +1,11 @@
 import { and, count, eq, gt, gte, isNull, lt, lte, or, sql } from 'drizzle-orm'
+import type { BusinessTime } from '../../clock.ts'
 import type { Page } from '../../db/in-pages.ts'
 import type { Db } from '../../db/open.ts'
 import { credits, subscriptions } from '../../db/schema/membership.ts'
 
 /** The usable credit that expires first, and whether a free trial granted it. */
-export async function selectNextCredit(db: Db, userId: string, now: Date) {
+export async function selectNextCredit(db: Db, userId: string, now: BusinessTime) {
   const [row] = await db
     .select({
       until: credits.usableUntil,
@@ -19,7 +20,7 @@ export async function selectNextCredit(db: Db, userId: string, now: Date) {
   return row
 }
 
-export const usable = (now: Date) => [
+export const usable = (now: BusinessTime) => [
   isNull(credits.spentAt),
   isNull(credits.revokedAt),
   lte(credits.usableFrom, now),
@@ -40,7 +41,7 @@ export interface CreditState {
 export async function selectCreditStates(
   db: Db,
   userIds: readonly string[],
-  now: Date,
+  now: BusinessTime,
 ): Promise<CreditState[]> {
   const { rows } = await db.execute<{ user_id: string; has_credit: boolean; until: number | null }>(sql`
     select user_id, bool_or(usable_from <= at.now and (held_until is null or held_until <= at.now)) as has_credit,
@@ -58,7 +59,7 @@ export async function selectCreditStates(
   })
 }
 
-export async function countUsableCredits(db: Db, userId: string, now: Date): Promise<number> {
+export async function countUsableCredits(db: Db, userId: string, now: BusinessTime): Promise<number> {
   const [row] = await db
     .select({ usable: count() })
     .from(credits)
@@ -111,7 +112,7 @@ export async function revokeGrants(
   db: Db,
   subscriptionId: string,
   { from, until }: { readonly from: Date; readonly until: Date },
-  at: Date | null,
+  at: BusinessTime | null,
 ): Promise<void> {
   await db
     .update(credits)
@@ -135,7 +136,7 @@ export function selectGrants(
   return lock ? grants.for('update') : grants
 }
 
-export async function selectHeldUntil(db: Db, userId: string, now: Date): Promise<Date | null> {
+export async function selectHeldUntil(db: Db, userId: string, now: BusinessTime): Promise<Date | null> {
   const [row] = await db
     .select({ at: credits.heldUntil })
     .from(credits)
@@ -154,7 +155,12 @@ export async function selectHeldUntil(db: Db, userId: string, now: Date): Promis
 }
 
 /** Spends the usable credit that expires first, and no credit twice. */
-export async function spendOneCredit(db: Db, userId: string, bookId: number, now: Date): Promise<boolean> {
+export async function spendOneCredit(
+  db: Db,
+  userId: string,
+  bookId: number,
+  now: BusinessTime,
+): Promise<boolean> {
   const { rows } = await db.execute(sql`
     update credits set spent_at = ${now.toISOString()}::timestamptz, book_id = ${bookId}
     where id = (select id from credits where user_id = ${userId}::uuid and spent_at is null and revoked_at is null
@@ -215,7 +221,7 @@ export interface Lapsing {
 
 export async function selectLapsing(
   db: Db,
-  { now, until }: { readonly now: Date; readonly until: Date },
+  { now, until }: { readonly now: BusinessTime; readonly until: Date },
   { after, limit }: Page,
 ): Promise<Lapsing[]> {
   const at = sql`${now.toISOString()}::timestamptz`

@@ -1,4 +1,5 @@
 import type { Plan } from '#contract/plans.ts'
+import type { BusinessTime } from '../../clock.ts'
 import type { Db } from '../../db/open.ts'
 import { monthOf, monthsWithin, type Span } from './months.ts'
 import { deleteGrantsFrom, type Grant, insertGrants, revokeGrants } from './credit-queries.ts'
@@ -31,7 +32,7 @@ export const grantTrial = (tx: Db, to: Grantee, trial: Span): Promise<void> =>
  * month's credits are numbered and granted once, so changing plans back and forth grants nothing more. Later months
  * belong to the new plan alone (docs/product.md, Memberships).
  */
-export async function regrant(tx: Db, to: Grantee, paidFor: Span, now: Date): Promise<void> {
+export async function regrant(tx: Db, to: Grantee, paidFor: Span, now: BusinessTime): Promise<void> {
   const running = monthOf(to.anchor, now)
   const from = running.until
   await insertGrants(tx, grantsOf(to, running))
@@ -40,8 +41,12 @@ export async function regrant(tx: Db, to: Grantee, paidFor: Span, now: Date): Pr
 }
 
 /** Revokes the unspent credits of a span because its payment was returned. If `at` is null, restores them. */
-export const revokeFor = (tx: Db, subscriptionId: string, span: Span, at: Date | null): Promise<void> =>
-  revokeGrants(tx, subscriptionId, span, at)
+export const revokeFor = (
+  tx: Db,
+  subscriptionId: string,
+  span: Span,
+  at: BusinessTime | null,
+): Promise<void> => revokeGrants(tx, subscriptionId, span, at)
 
 const grantsOf = ({ id, userId, plan }: Grantee, { from, until }: Span): Grant[] =>
   Array.from({ length: plan.creditsPerMonth }, (_, ordinal) => ({

@@ -1,5 +1,6 @@
 import { DAY_MS } from '#contract/durations.ts'
 import { PLANS, type Plan } from '#contract/plans.ts'
+import type { BusinessTime } from '../../clock.ts'
 import { graceEnd } from './failed-payments.ts'
 
 /** The provider may report a renewal late, after the end of the previous period. */
@@ -22,7 +23,7 @@ export interface Membership {
  * past-due ones for seven days after the first failed charge, disputed ones not at all. A renewing membership counts
  * for one more day, because the provider's report of the renewal may be late.
  */
-export function isInForce(membership: Membership, now: Date): boolean {
+export function isInForce(membership: Membership, now: BusinessTime): boolean {
   const { status, validUntil, paymentFailedAt, suspendedAt } = membership
   if (suspendedAt !== null) return false
   if (status === 'past_due') return paymentFailedAt !== null && now <= graceEnd(paymentFailedAt)

@@ -1,3 +1,4 @@
+import type { BusinessTime } from '../../clock.ts'
 import { inPages } from '../../db/in-pages.ts'
 import { forEachDue } from '../../due-work/for-each-due.ts'
 import type { Shop } from '../../shop.ts'
@@ -41,7 +42,7 @@ async function* notEmailed(
   }
 }
 
-export async function nextLapsing({ db }: Pick<Shop, 'db'>, now: Date): Promise<Date | null> {
+export async function nextLapsing({ db }: Pick<Shop, 'db'>, now: BusinessTime): Promise<Date | null> {
   const until = await selectNextLapsing(db, daysAfter(now, DAYS_BEFORE))
   return until && daysAfter(until, -DAYS_BEFORE)
 }

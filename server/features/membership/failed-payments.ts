@@ -1,4 +1,5 @@
 import { DAY_MS } from '#contract/durations.ts'
+import type { BusinessTime } from '../../clock.ts'
 import type { Db } from '../../db/open.ts'
 import { queueMail } from '../../integrations/mail/queue.ts'
 
@@ -42,7 +43,7 @@ interface FailedPayment {
   readonly dueMinor: number
   /** The bank wants the buyer to confirm the payment. */
   readonly needsBuyer: boolean
-  readonly now: Date
+  readonly now: BusinessTime
 }
 
 /** One email for each invoice. */

@@ -1,5 +1,6 @@
 import { HOUR_MS } from '#contract/durations.ts'
 import { planInWords, PLANS } from '#contract/plans.ts'
+import type { BusinessTime } from '../../clock.ts'
 import { eachRow } from '../../db/in-pages.ts'
 import { forEachDue } from '../../due-work/for-each-due.ts'
 import { queueMail } from '../../integrations/mail/queue.ts'
@@ -16,7 +17,7 @@ import type { SubscriptionRow } from './queries.ts'
 import { type Due, selectCustomer, selectDue, selectNextDue, selectSuperseded } from './billing-queries.ts'
 import { settleSuperseded } from './sync-subscription.ts'
 
-export const nextOfMembershipCalendar = (shop: Pick<Shop, 'db'>, now: Date): Promise<Date | null> =>
+export const nextOfMembershipCalendar = (shop: Pick<Shop, 'db'>, now: BusinessTime): Promise<Date | null> =>
   selectNextDue(shop.db, now)
 
 /** Ends memberships that the provider does not renew, and sends the emails that are due before a charge. */
@@ -69,7 +70,7 @@ async function mailMember(
  * Seven days before the trial ends, and three days before. If the first run is in the last three days, only the second
  * email is sent.
  */
-async function remindOfTrial(shop: Shop, row: SubscriptionRow, now: Date): Promise<void> {
+async function remindOfTrial(shop: Shop, row: SubscriptionRow, now: BusinessTime): Promise<void> {
   const { plans, trial } = shop.config.details
   const endsAt = row.trialEndsAt!
   const days = now >= daysAfter(endsAt, -3) ? 3 : 7

@@ -1,5 +1,6 @@
 import { DateTime } from 'luxon'
 import { DAY_MS } from '#contract/durations.ts'
+import type { BusinessTime } from '../../clock.ts'
 
 /**
  * Months are counted from an anchor in UTC, as the provider counts them; the 31st becomes the last day of a shorter
@@ -92,7 +93,7 @@ export const hasDiscountEnded = (
   discount: PlanDiscount,
   plan: { readonly yearly: boolean },
   since: Date,
-  now: Date,
+  now: BusinessTime,
 ): boolean => {
   const end = discountEndsAt(discount, plan, since)
   return end !== null && now >= end

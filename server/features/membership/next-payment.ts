@@ -1,4 +1,5 @@
 import { type PlanId, type Plans, PLANS } from '#contract/plans.ts'
+import type { BusinessTime } from '../../clock.ts'
 import { calculatePrices } from '../prices/pricing.ts'
 import { hasDiscountEnded } from './months.ts'
 import type { SubscriptionRow } from './queries.ts'
@@ -28,7 +29,7 @@ export const renewalPrice = (
   plans: Plans,
 ): number => (pendingPlan === null ? (priceMinor ?? plans[plan].priceMinor) : plans[pendingPlan].priceMinor)
 
-function renewalPriceAt(row: SubscriptionRow, plans: Plans, at: Date): number {
+function renewalPriceAt(row: SubscriptionRow, plans: Plans, at: BusinessTime): number {
   const plan = row.pendingPlan ?? row.plan
   const originalMinor = renewalPrice(row, plans)
   const { percentDiscount, discountDuration, discountDurationMonths, orderedAt } = row
@@ -58,7 +59,7 @@ export const plannedChange = ({ pendingPlan, pendingAt }: SubscriptionRow): Plan
  */
 export const droppedChange = (
   { plan, pendingPlan, droppedPlan, droppedAt }: SubscriptionRow,
-  now: Date,
+  now: BusinessTime,
 ): PlannedChange | null =>
   pendingPlan !== null ||
   droppedPlan === null ||

@@ -11,6 +11,7 @@ import type { PlanId } from '#contract/plans.ts'
 import { notFound, refused } from '../../http/http-errors.ts'
 import { insertClaimedGift, lockAccountRow, selectMember } from './queries.ts'
 import { randomUUID } from 'node:crypto'
+import type { BusinessTime } from '../../clock.ts'
 import type { Db } from '../../db/open.ts'
 import { queueMail } from '../../integrations/mail/queue.ts'
 import { insertOwnersCredits, unspendCredit } from './credit-queries.ts'
@@ -79,7 +80,7 @@ const DAYS_TO_CHOOSE_AGAIN = 31
 export const giveCreditBack = (
   tx: Db,
   { userId, bookId }: { readonly userId: string; readonly bookId: number },
-  now: Date,
+  now: BusinessTime,
 ): Promise<Date | null> => unspendCredit(tx, userId, bookId, daysAfter(now, DAYS_TO_CHOOSE_AGAIN))
 
 /**

@@ -1,4 +1,5 @@
 import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
+import type { BusinessTime } from '../../clock.ts'
 import type { Page } from '../../db/in-pages.ts'
 import type { Db } from '../../db/open.ts'
 import { users } from '../../db/schema/accounts.ts'
@@ -136,7 +137,7 @@ interface Benefits {
 export async function selectBenefits(
   db: Db,
   userIds: readonly string[],
-  now: Date,
+  now: BusinessTime,
 ): Promise<Map<string, Benefits>> {
   // A single array parameter, so that the statement text is the same for any number of accounts.
   const asked = sql.param([...new Set(userIds)])
@@ -256,7 +257,7 @@ export async function insertClaimedGift(
     typeof membershipGifts.$inferInsert,
     'paidMinor' | 'givenAt' | 'deliverAt' | 'sentAt' | 'claimedAt'
   >,
-  at: Date,
+  at: BusinessTime,
 ): Promise<void> {
   await tx
     .insert(membershipGifts)

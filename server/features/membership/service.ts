@@ -1,4 +1,5 @@
 import type { Tier } from '#contract/plans.ts'
+import type { BusinessTime } from '../../clock.ts'
 import type { Page } from '../../db/in-pages.ts'
 import type { Db } from '../../db/open.ts'
 import type { Shop } from '../../shop.ts'
@@ -81,11 +82,11 @@ export interface Entitlement {
 const NO_ENTITLEMENT: Entitlement = { tier: null, hasCredit: false }
 
 /** Needed for every list that a signed-in user requests, so concurrent calls share one query. */
-export const entitlementOf = async (db: Db, userId: string | null, now: Date): Promise<Entitlement> =>
+export const entitlementOf = async (db: Db, userId: string | null, now: BusinessTime): Promise<Entitlement> =>
   userId === null ? NO_ENTITLEMENT : loadEntitlements(db, { userId, now })
 
 const loadEntitlements = inBatchesOf(
-  async (db: Db, asked: readonly { userId: string; now: Date }[]): Promise<Entitlement[]> => {
+  async (db: Db, asked: readonly { userId: string; now: BusinessTime }[]): Promise<Entitlement[]> => {
     const known = await selectBenefits(
       db,
       asked.map(({ userId }) => userId),
@@ -101,11 +102,11 @@ const loadEntitlements = inBatchesOf(
 )
 
 /** Whether the account has a usable credit, and until when that can be cached (`catalogue/caches.ts`). */
-export const creditOf = (db: Db, userId: string, now: Date): Promise<CreditState> =>
+export const creditOf = (db: Db, userId: string, now: BusinessTime): Promise<CreditState> =>
   creditStates(db, { userId, now })
 
 const creditStates = inBatchesOf(
-  (db: Db, asked: readonly { userId: string; now: Date }[]) =>
+  (db: Db, asked: readonly { userId: string; now: BusinessTime }[]) =>
     selectCreditStates(
       db,
       asked.map(({ userId }) => userId),
@@ -114,7 +115,7 @@ const creditStates = inBatchesOf(
   { most: 500, waitingAtMost: 10_000 },
 )
 
-export async function benefitsOf(db: Db, userId: string, now: Date): Promise<Benefits> {
+export async function benefitsOf(db: Db, userId: string, now: BusinessTime): Promise<Benefits> {
   const [subscriptions, { hasCredit }] = await Promise.all([
     selectSubscriptions(db, userId),
     entitlementOf(db, userId, now),
@@ -122,15 +123,15 @@ export async function benefitsOf(db: Db, userId: string, now: Date): Promise<Ben
   return { current: subscriptions.find((row) => givesBenefits(row, now)) ?? null, subscriptions, hasCredit }
 }
 
-export const creditsLeftOf = (db: Db, userId: string, now: Date): Promise<number> =>
+export const creditsLeftOf = (db: Db, userId: string, now: BusinessTime): Promise<number> =>
   countUsableCredits(db, userId, now)
 
 /** Atomic (OP-15). Returns false if the account has no usable credit. */
-export const spendCredit = (db: Db, userId: string, bookId: number, now: Date): Promise<boolean> =>
+export const spendCredit = (db: Db, userId: string, bookId: number, now: BusinessTime): Promise<boolean> =>
   spendOneCredit(db, userId, bookId, now)
 
 /** True if the next free audiobook comes from a trial and the email address is not confirmed. */
-export async function mustConfirmAddress(db: Db, userId: string, now: Date): Promise<boolean> {
+export async function mustConfirmAddress(db: Db, userId: string, now: BusinessTime): Promise<boolean> {
   const credit = await selectNextCredit(db, userId, now)
   return credit?.ofTrial === true && (await selectMember(db, userId))?.confirmedAt === null
 }
@@ -151,14 +152,14 @@ export async function membershipsOf(
 }
 
 /** The membership that gives benefits; otherwise one with a failed payment; otherwise null. */
-export async function currentOf(db: Db, userId: string, now: Date) {
+export async function currentOf(db: Db, userId: string, now: BusinessTime) {
   const rows = await selectSubscriptions(db, userId)
   const row = rows.find((one) => givesBenefits(one, now)) ?? rows.find(hasFailedPayment)
   return row ? { row, orderItem: paidOrderLine(row, await invoicesFor(db, row.id)) } : null
 }
 
 /** A withdrawn membership gives no benefits, even if the provider has not ended it yet. */
-const givesBenefits = (row: SubscriptionRow, now: Date): boolean =>
+const givesBenefits = (row: SubscriptionRow, now: BusinessTime): boolean =>
   row.withdrawnAt === null && isInForce(row, now)
 
 export interface Details {
@@ -187,7 +188,7 @@ export async function detailsOf(
   { db, config }: Pick<Shop, 'db' | 'config'>,
   userId: string,
   id: string,
-  now: Date,
+  now: BusinessTime,
 ): Promise<Details> {
   const row = await ownSubscription(db, userId, id)
   const [invoices, creditsLeft, credit, creditsFrom, confirmAddressFirst] = await Promise.all([

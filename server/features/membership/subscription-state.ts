@@ -1,3 +1,4 @@
+import type { BusinessTime } from '../../clock.ts'
 import { mayChange, type StateMachine, statesBefore } from '../../db/state-machine.ts'
 import type { Db } from '../../db/open.ts'
 import {
@@ -82,7 +83,7 @@ export const runningOf = (db: Db, userId: string): Promise<SubscriptionRow[]> =>
 export async function reserveMembership(
   tx: Db,
   { id, userId }: { readonly id: string | null; readonly userId: string },
-  now: Date,
+  now: BusinessTime,
 ): Promise<boolean> {
   const others = (await selectRunning(tx, userId)).filter((row) => !row.gift && row.id !== id)
   if (others.some(({ status }) => status !== 'incomplete')) return false
@@ -90,7 +91,7 @@ export async function reserveMembership(
   return true
 }
 
-export const supersede = (tx: Db, id: string, supersededAt: Date): Promise<SubscriptionRow> =>
+export const supersede = (tx: Db, id: string, supersededAt: BusinessTime): Promise<SubscriptionRow> =>
   changeSubscription(tx, id, { status: 'incomplete_expired', supersededAt })
 
 /**
@@ -101,7 +102,7 @@ export async function mayChangeTo(
   tx: Db,
   { id, userId, supersededAt, status: before }: SubscriptionRow,
   status: SubscriptionState,
-  now: Date,
+  now: BusinessTime,
 ): Promise<boolean> {
   if (supersededAt === null && (!isOver(before) || isOver(status))) return true
   if (userId === null || status === 'incomplete' || isOver(status)) return false

@@ -1,3 +1,4 @@
+import type { BusinessTime } from '../../clock.ts'
 import type { Db } from '../../db/open.ts'
 import { PaymentConflict, PaymentsUnavailable } from '../../integrations/stripe/problems.ts'
 import type { Subscription } from '../../integrations/stripe/subscriptions.ts'
@@ -61,7 +62,7 @@ export async function endUnreserved(
 }
 
 /** It was paid in addition to the membership that the account has. */
-async function owe(tx: Db, paid: ProviderSnapshot['paid'], now: Date): Promise<RefundRow[]> {
+async function owe(tx: Db, paid: ProviderSnapshot['paid'], now: BusinessTime): Promise<RefundRow[]> {
   const refunds: RefundRow[] = []
   for (const { invoice } of paid) {
     const { id: invoiceId, paidMinor: amountMinor } = invoice

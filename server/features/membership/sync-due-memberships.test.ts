@@ -16,7 +16,7 @@ let shop: TestShop
 beforeAll(async () => {
   shop = await testShop()
   shop.app.log.level = 'silent'
-  const from = shop.now()
+  const from = shop.clock.now()
   const until = new Date(from.getTime() + 30 * 86_400_000)
   for (let member = 0; member < MANY; member += 1) {
     const { id: userId } = await aUser(shop)

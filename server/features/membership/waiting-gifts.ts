@@ -1,4 +1,5 @@
 import { monthsInWords, type Plans } from '#contract/plans.ts'
+import type { BusinessTime } from '../../clock.ts'
 import type { Db } from '../../db/open.ts'
 import { queueMail } from '../../integrations/mail/queue.ts'
 import type { Shop } from '../../shop.ts'
@@ -25,7 +26,7 @@ import { insertSubscription } from './subscription-state.ts'
 export async function beginWaitingGift(
   { db, config }: Pick<Shop, 'db' | 'config'>,
   userId: string,
-  now: Date,
+  now: BusinessTime,
 ): Promise<boolean> {
   const waits = await nextWaitingGift(db, userId)
   return (
@@ -38,7 +39,12 @@ export async function beginWaitingGift(
 }
 
 /** The same. The caller has locked the account. */
-export async function beginWaitingGiftIn(tx: Db, plans: Plans, userId: string, now: Date): Promise<boolean> {
+export async function beginWaitingGiftIn(
+  tx: Db,
+  plans: Plans,
+  userId: string,
+  now: BusinessTime,
+): Promise<boolean> {
   const gift = await lockNextWaitingGift(tx, userId)
   if (!gift) return false
   const memberships = (await selectSubscriptions(tx, userId)).filter(wasEverPaid)
@@ -88,7 +94,7 @@ const endsByItself = ({ providerId, canceledAt }: SubscriptionRow): boolean =>
   providerId === null || canceledAt !== null
 
 /** A renewing membership runs until the provider reports its end, also while a payment is open. */
-const isRunning = (row: SubscriptionRow, now: Date): boolean =>
+const isRunning = (row: SubscriptionRow, now: BusinessTime): boolean =>
   row.status !== 'canceled' && !(endsByItself(row) && row.validUntil <= now)
 
 const endOfMembership = ({ endedAt, validUntil }: SubscriptionRow): Date => endedAt ?? validUntil
@@ -97,7 +103,7 @@ const endOfMembership = ({ endedAt, validUntil }: SubscriptionRow): Date => ende
  * When a waiting gift starts; null if that is unknown because the membership before it renews, or if nothing runs
  * before it.
  */
-export function startOfWaiting(memberships: readonly SubscriptionRow[], now: Date): Date | null {
+export function startOfWaiting(memberships: readonly SubscriptionRow[], now: BusinessTime): Date | null {
   const running = memberships.filter((row) => wasEverPaid(row) && isRunning(row, now))
   if (running.some((row) => !endsByItself(row))) return null
   return running
@@ -105,5 +111,5 @@ export function startOfWaiting(memberships: readonly SubscriptionRow[], now: Dat
     .reduce<Date | null>((last, end) => (last && last > end ? last : end), null)
 }
 
-export const hasRunningMembership = (memberships: readonly SubscriptionRow[], now: Date): boolean =>
+export const hasRunningMembership = (memberships: readonly SubscriptionRow[], now: BusinessTime): boolean =>
   memberships.some((row) => wasEverPaid(row) && isRunning(row, now))

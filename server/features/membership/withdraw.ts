@@ -1,5 +1,6 @@
 import { MESSAGES } from '#contract/messages.ts'
 import { planInWords } from '#contract/plans.ts'
+import type { BusinessTime } from '../../clock.ts'
 import type { Db } from '../../db/open.ts'
 import { forEachDue, postponing } from '../../due-work/for-each-due.ts'
 import { queueMail } from '../../integrations/mail/queue.ts'
@@ -43,7 +44,7 @@ export async function withdraw(shop: Shop, userId: string, id: string, shownMino
  *
  * @throws 422 if the membership can't be withdrawn from
  */
-export async function withdrawByStatement(shop: Shop, id: string, statedAt: Date): Promise<void> {
+export async function withdrawByStatement(shop: Shop, id: string, statedAt: BusinessTime): Promise<void> {
   const userId = (await subscriptionOf(shop.db, id))?.userId
   if (!userId) throw notFound()
   const row = await shop.db.transaction((tx) => noteWithdrawal(tx, shop, { userId, id, statedAt }))
@@ -113,7 +114,7 @@ async function mailReceipt(
   tx: Db,
   { details }: Shop['config'],
   { id, userId, plan }: SubscriptionRow,
-  at: Date,
+  at: BusinessTime,
 ): Promise<void> {
   const person = userId === null ? undefined : await memberOf(tx, userId)
   if (!person) return

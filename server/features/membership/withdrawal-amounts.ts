@@ -1,5 +1,6 @@
 import { DAY_MS } from '#contract/durations.ts'
 import { planInWords, PLANS } from '#contract/plans.ts'
+import type { BusinessTime } from '../../clock.ts'
 import type { Db } from '../../db/open.ts'
 import { queueMail } from '../../integrations/mail/queue.ts'
 import type { Shop } from '../../shop.ts'
@@ -61,7 +62,7 @@ export interface Withdrawal {
 export function withdrawalOf(
   charges: readonly WithdrawableCharge[],
   month: Month,
-  now: Date,
+  now: BusinessTime,
 ): Withdrawal | null {
   const opened = charges
     .filter(
@@ -86,7 +87,7 @@ export function withdrawalOf(
 }
 
 /** Rounded half up, in pence. Only complete days count as used. */
-function shareOf(charge: WithdrawableCharge, { given, taken }: Month, now: Date): number {
+function shareOf(charge: WithdrawableCharge, { given, taken }: Month, now: BusinessTime): number {
   const { paidMinor, backMinor, paidFor } = charge
   const { from, until } = paidFor
   const days = Math.max(1, Math.round((until.getTime() - from.getTime()) / DAY_MS))
@@ -107,7 +108,7 @@ export const isPart = ({ from, until }: Span, all: readonly Span[]): boolean =>
 export async function withdrawalAt(
   db: Db,
   row: SubscriptionRow,
-  now: Date,
+  now: BusinessTime,
   /** Calculates as if the member had taken `more` additional free audiobooks. */
   { lock = false, more = 0 }: { readonly lock?: boolean; readonly more?: number } = {},
 ): Promise<Withdrawal | null> {
@@ -171,7 +172,7 @@ export async function oweWithdrawal(
   tx: Db,
   { id, gift }: Pick<SubscriptionRow, 'id' | 'gift'>,
   { shares }: Withdrawal,
-  now: Date,
+  now: BusinessTime,
 ): Promise<void> {
   const invoices = await selectPaidPeriods(tx, id)
   for (const { orderId, amountMinor } of shares) {
@@ -225,7 +226,7 @@ export async function completeWithdrawal(
 export async function leftIfChosen(
   db: Db,
   userId: string,
-  now: Date,
+  now: BusinessTime,
 ): Promise<{ readonly leftMinor: number; readonly gift: boolean } | null> {
   const credit = await selectNextCredit(db, userId, now)
   if (!credit?.subscriptionId) return null
@@ -236,7 +237,11 @@ export async function leftIfChosen(
 }
 
 /** In pence; null as above. */
-export async function leftAfterChoice(db: Db, row: SubscriptionRow, now: Date): Promise<number | null> {
+export async function leftAfterChoice(
+  db: Db,
+  row: SubscriptionRow,
+  now: BusinessTime,
+): Promise<number | null> {
   if (row.withdrawnAt || row.endedAt) return null
   const before = await withdrawalAt(db, row, now)
   if (!before || before.amountMinor === 0) return null

@@ -55,7 +55,7 @@ async function bought(buyer: Buyer, { kind = 'audio_books', code, giftEmail }: W
 /** Inserts an order like the one for a membership charge. */
 async function paidMembership({ user }: Buyer): Promise<string> {
   const { db } = at.shop
-  const now = at.shop.now()
+  const now = at.shop.clock.now()
   const [subscription] = await db
     .insert(subscriptions)
     .values({
@@ -343,7 +343,10 @@ test('ENT-08: the current user has its bag, a token for its event stream, and th
   const given = await paidMembership(buyer)
   await at.shop.db.update(orderLines).set({ gift: true }).where(eq(orderLines.orderId, given))
   expect((await user()).paysSomeone).toBe(1)
-  await at.shop.db.update(orderLines).set({ refundedAt: at.shop.now() }).where(eq(orderLines.orderId, given))
+  await at.shop.db
+    .update(orderLines)
+    .set({ refundedAt: at.shop.clock.now() })
+    .where(eq(orderLines.orderId, given))
   expect((await user()).paysSomeone).toBe(0)
   expect(own).not.toBe(given)
 })

@@ -1,3 +1,4 @@
+import type { BusinessTime } from '../../clock.ts'
 import { type DomainEvents, emit } from '../../domain-events.ts'
 import type { Db } from '../../db/open.ts'
 import type { Shop } from '../../shop.ts'
@@ -69,12 +70,12 @@ export async function recordPaid(
 }
 
 /** @throws if it is paid already: nothing is delivered twice */
-async function markPaid(tx: Db, { id, number }: OrderRow, paidAt: Date): Promise<void> {
+async function markPaid(tx: Db, { id, number }: OrderRow, paidAt: BusinessTime): Promise<void> {
   if (!(await updateOrderState(tx, id, 'paid', { paidAt })))
     throw new Error(`Order ${number} is paid already`)
 }
 
-const paidEvent = (order: OrderRow, paidAt: Date) =>
+const paidEvent = (order: OrderRow, paidAt: BusinessTime) =>
   ({
     orderId: order.id,
     userId: order.userId,

@@ -1,4 +1,5 @@
 import { MINUTE_MS } from '#contract/durations.ts'
+import type { BusinessTime } from '../../clock.ts'
 import type { CardRefusal } from '../../integrations/stripe/payments.ts'
 import { ConcurrentRequest, NoProvider, PaymentsUnavailable } from '../../integrations/stripe/problems.ts'
 import type { Shop } from '../../shop.ts'
@@ -18,7 +19,7 @@ export const recordRefusedAttempt = (
   shop: AttemptShop,
   whose: AttemptSubject & { readonly intentId: string },
   { tryId, declineCode, code }: CardRefusal,
-  triedAt: Date = shop.clock.now(),
+  triedAt: BusinessTime = shop.clock.now(),
 ): Promise<void> =>
   recordAttempt(shop, {
     ...whose,

@@ -1,3 +1,4 @@
+import type { BusinessTime } from '../../clock.ts'
 import type { Page } from '../../db/in-pages.ts'
 import type { Db } from '../../db/open.ts'
 import {
@@ -35,7 +36,7 @@ export interface Due {
 
 export const ordersWaiting = (
   db: Db,
-  since: { readonly before: Date; readonly now: Date },
+  since: { readonly before: Date; readonly now: BusinessTime },
   limit: number,
 ): Promise<readonly (Due & { readonly createdAt: Date; readonly intentId: string | null })[]> =>
   selectLongWaiting(db, since, limit)
@@ -45,32 +46,32 @@ const LONGEST_DISPUTE_MS = 150 * 24 * 3_600_000
 
 export const ordersOfClosedAccounts = (
   db: Db,
-  now: Date,
+  now: BusinessTime,
   limit: number,
 ): Promise<{ orderId: string; intentId: string }[]> => selectWaitingOfClosed(db, now, limit)
 
 /** Orders with an open dispute: the webhook event with the bank's decision may have been lost. */
 export const ordersDisputed = (
   db: Db,
-  { now, ...page }: Page & { readonly now: Date },
+  { now, ...page }: Page & { readonly now: BusinessTime },
 ): Promise<{ orderId: string; intentId: string }[]> =>
   selectDisputed(db, { since: new Date(now.getTime() - LONGEST_DISPUTE_MS), ...page })
 
 export const linesUndelivered = (
   db: Db,
-  now: Date,
+  now: BusinessTime,
   limit: number,
 ): Promise<
   readonly (Due & { readonly id: string; readonly priceMinor: number; readonly intentId: string })[]
 > => selectUndelivered(db, now, limit)
 
-export const noteChecked = (db: Db, orderId: string, now: Date): Promise<void> =>
+export const noteChecked = (db: Db, orderId: string, now: BusinessTime): Promise<void> =>
   updatePayment(db, orderId, { checkedAt: now, checkProblem: null, checkFailures: 0, checkAfter: null })
 
 export const noteUnchecked = (
   db: Db,
   orderId: string,
-  now: Date,
+  now: BusinessTime,
   problem: {
     readonly checkProblem: string
     readonly checkFailures: number

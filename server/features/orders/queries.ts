@@ -1,4 +1,5 @@
 import { and, asc, count, desc, eq, gt, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm'
+import type { BusinessTime } from '../../clock.ts'
 import type { Page } from '../../db/in-pages.ts'
 import type { Db } from '../../db/open.ts'
 import { users } from '../../db/schema/accounts.ts'
@@ -169,7 +170,7 @@ export async function noteDelivered(
     .where(eq(orderLines.id, id))
 }
 
-export async function updateRefunded(db: Db, lineId: string, refundedAt: Date | null): Promise<void> {
+export async function updateRefunded(db: Db, lineId: string, refundedAt: BusinessTime | null): Promise<void> {
   await db.update(orderLines).set({ refundedAt }).where(eq(orderLines.id, lineId))
 }
 
@@ -231,11 +232,15 @@ export async function selectBuyer(db: Db, userId: string) {
   return row
 }
 
-const mayBeChecked = (now: Date) =>
+const mayBeChecked = (now: BusinessTime) =>
   sql`(${payments.checkAfter} is null or ${payments.checkAfter} <= ${now.toISOString()}::timestamptz)`
 
 /** Orders that await payment and were created before an instant, without those whose check was postponed. */
-export const selectLongWaiting = (db: Db, { before, now }: { before: Date; now: Date }, limit: number) =>
+export const selectLongWaiting = (
+  db: Db,
+  { before, now }: { before: Date; now: BusinessTime },
+  limit: number,
+) =>
   db
     .select({
       orderId: orders.id,
@@ -256,7 +261,7 @@ export const selectLongWaiting = (db: Db, { before, now }: { before: Date; now: 
     .orderBy(sql`${payments.checkedAt} asc nulls first`, asc(orders.createdAt))
     .limit(limit)
 
-export const selectWaitingOfClosed = (db: Db, now: Date, limit: number) =>
+export const selectWaitingOfClosed = (db: Db, now: BusinessTime, limit: number) =>
   db
     .select({ orderId: orders.id, intentId: sql<string>`${payments.intentId}` })
     .from(orders)
@@ -299,7 +304,7 @@ const isUndelivered = sql`case when ${orderLines.gift} and ${orderLines.kind} <>
  * Paid lines for which nothing was delivered: the buyer already had the title, the account was deleted during the
  * payment, or no code here delivers the product. Their price has to be refunded.
  */
-export const selectUndelivered = (db: Db, now: Date, limit: number) =>
+export const selectUndelivered = (db: Db, now: BusinessTime, limit: number) =>
   db
     .select({
       id: orderLines.id,
@@ -468,7 +473,7 @@ export const selectPaymentAttempts = (db: Db, id: string): Promise<PaymentAttemp
     .orderBy(asc(paymentTries.triedAt), asc(paymentTries.id))
     .limit(200)
 
-export async function markMismatchSettled(db: Db, key: string, settledAt: Date): Promise<void> {
+export async function markMismatchSettled(db: Db, key: string, settledAt: BusinessTime): Promise<void> {
   await db
     .update(paymentTries)
     .set({ settledAt })

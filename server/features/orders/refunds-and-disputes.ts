@@ -1,3 +1,4 @@
+import type { BusinessTime } from '../../clock.ts'
 import type { Db } from '../../db/open.ts'
 import { notFound } from '../../http/http-errors.ts'
 import { queueMail } from '../../integrations/mail/queue.ts'
@@ -121,7 +122,7 @@ export async function takeBackLines(
   shop: Pick<Shop, 'config' | 'clock'>,
   { userId: buyer }: Pick<OrderRow, 'userId'>,
   lines: readonly Line[],
-  now: Date,
+  now: BusinessTime,
   dispute?: 'open',
 ): Promise<void> {
   const concerned = new Set<string>(buyer === null ? [] : [buyer])
@@ -246,7 +247,7 @@ export async function recordDispute(
   tx: Db,
   order: OrderRow,
   { state, isRefundable }: DisputeDetails,
-  now: Date,
+  now: BusinessTime,
 ): Promise<DisputeNews> {
   if (state === 'none') return null
   // The previous release stored only the time at which a dispute was opened.
@@ -274,7 +275,7 @@ export async function mailDispute(
     titles,
     plan,
     now,
-  }: { readonly titles: readonly string[]; readonly plan: string | null; readonly now: Date },
+  }: { readonly titles: readonly string[]; readonly plan: string | null; readonly now: BusinessTime },
 ): Promise<void> {
   if (order.buyerEmail === '') return
   await queueMail(tx, {
@@ -345,7 +346,12 @@ export async function settleDispute(
   if (news) await mailDispute(tx, order, news, { titles: titlesLeaving(concerned), plan: null, now })
 }
 
-async function suspendGivenLines(tx: Db, lines: readonly Line[], at: Date | null, now: Date): Promise<void> {
+async function suspendGivenLines(
+  tx: Db,
+  lines: readonly Line[],
+  at: BusinessTime | null,
+  now: BusinessTime,
+): Promise<void> {
   for (const { id, title, sold } of lines) {
     const claimer = await productOf(sold).suspendGiven?.(tx, { orderLineId: id, title }, at)
     if (claimer) await publish(tx, claimer, { type: 'membership' }, now)

@@ -1,3 +1,4 @@
+import type { BusinessTime } from '../../clock.ts'
 import type { Db } from '../../db/open.ts'
 import { notFound } from '../../http/http-errors.ts'
 import { type Bought, type Buyer, fingerprintOf } from './basket.ts'
@@ -27,7 +28,7 @@ interface Freezing {
   readonly waiver: boolean
   /** Until then no other order can have this use of the discount code. */
   readonly couponReservedUntil?: Date | null
-  readonly now: Date
+  readonly now: BusinessTime
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { BusinessTime } from '../../clock.ts'
 import type { Db } from '../../db/open.ts'
 import { formatPounds } from '../../format.ts'
 import { refused } from '../../http/http-errors.ts'
@@ -44,7 +45,11 @@ export const isUnneeded = ({ gift, deliveredId }: Line): boolean => !gift && del
 export async function storeUndecided(
   tx: Db,
   orderId: string,
-  { before, amounts, now }: { before: readonly UndecidedRefund[]; amounts: readonly number[]; now: Date },
+  {
+    before,
+    amounts,
+    now,
+  }: { before: readonly UndecidedRefund[]; amounts: readonly number[]; now: BusinessTime },
 ): Promise<void> {
   const added = [...amounts]
   const decided = before.filter(({ amountMinor }) => {

@@ -1,3 +1,4 @@
+import type { BusinessTime } from '../../clock.ts'
 import type { Db } from '../../db/open.ts'
 import { shareOf } from '../prices/pricing.ts'
 import { insertCommission, selectEarningLines, type Sums } from './queries.ts'
@@ -8,7 +9,7 @@ import { insertCommission, selectEarningLines, type Sums } from './queries.ts'
  */
 export async function earnCommission(
   tx: Db,
-  order: { orderId: string; userId: string; now: Date },
+  order: { orderId: string; userId: string; now: BusinessTime },
 ): Promise<void> {
   const lines = await selectEarningLines(tx, order)
   const earned = lines.map((line) => ({ ...line, amountMinor: -shareOf(line.netMinor, line.percent) }))

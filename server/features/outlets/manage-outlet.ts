@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { RealTime } from '../../clock.ts'
 import type { Database } from '../../db/open.ts'
 import { refused, notFound } from '../../http/http-errors.ts'
 import { hashPassword } from '../account/passwords.ts'
@@ -21,7 +22,7 @@ interface Opening {
   readonly slug: string
   readonly discountPercent: number
   readonly commissionPercent: number
-  readonly now: Date
+  readonly now: RealTime
 }
 
 /**
@@ -57,7 +58,7 @@ export interface Change {
 export async function changeOutlet(
   db: Database,
   { slug, email, ...terms }: Change,
-  now: Date,
+  now: RealTime,
 ): Promise<OutletRow> {
   if (email !== undefined && !isAddress(email)) throw refused(`“${email}” isn’t an email address.`)
   const passwordHash =

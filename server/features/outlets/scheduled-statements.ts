@@ -1,3 +1,4 @@
+import type { BusinessTime } from '../../clock.ts'
 import type { Db } from '../../db/open.ts'
 import { forEachDue } from '../../due-work/for-each-due.ts'
 import { queueMail } from '../../integrations/mail/queue.ts'
@@ -59,8 +60,10 @@ export async function runOutletCalendar(
 }
 
 /** In the shop's time zone. */
-export const nextOfOutletCalendar = async ({ config }: Pick<Shop, 'config'>, now: Date): Promise<Date> =>
-  monthAt(now, config.shopZone).ends
+export const nextOfOutletCalendar = async (
+  { config }: Pick<Shop, 'config'>,
+  now: BusinessTime,
+): Promise<Date> => monthAt(now, config.shopZone).ends
 
 /**
  * Releases its readers and creates its last statement at once.

@@ -1,5 +1,6 @@
 import { DateTime } from 'luxon'
 import { CARD_REFUSALS } from '#contract/messages-cards.ts'
+import type { BusinessTime } from '../../clock.ts'
 import type { Db } from '../../db/open.ts'
 import { notFound, refused } from '../../http/http-errors.ts'
 import { shareOf } from '../prices/pricing.ts'
@@ -16,7 +17,7 @@ interface Sale {
   readonly priceMinor: number
   /** Cards contain audiobooks only. */
   readonly vatPercent: number
-  readonly at: Date
+  readonly at: BusinessTime
 }
 
 /**
@@ -45,7 +46,7 @@ export async function sellCard(
   })
 }
 
-export async function takeBackCard(tx: Db, activationId: string, at: Date): Promise<void> {
+export async function takeBackCard(tx: Db, activationId: string, at: BusinessTime): Promise<void> {
   const sale = await selectLineOfActivation(tx, activationId)
   if (!sale) return
   const { outletId, title, ending, ofMinor, percent, amountMinor, vatMinor } = sale
@@ -66,7 +67,7 @@ export async function takeBackCard(tx: Db, activationId: string, at: Date): Prom
 /** Unless the reader is already attributed to a bookshop. */
 export async function attributeReader(
   tx: Db,
-  { userId, outletId, at }: { userId: string; outletId: string; at: Date },
+  { userId, outletId, at }: { userId: string; outletId: string; at: BusinessTime },
 ): Promise<void> {
   const until = DateTime.fromJSDate(at, { zone: 'utc' }).plus({ months: READER_MONTHS }).toJSDate()
   await insertReader(tx, { userId, outletId, since: at, until })

@@ -344,8 +344,7 @@ test('new terms apply from the next card and the next purchase on, and change no
   at.shop.clock.set('2026-11-02T10:00:00Z')
   await runOutletCalendar(at.shop)
   const back = await sell(cards[1])
-  const change = (more: object) =>
-    changeOutlet(at.shop.db, { slug: 'long-standing', ...more }, at.shop.clock.now())
+  const change = (more: object) => changeOutlet(at.shop.db, { slug: 'long-standing', ...more }, at.shop.now())
   expect(await change({ discountPercent: 50 })).toMatchObject({ discountPercent: 50, commissionPercent: 10 })
   await sell(cards[2])
   at.shop.clock.advance(60)

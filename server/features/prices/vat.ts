@@ -1,4 +1,5 @@
 import { DateTime } from 'luxon'
+import type { BusinessTime } from '../../clock.ts'
 import type { Config } from '../../settings/config.ts'
 import { USUAL_VAT, type VatRates } from '../../settings/owners-terms.ts'
 import type { Format, Kind, Sold } from '../products/product.ts'
@@ -10,7 +11,7 @@ import type { Format, Kind, Sold } from '../products/product.ts'
 export const ratesAt = (
   { details, shopZone }: Pick<Config, 'details' | 'shopZone'>,
   country: string,
-  at: Date,
+  at: BusinessTime,
 ): VatRates => details.terms.vatOn(country, DateTime.fromJSDate(at, { zone: shopZone }).toISODate() ?? '')
 
 const RATE_OF = {

@@ -1,4 +1,5 @@
 import { type PlanId, PLANS } from '#contract/plans.ts'
+import type { BusinessTime } from '../../clock.ts'
 import type { Db } from '../../db/open.ts'
 import type { Shop } from '../../shop.ts'
 import type { orderLines } from '../../db/schema/orders.ts'
@@ -80,7 +81,7 @@ export interface Product<K extends Kind> {
   readonly hasAlready: (tx: Db, sold: SoldOf<K>, email: string) => Promise<boolean>
   readonly takeBack: (tx: Db, deliveredId: string) => Promise<void>
   /** Revokes a gift. Returns the account that had it, which the caller notifies. */
-  readonly takeBackGiven: (tx: Db, line: GivenLine, now: Date) => Promise<string | undefined>
+  readonly takeBackGiven: (tx: Db, line: GivenLine, now: BusinessTime) => Promise<string | undefined>
   /** Delivers again after a refund failed or a dispute was won. Undefined if what ended stays ended. */
   readonly restore?: Product<K>['deliver']
   /** Restores a gift. Returns the account that has it again. */

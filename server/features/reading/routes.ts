@@ -1,3 +1,4 @@
+import type { RealTime } from '../../clock.ts'
 import { keepEBookPlace, listEBookPlaces, type EBookPlace } from '#contract/reading.ts'
 import { hydraList, pageOf } from '#contract/calculations/hydra-list.ts'
 import { type ApiServer, serve } from '../../http/serve.ts'
@@ -39,7 +40,7 @@ export const placeView = ({ id, slug, readAt, ...place }: PlaceRow): EBookPlace 
   readAt: readAt.toISOString(),
 })
 
-export const placeAnswer = (place: PlaceRow, now: Date) => ({
+export const placeAnswer = (place: PlaceRow, now: RealTime) => ({
   '@context': '/api/contexts/UserEBookPlace',
   ...placeView(place),
   serverTime: now.toISOString(),

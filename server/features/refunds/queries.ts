@@ -1,4 +1,5 @@
 import { and, asc, desc, eq, inArray, isNotNull, isNull, lte, sql } from 'drizzle-orm'
+import type { BusinessTime } from '../../clock.ts'
 import type { Db } from '../../db/open.ts'
 import { orders, payments } from '../../db/schema/orders.ts'
 import { refunds } from '../../db/schema/refunds.ts'
@@ -79,7 +80,7 @@ export const selectSentGoodwill = (db: Db, orderIds: readonly string[]): Promise
     .orderBy(asc(refunds.createdAt), asc(refunds.id))
 
 /** The refund that is due for longest comes first, so each failed attempt moves a refund behind the others. */
-export const selectDue = (db: Db, now: Date, limit: number): Promise<RefundRow[]> =>
+export const selectDue = (db: Db, now: BusinessTime, limit: number): Promise<RefundRow[]> =>
   db
     .select()
     .from(refunds)

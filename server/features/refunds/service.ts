@@ -1,3 +1,4 @@
+import type { BusinessTime } from '../../clock.ts'
 import type { Db } from '../../db/open.ts'
 import {
   insertRefund,
@@ -27,7 +28,7 @@ interface RefundRequest extends Pick<NewRefund, 'reason' | 'key' | 'amountMinor'
  * under the same lock. After the commit `sendRefund` calls the provider, the caller updates the order to the provider's
  * state, and `closeRefund` ends the refund. A repeated `key` returns the existing refund.
  */
-export const askForRefund = (tx: Db, request: RefundRequest, now: Date): Promise<RefundRow> =>
+export const askForRefund = (tx: Db, request: RefundRequest, now: BusinessTime): Promise<RefundRow> =>
   insertRefund(tx, {
     ...request,
     state: 'asked',
@@ -36,7 +37,7 @@ export const askForRefund = (tx: Db, request: RefundRequest, now: Date): Promise
     updatedAt: now,
   })
 
-export const dueRefunds = (db: Db, now: Date, limit: number): Promise<RefundRow[]> =>
+export const dueRefunds = (db: Db, now: BusinessTime, limit: number): Promise<RefundRow[]> =>
   selectDue(db, now, limit)
 
 /** The amounts owed for orders that are not on their way, in pence, by order id. */

@@ -1,3 +1,4 @@
+import type { BusinessTime } from '../../clock.ts'
 import type { Db } from '../../db/open.ts'
 import { forEachDue, postponing } from '../../due-work/for-each-due.ts'
 import { countHit, firstOverLimit, type Limit, selectTallies } from '../../rate-limiting/rate-limit.ts'
@@ -104,7 +105,7 @@ export async function orderOfStatement(db: Db, number: string, email: string): P
 async function withdrawalOfLine(
   shop: Shop,
   line: Line,
-  statedAt: Date,
+  statedAt: BusinessTime,
 ): Promise<(() => Promise<unknown>) | undefined> {
   const { sold, gift, deliveredId } = line
   if (gift) {

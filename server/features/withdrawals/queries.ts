@@ -1,4 +1,5 @@
 import { and, asc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
+import type { BusinessTime } from '../../clock.ts'
 import type { Db } from '../../db/open.ts'
 import { users } from '../../db/schema/accounts.ts'
 import { orders } from '../../db/schema/orders.ts'
@@ -39,7 +40,7 @@ export async function notifyOfStatement(db: Db, channel: string): Promise<void> 
 const open = isNull(withdrawalStatements.settledAt)
 
 /** Oldest first, and those that failed behind the others. */
-export const selectUnchecked = (db: Db, now: Date, limit: number): Promise<StatementRow[]> =>
+export const selectUnchecked = (db: Db, now: BusinessTime, limit: number): Promise<StatementRow[]> =>
   db
     .select()
     .from(withdrawalStatements)

@@ -249,7 +249,7 @@ test('the export includes statements; a settled one is deleted with its account,
     'without a log-in',
   ])
   await carryOut()
-  const settledAt = at.shop.now()
+  const settledAt = at.shop.clock.now()
   await at.shop.db
     .update(withdrawalStatements)
     .set({ settledAt })

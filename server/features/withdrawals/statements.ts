@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { RealTime } from '../../clock.ts'
 import type { Db } from '../../db/open.ts'
 import { addressKey, countOrRefuse, type Limit } from '../../rate-limiting/rate-limit.ts'
 import { withoutLinks } from '../../integrations/mail/plain-names.ts'
@@ -92,7 +93,7 @@ export async function receiptOf(db: Db, { name, email, contract, scope, statedAt
   }
 }
 
-async function countReceipt(tx: Db, email: string, now: Date): Promise<void> {
+async function countReceipt(tx: Db, email: string, now: RealTime): Promise<void> {
   try {
     await countOrRefuse(tx, RECEIPTS, email, now)
   } catch (error) {

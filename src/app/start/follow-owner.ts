@@ -13,7 +13,7 @@ import { forgetToasts } from '#ui/past-toasts.ts'
 
 /**
  * Registers what of a person lives as long as the app; the player, and what comes with a screen (gift, checkout,
- * card, discount), registers itself. `session/person.ts` has the whole list and its order.
+ * card), registers itself. `session/person.ts` has the whole list and its order.
  */
 export function followOwner(queryClient: QueryClient): void {
   void import('./follow-removals.ts').then(({ followRemovals }) => followRemovals())

@@ -15,6 +15,7 @@ import { useSession } from '#session/store.ts'
 import { Button } from '#ui/Button.tsx'
 import { LinkButton } from '#ui/LinkButton.tsx'
 import { PageHead } from '#app/page/PageHead.tsx'
+import { useWrite } from '#writes/use-write.ts'
 import { Outcome } from '../-layout/Outcome.tsx'
 import { ClaimGift, KINDS } from './ClaimGift.tsx'
 import { GiftProblem } from './GiftProblem.tsx'
@@ -146,20 +147,18 @@ function ForAnotherAddress({ user, ...link }: Link & { user: User }) {
 /** ACC-27. The person here may be somebody else on a shared device: logging out leads to the log-in of the gift. */
 function ForSomebodyElse({ mine, ...link }: Link & { mine: string }) {
   const router = useRouter()
-  const [busy, setBusy] = useState(false)
-  const change = async () => {
-    setBusy(true)
+  const { write, busy } = useWrite(async () => {
     const from = router.state.location.href
     await logOut()
     await router.navigate({ to: '/login', search: { from, ...carried(link) } })
-  }
+  })
   return (
     <Outcome
       name="Your gift"
       title="This gift was sent to a different address."
       words={`You’re logged in as ${mine}. Please log in or register with ${link.email}, the address it was sent to.`}
       ways={
-        <Button look="beak" busy={busy} onClick={() => void change()}>
+        <Button look="beak" busy={busy} onClick={() => void write()}>
           Use another account
         </Button>
       }

@@ -3,7 +3,7 @@ import type { PaymentOutcome } from '#contract/checkout.ts'
 import type { Order, OrderMember } from '#contract/orders.ts'
 import { askNewestOrders, askOrder } from '#features/orders/queries.ts'
 import { askPayment } from './calls.ts'
-import { askOnce, ORDER_TIMEOUT_MS, type Waiting } from './confirmation.ts'
+import { askOnce, ORDER_TIMEOUT_MS, type Waiting } from './use-payment.ts'
 
 vi.mock('./calls.ts', () => ({ askPayment: vi.fn() }))
 vi.mock('#features/orders/queries.ts', () => ({ askNewestOrders: vi.fn(), askOrder: vi.fn() }))
