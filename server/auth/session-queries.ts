@@ -2,7 +2,7 @@ import { and, eq, gt, isNull, sql } from 'drizzle-orm'
 import type { RealTime } from '../clock.ts'
 import type { Db } from '../db/open.ts'
 import { sessions, users } from '../db/schema/accounts.ts'
-import type { Caller } from './caller.ts'
+import type { Caller } from './access.ts'
 
 /**
  * The caller of each session, in the order of `ids`; null if the session ended or its account was deleted or blocked.

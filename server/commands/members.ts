@@ -1,7 +1,6 @@
 import { Option } from '@commander-js/extra-typings'
 import { monthsInWords, planInWords, type PlanId } from '#contract/plans.ts'
-import { wholeNumber } from './arguments.ts'
-import { changeCommand, type Group, group, showCommand } from './command-line.ts'
+import { changeCommand, type Group, group, showCommand, wholeNumber } from './command-line.ts'
 import { day } from '../settings/days.ts'
 import { type Change, doneSoFar, type Shown } from './frame.ts'
 import { counted, table } from '../print/table.ts'

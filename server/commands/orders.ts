@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { pence } from './arguments.ts'
-import { changeCommand, type Group, group, showCommand } from './command-line.ts'
+import { changeCommand, type Group, group, pence, showCommand } from './command-line.ts'
 import { day, minute } from '../settings/days.ts'
 import { letterLines } from './email-lines.ts'
 import { type Change, doneSoFar, type Shown } from './frame.ts'
-import { table } from '../print/table.ts'
+import { table, tableOr } from '../print/table.ts'
 import { formatPounds } from '../format.ts'
 import { queueMail } from '../integrations/mail/queue.ts'
 import { selectMailsAbout } from '../integrations/mail/queries.ts'
@@ -99,18 +98,18 @@ function goodwillOf({
 
 async function find({ db, config: { shopZone } }: Shop, words: string): Promise<Shown> {
   const found = await findOrders(db, words)
-  const lines = table(
-    found.map(({ order, titles }) => [
-      order.number,
-      day(order.createdAt, shopZone),
-      formatPounds(order.totalMinor),
-      stateWords(order),
-      order.buyerEmail || '(account closed)',
-      titles,
-    ]),
-  )
   return {
-    lines: lines.length > 0 ? lines : [`No order is found by “${words}”.`],
+    lines: tableOr(
+      `No order is found by “${words}”.`,
+      found.map(({ order, titles }) => [
+        order.number,
+        day(order.createdAt, shopZone),
+        formatPounds(order.totalMinor),
+        stateWords(order),
+        order.buyerEmail || '(account closed)',
+        titles,
+      ]),
+    ),
     json: found.map(({ order, titles }) => ({ ...order, titles })),
   }
 }

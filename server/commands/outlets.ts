@@ -1,6 +1,5 @@
 import { Command } from '@commander-js/extra-typings'
-import { wholeNumber } from './arguments.ts'
-import { type Group, group } from './command-line.ts'
+import { type Group, group, wholeNumber } from './command-line.ts'
 import type { Shop } from '../shop.ts'
 import { BadSetting } from '../settings/bad-setting.ts'
 import { closeOutlet } from '../features/outlets/scheduled-statements.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { mails } from '#server/db/schema/mails.ts'
-import { refunds } from '#server/db/schema/refunds.ts'
+import { refunds } from '#server/db/schema/orders.ts'
 import { runJob } from '#server/jobs/run-job.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
 

@@ -2,8 +2,10 @@ import { sql } from 'drizzle-orm'
 import {
   type AnyPgColumn,
   check,
+  date,
   index,
   integer,
+  pgSequence,
   pgTable,
   text,
   uniqueIndex,
@@ -11,7 +13,7 @@ import {
 } from 'drizzle-orm/pg-core'
 import { outlets, users } from './accounts.ts'
 import { books } from './catalogue.ts'
-import { orders } from './orders.ts'
+import { orderLines, orders } from './orders.ts'
 import { businessTime } from './instants.ts'
 
 export const cardBatches = pgTable('card_batches', {
@@ -88,3 +90,83 @@ export const cardTitles = pgTable('card_titles', {
     .references(() => books.id, { onDelete: 'cascade' }),
   since: businessTime('since').notNull(),
 })
+
+/** The bookshop that earns a commission on a reader's purchases: the one whose card the reader redeemed first. */
+export const outletReaders = pgTable(
+  'outlet_readers',
+  {
+    userId: uuid('user_id')
+      .primaryKey()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    outletId: uuid('outlet_id')
+      .notNull()
+      .references(() => outlets.id),
+    since: businessTime('since').notNull(),
+    /** Exclusive. */
+    until: businessTime('until').notNull(),
+  },
+  (table) => [index('outlet_readers_outlet').on(table.outletId)],
+)
+
+export const outletStatementNumbers = pgSequence('outlet_statement_numbers', { startWith: 1001 })
+
+/** A bookshop's monthly statement; ledger lines refer to it. Never changed. */
+export const outletStatements = pgTable(
+  'outlet_statements',
+  {
+    id: uuid().primaryKey().defaultRandom(),
+    number: text()
+      .notNull()
+      .unique()
+      .default(sql`'S-' || nextval('outlet_statement_numbers')`),
+    outletId: uuid('outlet_id')
+      .notNull()
+      .references(() => outlets.id),
+    /** Days in the shop's time zone, both inclusive. */
+    from: date('from_day', { mode: 'string' }).notNull(),
+    to: date('to_day', { mode: 'string' }).notNull(),
+    dueOn: date('due_on', { mode: 'string' }).notNull(),
+    madeAt: businessTime('made_at').notNull(),
+  },
+  (table) => [uniqueIndex('outlet_statements_month').on(table.outletId, table.from)],
+)
+
+/** A ledger entry between the shop and a bookshop. Corrections are separate entries. */
+export const outletLines = pgTable(
+  'outlet_lines',
+  {
+    id: uuid().primaryKey().defaultRandom(),
+    outletId: uuid('outlet_id')
+      .notNull()
+      .references(() => outlets.id),
+    kind: text({
+      enum: ['card', 'card_taken_back', 'commission', 'commission_taken_back', 'commission_given_back'],
+    }).notNull(),
+    at: businessTime('at').notNull(),
+    activationId: uuid('activation_id').references(() => cardActivations.id),
+    orderLineId: uuid('order_line_id').references(() => orderLines.id, { onDelete: 'set null' }),
+    /** For a card. Empty for commissions, because a reader's purchases are private. */
+    title: text(),
+    ending: text(),
+    /** The card's price, or the amount paid without VAT; negative if taken back. */
+    ofMinor: integer('of_minor').notNull(),
+    percent: integer().notNull(),
+    /** What the bookshop owes; negative for a commission. */
+    amountMinor: integer('amount_minor').notNull(),
+    vatMinor: integer('vat_minor').notNull().default(0),
+    statementId: uuid('statement_id').references(() => outletStatements.id),
+  },
+  (table) => [
+    uniqueIndex('outlet_lines_card').on(table.activationId, table.kind),
+    uniqueIndex('outlet_lines_commission').on(table.orderLineId, table.kind),
+    index('outlet_lines_open')
+      .on(table.outletId, table.at)
+      .where(sql`${table.statementId} is null`),
+    index('outlet_lines_at').on(table.outletId, table.at),
+    index('outlet_lines_statement').on(table.statementId),
+    check(
+      'outlet_lines_kind',
+      sql`case when ${table.kind} in ('card', 'card_taken_back') then ${table.activationId} is not null else ${table.activationId} is null end`,
+    ),
+  ],
+)

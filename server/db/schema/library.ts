@@ -1,8 +1,18 @@
-import { index, integer, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import {
+  doublePrecision,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
+import { sql } from 'drizzle-orm'
 import { users } from './accounts.ts'
 import { books } from './catalogue.ts'
 import { mediaFiles } from './media.ts'
-import { realTime } from './instants.ts'
+import { deviceTime, realTime } from './instants.ts'
 
 /** Titles that listeners own. They never expire. */
 export const libraryEntries = pgTable(
@@ -27,4 +37,58 @@ export const libraryEntries = pgTable(
     index('library_entries_newest').on(table.userId, table.addedAt.desc(), table.id),
     index('library_entries_book').on(table.bookId),
   ],
+)
+
+/**
+ * Queues and shelves: a row for each title and each shelf. Devices create the ids, so two accounts may have the same
+ * one.
+ */
+export const listRows = pgTable(
+  'user_list_rows',
+  {
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    id: uuid().notNull(),
+    kind: text({ enum: ['queue', 'shelf', 'shelf_title'] }).notNull(),
+    /** For a title on a shelf. The shelf's own row may arrive later. */
+    shelfId: uuid('shelf_id'),
+    bookId: integer('book_id').references(() => books.id),
+    name: text().notNull().default(''),
+    /** A fractional index, compared bytewise. */
+    position: text().notNull(),
+    changedAt: deviceTime('changed_at').notNull(),
+    eventId: uuid('event_id'),
+    deviceId: uuid('device_id'),
+    sequence: integer().notNull().default(0),
+    /** A removed row keeps its id, so that an older change does not bring it back. */
+    removedAt: deviceTime('removed_at'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.id] }),
+    index('user_list_rows_of')
+      .on(table.userId, table.kind)
+      .where(sql`${table.removedAt} is null`),
+    index('user_list_rows_book').on(table.bookId),
+  ],
+)
+
+export const readingPlaces = pgTable(
+  'user_e_book_places',
+  {
+    id: uuid().primaryKey().defaultRandom(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    bookId: integer('book_id')
+      .notNull()
+      .references(() => books.id),
+    locator: text().notNull(),
+    share: doublePrecision().notNull(),
+    readAt: deviceTime('read_at').notNull(),
+    eventId: uuid('event_id'),
+    deviceId: uuid('device_id'),
+    sequence: integer().notNull().default(0),
+  },
+  (table) => [uniqueIndex('user_e_book_places_once').on(table.userId, table.bookId)],
 )

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { ACCOUNT_MESSAGES } from '#contract/messages-account.ts'
 import type { RealTime } from '../../clock.ts'
 import type { Db } from '../../db/open.ts'
-import type { Caller } from '../../auth/caller.ts'
+import type { Caller } from '../../auth/access.ts'
 import { liveSessionsOf } from '../../auth/live-sessions.ts'
 import {
   addressKey,

@@ -1,7 +1,7 @@
 import { ACCOUNT_MESSAGES } from '#contract/messages-account.ts'
 import type { RealTime } from '../../clock.ts'
 import { addressKey, countOrRefuse } from '../../rate-limiting/rate-limit.ts'
-import type { Caller } from '../../auth/caller.ts'
+import type { Caller } from '../../auth/access.ts'
 import { noteSecurity } from '../../auth/security-log.ts'
 import { unprocessable } from '../../http/http-errors.ts'
 import type { Shop } from '../../shop.ts'

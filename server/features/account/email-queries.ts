@@ -2,8 +2,7 @@ import { and, desc, eq, gt, gte, inArray, isNull, sql } from 'drizzle-orm'
 import type { RealTime } from '../../clock.ts'
 import type { Db } from '../../db/open.ts'
 import { accountTokens, users, formerAddresses } from '../../db/schema/accounts.ts'
-import { gifts } from '../../db/schema/gifts.ts'
-import { membershipGifts } from '../../db/schema/membership-gifts.ts'
+import { gifts, membershipGifts } from '../../db/schema/gifts.ts'
 
 export type Purpose = (typeof accountTokens.$inferSelect)['purpose']
 export type ProofRow = typeof accountTokens.$inferSelect

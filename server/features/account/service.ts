@@ -1,6 +1,6 @@
 import type { RealTime } from '../../clock.ts'
 import type { Db } from '../../db/open.ts'
-import type { Caller } from '../../auth/caller.ts'
+import type { Caller } from '../../auth/access.ts'
 import { notSignedIn, notFound } from '../../http/http-errors.ts'
 import type { Shop } from '../../shop.ts'
 import { cartIdOf } from '../bag/guest-bag.ts'

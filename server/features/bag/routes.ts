@@ -2,10 +2,9 @@ import * as contract from '#contract/bag.ts'
 import { hydraList } from '#contract/calculations/hydra-list.ts'
 import { unreadable, notFound } from '../../http/http-errors.ts'
 import { type ApiServer, serve } from '../../http/serve.ts'
-import { isExempt } from '../../rate-limiting/request-limit.ts'
-import type { Caller } from '../../auth/caller.ts'
+import { addressKey, countOrRefuse, isExempt, type Limit } from '../../rate-limiting/rate-limit.ts'
+import type { Caller } from '../../auth/access.ts'
 import type { Countries } from '../../auth/country.ts'
-import { addressKey, countOrRefuse, type Limit } from '../../rate-limiting/rate-limit.ts'
 import { cardsOf, readerOf } from '../catalogue/service.ts'
 import {
   addItem,

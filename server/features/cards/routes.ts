@@ -1,6 +1,6 @@
 import * as contract from '#contract/cards.ts'
 import type { AudioBookCard } from '#contract/catalogue.ts'
-import type { Caller } from '../../auth/caller.ts'
+import type { Caller } from '../../auth/access.ts'
 import type { Countries } from '../../auth/country.ts'
 import { hydraList } from '#contract/calculations/hydra-list.ts'
 import { forbidden, notFound } from '../../http/http-errors.ts'

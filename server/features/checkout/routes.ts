@@ -5,7 +5,7 @@ import { takeBackGivenByLink, takeBackGivenTitle } from '#contract/given-gifts.t
 import { takeBackGivenMembership } from '#contract/membership-gifts.ts'
 import { notFound } from '../../http/http-errors.ts'
 import { type ApiServer, serve } from '../../http/serve.ts'
-import type { Caller } from '../../auth/caller.ts'
+import type { Caller } from '../../auth/access.ts'
 import { type Countries, refuseElsewhere } from '../../auth/country.ts'
 import { basketForCheckout } from '../bag/checkout-basket.ts'
 import { join } from '../membership/join.ts'

@@ -5,7 +5,7 @@ import type { Page } from '../../db/in-pages.ts'
 import type { Db } from '../../db/open.ts'
 import { users } from '../../db/schema/accounts.ts'
 import { subscriptions } from '../../db/schema/membership.ts'
-import { membershipGifts, replacedGiftLinks } from '../../db/schema/membership-gifts.ts'
+import { membershipGifts, replacedGiftLinks } from '../../db/schema/gifts.ts'
 
 export type MembershipGiftRow = typeof membershipGifts.$inferSelect
 

@@ -1,4 +1,4 @@
-import type { membershipGifts } from '../../db/schema/membership-gifts.ts'
+import type { membershipGifts } from '../../db/schema/gifts.ts'
 import type { StateMachine } from '../../db/state-machine.ts'
 
 /**

@@ -1,6 +1,6 @@
 import * as contract from '#contract/gifts.ts'
 import * as given from '#contract/given-gifts.ts'
-import type { Caller } from '../../auth/caller.ts'
+import type { Caller } from '../../auth/access.ts'
 import { hydraList, pageOf } from '#contract/calculations/hydra-list.ts'
 import { notFound } from '../../http/http-errors.ts'
 import { type ApiServer, serve } from '../../http/serve.ts'

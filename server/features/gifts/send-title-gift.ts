@@ -1,6 +1,6 @@
 import { newSecrets } from '../../codes/secrets.ts'
 import type { Db } from '../../db/open.ts'
-import { withoutLinks } from '../../integrations/mail/plain-names.ts'
+import { withoutLinks } from '../../integrations/mail/template.ts'
 import { queueMail } from '../../integrations/mail/queue.ts'
 import { cancelMail } from '../../integrations/mail/queries.ts'
 import type { Shop } from '../../shop.ts'

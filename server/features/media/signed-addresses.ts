@@ -3,7 +3,7 @@ import { liveSessionsOf } from '../../auth/live-sessions.ts'
 import type { Shop } from '../../shop.ts'
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { RealTime } from '../../clock.ts'
-import type { Caller } from '../../auth/caller.ts'
+import type { Caller } from '../../auth/access.ts'
 
 const HOUR = 3_600_000
 /** An evening of listening. The client requests new addresses when one is refused. */

@@ -1,7 +1,6 @@
 import { eq, inArray } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { orders } from '#server/db/schema/orders.ts'
-import { refunds } from '#server/db/schema/refunds.ts'
+import { orders, refunds } from '#server/db/schema/orders.ts'
 import { PaymentConflict, PaymentsUnavailable } from '#server/integrations/stripe/problems.ts'
 import { anAudioBook, type TestBook } from '#tests/support/builders.ts'
 import { type Member, membersShop, type MembersShop } from '#tests/support/members.ts'

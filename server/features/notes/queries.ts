@@ -2,9 +2,8 @@ import { and, asc, count, desc, eq, isNull, notInArray } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { PageOf } from '#contract/calculations/hydra-list.ts'
 import type { Db } from '../../db/open.ts'
-import { bookmarkHistory, bookmarks } from '../../db/schema/bookmarks.ts'
+import { bookmarkHistory, bookmarks, highlightHistory, highlights } from '../../db/schema/notes.ts'
 import { books } from '../../db/schema/catalogue.ts'
-import { highlightHistory, highlights } from '../../db/schema/highlights.ts'
 import { deleteOldRemovals, type SyncedTable, type Version } from '../synced-rows/queries.ts'
 
 export interface WrittenNote extends Version {

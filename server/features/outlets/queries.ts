@@ -2,9 +2,8 @@ import { and, asc, desc, eq, gte, isNull, lt, min, sql } from 'drizzle-orm'
 import type { BusinessTime, RealTime } from '../../clock.ts'
 import type { Db } from '../../db/open.ts'
 import { accountTokens, outlets, users } from '../../db/schema/accounts.ts'
-import { cardTitles } from '../../db/schema/cards.ts'
+import { cardTitles, outletLines, outletReaders, outletStatements } from '../../db/schema/cards.ts'
 import { books } from '../../db/schema/catalogue.ts'
-import { outletLines, outletReaders, outletStatements } from '../../db/schema/outlets.ts'
 
 export type OutletRow = typeof outlets.$inferSelect
 export type LineRow = typeof outletLines.$inferSelect

@@ -1,8 +1,7 @@
 import { and, asc, desc, eq, inArray, isNotNull, isNull, lte, sql } from 'drizzle-orm'
 import type { BusinessTime } from '../../clock.ts'
 import type { Db } from '../../db/open.ts'
-import { orders, payments } from '../../db/schema/orders.ts'
-import { refunds } from '../../db/schema/refunds.ts'
+import { orders, payments, refunds } from '../../db/schema/orders.ts'
 import { requireChange } from '../../db/state-machine.ts'
 import { REFUND_STATES } from './refund-state.ts'
 

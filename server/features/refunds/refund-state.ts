@@ -1,4 +1,4 @@
-import type { refunds } from '../../db/schema/refunds.ts'
+import type { refunds } from '../../db/schema/orders.ts'
 import type { StateMachine } from '../../db/state-machine.ts'
 
 /** A refused or failed refund is requested again. No refund becomes `asked` again, so none is sent twice. */

@@ -1,8 +1,9 @@
 import { useRouterState } from '@tanstack/react-router'
 import type { PaymentOutcome, PaymentRefusal } from '#contract/checkout.ts'
-import { askPayment } from '#features/checkout/calls.ts'
+import { hasProof, type problemState, type ReturnProof } from '#features/checkout/addresses.ts'
 import { intentOf } from '#features/checkout/pay.ts'
 import type { Purchase } from '#features/checkout/purchase.ts'
+import { askPayment } from '#features/checkout/queries.ts'
 import { usePayment } from '#features/checkout/use-payment.ts'
 import { NetProblem } from '#net/problem.ts'
 import { useOnline } from '#net/use-online.ts'
@@ -11,8 +12,6 @@ import { Button } from '#ui/Button.tsx'
 import { LinkButton } from '#ui/LinkButton.tsx'
 import { MembersOnly } from '../-account/MembersOnly.tsx'
 import { Outcome } from '../-layout/Outcome.tsx'
-import type { problemState } from '#features/checkout/after-payment.ts'
-import { hasProof, type ReturnProof } from '#features/checkout/payment-return.ts'
 
 /** A payment that did not go through: what is known of it, and the way to another try (OP-02, PAY-28). */
 export function PaymentProblem({ proof }: { proof: ReturnProof }) {

@@ -10,7 +10,7 @@ import { Button } from '#ui/Button.tsx'
 import { LinkButton } from '#ui/LinkButton.tsx'
 import { lazyPart } from '#ui/lazy-part.ts'
 import { toast } from '#ui/toast.ts'
-import styles from './plans.module.css'
+import styles from './membership.module.css'
 
 interface PlanOfferProps {
   plan: Plan
