@@ -10,7 +10,7 @@ import { credits } from '#server/db/schema/membership.ts'
 import { orderLines, orders, payments, refunds, undecidedRefunds } from '#server/db/schema/orders.ts'
 import { PaymentsUnavailable } from '#server/integrations/stripe/problems.ts'
 import { todoList } from '#server/checks/todo.ts'
-import { sendDueRefunds } from '#server/features/checkout/send-due-refunds.ts'
+import { sendDueRefunds } from '#server/features/checkout/refund-order-lines.ts'
 import {
   aBuyer,
   type Buyer,

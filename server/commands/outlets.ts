@@ -3,7 +3,7 @@ import { type Group, group, wholeNumber } from './command-line.ts'
 import type { Shop } from '../shop.ts'
 import { BadSetting } from '../settings/bad-setting.ts'
 import { closeOutlet } from '../features/outlets/scheduled-statements.ts'
-import { changeOutlet, addOutlet } from '../features/outlets/manage-outlet.ts'
+import { changeOutlet, addOutlet } from '../features/outlets/service.ts'
 import { selectOutlets } from '../features/outlets/queries.ts'
 
 export const outletsCommand: Group = ({ print }) =>

@@ -4,9 +4,9 @@ import { type Change, doneSoFar, rowByIdPrefix, type Shown } from './frame.ts'
 import { table, tableOr } from '../print/table.ts'
 import type { Shop } from '../shop.ts'
 import { refused } from '../http/http-errors.ts'
-import { findOrders } from '../features/orders/search.ts'
+import { findOrders } from '../features/orders/service.ts'
 import {
-  selectOpen,
+  selectOpenStatements,
   selectStatementsBy,
   type StatementRow,
   updateStatement,
@@ -41,7 +41,7 @@ export const withdrawalsCommand: Group = ({ show, change }) =>
 const ID = 'The first six letters are enough'
 
 async function waiting({ db, config: { shopZone } }: Shop): Promise<Shown> {
-  const rows = await selectOpen(db, LISTED_AT_MOST)
+  const rows = await selectOpenStatements(db, LISTED_AT_MOST)
   return {
     lines: tableOr(
       'No statement is waiting for you.',

@@ -3,11 +3,11 @@ import {
   nextOfMembershipCalendar,
   runMembershipCalendar,
 } from '../features/membership/membership-schedule.ts'
-import { closeAccountsAtProvider } from '../features/checkout/closed-accounts.ts'
-import { sendDueRefunds } from '../features/checkout/send-due-refunds.ts'
-import { nextLapsing, remindOfLapsing } from '../features/membership/expiring-credits.ts'
-import { nextGiftDay, runGiftCalendar } from '../features/gifts/gift-delivery.ts'
-import { nextOfOutletCalendar, runOutletCalendar } from '../features/outlets/scheduled-statements.ts'
+import { closeAccountsAtProvider } from '../features/checkout/reconcile-payments.ts'
+import { sendDueRefunds } from '../features/checkout/refund-order-lines.ts'
+import { nextLapsing, remindOfLapsing } from '../features/membership/credits.ts'
+import { runGiftCalendar, nextGiftDay } from '../features/gifts/gift-delivery.ts'
+import { runOutletCalendar, nextOfOutletCalendar } from '../features/outlets/scheduled-statements.ts'
 import { takesPayments } from '../integrations/stripe/payments.ts'
 import type { Shop } from '../shop.ts'
 import { DAY_MS } from '#contract/durations.ts'

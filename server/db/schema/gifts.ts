@@ -37,7 +37,7 @@ export const gifts = pgTable(
     /** The giver took the gift back; `revokedAt` is the time of the refund. */
     takenBackAt: businessTime('taken_back_at'),
     revokedAt: businessTime('revoked_at'),
-    /** `features/gifts/title-gift-state.ts` */
+    /** `db/state-machines.ts` */
     state: text({ enum: ['given', 'claimed', 'taken_back', 'revoked'] })
       .notNull()
       .generatedAlwaysAs(
@@ -102,7 +102,7 @@ export const membershipGifts = pgTable(
     /** Set while a dispute about its payment is open. */
     suspendedAt: businessTime('suspended_at'),
     lapsedAt: businessTime('lapsed_at'),
-    /** `features/gifts/membership-gift-state.ts` */
+    /** `db/state-machines.ts` */
     state: text({
       enum: ['scheduled', 'sent', 'claimed', 'begun', 'lapsed', 'taken_back', 'suspended', 'revoked'],
     })

@@ -21,7 +21,7 @@ import { businessTime } from './instants.ts'
 export const settlements = pgSequence('settlements')
 
 /** States that are not final. The indexes below contain the same list. */
-export const RUNNING_STATES = ['incomplete', 'trialing', 'active', 'past_due', 'unpaid', 'paused'] as const
+export const UNENDED_STATES = ['incomplete', 'trialing', 'active', 'past_due', 'unpaid', 'paused'] as const
 
 /** A membership of an account, with the payment provider's states (OP-78). */
 export const subscriptions = pgTable(
@@ -30,7 +30,7 @@ export const subscriptions = pgTable(
     id: uuid().primaryKey().defaultRandom(),
     userId: uuid('user_id').references(() => users.id, { onDelete: 'set null' }),
     plan: integer().$type<PlanId>().notNull(),
-    status: text({ enum: [...RUNNING_STATES, 'incomplete_expired', 'canceled'] }).notNull(),
+    status: text({ enum: [...UNENDED_STATES, 'incomplete_expired', 'canceled'] }).notNull(),
     /** The provider's `sub_…`; null for gifts and for memberships that a discount code paid in full. */
     providerId: text('provider_id').unique(),
     /** Stored before it is created at the provider, so that the same join requested twice creates one subscription. */
@@ -39,7 +39,7 @@ export const subscriptions = pgTable(
     clientSecret: text('client_secret'),
     /**
      * Another join replaced this one. Until `endedAt` confirms that it can no longer be paid, the provider is asked to
-     * end it (`features/membership/superseded-joins.ts`).
+     * end it (`features/membership/sync-subscription.ts`).
      */
     supersededAt: businessTime('superseded_at'),
     setUpId: text('set_up_id'),
@@ -68,6 +68,12 @@ export const subscriptions = pgTable(
     /** When the member asked for it to start within the withdrawal period. */
     startNowAt: businessTime('start_now_at'),
     withdrawnAt: businessTime('withdrawn_at'),
+    /** Withdrawing from it, as `WITHDRAWAL_STATES` of `db/state-machines.ts`. */
+    withdrawal: text({ enum: ['none', 'recorded', 'ended'] })
+      .notNull()
+      .generatedAlwaysAs(
+        sql`case when withdrawn_at is null then 'none' when status = 'canceled' then 'ended' else 'recorded' end`,
+      ),
     /** The question after cancelling was answered; the answer itself is stored without a name (`leavingAnswers`). */
     leavingSaid: boolean('leaving_said').notNull().default(false),
     /** Set while a dispute suspends the benefits, until it is won. */

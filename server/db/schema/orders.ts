@@ -188,7 +188,7 @@ export const payments = pgTable('payments', {
   checkProblem: text('check_problem'),
   checkFailures: integer('check_failures').notNull().default(0),
   checkAfter: businessTime('check_after'),
-  /** `features/orders/payment-state.ts` */
+  /** `db/state-machines.ts` */
   state: text({ enum: ['waiting', 'created', 'paid'] })
     .notNull()
     .generatedAlwaysAs(

@@ -26,7 +26,7 @@ export const withdrawalStatements = pgTable(
     /** Why the owner has to carry it out; null if the shop could. */
     problem: text(),
     settledAt: businessTime('settled_at'),
-    /** `features/withdrawals/statement-state.ts` */
+    /** `db/state-machines.ts` */
     state: text({ enum: ['stated', 'open', 'settled'] })
       .notNull()
       .generatedAlwaysAs(

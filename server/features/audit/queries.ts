@@ -1,5 +1,5 @@
-import { and, asc, inArray, sql, type SQL } from 'drizzle-orm'
 import type { BusinessTime, RealTime } from '../../clock.ts'
+import { and, asc, inArray, sql, type SQL } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
 import { auditedAccounts, auditedOrders, auditFindings } from '../../db/schema/audit.ts'
 
@@ -47,7 +47,6 @@ export async function selectDueAccounts(
   return rows.map(({ id }) => id)
 }
 
-/** Paged by id. */
 export async function selectAccounts(db: Db, after: string | null, limit: number): Promise<string[]> {
   const { rows } = await db.execute<{ id: string }>(sql`
     select id from users where outlet_id is null ${after === null ? sql`` : sql`and id > ${after}::uuid`}
@@ -75,7 +74,6 @@ export async function selectDueOrders(
   return rows.map(({ id }) => id)
 }
 
-/** Paged by id. */
 export async function selectOrdersWithoutAccount(
   db: Db,
   after: string | null,
@@ -144,7 +142,6 @@ export interface AuditedOrder extends Record<string, unknown> {
   readonly age: number
 }
 
-/** Newest first. */
 export async function selectOrdersOf(db: Db, userId: string, now: BusinessTime, limit: number) {
   const { rows } = await db.execute<AuditedOrder>(sql`
     ${ordersWithPayment(now)} where o.user_id = ${userId}::uuid and p.intent_id is not null
@@ -213,10 +210,8 @@ const SETTLED_AFTER = sql`interval '15 minutes'`
 const AT_MOST = 200
 
 export interface Mismatch extends Record<string, unknown> {
-  /** Null for an order without an account. */
   readonly userId: string | null
   readonly orderId?: string
-  /** The id of the row with the difference. */
   readonly id: string
   readonly about: string
 }
@@ -234,7 +229,6 @@ const isAudited = (of: AuditedOrders) =>
     : sql`o.user_id is null and o.id = any(${sql.param([...of.orderIds])}::uuid[])`
 const timestampSql = ({ now }: { readonly now: BusinessTime }) => sql`${now.toISOString()}::timestamptz`
 
-/** Library titles without a payment. */
 export const selectUnpaidTitles = (db: Db, of: AuditedAccounts) =>
   mismatchesBy(
     db,
@@ -273,7 +267,6 @@ export const selectUndeliveredLines = (db: Db, of: AuditedOrders) =>
     order by i.id limit ${AT_MOST}`,
   )
 
-/** Orders whose lines do not add up to the payment. */
 export const selectWrongSums = (db: Db, of: AuditedOrders) =>
   mismatchesBy(
     db,
@@ -285,7 +278,6 @@ export const selectWrongSums = (db: Db, of: AuditedOrders) =>
     order by o.id limit ${AT_MOST}`,
   )
 
-/** Paid orders without a payment id of the provider. */
 export const selectOrdersWithoutPayment = (db: Db, of: AuditedOrders) =>
   mismatchesBy(
     db,
@@ -347,7 +339,6 @@ interface RunningMonth extends Mismatch {
   readonly granted: number
 }
 
-/** The free audiobooks granted for the current month of each paid membership. */
 export async function selectRunningMonths(db: Db, of: AuditedAccounts): Promise<RunningMonth[]> {
   const { rows } = await db.execute<RunningMonth>(sql`
     select s.user_id as "userId", s.id, '' as about, s.plan, (

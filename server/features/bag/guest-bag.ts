@@ -28,18 +28,15 @@ export interface Holder {
 export const cartIdOf = async (db: Db, userId: string): Promise<string> =>
   (await selectCartOf(db, userId))?.id ?? userId
 
-/**
- * The id of a bag that this caller holds, without a lock.
- * @throws 404 for any other bag
- */
-export async function holdCart(db: Db, id: string, holder: Holder): Promise<{ id: string }> {
+/** Without a lock. @throws 404 for a bag that the caller does not hold */
+export async function findCart(db: Db, id: string, holder: Holder): Promise<{ id: string }> {
   if (id.toLowerCase() === holder.userId) return { id: await cartIdOf(db, id) }
   const cart = await selectCart(db, id)
   return { id: (await followed(cart, holder, (target) => selectCart(db, target))).id }
 }
 
 /** The same with a lock until the transaction ends. Null means the account's own bag, or a new guest bag. */
-export async function lockHeldCart(
+export async function lockBag(
   tx: Db,
   id: string | null,
   holder: Holder,
@@ -51,7 +48,6 @@ export async function lockHeldCart(
   return followed(await lockCart(tx, id), holder, (target) => lockCart(tx, target))
 }
 
-/** Locks the account's bag until the transaction ends. Creates it if there is none. */
 export const lockOwnBag = async (tx: Db, userId: string, now: RealTime): Promise<string> =>
   (await lockOwnCart(tx, userId, now)).id
 
@@ -63,7 +59,6 @@ async function lockOwnCart(tx: Db, userId: string, now: RealTime): Promise<CartR
   return (await lockCartOf(tx, userId))!
 }
 
-/** A guest bag that was merged leads to the account's bag. */
 async function followed(
   cart: CartRow | undefined,
   { userId }: Holder,
@@ -102,10 +97,7 @@ export async function joinCarts(
   }
 }
 
-/**
- * Turns a guest's bag into the bag of a new account, in the transaction that creates the account.
- * @throws 404 for another account's bag
- */
+/** In the transaction that creates the account. */
 export async function adoptCart(tx: Db, guestId: string, userId: string, now: RealTime): Promise<void> {
   await join(tx, guestId, userId, now)
 }

@@ -13,7 +13,7 @@ import { aBuyer, type Buyer, fillBag } from '#tests/support/purchases.ts'
 import { anAudioBook, anEBook, aUser, inLibrary, signedIn } from '#tests/support/builders.ts'
 import { misfits } from '#tests/support/schema-mismatches.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
-import { holdsGift } from './service.ts'
+import { hasGiftByEmail } from './service.ts'
 
 let shop: TestShop
 /** A visitor: the same calls, without a token. */
@@ -179,7 +179,7 @@ test('a bag sends gifts if a title that is a gift, or can only be one, has an ad
   const [book, owned] = [await audio(), await audio()]
   await inLibrary(shop, buyer.user, owned)
   const item = (await add(buyer, book.slug)).json()
-  const sends = () => holdsGift(shop.db, item.cart.uuid, buyer.user.id)
+  const sends = () => hasGiftByEmail(shop.db, item.cart.uuid, buyer.user.id)
   const give = (id: string, gift: boolean, giftEmail: string | null) =>
     buyer.ask('PATCH', `/api/cart_items/${id}`, { gift, giftEmail })
   expect(await sends()).toBe(false)

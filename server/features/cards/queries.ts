@@ -5,7 +5,7 @@ import { outlets } from '../../db/schema/accounts.ts'
 import { cardActivations, cardBatches, cards } from '../../db/schema/cards.ts'
 import { books } from '../../db/schema/catalogue.ts'
 
-export type ActivationRow = typeof cardActivations.$inferSelect
+type ActivationRow = typeof cardActivations.$inferSelect
 
 export interface CardRow {
   readonly card: typeof cards.$inferSelect
@@ -41,13 +41,11 @@ const selectCards = (db: Db) =>
     .leftJoin(cardActivations, standing)
     .leftJoin(outlets, eq(outlets.id, cardActivations.outletId))
 
-/** Undefined if the card is void. */
 export async function selectByCode(db: Db, codeHash: string): Promise<CardRow | undefined> {
   const [row] = await selectCards(db).where(and(eq(cards.codeHash, codeHash), isNull(cards.voidedAt)))
   return row
 }
 
-/** Undefined if the card is void. */
 export async function selectByNumber(db: Db, number: string): Promise<CardRow | undefined> {
   const [row] = await selectCards(db).where(and(eq(cards.number, number), isNull(cards.voidedAt)))
   return row
@@ -74,7 +72,6 @@ export async function updateCard(
   await tx.update(cards).set(change).where(eq(cards.id, id))
 }
 
-/** Returns the card's number, or null if the order redeemed none. */
 export async function unredeem(tx: Db, orderId: string): Promise<string | null> {
   const [row] = await tx
     .update(cards)

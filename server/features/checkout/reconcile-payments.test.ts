@@ -14,7 +14,7 @@ import {
   type PayingShop,
 } from '#tests/support/purchases.ts'
 import { anAudioBook, inLibrary } from '#tests/support/builders.ts'
-import { sendDueRefunds } from './send-due-refunds.ts'
+import { sendDueRefunds } from './refund-order-lines.ts'
 import { reconcile, reconcileInTurn } from './reconcile-payments.ts'
 import { settleOrder } from './settle-payment.ts'
 

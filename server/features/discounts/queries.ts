@@ -14,7 +14,6 @@ export async function selectDiscount(db: Db, code: string): Promise<DiscountRow 
 export const selectDiscounts = (db: Db): Promise<DiscountRow[]> =>
   db.select().from(discounts).orderBy(asc(discounts.code)).limit(10_000)
 
-/** Inserts codes and returns the new ones; existing codes are not changed. */
 export async function insertCodes(db: Db, codes: readonly DiscountRow[]): Promise<string[]> {
   const made = await db
     .insert(discounts)
@@ -41,9 +40,7 @@ export async function countUses(db: Db, code: string, userId: string): Promise<n
   return row?.uses ?? 0
 }
 
-/**
- * Locks a code until the transaction ends and returns how many uses it allows; undefined for a code without a limit.
- */
+/** Returns how many uses the code allows; undefined without a limit. */
 export async function lockUses(tx: Db, code: string): Promise<number | undefined> {
   const [row] = await tx
     .select({ uses: discounts.uses })
@@ -82,7 +79,6 @@ export async function countTaken(
   return rows[0]!.taken
 }
 
-/** The SQL condition for a paid order that was not refunded in full. */
 const isKept = sql`case when o.total_minor = 0
   then exists (select from order_lines l where l.order_id = o.id and l.refunded_at is null)
   else o.refunded_minor < o.total_minor end`

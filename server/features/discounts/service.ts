@@ -1,3 +1,4 @@
+import type { BusinessTime, RealTime } from '../../clock.ts'
 import { couponCode } from '#contract/limits.ts'
 import { MESSAGES } from '#contract/messages.ts'
 import type { Db } from '../../db/open.ts'
@@ -15,9 +16,7 @@ import {
 import { PLANS } from '#contract/plans.ts'
 import type { Kind, Sold } from '../products/product.ts'
 import type { DiscountType } from '#contract/discounts.ts'
-import type { BusinessTime, RealTime } from '../../clock.ts'
 
-/** Finds a code in upper or lower case; undefined for an unknown one. */
 export const findDiscount = (db: Db, typed: string): Promise<DiscountRow | undefined> =>
   selectDiscount(db, couponCode(typed))
 
@@ -25,7 +24,6 @@ export const findDiscount = (db: Db, typed: string): Promise<DiscountRow | undef
 export const isActive = ({ active, stoppedAt, startsAt, endsAt }: DiscountRow, now: BusinessTime): boolean =>
   active && stoppedAt === null && (startsAt === null || startsAt <= now) && (endsAt === null || endsAt > now)
 
-/** For the shop's owner: every code, with the number of its uses that are taken or reserved. */
 export async function listCodes(db: Db, now: BusinessTime): Promise<{ row: DiscountRow; taken: number }[]> {
   const codes: { row: DiscountRow; taken: number }[] = []
   for (const row of await selectDiscounts(db))
@@ -96,10 +94,7 @@ export async function reserveUse(
 /** Only unknown codes count: a buyer who knows a code may check it without limit. */
 const UNKNOWN_CODES: Limit = { name: 'discount code of', most: 20, windowSeconds: 3600 }
 
-/**
- * Looks up a typed code within that limit. `who` is an account's id, or else an IP address.
- * @throws 429 over the limit
- */
+/** `who` is an account's id, or else an IP address. */
 export const lookUpCode = <T>(
   db: Db,
   { who, now }: { who: string; now: RealTime },
@@ -140,9 +135,7 @@ const TARGETS = {
 
 type CodeTerms = Pick<DiscountRow, 'type' | 'percent' | 'amountMinor' | 'bookIds'>
 
-/**
- * The reduction of a code. A code of type `all` also applies to plans, and then without rounding to pounds (DISC-10).
- */
+/** A code of type `all` also applies to plans, and then without rounding to pounds (DISC-10). */
 export function reductionOf(
   { type, percent, amountMinor, bookIds }: CodeTerms,
   kind: Kind = 'title',
@@ -155,7 +148,6 @@ export function reductionOf(
 const nothingReducedMessage = ({ type }: Pick<DiscountRow, 'type'>, kind: Kind): string =>
   kind === 'membership' ? MESSAGES.discountNotValid : TARGETS[type].missing
 
-/** A code as the owner writes it, in a file or on the command line. */
 interface DescribedCode {
   readonly code: string
   readonly type: DiscountType

@@ -9,10 +9,10 @@ import { aBuyer, type PayingShop, payingShop } from '#tests/support/purchases.ts
 import { aRecipient, anAccountOf, give, mailedTo } from '#tests/support/gifts.ts'
 import { thePlug } from '#tests/support/network-switch.ts'
 import { settleOrder } from '../checkout/settle-payment.ts'
-import { sendDueRefunds } from '../checkout/send-due-refunds.ts'
+import { sendDueRefunds } from '../checkout/refund-order-lines.ts'
 import { claimMembershipGift } from './claim-membership-gift.ts'
 import { runGiftCalendar } from './gift-delivery.ts'
-import { startTakingBack } from './given-memberships.ts'
+import { startTakingBack } from './given-gifts.ts'
 
 const LONGEST = { timeout: process.env.LONG ? 1_200_000 : 300_000 }
 

@@ -1,8 +1,8 @@
+import type { BusinessTime, RealTime } from '../../clock.ts'
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Config } from '../../settings/config.ts'
 import { keysFor } from '../../settings/keys.ts'
 import type { GivenState } from '#contract/membership-gifts.ts'
-import type { BusinessTime, RealTime } from '../../clock.ts'
 import type { Db } from '../../db/open.ts'
 import { countOrRefuse, type Limit } from '../../rate-limiting/rate-limit.ts'
 import type { DeliveryState } from '../../integrations/mail/queries.ts'
@@ -14,7 +14,6 @@ export interface LinkedGift {
   readonly id: string
 }
 
-/** How the giver is authenticated: by their account, or by the link in the giver's emails. */
 export type Giver = { readonly userId: string } | 'link'
 
 type LinkKeys = Pick<Config, 'appKeys'>
@@ -28,7 +27,6 @@ const LETTERS = { b: 'book', m: 'membership' } as const
 export const giverToken = (config: LinkKeys, gift: LinkedGift): string =>
   `${gift.kind === 'book' ? 'b' : 'm'}${gift.id.replaceAll('-', '')}${seal(keysFor(config, 'giver-link')[0], gift)}`
 
-/** The gift of a token; undefined for a token that this shop did not create. */
 export function giftOfToken(config: LinkKeys, token: string): LinkedGift | undefined {
   const [, letter, hex, given] = /^([bm])([0-9a-f]{32})([\w-]{43})$/.exec(token) ?? []
   if (!letter || !hex || !given) return undefined
@@ -42,8 +40,6 @@ export function giftOfToken(config: LinkKeys, token: string): LinkedGift | undef
 
 const seal = (key: Buffer, { kind, id }: LinkedGift): string =>
   createHmac('sha256', key).update(`${kind} ${id}`).digest('base64url')
-
-// The giver’s rights, which are the same for a book and a membership.
 
 const TAKE_BACK_DAYS = 14
 
@@ -101,7 +97,6 @@ export function refuseOver({
   if (lapsedAt) throw refused('This gift has lapsed.')
 }
 
-/** @throws 422 if the gift was claimed, taken back or lapsed, or is older than 14 days */
 export function refuseTakingBack(gift: GiftProgress & { readonly givenAt: Date }, now: BusinessTime): void {
   refuseOver(gift)
   if (now >= takeBackEnds(gift)) throw refused('It’s too late to take this gift back.')
@@ -110,10 +105,7 @@ export function refuseTakingBack(gift: GiftProgress & { readonly givenAt: Date }
 /** Limited because the recipient did not ask for these emails. */
 const SENT_AGAIN: Limit = { name: 'given membership sent again', most: 5, windowSeconds: 86_400 }
 
-/**
- * Counts an email to the recipient.
- * @throws 429 after five a day
- */
+/** @throws 429 after five emails a day */
 export const countSentAgain = (tx: Db, giftId: string, now: RealTime): Promise<void> =>
   countOrRefuse(tx, SENT_AGAIN, giftId, now)
 

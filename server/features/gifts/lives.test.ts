@@ -13,7 +13,7 @@ import { aRecipient, anAccountOf, give } from '#tests/support/gifts.ts'
 import { randomNumbers, seed } from '#tests/support/random.ts'
 import { runMembershipCalendar } from '../membership/membership-schedule.ts'
 import { reconcile } from '../checkout/reconcile-payments.ts'
-import { sendDueRefunds } from '../checkout/send-due-refunds.ts'
+import { sendDueRefunds } from '../checkout/refund-order-lines.ts'
 import { monthsAfter } from '../membership/months.ts'
 import { runGiftCalendar } from './gift-delivery.ts'
 

@@ -21,8 +21,7 @@ import {
 import { anAudioBook, anEBook, inLibrary } from '#tests/support/builders.ts'
 import { misfits } from '#tests/support/schema-mismatches.ts'
 import { testShop } from '#tests/support/shop.ts'
-import { takeBackGift } from './title-gifts.ts'
-import { messageFrom } from './send-title-gift.ts'
+import { takeBackGift, messageFrom } from './title-gifts.ts'
 
 let at: PayingShop
 beforeAll(async () => {

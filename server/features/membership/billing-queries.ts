@@ -1,7 +1,7 @@
+import type { BusinessTime } from '../../clock.ts'
 import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { DAY_MS } from '#contract/durations.ts'
-import type { BusinessTime } from '../../clock.ts'
 import type { Page } from '../../db/in-pages.ts'
 import type { Db } from '../../db/open.ts'
 import { isDue, lastTried } from '../../due-work/queries.ts'
@@ -10,7 +10,7 @@ import {
   customers,
   leavingAnswers,
   membershipSecrets,
-  RUNNING_STATES,
+  UNENDED_STATES,
   subscriptionInvoices,
   subscriptions,
   trials,
@@ -61,7 +61,7 @@ export async function selectReservation(
 }
 
 /** Takes the number of a provider query, higher than all earlier ones on any server. Call it before querying. */
-export async function nextSettlement(db: Db): Promise<number> {
+export async function nextSyncNumber(db: Db): Promise<number> {
   const { rows } = await db.execute<{ number: string }>(sql`select nextval('settlements') as number`)
   return Number(rows[0]!.number)
 }
@@ -72,7 +72,6 @@ export async function selectNow(db: Db): Promise<string> {
   return rows[0]!.now
 }
 
-/** Running memberships at the provider that were not checked since `since`; those that waited longest come first. */
 export const selectUnchecked = (db: Db, since: string, limit: number) =>
   db
     .select({ id: subscriptions.id, providerId: subscriptions.providerId })
@@ -80,14 +79,13 @@ export const selectUnchecked = (db: Db, since: string, limit: number) =>
     .where(
       and(
         isNotNull(subscriptions.providerId),
-        inArray(subscriptions.status, [...RUNNING_STATES]),
+        inArray(subscriptions.status, [...UNENDED_STATES]),
         or(isNull(subscriptions.checkedAt), sql`${subscriptions.checkedAt} < ${since}::timestamptz`),
       ),
     )
     .orderBy(sql`${subscriptions.checkedAt} asc nulls first`, asc(subscriptions.id))
     .limit(limit)
 
-/** Memberships that are over here, but not at the provider. */
 export const selectContradicted = (db: Db, { after, limit }: Page) =>
   db
     .select({ id: subscriptions.id, providerId: subscriptions.providerId })
@@ -103,16 +101,17 @@ export const selectContradicted = (db: Db, { after, limit }: Page) =>
     .orderBy(asc(subscriptions.id))
     .limit(limit)
 
-/** Withdrawn memberships that the provider has not ended yet. */
+/** Withdrawals that are `recorded`: the provider has not ended the membership yet. */
 export const selectWithdrawing = (db: Db, now: BusinessTime, limit: number): Promise<SubscriptionRow[]> =>
   db
     .select()
     .from(subscriptions)
     .where(
       and(
+        eq(subscriptions.withdrawal, 'recorded'),
+        // The condition of the index, and always true for these.
         isNotNull(subscriptions.withdrawnAt),
         sql`${subscriptions.status} <> 'canceled'`,
-        sql`${subscriptions.status} <> 'incomplete_expired'`,
         isDue('withdrawal', subscriptions.id, now),
       ),
     )
@@ -200,7 +199,7 @@ export const selectUnsynced = (db: Db, { after, limit }: Page) =>
     .orderBy(asc(customers.userId))
     .limit(limit)
 
-export async function noteSynced(
+export async function updateSynced(
   db: Db,
   userId: string,
   synced: { readonly syncedEmail: string; readonly syncedName: string },
@@ -251,14 +250,6 @@ export async function deleteTrial(db: Db, subscriptionId: string): Promise<void>
   await db.delete(trials).where(eq(trials.subscriptionId, subscriptionId))
 }
 
-export async function insertInvoice(
-  db: Db,
-  invoice: typeof subscriptionInvoices.$inferInsert,
-): Promise<void> {
-  await db.insert(subscriptionInvoices).values(invoice)
-}
-
-/** The orders of a subscription's invoices, by invoice id. */
 export async function selectInvoiceOrders(db: Db, subscriptionId: string): Promise<Map<string, string>> {
   const rows = await db
     .select({ invoiceId: subscriptionInvoices.invoiceId, orderId: subscriptionInvoices.orderId })
@@ -286,6 +277,7 @@ export const selectInvoices = (db: Db, subscriptionId: string): Promise<SoldInvo
     .limit(1000)
 
 const inDays = (now: BusinessTime, days: number) => new Date(now.getTime() + days * DAY_MS)
+
 const isBetween = (column: PgColumn, after: Date, until: Date) => and(gt(column, after), lte(column, until))
 
 const DUE = {
@@ -318,6 +310,7 @@ const DUE = {
     isBetween(subscriptions.paymentFailedAt, inDays(now, -7), inDays(now, -5)),
   ],
 }
+
 export type Due = keyof typeof DUE
 
 export const selectDue = (

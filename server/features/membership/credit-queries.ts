@@ -1,10 +1,9 @@
-import { and, count, eq, gt, gte, isNull, lt, lte, or, sql } from 'drizzle-orm'
 import type { BusinessTime } from '../../clock.ts'
+import { and, count, eq, gt, gte, isNull, lt, lte, or, sql } from 'drizzle-orm'
 import type { Page } from '../../db/in-pages.ts'
 import type { Db } from '../../db/open.ts'
 import { credits, subscriptions } from '../../db/schema/membership.ts'
 
-/** The usable credit that expires first, and whether a free trial granted it. */
 export async function selectNextCredit(db: Db, userId: string, now: BusinessTime) {
   const [row] = await db
     .select({
@@ -28,16 +27,12 @@ export const usable = (now: BusinessTime) => [
   or(isNull(credits.heldUntil), lte(credits.heldUntil, now)),
 ]
 
-/**
- * `until` is the time until which `hasCredit` can only change by spending, granting or revoking a credit; null: for
- * ever.
- */
+/** `until`: only spending, granting or revoking a credit changes `hasCredit` before; null: for ever. */
 export interface CreditState {
   readonly hasCredit: boolean
   readonly until: Date | null
 }
 
-/** In the order of `userIds`. */
 export async function selectCreditStates(
   db: Db,
   userIds: readonly string[],
@@ -104,11 +99,8 @@ export async function deleteGrantsFrom(db: Db, subscriptionId: string, from: Dat
     )
 }
 
-/**
- * Revokes the unspent credits of all months that a span overlaps; the span of an upgrade starts in the middle of a
- * month. If `at` is null, restores them.
- */
-export async function revokeGrants(
+/** Revokes the unspent credits of all months that the span overlaps; null as `at` restores them. */
+export async function revokeCredits(
   db: Db,
   subscriptionId: string,
   { from, until }: { readonly from: Date; readonly until: Date },
@@ -154,13 +146,7 @@ export async function selectHeldUntil(db: Db, userId: string, now: BusinessTime)
   return row?.at ?? null
 }
 
-/** Spends the usable credit that expires first, and no credit twice. */
-export async function spendOneCredit(
-  db: Db,
-  userId: string,
-  bookId: number,
-  now: BusinessTime,
-): Promise<boolean> {
+export async function spendCredit(db: Db, userId: string, bookId: number, now: Date): Promise<boolean> {
   const { rows } = await db.execute(sql`
     update credits set spent_at = ${now.toISOString()}::timestamptz, book_id = ${bookId}
     where id = (select id from credits where user_id = ${userId}::uuid and spent_at is null and revoked_at is null
@@ -172,11 +158,7 @@ export async function spendOneCredit(
   return rows.length > 0
 }
 
-/**
- * Makes the credit that was spent on a returned title usable again, at least until `untilAtLeast`.
- *
- * @returns until when; null if no credit was spent on the title
- */
+/** @returns until when it can be spent again; null if no credit was spent on the title */
 export async function unspendCredit(
   tx: Db,
   userId: string,

@@ -13,7 +13,6 @@ import { queueMail } from '../../integrations/mail/queue.ts'
 /** A failed charge does not end the benefits at once (docs/product.md, Access). */
 const GRACE_DAYS = 7
 
-/** The last moment of benefits after a charge failed. */
 export const graceEnd = (failedAt: Date): Date => new Date(failedAt.getTime() + GRACE_DAYS * DAY_MS)
 
 /** A failed payment is still open. The banner shows this even after the benefits have ended. */
@@ -46,7 +45,6 @@ interface FailedPayment {
   readonly now: BusinessTime
 }
 
-/** One email for each invoice. */
 export async function mailFailedPayment(tx: Db, failed: FailedPayment): Promise<void> {
   const { to, firstName, plan, subscriptionId, invoiceId } = failed
   const benefitsUntil = graceEnd(failed.failedAt)

@@ -55,11 +55,11 @@ export function anchorBefore(paid: readonly Span[], { from: at }: Span): Date {
   )
   let last: (Span & { anchor: Date }) | undefined
   for (const span of whole.toSorted((one, two) => one.from.getTime() - two.from.getTime())) {
-    const goesOn =
+    const continues =
       last &&
       isLong(span) === isLong(last) &&
       monthsAfter(last.anchor, monthsBetween(last.anchor, span.from)).getTime() === span.from.getTime()
-    last = { ...span, anchor: last && goesOn ? last.anchor : span.from }
+    last = { ...span, anchor: last && continues ? last.anchor : span.from }
   }
   return last?.anchor ?? at
 }
@@ -69,7 +69,7 @@ const spanOf = (anchor: Date, month: number): Span => ({
   until: monthsAfter(anchor, month + 1),
 })
 
-export interface PlanDiscount {
+interface PlanDiscount {
   readonly duration: 'once' | 'repeating' | 'forever'
   /** The number of months of a `repeating` discount, also for a yearly plan. */
   readonly count: number | null

@@ -7,14 +7,10 @@ import type { SubscriptionRow } from './queries.ts'
 export interface NextPayment {
   readonly at: Date
   readonly plan: PlanId
-  /** In pence. */
   readonly amountMinor: number
 }
 
-/**
- * Null for gifts, memberships that a code paid in full, cancelled ones and those with a failed payment. Prefers the
- * provider's amount, which is what will be charged.
- */
+/** Null if nothing renews. Prefers the provider's amount, which is what will be charged. */
 export function nextPaymentOf(row: SubscriptionRow, plans = PLANS): NextPayment | null {
   const renews = !row.gift && row.paymentType !== null && row.canceledAt === null
   if (!renews || (row.status !== 'active' && row.status !== 'trialing')) return null
@@ -54,9 +50,7 @@ export interface PlannedChange {
 export const plannedChange = ({ pendingPlan, pendingAt }: SubscriptionRow): PlannedChange | null =>
   pendingPlan === null || pendingAt === null ? null : { plan: pendingPlan, at: pendingAt }
 
-/**
- * A planned change that something else ended, as long as it can still be chosen again (docs/product.md, Memberships).
- */
+/** A dropped change that can still be chosen again (docs/product.md, Memberships). */
 export const droppedChange = (
   { plan, pendingPlan, droppedPlan, droppedAt }: SubscriptionRow,
   now: BusinessTime,

@@ -19,9 +19,9 @@ import {
 } from '#tests/support/purchases.ts'
 import { anAudioBook, anEBook, inLibrary } from '#tests/support/builders.ts'
 import { misfits } from '#tests/support/schema-mismatches.ts'
-import { abandonOrder, lockOrderOf } from '../orders/service.ts'
-import { payOrder, recordPaid } from '../orders/fulfilment.ts'
+import { abandonOrder, payOrder, recordPaid } from '../orders/service.ts'
 import { refundOrder } from '../orders/refunds-and-disputes.ts'
+import { lockOrder } from '../orders/queries.ts'
 
 let at: PayingShop
 beforeAll(async () => {
@@ -171,7 +171,7 @@ async function twoCheckouts(buyer: Buyer, code: string | null = null) {
   const cart = await fillBag(buyer, [own, { ...gift, giftEmail: `${randomUUID()}@post.example` }])
   return { own, cart, ...(await checkOut(buyer, cart, code)) }
 }
-const held = async (id: string) => (await lockOrderOf(at.shop.db, id))!
+const held = async (id: string) => (await lockOrder(at.shop.db, id))!
 
 test('the confirmation email has each title with its price, the recipient of a gift, and the amount a code saved', async () => {
   const buyer = await aBuyer(at.shop, { firstName: 'Shay', lastName: 'Quill' })

@@ -1,13 +1,12 @@
-import { and, asc, count, desc, eq, gt, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm'
 import type { BusinessTime } from '../../clock.ts'
+import { and, asc, count, desc, eq, gt, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm'
 import type { Page } from '../../db/in-pages.ts'
 import type { Db } from '../../db/open.ts'
 import { users } from '../../db/schema/accounts.ts'
 import { books } from '../../db/schema/catalogue.ts'
-import { orderLines, orders, payments, paymentTries } from '../../db/schema/orders.ts'
-import { statesBefore } from '../../db/state-machine.ts'
+import { orderLines, orders, payments, paymentTries, undecidedRefunds } from '../../db/schema/orders.ts'
+import { statesBefore, ORDER_STATES } from '../../db/state-machines.ts'
 import { isDue, lastTried } from '../../due-work/queries.ts'
-import { ORDER_STATES } from './order-state.ts'
 import { type Sold, DELIVERED_COLUMNS, lineColumns, type StoredLine, type Kind } from '../products/product.ts'
 
 export type OrderRow = typeof orders.$inferSelect
@@ -25,10 +24,7 @@ type OfKind = Exclude<keyof StoredLine, 'format'>
 
 export interface Line extends Omit<LineColumns, OfKind> {
   readonly sold: Sold
-  /**
-   * The library entry, membership or membership gift that was delivered; null for an undelivered line and a given
-   * title.
-   */
+  /** The entry, membership or gift that was delivered; null for an undelivered line and a given title. */
   readonly deliveredId: string | null
 }
 
@@ -118,7 +114,6 @@ export async function updateReservation(tx: Db, id: string, couponReservedUntil:
   await tx.update(orders).set({ couponReservedUntil }).where(inArray(orders.id, free))
 }
 
-/** Changes an order's state; returns false if it is in a state from which this one can't be reached. */
 export async function updateOrderState(
   db: Db,
   id: string,
@@ -159,7 +154,7 @@ export async function selectLines(db: Db, orderIds: readonly string[]): Promise<
   return rows.map(({ line, format }) => lineOf(line, format))
 }
 
-export async function noteDelivered(
+export async function updateDelivered(
   db: Db,
   { id, sold }: Pick<Line, 'id' | 'sold'>,
   deliveredId: string | null,
@@ -180,7 +175,7 @@ export const selectPayments = (db: Db, orderIds: readonly string[]): Promise<Pay
     .from(payments)
     .where(inArray(payments.orderId, [...orderIds]))
 
-export async function insertIntent(db: Db, orderId: string, intentId: string): Promise<void> {
+export async function storeIntent(db: Db, orderId: string, intentId: string): Promise<void> {
   await db
     .update(payments)
     .set({ intentId })
@@ -198,7 +193,6 @@ export async function updatePayment(
 const isBoughtBy = (userId: string) =>
   and(eq(orders.userId, userId), eq(orders.state, 'paid'), isNull(orders.taken))
 
-/** Paid orders of an account, newest first, including refunded ones. */
 export const selectOrders = (
   db: Db,
   userId: string,
@@ -235,12 +229,7 @@ export async function selectBuyer(db: Db, userId: string) {
 const mayBeChecked = (now: BusinessTime) =>
   sql`(${payments.checkAfter} is null or ${payments.checkAfter} <= ${now.toISOString()}::timestamptz)`
 
-/** Orders that await payment and were created before an instant, without those whose check was postponed. */
-export const selectLongWaiting = (
-  db: Db,
-  { before, now }: { before: Date; now: BusinessTime },
-  limit: number,
-) =>
+export const selectLongWaiting = (db: Db, { before, now }: { before: Date; now: Date }, limit: number) =>
   db
     .select({
       orderId: orders.id,
@@ -332,7 +321,6 @@ export const selectUndelivered = (db: Db, now: BusinessTime, limit: number) =>
 /** A safety limit, far above what any account has. */
 const MOST_LINES = 10_000
 
-/** Orders of one line that charged for a membership, newest first. */
 export const selectCharges = (db: Db, orderIds: readonly string[]) =>
   db
     .select({
@@ -354,7 +342,6 @@ export const selectCharges = (db: Db, orderIds: readonly string[]) =>
 
 export type Charge = Awaited<ReturnType<typeof selectCharges>>[number]
 
-/** The number of gifts of this kind that the account has paid for. */
 export async function countGiven(db: Db, userId: string, kind: Kind): Promise<number> {
   const [row] = await db
     .select({ given: count() })
@@ -372,7 +359,6 @@ export async function countGiven(db: Db, userId: string, kind: Kind): Promise<nu
   return row?.given ?? 0
 }
 
-/** Everything that the account bought, one row per line, newest order first. */
 export const selectBoughtLines = (db: Db, userId: string) =>
   db
     .select({
@@ -422,10 +408,7 @@ export interface FoundOrder {
 
 const TITLES_OF_ORDER = sql<string>`(select string_agg(l.title, ', ' order by l.position) from order_lines l where l.order_id = ${orders.id})`
 
-/**
- * Searches by order number, a part of the buyer's name or address, of a title or of a gift's address, the id of the
- * provider's payment, or the card's last four digits. Newest first.
- */
+/** By order number, a part of a name, address or title, the payment's id, or the card's last four digits. */
 export const selectFoundOrders = (db: Db, words: string, limit: number): Promise<FoundOrder[]> => {
   const part = `%${words.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
   return db
@@ -480,7 +463,6 @@ export async function markMismatchSettled(db: Db, key: string, settledAt: Busine
     .where(and(eq(paymentTries.key, key), isNull(paymentTries.settledAt)))
 }
 
-/** Payments that match no order and were neither refunded nor resolved since, oldest first. */
 export const selectUnsettledMismatches = (db: Db, limit: number) =>
   db
     .select({
@@ -501,3 +483,37 @@ export const selectUnsettledMismatches = (db: Db, limit: number) =>
     )
     .orderBy(asc(paymentTries.triedAt))
     .limit(limit)
+
+export type UndecidedRefund = typeof undecidedRefunds.$inferSelect
+
+export const selectUndecidedOf = (db: Db, orderId: string): Promise<UndecidedRefund[]> =>
+  db
+    .select()
+    .from(undecidedRefunds)
+    .where(and(eq(undecidedRefunds.orderId, orderId), isNull(undecidedRefunds.decidedAt)))
+    .orderBy(asc(undecidedRefunds.foundAt), asc(undecidedRefunds.id))
+    .limit(100)
+
+export const selectOpenUndecided = (db: Db, limit: number) =>
+  db
+    .select({ refund: undecidedRefunds, orderNumber: orders.number })
+    .from(undecidedRefunds)
+    .innerJoin(orders, eq(orders.id, undecidedRefunds.orderId))
+    .where(isNull(undecidedRefunds.decidedAt))
+    .orderBy(asc(undecidedRefunds.foundAt), asc(undecidedRefunds.id))
+    .limit(limit)
+
+export async function insertUndecided(
+  tx: Db,
+  rows: readonly (typeof undecidedRefunds.$inferInsert)[],
+): Promise<void> {
+  await tx.insert(undecidedRefunds).values([...rows])
+}
+
+export async function markDecided(tx: Db, ids: readonly string[], decidedAt: Date): Promise<void> {
+  if (ids.length === 0) return
+  await tx
+    .update(undecidedRefunds)
+    .set({ decidedAt })
+    .where(inArray(undecidedRefunds.id, [...ids]))
+}

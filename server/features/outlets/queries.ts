@@ -131,7 +131,6 @@ export async function sumsOf(db: Db, statementIds: readonly string[]): Promise<M
   return new Map(rows.map((row) => [row.statementId, row]))
 }
 
-/** Null if every line has a statement. */
 export async function oldestOpen(db: Db, outletId: string, before: Date): Promise<Date | null> {
   const [row] = await db
     .select({ at: min(outletLines.at) })
@@ -142,7 +141,6 @@ export async function oldestOpen(db: Db, outletId: string, before: Date): Promis
   return row?.at ?? null
 }
 
-/** Undefined if this month has a statement. */
 export async function insertStatement(
   tx: Db,
   statement: typeof outletStatements.$inferInsert,
@@ -224,7 +222,6 @@ export async function selectOutletOfStaff(db: Db, userId: string): Promise<strin
   return row?.outletId ?? null
 }
 
-/** False if an account has this address. */
 export async function insertStaff(
   tx: Db,
   {
@@ -257,10 +254,7 @@ export async function insertStaff(
   return rows.length > 0
 }
 
-/**
- * Deletes the tokens mailed to the old address. Returns the user's id, or undefined if another account has the
- * address.
- */
+/** Deletes the tokens mailed to the old address. Undefined if another account has the address. */
 export async function moveAccount(
   tx: Db,
   {

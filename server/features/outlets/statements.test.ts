@@ -5,8 +5,7 @@ import { listStatements, seeStatement } from '#contract/outlets.ts'
 import { outletLines, outletReaders, outletStatements } from '#server/db/schema/cards.ts'
 import { redeem } from '../cards/redemption.ts'
 import { activate, takeBack } from '#server/features/cards/point-of-sale.ts'
-import { freeze, lockOrderOf } from '#server/features/orders/service.ts'
-import { payOrder } from '#server/features/orders/fulfilment.ts'
+import { createOrder, payOrder } from '#server/features/orders/service.ts'
 import { refundOrder } from '#server/features/orders/refunds-and-disputes.ts'
 import { rateLimits } from '#server/db/schema/accounts.ts'
 import { mails } from '#server/db/schema/mails.ts'
@@ -17,8 +16,9 @@ import { misfits } from '#tests/support/schema-mismatches.ts'
 import { randomNumbers } from '#tests/support/random.ts'
 import { soon } from '#tests/support/wait-for.ts'
 import { closeOutlet, runOutletCalendar } from './scheduled-statements.ts'
-import { changeOutlet } from './manage-outlet.ts'
+import { changeOutlet } from './service.ts'
 import { selectStatements, sumBetween, sumsOf } from './queries.ts'
+import { lockOrder } from '../orders/queries.ts'
 
 let at: PayingShop
 beforeAll(async () => {
@@ -59,7 +59,7 @@ const bought = (userId: string, { book, priceMinor }: { book: TestBook; priceMin
       itemId: null,
     } as const
     const whole = { totalMinor: priceMinor, vatMinor: line.vatMinor, beforeMinor: priceMinor }
-    const frozen = await freeze(tx, {
+    const frozen = await createOrder(tx, {
       basket: { lines: [line], ...whole, code: null },
       source: null,
       buyer: { userId, country: 'GB' },
@@ -188,7 +188,7 @@ class Trade {
     const [back] = this.bought.splice(this.pick(this.bought.length), 1)
     if (!back) return
     await at.shop.db.transaction(async (tx) => {
-      await refundOrder(tx, at.shop, (await lockOrderOf(tx, back.order))!, back.total)
+      await refundOrder(tx, at.shop, (await lockOrder(tx, back.order))!, back.total)
     })
     this.readers[back.reader]!.owns.delete(back.book)
     if (back.outlet === null) return
