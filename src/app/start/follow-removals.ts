@@ -1,5 +1,5 @@
 import { readRemovals } from '#storage/removals.ts'
-import { personClosed } from '#session/person.ts'
+import { userScopesClosed } from '#session/user-scope.ts'
 import { useSession } from '#session/store.ts'
 
 /** Finishes removals of people's data that an earlier start or another tab began. */
@@ -14,7 +14,7 @@ export function followRemovals(): void {
 /** Loads the removal code only if a removal is pending. A failed removal is retried at the next start. */
 async function finishRemovals(when: { isStart: boolean }): Promise<void> {
   try {
-    await personClosed()
+    await userScopesClosed()
     if ((await readRemovals()).length > 0) await (await import('#sync/leave.ts')).finishRemovals(when)
   } catch (failure) {
     reportError(failure)
