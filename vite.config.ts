@@ -18,7 +18,6 @@ export default defineConfig(({ isSsrBuild, command }) => ({
       quoteStyle: 'single',
       semicolons: false,
     }),
-    laterParts(),
     namedWindows(),
     react(),
     iconWeights(),
@@ -102,8 +101,7 @@ const FIRST = [
   './src/ui/LinkButton.tsx',
 ]
 /** Exported by the index files of their libraries, but only used by later screens. */
-const LATER =
-  /\/(queriesObserver|infiniteQueryObserver|use(Suspense)?Queries|useInfiniteQuery)\.js$|\.later\.tsx$/
+const LATER = /\/(queriesObserver|infiniteQueryObserver|use(Suspense)?Queries|useInfiniteQuery)\.js$/
 
 /** Our own code, or an icon. */
 const OWN = /\/(src|contract)\/|@phosphor-icons/
@@ -111,8 +109,8 @@ const OWN = /\/(src|contract)\/|@phosphor-icons/
 const HOME = './src/routes/index.tsx?tsr-split=component---loader'
 /** The screens of the shop window, between which visitors navigate. */
 const WINDOW = [
-  './src/routes/-home/HomePanels.later.tsx',
-  './src/app/footer/StandardFooter.later.tsx',
+  './src/routes/-home/HomePanels.tsx',
+  './src/app/footer/StandardFooter.tsx',
   './src/routes/-catalogue/ListingScreen.tsx',
   './src/routes/-catalogue/BookScreen.tsx',
   './src/routes/-editorial/EditorialScreen.tsx',
@@ -172,24 +170,6 @@ function closureOf(roots: readonly string[], graph: Graph): ReadonlySet<string> 
 function once(find: (graph: Graph) => ReadonlySet<string>): (graph: Graph) => ReadonlySet<string> {
   let found: ReadonlySet<string> | undefined
   return (graph) => (found ??= find(graph))
-}
-
-/**
- * The server statically imports the parts below the first view, to render them; the browser loads them after the
- * page has loaded (src/ui/later.tsx). So the browser's build removes the static import.
- */
-function laterParts(): Plugin {
-  return {
-    name: 'later-parts',
-    enforce: 'pre',
-    transform(code, id, options) {
-      if (options?.ssr || !/\.tsx?(\?|$)/.test(id) || !code.includes('.later.tsx')) return undefined
-      return code.replaceAll(
-        /^import \{ \w+ as (\w+) \} from ['"][^'"]+\.later\.tsx['"];?$/gm,
-        'const $1 = undefined',
-      )
-    },
-  }
 }
 
 /** Custom media queries are scoped to one stylesheet, so add all of them to each sheet that uses one. */

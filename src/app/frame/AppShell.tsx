@@ -20,14 +20,11 @@ import { Shell, type ShellProps } from './Shell.tsx'
 import { TabBar } from './TabBar.tsx'
 import { OfflineLine } from '../header/OfflineLine.tsx'
 import { useOfflineState } from '../header/use-offline-state.ts'
-import { later } from '#ui/later.tsx'
 import { tabsFor } from '../menus/links.ts'
 import { usePopUp } from '../pop-ups/pop-up-store.ts'
 import { MiniPlayerSlot } from './MiniPlayerSlot.tsx'
-import { CounterHeader as CounterHeaderNow } from '../header/CounterHeader.later.tsx'
-import { StandardFooter as FooterNow } from '../footer/StandardFooter.later.tsx'
 import { FloatingSlot } from '../pop-ups/FloatingSlot.tsx'
-import { lazyPart } from '#ui/lazy-part.ts'
+import { lazyPart } from '#ui/lazy-part.tsx'
 
 /** Draws around a screen what its route says (`frame.ts`). */
 export function AppShell({ children }: { children: ReactNode }) {
@@ -45,7 +42,7 @@ export function AppShell({ children }: { children: ReactNode }) {
 
 function partsOf(frame: Frame | undefined): Pick<ShellProps, 'header' | 'footer' | 'mini' | 'tabs'> {
   if (frame === 'whole') return {}
-  if (frame === 'desk') return { header: <CounterHeader /> }
+  if (frame === 'desk') return { header: <CounterHeaderSlot /> }
   if (frame === 'checkout') return { header: <CheckoutHeader /> }
   if (frame === 'card')
     return { header: <StandardHeader hide={['links', 'account', 'menu']} />, mini: <MiniPlayerSlot /> }
@@ -91,13 +88,12 @@ const useAccount = (): Account => {
     : { signedIn: false, onLogIn: () => openPopUp('log-in', () => navigate({ to: '/login' })) }
 }
 
-const CounterHeaderPart = later(
-  import.meta.env.SSR ? CounterHeaderNow : undefined,
-  async () => (await import('../header/CounterHeader.later.tsx')).CounterHeader,
-)
-const CounterHeader = () => (
+const CounterHeader = lazyPart(() => import('../header/CounterHeader.tsx'), 'CounterHeader')
+const CounterHeaderSlot = () => (
   <div style={{ minHeight: 'var(--h-header)' }}>
-    <CounterHeaderPart />
+    <Suspense>
+      <CounterHeader />
+    </Suspense>
   </div>
 )
 
@@ -148,12 +144,12 @@ function StandardHeader({ banner, hide }: { banner?: boolean } & Pick<HeaderProp
 /** One press to the shelf for anyone who owns books, as on a phone's tabs; also where a session has ended. */
 const WITH_LIBRARY = [...MAIN_LINKS, { label: 'Library', to: '/library', wide: BooksIcon }] as const
 
-const StandardFooter = later(
-  import.meta.env.SSR ? FooterNow : undefined,
-  async () => (await import('../footer/StandardFooter.later.tsx')).StandardFooter,
+const StandardFooter = lazyPart(() => import('../footer/StandardFooter.tsx'), 'StandardFooter')
+const FooterSlot = ({ letter }: { letter: boolean }) => (
+  <Suspense>
+    <StandardFooter menu={useMenu()} letter={letter} />
+  </Suspense>
 )
-
-const FooterSlot = ({ letter }: { letter: boolean }) => <StandardFooter menu={useMenu()} letter={letter} />
 
 /** The owner's menu: there with the first paint of a page that the server rendered, a moment later elsewhere. */
 function useMenu() {

@@ -4,7 +4,7 @@ import { Icon } from '#ui/Icon.tsx'
 import { iconButtonClass } from '#ui/IconButton.tsx'
 import type { MenuEntry } from '#ui/Menu.tsx'
 import { NavLink } from '../menus/NavLink.tsx'
-import { lazyPart } from '#ui/lazy-part.ts'
+import { lazyPart } from '#ui/lazy-part.tsx'
 
 /** Until the session is known (and on the server) everyone is a visitor. */
 export type Account =

@@ -1,7 +1,7 @@
 import { WifiHighIcon } from '@phosphor-icons/react/dist/csr/WifiHigh'
 import { WifiSlashIcon } from '@phosphor-icons/react/dist/csr/WifiSlash'
 import { Suspense, useSyncExternalStore } from 'react'
-import { lazyPart } from '#ui/lazy-part.ts'
+import { lazyPart } from '#ui/lazy-part.tsx'
 import { whenWas } from '#format/date.ts'
 import { checkedCatalogue, onCatalogue } from '#net/catalogue-checked.ts'
 import { useWantsSignIn } from '#net/use-online.ts'

@@ -1,5 +1,5 @@
 import { Suspense } from 'react'
-import { lazyPart } from '#ui/lazy-part.ts'
+import { lazyPart } from '#ui/lazy-part.tsx'
 import { useListeningStore } from '#features/listening/store.ts'
 import { useSession } from '#session/store.ts'
 

@@ -1,7 +1,7 @@
 import { within } from '#storage/wait.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Suspense, useEffect, useState } from 'react'
-import { lazyPart } from '#ui/lazy-part.ts'
+import { lazyPart } from '#ui/lazy-part.tsx'
 import type { Book } from '#contract/catalogue.ts'
 import { price, toMinor } from '#format/money.ts'
 import { NetProblem } from '#net/problem.ts'

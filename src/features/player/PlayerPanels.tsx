@@ -1,5 +1,5 @@
 import { Suspense, type ReactNode } from 'react'
-import { lazyPart } from '#ui/lazy-part.ts'
+import { lazyPart } from '#ui/lazy-part.tsx'
 import type { Panel } from './panel.ts'
 import type { SheetPartProps } from './sheet-style.ts'
 import { usePlayer } from './store.ts'

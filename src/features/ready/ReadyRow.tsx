@@ -1,7 +1,7 @@
 import { CaretRightIcon } from '@phosphor-icons/react/dist/csr/CaretRight'
 import { useQueryClient } from '@tanstack/react-query'
 import { Suspense, useEffect, useRef, useState } from 'react'
-import { lazyPart } from '#ui/lazy-part.ts'
+import { lazyPart } from '#ui/lazy-part.tsx'
 import { keyOfReady } from '#storage/ready-plan.ts'
 import type { TitleKey } from '#storage/title-key.ts'
 import { useDownloadsStore } from '#features/downloads/store.ts'

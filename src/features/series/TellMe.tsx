@@ -1,5 +1,5 @@
 import { Suspense, useState } from 'react'
-import { lazyPart } from '#ui/lazy-part.ts'
+import { lazyPart } from '#ui/lazy-part.tsx'
 import { Button } from '#ui/Button.tsx'
 
 /** Needed by few, and by nobody before a press. */

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
-import { lazyPart } from '#ui/lazy-part.ts'
+import { lazyPart } from '#ui/lazy-part.tsx'
 import { useSession } from '#session/store.ts'
 import { Button } from '#ui/Button.tsx'
 import styles from './account.module.css'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
-import { lazyPart } from '#ui/lazy-part.ts'
+import { lazyPart } from '#ui/lazy-part.tsx'
 import type { User } from '#contract/account.ts'
 import { MESSAGES } from '#contract/messages.ts'
 import { DeleteAccountForm } from '#features/account/DeleteAccountForm.tsx'

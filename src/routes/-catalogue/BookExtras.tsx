@@ -1,7 +1,7 @@
 import { ArrowLeftIcon } from '@phosphor-icons/react/dist/csr/ArrowLeft'
 import { useRouter, useRouterState } from '@tanstack/react-router'
 import { Suspense, useState, useSyncExternalStore } from 'react'
-import { lazyPart } from '#ui/lazy-part.ts'
+import { lazyPart } from '#ui/lazy-part.tsx'
 import type { Book } from '#contract/catalogue.ts'
 import { authorsOf, pathOf } from '#features/catalogue/model.ts'
 import { has } from '#features/shop-details/shop.ts'

@@ -1,5 +1,5 @@
 import { startTransition, Suspense, useState, type ReactNode } from 'react'
-import { lazyPart } from '#ui/lazy-part.ts'
+import { lazyPart } from '#ui/lazy-part.tsx'
 import { DESKTOP_WIDTH } from '#contract/limits.ts'
 import { isNarrowed, type BookFilter } from '#features/catalogue/filter.ts'
 import { useFilterOptions } from '#features/catalogue/filter-options.ts'

@@ -1,5 +1,6 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { Suspense } from 'react'
 import type { AudioBookCard } from '#contract/catalogue.ts'
 import type { StaffPick } from '#contract/home.ts'
 import { coverOf, linkTo, themeOf } from '#features/catalogue/model.ts'
@@ -9,19 +10,15 @@ import { homepageQuery, staffPicksQuery } from '#features/home/queries.ts'
 import { sectionsOf } from '#features/home/sections.ts'
 import { StaffPicks } from '#features/home/StaffPicks.tsx'
 import { Cover } from '#ui/Cover.tsx'
-import { later } from '#ui/later.tsx'
+import { lazyPart } from '#ui/lazy-part.tsx'
 import { VisuallyHidden } from '#ui/VisuallyHidden.tsx'
 import { shop } from '#features/shop-details/shop.ts'
 import { PageHead } from '#app/page/PageHead.tsx'
 import { shopJsonLd } from '#app/page/structured-data.ts'
 import { useStructuredData } from '#app/page/use-structured-data.ts'
-import { HomePanels as PanelsNow } from './HomePanels.later.tsx'
 import { IntroActions, useIntroText } from './IntroActions.tsx'
 
-const HomePanels = later(
-  import.meta.env.SSR ? PanelsNow : undefined,
-  async () => (await import('./HomePanels.later.tsx')).HomePanels,
-)
+const HomePanels = lazyPart(() => import('./HomePanels.tsx'), 'HomePanels')
 
 export function HomeScreen() {
   const { data: home } = useSuspenseQuery(homepageQuery())
@@ -31,7 +28,12 @@ export function HomeScreen() {
   const sections = home ? sectionsOf(home) : []
   const introAt = sections.findIndex(({ section }) => section === 'curatedIntroPicks')
   const shown = picks.flatMap(({ audioBook, ...pick }) => (audioBook ? [{ ...pick, book: audioBook }] : []))
-  if (!home || sections.length === 0) return <HomePanels home={null} />
+  if (!home || sections.length === 0)
+    return (
+      <Suspense>
+        <HomePanels home={null} />
+      </Suspense>
+    )
   const intro = sections[introAt]
   const heading = intro?.title.replace(/\.$/, '')
   const name = !heading || heading === shop().name ? 'Home' : heading
@@ -43,7 +45,9 @@ export function HomeScreen() {
           <VisuallyHidden>{name}</VisuallyHidden>
         </h1>
       )}
-      <HomePanels home={home} sections={sections.slice(0, Math.max(0, introAt))} />
+      <Suspense>
+        <HomePanels home={home} sections={sections.slice(0, Math.max(0, introAt))} />
+      </Suspense>
       {intro && (
         <Intro
           title={intro.title}
@@ -62,7 +66,9 @@ export function HomeScreen() {
           }
         />
       )}
-      <HomePanels home={home} sections={sections.slice(introAt + 1)} />
+      <Suspense>
+        <HomePanels home={home} sections={sections.slice(introAt + 1)} />
+      </Suspense>
     </>
   )
 }

@@ -8,7 +8,7 @@ import { currentSession } from '#session/store.ts'
 import { reloadUser } from '#session/changes.ts'
 import { Button } from '#ui/Button.tsx'
 import { LinkButton } from '#ui/LinkButton.tsx'
-import { lazyPart } from '#ui/lazy-part.ts'
+import { lazyPart } from '#ui/lazy-part.tsx'
 import { toast } from '#ui/toast.ts'
 import styles from './plans.module.css'
 

@@ -1,13 +1,28 @@
-import { lazy, type ComponentType } from 'react'
+import { createContext, lazy, use, type ComponentType } from 'react'
+
+/**
+ * On the server: the names of the parts that a page contains. Their styles go into the page (server/pages/template.ts).
+ */
+export const PartsOfPage = createContext<Set<string> | undefined>(undefined)
 
 /**
  * A component whose code is loaded when it is first rendered: `lazyPart(() => import('./Menu.tsx'), 'Menu')`. Where the
- * code can't be loaded, the part stays away and is tried again; render it in a `Suspense`.
+ * code can't be loaded, the part stays away and is tried again. Render it in a `Suspense`. The server renders it like
+ * any other.
  */
-export const lazyPart = <Name extends string, Props extends object>(
+export function lazyPart<Name extends string, Props extends object>(
   load: () => Promise<{ readonly [each in Name]: ComponentType<Props> }>,
   name: Name,
-) => lazy(async () => ({ default: (await untilLoaded(load))[name] }))
+): ComponentType<Props> {
+  const Part = lazy(async (): Promise<{ default: ComponentType<Props> }> => ({
+    default: (await untilLoaded(load))[name],
+  }))
+  if (!import.meta.env.SSR) return Part
+  return function PartOfPage(props: Props) {
+    use(PartsOfPage)?.add(name)
+    return <Part {...props} />
+  }
+}
 
 const FIRST_WAIT_MS = 5_000
 const LONGEST_WAIT_MS = 300_000
