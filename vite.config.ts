@@ -118,7 +118,7 @@ const WINDOW = [
 ]
 
 /** Loaded by every page right after it has loaded. */
-const START = ['./src/app/start/follow-owner.ts', './src/app/start/follow-worker.ts']
+const START = ['./src/app/start/follow-owner.ts']
 
 const fileOf = (root: string) => join(import.meta.dirname, root)
 

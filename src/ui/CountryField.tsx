@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { countries } from '#format/countries.ts'
-import { SelectField, type SelectFieldProps } from './SelectField.tsx'
+import { SelectField, type SelectFieldProps } from './Field.tsx'
 
 interface CountryFieldProps
   extends Omit<SelectFieldProps, 'children' | 'label'>, Partial<Pick<SelectFieldProps, 'label'>> {

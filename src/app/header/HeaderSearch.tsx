@@ -14,8 +14,9 @@ import {
 } from '#features/editorial/model.ts'
 import { searchMenuQuery } from '#features/home/queries.ts'
 import { SearchPanel } from '#features/search/SearchPanel.tsx'
-import { menuGroups } from '../menus/menu-links.ts'
-import { SearchShortcuts } from './SearchShortcuts.tsx'
+import { menuGroups, type MenuGroup } from '../menus/links.ts'
+import { LinkList } from '../menus/NavLink.tsx'
+import styles from './header.module.css'
 
 /** The search below the header, with books and articles as their features know them. Loaded when it is opened. */
 export function HeaderSearch({ onClose }: { onClose: () => void }) {
@@ -59,4 +60,26 @@ function lineOfArticle(murmuration: Murmuration) {
     detail: [authorOf(item), KIND_WORDS[kindOf(item)].one].filter(Boolean).join(' · '),
     picture: pictureOf(item),
   }
+}
+
+interface SearchShortcutsProps {
+  groups: readonly MenuGroup[]
+  onClose: () => void
+}
+
+/** Links that many take from the search without typing, in the owner's two groups (HDR-05). */
+function SearchShortcuts({ groups, onClose }: SearchShortcutsProps) {
+  return (
+    <nav aria-label="Search shortcuts" className={styles.groups}>
+      {groups.map(({ title, links }) => (
+        <LinkList
+          key={title}
+          aria-label={title}
+          links={links}
+          linkClassName={styles.shortcut}
+          onFollow={onClose}
+        />
+      ))}
+    </nav>
+  )
 }

@@ -1,7 +1,7 @@
 import { useForm } from 'react-hook-form'
 import { ACCOUNT_MESSAGES } from '#contract/messages-account.ts'
 import { Button } from '#ui/Button.tsx'
-import { PasswordField } from '#ui/PasswordField.tsx'
+import { PasswordField } from '#ui/Field.tsx'
 import styles from './AccountForm.module.css'
 import { Refusal } from './Refusal.tsx'
 import { refusalWords } from './refusal.ts'

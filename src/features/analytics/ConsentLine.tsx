@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { announce } from '#ui/announce.ts'
 import { Button } from '#ui/Button.tsx'
-import { Switch } from '#ui/Switch.tsx'
+import { Switch } from '#ui/Checkbox.tsx'
 import { giveConsent, onConsent, readConsent, type Consent } from './consent.ts'
 import styles from './ConsentLine.module.css'
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { BookCard as Book } from '#contract/catalogue.ts'
 import { Carousel } from '#ui/Carousel.tsx'
-import { CAROUSEL_SIZES } from '#ui/cover-sizes.ts'
+import { CAROUSEL_SIZES } from '#ui/Cover.tsx'
 import { BookCard } from './BookCard.tsx'
 
 interface BookCarouselProps {

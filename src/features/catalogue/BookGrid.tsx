@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { BookCard as Book } from '#contract/catalogue.ts'
-import { GRID_SIZES } from '#ui/cover-sizes.ts'
+import { GRID_SIZES } from '#ui/Cover.tsx'
 import { BookCard } from './BookCard.tsx'
 import styles from './books.module.css'
 

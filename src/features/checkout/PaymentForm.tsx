@@ -6,10 +6,8 @@ import { announce } from '#ui/announce.ts'
 import { Button } from '#ui/Button.tsx'
 import { Checkbox } from '#ui/Checkbox.tsx'
 import { CountryField } from '#ui/CountryField.tsx'
-import { EmailField } from '#ui/EmailField.tsx'
-import { Field } from '#ui/Field.tsx'
+import { EmailField, Field, PasswordField } from '#ui/Field.tsx'
 import { Icon } from '#ui/Icon.tsx'
-import { PasswordField } from '#ui/PasswordField.tsx'
 import { RadioGroup } from '#ui/RadioGroup.tsx'
 import { CardFields } from './CardFields.tsx'
 import { useCheckoutDraft, writeDraft } from './draft.ts'
@@ -19,14 +17,7 @@ import { FieldLink } from './FieldLink.tsx'
 import styles from './payment-form.module.css'
 import type { Method } from './purchase.ts'
 import type { Card } from './use-card.ts'
-import {
-  FIELDS,
-  firstToMend,
-  PASSWORD_TOO_SHORT,
-  problemsOf,
-  type Needed,
-  type PaymentDetails,
-} from './validation.ts'
+import { FIELDS, firstToMend, PASSWORD_TOO_SHORT, problemsOf, type Needed, type PaymentDetails } from './validation.ts'
 
 /** The reason why the last press did not go on; the form keeps what was typed. */
 export interface Refusal {

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
-import { Display } from '#ui/Display.tsx'
+import { Display, ItalicWord } from '#ui/Display.tsx'
 import { Flock } from '#ui/Flock.tsx'
-import { ItalicWord } from '#ui/ItalicWord.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
 import styles from './Intro.module.css'
 

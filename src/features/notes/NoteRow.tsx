@@ -8,7 +8,7 @@ import { longDate } from '#format/date.ts'
 import { Button } from '#ui/Button.tsx'
 import { Icon } from '#ui/Icon.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
-import { TextArea } from '#ui/TextArea.tsx'
+import { TextArea } from '#ui/Field.tsx'
 import { quoteOf, type KeptNote } from './model.ts'
 import styles from './notes.module.css'
 

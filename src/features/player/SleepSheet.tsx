@@ -3,7 +3,7 @@ import { QUICK_SLEEP_MINUTES, SLEEP_HOURS, SLEEP_MINUTES } from '#contract/playe
 import { plural } from '#format/plural.ts'
 import { Button } from '#ui/Button.tsx'
 import { Chip } from '#ui/Chip.tsx'
-import { SelectField } from '#ui/SelectField.tsx'
+import { SelectField } from '#ui/Field.tsx'
 import { Sheet } from '#ui/Sheet.tsx'
 import styles from './sheets.module.css'
 import { sheetStyle, type SheetPartProps } from './sheet-style.ts'

@@ -1,6 +1,5 @@
 import { Link, type LinkProps } from '@tanstack/react-router'
-import { Cover } from '#ui/Cover.tsx'
-import type { CoverPicture } from '#ui/cover-picture.ts'
+import { Cover, type CoverPicture } from '#ui/Cover.tsx'
 import styles from './results.module.css'
 
 /** A book or an article as one line. */

@@ -7,8 +7,7 @@ import { bagQuery } from '#features/bag/queries.ts'
 import { useBagHolder } from '#features/bag/store.ts'
 import { linkTo } from '#features/catalogue/model.ts'
 import { announce } from '#ui/announce.ts'
-import { Button } from '#ui/Button.tsx'
-import { LinkButton } from '#ui/LinkButton.tsx'
+import { Button, LinkButton } from '#ui/Button.tsx'
 import styles from './series.module.css'
 
 /** Into the bag; what is free or can be chosen is taken on its own page, where it says what that means. */

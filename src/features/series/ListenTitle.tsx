@@ -4,9 +4,8 @@ import type { BookCard } from '#contract/catalogue.ts'
 import { linkTo } from '#features/catalogue/model.ts'
 import type { Progress } from '#features/library/model.ts'
 import { listenTo } from '#features/player/lazy.ts'
-import { Button } from '#ui/Button.tsx'
+import { Button, LinkButton } from '#ui/Button.tsx'
 import { Icon } from '#ui/Icon.tsx'
-import { LinkButton } from '#ui/LinkButton.tsx'
 
 interface ListenTitleProps {
   book: BookCard

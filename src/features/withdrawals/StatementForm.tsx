@@ -8,9 +8,7 @@ import { useOnline } from '#net/use-online.ts'
 import { useSession } from '#session/store.ts'
 import { announce } from '#ui/announce.ts'
 import { Button } from '#ui/Button.tsx'
-import { EmailField } from '#ui/EmailField.tsx'
-import { Field } from '#ui/Field.tsx'
-import { TextArea } from '#ui/TextArea.tsx'
+import { EmailField, Field, TextArea } from '#ui/Field.tsx'
 import {
   forgetStatement,
   problemsOfStatement,

@@ -14,7 +14,7 @@ import { shop } from '#features/shop-details/shop.ts'
 import { reloadUser, userChanged } from '#session/changes.ts'
 import { Button } from '#ui/Button.tsx'
 import { Display } from '#ui/Display.tsx'
-import { Switch } from '#ui/Switch.tsx'
+import { Switch } from '#ui/Checkbox.tsx'
 import { toast } from '#ui/toast.ts'
 import styles from './account.module.css'
 

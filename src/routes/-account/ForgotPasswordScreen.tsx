@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { ForgotPassword } from '#features/account/ForgotPassword.tsx'
 import { Display } from '#ui/Display.tsx'
-import { LinkButton } from '#ui/LinkButton.tsx'
+import { LinkButton } from '#ui/Button.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
 import { PageHead } from '#app/page/PageHead.tsx'
 import styles from './account.module.css'

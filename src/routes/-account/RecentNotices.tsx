@@ -1,12 +1,9 @@
-import { useSyncExternalStore } from 'react'
-import { onPastToasts, pastToasts, type PastToast } from '#ui/past-toasts.ts'
+import { useToasts } from '#ui/toast.ts'
 import styles from './account.module.css'
-
-const NONE: readonly PastToast[] = []
 
 /** What was said at the bottom of the screen and has gone: it can be read again, in one's own time. */
 export function RecentNotices() {
-  const notices = useSyncExternalStore(onPastToasts, pastToasts, () => NONE)
+  const notices = useToasts(({ past }) => past)
   if (notices.length === 0)
     return <p>Nothing yet. What we say in passing can be read here until you close this tab.</p>
   return (

@@ -2,7 +2,7 @@ import { Navigate } from '@tanstack/react-router'
 import { addressOf } from '#features/cards/model.ts'
 import { useRedemption } from '#features/cards/store.ts'
 import { useSession } from '#session/store.ts'
-import { LinkButton } from '#ui/LinkButton.tsx'
+import { LinkButton } from '#ui/Button.tsx'
 import { BookOfCard } from './BookOfCard.tsx'
 
 /** The code is good, and waits for its reader to come in (RDM-03, RDM-04, RDM-14). */

@@ -4,7 +4,7 @@ import { addressOf } from '#features/cards/model.ts'
 import { useRedemption } from '#features/cards/store.ts'
 import { has, shop } from '#features/shop-details/shop.ts'
 import { useSession } from '#session/store.ts'
-import { LinkButton } from '#ui/LinkButton.tsx'
+import { LinkButton } from '#ui/Button.tsx'
 import { BookOfCard } from './BookOfCard.tsx'
 
 /** The title is in the library (RDM-10, RDM-11). */

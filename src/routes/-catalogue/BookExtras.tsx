@@ -7,9 +7,8 @@ import { authorsOf, pathOf } from '#features/catalogue/model.ts'
 import { has } from '#features/shop-details/shop.ts'
 import { useOnline } from '#net/use-online.ts'
 import { useSession } from '#session/store.ts'
-import { Button } from '#ui/Button.tsx'
+import { Button, LinkButton } from '#ui/Button.tsx'
 import { Icon } from '#ui/Icon.tsx'
-import { LinkButton } from '#ui/LinkButton.tsx'
 import { toast } from '#ui/toast.ts'
 
 const SampleText = lazyPart(() => import('./SampleText.tsx'), 'SampleText')

@@ -14,12 +14,11 @@ import { useBand } from '#ui/band.ts'
 import { GoInstead } from '#app/problems/GoInstead.tsx'
 import { NotFound } from '#app/problems/NotFound.tsx'
 import { PageHead } from '#app/page/PageHead.tsx'
-import { bookJsonLd, bookTrail } from '#app/page/structured-data.ts'
-import { useStructuredData } from '#app/page/use-structured-data.ts'
+import { bookJsonLd, bookTrail, useStructuredData } from '#app/page/structured-data.ts'
 import { BookActions } from './BookActions.tsx'
 import { BookExtras } from './BookExtras.tsx'
-import { MoreLink } from '../-layout/MoreLink.tsx'
-import { Sections } from '../-layout/Sections.tsx'
+import { MoreLink } from '#routes/-layout/MoreLink.tsx'
+import { Sections } from '#routes/-layout/Sections.tsx'
 
 interface BookScreenProps {
   kind: BookKind

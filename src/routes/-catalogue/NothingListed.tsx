@@ -1,7 +1,7 @@
 import { MESSAGES } from '#contract/messages.ts'
 import type { ListingSearch } from '#features/catalogue/filter.ts'
 import { Empty } from '#ui/Empty.tsx'
-import { LinkButton } from '#ui/LinkButton.tsx'
+import { LinkButton } from '#ui/Button.tsx'
 
 interface NothingListedProps {
   /** The listing's path and its name in a sentence. */

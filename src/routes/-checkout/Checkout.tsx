@@ -21,13 +21,12 @@ import { confirmationOf, isGift, problemState } from '#features/checkout/after-p
 import type { PaymentDetails } from '#features/checkout/validation.ts'
 import { has } from '#features/shop-details/shop.ts'
 import { currentSession, useSession } from '#session/store.ts'
-import { Button } from '#ui/Button.tsx'
+import { Button, LinkButton } from '#ui/Button.tsx'
 import { Display } from '#ui/Display.tsx'
-import { LinkButton } from '#ui/LinkButton.tsx'
 import { NewTab } from '#ui/NewTab.tsx'
-import { useLogInFirst } from '../-account/use-log-in-first.ts'
-import { NoPaymentsYet } from '../-layout/NoPaymentsYet.tsx'
-import { NotSoldHere } from '../-layout/NotSoldHere.tsx'
+import { useLogInFirst } from '#routes/-account/use-log-in-first.ts'
+import { NoPaymentsYet } from '#routes/-layout/NoPaymentsYet.tsx'
+import { NotSoldHere } from '#routes/-layout/NotSoldHere.tsx'
 import styles from './checkout.module.css'
 
 interface CheckoutProps {

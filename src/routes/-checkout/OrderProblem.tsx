@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { forgetCode } from '#features/discounts/store.ts'
-import { LinkButton } from '#ui/LinkButton.tsx'
+import { LinkButton } from '#ui/Button.tsx'
 import { Outcome } from '../-layout/Outcome.tsx'
 
 /** The order did not come in time (ORDER-02, ORDER-03): whatever was paid will still arrive. */

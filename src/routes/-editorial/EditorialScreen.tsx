@@ -8,14 +8,12 @@ import { Reading } from '#features/editorial/Reading.tsx'
 import { VideoFrame } from '#features/editorial/VideoFrame.tsx'
 import { listenTo } from '#features/player/lazy.ts'
 import { useSession } from '#session/store.ts'
-import { AnchorButton } from '#ui/AnchorButton.tsx'
-import { Button } from '#ui/Button.tsx'
+import { AnchorButton, Button } from '#ui/Button.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { PageHead } from '#app/page/PageHead.tsx'
-import { editorialJsonLd, editorialTrail } from '#app/page/structured-data.ts'
-import { useStructuredData } from '#app/page/use-structured-data.ts'
+import { editorialJsonLd, editorialTrail, useStructuredData } from '#app/page/structured-data.ts'
 import styles from './editorial.module.css'
-import { Sections } from '../-layout/Sections.tsx'
+import { Sections } from '#routes/-layout/Sections.tsx'
 
 interface EditorialScreenProps {
   kind: EditorialKind

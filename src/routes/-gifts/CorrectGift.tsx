@@ -10,9 +10,7 @@ import { announce } from '#ui/announce.ts'
 import { Button } from '#ui/Button.tsx'
 import { DayField } from '#ui/DayField.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
-import { EmailField } from '#ui/EmailField.tsx'
-import { Field } from '#ui/Field.tsx'
-import { TextArea } from '#ui/TextArea.tsx'
+import { EmailField, Field, TextArea } from '#ui/Field.tsx'
 import { useNow } from '#ui/use-now.ts'
 
 interface CorrectGiftProps {

@@ -1,7 +1,6 @@
 import { NetProblem } from '#net/problem.ts'
-import { Button } from '#ui/Button.tsx'
-import { LinkButton } from '#ui/LinkButton.tsx'
-import { Outcome } from '../-layout/Outcome.tsx'
+import { Button, LinkButton } from '#ui/Button.tsx'
+import { Outcome } from '#routes/-layout/Outcome.tsx'
 
 interface GiftProblemProps {
   /** Why it can't be opened; without one the link opens nothing. */

@@ -14,8 +14,7 @@ import { lazyPart } from '#ui/lazy-part.tsx'
 import { VisuallyHidden } from '#ui/VisuallyHidden.tsx'
 import { shop } from '#features/shop-details/shop.ts'
 import { PageHead } from '#app/page/PageHead.tsx'
-import { shopJsonLd } from '#app/page/structured-data.ts'
-import { useStructuredData } from '#app/page/use-structured-data.ts'
+import { shopJsonLd, useStructuredData } from '#app/page/structured-data.ts'
 import { IntroActions, useIntroText } from './IntroActions.tsx'
 
 const HomePanels = lazyPart(() => import('./HomePanels.tsx'), 'HomePanels')

@@ -1,7 +1,7 @@
 import type { HomepagePanel } from '#contract/home.ts'
 import { firstShelf, isOpen, shop, trialOffer } from '#features/shop-details/shop.ts'
 import { useOwesPayment, useSession } from '#session/store.ts'
-import { LinkButton } from '#ui/LinkButton.tsx'
+import { LinkButton } from '#ui/Button.tsx'
 
 /** The intro speaks to a visitor: everybody is one on the server and until the session is known. */
 const useReader = (): 'visitor' | 'user' | 'member' =>

@@ -1,6 +1,6 @@
 import { createLink } from '@tanstack/react-router'
 import type { ComponentProps } from 'react'
-import { buttonClass } from '#ui/button-class.ts'
+import { buttonClass } from '#ui/Button.tsx'
 
 /** The text link at the end of a section's heading. */
 export const MoreLink = createLink((props: ComponentProps<'a'>) => (

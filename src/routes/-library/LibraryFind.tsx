@@ -4,7 +4,7 @@ import type { ShelfEntry } from '#features/library/shelf-entry.ts'
 import type { LibraryView, Shown } from '#features/library/view.ts'
 import type { OwnShelf } from '#features/queue/use-shelves.ts'
 import { plural } from '#format/plural.ts'
-import { RemovableChip } from '#ui/RemovableChip.tsx'
+import { RemovableChip } from '#ui/Chip.tsx'
 import styles from './library.module.css'
 import { OwnShelfChips } from './OwnShelves.tsx'
 

@@ -1,8 +1,7 @@
 import type { Shown } from '#features/library/view.ts'
 import { firstShelf } from '#features/shop-details/shop.ts'
-import { Button } from '#ui/Button.tsx'
+import { Button, LinkButton } from '#ui/Button.tsx'
 import { Empty } from '#ui/Empty.tsx'
-import { LinkButton } from '#ui/LinkButton.tsx'
 
 /** Not the empty library: we could not ask. */
 const NotReached = ({ onRetry }: { onRetry: () => void }) => (

@@ -8,9 +8,8 @@ import { canUpdatePayment } from '#features/membership/model.ts'
 import { Row, Rows } from '#features/membership/Row.tsx'
 import { longDate } from '#format/date.ts'
 import { amount, toMinor } from '#format/money.ts'
-import { Button } from '#ui/Button.tsx'
+import { Button, LinkButton } from '#ui/Button.tsx'
 import { Display } from '#ui/Display.tsx'
-import { LinkButton } from '#ui/LinkButton.tsx'
 import styles from './details.module.css'
 
 export type Invoices = Static<typeof listInvoices.reply>['invoices']

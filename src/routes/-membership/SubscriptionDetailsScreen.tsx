@@ -21,22 +21,21 @@ import { useSession } from '#session/store.ts'
 import { announce } from '#ui/announce.ts'
 import { Band } from '#ui/Band.tsx'
 import { useBand } from '#ui/band.ts'
-import { Button } from '#ui/Button.tsx'
+import { Button, LinkButton } from '#ui/Button.tsx'
 import { Display } from '#ui/Display.tsx'
 import { Empty } from '#ui/Empty.tsx'
-import { LinkButton } from '#ui/LinkButton.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
 import { PageHead } from '#app/page/PageHead.tsx'
-import { HOUSE } from '#ui/house-theme.ts'
+import { HOUSE } from '#ui/title-theme.ts'
 import styles from './details.module.css'
 import {
   GiftCode,
   useWaitingMemberships,
   useWaitingQuery,
   WaitingMemberships,
-} from '../-gifts/WaitingGifts.tsx'
-import { isComing } from '../-layout/is-coming.ts'
+} from '#routes/-gifts/WaitingGifts.tsx'
+import { isComing } from '#routes/-layout/is-coming.ts'
 import { MembershipPayments } from './MembershipPayments.tsx'
 import { YourMembership, type Asked } from './YourMembership.tsx'
 

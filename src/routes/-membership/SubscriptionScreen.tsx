@@ -2,7 +2,7 @@ import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { membershipPageQuery } from '#features/membership/queries.ts'
 import { faqQuery } from '#features/pages/queries.ts'
 import { ConfirmOnArrival } from './ConfirmOnArrival.tsx'
-import { HOUSE } from '#ui/house-theme.ts'
+import { HOUSE } from '#ui/title-theme.ts'
 import { MembershipScreen } from './MembershipScreen.tsx'
 import { SimplerMembership } from './SimplerMembership.tsx'
 

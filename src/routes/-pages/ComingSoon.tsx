@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Display } from '#ui/Display.tsx'
-import { LinkButton } from '#ui/LinkButton.tsx'
+import { LinkButton } from '#ui/Button.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
 import { PageHead } from '#app/page/PageHead.tsx'
 import styles from './ComingSoon.module.css'

@@ -1,11 +1,10 @@
 import { useState } from 'react'
 import { MESSAGES } from '#contract/messages.ts'
-import { Button } from '#ui/Button.tsx'
+import { Button, LinkButton } from '#ui/Button.tsx'
 import { Display } from '#ui/Display.tsx'
-import { LinkButton } from '#ui/LinkButton.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
 import { PageHead } from '#app/page/PageHead.tsx'
-import styles from '../-account/account.module.css'
+import styles from '#routes/-account/account.module.css'
 
 interface LeaveListProps {
   /** "Leave the newsletter"; the heading asks. */

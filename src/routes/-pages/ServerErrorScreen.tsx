@@ -1,6 +1,6 @@
 import { useRouter } from '@tanstack/react-router'
 import { isFirstPage } from '#app/start/first-page.ts'
-import { ServerError } from '#app/problems/ServerError.tsx'
+import { ServerError } from '#app/problems/FailedScreen.tsx'
 
 export function ServerErrorScreen({ from }: { from?: string | undefined }) {
   const { history } = useRouter()

@@ -8,10 +8,9 @@ import { price, toMinor } from '#format/money.ts'
 import { plural } from '#format/plural.ts'
 import { useOnline } from '#net/use-online.ts'
 import { useSession } from '#session/store.ts'
-import { Button } from '#ui/Button.tsx'
+import { Button, LinkButton } from '#ui/Button.tsx'
 import { Cover } from '#ui/Cover.tsx'
 import { Display } from '#ui/Display.tsx'
-import { LinkButton } from '#ui/LinkButton.tsx'
 import styles from './FinishedNext.module.css'
 
 /** The title that begins by itself, with time to say no; else the next of the series, to be bought; else `fallback`. */

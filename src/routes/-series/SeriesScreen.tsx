@@ -24,8 +24,7 @@ import { Display } from '#ui/Display.tsx'
 import { titleTheme } from '#ui/title-theme.ts'
 import { Wrap } from '#ui/Wrap.tsx'
 import { PageHead } from '#app/page/PageHead.tsx'
-import { seriesJsonLd } from '#app/page/structured-data.ts'
-import { useStructuredData } from '#app/page/use-structured-data.ts'
+import { seriesJsonLd, useStructuredData } from '#app/page/structured-data.ts'
 import styles from './series.module.css'
 
 interface SeriesScreenProps {
