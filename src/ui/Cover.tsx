@@ -112,7 +112,7 @@ const srcSet = (widths: { 330: string; 900: string }) => `${widths[330]} 330w, $
 
 /*
  * How wide a cover is drawn, for its `sizes`. On a phone it is said to be a little narrower than it is: at twice the
- * density a card of 167 px asks for 334, and the picture of 330 (`cover-picture.ts`) weighs half of the next one.
+ * density a card of 167 px asks for 334, and the picture of 330 weighs half of the next one.
  */
 const ON_A_PHONE = '41vw'
 

@@ -15,7 +15,7 @@ export function startAfterFirstPaint(queryClient: QueryClient): void {
   void offerUpdates(queryClient)
 }
 
-/** A new release waits for the user's consent (`UpdateNotice.tsx`). */
+/** A new release waits for the user's consent (`UpdateNotice`). */
 async function offerUpdates(queryClient: QueryClient): Promise<void> {
   onFirstTakeover(() => void askForShelfAgain(queryClient))
   await watchForUpdate(offerUpdate).catch(() => undefined)

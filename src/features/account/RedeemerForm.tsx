@@ -1,7 +1,7 @@
-import { useId, useState, type ReactNode } from 'react'
+import { useId, type ReactNode } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { PASSWORD_LENGTH } from '#contract/limits.ts'
-import { countries, countryNamed } from '#format/countries.ts'
+import { COUNTRIES, countryNamed } from '#format/countries.ts'
 import { Button } from '#ui/Button.tsx'
 import { EmailField, Field, PasswordField } from '#ui/Field.tsx'
 import styles from './AccountForm.module.css'
@@ -30,7 +30,6 @@ interface Typed {
 /** An account for whoever holds a card: shorter than a registration, and on a phone (RDM-06 to RDM-09). */
 export function RedeemerForm({ register: send, others }: RedeemerFormProps) {
   const listId = useId()
-  const [all] = useState(countries)
   const { register, handleSubmit, formState, control, setError } = useForm<Typed>({
     mode: 'onTouched',
     defaultValues: { email: '', firstName: '', lastName: '', country: '', password: '' },
@@ -77,7 +76,7 @@ export function RedeemerForm({ register: send, others }: RedeemerFormProps) {
         {...register('country', countryRules)}
       />
       <datalist id={listId}>
-        {all.map(({ code, name }) => (
+        {COUNTRIES.map(({ code, name }) => (
           <option key={code}>{name}</option>
         ))}
       </datalist>
