@@ -1,36 +1,22 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { User } from '#contract/account.ts'
 import { users } from '#server/db/schema/accounts.ts'
 import { credits, subscriptions } from '#server/db/schema/membership.ts'
-import { anAudioBook, anEBook, signedIn } from '#tests/support/builders.ts'
+import { signedIn } from '#tests/support/builders.ts'
+import { withTitlesOfTheDemo } from '#tests/support/demo-titles.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
 import { DEMO_CONTENT } from './demo-folders.ts'
 import { loadAccounts } from './demo-accounts.ts'
+import { loadPurchases } from './demo-purchases.ts'
 
 const DAY = 24 * 3_600_000
 let shop: TestShop
 
-interface Held {
-  library?: { kind: string; slug: string }[]
-  listening?: { slug: string }[]
-}
-
 beforeAll(async () => {
   shop = await testShop()
-  const { accounts } = JSON.parse(readFileSync(join(DEMO_CONTENT, 'accounts.json'), 'utf8')) as {
-    accounts: Held[]
-  }
-  const held = new Set(
-    accounts.flatMap(({ library = [] }) => library.map(({ kind, slug }) => `${kind} ${slug}`)),
-  )
-  for (const each of held) {
-    const [kind, slug] = each.split(' ') as [string, string]
-    await (kind === 'audio_books' ? anAudioBook(shop, { slug }) : anEBook(shop, { slug }))
-  }
-  await loadAccounts(shop.db, DEMO_CONTENT, shop.now())
+  await withTitlesOfTheDemo(shop)
+  await loadAccounts(shop, DEMO_CONTENT, (daysAgo) => loadPurchases(daysAgo, DEMO_CONTENT))
 })
 afterAll(() => shop.close())
 

@@ -1,15 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Database, Transaction } from '#server/db/open.ts'
-import { accountTokens, outlets, users } from '#server/db/schema/accounts.ts'
-import { bookmarks } from '#server/db/schema/bookmarks.ts'
+import type { Transaction } from '#server/db/open.ts'
 import { books } from '#server/db/schema/catalogue.ts'
-import { libraryEntries } from '#server/db/schema/library.ts'
-import { bookTimes, chapterTimes } from '#server/db/schema/listening.ts'
+import { insertProof } from '#server/features/account/email-queries.ts'
 import { hashOfToken, newProof } from '#server/features/account/email-tokens.ts'
 import { hashPassword } from '#server/features/account/passwords.ts'
+import { insertUser } from '#server/features/account/queries.ts'
+import { grantTitle } from '#server/features/library/service.ts'
+import { chapterOffsetsOf, eventStore } from '#server/features/listening/service.ts'
+import { createBookmark } from '#server/features/notes/service.ts'
+import { insertOutlet } from '#server/features/outlets/queries.ts'
 import { queueMail } from '#server/integrations/mail/queue.ts'
+import type { Shop } from '#server/shop.ts'
+import { type ShopDaysAgo, shopIn } from './shop-days-ago.ts'
 import { type DemoMembership, insertMembership } from './demo-memberships.ts'
 
 /** An entry of `accounts.json`, which other parts of the demo read too. */
@@ -47,41 +51,43 @@ const DAY = 24 * 3_600_000
 const FORMAT = { audio_books: 'audio_book', e_books: 'e_book' } as const
 
 /**
- * Inserts accounts with their libraries, places and memberships in one transaction, so all or none. `within` runs at
- * its end, for related data.
+ * Creates accounts in one transaction, so all or none, and fills their libraries with what `purchases` did not bring
+ * and their places and bookmarks.
  */
 export async function loadAccounts(
-  db: Database,
+  shop: Shop,
   content: string,
-  now: Date,
-  within: (tx: Transaction) => Promise<void> = async () => undefined,
+  purchases: (daysAgo: ShopDaysAgo) => Promise<void> = async () => undefined,
 ): Promise<void> {
-  const { password, accounts }: { password: string; accounts: DemoAccount[] } = JSON.parse(
+  const file: { password: string; accounts: DemoAccount[] } = JSON.parse(
     readFileSync(join(content, 'accounts.json'), 'utf8'),
   )
   // One hash for all accounts: the password is public, and a hundred hashes would take seconds.
-  const passwordHash = await hashPassword(password, { one: 'demo' })
-  const daysAgo = (days: number) => new Date(now.getTime() - days * DAY)
+  const passwordHash = await hashPassword(file.password, { one: 'demo' })
 
-  await db.transaction(async (tx) => {
+  await shop.db.transaction(async (tx) => {
+    const daysAgo = shopIn(shop, tx)
+    const accounts = []
+    for (const account of file.accounts.flatMap(numbered)) {
+      const userId = await register(daysAgo(400), account, passwordHash)
+      accounts.push({ ...account, userId })
+      if (!account.confirmed) await mailLink(daysAgo(0), userId, account)
+      const { membership, credits } = account
+      await insertMembership(tx, { userId, membership, credits }, shop.now())
+    }
+    await purchases(daysAgo)
     const titles = await selectTitles(tx)
-    for (const account of accounts.flatMap(numbered)) {
-      const userId = await insertUser(tx, account, { passwordHash, createdAt: daysAgo(400) })
-      const entries = (account.library ?? []).map(({ kind, slug, addedDaysAgo }) => {
+    for (const { email, userId, library = [], ...account } of accounts) {
+      for (const { kind, slug, addedDaysAgo } of library) {
         const book = titles.get(`${FORMAT[kind]} ${slug}`)
         if (!book)
-          throw new Error(`accounts.json: ${account.email} holds ${kind}/${slug}, which is not a demo title.`)
+          throw new Error(`accounts.json: ${email} holds ${kind}/${slug}, which is not a demo title.`)
         const source = book.priceMinor === 0 ? ('free' as const) : ('owner' as const)
-        return { userId, bookId: book.id, source, addedAt: daysAgo(addedDaysAgo) }
-      })
-      if (entries.length > 0) await tx.insert(libraryEntries).values(entries)
-      if (!account.confirmed) await mailLink(tx, userId, account, now)
-      const audioBookId = (slug: string) => titles.get(`audio_book ${slug}`)?.id
-      await insertPlaces(tx, userId, account, audioBookId, daysAgo)
-      await insertBookmarks(tx, userId, account, audioBookId, daysAgo)
-      await insertMembership(tx, { userId, membership: account.membership, credits: account.credits }, now)
+        await grantTitle(tx, { userId, bookId: book.id, source, addedAt: daysAgo(addedDaysAgo).now() })
+      }
+      await listen(daysAgo, userId, account)
+      await bookmark(daysAgo, userId, account)
     }
-    await within(tx)
   })
 }
 
@@ -107,92 +113,62 @@ async function selectTitles(tx: Transaction): Promise<Map<string, { id: number; 
   return new Map(rows.map(({ id, format, slug, priceMinor }) => [`${format} ${slug}`, { id, priceMinor }]))
 }
 
-async function insertUser(
-  tx: Transaction,
+async function register(
+  { db, now }: Shop,
   { email, firstName, lastName, countryCode, confirmed, outlet }: DemoAccount,
-  { passwordHash, createdAt }: { passwordHash: string; createdAt: Date },
+  passwordHash: string,
 ): Promise<string> {
-  const [shop] = outlet
-    ? await tx
-        .insert(outlets)
-        .values({ ...outlet, createdAt })
-        .returning({ id: outlets.id })
-    : []
-  const [user] = await tx
-    .insert(users)
-    .values({
-      email,
-      passwordHash,
-      firstName,
-      lastName,
-      countryCode: countryCode ?? null,
-      confirmedAt: confirmed ? createdAt : null,
-      outletId: shop?.id ?? null,
-      createdAt,
-    })
-    .returning({ id: users.id })
-  return user!.id
+  const outletId = outlet && (await insertOutlet(db, { ...outlet, createdAt: now() }))
+  const userId = await insertUser(db, {
+    email,
+    passwordHash,
+    firstName,
+    lastName,
+    countryCode: countryCode ?? null,
+    confirmedAt: confirmed ? now() : null,
+    outletId: outletId ?? null,
+    createdAt: now(),
+  })
+  return userId!
 }
 
 /**
  * Queues a confirmation mail. Its link is valid for a year, longer than anyone looks at a demo; no code confirms it.
  */
-async function mailLink(
-  tx: Transaction,
-  userId: string,
-  { email, firstName }: DemoAccount,
-  now: Date,
-): Promise<void> {
+async function mailLink({ db, now }: Shop, userId: string, { email, firstName }: DemoAccount): Promise<void> {
   const { token, code } = newProof()
-  await tx.insert(accountTokens).values({
+  await insertProof(db, {
     userId,
     purpose: 'confirm',
     tokenHash: hashOfToken(token),
     codeHash: '',
-    createdAt: now,
-    expiresAt: new Date(now.getTime() + 365 * DAY),
+    createdAt: now(),
+    expiresAt: new Date(now().getTime() + 365 * DAY),
   })
   const data = { firstName, token, code }
-  await queueMail(tx, { to: email, kind: 'confirm_address', key: `confirm:${userId}`, data })
+  await queueMail(db, { to: email, kind: 'confirm_address', key: `confirm:${userId}`, data })
 }
 
-async function insertPlaces(
-  tx: Transaction,
+async function listen(
+  daysAgo: ShopDaysAgo,
   userId: string,
-  { email, listening = [] }: DemoAccount,
-  bookIdOf: (slug: string) => number | undefined,
-  daysAgo: (days: number) => Date,
+  { listening = [] }: Pick<DemoAccount, 'listening'>,
 ): Promise<void> {
-  const places = listening.map(({ slug, chapter, seconds, heardDaysAgo }) => {
-    const bookId = bookIdOf(slug)
-    if (bookId === undefined)
-      throw new Error(`accounts.json: ${email} listens to ${slug}, which is not a demo title.`)
-    return { userId, bookId, chapter, seconds, heardAt: daysAgo(heardDaysAgo) }
-  })
-  if (places.length === 0) return
-  await tx.insert(chapterTimes).values(places)
-  // A book's place is the one heard last; on the same day, the one later in the list.
-  const latest = new Map<number, (typeof places)[number]>()
-  for (const place of places) {
-    const before = latest.get(place.bookId)
-    if (!before || place.heardAt >= before.heardAt) latest.set(place.bookId, place)
+  // Oldest first, as the listener's device would send them.
+  for (const { slug, heardDaysAgo, ...place } of listening.toSorted(
+    (one, other) => other.heardDaysAgo - one.heardDaysAgo,
+  ))
+    await eventStore(daysAgo(heardDaysAgo))(userId, slug, place)
+}
+
+async function bookmark(
+  daysAgo: ShopDaysAgo,
+  userId: string,
+  { bookmarks = [] }: Pick<DemoAccount, 'bookmarks'>,
+): Promise<void> {
+  for (const { slug, note = '', madeDaysAgo, ...place } of bookmarks) {
+    const shop = daysAgo(madeDaysAgo)
+    const id = randomUUID()
+    await createBookmark(shop, userId, await chapterOffsetsOf(shop, slug), { ...place, id, note })
   }
-  await tx.insert(bookTimes).values([...latest.values()])
-}
-
-async function insertBookmarks(
-  tx: Transaction,
-  userId: string,
-  { email, bookmarks: marked = [] }: DemoAccount,
-  bookIdOf: (slug: string) => number | undefined,
-  daysAgo: (days: number) => Date,
-): Promise<void> {
-  const rows = marked.map(({ slug, chapter, seconds, note = '', madeDaysAgo }) => {
-    const bookId = bookIdOf(slug)
-    if (bookId === undefined)
-      throw new Error(`accounts.json: ${email} bookmarked ${slug}, which is not a demo title.`)
-    const madeAt = daysAgo(madeDaysAgo)
-    return { userId, id: randomUUID(), bookId, chapter, seconds, note, madeAt, changedAt: madeAt }
-  })
-  if (rows.length > 0) await tx.insert(bookmarks).values(rows)
 }

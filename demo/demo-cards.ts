@@ -2,14 +2,14 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { and, eq } from 'drizzle-orm'
 import { cardHash, readTyped } from '#server/codes/cards.ts'
-import { USUAL_VAT } from '#server/settings/owners-terms.ts'
-import type { Transaction } from '#server/db/open.ts'
-import { outlets, users } from '#server/db/schema/accounts.ts'
-import { cardActivations, cardBatches, cards } from '#server/db/schema/cards.ts'
+import { users } from '#server/db/schema/accounts.ts'
 import { books } from '#server/db/schema/catalogue.ts'
-import { recordCardTitles } from '#server/features/outlets/queries.ts'
-import { sellCard } from '#server/features/outlets/service.ts'
-import type { DemoSettings } from './demo-purchases.ts'
+import { activate } from '#server/features/cards/point-of-sale.ts'
+import { insertBatch, insertCards } from '#server/features/cards/queries.ts'
+import { redeem } from '#server/features/cards/redemption.ts'
+import { recordCardTitles, selectOutletNamed } from '#server/features/outlets/queries.ts'
+import type { Shop } from '#server/shop.ts'
+import type { ShopDaysAgo } from './shop-days-ago.ts'
 
 interface DemoCard {
   readonly code: string
@@ -24,83 +24,53 @@ interface DemoCards {
   readonly series: readonly (DemoCard & { readonly from: number; readonly to: number })[]
 }
 
-const DAY = 24 * 3_600_000
+const ADDRESS = '127.0.0.1'
 
 /**
- * Inserts the cards of `cards.json`. Their codes are readable, and number and code are the same, so that one code both
+ * Creates the cards of `cards.json`. Their codes are readable, and number and code are the same, so that one code both
  * activates and redeems. A shop's own cards never have such codes.
  */
-export async function loadCards(
-  tx: Transaction,
-  content: string,
-  { config, now }: DemoSettings,
-): Promise<void> {
+export async function loadCards(daysAgo: ShopDaysAgo, content: string): Promise<void> {
   const file = join(content, 'cards.json')
   if (!existsSync(file)) return
   const demo: DemoCards = JSON.parse(readFileSync(file, 'utf8'))
-  await recordCardTitles(tx, now)
-  const [outlet] = await tx.select().from(outlets).where(eq(outlets.slug, demo.outlet))
+  const { db, config, now } = daysAgo(0)
+  await recordCardTitles(db, now())
+  const outlet = await selectOutletNamed(db, demo.outlet)
   if (!outlet) throw new Error(`cards.json: ${demo.outlet} is not a bookshop of accounts.json.`)
-  const daysAgo = (days: number) => new Date(now.getTime() - days * DAY)
-  const batches = new Map<string, Batch>()
-  for (const { code, slug, soldDaysAgo, redeemedBy, redeemedDaysAgo = 0 } of [
-    ...demo.readable,
-    ...demo.series.flatMap(numbered),
-  ]) {
-    const batch = batches.get(slug) ?? (await insertBatch(tx, slug, daysAgo(90)))
-    batches.set(slug, batch)
-    const read = readTyped(code)
-    const [reader] = redeemedBy
-      ? await tx.select({ id: users.id }).from(users).where(eq(users.email, redeemedBy))
-      : []
-    const [card] = await tx
-      .insert(cards)
-      .values({
-        batchId: batch.id,
-        number: read,
-        codeHash: cardHash(config, read),
-        redeemedAt: reader ? daysAgo(redeemedDaysAgo) : null,
-        redeemedBy: reader?.id ?? null,
-      })
-      .returning({ id: cards.id })
+  const [seller] = await db.select({ id: users.id }).from(users).where(eq(users.outletId, outlet.id))
+  const all = [...demo.readable, ...demo.series.flatMap(numbered)]
+  for (const [slug, ofTitle] of Map.groupBy(all, (card) => card.slug)) {
+    const batchId = await makeBatch(daysAgo(90), slug)
+    const codes = ofTitle.map(({ code }) => readTyped(code))
+    await insertCards(
+      db,
+      codes.map((number) => ({ batchId, number, codeHash: cardHash(config, number) })),
+    )
+  }
+  for (const { code: token, soldDaysAgo, redeemedBy, redeemedDaysAgo = 0 } of all) {
     if (soldDaysAgo === undefined) continue
-    const at = daysAgo(soldDaysAgo)
-    const [activation] = await tx
-      .insert(cardActivations)
-      .values({ cardId: card!.id, outletId: outlet.id, activatedAt: at })
-      .returning({ id: cardActivations.id })
-    const { title, priceMinor } = batch
-    const ending = read.slice(-4)
-    await sellCard(tx, {
-      activationId: activation!.id,
+    await activate(daysAgo(soldDaysAgo), {
+      token,
       outletId: outlet.id,
-      title,
-      ending,
-      priceMinor,
-      vatPercent: USUAL_VAT.audiobook,
-      at,
+      userId: seller!.id,
+      address: ADDRESS,
+      buyerEmail: null,
     })
+    if (!redeemedBy) continue
+    const [reader] = await db.select({ id: users.id }).from(users).where(eq(users.email, redeemedBy))
+    const typed = { code: token, spiSin: undefined, address: ADDRESS, userId: reader!.id, country: 'GB' }
+    await redeem(daysAgo(redeemedDaysAgo), typed)
   }
 }
 
-interface Batch {
-  readonly id: number
-  readonly title: string
-  readonly priceMinor: number
-}
-
-async function insertBatch(tx: Transaction, slug: string, madeAt: Date): Promise<Batch> {
-  const [book] = await tx
-    .select({ id: books.id, title: books.title, priceMinor: books.priceMinor })
+async function makeBatch({ db, now }: Shop, slug: string): Promise<number> {
+  const [book] = await db
+    .select({ id: books.id, priceMinor: books.priceMinor })
     .from(books)
     .where(and(eq(books.slug, slug), eq(books.format, 'audio_book')))
   if (!book) throw new Error(`cards.json: ${slug} is not a demo title.`)
-  const { title, priceMinor } = book
-  const [row] = await tx
-    .insert(cardBatches)
-    .values({ bookId: book.id, priceMinor, madeAt })
-    .returning({ id: cardBatches.id })
-  return { id: row!.id, title, priceMinor }
+  return insertBatch(db, { bookId: book.id, priceMinor: book.priceMinor, madeAt: now() })
 }
 
 function numbered({ from, to, code, ...card }: DemoCards['series'][number]): DemoCard[] {

@@ -32,7 +32,8 @@ beforeAll(async () => {
   const empty = accounts.map((account: object) => ({ ...account, library: [], listening: [], bookmarks: [] }))
   writeFileSync(join(folder, 'accounts.json'), JSON.stringify({ password, accounts: empty }))
   // Half a second past a full second, because a real start is not at a full second either.
-  await loadAccounts(shop.db, folder, new Date(shop.clock.now().getTime() + 500))
+  const begun = new Date(shop.clock.now().getTime() + 500)
+  await loadAccounts({ ...shop, now: () => begun }, folder)
   rmSync(folder, { recursive: true })
   await enrolDemoMembers(shop, sandboxControl())
 })

@@ -3,7 +3,7 @@ import { PLANS } from '#contract/plans.ts'
 import type { Transaction, Database } from '#server/db/open.ts'
 import { users } from '#server/db/schema/accounts.ts'
 import { customers, subscriptionInvoices, subscriptions } from '#server/db/schema/membership.ts'
-import { orderLines, orders, payments } from '#server/db/schema/orders.ts'
+import { orders, payments } from '#server/db/schema/orders.ts'
 import { discountAtProvider } from '#server/features/membership/join.ts'
 import { recordTrial } from '#server/features/membership/trials.ts'
 import { sellInvoice } from '#server/features/membership/invoice-orders.ts'
@@ -107,31 +107,8 @@ async function sellPast(
     .where(eq(subscriptionInvoices.subscriptionId, row.id))
   const untold = paid.filter(({ id }) => known.every(({ invoiceId }) => invoiceId !== id))
   if (untold.length === 0) return
-  // An order from `purchases.json` may already pay for the membership; reuse it.
-  const bought = await tx
-    .selectDistinct({ orderId: orderLines.orderId })
-    .from(orderLines)
-    .leftJoin(subscriptionInvoices, eq(subscriptionInvoices.orderId, orderLines.orderId))
-    .where(
-      and(
-        eq(orderLines.subscriptionId, row.id),
-        eq(orderLines.kind, 'membership'),
-        isNull(subscriptionInvoices.orderId),
-      ),
-    )
   const payment = { method: row.paymentType, cardLast4: row.cardLast4 }
-  for (const invoice of untold) {
-    const order = bought.shift()
-    if (!order) await sellInvoice(tx, { config }, row, { invoice, payment }, 'GB')
-    else
-      await tx.insert(subscriptionInvoices).values({
-        invoiceId: invoice.id,
-        subscriptionId: row.id,
-        orderId: order.orderId,
-        periodStart: row.periodStart,
-        periodEnd: row.periodEnd,
-      })
-  }
+  for (const invoice of untold) await sellInvoice(tx, { config }, row, { invoice, payment }, 'GB')
 }
 
 function pastOf(row: typeof subscriptions.$inferSelect): Omit<LongMember, 'email' | 'name'> {
@@ -161,12 +138,12 @@ function pastOf(row: typeof subscriptions.$inferSelect): Omit<LongMember, 'email
 }
 
 /**
- * Creates the payments of the demo's gift memberships in the payment sandbox, so that a gift can be taken back and
- * refunded. Runs at every start, because it skips payments that have an intent.
+ * Creates the payments of the demo's orders in the payment sandbox, so that they can be refunded. Runs at every start,
+ * because it skips payments that have an intent. Invoices of memberships have their payments already.
  *
  * @returns the number of created payments
  */
-export async function payDemoGifts(db: Database, provider: SandboxControl): Promise<number> {
+export async function payDemoOrders(db: Database, provider: SandboxControl): Promise<number> {
   const rows = await db
     .select({
       order: orders.id,
@@ -176,13 +153,14 @@ export async function payDemoGifts(db: Database, provider: SandboxControl): Prom
     })
     .from(payments)
     .innerJoin(orders, eq(orders.id, payments.orderId))
-    .innerJoin(orderLines, and(eq(orderLines.orderId, orders.id), eq(orderLines.kind, 'membership_gift')))
+    .leftJoin(subscriptionInvoices, eq(subscriptionInvoices.orderId, orders.id))
     .where(
       and(
         isNull(payments.intentId),
-        eq(payments.type, 'card'),
-        eq(orders.fingerprint, 'demo'),
+        eq(orders.state, 'paid'),
         gt(orders.totalMinor, 0),
+        isNull(orders.taken),
+        isNull(subscriptionInvoices.orderId),
       ),
     )
   if (rows.length === 0) return 0

@@ -13,7 +13,7 @@ import { type TestSandbox, testSandbox } from '#tests/support/sandbox.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
 import { DEMO_CONTENT } from './demo-folders.ts'
 import { loadAccounts } from './demo-accounts.ts'
-import { payDemoGifts } from './demo-members.ts'
+import { payDemoOrders } from './demo-members.ts'
 import { loadPurchases } from './demo-purchases.ts'
 
 let sandbox: TestSandbox
@@ -32,9 +32,7 @@ beforeAll(async () => {
     join(folder, 'purchases.json'),
     JSON.stringify({ memberships, orders: [], gifts: [], bags: [] }),
   )
-  await loadAccounts(shop.db, folder, shop.now(), (tx) =>
-    loadPurchases(tx, folder, { config: shop.config, now: shop.now() }),
-  )
+  await loadAccounts(shop, folder, (daysAgo) => loadPurchases(daysAgo, folder))
   rmSync(folder, { recursive: true })
 })
 afterAll(async () => {
@@ -61,8 +59,8 @@ const giftTo = async (name: string) =>
   )
 
 test('the gifts of the demo are paid at the provider like their orders, once, even if the shop lost the payment id', async () => {
-  expect(await payDemoGifts(shop.db, sandboxControl())).toBe(23)
-  expect(await payDemoGifts(shop.db, sandboxControl())).toBe(0)
+  expect(await payDemoOrders(shop.db, sandboxControl())).toBe(23)
+  expect(await payDemoOrders(shop.db, sandboxControl())).toBe(0)
   const { order } = await giftTo('giftee')
   const [before] = await shop.db.select().from(payments).where(eq(payments.orderId, order))
   expect(await sandbox.payments.retrievePayment(before!.intentId!)).toMatchObject({
@@ -73,7 +71,7 @@ test('the gifts of the demo are paid at the provider like their orders, once, ev
     metadata: { order },
   })
   await shop.db.update(payments).set({ intentId: null }).where(eq(payments.orderId, order))
-  expect(await payDemoGifts(shop.db, sandboxControl())).toBe(1)
+  expect(await payDemoOrders(shop.db, sandboxControl())).toBe(1)
   expect(await shop.db.select().from(payments).where(eq(payments.orderId, order))).toEqual([before])
   expect(await reconcile(shop)).toMatchObject({ failed: 0, wrong: [] })
 })

@@ -1,46 +1,37 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { users } from '#server/db/schema/accounts.ts'
 import { auditAll } from '#server/features/audit/service.ts'
-import { anAudioBook, anEBook, signedIn } from '#tests/support/builders.ts'
+import { membershipPrices } from '#server/integrations/stripe/prices.ts'
+import { sandboxControlOf } from '#server/integrations/stripe/sandbox-control.ts'
+import { paymentSettings } from '#server/settings/payment-settings.ts'
+import { signedIn } from '#tests/support/builders.ts'
+import { withTitlesOfTheDemo } from '#tests/support/demo-titles.ts'
+import { type TestSandbox, testSandbox } from '#tests/support/sandbox.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
-import { readDiscounts } from '#importer/content/discounts.ts'
 import { DEMO_CONTENT } from './demo-folders.ts'
 import { loadAccounts } from './demo-accounts.ts'
+import { enrolDemoMembers, payDemoOrders } from './demo-members.ts'
 import { loadPurchases } from './demo-purchases.ts'
 
+let sandbox: TestSandbox
 let shop: TestShop
 beforeAll(async () => {
-  shop = await testShop({ env: { DEMO: '1' } })
-  const named = new Set<string>()
-  const collect = (value: unknown): void => {
-    if (typeof value !== 'object' || value === null) return
-    const { kind, slug } = value as { kind?: string; slug?: string }
-    if (kind && slug) named.add(`${kind} ${slug}`)
-    Object.values(value).forEach(collect)
-  }
-  for (const file of ['accounts.json', 'purchases.json'])
-    collect(JSON.parse(readFileSync(join(DEMO_CONTENT, file), 'utf8')))
-  named.add('e_books the-lamplighters-ledger')
-  for (const each of named) {
-    const [kind, slug] = each.split(' ') as [string, string]
-    const fields = {
-      slug,
-      title: slug,
-      ...(slug === 'the-customs-house' ? { blockedCountries: ['US'] } : {}),
-    }
-    await (kind === 'audio_books' ? anAudioBook(shop, fields) : anEBook(shop, fields))
-  }
-  const piece = await readDiscounts(join(DEMO_CONTENT, 'discounts.json'))
-  const coming = { books: new Set<string>(), authors: new Set<string>(), publishers: new Set<string>() }
-  await shop.db.transaction((tx) => piece.apply(tx, { now: shop.now(), dryRun: false, coming }))
-  await loadAccounts(shop.db, DEMO_CONTENT, shop.now(), (tx) =>
-    loadPurchases(tx, DEMO_CONTENT, { config: shop.config, now: shop.now() }),
-  )
+  sandbox = await testSandbox()
+  await sandbox.billing.prices.setUp(membershipPrices())
+  shop = await testShop({ env: { DEMO: '1' }, payments: sandbox.payments, billing: sandbox.billing })
+  const { now } = await sandbox.control('clock', { advance: 'PT0S' })
+  shop.clock.set(new Date(Number(now) * 1000))
+  await withTitlesOfTheDemo(shop)
+  await loadAccounts(shop, DEMO_CONTENT, (daysAgo) => loadPurchases(daysAgo, DEMO_CONTENT))
+  const control = sandboxControlOf(paymentSettings(sandbox.env))!
+  await enrolDemoMembers(shop, control)
+  await payDemoOrders(shop.db, control)
 })
-afterAll(() => shop.close())
+afterAll(async () => {
+  await shop.close()
+  await sandbox.close()
+})
 
 async function ask(name: string, url: string) {
   const [row] = await shop.db

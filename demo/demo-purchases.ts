@@ -1,24 +1,23 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { and, eq, sql } from 'drizzle-orm'
-import { type PlanId, planInWords, PLANS } from '#contract/plans.ts'
-import { BusinessClock } from '#server/clock.ts'
-import type { Config } from '#server/settings/config.ts'
-import type { Transaction } from '#server/db/open.ts'
+import { and, eq } from 'drizzle-orm'
+import type { PlanId } from '#contract/plans.ts'
 import { users } from '#server/db/schema/accounts.ts'
-import { cartItems, carts } from '#server/db/schema/bag.ts'
 import { books } from '#server/db/schema/catalogue.ts'
-import { discountUses } from '#server/db/schema/discounts.ts'
-import { gifts } from '#server/db/schema/gifts.ts'
-import { libraryEntries } from '#server/db/schema/library.ts'
-import { subscriptions } from '#server/db/schema/membership.ts'
-import { orderLines } from '#server/db/schema/orders.ts'
-import { findDiscount, reductionOf } from '#server/features/discounts/service.ts'
-import { giveBook } from '#server/features/gifts/title-gifts.ts'
-import { memberPrice, calculatePrices } from '#server/features/prices/pricing.ts'
-import { type Sold, lineColumns } from '#server/features/products/product.ts'
-import { type DemoGiven, loadGiven } from './demo-given.ts'
-import { insertPaidOrder } from './demo-orders.ts'
+import { addItem } from '#server/features/bag/service.ts'
+import { basketForCheckout } from '#server/features/bag/checkout-basket.ts'
+import { cartIdOf } from '#server/features/bag/guest-bag.ts'
+import { giftSource } from '#server/features/checkout/gift-checkout.ts'
+import {
+  claimWaitingMembership,
+  waitingMembershipGifts,
+} from '#server/features/gifts/claim-membership-gift.ts'
+import { claimWaitingTitle, giveBook, waitingTitleGifts } from '#server/features/gifts/title-gifts.ts'
+import type { BasketSource } from '#server/features/orders/basket.ts'
+import { payOrder } from '#server/features/orders/fulfilment.ts'
+import { freeze } from '#server/features/orders/service.ts'
+import type { Shop } from '#server/shop.ts'
+import type { ShopDaysAgo } from './shop-days-ago.ts'
 
 type Kind = 'audio_books' | 'e_books'
 interface TitleOf {
@@ -26,8 +25,6 @@ interface TitleOf {
   readonly slug: string
 }
 interface DemoItem extends TitleOf {
-  /** A membership instead of a title. */
-  readonly plan?: PlanId
   readonly giftEmail?: string
   readonly giftMessage?: string
   readonly claimedDaysAgo?: number
@@ -39,8 +36,20 @@ interface DemoOrder {
   readonly code?: string
   readonly items: readonly DemoItem[]
 }
+interface DemoGivenMembership {
+  readonly giver: string
+  readonly to: string
+  readonly series?: { readonly from: number; readonly to: number }
+  readonly plan: PlanId
+  readonly daysAgo: number
+  readonly firstName: string
+  readonly message: string
+  readonly claimedDaysAgo?: number
+  /** Delivered on the next 25 December. */
+  readonly christmas?: boolean
+}
 interface DemoPurchases {
-  readonly memberships?: readonly DemoGiven[]
+  readonly memberships?: readonly DemoGivenMembership[]
   readonly orders: readonly DemoOrder[]
   readonly gifts: readonly (TitleOf & {
     readonly giver: string
@@ -52,168 +61,140 @@ interface DemoPurchases {
   readonly bags: readonly { readonly of: string; readonly items: readonly TitleOf[] }[]
 }
 
-/** The parts of the shop that the demo needs; gifts are encrypted with its keys. */
-export interface DemoSettings {
-  readonly config: Pick<Config, 'appKeys' | 'codeKey'>
-  readonly now: Date
-}
-
-const DAY = 24 * 3_600_000
 const FORMAT = { audio_books: 'audio_book', e_books: 'e_book' } as const
+/** Also of accounts that live abroad: they filled their bags here. */
+const HOME = ['GB'] as const
+const MINUTES_PER_DAY = 24 * 60
 
-/** Inserts the orders, gifts and bags of `purchases.json`, if the folder has that file. */
-export async function loadPurchases(
-  tx: Transaction,
-  content: string,
-  { config, now }: DemoSettings,
-): Promise<void> {
+/** Buys and gives what `purchases.json` lists, if the folder has that file, each on its day and by the shop's rules. */
+export async function loadPurchases(daysAgo: ShopDaysAgo, content: string): Promise<void> {
   const file = join(content, 'purchases.json')
   if (!existsSync(file)) return
   const demo: DemoPurchases = JSON.parse(readFileSync(file, 'utf8'))
-  const daysAgo = (days: number) => new Date(now.getTime() - days * DAY)
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- gifts need the keys alone
-  const shop = (days: number) => ({ config: config as Config, clock: new BusinessClock(() => daysAgo(days)) })
 
-  for (const order of demo.orders.toSorted((one, two) => two.daysAgo - one.daysAgo))
-    await insertOrder(tx, order, { at: daysAgo(order.daysAgo), daysAgo, shop: shop(order.daysAgo) })
-
+  for (const order of demo.orders.toSorted((one, two) => two.daysAgo - one.daysAgo)) {
+    await buy(daysAgo(order.daysAgo), order)
+    for (const { giftEmail, claimedDaysAgo } of order.items)
+      if (giftEmail && claimedDaysAgo !== undefined) await claimTitles(daysAgo(claimedDaysAgo), giftEmail)
+  }
   for (const { giver, to, series, kind, slug, message, daysAgo: days } of demo.gifts)
     for (let number = series.from; number <= series.to; number++) {
-      const book = await bookOf(tx, { kind, slug })
-      const { id, name } = await userOf(tx, giver)
-      await giveBook(tx, shop(days), {
+      const shop = daysAgo(days)
+      await giveBook(shop.db, shop, {
         orderLineId: null,
-        book: { id: book.id, title: book.title, format: FORMAT[kind] },
-        giver: { id, name },
-        email: to.replaceAll('{nn}', String(number).padStart(2, '0')),
+        book: { ...(await bookOf(shop, { kind, slug })), format: FORMAT[kind] },
+        giver: await userOf(shop, giver),
+        email: numbered(to, number),
         message,
       })
     }
-
-  await loadGiven(tx, demo.memberships ?? [], { config, now })
+  for (const given of demo.memberships ?? [])
+    for (let number = given.series?.from ?? 0; number <= (given.series?.to ?? 0); number++)
+      await giveMembership(daysAgo, given, number)
 
   for (const { of, items } of demo.bags) {
-    const { id: userId } = await userOf(tx, of)
-    await tx.insert(carts).values({ id: userId, userId, createdAt: now, updatedAt: now })
-    for (const [place, item] of items.entries())
-      await tx.insert(cartItems).values({
-        cartId: userId,
-        bookId: (await bookOf(tx, item)).id,
-        addedAt: new Date(now.getTime() - (items.length - place) * 60_000),
-      })
+    const { id: userId } = await userOf(daysAgo(0), of)
+    // A minute after each other, so that they have an order.
+    for (const [index, item] of items.entries())
+      await putInBag(daysAgo((items.length - index) / MINUTES_PER_DAY), userId, item)
   }
 }
 
-interface When {
-  readonly at: Date
-  readonly daysAgo: (days: number) => Date
-  readonly shop: Parameters<typeof giveBook>[1]
-}
-
-async function insertOrder(tx: Transaction, demo: DemoOrder, { at, daysAgo, shop }: When): Promise<void> {
-  const buyer = await userOf(tx, demo.buyer)
-  const [membership] = await tx.select().from(subscriptions).where(eq(subscriptions.userId, buyer.id))
-  const isMember = membership !== undefined
-  const wished = []
-  for (const item of demo.items) wished.push({ item, ...(await wishOf(tx, item, isMember)) })
-  const discount = demo.code ? await findDiscount(tx, demo.code) : undefined
-  const prices = calculatePrices(wished, discount ? reductionOf(discount) : null)
-  const orderId = await insertPaidOrder(tx, {
-    prices,
-    discount,
-    buyer: { ...buyer, email: demo.buyer },
-    paidBy: demo.paidBy,
-    at,
+async function buy(shop: Shop, { buyer, paidBy, code, items }: DemoOrder): Promise<void> {
+  const { id: userId } = await userOf(shop, buyer)
+  for (const item of items) await putInBag(shop, userId, item)
+  const source = await basketForCheckout(shop, {
+    cartId: await cartIdOf(shop.db, userId),
+    buyer: { userId, countries: HOME },
+    code: code ?? null,
   })
-  if (discount)
-    await tx.insert(discountUses).values({ code: discount.code, userId: buyer.id, orderId, usedAt: at })
-
-  for (const [position, { item, sold, bookId, ...line }] of prices.lines.entries()) {
-    const isBook = sold.kind === 'title'
-    const [row] = await tx
-      .insert(orderLines)
-      .values({
-        orderId,
-        position,
-        kind: sold.kind,
-        ...lineColumns(sold).write(sold),
-        subscriptionId: isBook ? null : (membership?.id ?? null),
-        title: line.title,
-        originalMinor: line.originalMinor,
-        priceMinor: line.priceMinor,
-        vatPercent: line.vatPercent,
-        vatMinor: line.vatMinor,
-        couponCode: discount?.code ?? null,
-        percentDiscount: discount?.percent ?? null,
-        gift: item.giftEmail !== undefined,
-        giftEmail: item.giftEmail ?? null,
-        giftMessage: item.giftMessage ?? null,
-        entryId: isBook && !item.giftEmail ? await entryOf(tx, buyer.id, bookId) : null,
-      })
-      .returning({ id: orderLines.id })
-    if (!item.giftEmail) continue
-    const giftId = await giveBook(tx, shop, {
-      orderLineId: row!.id,
-      book: { id: bookId, title: line.title, format: FORMAT[item.kind] },
-      giver: buyer,
-      email: item.giftEmail,
-      message: item.giftMessage ?? null,
-    })
-    if (item.claimedDaysAgo === undefined) continue
-    const claimer = await userOf(tx, item.giftEmail)
-    const claimedAt = daysAgo(item.claimedDaysAgo)
-    const [entry] = await tx
-      .insert(libraryEntries)
-      .values({ userId: claimer.id, bookId, source: 'gift', addedAt: claimedAt })
-      .returning({ id: libraryEntries.id })
-    await tx
-      .update(gifts)
-      .set({ claimedAt, claimedBy: claimer.id, entryId: entry!.id })
-      .where(eq(gifts.id, giftId))
-  }
+  await order(shop, source, paidBy)
 }
 
-async function wishOf(tx: Transaction, item: DemoItem, isMember: boolean) {
-  if (item.plan !== undefined) {
-    const { priceMinor } = PLANS[item.plan]
-    const sold: Sold = { kind: 'membership', plan: item.plan }
-    return { sold, bookId: 0, title: planInWords(PLANS[item.plan]), originalMinor: priceMinor }
-  }
-  const { id, title, priceMinor, memberPriceMinor } = await bookOf(tx, item)
-  const sold: Sold = { kind: 'title', bookId: id, format: FORMAT[item.kind] }
-  const originalMinor = isMember ? memberPrice(priceMinor, memberPriceMinor) : priceMinor
-  return { sold, bookId: id, title, originalMinor }
+/** The payments get their past at the provider later (`demo-members.ts`), because a payment cannot be made in the past. */
+async function order(shop: Shop, source: BasketSource, type: DemoOrder['paidBy']): Promise<void> {
+  const basket = await source.open(shop.db)
+  if (basket.refusal) throw basket.refusal
+  const { buyer } = source
+  const made = await freeze(shop.db, { basket, source, buyer, waiver: true, now: shop.clock.now() })
+  const { refused } = await payOrder(shop.db, shop, made, { type, last4: type === 'card' ? '4242' : null })
+  if (refused.length > 0) throw new Error(`purchases.json: a line was refused (${refused.join()}).`)
 }
 
-async function bookOf(tx: Transaction, { kind, slug }: TitleOf) {
-  const [book] = await tx
-    .select({
-      id: books.id,
-      title: books.title,
-      priceMinor: books.priceMinor,
-      memberPriceMinor: books.memberPriceMinor,
-    })
+const putInBag = (shop: Shop, userId: string, { kind, slug, giftEmail, giftMessage }: DemoItem) =>
+  addItem(
+    shop,
+    { userId, countries: HOME },
+    {
+      cartId: null,
+      format: FORMAT[kind],
+      slug,
+      ...(giftEmail ? { gift: true, giftEmail, giftMessage: giftMessage ?? null } : {}),
+    },
+  )
+
+async function claimTitles(shop: Shop, email: string): Promise<void> {
+  const { id: userId } = await userOf(shop, email)
+  for (const { gift } of await waitingTitleGifts(shop.db, userId))
+    await claimWaitingTitle(shop, userId, gift.id)
+}
+
+async function giveMembership(
+  daysAgo: ShopDaysAgo,
+  {
+    giver,
+    to,
+    plan,
+    daysAgo: days,
+    firstName,
+    message,
+    claimedDaysAgo,
+    christmas = false,
+  }: DemoGivenMembership,
+  number: number,
+): Promise<void> {
+  const shop = daysAgo(days)
+  const email = numbered(to, number)
+  const source = giftSource(
+    shop,
+    {
+      plan,
+      giftEmail: email,
+      giftRecipientFirstName: firstName,
+      giftMessage: message,
+      giftDeliveryDate: christmas ? nextChristmas(daysAgo(0).now()) : null,
+      giftTimeZone: 'Europe/London',
+      christmas,
+    },
+    { userId: (await userOf(shop, numbered(giver, number))).id, country: HOME[0] },
+  )
+  await order(shop, source, 'card')
+  if (claimedDaysAgo === undefined) return
+  const claimed = daysAgo(claimedDaysAgo)
+  const { id: userId } = await userOf(claimed, email)
+  for (const { gift } of await waitingMembershipGifts(claimed, userId))
+    await claimWaitingMembership(claimed, userId, gift.id)
+}
+
+function nextChristmas(now: Date): string {
+  const year = now.getUTCFullYear()
+  return `${now < new Date(Date.UTC(year, 11, 24)) ? year : year + 1}-12-25`
+}
+
+const numbered = (text: string, number: number): string =>
+  text.replaceAll('{nn}', String(number).padStart(2, '0'))
+
+async function bookOf({ db }: Shop, { kind, slug }: TitleOf): Promise<{ id: number; title: string }> {
+  const [book] = await db
+    .select({ id: books.id, title: books.title })
     .from(books)
     .where(and(eq(books.format, FORMAT[kind]), eq(books.slug, slug)))
   if (!book) throw new Error(`purchases.json names ${kind}/${slug}, which is not a demo title.`)
   return book
 }
 
-async function userOf(tx: Transaction, email: string): Promise<{ id: string; name: string }> {
-  const [user] = await tx.select().from(users).where(eq(users.email, email))
+async function userOf({ db }: Shop, email: string): Promise<{ id: string; name: string }> {
+  const [user] = await db.select().from(users).where(eq(users.email, email))
   if (!user) throw new Error(`purchases.json names ${email}, which is not a demo account.`)
   return { id: user.id, name: `${user.firstName} ${user.lastName}` }
-}
-
-/** Turns the account’s given title into one bought with this order. */
-async function entryOf(tx: Transaction, userId: string, bookId: number): Promise<string> {
-  const [entry] = await tx
-    .update(libraryEntries)
-    .set({
-      source: sql`case ${libraryEntries.source} when 'owner' then 'purchase' else ${libraryEntries.source} end`,
-    })
-    .where(and(eq(libraryEntries.userId, userId), eq(libraryEntries.bookId, bookId)))
-    .returning({ id: libraryEntries.id })
-  if (!entry) throw new Error(`purchases.json sells a title that is in no library.`)
-  return entry.id
 }

@@ -1,20 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from 'drizzle-orm'
 import { verify } from '@node-rs/argon2'
-import type { OpenDatabase } from '#server/db/open.ts'
 import { users } from '#server/db/schema/accounts.ts'
-import { FolderStore } from '#server/integrations/media/folder-store.ts'
-import { testDatabase } from '#tests/support/database.ts'
+import { testShop, type TestShop } from '#tests/support/shop.ts'
 import { loadDemo } from './demo.ts'
 import { demoIsLoaded } from './demo-folders.ts'
 import { mp3, OwnersFolder, picture } from '#importer/fixtures/owners-folder.ts'
 
 const NOW = new Date('2026-03-02T08:00:00Z')
 const content = new OwnersFolder()
-let database: OpenDatabase
+let shop: TestShop
 
 beforeAll(async () => {
-  database = await testDatabase()
+  shop = await testShop()
+  shop.clock.set(NOW)
   const cover = await picture('#446688')
   const title = (slug: string, firstPublished: string, price: string) =>
     content
@@ -80,28 +79,24 @@ beforeAll(async () => {
     })
 })
 afterAll(async () => {
-  await database.close()
+  await shop.close()
   content.remove()
 })
 
 const warnings: string[] = []
 const load = () =>
-  loadDemo({
-    db: database.db,
-    media: new FolderStore(content.folder('media')),
-    now: () => NOW,
-    config: { appKeys: ['k'.repeat(32)], codeKey: 'c'.repeat(32) },
+  loadDemo(shop, {
     log: { info: () => undefined, warn: (text) => void warnings.push(text) },
     content: content.path,
   })
-const rows = async (query: string) => (await database.db.execute(sql.raw(query))).rows
+const rows = async (query: string) => (await shop.db.execute(sql.raw(query))).rows
 
 describe('the demo shop', () => {
   test('is loaded into an empty database, with titles, accounts, libraries and places', async () => {
-    expect(await demoIsLoaded(database.db, content.path)).toBe(false)
+    expect(await demoIsLoaded(shop.db, content.path)).toBe(false)
     await load()
     expect(warnings).toEqual([])
-    expect(await demoIsLoaded(database.db, content.path)).toBe(true)
+    expect(await demoIsLoaded(shop.db, content.path)).toBe(true)
 
     expect(await rows('select slug from books order by listed_at desc, id desc')).toEqual([
       { slug: 'a-newer-one' },
@@ -146,7 +141,7 @@ describe('the demo shop', () => {
   })
 
   test('has the same password for all accounts', async () => {
-    const all = await database.db.select().from(users)
+    const all = await shop.db.select().from(users)
     expect(all).toHaveLength(4)
     expect(await verify(all[0]!.passwordHash, 'murmur-demo')).toBe(true)
     expect(new Set(all.map(({ passwordHash }) => passwordHash)).size).toBe(1)
@@ -156,14 +151,14 @@ describe('the demo shop', () => {
   })
 
   test('resumes an interrupted load, and does not touch an owner’s own books', async () => {
-    await database.db.execute(sql`delete from library_entries`)
-    await database.db.execute(sql`truncate users cascade`)
-    await database.db.execute(sql`delete from books where slug = 'an-older-one'`)
-    expect(await demoIsLoaded(database.db, content.path)).toBe(false)
+    await shop.db.execute(sql`delete from library_entries`)
+    await shop.db.execute(sql`truncate users cascade`)
+    await shop.db.execute(sql`delete from books where slug = 'an-older-one'`)
+    expect(await demoIsLoaded(shop.db, content.path)).toBe(false)
     await load()
     expect(await rows('select count(*)::int as books from books')).toEqual([{ books: 2 }])
-    await database.db.execute(sql`truncate users cascade`)
-    await database.db.execute(sql`update books set slug = 'an-owners-own' where slug = 'an-older-one'`)
-    expect(await demoIsLoaded(database.db, content.path)).toBe(true)
+    await shop.db.execute(sql`truncate users cascade`)
+    await shop.db.execute(sql`update books set slug = 'an-owners-own' where slug = 'an-older-one'`)
+    expect(await demoIsLoaded(shop.db, content.path)).toBe(true)
   })
 })

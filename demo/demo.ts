@@ -1,38 +1,28 @@
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import type { Database } from '#server/db/open.ts'
-import type { MediaStore } from '#server/integrations/media/media-store.ts'
 import { importContent, importVocabularies } from '#importer/content/run.ts'
 import { loadAccounts } from './demo-accounts.ts'
 import { loadCards } from './demo-cards.ts'
 import { DEMO_CONTENT, demoFolders } from './demo-folders.ts'
-import { loadPurchases, type DemoSettings } from './demo-purchases.ts'
+import { loadPurchases } from './demo-purchases.ts'
+import type { Shop } from '#server/shop.ts'
 import type { TitleReport } from '#importer/run.ts'
 import { importTitles } from '#importer/run.ts'
 
-export interface LoadingDemo {
-  readonly db: Database
-  readonly media: MediaStore
-  readonly now: () => Date
-  readonly config: DemoSettings['config']
+interface LoadingDemo {
   readonly log: { info(text: string): void; warn(text: string): void }
   /** Another folder of content, for tests. */
-  readonly content?: string
+  readonly content?: string | undefined
 }
 
 /**
  * Fills an empty shop from `content/demo`: lists, titles, texts, menus and panels through the importer, then accounts
- * with their data. Dates are relative to `now`. Safe to repeat after an interruption: the accounts come last, in one
+ * with their data. Dates are relative to the start. Safe to repeat after an interruption: the accounts come last, in one
  * transaction, and mark the load as complete.
  */
-export async function loadDemo({
-  db,
-  media,
-  now,
-  config,
-  log,
-  content = DEMO_CONTENT,
-}: LoadingDemo): Promise<void> {
+export async function loadDemo(shop: Shop, { log, content = DEMO_CONTENT }: LoadingDemo): Promise<void> {
+  const { db, media, now } = shop
   // Oldest first, because the shop lists the newest import first.
   const inOrder = demoFolders(content).sort((one, two) =>
     one.firstPublished === two.firstPublished
@@ -58,9 +48,9 @@ export async function loadDemo({
   )
   await spreadOverTheYear(db, now())
   await importContent(importing, content)
-  await loadAccounts(db, content, now(), async (tx) => {
-    await loadPurchases(tx, content, { config, now: now() })
-    await loadCards(tx, content, { config, now: now() })
+  await loadAccounts(shop, content, async (daysAgo) => {
+    await loadPurchases(daysAgo, content)
+    await loadCards(daysAgo, content)
   })
   log.info(`The demo shop is ready: ${reports.filter(({ outcome }) => outcome !== 'refused').length} titles.`)
 }

@@ -13,13 +13,14 @@ const DEMO_LOCK = 7_305_513
  * Fills an empty shop, on one of the instances that start together. The importer's libraries take 40 MB, so they are
  * loaded only when needed.
  */
-export async function openDemo({ db, database, media, now, config }: Shop, content?: string): Promise<void> {
+export async function openDemo(shop: Shop, content?: string): Promise<void> {
+  const { db, database } = shop
   if (await demoIsLoaded(db, content)) return
   await alone(database, DEMO_LOCK, async () => {
     if (await demoIsLoaded(db, content)) return
     const { loadDemo } = await import('./demo.ts')
     console.log('Filling the demo shop (once): titles, covers, sound, accounts …')
-    await loadDemo({ db, media, now, config, log: console, ...(content ? { content } : {}) })
+    await loadDemo(shop, { log: console, content })
   })
 }
 
@@ -32,10 +33,9 @@ export async function fillTheSandbox({ config, billing, db, log }: Shop): Promis
   if (!sandboxControl) return
   try {
     await billing.prices.setUp(pricesOf(Object.values(config.details.plans)))
-    const { enrolDemoMembers } = await import('./demo-members.ts')
+    const { enrolDemoMembers, payDemoOrders } = await import('./demo-members.ts')
     await enrolDemoMembers({ db, config }, sandboxControl)
-    const { payDemoGifts } = await import('./demo-members.ts')
-    await payDemoGifts(db, sandboxControl)
+    await payDemoOrders(db, sandboxControl)
   } catch (error) {
     log.warn({ err: error }, 'the sandbox lacks prices or members, so nobody can join or change')
   }
@@ -49,6 +49,7 @@ export async function resetDemo(shop: Shop, content?: string): Promise<void> {
   await emptyDatabase(shop.database.pool)
   await sandboxControlOf(shop.config.payments)?.reset()
   shop.clock.aheadMs = 0
+  shop.answers.clear()
   await checkCodeKey(shop.db, shop.config)
   await openDemo(shop, content)
   await fillTheSandbox(shop)

@@ -1,4 +1,4 @@
-import { compositionOf, type CompositionName } from './covers/composition.ts'
+import { type CompositionName, compositionsFor, type Subject } from './covers/choose-composition.ts'
 import { isDeliverable, type DesiredBook, type Plan, type PlannedCover } from './desired.ts'
 import type { Format, FoundTitle, FoundEbook } from './found.ts'
 import { ImportRefused } from './refused.ts'
@@ -29,7 +29,7 @@ export interface OfShop {
  */
 export function planTitle(
   found: FoundTitle,
-  compositionFor: CompositionFor = compositionOf,
+  compositionFor: CompositionFor = (subject) => compositionsFor(subject)[0]!,
   { demo: isDemo = false, memberDiscount }: OfShop = {},
 ): Plan {
   const { book } = found
@@ -86,8 +86,7 @@ export function planTitle(
   const author = authors.map(fullName).join(', ')
   const cover = planCover({
     found,
-    slug,
-    title,
+    subject: { slug, title, tags: said.tags, locations: book?.locations ?? [] },
     author,
     epub,
     isAudio,
@@ -317,8 +316,7 @@ function ownOf(name: string, given: { isbn?: string } | undefined): string | und
 
 interface CoverFor {
   readonly found: FoundTitle
-  readonly slug: string
-  readonly title: string
+  readonly subject: Subject
   readonly author: string
   readonly epub: FoundEbook | undefined
   readonly isAudio: boolean
@@ -326,10 +324,11 @@ interface CoverFor {
   readonly compositionFor: CompositionFor
 }
 
-export type CompositionFor = (slug: string, format: Format) => CompositionName
+/** Called once for a title: its formats share a drawing. */
+export type CompositionFor = (subject: Subject) => CompositionName
 
 /** The owner's picture if there is one, else a drawing in the title's colours. */
-export function planCover({ found, slug, title, author, epub, isAudio, isEbook, compositionFor }: CoverFor) {
+export function planCover({ found, subject, author, epub, isAudio, isEbook, compositionFor }: CoverFor) {
   const embedded = found.sounds.find(({ tags }) => tags.picture)?.tags.picture
   const pictures: Record<Format, Uint8Array | undefined> = {
     audio_book: found.cover ?? embedded ?? epub?.cover,
@@ -341,13 +340,14 @@ export function planCover({ found, slug, title, author, epub, isAudio, isEbook, 
   ]
   const drawn = formats.some((format) => !pictures[format])
   const given = found.book?.colours
-  const colours = drawn && !given?.background ? coloursFor(slug) : given
+  const colours = drawn && !given?.background ? coloursFor(subject.slug) : given
+
+  const composition = drawn ? compositionFor(subject) : undefined
 
   const covers = formats.map((format): PlannedCover => {
     const picture = pictures[format]
     if (picture) return { format, id: coverId({ picture }), source: { picture }, composition: undefined }
-    const composition = compositionFor(slug, format)
-    const drawing = { slug, title, author, format, colours: colours ?? {}, composition }
+    const drawing = { ...subject, author, format, colours: colours ?? {}, composition }
     const source = { picture: Buffer.from(cover(drawing)), thumbnail: Buffer.from(thumbnail(drawing)) }
     return { format, id: coverId(source), source, composition }
   })

@@ -7,7 +7,7 @@ import { refreshSearch } from '#server/features/search/refresh.ts'
 import type { MediaStore } from '#server/integrations/media/media-store.ts'
 import { mediaPath } from '#server/integrations/media/paths.ts'
 import { applyPlan } from './apply.ts'
-import { type CompositionName, compositionAfter, compositionOf, COMPOSITIONS } from './covers/composition.ts'
+import { type CompositionName, compositionAfter, COMPOSITION_NAMES } from './covers/choose-composition.ts'
 import type { RenderedCover } from './covers/render.ts'
 import { storeMissingPictures } from './covers/store-missing-pictures.ts'
 import type { Plan, PlannedCover } from './desired.ts'
@@ -121,18 +121,14 @@ async function* planned(
   opened: AsyncIterable<{ folder: string; value: OpenTitle | ImportRefused }>,
 ): AsyncGenerator<Step<Plan>> {
   const folderOf = new Map<string, string>()
-  const last = new Map<Format, CompositionName>()
+  let last: CompositionName | undefined
   for await (const { folder, value } of opened) {
     if (value instanceof ImportRefused) {
       yield { folder, value, close: async () => undefined }
       continue
     }
     const step = await attempt(folder, async () => {
-      const neighboured = planTitle(
-        value.found,
-        (slug, format) => compositionAfter(last.get(format), slug),
-        importing,
-      )
+      const neighboured = planTitle(value.found, (subject) => compositionAfter(last, subject), importing)
       const plan = await keepingCovers(importing, value.found, neighboured)
       const first = folderOf.get(plan.slug)
       if (first)
@@ -140,7 +136,7 @@ async function* planned(
           `has the address “${plan.slug}”, which the folder ${nameIn(importing, first)} has already.`,
         )
       folderOf.set(plan.slug, folder)
-      for (const { format, composition } of plan.covers) if (composition) last.set(format, composition)
+      last = plan.covers.find(({ composition }) => composition)?.composition
       return plan
     })
     yield { ...step, close: () => value.close() }
@@ -161,11 +157,8 @@ async function keepingCovers(importing: Importing, found: FoundTitle, plan: Plan
     standing.some((book) => book.format === format && book.coverId === id)
   const anew = plan.covers.filter((cover) => cover.composition && !stands(cover))
   if (standing.length === 0 || anew.length === 0) return plan
-  const kept = new Map(plan.covers.map(({ format, composition }) => [format, composition]))
-  for (const name of COMPOSITIONS)
-    for (const { format, composition } of planTitle(found, () => name, importing).covers.filter(stands))
-      kept.set(format, composition)
-  return planTitle(found, (slug, format) => kept.get(format) ?? compositionOf(slug), importing)
+  const asBefore = COMPOSITION_NAMES.map((name) => planTitle(found, () => name, importing))
+  return asBefore.find(({ covers }) => covers.some((cover) => cover.composition && stands(cover))) ?? plan
 }
 
 interface Stored {

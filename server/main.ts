@@ -26,6 +26,7 @@ import type { Shop } from './shop.ts'
 import { endInOrder } from './start/end-in-order.ts'
 import { listenAtSocket, proxySocket } from './start/proxy-socket.ts'
 import { accountsOfTheDemo, announceTodo, refuseDemoAccounts, whatIsMissing } from './start/welcome.ts'
+import { Caches } from './caches.ts'
 import { PublicAnswers } from './http/response-cache.ts'
 import { DiskSpace } from './http/disk-space.ts'
 
@@ -67,6 +68,7 @@ async function start(config: Config): Promise<void> {
     now,
     clock: new BusinessClock(now),
     answers,
+    caches: new Caches(answers),
     log,
     metrics,
     disk,

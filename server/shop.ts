@@ -2,6 +2,7 @@ import type { Config } from './settings/config.ts'
 import type { Database, OpenDatabase } from './db/open.ts'
 import type { Log } from './log/log.ts'
 import type { Metrics } from './metrics/metrics.ts'
+import type { Caches } from './caches.ts'
 import type { PublicAnswers } from './http/response-cache.ts'
 import type { DiskSpace } from './http/disk-space.ts'
 import type { BusinessClock } from './clock.ts'
@@ -20,6 +21,7 @@ export interface Shop {
   /** Business time, for memberships, gifts, orders and jobs. Equals `now` until the demo's clock is advanced. */
   readonly clock: BusinessClock
   readonly answers: PublicAnswers
+  readonly caches: Caches
   readonly log: Log
   readonly metrics: Metrics
   readonly disk: DiskSpace

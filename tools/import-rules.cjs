@@ -44,7 +44,7 @@ module.exports = {
     ),
     rule(
       'features-look-down',
-      'A feature imports other features, session, sync, storage, net, ui and format. The shell (app) and routes compose features. tools/lint.ts checks that features have no cycle.',
+      'A feature imports other features, writes, session, sync, storage, net, ui and format. The shell (app) and routes compose features. tools/lint.ts checks that features have no cycle.',
       { path: '^src/features/', pathNot: TESTS },
       { path: '^src/(app/|rout|main|entry)' },
     ),
@@ -67,10 +67,16 @@ module.exports = {
       { path: '^src/routes/[^-]' },
     ),
     rule(
+      'writes-know-no-noun',
+      'writes sends calls for forms and buttons of any feature; pass in the call.',
+      { path: '^src/writes/', pathNot: TESTS },
+      { path: '^src/(app|routes|features|session|sync|storage|ui)/' },
+    ),
+    rule(
       'session-looks-down',
       'session knows sync, storage and net.',
       { path: '^src/session/', pathNot: TESTS },
-      { path: '^src/(app|routes|features|ui)/' },
+      { path: '^src/(app|routes|features|writes|ui)/' },
     ),
     rule(
       'sync-looks-down',
@@ -78,7 +84,7 @@ module.exports = {
       { path: '^src/sync/', pathNot: TESTS },
       {
         path: [
-          '^src/(app|routes|features|session|ui)/',
+          '^src/(app|routes|features|writes|session|ui)/',
           '^node_modules/(react|react-dom|@tanstack|zustand)/',
         ],
       },
@@ -89,7 +95,7 @@ module.exports = {
       { path: '^src/storage/', pathNot: TESTS },
       {
         path: [
-          '^src/(app|routes|features|session|sync|ui)/',
+          '^src/(app|routes|features|writes|session|sync|ui)/',
           '^node_modules/(react|react-dom|@tanstack|zustand)/',
         ],
       },
@@ -101,7 +107,7 @@ module.exports = {
       { path: '^src/net/', pathNot: [TESTS, '^src/net/use-online\\.ts$'] },
       {
         path: [
-          '^src/(app|routes|features|session|sync|storage|ui)/',
+          '^src/(app|routes|features|writes|session|sync|storage|ui)/',
           '^node_modules/(react|react-dom|@tanstack)/',
         ],
       },
@@ -111,7 +117,7 @@ module.exports = {
       'ui is looks and behaviour; give it props.',
       { path: '^src/ui/', pathNot: TESTS },
       {
-        path: '^(src/(app|routes|features|session|sync|storage|net)/|contract/(?!durations|limits|messages))',
+        path: '^(src/(app|routes|features|writes|session|sync|storage|net)/|contract/(?!durations|limits|messages))',
       },
     ),
     rule(

@@ -6,7 +6,7 @@ const SERVER_LAYERS = [
   ['settings'],
   ['db'],
   ['integrations', 'due-work'],
-  ['shop.ts', 'domain-events.ts', 'http', 'auth', 'rate-limiting', 'codes', 'backup'],
+  ['shop.ts', 'caches.ts', 'domain-events.ts', 'http', 'auth', 'rate-limiting', 'codes', 'backup'],
   ['features'],
   ['event-handlers.ts', 'jobs', 'pages'],
   ['checks'],

@@ -1,5 +1,5 @@
 import type { Palette } from './palette.ts'
-import { hash32, type Random } from './random.ts'
+import type { Random } from './random.ts'
 import type { Box, Room } from './set-type.ts'
 
 /** The canvas of a cover: 600×600, or 600×900 with a spine. */
@@ -43,28 +43,6 @@ export function cropAround(sheet: Sheet, x: number, y: number, size: number): Cr
 }
 
 export const MARGIN = 44
-
-export const COMPOSITIONS = ['flock', 'tide', 'window', 'initial', 'fold', 'orbit'] as const
-export type CompositionName = (typeof COMPOSITIONS)[number]
-
-/** A title's composition if no neighbour has the same. */
-export const compositionOf = (slug: string): CompositionName => COMPOSITIONS[ofSlug(slug)]!
-
-const ofSlug = (slug: string): number => hash32(slug) % COMPOSITIONS.length
-
-/**
- * Compositions for a list of titles, in order. A title with the same composition as its neighbour takes the next one.
- */
-export function compositionsOf(slugs: readonly string[]): CompositionName[] {
-  let before: CompositionName | undefined
-  return slugs.map((slug) => (before = compositionAfter(before, slug)))
-}
-
-export function compositionAfter(before: CompositionName | undefined, slug: string): CompositionName {
-  const own = ofSlug(slug)
-  const same = COMPOSITIONS[own] === before
-  return COMPOSITIONS[same ? (own + 1) % COMPOSITIONS.length : own]!
-}
 
 /** One decimal is a third of a pixel in the largest rendition. */
 export const n = (value: number): string => String(Math.round(value * 10) / 10)

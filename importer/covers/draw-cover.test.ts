@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import sharp from 'sharp'
 import { colourOf, contrast, type Colour } from '#server/colour.ts'
-import { type CompositionName, COMPOSITIONS, compositionsOf } from './composition.ts'
+import {
+  COMPOSITION_NAMES,
+  type CompositionName,
+  compositionAfter,
+  compositionsFor,
+} from './choose-composition.ts'
 import { cover, type CoverOf, thumbnail } from './draw-cover.ts'
 import { coloursFor, paletteOf } from './palette.ts'
 import { MOST_LINES, setType, SMALLEST } from './set-type.ts'
@@ -17,7 +22,7 @@ const TITLES: readonly (readonly [title: string, author: string])[] = [
 ]
 const FORMATS = ['audio_book', 'e_book'] as const
 
-const everyCover: CoverOf[] = COMPOSITIONS.flatMap((composition) =>
+const everyCover: CoverOf[] = COMPOSITION_NAMES.flatMap((composition) =>
   FORMATS.flatMap((format) =>
     TITLES.map(([title, author], index) => {
       const slug = `${composition}-${format}-${index}`
@@ -97,7 +102,7 @@ describe('a generated cover', () => {
   })
 
   test('draws a thumbnail without type', async () => {
-    for (const composition of COMPOSITIONS) {
+    for (const composition of COMPOSITION_NAMES) {
       const one: CoverOf = { ...everyCover[0]!, composition }
       expect(thumbnail(one)).not.toContain(typeOf(cover(one)))
       const { channels } = await sharp(Buffer.from(thumbnail(one)))
@@ -127,21 +132,40 @@ describe('a generated cover', () => {
   })
 })
 
-describe('compositions in a list', () => {
-  const slugs = Array.from({ length: 400 }, (_, index) => `title-${index}`)
+describe('the composition of a title', () => {
+  const subjects = Array.from({ length: 900 }, (_, index) => ({ slug: `title-${index}`, title: 'Untold' }))
 
-  test('are never the same twice in a row', () => {
-    const names = compositionsOf(slugs)
-    for (let index = 1; index < names.length; index++) expect(names[index]).not.toBe(names[index - 1])
+  test.each([
+    ['What the Piano Weighed', [], 'strings'],
+    ['Untold', ['Railways', 'Brothers'], 'rails'],
+    ['Untold', ['Snow', 'Solitude', 'Borders'], 'snow'],
+    ['The Lighthouse', ['Fathers'], 'lamp'],
+  ])('of “%s” about %j is %s', (title, tags, composition) => {
+    expect(compositionsFor({ slug: 'untold', title, tags })[0]).toBe(composition)
   })
 
-  test('depend only on the title unless a neighbour has the same', () => {
-    const own = slugs.map((slug) => compositionsOf([slug])[0]!)
-    const kept = compositionsOf(slugs).filter((name, index) => name === own[index])
-    expect(kept.length).toBeGreaterThan(300)
+  test('is the same for both formats and depends on nothing but the title', () => {
+    const [subject] = subjects
+    expect(compositionsFor(subject!)).toEqual(compositionsFor({ ...subject! }))
+    expect(compositionsFor(subject!)).toHaveLength(COMPOSITION_NAMES.length)
+  })
+
+  test('is never that of the neighbour before', () => {
+    let before: CompositionName | undefined
+    for (const subject of subjects) {
+      const composition = compositionAfter(before, subject)
+      expect(composition).not.toBe(before)
+      before = composition
+    }
+  })
+
+  test('is any of them if nothing suggests a motif', () => {
     const counts = new Map<CompositionName, number>()
-    for (const name of own) counts.set(name, (counts.get(name) ?? 0) + 1)
-    for (const name of COMPOSITIONS) expect(counts.get(name) ?? 0, name).toBeGreaterThan(40)
+    for (const subject of subjects) {
+      const name = compositionsFor(subject)[0]!
+      counts.set(name, (counts.get(name) ?? 0) + 1)
+    }
+    for (const name of COMPOSITION_NAMES) expect(counts.get(name) ?? 0, name).toBeGreaterThan(20)
   })
 })
 

@@ -1,27 +1,19 @@
 import { hex } from '#server/colour.ts'
-import { type Composition, type CompositionName, compositionOf, n, type Sheet } from './composition.ts'
-import { flock } from './drawings.ts'
-import { fold } from './drawings.ts'
-import { initial } from './drawings.ts'
+import { type CompositionName, COMPOSITIONS, compositionsFor, type Subject } from './choose-composition.ts'
+import { n, type Sheet } from './composition.ts'
 import { newsreader } from './letters.ts'
-import { orbit } from './drawings.ts'
 import { paletteOf, type TitleColours } from './palette.ts'
 import { hash32, randomOf } from './random.ts'
 import { setType } from './set-type.ts'
-import { tide } from './drawings.ts'
-import { window } from './drawings.ts'
 
-export interface CoverOf {
-  readonly slug: string
-  readonly title: string
+export interface CoverOf extends Subject {
   readonly author: string
   readonly colours: TitleColours
   readonly format: 'audio_book' | 'e_book'
-  /** Set if the title is in a list whose neighbours must differ (`compositionsOf`). */
-  readonly composition?: CompositionName
+  /** Set if the title is in a list whose neighbours must differ (`compositionAfter`). */
+  readonly composition?: CompositionName | undefined
 }
 
-const DRAWN: Record<CompositionName, Composition> = { flock, tide, window, initial, fold, orbit }
 const SPINE = 14
 
 /**
@@ -34,8 +26,7 @@ export const cover = (title: CoverOf): string => drawn(title).whole
 export const thumbnail = (title: CoverOf): string => drawn(title).part
 
 function drawn(title: CoverOf): { whole: string; part: string } {
-  const name = title.composition ?? compositionOf(title.slug)
-  const composition = DRAWN[name]
+  const composition = COMPOSITIONS[title.composition ?? compositionsFor(title)[0]!]
   const sheet = sheetOf(title)
   const { width, height, left, palette } = sheet
   const type = setType(title.title, title.author, composition.rooms(sheet))

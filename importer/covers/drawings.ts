@@ -248,26 +248,28 @@ export const window: Composition = {
   },
 }
 
-/** The initial, cropped by two edges; the title is in the free corner. */
+/** The whole initial, in the corner that the title leaves free. */
 export const initial: Composition = {
-  rooms: (sheet) => [atHead(sheet, { height: sheet.height * 0.46 - MARGIN, largest: 76 })],
+  rooms: (sheet) => [atHead(sheet, { height: sheet.height * 0.42 - MARGIN, largest: 76 })],
 
   draw(sheet, type) {
     const { left, width, height, palette, random, letter } = sheet
     const face = newsreader()
-    const foot = height * 1.13
-    const free = foot - (type.bottom + 34)
-    // As tall as the corner allows, but not so wide that the letter becomes unrecognisable.
-    const size = Math.min(free / face.capHeight, (width - left) * (height > 600 ? 1.15 : 0.92))
+    const foot = height - MARGIN
+    const tallest = (foot - type.bottom - 40) / face.capHeight
+    const widest = (width - left - 2 * MARGIN) / face.width(letter || 'M', 1)
+    // A Q hangs below the baseline, so leave room for its tail.
+    const size = Math.min(tallest, widest) * (/[QJ]/.test(letter) ? 0.82 : 1)
     const span = face.width(letter, size)
-    const x = random() < 0.5 ? width - span + 0.06 * size : left - 0.06 * size
+    const x = random() < 0.5 ? width - MARGIN - span : left + MARGIN
+    const baseline = foot - (/[QJ]/.test(letter) ? 0.2 * size * face.capHeight : 0)
     return {
-      art: `<path d="${face.outline(letter, x, foot, size)}" fill="${hex(palette.accent)}"/>`,
+      art: `<path d="${face.outline(letter, x, baseline, size)}" fill="${hex(palette.accent)}"/>`,
       crop: cropAround(
         sheet,
         x + span / 2,
-        height,
-        Math.min(width - left, foot - height * 0.06 - (foot - size * face.capHeight)),
+        baseline - (size * face.capHeight) / 2,
+        Math.min(330, size * face.capHeight * 1.25),
       ),
     }
   },

@@ -27,8 +27,9 @@ export interface Box {
 
 export const SMALLEST = 34
 export const MOST_LINES = 5
-const AUTHOR = 25
-const SMALLEST_AUTHOR = 19
+/** 9 px on a cover that is shown 160 px wide: the smallest that can be read. */
+const AUTHOR = 35
+const SMALLEST_AUTHOR = 26
 const LINE = 1.02
 /** A share of the largest size that fits: shrink to this at most to avoid a line with only “of” on it. */
 const WORTH_A_LINE = 0.75

@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import type { Db } from '#server/db/open.ts'
 import { selectPerson } from '#server/features/account/queries.ts'
-import { eventStore } from '#server/features/listening/service.ts'
+import { chapterOffsetsOf, eventStore } from '#server/features/listening/service.ts'
 import type { ChapterOffsets } from '#server/features/listening/timeline.ts'
-import { timelinesOf } from '#server/features/listening/book-caches.ts'
 import type { Shop } from '#server/shop.ts'
 import type { ForeignPlace, ForeignPlaces } from './read-places.ts'
 import { namesIn, personOf, slugOf } from '../names.ts'
@@ -33,7 +32,6 @@ export async function bringPlaces(
   { dryRun = false }: { readonly dryRun?: boolean } = {},
 ): Promise<Brought> {
   const keep = eventStore(shop)
-  const timelineOf = timelinesOf(shop)
   const unmatched = [...unread]
   const heard: Heard[] = []
   let notBegun = 0
@@ -42,7 +40,7 @@ export async function bringPlaces(
     const own = person ? await ownTitles(shop.db, person.id) : []
     for (const place of theirs) {
       const found = person
-        ? await findPlace(place, own, timelineOf)
+        ? await findPlace(place, own, (slug) => chapterOffsetsOf(shop, slug))
         : `nobody here has the address ${who || '(none)'}`
       if (typeof found === 'string') unmatched.push(`${who}, “${place.title}”: ${found}.`)
       else if (found === null) notBegun++

@@ -1,6 +1,4 @@
 import { createHmac } from 'node:crypto'
-import { LRUCache } from 'lru-cache'
-import { atMost } from '../lru.ts'
 import type { Config } from '../settings/config.ts'
 import { keysFor } from '../settings/keys.ts'
 import type { Shop } from '../shop.ts'
@@ -47,33 +45,9 @@ interface Who {
   readonly address?: string
 }
 
-/** Hashed names of recent callers: computing a hash costs more than looking up a list for the caller. */
-const NAMES = 20_000
-
-class Names {
-  readonly #key: Buffer
-  readonly #known = new LRUCache<string, string>(atMost(NAMES))
-
-  constructor(config: Pick<Config, 'appKeys'>) {
-    this.#key = keysFor(config, 'security-log')[0]
-  }
-
-  of(text: string): string {
-    const known = this.#known.get(text)
-    if (known) return known
-    const name = createHmac('sha256', this.#key).update(text).digest('base64url').slice(0, 16)
-    this.#known.set(text, name)
-    return name
-  }
-}
-
-const names = new WeakMap<object, Names>()
-
-export function hidden(config: Pick<Config, 'appKeys'>, text: string): string {
-  let known = names.get(config)
-  if (!known) names.set(config, (known = new Names(config)))
-  return known.of(text)
-}
+/** The same text always has the same hash, so that lines about it can be matched. */
+export const hidden = (config: Pick<Config, 'appKeys'>, text: string): string =>
+  createHmac('sha256', keysFor(config, 'security-log')[0]).update(text).digest('base64url').slice(0, 16)
 
 /**
  * Writes a line of the security log. Accounts appear by id; email and IP addresses only as keyed hashes, so that lines

@@ -9,6 +9,7 @@ import { Metrics } from '../metrics/metrics.ts'
 import { openMedia } from '../integrations/media/open-media.ts'
 import { openProvider } from '../integrations/stripe/provider.ts'
 import type { Shop } from '../shop.ts'
+import { Caches } from '../caches.ts'
 import { PublicAnswers } from '../http/response-cache.ts'
 import { DiskSpace } from '../http/disk-space.ts'
 import { paymentsOfRunningDemo } from './payments-of-demo.ts'
@@ -36,13 +37,15 @@ export function withShop<Result>(work: (shop: Shop) => Promise<Result>): Promise
     const { now } = await followSharedClock(database.db, log, ending.signal)
     const clock = new BusinessClock(now)
     clock.aheadMs = await selectClockOffset(database.db)
+    const answers = new PublicAnswers({ maxBytes: 1_000_000, countryOf: () => '' })
     return work({
       config,
       database,
       db: database.db,
       now,
       clock,
-      answers: new PublicAnswers({ maxBytes: 1_000_000, countryOf: () => '' }),
+      answers,
+      caches: new Caches(answers),
       log,
       metrics: new Metrics(),
       disk: new DiskSpace(config.dataDir, log),

@@ -1,21 +1,10 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { loadThemed } from '#features/catalogue/load-themed.ts'
-import { themedSearch, themedSearchOf } from '#features/catalogue/themed-search.ts'
-import { ThemedScreen } from './-catalogue/ThemedScreen.tsx'
-
-const mark = { availableAsCard: true } as const
+import { themedAddress, themedSearch } from '#features/catalogue/filter.ts'
+import { loadThemed, ThemedScreen } from './-catalogue/ThemedScreen.tsx'
 
 export const Route = createFileRoute('/audiobooks-in-a-card')({
-  validateSearch: (search) => themedSearchOf(themedSearch(search)),
+  validateSearch: themedAddress,
   loaderDeps: ({ search }) => themedSearch(search),
-  loader: ({ context: { queryClient }, deps }) => loadThemed(queryClient, mark, deps),
-  component: () => (
-    <ThemedScreen
-      title="Audiobooks in a card"
-      lead="Titles you can hold: a card from a bookshop, a code inside, and the book is theirs."
-      path="/audiobooks-in-a-card"
-      mark={mark}
-      search={Route.useLoaderDeps()}
-    />
-  ),
+  loader: ({ context: { queryClient }, deps }) => loadThemed(queryClient, '/audiobooks-in-a-card', deps),
+  component: () => <ThemedScreen path="/audiobooks-in-a-card" search={Route.useLoaderDeps()} />,
 })

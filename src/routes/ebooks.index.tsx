@@ -1,7 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { filterOf, searchOf } from '#features/catalogue/filter.ts'
-import { ListingScreen } from './-catalogue/ListingScreen.tsx'
-import { loadListing } from '#features/catalogue/load-listing.ts'
+import { ListingScreen, loadListing } from './-catalogue/ListingScreen.tsx'
 
 export const Route = createFileRoute('/ebooks/')({
   staticData: { frame: 'window' },

@@ -1,7 +1,19 @@
-import { createFileRoute } from '@tanstack/react-router'
-import { countIn } from '#format/address.ts'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { createFileRoute, Link, useNavigate } from '@tanstack/react-router'
+import { PageHead } from '#app/page/PageHead.tsx'
+import type { AudioBookCard } from '#contract/catalogue.ts'
+import { useListViews } from '#features/analytics/use-views.ts'
+import { authorsOf, coverOf, lengthOf, linkTo, narratorsOf } from '#features/catalogue/model.ts'
 import { shelfQuery } from '#features/catalogue/queries.ts'
-import { EditionsScreen } from './-catalogue/EditionsScreen.tsx'
+import { countIn } from '#format/address.ts'
+import { plural } from '#format/plural.ts'
+import { Cover } from '#ui/Cover.tsx'
+import { Display } from '#ui/Display.tsx'
+import { Wrap } from '#ui/Wrap.tsx'
+import shelf from './-catalogue/catalogue.module.css'
+import styles from './-layout/layout.module.css'
+import { LoadMore, useLoadMore } from './-layout/LoadMore.tsx'
+import { PageTop } from './-layout/PageTop.tsx'
 
 const ITEMS = 5
 
@@ -18,5 +30,79 @@ export const Route = createFileRoute('/editions')({
     const { getNextPageParam } = query
     return queryClient.ensureInfiniteQueryData({ ...query, pages: deps._page, getNextPageParam })
   },
-  component: () => <EditionsScreen search={Route.useSearch()} />,
+  component: EditionsScreen,
 })
+
+function EditionsScreen() {
+  const search = Route.useSearch()
+  const navigate = useNavigate()
+  const query = useInfiniteQuery(shelfQuery('editions', search.itemsPerPage))
+  const pages = query.data?.pages ?? []
+  const books = pages.flatMap((page) => page['hydra:member'])
+  const total = pages[0]?.['hydra:totalItems'] ?? 0
+  useListViews({
+    list: 'Editions',
+    key: String(search.itemsPerPage),
+    pages: pages.map((page) => page['hydra:member']),
+  })
+
+  const loadMore = useLoadMore(
+    query,
+    (_page) =>
+      void navigate({ to: '/editions', search: { ...search, _page }, replace: true, resetScroll: false }),
+  )
+  return (
+    <Wrap className={styles.page}>
+      <PageHead
+        title="Editions"
+        description="Our own editions: books we chose, had read aloud and stand behind."
+        canonical="/editions"
+      />
+      <PageTop
+        title="Editions"
+        lead="Books we chose, had read aloud and stand behind."
+        aside={<p role="status">{plural(total, 'title')}</p>}
+      />
+      <ul role="list" className={styles.body}>
+        {books.map((book, index) => (
+          <li key={book.id}>
+            <EditionEntry book={book} eager={index < 2} />
+          </li>
+        ))}
+      </ul>
+      <LoadMore
+        more={query.hasNextPage}
+        busy={query.isFetchingNextPage}
+        failed={query.isFetchNextPageError}
+        onPress={loadMore}
+      />
+    </Wrap>
+  )
+}
+
+interface EditionEntryProps {
+  book: AudioBookCard
+  /** In the first view. */
+  eager?: boolean
+}
+
+/** One edition, with room around it: five of them are a page. */
+function EditionEntry({ book, eager }: EditionEntryProps) {
+  const narrators = narratorsOf(book)
+  return (
+    <Link {...linkTo(book)} state={{ withBack: true }} className={shelf.entry}>
+      <Cover picture={coverOf(book)} alt="" sizes="(min-width: 768px) 240px, 40vw" lift eager={eager} />
+      <div>
+        {book.style && <p className={shelf.style}>{book.style.title}</p>}
+        <Display as="h2" size="md">
+          {book.title}
+        </Display>
+        <p className={shelf.by}>
+          {authorsOf(book)}
+          {narrators && <span>Read by {narrators}</span>}
+        </p>
+        <p className={shelf.length}>{lengthOf(book)}</p>
+      </div>
+    </Link>
+  )
+}

@@ -1,6 +1,12 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
 import { createFileRoute, notFound, redirect } from '@tanstack/react-router'
+import { PageHead } from '#app/page/PageHead.tsx'
+import { firstWords } from '#features/pages/first-words.ts'
+import { Prose } from '#features/pages/Prose.tsx'
 import { infoPageQuery } from '#features/pages/queries.ts'
-import { InfoScreen } from './-pages/InfoScreen.tsx'
+import { Wrap } from '#ui/Wrap.tsx'
+import styles from './-layout/layout.module.css'
+import { PageTop } from './-layout/PageTop.tsx'
 
 export const Route = createFileRoute('/info/$slug')({
   beforeLoad: ({ params }) => {
@@ -12,3 +18,17 @@ export const Route = createFileRoute('/info/$slug')({
   },
   component: () => <InfoScreen slug={Route.useParams().slug} />,
 })
+
+function InfoScreen({ slug }: { slug: string }) {
+  const { data: page } = useSuspenseQuery(infoPageQuery(slug))
+  if (!page) return null
+  return (
+    <Wrap className={styles.page}>
+      <PageHead title={page.title} description={firstWords(page.content)} canonical={`/info/${slug}`} />
+      <PageTop title={page.title} />
+      <div className={styles.body}>
+        <Prose html={page.content} />
+      </div>
+    </Wrap>
+  )
+}

@@ -1,7 +1,19 @@
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { createFileRoute, notFound } from '@tanstack/react-router'
+import { PageHead } from '#app/page/PageHead.tsx'
+import type { BookCard } from '#contract/catalogue.ts'
+import { PAGE_SIZE } from '#contract/limits.ts'
+import { BookGrid } from '#features/catalogue/BookCards.tsx'
+import { filterOf } from '#features/catalogue/filter.ts'
+import { Pagination } from '#features/catalogue/Pagination.tsx'
+import { booksQuery, publisherBooksQuery, publisherQuery } from '#features/catalogue/queries.ts'
+import { has } from '#features/shop-details/shop.ts'
 import { pageSearch } from '#format/address.ts'
-import { publisherBooksQuery, publisherQuery } from '#features/catalogue/queries.ts'
-import { PublisherScreen } from './-catalogue/PublisherScreen.tsx'
+import { Display } from '#ui/Display.tsx'
+import { Wrap } from '#ui/Wrap.tsx'
+import shelf from './-catalogue/catalogue.module.css'
+import styles from './-layout/layout.module.css'
+import { PageTop } from './-layout/PageTop.tsx'
 
 export const Route = createFileRoute('/publishers/$slug')({
   validateSearch: pageSearch,
@@ -11,5 +23,60 @@ export const Route = createFileRoute('/publishers/$slug')({
     if ((await queryClient.ensureQueryData(publisherQuery(slug))) === null) throw notFound()
     await books
   },
-  component: () => <PublisherScreen slug={Route.useParams().slug} page={Route.useLoaderDeps().page} />,
+  component: PublisherScreen,
 })
+
+interface Listed {
+  readonly 'hydra:member': readonly BookCard[]
+  readonly 'hydra:totalItems': number
+}
+
+/** Of a publisher whom a shop without audiobooks sells. */
+const eBooksOf = (publisher: number, page: number) =>
+  booksQuery('e_books', filterOf({ 'publishers[]': String(publisher), page: String(page) }, 'e_books'))
+
+function PublisherScreen() {
+  const { slug } = Route.useParams()
+  const { page } = Route.useLoaderDeps()
+  const { data: publisher } = useSuspenseQuery(publisherQuery(slug))
+  const heard = useQuery({ ...publisherBooksQuery(slug, page), enabled: has('audiobooks') })
+  const read = useQuery({ ...eBooksOf(publisher?.id ?? 0, page), enabled: !has('audiobooks') })
+  const books: Listed | undefined = heard.data ?? read.data
+  if (!publisher) return null
+  const titles = books?.['hydra:member'] ?? []
+  return (
+    <Wrap className={styles.page}>
+      <PageHead
+        title={publisher.name}
+        description={publisher.about}
+        canonical={`/publishers/${publisher.slug}`}
+      />
+      <PageTop title={publisher.name}>
+        {publisher.about && <p className={shelf.about}>{publisher.about}</p>}
+        {publisher.website && (
+          <p>
+            <a href={publisher.website} rel="noopener external" className="text-link">
+              {publisher.website.replace(/^https?:\/\//, '')}
+            </a>
+          </p>
+        )}
+      </PageTop>
+      <section className={shelf.books} aria-labelledby="books">
+        <Display as="h2" size="md" id="books">
+          {has('audiobooks') ? 'Audiobooks' : 'E-books'}
+        </Display>
+        {titles.length === 0 ? (
+          <p>Nothing on our shelves yet. Their first book is on its way.</p>
+        ) : (
+          <BookGrid books={titles} />
+        )}
+      </section>
+      <Pagination
+        page={page}
+        last={Math.ceil((books?.['hydra:totalItems'] ?? 0) / PAGE_SIZE.collection)}
+        to={`/publishers/${publisher.slug}`}
+        searchFor={(number): Record<string, string> => (number > 1 ? { page: String(number) } : {})}
+      />
+    </Wrap>
+  )
+}

@@ -1,7 +1,22 @@
-import { createFileRoute } from '@tanstack/react-router'
-import { addressOf, articleSearch } from '#features/search/article-search.ts'
-import { loadArticles } from '#features/search/found-queries.ts'
-import { SearchArticlesScreen } from './-search/SearchArticlesScreen.tsx'
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { createFileRoute, useNavigate } from '@tanstack/react-router'
+import { PageHead } from '#app/page/PageHead.tsx'
+import { MESSAGES } from '#contract/messages.ts'
+import { ItemList } from '#features/editorial/ItemCard.tsx'
+import { itemIn } from '#features/editorial/model.ts'
+import { addressOf, articleSearch, type ArticleSearch } from '#features/search/article-search.ts'
+import { keywordIn, KINDS, toggledKind } from '#features/search/model.ts'
+import { articlesFor, loadArticles } from '#features/search/queries.ts'
+import { plural } from '#format/plural.ts'
+import { Chip } from '#ui/Chip.tsx'
+import { Empty } from '#ui/Empty.tsx'
+import { LinkButton } from '#ui/Button.tsx'
+import { Wrap } from '#ui/Wrap.tsx'
+import listing from './-catalogue/catalogue.module.css'
+import { LoadMore, useLoadMore } from './-layout/LoadMore.tsx'
+import { useAskedSearch } from './-layout/use-asked-search.ts'
+import { FoundTop } from './-search/FoundTop.tsx'
+import styles from './-search/search.module.css'
 
 export const Route = createFileRoute('/search-articles')({
   validateSearch: (search) => addressOf(articleSearch(search)),
@@ -9,3 +24,75 @@ export const Route = createFileRoute('/search-articles')({
   loader: ({ context: { queryClient }, deps }) => loadArticles(queryClient, deps),
   component: () => <SearchArticlesScreen search={Route.useLoaderDeps()} />,
 })
+
+/** @param shown what the loader has brought */
+function SearchArticlesScreen({ search: shown }: { search: ArticleSearch }) {
+  const search = useAskedSearch('/search-articles', shown, articleSearch)
+  const { typed, sort, kinds } = search
+  const keyword = keywordIn(shown.typed)
+  const navigate = useNavigate()
+  const query = useInfiniteQuery({ ...articlesFor(shown), placeholderData: keepPreviousData })
+  const pages = keyword === null ? [] : (query.data?.pages ?? [])
+  const items = pages.flatMap((each) => each['hydra:member'].flatMap((one) => itemIn(one) ?? []))
+  const total = pages[0]?.['hydra:totalItems'] ?? 0
+
+  const go = (next: ArticleSearch, replace = false) =>
+    void navigate({ to: '/search-articles', search: addressOf(next), replace, resetScroll: false })
+  const loadMore = useLoadMore(query, (page) => go({ ...search, page }, true))
+  const waiting = query.isPlaceholderData || isOther(search, shown)
+  return (
+    <Wrap className={listing.listing}>
+      <PageHead
+        title="Search articles"
+        description="Find an article, a podcast or an event by what it is about."
+        canonical="/search-articles"
+      />
+      <FoundTop
+        title="Search articles"
+        keyword={typed}
+        found={shown.typed}
+        sort={sort}
+        count={keyword === null ? null : plural(total, 'result')}
+        meant={pages[0]?.didYouMean}
+        other={{ label: 'Search books', to: '/search-books' }}
+        onSearch={(next) => go({ ...search, typed: next, page: 1 }, true)}
+        onSort={(next) => go({ ...search, sort: next, page: 1 })}
+      />
+      <div className={styles.kinds} role="group" aria-label="Types">
+        {KINDS.map(({ id, label }) => (
+          <Chip
+            key={id}
+            pressed={kinds.includes(id)}
+            onClick={() => go({ ...search, kinds: toggledKind(kinds, id), page: 1 })}
+          >
+            {label}
+          </Chip>
+        ))}
+      </div>
+      <div className={listing.found} aria-busy={waiting}>
+        {pages.length > 0 && items.length === 0 ? (
+          <Empty
+            title={MESSAGES.noResults}
+            action={
+              <LinkButton to="/murmurations" look="solid">
+                See all murmurations
+              </LinkButton>
+            }
+          />
+        ) : (
+          <ItemList items={items} />
+        )}
+      </div>
+      <LoadMore
+        more={query.hasNextPage && items.length > 0}
+        busy={query.isFetchingNextPage}
+        failed={query.isFetchNextPageError}
+        onPress={loadMore}
+      />
+    </Wrap>
+  )
+}
+
+/** True if the address asks for other results than those on screen; more pages of the same do not count. */
+const isOther = (asked: ArticleSearch, shown: ArticleSearch) =>
+  JSON.stringify(addressOf({ ...asked, page: 1 })) !== JSON.stringify(addressOf({ ...shown, page: 1 }))

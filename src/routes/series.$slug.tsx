@@ -1,7 +1,46 @@
-import { createFileRoute } from '@tanstack/react-router'
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
+import { createFileRoute, Link, notFound } from '@tanstack/react-router'
+import { useEffect, useMemo, useState } from 'react'
+import { PageHead } from '#app/page/PageHead.tsx'
+import { seriesJsonLd, useStructuredData } from '#app/page/structured-data.ts'
+import type { BookCard } from '#contract/catalogue.ts'
+import { MESSAGES } from '#contract/messages.ts'
+import type { Series } from '#contract/series.ts'
+import { track } from '#features/analytics/track.ts'
+import { priced } from '#features/analytics/use-views.ts'
+import { cartStateOf, isInBag } from '#features/bag/model.ts'
+import { addToBag } from '#features/bag/mutations.ts'
+import { bagQuery } from '#features/bag/queries.ts'
+import { useBagHolder } from '#features/bag/store.ts'
+import { namesInFull, themeOf } from '#features/catalogue/model.ts'
+import { progressOf, readingOf } from '#features/library/model.ts'
+import { usePlaces } from '#features/library/use-places.ts'
+import {
+  addWords,
+  allYours,
+  countWords,
+  inOrder,
+  missingOf,
+  missingWords,
+  sumOf,
+  type TitleHere,
+} from '#features/series/model.ts'
+import { confirmNotice, endNotice, ownSeriesQuery, seriesQuery } from '#features/series/queries.ts'
+import { has } from '#features/shop-details/shop.ts'
 import { textIn } from '#format/address.ts'
-import { loadSeries } from '#features/series/load-series.ts'
-import { SeriesScreen } from './-series/SeriesScreen.tsx'
+import { price } from '#format/money.ts'
+import { plural } from '#format/plural.ts'
+import { useOnline } from '#net/use-online.ts'
+import { currentSession, useIsMember, useSession } from '#session/store.ts'
+import { announce } from '#ui/announce.ts'
+import { useBand } from '#ui/band.ts'
+import { Band } from '#ui/Band.tsx'
+import { Button, LinkButton } from '#ui/Button.tsx'
+import { Display } from '#ui/Display.tsx'
+import { titleTheme, type TitleTheme } from '#ui/title-theme.ts'
+import { Wrap } from '#ui/Wrap.tsx'
+import styles from '#routes/-series/series.module.css'
+import { SeriesRow, TellMe } from '#routes/-series/SeriesRow.tsx'
 
 export const Route = createFileRoute('/series/$slug')({
   // Made good where it is drawn: this line is in the first page.
@@ -19,3 +58,306 @@ export const Route = createFileRoute('/series/$slug')({
     )
   },
 })
+
+interface SeriesScreenProps {
+  slug: string
+  order?: 'story' | undefined
+  /** The token of the mail that asks whether somebody wants to hear of the next title. */
+  confirm?: string | undefined
+}
+
+function SeriesScreen({ slug, order, confirm }: SeriesScreenProps) {
+  const shown = useQuery({ ...seriesQuery(slug), retryOnMount: false })
+  const owner = useSession((state) => state.owner?.uuid ?? '')
+  const asks = useSession((state) => state.status === 'user')
+  const own = useQuery({ ...ownSeriesQuery(slug, owner), enabled: asks && owner !== '' })
+  const series = own.data ?? shown.data
+  if (!series) return <div aria-busy="true" />
+  const failed = own.isError || shown.isError
+  const again = () => void Promise.all([shown.refetch(), asks && own.refetch()])
+  return (
+    <SeriesPage
+      series={series}
+      byStory={order === 'story' && series.hasStoryOrder}
+      confirm={confirm}
+      owner={owner}
+      onRetry={failed ? again : undefined}
+    />
+  )
+}
+
+interface SeriesPageProps {
+  series: Series
+  byStory: boolean
+  owner: string
+  confirm: string | undefined
+  /** What is shown may be old. */
+  onRetry: (() => void) | undefined
+}
+
+function SeriesPage({ series, byStory, owner, confirm, onRetry }: SeriesPageProps) {
+  const online = useOnline()
+  const titles = useMemo(() => inOrder(series, byStory), [series, byStory])
+  const theme = useMemo(() => bandOf(series)?.band ?? titleTheme(), [series])
+  useBand(theme)
+  useStructuredData(import.meta.env.SSR && ((origin) => [seriesJsonLd(series, origin)]))
+  const authors = namesInFull(series.authors)
+  const narrators = namesInFull(series.narrators)
+  return (
+    <>
+      <PageHead
+        title={series.title}
+        description={`${countWords(titles)} ${authors && `By ${authors}.`}`.trim()}
+        canonical={`/series/${series.slug}`}
+        image={titles.find(({ book }) => book)?.book?.cover ?? null}
+      />
+      <Band theme={theme} as="div">
+        <Wrap className={styles.head}>
+          <div>
+            <p className={styles.count}>{countWords(titles)}</p>
+            <Display as="h1" size="lg" className={styles.name}>
+              {series.title}
+            </Display>
+            <p className={styles.by}>
+              {authors}
+              {narrators && <span>Read by {narrators}</span>}
+            </p>
+          </div>
+          <MissingSum titles={titles} onAdded={countAdded} />
+        </Wrap>
+      </Band>
+      <Wrap className={styles.body}>
+        {confirm && <NoticeConfirmed token={confirm} />}
+        <section aria-labelledby="order">
+          <div className={styles.order}>
+            <Display as="h2" size="md" id="order">
+              {byStory ? 'In the order of the story' : 'In the order they came out'}
+            </Display>
+            {series.hasStoryOrder && (
+              <Link
+                to="/series/$slug"
+                params={{ slug: series.slug }}
+                search={byStory ? {} : { order: 'story' }}
+                replace
+                resetScroll={false}
+                className="text-link"
+              >
+                {byStory ? 'As they came out' : 'By story'}
+              </Link>
+            )}
+          </div>
+          {onRetry && online && (
+            <p className={styles.old} role="status">
+              This is what we knew last.{' '}
+              <Button look="text" onClick={onRetry}>
+                Try again
+              </Button>
+            </p>
+          )}
+          <Titles series={series} titles={titles} owner={owner} online={online} />
+        </section>
+      </Wrap>
+    </>
+  )
+}
+
+interface TitlesProps {
+  series: Pick<Series, 'slug' | 'title'>
+  titles: readonly TitleHere[]
+  owner: string
+  online: boolean
+}
+
+/** The titles with what this device knows was heard of them. */
+function Titles({ series: { slug, title: name }, titles, owner, online }: TitlesProps) {
+  const { places, readings } = usePlaces(owner)
+  const isAnnounced = titles.some(({ title: { comesOut }, owned }) => comesOut !== null && !owned)
+  return (
+    <>
+      <ol className={styles.list}>
+        {titles.map((here, index) => {
+          const place = places.get(here.book?.slug ?? '')
+          const heard = progressOf(here.title.chapterSeconds, place)
+          return (
+            <SeriesRow
+              key={`${here.title.number} ${here.title.title}`}
+              {...here}
+              progress={heard && { ...heard, heardAtMs: place?.heardAtMs }}
+              read={
+                here.book?.entityType === 'eBook'
+                  ? readingOf(readings.get(here.book.slug)?.share)?.words
+                  : undefined
+              }
+              eager={index < 4}
+              tellMe={
+                <TellMe slug={slug} of={here.title.title} online={online}>
+                  Tell me
+                </TellMe>
+              }
+              onAdded={countAdded}
+            />
+          )
+        })}
+      </ol>
+      {!isAnnounced && (
+        <p className={styles.next}>
+          <TellMe slug={slug} of={`the next of ${name}`} online={online}>
+            Tell me when the next one is out
+          </TellMe>
+        </p>
+      )}
+    </>
+  )
+}
+
+const countAdded = (book: BookCard) =>
+  void track((events) => events.addToCart(priced(book, currentSession().user?.currentSubscription != null)))
+
+interface MissingSumProps {
+  titles: readonly TitleHere[]
+  onAdded?: ((book: BookCard) => void) | undefined
+}
+
+/** What the missing titles cost together, and all of them into the bag by one press; or that nothing is missing. */
+function MissingSum({ titles, onAdded }: MissingSumProps) {
+  const isMember = useIsMember()
+  const missing = missingOf(titles)
+  const yours = allYours(titles)
+  if (yours) return <p className={styles.yours}>{yours}</p>
+  if (missing.length === 0) return null
+  const { minor, othersMinor } = sumOf(missing, isMember)
+  return (
+    <div className={styles.missing}>
+      <p>
+        <b>{price(minor)}</b>
+        {missingWords(missing.length, titles)}
+        {othersMinor !== undefined && (isMember || has('membership')) && (
+          <span>
+            {isMember
+              ? `Your price as a member, ${price(othersMinor)} for others`
+              : `${price(othersMinor)} for members`}
+          </span>
+        )}
+      </p>
+      <AddAll missing={missing} onAdded={onAdded} />
+    </div>
+  )
+}
+
+/** One after the other, so that what is in the bag stays there when the next one fails. */
+function AddAll({ missing, onAdded }: Pick<MissingSumProps, 'onAdded'> & { missing: readonly BookCard[] }) {
+  const queryClient = useQueryClient()
+  const { data: cart } = useQuery(bagQuery(useBagHolder()))
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState('')
+  const left = missing.filter((book) => !isInBag(cartStateOf(cart?.items ?? [], book, undefined)))
+
+  const addAll = async () => {
+    setBusy(true)
+    setProblem('')
+    let added = 0
+    try {
+      for (const book of left) {
+        const item = await addToBag(queryClient, book)
+        added += 1
+        if (item) onAdded?.(book)
+      }
+      announce(`${plural(added, 'book')} added to your bag.`)
+    } catch {
+      setProblem(
+        added === 0
+          ? 'That didn’t go into your bag. Check your connection and try again.'
+          : `${plural(added, 'book')} went into your bag, the rest didn’t. Try again.`,
+      )
+    } finally {
+      setBusy(false)
+    }
+  }
+  const done = left.length === 0
+  return (
+    <>
+      <div className={styles.add}>
+        <Button look="beak" tone="title" busy={busy} aria-disabled={done} onClick={() => void addAll()}>
+          {done ? 'In your bag' : addWords(left.length)}
+        </Button>
+        {done && (
+          <LinkButton to="/shopping-bag" look="text" tone="title">
+            See your bag
+          </LinkButton>
+        )}
+      </div>
+      {problem && <p role="alert">{problem}</p>}
+    </>
+  )
+}
+
+type Outcome = 'confirmed' | 'ended' | 'failed'
+
+const WORDS: Record<Outcome, string> = {
+  confirmed: 'You’ll hear from us when the next one is out.',
+  ended: 'You won’t hear from us about it.',
+  failed: MESSAGES.somethingWentWrong,
+}
+
+/**
+ * The link of the mail. It confirms by a POST of its own, so that a scanner that only looks changes nothing. Nothing is drawn
+ * before that: the page of the server knows of no token.
+ */
+function NoticeConfirmed({ token }: { token: string }) {
+  const [outcome, setOutcome] = useState<Outcome>()
+  useEffect(() => {
+    let left = false
+    confirmNotice(token).then(
+      () => left || setOutcome('confirmed'),
+      () => left || setOutcome('failed'),
+    )
+    return () => {
+      left = true
+    }
+  }, [token])
+  useEffect(() => {
+    if (outcome) announce(WORDS[outcome])
+  }, [outcome])
+  const end = () =>
+    void endNotice(token).then(
+      () => setOutcome('ended'),
+      () => setOutcome('failed'),
+    )
+  if (!outcome) return null
+  return (
+    <div className={styles.notice}>
+      <p>{WORDS[outcome]}</p>
+      {outcome === 'confirmed' && (
+        <Button look="text" onClick={end}>
+          I’ve changed my mind
+        </Button>
+      )}
+    </div>
+  )
+}
+
+/**
+ * The series, else what this device holds of it: then the screen says that it asks again. Neither is a failure of the
+ * page, and an unknown series is not found.
+ */
+async function loadSeries(queryClient: QueryClient, slug: string): Promise<{ band: TitleTheme } | undefined> {
+  const query = seriesQuery(slug)
+  const series = await queryClient.ensureQueryData(query).catch(async (problem: unknown) => {
+    const held = typeof document === 'undefined' ? null : await onDevice(slug)
+    if (!held) throw problem
+    // Old at once, so that whoever comes back online hears of the rest.
+    queryClient.setQueryData(query.queryKey, held, { updatedAt: 1 })
+    return held
+  })
+  if (series === null) throw notFound()
+  return bandOf(series)
+}
+
+const onDevice = async (slug: string): Promise<Series | null> =>
+  (await import('#features/series/on-device.ts')).seriesOnDevice(slug).catch(() => null)
+
+/** In the colours of its first book. */
+function bandOf({ inOrder }: Pick<Series, 'inOrder'>): { band: TitleTheme } | undefined {
+  const first = inOrder.map(({ audioBook, eBook }) => audioBook ?? eBook).find((book) => book !== null)
+  return first && { band: themeOf(first) }
+}

@@ -1,6 +1,17 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { NoMoreOfSeries } from './-series/NoMoreOfSeries.tsx'
+import { endNotice } from '#features/series/queries.ts'
+import { LeaveList } from './-pages/LeaveList.tsx'
 
 export const Route = createFileRoute('/series/unsubscribe/$token')({
   component: () => <NoMoreOfSeries token={Route.useParams().token} />,
 })
+
+/** The link of the mail that asks whether somebody wants to hear of the next title. */
+const NoMoreOfSeries = ({ token }: { token: string }) => (
+  <LeaveList
+    title="Stop waiting for the next one"
+    verb="Unsubscribe"
+    left="We won’t write to you about this series."
+    leave={() => endNotice(token)}
+  />
+)

@@ -1,9 +1,15 @@
-import { createFileRoute } from '@tanstack/react-router'
+import { createFileRoute, useRouter } from '@tanstack/react-router'
+import { ServerError } from '#app/problems/FailedScreen.tsx'
+import { isFirstPage } from '#app/start/first-page.ts'
 import { fromSearch } from '#format/address.ts'
-import { ServerErrorScreen } from './-pages/ServerErrorScreen.tsx'
 
 export const Route = createFileRoute('/server-error')({
   // The page that failed to load, to try it again.
   validateSearch: fromSearch,
   component: () => <ServerErrorScreen from={Route.useSearch().from} />,
 })
+
+function ServerErrorScreen({ from }: { from?: string | undefined }) {
+  const { history } = useRouter()
+  return <ServerError late={!isFirstPage()} onRetry={from ? () => history.replace(from) : undefined} />
+}

@@ -12,7 +12,6 @@ export const BELONGINGS = [
   'ready',
   'player',
   'bag',
-  'discount',
   'card',
   'gift',
   'checkout',

@@ -10,12 +10,14 @@ export const PartsOfPage = createContext<Set<string> | undefined>(undefined)
  * code can't be loaded, the part stays away and is tried again. Render it in a `Suspense`. The server renders it like
  * any other.
  */
-export function lazyPart<Name extends string, Props extends object>(
-  load: () => Promise<{ readonly [each in Name]: ComponentType<Props> }>,
-  name: Name,
-): ComponentType<Props> {
-  const Part = lazy(async (): Promise<{ default: ComponentType<Props> }> => ({
-    default: (await untilLoaded(load))[name],
+export function lazyPart<
+  Name extends string,
+  Module extends { readonly [each in Name]: ComponentType<never> },
+>(load: () => Promise<Module>, name: Name): ComponentType<PropsOf<Module[Name]>> {
+  type Props = PropsOf<Module[Name]>
+  const Part = lazy(async () => ({
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the same component, with its own props
+    default: (await untilLoaded(load))[name] as ComponentType<Props>,
   }))
   if (!import.meta.env.SSR) return Part
   return function PartOfPage(props: Props) {
@@ -23,6 +25,8 @@ export function lazyPart<Name extends string, Props extends object>(
     return <Part {...props} />
   }
 }
+
+type PropsOf<Part> = Part extends ComponentType<infer Props> ? Props : never
 
 const FIRST_WAIT_MS = 5_000
 const LONGEST_WAIT_MS = 300_000

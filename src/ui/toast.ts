@@ -1,6 +1,6 @@
 import { create } from 'zustand'
 
-export interface ToastAction {
+interface ToastAction {
   label: string
   onPress: () => void
 }
@@ -15,7 +15,7 @@ export interface Toast {
   forMilliseconds: number
 }
 
-export interface PastToast {
+interface PastToast {
   readonly id: number
   readonly text: string
   readonly atMs: number

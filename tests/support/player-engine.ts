@@ -1,5 +1,5 @@
 import { createEngine } from '#features/player/engine.ts'
-import type { EngineEvents } from '#features/player/engine-events.ts'
+import type { EngineEvents } from '#features/player/engine-interface.ts'
 import type { PlayerPorts } from '#features/player/ports.ts'
 import { aPlayable, fakePorts } from './playable-title.ts'
 import { FakeAudio } from './fake-audio.ts'

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
+import { Caches } from '#server/caches.ts'
 import { PublicAnswers } from '#server/http/response-cache.ts'
 import { buildApp } from '#server/app.ts'
 import { BusinessClock } from '#server/clock.ts'
@@ -78,13 +79,15 @@ export async function testShop({
   const media = openMedia(config)
   const provider = openProvider(config.payments, { log, metrics })
   const open = async (closing: () => Promise<void>): Promise<TestShop> => {
+    const answers = new PublicAnswers({ maxBytes: 8_000_000, countryOf: countryByHeader(config) })
     const shop: Shop = {
       config,
       database,
       db: database.db,
       now: clock.machine,
       clock,
-      answers: new PublicAnswers({ maxBytes: 8_000_000, countryOf: countryByHeader(config) }),
+      answers,
+      caches: new Caches(answers),
       log,
       metrics,
       disk,

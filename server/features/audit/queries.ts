@@ -291,8 +291,6 @@ export const selectOrdersWithoutPayment = (db: Db, of: AuditedOrders) =>
     sql`
     select o.user_id as "userId", o.id as "orderId", o.id, o.number as about from orders o left join payments p on p.order_id = o.id
     where ${isAudited(of)} and o.state = 'paid' and o.taken is null and o.total_minor > 0 and p.intent_id is null
-      -- The demo’s orders were never paid at a provider.
-      and o.fingerprint <> 'demo'
       and not exists (select from subscription_invoices s where s.order_id = o.id)
     order by o.id limit ${AT_MOST}`,
   )

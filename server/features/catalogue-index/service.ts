@@ -17,7 +17,7 @@ import {
 } from './queries.ts'
 import { indexedBook, indexedText } from './serializers.ts'
 
-type Stock = Pick<Shop, 'db' | 'answers' | 'config' | 'now' | 'clock'>
+type Stock = Pick<Shop, 'db' | 'caches' | 'config' | 'now' | 'clock'>
 
 /** Small batches limit memory use. */
 const BOOKS_PER_QUERY = 250

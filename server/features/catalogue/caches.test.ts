@@ -7,7 +7,7 @@ import { credits } from '#server/db/schema/membership.ts'
 import { anAudioBook, aUser, inLibrary, signedIn, type TestBook } from '#tests/support/builders.ts'
 import { heardStatements } from '#tests/support/statement-log.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
-import { ReaderCache } from './caches.ts'
+import { readerMarks, readerMarksOf } from './caches.ts'
 
 let shop: TestShop
 let harbour: TestBook
@@ -104,8 +104,8 @@ test('a credit starts and expires without any write', async () => {
 
 test('does not cache marks that were read while their account changed; changes of other accounts do not matter', async () => {
   const { user } = await aListener()
-  const readers = new ReaderCache()
-  const read = () => readers.of(shop, user.id)
+  const readers = readerMarks(shop)
+  const read = () => readerMarksOf(shop, user.id)
   const beside = async (changed: string) => {
     const reading = read()
     readers.forget(changed)

@@ -10,7 +10,19 @@ import {
   zipAddress,
 } from '../media/signed-addresses.ts'
 import type { BookFilter, Format } from '#contract/calculations/book-filter.ts'
-import { type KnownBook, catalogueCaches, ACCOUNT_CHANGED } from './caches.ts'
+import {
+  ACCOUNT_CHANGED,
+  bookCounts,
+  bookPages,
+  cardRowsOf,
+  type KnownBook,
+  knownBooks,
+  pagesQueried,
+  readerMarks,
+  readerMarksOf,
+  relatedBooks,
+  wholeLists,
+} from './caches.ts'
 import {
   countBooks,
   selectBook,
@@ -55,7 +67,7 @@ export const holderOf = ({ userId, sessionId }: Reader): AddressHolder | null =>
   userId !== null && sessionId !== undefined ? { userId, sessionId } : null
 
 export async function readerOf(
-  shop: Pick<Shop, 'db' | 'clock' | 'answers' | 'config'>,
+  shop: Pick<Shop, 'db' | 'clock' | 'caches' | 'config'>,
   { caller, countries }: { caller: { userId: string; sessionId?: string } | null; countries: Countries },
 ): Promise<Reader> {
   const sees = {
@@ -64,17 +76,17 @@ export async function readerOf(
     elsewhere: unsoldCountry(shop.config, countries) !== undefined,
   }
   if (caller === null) return { ...sees, userId: null, hasCredit: false, owned: NOTHING }
-  const { owned, hasCredit } = await catalogueCaches(shop.answers).readers.of(shop, caller.userId)
+  const { owned, hasCredit } = await readerMarksOf(shop, caller.userId)
   return { ...sees, userId: caller.userId, sessionId: caller.sessionId, hasCredit, owned }
 }
 const NOTHING: ReadonlySet<number> = new Set()
 
 /** Call after the account changed what it owns. */
-export const forgetReader = ({ answers }: Pick<Shop, 'answers'>, userId: string): void =>
-  catalogueCaches(answers).readers.forget(userId)
+export const forgetReader = (shop: Pick<Shop, 'caches'>, userId: string): void =>
+  readerMarks(shop).forget(userId)
 
 export function changedReaderOf(
-  shop: Pick<Shop, 'db' | 'clock' | 'answers' | 'config'>,
+  shop: Pick<Shop, 'db' | 'clock' | 'caches' | 'config'>,
   call: { caller: { userId: string; sessionId?: string }; countries: Countries },
 ): Promise<Reader> {
   forgetReader(shop, call.caller.userId)
@@ -82,22 +94,22 @@ export function changedReaderOf(
 }
 
 /** When another instance or a job changes a library or a credit. */
-export function followReaders({ answers, database, log }: Pick<Shop, 'answers' | 'database' | 'log'>): void {
-  const { readers } = catalogueCaches(answers)
-  void database
+export function followReaders(shop: Pick<Shop, 'caches' | 'database' | 'log'>): void {
+  const readers = readerMarks(shop)
+  void shop.database
     .listen(
       ACCOUNT_CHANGED,
       (userId) => readers.forget(userId),
       () => readers.forgetAll(),
     )
-    .catch((error: unknown) => log.error({ err: error }, 'changes of libraries are not noticed'))
+    .catch((error: unknown) => shop.log.error({ err: error }, 'changes of libraries are not noticed'))
 }
 
 /** Everything in a page of books that differs between readers in the same country. */
 export const marksOn = (bookIds: readonly number[], { hasCredit, owned }: Reader): string =>
   `${hasCredit ? 'credit ' : ''}${bookIds.filter((id) => owned.has(id)).join(' ')}`
 
-type Stock = Pick<Shop, 'db' | 'answers'>
+type Stock = Pick<Shop, 'db' | 'caches'>
 
 export interface Shelf {
   readonly ids: readonly number[]
@@ -116,18 +128,18 @@ export async function listBooks(
   filter: BookFilter,
   { page, itemsPerPage }: PageOf,
 ): Promise<Shelf> {
-  const { counts, pages, lists, asked } = catalogueCaches(shop.answers)
   const key = JSON.stringify(filter)
-  const total = await counts.of(key, () => countBooks(shop.db, filter))
+  const total = await bookCounts(shop).of(key, () => countBooks(shop.db, filter))
   const offset = (page - 1) * itemsPerPage
   const limit = Math.min(itemsPerPage, total - offset)
   if (limit <= 0) return { ids: [], total }
   const slice =
     offset > total / 2 ? { offset: total - offset - limit, limit, fromEnd: true } : { offset, limit }
-  const walk = await asked.of(key, async () => ({ pages: 0 }))
-  const all = walk.pages >= WALKED ? lists.atOnce(key, () => selectList(shop.db, filter)) : undefined
+  const walk = await pagesQueried(shop).of(key, async () => ({ pages: 0 }))
+  const all =
+    walk.pages >= WALKED ? wholeLists(shop).atOnce(key, () => selectList(shop.db, filter)) : undefined
   if (all) return { ids: [...all.subarray(offset, offset + limit)], total }
-  const ids = await pages.of(JSON.stringify([filter, slice]), () => {
+  const ids = await bookPages(shop).of(JSON.stringify([filter, slice]), () => {
     walk.pages += 1
     return selectPage(shop.db, filter, slice)
   })
@@ -150,7 +162,7 @@ export async function listRelated(
   const { db } = shop
   const bookId = await selectBookId(db, format, slugOrId)
   if (bookId === undefined) throw notFound()
-  const ids = await catalogueCaches(shop.answers).related.of(String(bookId), () =>
+  const ids = await relatedBooks(shop).of(String(bookId), () =>
     selectRelatedIds(db, format, bookId, MOST_RELATED),
   )
   const onPage = ids.slice((page - 1) * itemsPerPage, page * itemsPerPage)
@@ -159,9 +171,7 @@ export async function listRelated(
 
 /** In the owner's order. */
 export async function listFeatured(shop: Stock, limit: number): Promise<Shelf> {
-  const ids = await catalogueCaches(shop.answers).pages.of(`featured ${limit}`, () =>
-    selectFeaturedIds(shop.db, limit),
-  )
+  const ids = await bookPages(shop).of(`featured ${limit}`, () => selectFeaturedIds(shop.db, limit))
   return { ids, total: ids.length }
 }
 
@@ -174,7 +184,7 @@ const isOf = <F extends Format>(book: Book, format: F): book is BookOf<F> =>
 
 /** @throws 404 for an unknown book or a draft; 403 for an embargoed book (BOOK-15) */
 export async function seeBook<F extends Format>(
-  shop: Pick<Shop, 'db' | 'config' | 'now' | 'answers'>,
+  shop: Pick<Shop, 'db' | 'config' | 'now' | 'caches'>,
   format: F,
   slugOrId: string,
   reader: Reader,
@@ -184,7 +194,7 @@ export async function seeBook<F extends Format>(
 
 /** For callers that have already loaded `own`. */
 export async function seeOwn<F extends Format>(
-  shop: Pick<Shop, 'db' | 'config' | 'now' | 'answers'>,
+  shop: Pick<Shop, 'db' | 'config' | 'now' | 'caches'>,
   format: F,
   slugOrId: string,
   reader: Reader,
@@ -223,22 +233,18 @@ export async function ownCopy(
  * Includes drafts.
  * @throws 404 for an unknown book
  */
-async function knownBook({ db, answers }: Stock, format: Format, slugOrId: string): Promise<KnownBook> {
-  return catalogueCaches(answers).books.of(`${format} ${slugOrId}`, async () => {
-    const row = await selectBook(db, format, slugOrId)
+async function knownBook(shop: Stock, format: Format, slugOrId: string): Promise<KnownBook> {
+  return knownBooks(shop).of(`${format} ${slugOrId}`, async () => {
+    const row = await selectBook(shop.db, format, slugOrId)
     if (!row) throw notFound()
-    return { row, related: await relatedTo(db, row.id) }
+    return { row, related: await relatedTo(shop.db, row.id) }
   })
 }
 
 /** In the order of the ids. Deleted books are left out. */
 export async function cardsOf(shop: Stock, bookIds: readonly number[], reader: Reader): Promise<BookCard[]> {
-  if (bookIds.length === 0) return []
-  const rows = await catalogueCaches(shop.answers).cards.of(shop.db, bookIds)
-  return bookIds.flatMap((id) => {
-    const row = rows.get(id)
-    return row ? [bookCard(row, reader, reader.owned.has(id))] : []
-  })
+  const rows = await cardRowsOf(shop, bookIds)
+  return rows.flatMap((row) => (row ? [bookCard(row, reader, reader.owned.has(row.id))] : []))
 }
 
 export async function lookupsOf({ db }: Pick<Shop, 'db'>) {

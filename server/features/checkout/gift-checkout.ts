@@ -49,28 +49,35 @@ export async function give(
   wanted: GiftRequest,
   { buyer, address, shownMinor }: Giving,
 ): Promise<CheckedOut> {
-  const { db, clock } = shop
-  const gift = readGift(wanted, shop)
-  const orderSource = { kind: 'membership_gift', id: sourceIdOf(wanted, gift, buyer) } as const
-  const repeatedSince = repeatedSinceOf(wanted, clock.now())
-  const paid = await newestPaidOf(db, orderSource, repeatedSince)
+  const source = giftSource(shop, wanted, buyer)
+  const paid = await newestPaidOf(shop.db, source, repeatedSinceOf(wanted, shop.clock.now()))
   if (paid) return { order: paid, clientSecret: null }
   if (buyer.userId === null && countsEverything(shop.config, address))
-    await countOrRefuse(db, VISITORS, addressKey(address), shop.now())
-  const source: BasketSource = {
+    await countOrRefuse(shop.db, VISITORS, addressKey(address), shop.now())
+  const code = wanted.couponCode ?? null
+  return checkOut(shop, source, { address, code, shownMinor, waiver: wanted.startNow === true })
+}
+
+export function giftSource(
+  { config, clock }: Pick<Shop, 'config' | 'clock'>,
+  wanted: GiftRequest,
+  buyer: BasketSource['buyer'],
+): BasketSource {
+  const gift = readGift(wanted, { config, clock })
+  const orderSource = { kind: 'membership_gift', id: sourceIdOf(wanted, gift, buyer) } as const
+  const repeatedSince = repeatedSinceOf(wanted, clock.now())
+  return {
     ...orderSource,
     buyer,
     hold: (tx) => lockSourceOf(tx, orderSource),
     open: (handle) =>
-      basketOf(handle, shop.config, { wanted, gift, orderSource, buyer, repeatedSince, now: clock.now() }),
+      basketOf(handle, config, { wanted, gift, orderSource, buyer, repeatedSince, now: clock.now() }),
     sendsGifts: async () => false,
     consent: {
       propertyPath: 'startNow',
       words: 'Please agree that the gift begins as soon as it is opened.',
     },
   }
-  const code = wanted.couponCode ?? null
-  return checkOut(shop, source, { address, code, shownMinor, waiver: wanted.startNow === true })
 }
 
 interface GiftRead {

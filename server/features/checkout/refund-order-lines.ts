@@ -70,7 +70,7 @@ export async function planRefund(
   const amountMinor = Math.min(wanted, leftMinor)
   if (goodwill) refuseGoodwill(goodwill, { order, paid, leftMinor })
   if (paid.length > 0 && amountMinor < 1) throw refused(`All of its money went back already.`)
-  // Orders that were imported with the demo.
+  // An order of a demo without the sandbox.
   if (paid.length > 0 && !payment?.intentId && !(await invoiceOf(db, order.id)))
     throw refused(`${order.number} has no payment at the provider, so there is nothing to pay it back from.`)
   const unpaid = goodwill ? [] : chosen.filter((line) => !paid.includes(line))

@@ -3,7 +3,6 @@ import type { Db } from '../../db/open.ts'
 import type { PageOf } from '#contract/calculations/hydra-list.ts'
 import { notFound } from '../../http/http-errors.ts'
 import type { Shop } from '../../shop.ts'
-import { UntilCatalogueChange } from '../../http/until-catalogue-change.ts'
 import { audioCardsOf, holderOf, type Reader } from '../catalogue/service.ts'
 import { type AddressHolder, openAudioAddress, soundAddress } from '../media/signed-addresses.ts'
 import { entitlementOf } from '../membership/service.ts'
@@ -23,20 +22,15 @@ import {
   type Order,
 } from './queries.ts'
 
-const counted = new WeakMap<object, UntilCatalogueChange<number>>()
-
-/** Counts are cached per filter until the catalogue changes. */
 export async function listItems(
-  { db, answers }: Pick<Shop, 'db' | 'answers'>,
+  { db }: Pick<Shop, 'db'>,
   filter: EditorialFilter,
   { page, itemsPerPage }: PageOf,
   order: Order = 'newest',
 ): Promise<{ rows: CardRow[]; total: number }> {
-  const counts = counted.get(answers) ?? new UntilCatalogueChange<number>(answers, 500)
-  counted.set(answers, counts)
   const [rows, total] = await Promise.all([
     selectItems(db, filter, { offset: (page - 1) * itemsPerPage, limit: itemsPerPage }, order),
-    counts.of(JSON.stringify(filter), () => countItems(db, filter)),
+    countItems(db, filter),
   ])
   return { rows, total }
 }
@@ -64,7 +58,7 @@ export async function murmurationsAbout(db: Db, slug: string): Promise<Murmurati
  * @throws 404 for an unknown item
  */
 export async function readItem(
-  shop: Pick<Shop, 'db' | 'answers' | 'config' | 'now' | 'clock'>,
+  shop: Pick<Shop, 'db' | 'caches' | 'config' | 'now' | 'clock'>,
   kind: EditorialKind,
   slug: string,
   reader: Reader,

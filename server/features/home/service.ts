@@ -6,14 +6,13 @@ import type { OwnersDetails } from '../../settings/owners-details.ts'
 import type { Shop } from '../../shop.ts'
 import { audioCardsOf, cardsOf, isAudioCard, listFeatured, type Reader } from '../catalogue/service.ts'
 import { murmurationsOf } from '../editorial/service.ts'
-import { memoryOfEachShop } from '../../http/until-catalogue-change.ts'
+import { catalogueCache } from '../../caches.ts'
 import {
   type PanelRow,
   selectBookIds,
   selectMarkedItems,
   selectMostHeard,
   selectPanels,
-  selectPicks,
   selectPublishersBySlug,
   selectRecord,
   selectShelf,
@@ -56,11 +55,11 @@ type Shelf =
   | 'mostHeard'
   | 'byName'
 
-const homeOf = memoryOfEachShop<HomeContent>(1)
+const homeContents = catalogueCache<HomeContent>(1)
 
 /** Only an import changes the home page. */
-export const homeContent = (shop: Pick<Shop, 'db' | 'answers' | 'config'>): Promise<HomeContent> =>
-  homeOf(shop.answers).of('', async () => {
+export const homeContent = (shop: Pick<Shop, 'db' | 'caches' | 'config'>): Promise<HomeContent> =>
+  homeContents(shop).of('', async () => {
     const { db } = shop
     const [arranged, record, memoirs, writersDilemma, editions, highlights, { ids }, featured, special] =
       await Promise.all([
@@ -107,7 +106,7 @@ const panelsOf = ({ name, file }: OwnersDetails): PanelRow[] =>
 
 /** A section that the owner did not arrange is not visible. */
 export async function homepage(
-  shop: Pick<Shop, 'db' | 'answers' | 'config'>,
+  shop: Pick<Shop, 'db' | 'caches' | 'config'>,
   content: HomeContent,
   reader: Reader,
 ): Promise<HomepagePanel> {
@@ -163,19 +162,13 @@ const PART_OF: Readonly<Partial<Record<HomeSection, ShopPart>>> = {
 }
 
 export const markedMurmurations = async (
-  shop: Pick<Shop, 'db' | 'answers'>,
+  shop: Pick<Shop, 'db' | 'caches'>,
   mark: 'featured' | 'special',
 ): Promise<Murmuration[]> => murmurationsOf(shop.db, await selectMarkedItems(shop.db, mark, SHOWN))
 
-const picksOf = memoryOfEachShop<readonly PickRow[]>(1)
-const guestPicksOf = memoryOfEachShop<readonly number[]>(1)
-
-export const staffPicks = ({ db, answers }: Pick<Shop, 'db' | 'answers'>): Promise<readonly PickRow[]> =>
-  picksOf(answers).of('', () => selectPicks(db))
-
 /** A pick whose book was deleted keeps its text. */
 export async function staffPicksFor(
-  shop: Pick<Shop, 'db' | 'answers'>,
+  shop: Pick<Shop, 'db' | 'caches'>,
   picks: readonly PickRow[],
   reader: Reader,
 ): Promise<StaffPick[]> {
@@ -193,14 +186,13 @@ export async function staffPicksFor(
 }
 
 /** Empty if the owner has hidden the panel. */
-export const guestPicks = (shop: Pick<Shop, 'db' | 'answers'>): Promise<readonly number[]> =>
-  guestPicksOf(shop.answers).of('', async () => {
-    if (await isHidden(shop, 'guestPicks')) return []
-    const record = await selectRecord<HomeRecord>(shop.db, 'home')
-    return selectBookIds(shop.db, record?.guestPicks ?? [])
-  })
+export async function guestPicks(shop: Pick<Shop, 'db'>): Promise<number[]> {
+  if (await isHidden(shop, 'guestPicks')) return []
+  const record = await selectRecord<HomeRecord>(shop.db, 'home')
+  return selectBookIds(shop.db, record?.guestPicks ?? [])
+}
 
-export async function panelPublishers(shop: Pick<Shop, 'db' | 'answers'>) {
+export async function panelPublishers(shop: Pick<Shop, 'db'>) {
   if (await isHidden(shop, 'publishers')) return []
   const record = await selectRecord<HomeRecord>(shop.db, 'home')
   return selectPublishersBySlug(shop.db, record?.publishers ?? [])

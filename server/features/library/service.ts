@@ -34,7 +34,7 @@ export async function grantTitle(db: Db, title: Title): Promise<string | null> {
 
 /** Newest first. */
 export async function listLibrary(
-  shop: Pick<Shop, 'db' | 'answers' | 'clock' | 'config'>,
+  shop: Pick<Shop, 'db' | 'caches' | 'clock' | 'config'>,
   { caller, countries }: { caller: { userId: string }; countries: Countries },
   { page, itemsPerPage }: PageOf,
 ): Promise<{ entries: LibraryEntry[]; total: number }> {

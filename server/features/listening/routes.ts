@@ -2,13 +2,18 @@ import * as contract from '#contract/listening.ts'
 import { hydraList, pageOf } from '#contract/calculations/hydra-list.ts'
 import { type ApiServer, serve } from '../../http/serve.ts'
 import { notFound, unprocessable } from '../../http/http-errors.ts'
-import type { Db } from '../../db/open.ts'
+import { isUuid } from '../../http/schemas.ts'
 import type { Shop } from '../../shop.ts'
 import { deviceNames } from '../account/devices.ts'
-import { bookOfTimes } from './book-caches.ts'
 import type { StoredEvent } from './place-batch-queries.ts'
 import { claimSound, releaseSound } from './playback-claims.ts'
-import { selectBookOfTime, selectBookTimes, selectChapterTimes, selectHistory } from './queries.ts'
+import {
+  selectBookOfTime,
+  selectBookTimes,
+  selectChapterTimes,
+  selectHistory,
+  type TimeTable,
+} from './queries.ts'
 import { eventStore } from './service.ts'
 import { chooseSpeed } from './speeds.ts'
 import { placePublisher } from './place-publisher.ts'
@@ -29,8 +34,6 @@ export function registerListening(server: ApiServer): void {
   const publisher = placePublisher(shop)
   server.app.addHook('preClose', async () => publisher.stop())
   const keep = eventStore(shop, publisher.publish)
-  const bookOfBookTime = bookOfTimes(shop, 'book')
-  const bookOfChapterTime = bookOfTimes(shop, 'chapter')
 
   serve(server, contract.listAudioBookTimes, async ({ caller, query, url }) => {
     const page = pageOf(query, PAGE)
@@ -57,9 +60,8 @@ export function registerListening(server: ApiServer): void {
 
   serve(server, contract.moveAudioBookTime, async ({ caller, params, body }) => {
     const { audioBook, ...event } = body
-    const { slug } = sameBook(await bookOfBookTime(params.id, caller.userId), audioBook)
-    const chapter = event.chapter ?? (await currentChapter(shop.db, params.id, caller.userId))
-    const kept = await keep(caller.userId, slug, { ...event, chapter })
+    const row = sameBook(await bookOfTime(shop, 'book', params.id, caller.userId), audioBook)
+    const kept = await keep(caller.userId, row.slug, { ...event, chapter: event.chapter ?? row.chapter })
     return bookTimeAnswer(kept, shop.now(), await namesFor(shop, caller.userId, kept, event.deviceId))
   })
 
@@ -75,7 +77,7 @@ export function registerListening(server: ApiServer): void {
   })
 
   serve(server, contract.listAudioBookTimeHistory, async ({ caller, params, url }) => {
-    const { bookId } = await bookOfBookTime(params.id, caller.userId)
+    const { bookId } = await bookOfTime(shop, 'book', params.id, caller.userId)
     const names = await namesFor(shop, caller.userId)
     const rows = await selectHistory(shop.db, { userId: caller.userId, bookId })
     const places = rows.map((row) => pastPlaceView(row, names))
@@ -101,7 +103,7 @@ export function registerListening(server: ApiServer): void {
 
   serve(server, contract.moveChapterTime, async ({ caller, params, body }) => {
     const { audioBook, ...event } = body
-    const row = sameBook(await bookOfChapterTime(params.id, caller.userId), audioBook)
+    const row = sameBook(await bookOfTime(shop, 'chapter', params.id, caller.userId), audioBook)
     const kept = await keep(caller.userId, row.slug, { ...event, chapter: event.chapter ?? row.chapter })
     return chapterTimeAnswer(kept, shop.now(), await namesFor(shop, caller.userId, kept, event.deviceId))
   })
@@ -136,10 +138,22 @@ function sameBook<Row extends { slug: string }>(row: Row, audioBook: string | un
   return row
 }
 
-async function currentChapter(db: Db, id: string, userId: string): Promise<number> {
-  const row = await selectBookOfTime(db, 'book', { id, userId })
-  if (!row) throw notFound()
-  return row.chapter
+interface BookOfTime {
+  readonly bookId: number
+  readonly slug: string
+  readonly chapter: number
+}
+
+/** @throws 404 for an unknown row, or one of another account */
+async function bookOfTime(
+  { db }: Pick<Shop, 'db'>,
+  table: TimeTable,
+  id: string,
+  userId: string,
+): Promise<BookOfTime> {
+  const book = isUuid(id) ? await selectBookOfTime(db, table, { id, userId }) : undefined
+  if (!book) throw notFound()
+  return book
 }
 
 /** Accepts an IRI or a plain slug. */

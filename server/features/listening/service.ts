@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { isUnavailable } from '../../db/errors.ts'
-import { inBatches } from '../../http/in-batches.ts'
+import { catalogueCache } from '../../caches.ts'
+import type { Db } from '../../db/open.ts'
+import { inBatches, inBatchesOf } from '../../http/in-batches.ts'
 import { notFound, unavailable } from '../../http/http-errors.ts'
 import type { Shop } from '../../shop.ts'
 import {
@@ -9,10 +11,10 @@ import {
   type StoredEvent,
   writeDecisions,
 } from './place-batch-queries.ts'
+import { selectTimelines } from './queries.ts'
 import { judge, type EventWithState, type Reply } from './resolve-place.ts'
 import { type Heard, heardAtMs, isOtherPlace, type Place } from './place-order.ts'
 import type { ChapterOffsets } from './timeline.ts'
-import { timelinesOf } from './book-caches.ts'
 import type { Moved } from './place-publisher.ts'
 
 export interface SentEvent {
@@ -40,18 +42,33 @@ export function eventStore(
   publish: (moved: Moved) => void = () => undefined,
   write: Write = writeDecisions,
 ): StoreEvent {
-  const timelineOf = timelinesOf(shop)
   const keep = inBatches<Item, StoredEvent>((items) => storeTogether({ shop, publish, write }, items), {
     most: 250,
     waitingAtMost: 20_000,
   })
   return async (userId, slug, event) => {
     const arrivedMs = shop.now().getTime()
-    const timeline = await timelineOf(slug)
+    const timeline = await chapterOffsetsOf(shop, slug)
     if (!timeline) throw notFound()
     return keep({ userId, timeline, heard: heardOf(event, arrivedMs) })
   }
 }
+
+const timelines = catalogueCache<ChapterOffsets | null>(5_000)
+
+/** Null for a slug without an audiobook. */
+export const chapterOffsetsOf = (
+  shop: Pick<Shop, 'db' | 'caches'>,
+  slug: string,
+): Promise<ChapterOffsets | null> => timelines(shop).of(slug, () => loadTimeline(shop.db, slug))
+
+const loadTimeline = inBatchesOf<Db, string, ChapterOffsets | null>(
+  async (db, slugs) => {
+    const found = new Map((await selectTimelines(db, slugs)).map((timeline) => [timeline.slug, timeline]))
+    return slugs.map((slug) => found.get(slug) ?? null)
+  },
+  { most: 200, waitingAtMost: 10_000 },
+)
 
 type Write = typeof writeDecisions
 

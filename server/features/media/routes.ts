@@ -10,9 +10,9 @@ import {
 } from '../../integrations/media/paths.ts'
 import { forbidden, notFound, tooMany } from '../../http/http-errors.ts'
 import type { ApiServer } from '../../http/serve.ts'
-import { UntilCatalogueChange } from '../../http/until-catalogue-change.ts'
+import { catalogueCache } from '../../caches.ts'
 import { attachment, fileName, handOver, missing, sendFile } from './send-file.ts'
-import { Grants } from './access-grants.ts'
+import { mayPlay } from './access-grants.ts'
 import { selectOpenRecording, selectOwnedFile, selectOwnedSound, selectSample } from './queries.ts'
 import { addressee, signedFor } from './signed-addresses.ts'
 import { zipBytes, zipEntries, zipStream } from './zip.ts'
@@ -21,12 +21,13 @@ const FOR_EVER = 'public, max-age=31536000, immutable'
 const NEVER = 'private, no-store'
 const OVER = 'This address has expired. Please ask for it again.'
 
+/** The file extension of each sample and open recording. */
+const publicSounds = catalogueCache<string | undefined>(10_000)
+
 type Handler<P> = (request: FastifyRequest<{ Params: P }>, reply: FastifyReply) => Promise<FastifyReply>
 
 export function registerMedia({ app, shop }: ApiServer): void {
   const { db, media } = shop
-  const grants = new Grants(shop)
-  const samples = new UntilCatalogueChange<string | undefined>(shop.answers, 10_000)
   // Several zips per user would only slow down each other and everybody else.
   const zipping = new Set<string>()
   app.addHook('onClose', async () => media.close())
@@ -49,7 +50,7 @@ export function registerMedia({ app, shop }: ApiServer): void {
   get<{ bookId: string; file: string }>('/media/samples/:bookId/:file', async (request, reply) => {
     const bookId = idIn(request.params.bookId)
     const { sha256, extension } = storedIn(request.params.file)
-    const known = await samples.of(`${bookId} ${sha256}`, () => selectSample(db, bookId, sha256))
+    const known = await publicSounds(shop).of(`${bookId} ${sha256}`, () => selectSample(db, bookId, sha256))
     if (known !== extension) throw notFound()
     return handOver(shop, request, reply, {
       path: mediaPath({ sha256, extension }),
@@ -61,7 +62,7 @@ export function registerMedia({ app, shop }: ApiServer): void {
 
   get<{ file: string }>('/media/recordings/:file', async (request, reply) => {
     const { sha256, extension } = storedIn(request.params.file)
-    const known = await samples.of(`recording ${sha256}`, () => selectOpenRecording(db, sha256))
+    const known = await publicSounds(shop).of(`recording ${sha256}`, () => selectOpenRecording(db, sha256))
     if (known !== extension) throw notFound()
     return handOver(shop, request, reply, {
       path: mediaPath({ sha256, extension }),
@@ -76,7 +77,7 @@ export function registerMedia({ app, shop }: ApiServer): void {
     if (!holder) throw forbidden(OVER)
     noteCaller(holder.userId)
     const { sha256, extension } = storedIn(request.params.file)
-    if (!(await grants.holds(holder, sha256))) throw forbidden(OVER)
+    if (!(await mayPlay(shop, holder, sha256))) throw forbidden(OVER)
     return handOver(shop, request, reply, {
       path: mediaPath({ sha256, extension }),
       version: sha256,

@@ -57,14 +57,7 @@ export const downloadAddress = (
   path: string,
 ): string => signedAddress(mediaKeys(shop), path, holder, new Date(shop.now().getTime() + DOWNLOAD_LIVES))
 
-const keysByConfig = new WeakMap<Shop['config'], SigningKeys>()
-
-/** Cached: a book with many chapters needs many signatures. */
-function mediaKeys({ config }: Pick<Shop, 'config'>): SigningKeys {
-  const keys = keysByConfig.get(config) ?? keysFor(config, 'media-address')
-  keysByConfig.set(config, keys)
-  return keys
-}
+const mediaKeys = ({ config }: Pick<Shop, 'config'>): SigningKeys => keysFor(config, 'media-address')
 
 /** Newest first. Older keys still verify the addresses they signed. */
 export type SigningKeys = readonly [Buffer, ...Buffer[]]

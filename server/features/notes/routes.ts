@@ -2,7 +2,7 @@ import * as bookmarks from '#contract/bookmarks.ts'
 import { hydraList, pageOf } from '#contract/calculations/hydra-list.ts'
 import * as highlights from '#contract/highlights.ts'
 import { type ApiServer, serve } from '../../http/serve.ts'
-import { timelinesOf } from '../listening/book-caches.ts'
+import { chapterOffsetsOf } from '../listening/service.ts'
 import { BOOKMARKS, HIGHLIGHTS, selectNotes } from './queries.ts'
 import {
   bookmarkAnswer,
@@ -19,7 +19,6 @@ const EARLIER_NOTES = { page: 1, itemsPerPage: 50 }
 
 export function registerBookmarks(server: ApiServer): void {
   const { shop } = server
-  const timelineOf = timelinesOf(shop)
 
   serve(server, bookmarks.listBookmarks, async ({ caller: { userId }, query, url }) => {
     const page = pageOf(query, PAGE)
@@ -31,7 +30,7 @@ export function registerBookmarks(server: ApiServer): void {
     return hydraList({ type: 'UserBookmark', url, members: rows.map(bookmarkView), total, ...page })
   })
   serve(server, bookmarks.makeBookmark, async ({ caller, body: { audioBook, id, ...sent }, reply }) => {
-    const timeline = await timelineOf(slugIn(audioBook, 'audio_books'))
+    const timeline = await chapterOffsetsOf(shop, slugIn(audioBook, 'audio_books'))
     const { row, isNew } = await createBookmark(shop, caller.userId, timeline, {
       ...sent,
       id: id.toLowerCase(),

@@ -1,7 +1,7 @@
 import type { Murmuration } from '#contract/editorial.ts'
 import type { Db } from '../../db/open.ts'
 import type { PageOf } from '#contract/calculations/hydra-list.ts'
-import { memoryOfEachShop } from '../../http/until-catalogue-change.ts'
+import { catalogueCache } from '../../caches.ts'
 import type { Shop } from '../../shop.ts'
 import { booksFitting } from '../catalogue/queries.ts'
 import { murmurationsOf } from '../editorial/service.ts'
@@ -45,11 +45,11 @@ interface SearchRequest<F> {
 }
 
 export async function findBooks(
-  shop: Pick<Shop, 'db' | 'answers'>,
+  shop: Pick<Shop, 'db' | 'caches'>,
   { keyword, filter, order, page }: SearchRequest<Narrowing>,
 ): Promise<FoundBooks> {
   const key = JSON.stringify(['books', keyword, filter, order, page])
-  const { found, didYouMean } = await foundIn(shop.answers).of(key, () =>
+  const { found, didYouMean } = await results(shop).of(key, () =>
     runSearch(shop.db, keyword, [
       { shelf: 'books', conditions: booksFitting(filter), order, ...sliceOf(page) },
     ]),
@@ -59,7 +59,7 @@ export async function findBooks(
 }
 
 export async function findItems(
-  shop: Pick<Shop, 'db' | 'answers'>,
+  shop: Pick<Shop, 'db' | 'caches'>,
   { keyword, filter, order, page }: SearchRequest<EditorialFilter>,
 ): Promise<FoundItems> {
   const items = { shelf: 'items', conditions: [itemsFitting(filter)], order, ...sliceOf(page) } as const
@@ -69,12 +69,12 @@ export async function findItems(
 }
 
 export async function findBoth(
-  shop: Pick<Shop, 'db' | 'answers' | 'config'>,
+  shop: Pick<Shop, 'db' | 'caches' | 'config'>,
   keyword: string,
   pages: { readonly books: PageOf; readonly articles: PageOf },
 ): Promise<FoundBoth> {
   const best = { conditions: [], order: 'relevance' } as const
-  const { found, didYouMean } = await foundIn(shop.answers).of(JSON.stringify(['both', keyword, pages]), () =>
+  const { found, didYouMean } = await results(shop).of(JSON.stringify(['both', keyword, pages]), () =>
     runSearch(shop.db, keyword, [
       { shelf: 'books', ...best, ...sliceOf(pages.books) },
       ...(shop.config.details.has('journal')
@@ -93,7 +93,7 @@ const MOST_SERIES = 3
  * others.
  */
 export async function seriesNamed(
-  shop: Pick<Shop, 'db' | 'answers'>,
+  shop: Pick<Shop, 'db' | 'caches'>,
   keyword: string,
 ): Promise<readonly NamedSeries[]> {
   if (!textQuery(keyword)) return []
@@ -112,7 +112,7 @@ interface SearchResult {
 }
 
 /** Ids only: some hundred bytes each. */
-const foundIn = memoryOfEachShop<SearchResult>(2_000)
+const results = catalogueCache<SearchResult>(2_000)
 
 const NOTHING: Found = { ids: [], total: 0 }
 

@@ -1,6 +1,6 @@
 import type { Work } from '#contract/calculations/series-item.ts'
 import { notFound } from '../../http/http-errors.ts'
-import { memoryOfEachShop } from '../../http/until-catalogue-change.ts'
+import { catalogueCache } from '../../caches.ts'
 import type { Shop } from '../../shop.ts'
 import type { Reader } from '../catalogue/service.ts'
 import {
@@ -13,15 +13,15 @@ import {
   type Member,
 } from './queries.ts'
 
-type Stock = Pick<Shop, 'db' | 'answers'>
+type Stock = Pick<Shop, 'db' | 'caches'>
 
 /** Some kilobytes each. */
-const rowIn = memoryOfEachShop<SeriesRow>(500)
-const summariesIn = memoryOfEachShop<readonly SummaryRow[]>(1)
+const seriesRows = catalogueCache<SeriesRow | undefined>(500)
+const summaries = catalogueCache<readonly SummaryRow[]>(1)
 
 /** A shop with 100,000 titles has a few thousand series. */
-export const allSeries = ({ db, answers }: Stock): Promise<readonly SummaryRow[]> =>
-  summariesIn(answers).of('', () => selectSummaries(db))
+export const allSeries = (shop: Stock): Promise<readonly SummaryRow[]> =>
+  summaries(shop).of('', () => selectSummaries(shop.db))
 
 interface SeenSeries {
   readonly row: SeriesRow
@@ -31,15 +31,12 @@ interface SeenSeries {
 
 /** @throws 404 for an unknown series, or one without visible titles */
 export async function seeSeries(
-  { db, answers }: Stock,
+  shop: Stock,
   slug: string,
   { owned }: Pick<Reader, 'owned'>,
 ): Promise<SeenSeries> {
-  const row = await rowIn(answers).of(slug, async () => {
-    const found = await selectSeries(db, slug)
-    if (!found) throw notFound()
-    return found
-  })
+  const row = await seriesRows(shop).of(slug, () => selectSeries(shop.db, slug))
+  if (!row) throw notFound()
   const works = worksOf(row, ({ bookId, listed }) => listed || owned.has(bookId))
   const bookIds = works.flatMap(({ audioBookId, eBookId }) =>
     [audioBookId, eBookId].filter((id) => id !== null),

@@ -1,4 +1,4 @@
-import { FloatingQuestion } from '#features/listening/FloatingQuestion.tsx'
+import { FloatingQuestion } from '#features/listening/TwoPlaces.tsx'
 import { PaymentFailed } from '#features/membership/PaymentFailed.tsx'
 
 /** The question above the notice: it can be answered at once. */

@@ -9,7 +9,6 @@ const modules = async () => ({
   bag: await import('#features/bag/store.ts'),
   library: await import('#features/library/queries.ts'),
   order: await import('#features/checkout/pending.ts'),
-  discount: await import('#features/discounts/store.ts'),
   redemption: await import('#features/cards/store.ts'),
 })
 
@@ -25,7 +24,6 @@ test('ENT-33: each part of the app’s state has one owner; bag, order and code 
   before.order.rememberPayment({ order: 'o1', secret: 's1', newUser: false })
   const seen = { redeemed: false, outlet: { name: 'Corner House Books' }, audioBook: aTitle() }
   before.redemption.storeCode('REDEEM-2345-6789', seen, null)
-  before.discount.useDiscount.setState({ discountCode: 'WELCOME20' })
   before.player.usePlayer.setState({ display: 'full' })
   const { becomeUser, useSession } = before.session
   becomeUser({ uuid: 'nell', firstName: 'Nell', fullName: 'Nell Hart' }, signIn())
@@ -39,7 +37,6 @@ test('ENT-33: each part of the app’s state has one owner; bag, order and code 
     code: 'REDEEM-2345-6789',
     bookshop: 'Corner House Books',
   })
-  expect(after.discount.useDiscount.getState().discountCode).not.toBe('WELCOME20')
   expect(after.player.usePlayer.getState()).toMatchObject({ display: 'mini', state: { title: undefined } })
   expect(after.session.useSession.getState()).toMatchObject({ ready: false, user: null })
   // The library is the server's: nobody sees another's.

@@ -4,8 +4,7 @@ import type { LengthsOf } from '#sync/follow-server.ts'
 import { admit, readRemovals } from '#storage/removals.ts'
 import { forgetPersonalAnswers } from '#storage/personal-cache.ts'
 import { openDownloadsOf, resumeDownloads } from '#features/downloads/lazy.ts'
-import { ownTitlesQuery } from '#features/library/own-titles-query.ts'
-import { libraryQuery } from '#features/library/queries.ts'
+import { ownTitlesQuery, libraryQuery } from '#features/library/queries.ts'
 import { openListeningOf, sendWaiting } from '#features/listening/lazy.ts'
 import { belongsToPerson, personClosed } from '#session/person.ts'
 import { currentOwner, currentSession, useSession } from '#session/store.ts'
@@ -15,7 +14,7 @@ import type { PageMessage } from '#storage/messages.ts'
 
 /**
  * Registers what of a person lives as long as the app; the player, and what comes with a screen (gift, checkout,
- * card, discount), registers itself. `session/person.ts` has the whole list and its order.
+ * card), registers itself. `session/person.ts` has the whole list and its order.
  */
 export function followOwner(queryClient: QueryClient): void {
   followRemovals()
@@ -40,7 +39,7 @@ export function followOwner(queryClient: QueryClient): void {
   belongsToPerson('places', {
     open(ownerUuid) {
       const lengthsOf: LengthsOf = async (slug) =>
-        (await import('#features/listening/chapter-lengths.ts')).chapterLengths(queryClient)(slug)
+        (await import('#features/listening/lazy.ts')).chapterLengths(queryClient)(slug)
       openListeningOf(ownerUuid, { lengthsOf })?.catch(() => undefined)
     },
     resume: sendWaiting,

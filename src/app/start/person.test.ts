@@ -46,7 +46,7 @@ async function openPage() {
   const player = await import('#features/player/lazy.ts')
   const listening = await import('#features/listening/lazy.ts')
   const { claimSound } = await import('#features/listening/claim-sound.ts')
-  const { recordPlayer } = await import('#features/listening/record-player.ts')
+  const { recordPlayer } = await import('#features/listening/follow-player.ts')
   const page = {
     ...{ session, openSession, logOut, player, listening, audio: outside.audio, client: new QueryClient() },
     person: await import('#session/person.ts'),
@@ -56,10 +56,9 @@ async function openPage() {
       player: (await import('#features/player/store.ts')).usePlayer,
       downloads: (await import('#features/downloads/store.ts')).useDownloadsStore,
       listening: (await import('#features/listening/store.ts')).useListeningStore,
-      ready: (await import('#features/ready/store.ts')).useReady,
+      ready: (await import('#features/ready/keep-ready.ts')).useReady,
       bag: (await import('#features/bag/store.ts')).useBagStore,
       bagCount: (await import('#features/bag/count.ts')).useBagCount,
-      discount: (await import('#features/discounts/store.ts')).useDiscount,
       card: (await import('#features/cards/store.ts')).useRedemption,
       wish: (await import('#features/gifts/draft.ts')).useGiftDraft,
       draft: (await import('#features/checkout/draft.ts')).useCheckoutDraft,
@@ -133,7 +132,6 @@ async function annaIsHere(): Promise<Page> {
   page.client.setQueryData(['own', anna.uuid, 'bag'], { itemCount: 3 })
   shown.bag.setState({ joinFailed: true })
   shown.ready.setState({ owner: anna.uuid, phase: 'ready' })
-  shown.discount.setState({ discountCode: 'WELCOME20' })
   cards.welcome('CODE', { bookshop: 'Corner House Books', audioBook: aTitle(), spiSIN: null })
   cards.storeTyped('CODE')
   gifts.writeGiftDraft({ firstName: 'Joost' })
@@ -229,7 +227,6 @@ test.each<[how: string, comes: (page: Page) => Promise<unknown>, next: Person | 
   expect(page.shown.listening.getState()).not.toHaveProperty('putOff')
   expect(page.shown.ready.getState()).toMatchObject({ owner: undefined, phase: 'off' })
   expect([page.shown.bag.getState().joinFailed, page.shown.bagCount.getState()]).toEqual([false, 0])
-  expect(page.shown.discount.getState().discountCode).not.toBe('WELCOME20')
   expect(page.shown.card.getState()).toMatchObject({ redeemed: null, typed: '', owned: null, notice: '' })
   expect(page.shown.wish.getState().firstName).toBe('')
   expect(page.shown.draft.getState().email).toBe('')

@@ -35,9 +35,9 @@ export function startApp({
   installPlayer({
     // Dexie and what leans on it come with the first sound, not with the first page.
     ports: async () => {
-      const { portsWithNext } = await import('#features/queue/ports-of-player.ts')
+      const { playerPorts } = await import('../player-ports.ts')
       await owner
-      return portsWithNext(queryClient)
+      return playerPorts(queryClient)
     },
     onStart: async (engine) =>
       (await import('#features/listening/follow-player.ts')).followPlayer(engine, queryClient),

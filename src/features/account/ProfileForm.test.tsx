@@ -1,8 +1,9 @@
 // @vitest-environment happy-dom
-import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { User } from '#contract/account.ts'
 import { NetProblem } from '#net/problem.ts'
+import { render } from '#tests/support/render.tsx'
 import { ChangePasswordForm } from './ChangePasswordForm.tsx'
 import type { ProfileFields } from './model.ts'
 import { ProfileForm } from './ProfileForm.tsx'

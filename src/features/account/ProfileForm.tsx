@@ -9,7 +9,7 @@ import styles from './AccountForm.module.css'
 import { profileOf, type ProfileFields } from './model.ts'
 import { NameFields } from './NameFields.tsx'
 import { useBriefly } from './use-briefly.ts'
-import { placeViolations } from './use-submit.ts'
+import { placeViolations } from '#writes/use-write.ts'
 import { firstNameRules, lastNameRules } from './validation.ts'
 
 const FIELDS = [

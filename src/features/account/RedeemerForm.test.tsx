@@ -1,8 +1,9 @@
 // @vitest-environment happy-dom
-import { cleanup, render, screen } from '@testing-library/react'
+import { cleanup, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
 import { NetProblem } from '#net/problem.ts'
+import { render } from '#tests/support/render.tsx'
 import { RedeemerForm } from './RedeemerForm.tsx'
 
 afterEach(cleanup)

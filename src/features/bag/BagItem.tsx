@@ -1,11 +1,12 @@
 import { Link } from '@tanstack/react-router'
-import { useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import type { CartMember } from '#contract/bag.ts'
 import { MESSAGES } from '#contract/messages.ts'
 import { amount, toMinor } from '#format/money.ts'
 import { announce } from '#ui/announce.ts'
 import { Button } from '#ui/Button.tsx'
 import { Cover, type CoverPicture } from '#ui/Cover.tsx'
+import { useWrite } from '../../writes/use-write.ts'
 import styles from './BagItem.module.css'
 import { bookOf } from './model.ts'
 
@@ -19,24 +20,15 @@ interface BagItemProps {
 }
 
 export function BagItem({ item, picture, onRemove, children }: BagItemProps) {
-  const [removing, setRemoving] = useState(false)
-  const [failed, setFailed] = useState(false)
   const book = bookOf(item)
+  const { write, busy, refusal } = useWrite(onRemove, {
+    onSuccess: () => announce(`${book?.title} has been removed from your bag.`),
+    message: () => 'It’s still in your bag. Check your connection and try again.',
+  })
   if (!book) return null
 
-  const remove = async () => {
-    setFailed(false)
-    setRemoving(true)
-    try {
-      await onRemove()
-      announce(`${book.title} has been removed from your bag.`)
-    } catch {
-      setFailed(true)
-      setRemoving(false)
-    }
-  }
   return (
-    <li className={styles.item} aria-busy={removing}>
+    <li className={styles.item} aria-busy={busy}>
       <span className={styles.cover}>
         <Cover picture={picture} alt="" sizes="96px" thumb dim={!item.available} />
       </span>
@@ -65,12 +57,12 @@ export function BagItem({ item, picture, onRemove, children }: BagItemProps) {
       )}
       <div className={styles.below}>
         {item.available && children}
-        <Button look="text" busy={removing} aria-label={`Remove ${book.title}`} onClick={() => void remove()}>
+        <Button look="text" busy={busy} aria-label={`Remove ${book.title}`} onClick={() => void write()}>
           Remove
         </Button>
-        {failed && (
+        {refusal && (
           <p className={styles.failed} role="alert">
-            It’s still in your bag. Check your connection and try again.
+            {refusal}
           </p>
         )}
       </div>

@@ -7,6 +7,7 @@ import { useSession } from '#session/store.ts'
 import { Button } from '#ui/Button.tsx'
 import { Checkbox } from '#ui/Checkbox.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
+import { useWrite } from '#writes/use-write.ts'
 import styles from './bag.module.css'
 import { choiceQuery } from './queries.ts'
 
@@ -60,19 +61,11 @@ const NOT_SENT = 'That didn’t work. Check your connection and try again.'
 /** In a free trial, a title can be chosen only after the member has opened the link in the confirmation email. */
 function ConfirmFirst({ title, onClose }: { title: string; onClose: () => void }) {
   const email = useSession((state) => state.user?.email ?? 'your address')
-  const [said, setSaid] = useState('')
-  const [busy, setBusy] = useState(false)
-  const resend = async () => {
-    setBusy(true)
-    try {
-      await call('POST /api/user_confirmation/resend')
-      setSaid('A new email is on its way.')
-    } catch (problem) {
-      setSaid(problem instanceof NetProblem && problem.description ? problem.description : NOT_SENT)
-    } finally {
-      setBusy(false)
-    }
-  }
+  const [isSent, setSent] = useState(false)
+  const { write, busy, refusal } = useWrite(() => call('POST /api/user_confirmation/resend'), {
+    onSuccess: () => setSent(true),
+    message: (problem) => (problem instanceof NetProblem && problem.description) || NOT_SENT,
+  })
   return (
     <Dialog
       open
@@ -81,7 +74,7 @@ function ConfirmFirst({ title, onClose }: { title: string; onClose: () => void }
       title="Confirm your email first"
       closeLabel="Not now"
       actions={
-        <Button look="beak" busy={busy} onClick={() => void resend()}>
+        <Button look="beak" busy={busy} onClick={() => void write()}>
           Resend the email
         </Button>
       }
@@ -90,7 +83,7 @@ function ConfirmFirst({ title, onClose }: { title: string; onClose: () => void }
         {title} is yours to choose as soon as you’ve confirmed your address. Open the link in the email we
         sent to {email}, then come back here.
       </p>
-      <p role="status">{said}</p>
+      <p role="status">{refusal || (isSent && 'A new email is on its way.')}</p>
     </Dialog>
   )
 }

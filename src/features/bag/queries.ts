@@ -78,6 +78,10 @@ export const choiceQuery = (owner: string) =>
     staleTime: 0,
   })
 
+/** Removes this page's copy of the bag, with its discount. A screen that shows the bag loads it again. */
+export const forgetBag = (queryClient: QueryClient): void =>
+  void queryClient.resetQueries({ queryKey: bagKey(bagHolder()) })
+
 /** Asked again, and waited for. */
 export const reloadBag = (queryClient: QueryClient): Promise<void> =>
   queryClient.invalidateQueries({ queryKey: bagKey(bagHolder()) })

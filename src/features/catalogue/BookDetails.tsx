@@ -1,8 +1,10 @@
 import type { Book } from '#contract/catalogue.ts'
+import { shortLength, spokenLength } from '#format/duration.ts'
+import { plural } from '#format/plural.ts'
 import { Display } from '#ui/Display.tsx'
 import { Fold } from '#ui/Fold.tsx'
-import styles from './book-details.module.css'
-import { SpokenLength } from './SpokenLength.tsx'
+import { VisuallyHidden } from '#ui/VisuallyHidden.tsx'
+import styles from './book-page.module.css'
 
 /** Details few people look for: setting, subjects, number, chapters. Folded at 100 px (CONST-11). */
 export function BookDetails({ book }: { book: Book }) {
@@ -61,5 +63,31 @@ export function BookDetails({ book }: { book: Book }) {
         </dl>
       </Fold>
     </section>
+  )
+}
+
+/** `summary` is HTML that the server sanitised when it was written. Folded at 437 px, on phones at 118 (CONST-11). */
+export function BookSummary({ summary }: { summary: string }) {
+  if (!summary) return null
+  return (
+    <section className={styles.summary}>
+      <Display as="h2" size="md">
+        What it’s about
+      </Display>
+      <Fold phone={118} desktop={437} of="what it’s about" prose className={styles.text}>
+        <div dangerouslySetInnerHTML={{ __html: summary }} />
+      </Fold>
+    </section>
+  )
+}
+
+/** A length of sound: short to the eye, in whole words to the ear; of less than a minute in seconds. */
+export function SpokenLength({ seconds }: { seconds: number }) {
+  const few = Math.max(1, Math.round(seconds))
+  return (
+    <>
+      <span aria-hidden="true">{few < 60 ? `${few} s` : shortLength(seconds)}</span>
+      <VisuallyHidden>{few < 60 ? plural(few, 'second') : spokenLength(seconds)}</VisuallyHidden>
+    </>
   )
 }

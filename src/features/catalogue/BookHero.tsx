@@ -1,19 +1,18 @@
-import type { ReactNode } from 'react'
-import type { Book } from '#contract/catalogue.ts'
+import { Link } from '@tanstack/react-router'
+import { Fragment, type ReactNode } from 'react'
+import type { Book, BookCard } from '#contract/catalogue.ts'
 import { longDate, monthYear } from '#format/date.ts'
 import { isShortRecording } from '#format/duration.ts'
+import { price, toMinor } from '#format/money.ts'
 import { Band } from '#ui/Band.tsx'
 import { Cover } from '#ui/Cover.tsx'
 import { Display } from '#ui/Display.tsx'
 import { LinkChip } from '#ui/Chip.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
-import { BookFacts } from './BookFacts.tsx'
+import styles from './book-page.module.css'
+import { SpokenLength } from './BookDetails.tsx'
 import { BookPrice } from './BookPrice.tsx'
-import styles from './BookHero.module.css'
-import { coverOf, lengthOf, secondsOf, styleLink, themeOf } from './model.ts'
-import { PeopleLinks } from './PeopleLinks.tsx'
-import { SeriesLines } from './SeriesLines.tsx'
-import { SpokenLength } from './SpokenLength.tsx'
+import { coverOf, lengthOf, linkTo, placeOf, secondsOf, styleLink, themeOf } from './model.ts'
 
 interface BookHeroProps {
   book: Book
@@ -100,4 +99,86 @@ export function BookHero({ book, owned, actions, extras }: BookHeroProps) {
       </Wrap>
     </Band>
   )
+}
+
+/** Facts that people ask a bookseller for: translator, publisher, the other format. */
+function BookFacts({ book }: { book: Book }) {
+  const other = book.eBook ?? book.audioBook
+  const otherIsEBook = book.eBook !== null
+  if (!book.translator && !book.publisher && !other && !book.publisherBookLink) return null
+  return (
+    <dl className={styles.facts}>
+      {book.translator && (
+        <div>
+          <dt>Translated by</dt>
+          <dd>{book.translator.fullName}</dd>
+        </div>
+      )}
+      {book.publisher && (
+        <div>
+          <dt>Publisher</dt>
+          <dd>
+            <Link to="/publishers/$slug" params={{ slug: book.publisher.slug }}>
+              {book.publisher.name}
+            </Link>
+          </dd>
+        </div>
+      )}
+      {other && (
+        <div>
+          <dt>{otherIsEBook ? 'Also an e-book' : 'Also an audiobook'}</dt>
+          <dd>
+            <Link {...linkTo({ entityType: otherIsEBook ? 'eBook' : 'audioBook', slug: other.slug })}>
+              {[
+                other.price === 0 ? 'Free' : price(toMinor(other.price)),
+                lengthOf({ entityType: otherIsEBook ? 'eBook' : 'audioBook', ...other }),
+              ]
+                .filter(Boolean)
+                .join(', ')}
+            </Link>
+          </dd>
+        </div>
+      )}
+      {book.publisherBookLink && (
+        <div>
+          <dt>On paper</dt>
+          <dd>
+            <a href={book.publisherBookLink} rel="noopener external">
+              {book.publisherBookName ?? 'Buy the physical book'}
+            </a>
+          </dd>
+        </div>
+      )}
+    </dl>
+  )
+}
+
+/** "A, B and C", each leading to a page of their own, where they have one. */
+const PeopleLinks = ({ people }: { people: BookCard['authors'] }) =>
+  people.map(({ fullName, slug }, index) => (
+    <Fragment key={fullName}>
+      {index > 0 && (index === people.length - 1 ? ' and ' : ', ')}
+      {slug ? (
+        <Link to="/people/$slug" params={{ slug }} className={styles.person}>
+          {fullName}
+        </Link>
+      ) : (
+        fullName
+      )}
+    </Fragment>
+  ))
+
+/** A line for each series: "Book 2 of 5 in The Orrin Quay books". Of a page from before there were series, none. */
+function SeriesLines({ book }: { book: Partial<Pick<Book, 'series'>> }) {
+  return book.series?.map((place) => {
+    const words = placeOf({ series: [place] })
+    return (
+      <p key={place.slug} className={styles.series}>
+        {words ? `${words} in ` : 'Part of '}
+        <Link to="/series/$slug" params={{ slug: place.slug }} className={styles.person}>
+          {place.title}
+        </Link>
+      </p>
+    )
+  })
 }

@@ -1,19 +1,23 @@
 import { CaretDownIcon } from '@phosphor-icons/react/dist/csr/CaretDown'
-import type { ReactNode } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
+import { plural } from '#format/plural.ts'
+import { Button } from '#ui/Button.tsx'
 import { Checkbox } from '#ui/Checkbox.tsx'
 import { Icon } from '#ui/Icon.tsx'
+import { Sheet } from '#ui/Sheet.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
+import styles from './books.module.css'
+import { CHOICE_LABELS, type useFilterOptions } from './filter-options.ts'
 import {
   AUDIO_LENGTHS,
+  type BookFilter,
   CHOICES,
+  cleared,
   lengthWords,
   PAGE_LENGTHS,
   toggled,
   withLength,
-  type BookFilter,
 } from './filter.ts'
-import { CHOICE_LABELS, type useFilterOptions } from './filter-options.ts'
-import styles from './filters.module.css'
 import type { BookKind } from './model.ts'
 
 interface FilterGroupsProps {
@@ -97,3 +101,33 @@ function Lengths({ kind, filter, onChange }: Pick<FilterGroupsProps, 'kind' | 'f
 
 const shortWords = (length: number, audio: boolean) =>
   audio ? (length === 9 ? '9 h or less' : `${length} h+`) : `${length}+`
+
+interface FilterSheetProps extends ComponentProps<typeof FilterGroups> {
+  total: number
+  open: boolean
+  onOpenChange: (open: boolean) => void
+}
+
+/** The filters on a phone; the button at the end says how many titles they find. */
+export function FilterSheet({ total, open, onOpenChange, ...groups }: FilterSheetProps) {
+  return (
+    <Sheet
+      open={open}
+      onOpenChange={onOpenChange}
+      title="Filters"
+      side="bottom"
+      footer={
+        <>
+          <Button look="text" onClick={() => groups.onChange(cleared(groups.filter))}>
+            Clear all
+          </Button>
+          <Button look="beak" onClick={() => onOpenChange(false)}>
+            Show {plural(total, 'result')}
+          </Button>
+        </>
+      }
+    >
+      <FilterGroups {...groups} />
+    </Sheet>
+  )
+}

@@ -1,6 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { pagesToOffer } from './model.ts'
-import styles from './Pagination.module.css'
+import styles from './books.module.css'
 
 interface PaginationProps {
   page: number
@@ -51,4 +50,22 @@ export function Pagination({ page, last, to, searchFor }: PaginationProps) {
       )}
     </nav>
   )
+}
+
+/**
+ * Page numbers to offer: 4 neighbours on the first page, 3 after the second, 2 on each side from the third on
+ * (OP-26); the first and the last page are always among them, `gap` stands for what is left out.
+ */
+export function pagesToOffer(page: number, last: number): (number | 'gap')[] {
+  const after = page === 1 ? 4 : page === 2 ? 3 : 2
+  const from = Math.max(1, page - 2)
+  const to = Math.min(last, page + after)
+  const near = Array.from({ length: Math.max(0, to - from + 1) }, (_, step) => from + step)
+  return [
+    ...(from > 1 ? [1] : []),
+    ...(from > 2 ? (['gap'] as const) : []),
+    ...near,
+    ...(to < last - 1 ? (['gap'] as const) : []),
+    ...(to < last ? [last] : []),
+  ]
 }

@@ -119,3 +119,24 @@ function oneOf(values: readonly number[], value: unknown): number | undefined {
   const number = Number(value)
   return values.includes(number) ? number : undefined
 }
+
+/** The address of a list that only the style buttons narrow. */
+export interface ThemedSearch {
+  readonly page: number
+  readonly itemsPerPage: number
+  readonly styles: readonly number[]
+}
+
+export function themedSearch(search: Record<string, unknown>): ThemedSearch {
+  const { page, itemsPerPage, styles } = filterOf(search, 'audio_books')
+  return { page, itemsPerPage, styles }
+}
+
+export const themedSearchOf = ({ page, itemsPerPage, styles }: ThemedSearch): ListingSearch =>
+  searchOf(
+    { ...filterOf({}, 'audio_books'), page, itemsPerPage: itemsPerPage || PAGE_SIZE.collection, styles },
+    'audio_books',
+  )
+
+export const themedAddress = (search: Record<string, unknown>): ListingSearch =>
+  themedSearchOf(themedSearch(search))

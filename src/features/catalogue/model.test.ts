@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { coverOf, nearbyLink, pagesToOffer, placeOf } from './model.ts'
+import { coverOf, nearbyLink, placeOf } from './model.ts'
+import { pagesToOffer } from './Pagination.tsx'
 import { fc } from '#tests/support/random.ts'
 
 test('LIST-15: the pagination shows 4 neighbours on page 1, 3 on page 2, 2 on each side from page 3 on', () => {

@@ -76,24 +76,6 @@ export function coverOf(book: WithCover): CoverPicture {
   }
 }
 
-/**
- * Page numbers to offer: 4 neighbours on the first page, 3 after the second, 2 on each side from the third on
- * (OP-26); the first and the last page are always among them, `gap` stands for what is left out.
- */
-export function pagesToOffer(page: number, last: number): (number | 'gap')[] {
-  const after = page === 1 ? 4 : page === 2 ? 3 : 2
-  const from = Math.max(1, page - 2)
-  const to = Math.min(last, page + after)
-  const near = Array.from({ length: Math.max(0, to - from + 1) }, (_, step) => from + step)
-  return [
-    ...(from > 1 ? [1] : []),
-    ...(from > 2 ? (['gap'] as const) : []),
-    ...near,
-    ...(to < last - 1 ? (['gap'] as const) : []),
-    ...(to < last ? [last] : []),
-  ]
-}
-
 /** BOOK-05: the listing of the same format, from its first page, of this style. */
 export const styleLink = ({ entityType }: Pick<BookCard, 'entityType'>, style: number) => ({
   to: entityType === 'audioBook' ? ('/audiobooks' as const) : ('/ebooks' as const),

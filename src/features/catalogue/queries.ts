@@ -1,15 +1,13 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { ownKey } from '#features/query-keys.ts'
+import { TEN_MINUTES_MS, nextPage, nullIfMissing } from '#features/query-options.ts'
 import type { Book, BookCard } from '#contract/catalogue.ts'
 import { PAGE_SIZE } from '#contract/limits.ts'
 import { has } from '#features/shop-details/shop.ts'
 import { call } from '#net/call.ts'
-import { NetProblem } from '#net/problem.ts'
 import { queryOf, type BookFilter } from './filter.ts'
 import type { BookKind } from './model.ts'
 
-// Prices change at midnight at most; covers and blurbs almost never.
-const TEN_MINUTES_MS = 600_000
 /** A carousel shows at most eight (HOME-15). */
 const CAROUSEL_ITEMS = 8
 
@@ -32,7 +30,7 @@ export const bookQuery = (kind: BookKind, slug: string) =>
   queryOptions({
     queryKey: [kind, 'item', slug],
     queryFn: ({ signal }): Promise<Book | null> =>
-      call(`GET /api/${kind}/{slug}`, { params: { slug }, signal, anonymous: true }).catch(orNull),
+      call(`GET /api/${kind}/{slug}`, { params: { slug }, signal, anonymous: true }).catch(nullIfMissing),
     staleTime: TEN_MINUTES_MS,
   })
 
@@ -57,7 +55,9 @@ export const ownBookQuery = (
   queryOptions({
     queryKey: ownKey(ownerUuid, kind, 'item', slug),
     queryFn: ({ signal }): Promise<Book | null> =>
-      call(`GET /api/${kind}/{slug}`, { params: { slug }, signal, background, as: ownerUuid }).catch(orNull),
+      call(`GET /api/${kind}/{slug}`, { params: { slug }, signal, background, as: ownerUuid }).catch(
+        nullIfMissing,
+      ),
     staleTime: TEN_MINUTES_MS,
   })
 
@@ -99,12 +99,7 @@ export const shelfQuery = (shelf: AudioShelf, itemsPerPage: number) =>
         : call('GET /api/audio_books/second_editions', { query, signal, anonymous: true })
     },
     initialPageParam: 1,
-    getNextPageParam: (last, pages) => {
-      const loaded = pages.reduce((sum, page) => sum + page['hydra:member'].length, 0)
-      return last['hydra:member'].length > 0 && loaded < last['hydra:totalItems']
-        ? pages.length + 1
-        : undefined
-    },
+    getNextPageParam: nextPage,
     staleTime: TEN_MINUTES_MS,
   })
 
@@ -150,7 +145,7 @@ export const publisherQuery = (slug: string) =>
   queryOptions({
     queryKey: ['publishers', slug],
     queryFn: ({ signal }) =>
-      call('GET /api/publishers/{slug}', { params: { slug }, signal, anonymous: true }).catch(orNull),
+      call('GET /api/publishers/{slug}', { params: { slug }, signal, anonymous: true }).catch(nullIfMissing),
     staleTime: TEN_MINUTES_MS,
   })
 
@@ -197,9 +192,3 @@ export const publishersQuery = (itemsPerPage: number = PAGE_SIZE.lookups) =>
 
 /** As many as stand on a page of publishers. */
 export const publishersPageQuery = () => publishersQuery(PAGE_SIZE.publishers)
-
-/** A missing book is an answer, not a failure: the loader shows the not-found page, and nothing is asked twice. */
-function orNull(problem: unknown): null {
-  if (problem instanceof NetProblem && problem.status === 404) return null
-  throw problem
-}

@@ -17,7 +17,14 @@ import { FieldLink } from './FieldLink.tsx'
 import styles from './payment-form.module.css'
 import type { Method } from './purchase.ts'
 import type { Card } from './use-card.ts'
-import { FIELDS, firstToMend, PASSWORD_TOO_SHORT, problemsOf, type Needed, type PaymentDetails } from './validation.ts'
+import {
+  FIELDS,
+  firstToMend,
+  PASSWORD_TOO_SHORT,
+  problemsOf,
+  type Needed,
+  type PaymentDetails,
+} from './validation.ts'
 
 /** The reason why the last press did not go on; the form keeps what was typed. */
 export interface Refusal {

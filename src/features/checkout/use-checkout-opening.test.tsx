@@ -5,8 +5,7 @@ import type { ReactNode } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { storeCartId } from '#features/bag/store.ts'
 import { giveUpPayment, storeCode, pendingPayment, rememberPayment, takeCode } from './pending.ts'
-import { NO_DISCOUNT } from '#features/discounts/model.ts'
-import { useDiscount } from '#features/discounts/store.ts'
+import { currentBag } from '#features/bag/queries.ts'
 import { NetProblem } from '#net/problem.ts'
 import { type Exchange, configureNet } from '#net/settings.ts'
 import { becomeVisitor } from '#session/store.ts'
@@ -66,14 +65,14 @@ beforeEach(() => {
   configureNet({ exchange, tokens: { read: async () => null } } as unknown as Parameters<
     typeof configureNet
   >[0])
-  useDiscount.setState(NO_DISCOUNT)
   becomeVisitor()
   storeCartId(CART)
 })
 afterEach(cleanup)
 
+let client: QueryClient
 function opened() {
-  const client = new QueryClient()
+  client = new QueryClient()
   const wrapper = ({ children }: { children: ReactNode }) => (
     <QueryClientProvider client={client}>{children}</QueryClientProvider>
   )
@@ -121,7 +120,7 @@ test('DISC-04: a code stored with the bag is shown again after a reload, in anot
   const till = opened()
   await waitFor(() => expect(till.current).toMatchObject({ is: 'open' }))
   expect(codesSent()).toEqual([])
-  expect(useDiscount.getState()).toMatchObject({ discountCode: 'WELCOME20', relativeDiscount: 20 })
+  expect(currentBag(client)?.discount).toEqual(discount)
   expect(till.current.lostCode).toBeUndefined()
 })
 
@@ -138,7 +137,7 @@ test('a code that stood on a refused order is applied again, and only once', asy
   const till = opened()
   await waitFor(() => expect(till.current.is).toBe('open'))
   expect(codesSent()).toEqual(['WELCOME20'])
-  expect(useDiscount.getState().discountCode).toBe('WELCOME20')
+  expect(currentBag(client)?.discount).toEqual(discount)
   expect(till.current.lostCode).toBeUndefined()
   expect([pendingPayment(), takeCode()]).toEqual([undefined, undefined])
 })
@@ -159,7 +158,7 @@ test('a code that still stands with the bag is left there', async () => {
   const till = opened()
   await waitFor(() => expect(till.current.is).toBe('open'))
   expect(codesSent()).toEqual([])
-  expect(useDiscount.getState().discountCode).toBe('WELCOME20')
+  expect(currentBag(client)?.discount).toEqual(discount)
 })
 
 test('a code that cannot be applied again is named, with the reason', async () => {

@@ -1,13 +1,13 @@
-import { useQueryClient, type QueryClient } from '@tanstack/react-query'
+import { useQuery, type QueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { useEffect, useId } from 'react'
 import { EVERYONES_OWN } from '#features/query-keys.ts'
 import { bagQuery, currentBag } from '#features/bag/queries.ts'
 import { bagHolder } from '#features/bag/store.ts'
 import { outcomeOf } from './calls.ts'
 import { paymentSettingsQuery } from './payment-settings.ts'
 import { forgetPayment, giveUpPayment, pendingPayment, takeCode } from './pending.ts'
-import { applyCodeAgain, forgetCode, removeCode, showStandingCode } from '#features/discounts/store.ts'
+import { applyCode, codeProblemMessage, removeCode } from '#features/discounts/mutations.ts'
 import { NetProblem } from '#net/problem.ts'
 import { reloadUser } from '#session/changes.ts'
 import { useSession } from '#session/store.ts'
@@ -30,41 +30,38 @@ type Open = (queryClient: QueryClient) => Promise<CheckoutOpening['lostCode']>
 export function useCheckoutOpening(
   open: Open = openBag,
 ): CheckoutOpening & { readonly askAgain: () => void } {
-  const queryClient = useQueryClient()
   const router = useRouter()
   const ready = useSession((state) => state.ready)
-  const [opening, setOpening] = useState<CheckoutOpening>({ is: 'opening' })
-  const [times, setTimes] = useState(0)
-
-  useEffect(() => {
-    if (!ready) return undefined
-    let left = false
-    const begin = async () => {
+  const id = useId()
+  const { data, isFetching, refetch } = useQuery<CheckoutOpening>({
+    queryKey: ['checkout-opening', id],
+    queryFn: async ({ client, signal }) => {
       const pending = pendingPayment()
       if (pending) {
         const outcome = await outcomeOf(pending.secret).catch(noAnswer)
-        if (left) return
-        if (outcome === 'unknown') return setOpening({ is: 'silent' })
+        if (signal.aborted || outcome === 'unknown') return { is: 'silent' }
         if (outcome === 'paid' || outcome === 'checking') {
-          if (pending.membership?.kind === 'card') await cardKept(queryClient)
-          if (left) return
-          await router.navigate({ ...confirmationOf(pending), replace: true })
-          return
+          if (pending.membership?.kind === 'card') await cardKept(client)
+          if (!signal.aborted) await router.navigate({ ...confirmationOf(pending), replace: true })
+          return { is: 'opening' }
         }
         giveUpPayment()
       }
       const [lostCode] = await Promise.all([
-        open(queryClient),
-        // What the form says and leaves out hangs on them; it would move under a finger that is at it already.
-        queryClient.ensureQueryData(paymentSettingsQuery()).catch(() => undefined),
+        open(client),
+        // The form depends on these settings; it would move under a finger if they came later.
+        client.ensureQueryData(paymentSettingsQuery()).catch(() => undefined),
       ])
-      if (!left) setOpening({ is: 'open', ...(lostCode ? { lostCode } : {}) })
-    }
-    void begin()
-    return () => {
-      left = true
-    }
-  }, [ready, times, open, queryClient, router])
+      return { is: 'open', ...(lostCode ? { lostCode } : {}) }
+    },
+    enabled: ready,
+    networkMode: 'always',
+    retry: false,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+    staleTime: Infinity,
+    gcTime: 0,
+  })
   useEffect(() => {
     // The Back button from PayPal can restore this page as it was, waiting for ever; reload it instead.
     const shown = ({ persisted }: PageTransitionEvent) => {
@@ -73,12 +70,11 @@ export function useCheckoutOpening(
     addEventListener('pageshow', shown)
     return () => removeEventListener('pageshow', shown)
   }, [])
-  const askAgain = () => {
-    setOpening({ is: 'opening' })
-    setTimes((count) => count + 1)
-  }
-  return { ...opening, askAgain }
+  const opening = data && !isFetching ? data : OPENING
+  return { ...opening, askAgain: () => void refetch() }
 }
+
+const OPENING: CheckoutOpening = { is: 'opening' }
 
 /** The page was left while the bank asked: the shop has just been told of the new card, and nothing is left to wait for. */
 async function cardKept(queryClient: QueryClient): Promise<void> {
@@ -94,7 +90,6 @@ const noAnswer = (problem: unknown): 'none' | 'unknown' =>
 /** Reapplies the code stored with the bag or carried over from a failed payment, or says that it has expired (DISC-04). */
 async function openBag(queryClient: QueryClient): Promise<CheckoutOpening['lostCode']> {
   const code = takeCode()
-  forgetCode()
   const holder = bagHolder()
   if (holder.kind === 'nobody') return undefined
   await queryClient.fetchQuery(bagQuery(holder)).catch(() => undefined)
@@ -102,13 +97,14 @@ async function openBag(queryClient: QueryClient): Promise<CheckoutOpening['lostC
   if (!cart || cart.itemCount === 0) return undefined
   if (!code && cart.discountMessage) {
     const why = cart.discountMessage
-    await removeCode(queryClient)
+    await removeCode(queryClient).catch(() => undefined)
     return { code: '', why }
   }
-  if (!code) {
-    if (cart.discount) showStandingCode(cart.discount)
+  if (!code || cart.discount?.discount_code === code) return undefined
+  try {
+    await applyCode(queryClient, code)
     return undefined
+  } catch (problem) {
+    return { code, why: codeProblemMessage(problem) }
   }
-  const why = await applyCodeAgain(code, cart.discount, queryClient)
-  return why ? { code, why } : undefined
 }

@@ -4,65 +4,69 @@ import { announce } from '#ui/announce.ts'
 import { Button } from '#ui/Button.tsx'
 import { Field } from '#ui/Field.tsx'
 import { Icon } from '#ui/Icon.tsx'
+import { useWrite } from '#writes/use-write.ts'
 import styles from './CodeField.module.css'
+import { CODE_KEY, codeProblemMessage } from './mutations.ts'
 
 interface CodeFieldProps {
-  /** The code that holds, and what it does. */
-  applied: { readonly code: string; readonly words: string } | undefined
-  busy: boolean
-  error: string
-  /** Resolves with what is said of it: why it cannot be used, or that it holds now. */
-  onApply: (typed: string) => Promise<{ readonly problem: string } | { readonly applied: string }>
-  onRemove: () => void
-  /** Something else is being typed. */
-  onType: () => void
+  applied: { readonly code: string; readonly effect: string } | undefined
+  /** Resolves with the code as the server writes it; rejects if it can't be used. */
+  apply: (typed: string) => Promise<string>
+  remove: () => Promise<unknown>
 }
 
-/** One field and one button; a code that holds stands in their place, with the way to take it off. */
-export function CodeField({ applied, busy, error, onApply, onRemove, onType }: CodeFieldProps) {
+/** One field and one button; an applied code takes their place, with a button to remove it. */
+export function CodeField({ applied, apply, remove }: CodeFieldProps) {
   const [typed, setTyped] = useState('')
-  const place = useRef<HTMLDivElement>(null)
+  const appliedBox = useRef<HTMLDivElement>(null)
   const field = useRef<HTMLInputElement>(null)
-  const pressed = useRef(false)
-  const holds = applied !== undefined
-  // The button that was pressed is gone: the keyboard goes on from what stands in its place, before a key can miss it.
+  const wasPressed = useRef(false)
+  const applying = useWrite(apply, {
+    key: CODE_KEY,
+    message: codeProblemMessage,
+    onSuccess(code) {
+      announce(`Code ${code} applied.`)
+      setTyped('')
+    },
+    onFailure: (problem) => announce(codeProblemMessage(problem)),
+  })
+  const removing = useWrite(remove, { key: CODE_KEY, message: codeProblemMessage })
+  const isApplied = applied !== undefined
+  // The pressed button is gone: move the focus to what replaced it, before the next key.
   useLayoutEffect(() => {
-    if (pressed.current) (holds ? place : field).current?.focus()
-    pressed.current = false
-  }, [holds])
+    if (wasPressed.current) (isApplied ? appliedBox : field).current?.focus()
+    wasPressed.current = false
+  }, [isApplied])
   const submit = async (event: FormEvent) => {
     event.preventDefault()
-    // The box stands inside the form of the payment on phones: its Enter does not pay.
+    // On phones the box is inside the payment form, and Enter must not pay.
     event.stopPropagation()
-    if (typed.trim() === '' || busy) return
-    pressed.current = true
-    const said = await onApply(typed)
-    if ('problem' in said) pressed.current = false
-    announce('problem' in said ? said.problem : `Code ${said.applied} applied.`)
-    if ('applied' in said) setTyped('')
+    if (typed.trim() === '') return
+    wasPressed.current = true
+    if (!(await applying.write(typed))) wasPressed.current = false
   }
   if (applied)
     return (
-      <div ref={place} className={styles.applied} tabIndex={-1}>
+      <div ref={appliedBox} className={styles.applied} tabIndex={-1}>
         <span className={styles.code}>
           {applied.code}
           <Icon of={CheckIcon} size={18} />
         </span>
-        <span className={styles.words}>{applied.words}</span>
+        <span className={styles.words}>{applied.effect}</span>
         <Button
           look="text"
-          busy={busy}
+          busy={removing.busy}
           aria-label={`Remove code ${applied.code}`}
           onClick={() => {
-            pressed.current = true
-            onRemove()
+            wasPressed.current = true
+            void removing.write()
           }}
         >
           Remove
         </Button>
-        {error && (
+        {removing.refusal && (
           <p className={styles.problem} role="alert">
-            {error}
+            {removing.refusal}
           </p>
         )}
       </div>
@@ -76,13 +80,13 @@ export function CodeField({ applied, busy, error, onApply, onRemove, onType }: C
         autoCapitalize="characters"
         spellCheck={false}
         value={typed}
-        error={error || undefined}
+        error={applying.refusal || undefined}
         onChange={(event) => {
           setTyped(event.target.value)
-          onType()
+          if (!applying.busy) applying.reset()
         }}
       />
-      <Button type="submit" look="quiet" busy={busy} disabled={typed.trim() === ''}>
+      <Button type="submit" look="quiet" busy={applying.busy} disabled={typed.trim() === ''}>
         Apply
       </Button>
     </form>

@@ -2,35 +2,21 @@ import { useQueryClient } from '@tanstack/react-query'
 import type { AppliedDiscount } from '#contract/discounts.ts'
 import { amount, toMinor } from '#format/money.ts'
 import { CodeField } from './CodeField.tsx'
-import { applyCode, removeCode, useDiscount } from './store.ts'
+import { applyCode, removeCode } from './mutations.ts'
 
-interface DiscountBoxProps {
-  /** The server's reduction of the bag now. */
-  applied: AppliedDiscount | null
-}
-
-/** A code for the bag, which keeps it. */
-export function DiscountBox({ applied }: DiscountBoxProps) {
+/** The discount code of the bag, which the server stores with it. */
+export function DiscountBox({ applied }: { applied: AppliedDiscount | null }) {
   const queryClient = useQueryClient()
-  const { isLoading, error } = useDiscount()
-  const apply = async (typed: string) => {
-    await applyCode(typed, queryClient)
-    const { error: problem, discountCode } = useDiscount.getState()
-    return problem ? { problem } : { applied: discountCode ?? '' }
-  }
   return (
     <CodeField
-      applied={applied ? { code: applied.discount_code, words: wordsOf(applied) } : undefined}
-      busy={isLoading}
-      error={error}
-      onApply={apply}
-      onRemove={() => void removeCode(queryClient)}
-      onType={() => error && useDiscount.setState({ error: '' })}
+      applied={applied ? { code: applied.discount_code, effect: effectOf(applied) } : undefined}
+      apply={async (typed) => (await applyCode(queryClient, typed)).discount_code}
+      remove={() => removeCode(queryClient)}
     />
   )
 }
 
-function wordsOf({ discount_type, relative_discount, discount_amount, saved }: AppliedDiscount): string {
+function effectOf({ discount_type, relative_discount, discount_amount, saved }: AppliedDiscount): string {
   const what = {
     cheapest_book: 'the cheapest book',
     book: 'one book',
@@ -39,8 +25,7 @@ function wordsOf({ discount_type, relative_discount, discount_amount, saved }: A
     monthly: 'your membership',
     yearly: 'your membership',
   }[discount_type]
-  if (discount_amount !== null) return `${amount(toMinor(discount_amount))} off ${what}`
-  return relative_discount === null
-    ? `${amount(toMinor(saved))} off ${what}`
+  return relative_discount === null || discount_amount !== null
+    ? `${amount(toMinor(discount_amount ?? saved))} off ${what}`
     : `${relative_discount}% off ${what}`
 }

@@ -10,7 +10,6 @@ import { PlanCodeBox } from './PlanCodeBox.tsx'
 
 const exchange = vi.fn()
 const onChange = vi.fn()
-const onLooking = vi.fn()
 beforeEach(() => {
   vi.resetAllMocks()
   configureNet({ exchange, tokens: { read: async () => null } } as unknown as Parameters<
@@ -22,7 +21,7 @@ afterEach(cleanup)
 function apply(code: string) {
   render(
     <QueryClientProvider client={new QueryClient()}>
-      <PlanCodeBox plan={4} applied={undefined} onChange={onChange} onLooking={onLooking} />
+      <PlanCodeBox plan={4} applied={undefined} onChange={onChange} />
     </QueryClientProvider>,
   )
   fireEvent.change(screen.getByLabelText('Discount code'), { target: { value: code } })
@@ -38,8 +37,6 @@ test('DISC-07: a code that is unknown, or not for this plan, is said not to be v
   apply('YEARLY25')
   await screen.findByText('This discount code is not valid')
   expect(onChange).not.toHaveBeenCalled()
-  // While it is looked at nothing is paid, and afterwards it can be.
-  expect(onLooking.mock.calls).toEqual([[true], [false], [true], [false]])
 })
 
 test('a code that holds is handed on as the shop knows it, with what it does', async () => {
@@ -54,7 +51,7 @@ test('the keyboard stays where the code is, when it is applied and when it is ta
   exchange.mockResolvedValue(discount)
   function Checkout() {
     const [applied, setApplied] = useState<Parameters<typeof PlanCodeBox>[0]['applied']>()
-    return <PlanCodeBox plan={4} applied={applied} onChange={setApplied} onLooking={() => undefined} />
+    return <PlanCodeBox plan={4} applied={applied} onChange={setApplied} />
   }
   render(
     <QueryClientProvider client={new QueryClient()}>
@@ -68,5 +65,6 @@ test('the keyboard stays where the code is, when it is applied and when it is ta
   expect(document.activeElement?.contains(remove)).toBe(true)
   expect(document.activeElement).not.toBe(document.body)
   fireEvent.click(remove)
-  expect(document.activeElement).toBe(screen.getByLabelText('Discount code'))
+  const field = await screen.findByLabelText('Discount code')
+  expect(document.activeElement).toBe(field)
 })

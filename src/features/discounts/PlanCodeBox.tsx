@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import type { PlanDiscount } from '#contract/discounts.ts'
 import { couponCode } from '#contract/limits.ts'
 import type { PlanId } from '#contract/plans.ts'
 import { amount, toMinor } from '#format/money.ts'
+import { Refused } from '#writes/use-write.ts'
 import { CodeField } from './CodeField.tsx'
 import { lookAtPlanCode } from './queries.ts'
 
@@ -16,42 +16,26 @@ interface PlanCodeBoxProps {
   plan: PlanId
   applied: Applied | undefined
   onChange: (applied: Applied | undefined) => void
-  onLooking: (looking: boolean) => void
 }
 
-/** A code for a membership: looked at here, kept by nobody until the membership begins (DISC-07). */
-export function PlanCodeBox({ plan, applied, onChange, onLooking }: PlanCodeBoxProps) {
+/** A code for a membership. It is only checked here; the server stores it when the membership begins (DISC-07). */
+export function PlanCodeBox({ plan, applied, onChange }: PlanCodeBoxProps) {
   const queryClient = useQueryClient()
-  const [busy, setBusy] = useState(false)
-  const [error, setError] = useState('')
-
-  const look = async (code: string) => {
-    setBusy(true)
-    onLooking(true)
-    try {
-      const found = await lookAtPlanCode(queryClient, code, plan)
-      if ('problem' in found) {
-        setError(found.problem)
-        return found
-      }
-      onChange({ code, discount: found })
-      return { applied: code }
-    } finally {
-      setBusy(false)
-      onLooking(false)
-    }
+  const apply = async (typed: string) => {
+    const code = couponCode(typed)
+    const found = await lookAtPlanCode(queryClient, code, plan)
+    if ('problem' in found) throw new Refused(found.problem)
+    onChange({ code, discount: found })
+    return code
   }
   return (
     <CodeField
-      applied={applied && { code: applied.code, words: offWords(applied.discount) }}
-      busy={busy}
-      error={error}
-      onApply={(typed) => look(couponCode(typed))}
-      onRemove={() => onChange(undefined)}
-      onType={() => setError('')}
+      applied={applied && { code: applied.code, effect: effectOf(applied.discount) }}
+      apply={apply}
+      remove={async () => onChange(undefined)}
     />
   )
 }
 
-const offWords = ({ relative_discount: percent, discount_amount: pounds }: PlanDiscount): string =>
+const effectOf = ({ relative_discount: percent, discount_amount: pounds }: PlanDiscount): string =>
   percent === null ? `${amount(toMinor(pounds ?? 0))} off` : `${percent}% off`

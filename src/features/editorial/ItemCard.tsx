@@ -1,11 +1,13 @@
 import { LockSimpleIcon } from '@phosphor-icons/react/dist/csr/LockSimple'
 import { Link } from '@tanstack/react-router'
+import type { EditorialLink } from '#contract/catalogue.ts'
 import type { EditorialCard } from '#contract/editorial.ts'
 import { longDate } from '#format/date.ts'
 import { Cover } from '#ui/Cover.tsx'
 import { Icon } from '#ui/Icon.tsx'
+import { SectionHead } from '#ui/SectionHead.tsx'
 import styles from './items.module.css'
-import { authorOf, KIND_WORDS, kindOf, linkTo, pictureOf } from './model.ts'
+import { authorOf, type EditorialKind, KIND_WORDS, kindOf, linkOf, linkTo, pictureOf } from './model.ts'
 
 interface ItemCardProps {
   item: EditorialCard
@@ -46,5 +48,50 @@ export function ItemCard({ item, level: Heading = 'h2', layout = 'row', eager }:
         </p>
       </div>
     </Link>
+  )
+}
+
+/** Five at a time, each with room to be read. */
+export function ItemList({ items }: { items: readonly EditorialCard[] }) {
+  return (
+    <ul role="list" className={styles.list}>
+      {items.map((item, index) => (
+        <li key={`${item.entityType} ${item.id}`}>
+          <ItemCard item={item} eager={index < 2} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+interface AboutBookProps {
+  kind: EditorialKind
+  links: readonly EditorialLink[]
+}
+
+/** The journal's articles about a book (BOOK-13, BOOK-26, BOOK-27). */
+export function AboutBook({ kind, links }: AboutBookProps) {
+  if (links.length === 0) return null
+  const id = `about-${kind}`
+  return (
+    <section aria-labelledby={id}>
+      <SectionHead title={KIND_WORDS[kind].title} id={id} />
+      <ul role="list" className={styles.links}>
+        {links.map((link) => {
+          const picture = pictureOf({ image: link.image, imagePlaceholder: null })
+          return (
+            <li key={link.slug}>
+              <Link {...linkOf(kind, link.slug)} className={styles.link}>
+                {picture && <Cover picture={picture} alt="" sizes="(min-width: 768px) 180px, 34vw" lift />}
+                <span>
+                  <b className={styles.aboutBookTitle}>{link.title}</b>
+                  <span className={styles.aboutBookWords}>{link.shortDescription}</span>
+                </span>
+              </Link>
+            </li>
+          )
+        })}
+      </ul>
+    </section>
   )
 }

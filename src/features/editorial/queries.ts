@@ -1,27 +1,16 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { ownKey } from '#features/query-keys.ts'
+import { TEN_MINUTES_MS, nextPage, nullIfMissing } from '#features/query-options.ts'
 import type { EditorialCard, EditorialItem } from '#contract/editorial.ts'
 import { call } from '#net/call.ts'
-import { NetProblem } from '#net/problem.ts'
 import type { EditorialKind } from './model.ts'
 
-const TEN_MINUTES_MS = 600_000
 /** Articles, podcasts, events and murmurations come five at a time. */
 export const EDITORIAL_PAGE = 5
 
 export interface EditorialPage {
   'hydra:member': EditorialCard[]
   'hydra:totalItems': number
-}
-
-interface PageOfItems {
-  'hydra:member': unknown[]
-  'hydra:totalItems': number
-}
-
-const nextPage = (last: PageOfItems, pages: PageOfItems[]) => {
-  const loaded = pages.reduce((sum, page) => sum + page['hydra:member'].length, 0)
-  return last['hydra:member'].length > 0 && loaded < last['hydra:totalItems'] ? pages.length + 1 : undefined
 }
 
 export const itemsQuery = (kind: EditorialKind) =>
@@ -71,7 +60,7 @@ export const itemQuery = (kind: EditorialKind, slug: string) =>
   queryOptions({
     queryKey: ['editorial', kind, 'item', slug],
     queryFn: ({ signal }): Promise<EditorialItem | null> =>
-      call(`GET /api/${kind}/{id}`, { params: { id: slug }, signal, anonymous: true }).catch(orNull),
+      call(`GET /api/${kind}/{id}`, { params: { id: slug }, signal, anonymous: true }).catch(nullIfMissing),
     staleTime: TEN_MINUTES_MS,
   })
 
@@ -81,12 +70,7 @@ export const ownItemQuery = (kind: EditorialKind, slug: string, ownerUuid: strin
     queryKey: ownKey(ownerUuid, 'editorial', kind, slug),
     queryFn: ({ signal }): Promise<EditorialItem | null> =>
       call(`GET /api/${kind}/{id}`, { params: { id: slug }, signal, background: true, as: ownerUuid }).catch(
-        orNull,
+        nullIfMissing,
       ),
     staleTime: TEN_MINUTES_MS,
   })
-
-function orNull(problem: unknown): null {
-  if (problem instanceof NetProblem && problem.status === 404) return null
-  throw problem
-}

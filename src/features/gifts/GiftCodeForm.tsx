@@ -1,9 +1,8 @@
 import { useId, useState, type FormEvent } from 'react'
-import { MESSAGES } from '#contract/messages.ts'
-import { NetProblem } from '#net/problem.ts'
 import { announce } from '#ui/announce.ts'
 import { Button } from '#ui/Button.tsx'
 import { Field } from '#ui/Field.tsx'
+import { Refused, serverMessage, useWrite } from '#writes/use-write.ts'
 import { claimGift, seeGift, type Found } from './claim.ts'
 import styles from './gifts.module.css'
 
@@ -19,40 +18,30 @@ interface GiftCodeFormProps {
 export function GiftCodeForm({ onClaimed }: GiftCodeFormProps) {
   const [open, setOpen] = useState(false)
   const [code, setCode] = useState('')
-  const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<string>()
   const id = useId()
-
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
-    if (busy || code.trim() === '') return
-    setBusy(true)
-    setProblem(undefined)
-    try {
-      const found = await seeGift(code.trim())
-      if (!found) return setProblem('We don’t know this code. Please check for typos and try again.')
-      const words = await onClaimed(await claimGift(found, code.trim()))
-      announce(words)
+  const claim = async (typed: string) => {
+    const found = await seeGift(typed)
+    if (!found) throw new Refused('We don’t know this code. Please check for typos and try again.')
+    return onClaimed(await claimGift(found, typed))
+  }
+  const { write, busy, refusal, reset } = useWrite(claim, {
+    onSuccess(claimed) {
+      announce(claimed)
       setCode('')
       setOpen(false)
-    } catch (failure) {
-      setProblem((failure instanceof NetProblem && failure.description) || MESSAGES.somethingWentWrong)
-    } finally {
-      setBusy(false)
-    }
+    },
+    message: serverMessage,
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (code.trim() !== '') void write(code.trim())
   }
   return (
     <div className={styles.code}>
       <Button look="text" aria-expanded={open} aria-controls={id} onClick={() => setOpen(!open)}>
         Use a gift code
       </Button>
-      <form
-        id={id}
-        hidden={!open}
-        className={styles.form}
-        onSubmit={(event) => void submit(event)}
-        noValidate
-      >
+      <form id={id} hidden={!open} className={styles.form} onSubmit={submit} noValidate>
         <Field
           label="Gift code"
           hint="You’ll find it in the gift email."
@@ -61,10 +50,10 @@ export function GiftCodeForm({ onClaimed }: GiftCodeFormProps) {
           spellCheck={false}
           maxLength={128}
           value={code}
-          error={problem}
+          error={refusal || undefined}
           onChange={(event) => {
             setCode(event.target.value)
-            setProblem(undefined)
+            if (!busy) reset()
           }}
         />
         <Button type="submit" look="quiet" busy={busy} disabled={code.trim() === ''}>

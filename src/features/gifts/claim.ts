@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { ownKey } from '#features/query-keys.ts'
+import { nullIfMissing } from '#features/query-options.ts'
 import type { Gift } from '#contract/gifts.ts'
 import type { MembershipGift } from '#contract/membership-gifts.ts'
 import { call } from '#net/call.ts'
@@ -22,13 +23,13 @@ export async function seeGift(token: string, of?: GiftKind): Promise<Found | nul
   const kind =
     of === 'membership'
       ? 'subscriptions'
-      : (await call('GET /api/gifts/claim/{token}', { params }).catch(orNull))?.kind
+      : (await call('GET /api/gifts/claim/{token}', { params }).catch(nullIfMissing))?.kind
   if (!kind || (of === 'book' && kind === 'subscriptions')) return null
   if (kind === 'subscriptions') {
-    const gift = await call('GET /api/subscriptions/claim/{token}', { params }).catch(orNull)
+    const gift = await call('GET /api/subscriptions/claim/{token}', { params }).catch(nullIfMissing)
     return gift && { kind, gift }
   }
-  const gift = await call(`GET /api/${kind}/claim/{token}`, { params }).catch(orNull)
+  const gift = await call(`GET /api/${kind}/claim/{token}`, { params }).catch(nullIfMissing)
   return gift && { kind, gift }
 }
 
@@ -94,8 +95,3 @@ export const waitingGiftQuery = (of: GiftKind, ownerUuid: string, id: string) =>
     },
     staleTime: 0,
   })
-
-function orNull(problem: unknown): null {
-  if (problem instanceof NetProblem && problem.status === 404) return null
-  throw problem
-}

@@ -1,7 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
+import { TEN_MINUTES_MS } from '#features/query-options.ts'
 import { call } from '#net/call.ts'
-
-const TEN_MINUTES_MS = 600_000
 
 /** The home page as its owner arranged it; null where nobody did. The first member is used. */
 export const homepageQuery = () =>

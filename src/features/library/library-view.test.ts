@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
 import { titleKey } from '#storage/title-key.ts'
 import { findTitles } from './find.ts'
-import { inSeries, ordered } from './order.ts'
+import { inSeries, ordered, stacked } from './order.ts'
 import type { ShelfEntry } from './shelf-entry.ts'
-import { stacked } from './stacks.ts'
 import { rememberView, searchOf, type Sort, viewOf } from './view.ts'
 
 function aTitle(title: string, more: Partial<ShelfEntry> = {}): ShelfEntry {

@@ -1,6 +1,10 @@
 import type { ShelfEntry } from './shelf-entry.ts'
 import type { Sort } from './view.ts'
-import { sortKey } from './words.ts'
+import { sortKey } from './find.ts'
+import { plural } from '#format/plural.ts'
+import type { ShelfItem } from './LibraryGrid.tsx'
+import type { TitleKey } from '#storage/title-key.ts'
+import { placeOf } from '#features/catalogue/model.ts'
 
 /** The same titles in the order that was chosen; equal ones as they came. */
 export const ordered = (items: readonly ShelfEntry[], sort: Sort): ShelfEntry[] => {
@@ -66,3 +70,69 @@ function keysOf({ source, title, authorsLast, series }: ShelfEntry): SortKeys {
   }
   return keys
 }
+
+/** Titles in the order of their series: those of one series are one card, where the first of them would stand. */
+export function stacked(items: readonly ShelfEntry[]): ShelfItem[] {
+  const stacks = new Map<string, ShelfEntry[]>()
+  for (const item of items) {
+    const [series] = item.series
+    if (series) stacks.set(series.slug, [...(stacks.get(series.slug) ?? []), item])
+  }
+  return items.flatMap((item) => {
+    const [series] = item.series
+    const books = (series && stacks.get(series.slug)) ?? [item]
+    const titles = onceEach(books)
+    if (!series || titles.length === 1) return item
+    return books[0] === item ? [stackOf(series.slug, series.name, titles)] : []
+  })
+}
+
+/** Both formats of a book are one book, and the one that is heard stands for it. */
+function onceEach(books: readonly ShelfEntry[]): readonly ShelfEntry[] {
+  const byTitle = new Map<string, ShelfEntry>()
+  for (const book of books) {
+    const known = byTitle.get(book.title)
+    if (!known || known.format === 'eBook') byTitle.set(book.title, book)
+  }
+  return [...byTitle.values()]
+}
+
+function stackOf(slug: string, name: string, books: readonly ShelfEntry[]): ShelfItem {
+  const [first] = books
+  const heard = books.filter(({ finished }) => finished).length
+  return {
+    ...first!,
+    title: name,
+    to: '/library',
+    search: { series: slug },
+    stack: books.length,
+    share: undefined,
+    words: heard > 0 ? `${plural(books.length, 'book')}, ${heard} heard` : plural(books.length, 'book'),
+    note: undefined,
+  }
+}
+
+/** The listener's next one that was not heard yet. A book that is missing in between is not skipped. */
+export function nextOfSeries(
+  after: TitleKey,
+  owned: ReadonlyMap<TitleKey, ShelfEntry>,
+): { entry: ShelfEntry; why: string } | undefined {
+  for (const { slug, place: from } of owned.get(after)?.series ?? []) {
+    let place = from
+    for (const { entry, at } of inOrder(slug, owned)) {
+      if (at.place <= place) continue
+      if (Math.floor(at.place) - Math.floor(place) > 1) break
+      if (!entry.finished) return { entry, why: placeOf({ series: [at] }) }
+      place = at.place
+    }
+  }
+  return undefined
+}
+
+const inOrder = (slug: string, owned: ReadonlyMap<TitleKey, ShelfEntry>) =>
+  [...owned.values()]
+    .filter(({ format }) => format === 'audioBook')
+    .flatMap((entry) => entry.series.filter((at) => at.slug === slug).map((at) => ({ entry, at })))
+    // Without a number nobody knows what it comes after.
+    .filter(({ at }) => Number.isFinite(at.place))
+    .sort((one, other) => one.at.place - other.at.place)

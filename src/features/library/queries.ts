@@ -1,5 +1,6 @@
-import { infiniteQueryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { ownKey } from '#features/query-keys.ts'
+import { nextPage } from '#features/query-options.ts'
 import { PAGE_SIZE } from '#contract/limits.ts'
 import { call, OFFLINE_FIRST_MS } from '#net/call.ts'
 
@@ -17,10 +18,15 @@ export const libraryQuery = (ownerUuid: string) =>
         as: ownerUuid,
       }),
     initialPageParam: 1,
-    getNextPageParam: (last, pages) => {
-      const loaded = pages.reduce((sum, page) => sum + page['hydra:member'].length, 0)
-      return last['hydra:member'].length > 0 && loaded < last['hydra:totalItems']
-        ? pages.length + 1
-        : undefined
-    },
+    getNextPageParam: nextPage,
+  })
+
+/** What this device knows of the account's titles; the server's word on them goes into it. */
+export const ownTitlesQuery = (ownerUuid: string) =>
+  queryOptions({
+    queryKey: ownKey(ownerUuid, 'titles'),
+    queryFn: async () => (await import('#sync/own-titles.ts')).readOwnTitles(ownerUuid),
+    enabled: ownerUuid !== '',
+    networkMode: 'always',
+    staleTime: Infinity,
   })

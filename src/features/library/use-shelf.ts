@@ -1,5 +1,5 @@
 import { useQueries, type UseQueryResult } from '@tanstack/react-query'
-import { useCallback, useMemo } from 'react'
+import { useCallback, useMemo, useEffect, useState } from 'react'
 import type { Book } from '#contract/catalogue.ts'
 import type { LibraryEntry } from '#contract/library.ts'
 import { type LibraryPage, ownTitle } from '#storage/own-title.ts'
@@ -9,11 +9,9 @@ import { ownBookQuery } from '#features/catalogue/queries.ts'
 import { useDownloadsStore } from '#features/downloads/store.ts'
 import { findTitles } from './find.ts'
 import type { ShelfItem } from './LibraryGrid.tsx'
-import { inSeries, ordered } from './order.ts'
+import { inSeries, ordered, stacked } from './order.ts'
 import { deviceItem, isShown, ownItem, type ShelfEntry, titleItem } from './shelf-entry.ts'
-import { stacked } from './stacks.ts'
 import { useOwnTitles } from './use-own-titles.ts'
-import { useReadyOnce } from './use-ready-once.ts'
 import { type ByBook, usePlaces, useStoredTitles } from './use-places.ts'
 import type { LibraryView, Shown } from './view.ts'
 
@@ -188,3 +186,18 @@ const asTitles = (answers: readonly UseQueryResult<Book | null>[]) => ({
   ),
   asking: answers.some(({ isLoading }) => isLoading),
 })
+
+/**
+ * True once all is `settled`, at the latest `patienceMs` after `something` could be shown, and from then on. Anything
+ * above the titles waits no longer than this, and whatever came later would push them from under a finger.
+ */
+export function useReadyOnce(something: boolean, settled: boolean, patienceMs: number): boolean {
+  const [open, setOpen] = useState(settled)
+  if (settled && !open) setOpen(true)
+  useEffect(() => {
+    if (!something || open) return undefined
+    const timer = setTimeout(() => setOpen(true), patienceMs)
+    return () => clearTimeout(timer)
+  }, [something, open, patienceMs])
+  return open || settled
+}

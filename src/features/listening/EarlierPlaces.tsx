@@ -1,10 +1,15 @@
-import { History } from './History.tsx'
 import { openedListening } from './lazy.ts'
 import { usePlayer } from '#features/player/store.ts'
 import { useSession } from '#session/store.ts'
 import { toast } from '#ui/toast.ts'
-import { useTitleNames } from './title-names.ts'
+import { useTitleNames, historyQuery } from './queries.ts'
 import { useNow } from '#ui/use-now.ts'
+import { useQuery } from '@tanstack/react-query'
+import { clock, spokenClock } from '#format/clock.ts'
+import { Button } from '#ui/Button.tsx'
+import { Skeleton } from '#ui/Skeleton.tsx'
+import styles from './listening.module.css'
+import { when } from './model.ts'
 
 /** Every place of a book that was left behind, each a way back; for a sheet. */
 export function EarlierPlaces({ slug, onDone }: { slug: string; onDone: () => void }) {
@@ -28,5 +33,47 @@ export function EarlierPlaces({ slug, onDone }: { slug: string; onDone: () => vo
       nowMs={now}
       onReturn={(place) => void goBack(place)}
     />
+  )
+}
+
+interface HistoryProps {
+  ownerUuid: string
+  slug: string
+  chapterNames?: ReadonlyMap<number, string>
+  nowMs: number
+  onReturn: (place: { chapter: number; seconds: number }) => void
+}
+
+/** The last fifty places of a book, for a sheet or a panel; each can be gone back to. */
+export function History({ ownerUuid, slug, chapterNames, nowMs, onReturn }: HistoryProps) {
+  const { data: places } = useQuery(historyQuery(ownerUuid, slug))
+  if (!places) return <Skeleton height={240} />
+  if (places.length === 0)
+    return <p className={styles.none}>Nothing yet. Every place you leave behind is kept here.</p>
+  return (
+    <ul role="list" className={styles.list}>
+      {places.map((place) => {
+        const name = chapterNames?.get(place.chapter) ?? `Chapter ${place.chapter}`
+        return (
+          <li key={`${place.heardAt} ${place.chapter} ${place.seconds}`} className={styles.row}>
+            <div>
+              <p className={styles.chapter}>{name}</p>
+              <p className={styles.time}>
+                {clock(place.seconds)}, <time dateTime={place.heardAt}>{when(place.heardAt, nowMs)}</time>
+                {place.deviceId &&
+                  `, ${place.heardOnThisDevice ? 'this device' : (place.deviceName ?? 'another device')}`}
+              </p>
+            </div>
+            <Button
+              look="quiet"
+              aria-label={`Go back to ${name} at ${spokenClock(place.seconds)}`}
+              onClick={() => onReturn(place)}
+            >
+              Go back
+            </Button>
+          </li>
+        )
+      })}
+    </ul>
   )
 }

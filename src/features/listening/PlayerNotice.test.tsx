@@ -3,10 +3,10 @@ import { cleanup, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test, vi } from 'vitest'
 import { useListeningStore } from './store.ts'
-import { FloatingQuestion } from './FloatingQuestion.tsx'
+import { FloatingQuestion } from './TwoPlaces.tsx'
 import { PlayerNotice } from './PlayerNotice.tsx'
 
-vi.mock('./title-names.ts', () => ({ useTitleNames: () => undefined }))
+vi.mock('./queries.ts', () => ({ useTitleNames: () => undefined }))
 afterEach(cleanup)
 
 test('the question of two places names the other device, and put off it is neither asked again nor answered', async () => {

@@ -2,9 +2,15 @@ import { Suspense } from 'react'
 import { lazyPart } from '#ui/lazy-part.tsx'
 import { useListeningStore } from './store.ts'
 import { usePlayer } from '#features/player/store.ts'
+import type { PlayingElsewhere } from './other-device-model.ts'
+import { chapterAt, type Playable } from '#features/player/model.ts'
+import { useTitleNames } from './queries.ts'
+import { DeviceMobileIcon } from '@phosphor-icons/react/dist/csr/DeviceMobile'
+import { clock } from '#format/clock.ts'
+import { Icon } from '#ui/Icon.tsx'
+import styles from './listening.module.css'
 
-const Question = lazyPart(() => import('./TwoPlacesQuestion.tsx'), 'TwoPlacesQuestion')
-const PlayingElsewhere = lazyPart(() => import('./ElsewhereNotice.tsx'), 'ElsewhereNotice')
+const Question = lazyPart(() => import('./TwoPlaces.tsx'), 'TwoPlacesQuestion')
 
 /** The one card above the player's cover: where playback moved to, or else which of two places to keep. */
 export function PlayerNotice({ slug }: { slug: string }) {
@@ -13,16 +19,55 @@ export function PlayerNotice({ slug }: { slug: string }) {
     state.putOff?.has(slug) ? undefined : state.twoPlaces.find((one) => one.slug === slug),
   )
   const title = usePlayer((store) => store.state.title)
-  if (elsewhere && title)
-    return (
-      <Suspense>
-        <PlayingElsewhere elsewhere={elsewhere} title={title} />
-      </Suspense>
-    )
+  if (elsewhere && title) return <ElsewhereNotice elsewhere={elsewhere} title={title} />
   if (!question) return null
   return (
     <Suspense>
       <Question question={question} named={false} />
     </Suspense>
+  )
+}
+
+/** Says where playback moved to: the chapter, or the book if it is not the one open here. */
+export function ElsewhereNotice({ elsewhere, title }: { elsewhere: PlayingElsewhere; title: Playable }) {
+  const isSame = elsewhere.slug === title.slug
+  const names = useTitleNames(isSame ? undefined : elsewhere.slug)
+  const chapter = isSame ? chapterAt(title.chapters, elsewhere.chapter)?.title : undefined
+  const what = isSame
+    ? chapter
+      ? `${elsewhere.chapter}. ${chapter}`
+      : `Chapter ${elsewhere.chapter}`
+    : (names?.title ?? 'Another book')
+  return (
+    <ElsewhereCard
+      elsewhere={elsewhere}
+      what={what}
+      onPlayHere={() => usePlayer.getState().controls?.play()}
+    />
+  )
+}
+
+interface ElsewhereCardProps {
+  elsewhere: PlayingElsewhere
+  /** The chapter there, or the book where it is another one. */
+  what: string
+  onPlayHere: () => void
+}
+
+/** Another device took over playback. The play button takes it back, too. */
+export function ElsewhereCard({ elsewhere, what, onPlayHere }: ElsewhereCardProps) {
+  return (
+    <section className={styles.elsewhere} aria-labelledby="playing-elsewhere" role="status">
+      <Icon of={DeviceMobileIcon} />
+      <h2 id="playing-elsewhere" className={styles.title}>
+        Playing on {elsewhere.deviceName ?? 'another device'}
+      </h2>
+      <p className={styles.soft}>
+        {what}, {clock(elsewhere.seconds)}. We paused it here.
+      </p>
+      <button type="button" className={styles.fill} onClick={onPlayHere}>
+        Play here instead
+      </button>
+    </section>
   )
 }

@@ -6,10 +6,10 @@ import type { DatedPlace } from '#storage/places-db.ts'
 import { previewPlace } from '#features/player/preview.ts'
 import { usePlayer } from '#features/player/store.ts'
 import { aPlayable } from '#tests/support/playable-title.ts'
-import { TwoPlacesQuestion } from './TwoPlacesQuestion.tsx'
+import { TwoPlacesQuestion } from './TwoPlaces.tsx'
 
 const choose = vi.fn()
-vi.mock('./title-names.ts', () => ({ useTitleNames: () => undefined }))
+vi.mock('./queries.ts', () => ({ useTitleNames: () => undefined }))
 vi.mock('#features/player/preview.ts', () => ({ previewPlace: vi.fn() }))
 vi.mock('#features/player/lazy.ts', () => ({ thePlayer: () => Promise.resolve({}) }))
 vi.mock('./lazy.ts', () => ({ openedListening: () => Promise.resolve({ choose }) }))

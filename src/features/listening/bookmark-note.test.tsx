@@ -3,7 +3,7 @@ import { cleanup, render } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { connectivity } from '#net/connectivity.ts'
 import { becomeEnded, becomeUser } from '#session/store.ts'
-import { BookmarkNote } from './BookmarkNote.tsx'
+import { BookmarkNote } from './SavedNotes.tsx'
 import { useListeningStore } from './store.ts'
 
 const NELL = { uuid: 'nell', firstName: 'Nell', fullName: 'Nell Hart' }

@@ -18,7 +18,8 @@ const { streams, marksAsked, feed, claims } = vi.hoisted(() => ({
   feed: { tell: (_message: unknown) => {}, open: () => {} },
   claims: {} as { before?: unknown },
 }))
-vi.mock('./lazy.ts', () => ({
+vi.mock('./lazy.ts', async (original) => ({
+  ...(await original<object>()),
   openedListening: async () => ({ followBookmarks: async (slug: string) => marksAsked.push(slug) }),
 }))
 vi.mock('#storage/values.ts', async (original) => ({

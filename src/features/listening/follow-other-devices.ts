@@ -8,24 +8,21 @@ import { resumePlace } from '#storage/places.ts'
 import { followSpeeds, speedsIn } from '#sync/speeds.ts'
 import { listenToFeed } from '#features/feed/listen.ts'
 import { notedFrom } from './other-device-model.ts'
-import { sayMoved, sayPlayingElsewhere } from './say-moved.ts'
 import { giveSoundAway } from './claim-sound.ts'
-import { openedListening } from './lazy.ts'
+import { openedListening, chapterLengths } from './lazy.ts'
 import { createFollower } from './follow-elsewhere.ts'
 import { shareSound } from './share-sound.ts'
 import { useListeningStore } from './store.ts'
-import type { Recording } from './record-player.ts'
-import type { Engine } from '#features/player/controls.ts'
-import type { Playback } from '#features/player/engine-events.ts'
+import type { Engine, Playback } from '#features/player/engine-interface.ts'
 import { playerSettings } from '#features/player/settings.ts'
-import { resumeFrom } from '#features/player/resume.ts'
-import { rewindAfter } from '#features/player/rewind.ts'
+import { resumeFrom, chapterAt, type Chapter } from '#features/player/model.ts'
+import { rewindAfter } from '#features/player/listener-actions.ts'
 import { usePlayer, wantsSound } from '#features/player/store.ts'
 import { call } from '#net/call.ts'
 import { connectivity } from '#net/connectivity.ts'
 import { currentOwner, currentSession, useSession } from '#session/store.ts'
-import { chapterLengths } from './chapter-lengths.ts'
-import { createDeviceNames } from './device-names.ts'
+import { clock } from '#format/clock.ts'
+import { toast } from '#ui/toast.ts'
 
 export interface OtherDevices {
   /** As the player's port of that name. */
@@ -36,7 +33,7 @@ export interface OtherDevices {
 export async function followOtherDevices(
   engine: Engine,
   queryClient: QueryClient,
-  recording: Recording,
+  recording: { readonly handOver: () => void },
 ): Promise<OtherDevices> {
   const deviceId = await thisDeviceId()
   const lengthsOf = chapterLengths(queryClient)
@@ -246,4 +243,44 @@ function followFeed({
   }
   onChange(look)
   look()
+}
+
+/** Names of devices, from answers seen so far: live messages carry only their ids. */
+export function createDeviceNames() {
+  const names = new Map<string, string>()
+  /** Asked for once; a device without a name then has none as long as this page lives. */
+  const asked = new Set<string>()
+  return {
+    learn({ deviceId, device }: Pick<AudioBookTime, 'deviceId' | 'device'>) {
+      if (deviceId) asked.add(deviceId)
+      if (device) names.set(device.id, device.name)
+    },
+    /** With the device's name where it is known. */
+    complete: (row: AudioBookTime): AudioBookTime => {
+      const name = names.get(row.deviceId ?? '')
+      return row.deviceId && name ? { ...row, device: { id: row.deviceId, name } } : row
+    },
+    knows: ({ deviceId, device }: Pick<AudioBookTime, 'deviceId' | 'device'>): boolean =>
+      device != null || deviceId === null || asked.has(deviceId),
+  }
+}
+
+/** Undo is worth a moment longer than other notices. */
+const SHOWN_MS = 10_000
+
+/** "Moved to Lamp forty-one, 2:10, heard on Rosa’s phone." */
+export function sayMoved(place: AudioBookTime, chapters: readonly Chapter[], undo: () => void): void {
+  const chapter = chapterAt(chapters, place.chapter)?.title ?? `chapter ${place.chapter}`
+  const device = place.device?.name ?? 'another device'
+  toast(`Moved to ${chapter}, ${clock(place.seconds)}, heard on ${device}.`, {
+    action: { label: 'Undo', onPress: undo },
+    forMilliseconds: SHOWN_MS,
+  })
+}
+
+export function sayPlayingElsewhere(deviceName: string | null | undefined, playHere: () => void): void {
+  toast(`Playing on ${deviceName ?? 'another device'}. Paused here.`, {
+    action: { label: 'Play here instead', onPress: playHere },
+    forMilliseconds: SHOWN_MS,
+  })
 }

@@ -1,27 +1,16 @@
 import type { QueryClient } from '@tanstack/react-query'
-import type { Engine } from '#features/player/controls.ts'
-import { playerPorts } from '#features/player/player-ports.ts'
-import type { PlayerPorts } from '#features/player/ports.ts'
-import { claimSound } from './claim-sound.ts'
+import type { Engine } from '#features/player/engine-interface.ts'
 import type { OtherDevices } from './follow-other-devices.ts'
-import { openedListening } from './lazy.ts'
-import { recordPlayer } from './record-player.ts'
+import { holdsSound } from './claim-sound.ts'
+import { openListener, openedListening } from './lazy.ts'
+import type { Listening } from './listening.ts'
+import { startRecorder, type PlayerEvents } from './recorder.ts'
 
 /** Once they are known to the page's player. */
 let otherDevices: OtherDevices | undefined
 
-/** The player's ports, with the places of its listener. */
-export const portsOfPlayer = (queryClient: QueryClient): Promise<PlayerPorts> =>
-  playerPorts(queryClient, {
-    lastPlace: async (slug) => (await openedListening())?.lastPlace(slug),
-    claimSound,
-    takeOver: (at) => otherDevices?.takeOver(at),
-    sendNow: () =>
-      void openedListening()?.then(
-        (listening) => listening.sendNow(),
-        () => undefined,
-      ),
-  })
+/** The player's port `takeOver`; nothing to take over before the other devices are known. */
+export const takeOverFromOtherDevices: OtherDevices['takeOver'] = (at) => otherDevices?.takeOver(at)
 
 /** Stores what is heard as places. */
 export function followPlayer(engine: Engine, queryClient: QueryClient): void {
@@ -33,7 +22,79 @@ export function followPlayer(engine: Engine, queryClient: QueryClient): void {
       // Offline and not stored, or a device that keeps nothing: the player plays on by itself.
     )
     .catch(() => undefined)
-  void import('#features/ready/keep-while-listening.ts')
+  void import('#features/ready/keep-ready.ts')
     .then(({ keepReadyWhileListening }) => keepReadyWhileListening(engine, queryClient))
     .catch(() => undefined)
+}
+
+export interface Recording {
+  /** Another device takes the sound over: keeps where it stands, and sends that before this returns. */
+  handOver: () => void
+  stop: () => void
+}
+
+/**
+ * Keeps and sends the player's places for whoever is listening, until stopped. Once per page. A recording opened for
+ * one listener is never stored as another's, whoever comes while it is still heard.
+ */
+export function recordPlayer(player: PlayerEvents): Recording {
+  toListening(() => undefined)
+  /** Whose places were open when the title was; whoever comes next, where that was a visitor. */
+  let heardBy = openListener()
+  const forget = player.on('load', () => void (heardBy = openListener()))
+  const recorder = startRecorder(player, {
+    keep(place) {
+      heardBy ??= openListener()
+      if (heardBy === openListener()) toListening((listening) => listening.keep(place))
+    },
+    mayWrite: holdsSound,
+    nowMs: () => performance.now(),
+  })
+  const send = () => toListening((listening) => void listening.sendNow())
+  const leave = (how: 'hidden' | 'going') => {
+    recorder.hide()
+    toListening((listening) => listening.leave(how))
+  }
+  const onHide = () => {
+    if (document.visibilityState === 'hidden') leave('hidden')
+  }
+  const onGoing = () => leave('going')
+  document.addEventListener('visibilitychange', onHide)
+  // After either of these no later event is promised.
+  document.addEventListener('freeze', onGoing)
+  addEventListener('pagehide', onGoing)
+  // `load`: a closed player's window has handed its book back, and left its last places unsent.
+  const stopsSending = (['pause', 'seek', 'chapterEnd', 'ended', 'load'] as const).map((kind) =>
+    player.on(kind, send),
+  )
+  return {
+    handOver: () => leave('hidden'),
+    stop() {
+      forget()
+      recorder.stop()
+      stopsSending.forEach((stop) => stop())
+      document.removeEventListener('visibilitychange', onHide)
+      document.removeEventListener('freeze', onGoing)
+      removeEventListener('pagehide', onGoing)
+    },
+  }
+}
+
+let asked: Promise<Listening> | undefined
+let ready: Listening | undefined
+
+/** At once where the listener's places are open, since a page that is being closed waits for nothing. */
+function toListening(work: (listening: Listening) => void): void {
+  const opened = openedListening()
+  if (opened === asked && ready) return work(ready)
+  asked = opened
+  ready = undefined
+  void opened?.then(
+    (listening) => {
+      if (opened === asked) ready = listening
+      work(listening)
+    },
+    // Asked for again with the next place.
+    () => undefined,
+  )
 }

@@ -1,4 +1,7 @@
 import type { Listening, ListeningPorts } from './listening.ts'
+import type { QueryClient } from '@tanstack/react-query'
+import { bookQuery } from '#features/catalogue/queries.ts'
+import { storedTitle } from '#features/downloads/lazy.ts'
 
 let owner: string | undefined
 let given: ListeningPorts = {}
@@ -45,3 +48,13 @@ function begin(ownerUuid: string): Promise<Listening> {
 /** Before a log-out, and once the listener is back: what waits is sent if that is possible at once. */
 export const sendWaiting = async (): Promise<unknown> =>
   (await openedListening()?.catch(() => undefined))?.sendNow()
+
+/** Lengths of a book's chapters in seconds, from the device or from what was seen of the catalogue. */
+export const chapterLengths =
+  (queryClient: QueryClient) =>
+  async (slug: string): Promise<ReadonlyMap<number, number>> => {
+    const stored = await storedTitle(slug)
+    if (stored) return new Map(stored.files.map(({ chapter, playtime }) => [chapter, playtime]))
+    const book = await queryClient.fetchQuery(bookQuery('audio_books', slug)).catch(() => null)
+    return new Map(book?.chapters.map(({ chapterOrderNumber, playtime }) => [chapterOrderNumber, playtime]))
+  }

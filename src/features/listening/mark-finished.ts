@@ -10,8 +10,7 @@ import { formatOfKey, slugOfKey, type TitleKey } from '#storage/title-key.ts'
 import { usePlayer } from '#features/player/store.ts'
 import { currentOwner } from '#session/store.ts'
 import { toast } from '#ui/toast.ts'
-import { chapterLengths } from './chapter-lengths.ts'
-import { openedListening } from './lazy.ts'
+import { chapterLengths, openedListening } from './lazy.ts'
 
 /** The state that a menu shows of an owned title. */
 export interface TitleState {

@@ -1,8 +1,10 @@
-import { queryOptions } from '@tanstack/react-query'
-import { ownKey } from '#features/query-keys.ts'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { ownKey, EVERYONES_OWN } from '#features/query-keys.ts'
 import type { DatedPlace } from '#storage/places-db.ts'
 import { call, OFFLINE_FIRST_MS } from '#net/call.ts'
 import { mergeHistory } from './model.ts'
+import { bookQuery } from '#features/catalogue/queries.ts'
+import { storedTitle } from '#features/downloads/lazy.ts'
 
 /** Places this device left and the server replaced, newest first; the device's alone without a network. */
 export const historyQuery = (ownerUuid: string, slug: string) =>
@@ -37,3 +39,34 @@ export const historyQuery = (ownerUuid: string, slug: string) =>
     },
     staleTime: 0,
   })
+
+export interface TitleNames {
+  readonly title: string
+  /** By chapter number. */
+  readonly chapters: ReadonlyMap<number, string>
+}
+
+/** Names of a book and its chapters, from this device first: the question may come up in the tunnel. */
+export function useTitleNames(slug: string | undefined): TitleNames | undefined {
+  const stored = useQuery({
+    queryKey: [...EVERYONES_OWN, 'stored-names', slug],
+    queryFn: async () => (slug ? ((await storedTitle(slug)) ?? null) : null),
+    enabled: slug !== undefined,
+  })
+  const book = useQuery({
+    ...bookQuery('audio_books', slug ?? ''),
+    enabled: slug !== undefined && stored.data === null,
+  })
+  if (stored.data) {
+    const { title, files } = stored.data
+    return { title, chapters: new Map(files.map(({ chapter, name }) => [chapter, name])) }
+  }
+  if (!book.data) return undefined
+  const { title, chapters } = book.data
+  return {
+    title,
+    chapters: new Map(
+      chapters.map(({ chapterOrderNumber, chapterTitle }) => [chapterOrderNumber, chapterTitle]),
+    ),
+  }
+}

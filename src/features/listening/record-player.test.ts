@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Listening } from './listening.ts'
 import { claimSound } from './claim-sound.ts'
-import { recordPlayer, type Recording } from './record-player.ts'
+import { recordPlayer, type Recording } from './follow-player.ts'
 import type { HeardMoment } from './recorder.ts'
 
 let opened: Promise<Listening> | undefined

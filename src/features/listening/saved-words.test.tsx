@@ -3,8 +3,7 @@ import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { connectivity } from '#net/connectivity.ts'
 import { useSession } from '#session/store.ts'
-import { PlaceNote } from './PlaceNote.tsx'
-import { Receipt } from './Receipt.tsx'
+import { PlaceNote, Receipt } from './SavedNotes.tsx'
 import { useListeningStore } from './store.ts'
 
 const NOW = Date.parse('2026-03-02T08:30:00.000Z')

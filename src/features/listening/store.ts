@@ -30,3 +30,7 @@ export const useListeningStore = create<ListeningState>()(() => ({
   marksRefused: 0,
   stuck: false,
 }))
+
+/** Puts the question off until the app is opened again. */
+export const putOffQuestion = (slug: string): void =>
+  useListeningStore.setState(({ putOff }) => ({ putOff: new Set(putOff).add(slug) }))

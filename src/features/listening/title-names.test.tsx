@@ -4,7 +4,7 @@ import { cleanup, renderHook } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { soon } from '#tests/support/wait-for.ts'
-import { useTitleNames } from './title-names.ts'
+import { useTitleNames } from './queries.ts'
 
 const { asked } = vi.hoisted(() => ({ asked: [] as string[] }))
 vi.mock('#features/downloads/lazy.ts', () => ({

@@ -3,8 +3,7 @@ import { cleanup, render } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { connectivity } from '#net/connectivity.ts'
 import { becomeEnded, becomeUser } from '#session/store.ts'
-import { PlaceNote } from './PlaceNote.tsx'
-import { Receipt } from './Receipt.tsx'
+import { PlaceNote, Receipt } from './SavedNotes.tsx'
 import { useListeningStore } from './store.ts'
 
 const NOW = Date.parse('2026-11-21T08:50:00Z')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { when } from './when.ts'
+import { when } from './model.ts'
 
 /** Noon on Tuesday 10 March 2026, where the listener is. */
 const now = new Date(2026, 2, 10, 12).getTime()

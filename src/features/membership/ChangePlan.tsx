@@ -2,7 +2,6 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ownKey } from '#features/query-keys.ts'
 import type { ChangePreview } from '#contract/membership-changes.ts'
-import { MESSAGES } from '#contract/messages.ts'
 import { isJoined, type Plan, type PlanId } from '#contract/plans.ts'
 import { plans } from '#features/shop-details/plans.ts'
 import { dayAndMonth } from '#format/date.ts'
@@ -10,6 +9,7 @@ import { amount, price, toMinor } from '#format/money.ts'
 import { NetProblem } from '#net/problem.ts'
 import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
+import { serverMessage, somethingWentWrong, useWrite } from '#writes/use-write.ts'
 import { BillingToggle } from './BillingToggle.tsx'
 import styles from './ChangePlan.module.css'
 import { hasBothRhythms, planOf, promiseInShort, rhythmOf, TIERS, yearlySaving } from './model.ts'
@@ -32,35 +32,31 @@ export function ChangePlan(props: ChangePlanProps) {
   const { owner, membership, wanted, onClose, onChanged } = props
   const queryClient = useQueryClient()
   const [choice, setChoice] = useState<Plan>(() => plans()[wanted])
-  const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState('')
   const currentPlan = plans()[membership.plan]
   const same = choice.id === currentPlan.id
   const query = changePreviewQuery(owner, membership.id, choice.id)
   const preview = useQuery({ ...query, enabled: !same })
   const known = same || preview.isFetching ? undefined : preview.data
-  const refusal = problem || (preview.error && wordsOf(preview.error))
+  const {
+    write,
+    busy,
+    refusal: changeRefusal,
+    reset,
+  } = useWrite((shown: ChangePreview) => changePlan(membership.id, shown), {
+    onSuccess(_, shown) {
+      // Members who go to the details from here must not see the old plan.
+      queryClient.removeQueries({ queryKey: ownKey(owner, 'membership'), type: 'inactive' })
+      onChanged(changedWords(shown))
+    },
+    onFailure: (failure) =>
+      isOutdated(failure) && queryClient.invalidateQueries({ queryKey: query.queryKey }),
+    message: refusalOfChange,
+  })
+  const refusal = changeRefusal || (preview.error && refusalOfChange(preview.error))
 
   const choose = (plan: Plan) => {
-    setProblem('')
+    reset()
     setChoice(plan)
-  }
-  const change = async () => {
-    if (!known) return
-    setBusy(true)
-    setProblem('')
-    try {
-      await changePlan(membership.id, known)
-      // A member who comes to the details from here waits for them, rather than reading the old plan.
-      queryClient.removeQueries({ queryKey: ownKey(owner, 'membership'), type: 'inactive' })
-      onChanged(changedWords(known))
-    } catch (failure) {
-      setProblem(wordsOf(failure))
-      if (failure instanceof NetProblem && failure.status === 409)
-        await queryClient.invalidateQueries({ queryKey: query.queryKey })
-    } finally {
-      setBusy(false)
-    }
   }
   return (
     <Dialog
@@ -75,7 +71,7 @@ export function ChangePlan(props: ChangePlanProps) {
             Keep {currentPlan.type}
           </Button>
         ) : (
-          <Button look="beak" busy={busy} disabled={!known} onClick={() => void change()}>
+          <Button look="beak" busy={busy} disabled={!known} onClick={() => known && void write(known)}>
             {known ? buttonWords(known, choice) : `Change to ${choice.type}`}
           </Button>
         )
@@ -201,8 +197,11 @@ const changedWords = ({ plan, when, at }: ChangePreview): string =>
     ? `You’re on ${plans()[plan].type} now.`
     : `${plans()[plan].type} begins on ${dayAndMonth(at)}. Until then nothing changes.`
 
-function wordsOf(problem: unknown): string {
-  if (!(problem instanceof NetProblem)) return MESSAGES.somethingWentWrong
-  if (problem.status === 409) return 'The sum has changed meanwhile. Please look again before you change.'
-  return (problem.kind === 'refused' && problem.description) || MESSAGES.somethingWentWrong
+const isOutdated = (problem: unknown) => problem instanceof NetProblem && problem.status === 409
+
+function refusalOfChange(problem: unknown): string {
+  if (isOutdated(problem)) return 'The sum has changed meanwhile. Please look again before you change.'
+  return problem instanceof NetProblem && problem.kind === 'refused'
+    ? serverMessage(problem)
+    : somethingWentWrong()
 }

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import type { LeavingReason } from '#contract/membership-changes.ts'
-import { MESSAGES } from '#contract/messages.ts'
 import { announce } from '#ui/announce.ts'
 import { Button } from '#ui/Button.tsx'
+import { somethingWentWrong, useWrite } from '#writes/use-write.ts'
 import styles from './leaving.module.css'
 import { sayWhyLeaving } from './mutations.ts'
 
@@ -19,29 +19,26 @@ const KINDS = Object.keys(REASONS) as LeavingReason[]
 
 /** Asked once, after it is done, and in nobody's way. */
 export function LeavingQuestion({ id }: { id: string }) {
-  const [state, setState] = useState<'asked' | 'sending' | 'failed' | 'thanked'>('asked')
-  const say = async (reason: LeavingReason) => {
-    setState('sending')
-    await sayWhyLeaving(id, reason).then(
-      () => {
-        setState('thanked')
-        announce(THANKS)
-      },
-      () => setState('failed'),
-    )
-  }
-  if (state === 'thanked') return <p>{THANKS}</p>
+  const [isAnswered, setAnswered] = useState(false)
+  const { write, busy, refusal } = useWrite((reason: LeavingReason) => sayWhyLeaving(id, reason), {
+    onSuccess() {
+      setAnswered(true)
+      announce(THANKS)
+    },
+    message: somethingWentWrong,
+  })
+  if (isAnswered) return <p>{THANKS}</p>
   return (
     <fieldset className={styles.question}>
       <legend>Would you mind telling us why? (optional)</legend>
       <div className={styles.answers}>
         {KINDS.map((kind) => (
-          <Button key={kind} look="quiet" disabled={state === 'sending'} onClick={() => void say(kind)}>
+          <Button key={kind} look="quiet" disabled={busy} onClick={() => void write(kind)}>
             {REASONS[kind]}
           </Button>
         ))}
       </div>
-      {state === 'failed' && <p role="alert">{MESSAGES.somethingWentWrong}</p>}
+      {refusal && <p role="alert">{refusal}</p>}
     </fieldset>
   )
 }

@@ -1,6 +1,5 @@
-import { useState } from 'react'
-import { MESSAGES } from '#contract/messages.ts'
 import { Button } from '#ui/Button.tsx'
+import { Refused, somethingWentWrong, useWrite } from '#writes/use-write.ts'
 import { payAgain } from './mutations.ts'
 import styles from './leaving.module.css'
 
@@ -15,30 +14,21 @@ interface PayAgainProps {
 
 /** The card that failed, tried once more with one press. */
 export function PayAgain({ id, words, onPaid, onBankAsks }: PayAgainProps) {
-  const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState('')
-  const pay = async () => {
-    setBusy(true)
-    setProblem('')
-    try {
-      const { outcome } = await payAgain(id)
-      if (outcome === 'authenticate') onBankAsks()
-      else if (outcome === 'refused') setProblem(REFUSED_AGAIN)
-      else await onPaid(outcome === 'paid' ? PAID : CHECKING)
-    } catch {
-      setProblem(MESSAGES.somethingWentWrong)
-    } finally {
-      setBusy(false)
-    }
-  }
+  const { write, busy, refusal } = useWrite(() => payAgain(id), {
+    onSuccess({ outcome }) {
+      if (outcome === 'refused') throw new Refused(REFUSED_AGAIN)
+      return outcome === 'authenticate' ? onBankAsks() : onPaid(outcome === 'paid' ? PAID : CHECKING)
+    },
+    message: somethingWentWrong,
+  })
   return (
     <>
-      <Button look="text" busy={busy} onClick={() => void pay()}>
+      <Button look="text" busy={busy} onClick={() => void write()}>
         {words}
       </Button>
-      {problem && (
+      {refusal && (
         <p role="alert" className={styles.problem}>
-          {problem}
+          {refusal}
         </p>
       )}
     </>

@@ -1,8 +1,8 @@
-import { useState, type ReactNode, type RefObject } from 'react'
-import { MESSAGES } from '#contract/messages.ts'
+import type { ReactNode, RefObject } from 'react'
 import { NetProblem } from '#net/problem.ts'
 import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
+import { serverMessage, somethingWentWrong, useWrite } from '#writes/use-write.ts'
 import styles from './leaving.module.css'
 
 interface SecondPressProps {
@@ -23,22 +23,12 @@ interface SecondPressProps {
 /** A press that ends something is asked about once. If it fails, the question stays and says so (MEMB-34). */
 export function SecondPress(props: SecondPressProps) {
   const { title, press, keep, children, act, onClose, onDone, onOutdated, focusAfter } = props
-  const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState('')
-  const go = async () => {
-    setBusy(true)
-    setProblem('')
-    try {
-      await act()
-      await onDone()
-    } catch (failure) {
-      const isOutdated = failure instanceof NetProblem && failure.status === 409
-      setProblem((isOutdated && failure.description) || MESSAGES.somethingWentWrong)
-      if (isOutdated) await onOutdated?.()
-    } finally {
-      setBusy(false)
-    }
-  }
+  const isOutdated = (problem: unknown) => problem instanceof NetProblem && problem.status === 409
+  const { write, busy, refusal } = useWrite(act, {
+    onSuccess: onDone,
+    onFailure: (problem) => isOutdated(problem) && onOutdated?.(),
+    message: (problem) => (isOutdated(problem) ? serverMessage(problem) : somethingWentWrong()),
+  })
   return (
     <Dialog
       open
@@ -48,15 +38,15 @@ export function SecondPress(props: SecondPressProps) {
       closeLabel={keep}
       finalFocus={focusAfter}
       actions={
-        <Button look="danger" busy={busy} onClick={() => void go()}>
+        <Button look="danger" busy={busy} onClick={() => void write()}>
           {press}
         </Button>
       }
     >
       <div className="stack gap-3">{children}</div>
-      {problem && (
+      {refusal && (
         <p className={styles.problem} role="alert">
-          {problem}
+          {refusal}
         </p>
       )}
     </Dialog>

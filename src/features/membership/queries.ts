@@ -1,11 +1,10 @@
 import { queryOptions } from '@tanstack/react-query'
 import { ownKey } from '#features/query-keys.ts'
+import { TEN_MINUTES_MS } from '#features/query-options.ts'
 import type { Subscription } from '#contract/membership.ts'
 import type { PlanId } from '#contract/plans.ts'
 import { call } from '#net/call.ts'
 import { NetProblem } from '#net/problem.ts'
-
-const TEN_MINUTES_MS = 600_000
 
 /**
  * The owner's words for the membership page; the first member is used. Null where there is none and where it could

@@ -1,20 +1,19 @@
 import type { CardActivation } from '#contract/cards.ts'
 import { CARD_REFUSALS } from '#contract/messages-cards.ts'
-import { toMinor } from '#format/money.ts'
+import { amount, toMinor } from '#format/money.ts'
 import { NetProblem } from '#net/problem.ts'
+import { dayAndMonth } from '#format/date.ts'
 
-/** Something, an at sign, a domain with a dot. */
 const ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
 
-/** Asked of what is typed, and of an empty field only where the shop wants an address (RESL-06, RESL-08). */
+/** An empty address is valid unless the bookshop requires one (RESL-06, RESL-08). */
 export const isBuyerEmail = (email: string, required: boolean): boolean =>
   email.trim() === '' ? !required : ADDRESS.test(email.trim())
 
-/** RESL-09, but for what is on its way. */
+/** RESL-09. */
 export const canActivate = (typed: { code: string; email: string; emailRequired: boolean }): boolean =>
   typed.code.trim() !== '' && isBuyerEmail(typed.email, typed.emailRequired)
 
-/** The outcome for a card, until the next one. */
 export type Sold =
   | { readonly kind: 'activated'; readonly activation: CardActivation }
   | { readonly kind: 'already'; readonly activation: CardActivation | null; readonly words: string }
@@ -22,7 +21,7 @@ export type Sold =
       readonly kind: 'unknown' | 'elsewhere' | 'closed' | 'offline' | 'refused'
       readonly words: string
       readonly code: string
-      /** Scanned after it, and not activated. */
+      /** Codes that were scanned after it, and are not activated. */
       readonly notYet?: readonly string[]
     }
 
@@ -37,13 +36,13 @@ export function refusalOf(problem: unknown, code: string): Exclude<Sold, { kind:
   return { kind: problem.status === 404 ? 'unknown' : 'refused', words, code }
 }
 
-/** ERR-19: the answer's description or message, else what its status means, as words. */
+/** ERR-19: the problem's description, or else the meaning of its status. */
 export function refusalText(problem: unknown): string {
   const told = problem instanceof NetProblem ? problem.description || statusText(problem) : ''
   return (told || 'something went wrong').replaceAll('_', ' ').toLowerCase()
 }
 
-/** HTTP/2 carries none, so the usual ones. */
+/** HTTP/2 has no reason phrases. */
 const statusText = ({ kind, status }: NetProblem): string =>
   kind === 'offline' ? 'no connection' : (STATUS[status] ?? (status >= 500 ? 'internal server error' : ''))
 const STATUS: Readonly<Record<number, string>> = {
@@ -57,21 +56,75 @@ const STATUS: Readonly<Record<number, string>> = {
 
 const TAKE_BACK_SECONDS = 600
 
-/** The seconds in which it can still be taken back; null where it cannot. */
+/** The remaining seconds for taking it back, or null. */
 export function secondsToTakeBack({ takeBackUntil }: Pick<CardActivation, 'takeBackUntil'>, nowMs: number) {
   if (takeBackUntil === null) return null
   const left = Math.ceil((Date.parse(takeBackUntil) - nowMs) / 1000)
   return left > 0 ? Math.min(left, TAKE_BACK_SECONDS) : null
 }
 
-/** The cards that count: without those taken back. */
+/** Today's sales without the cards that were taken back. */
 export function soldToday(activations: readonly Pick<CardActivation, 'activated' | 'price'>[]) {
-  const standing = activations.filter(({ activated }) => activated)
-  return { cards: standing.length, minor: standing.reduce((sum, { price }) => sum + toMinor(price), 0) }
+  const active = activations.filter(({ activated }) => activated)
+  return { cards: active.length, minor: active.reduce((sum, { price }) => sum + toMinor(price), 0) }
 }
 
-/** "14:06", on the clock above the till. */
+/** "14:06", in the device's time zone. */
 export const timeOf = (iso: string): string => {
   const at = new Date(iso)
   return `${String(at.getHours()).padStart(2, '0')}:${String(at.getMinutes()).padStart(2, '0')}`
+}
+
+type Refused = Exclude<Sold, { kind: 'activated' }>
+
+export const ACTIVATED = 'The card has been activated.'
+
+export const priceOf = ({ price }: Pick<CardActivation, 'price'>): string => amount(toMinor(price))
+
+export function headingOf({ kind }: Refused): string {
+  if (kind === 'already') return 'Already activated'
+  if (kind === 'unknown') return 'Not recognised'
+  if (kind === 'elsewhere') return 'Another bookshop’s card'
+  if (kind === 'closed') return 'This bookshop is closed'
+  return kind === 'offline' ? 'No connection' : 'That didn’t work'
+}
+
+export function explanationOf(refused: Refused): string {
+  switch (refused.kind) {
+    case 'already':
+      return `${whenActivated(refused.activation)}It’s been counted once and is ready to hand over.`
+    case 'unknown':
+      return 'Please check for typos and try again. Nothing has been sold.'
+    case 'elsewhere':
+      return 'It was sent to, or sold by, somebody else. Nothing has been sold here.'
+    case 'closed':
+      return 'It can’t sell cards any more. Nothing has been sold; the cards it sold before stay good.'
+    case 'offline':
+      return 'Cards can’t be activated without one, and nothing waits to be sent. The code is still here: press Activate card once you’re back.'
+    default:
+      return 'Nothing has been sold. The code is still here; please try again in a moment.'
+  }
+}
+
+/** "The Salt Ledger, here at 14:06 today. " */
+function whenActivated(activation: CardActivation | null): string {
+  if (!activation) return ''
+  const { audioBook, activatedAt } = activation
+  const today = new Date(activatedAt).toDateString() === new Date().toDateString()
+  const day = today ? 'today' : `on ${dayAndMonth(activatedAt)}`
+  return `${audioBook.title}, here at ${timeOf(activatedAt)} ${day}. `
+}
+
+/** For screen readers, without the seconds left, which change. */
+export function spokenResult(sold: Sold): string {
+  if (sold.kind !== 'activated')
+    return [`${headingOf(sold)}. ${explanationOf(sold)}`, notYetWords(sold)].filter(Boolean).join(' ')
+  const { audioBook, ending } = sold.activation
+  return `${ACTIVATED} ${audioBook.title}, ${priceOf(sold.activation)}. It ends ${ending}.`
+}
+
+/** Names the cards that have to be scanned again. */
+export function notYetWords(refused: Refused): string {
+  const codes = ('notYet' in refused && refused.notYet) || []
+  return codes.length === 0 ? '' : `Not activated either, so scan again: ${codes.join(', ')}.`
 }

@@ -4,7 +4,7 @@ import type { CardActivation } from '#contract/cards.ts'
 import { call } from '#net/call.ts'
 import { serverClockOffset } from '#net/server-clock.ts'
 
-/** The files of a statement are signed for a short while: a desk stays open all day. */
+/** Refreshed because the signed addresses of statements expire soon, and a point of sale stays open all day. */
 const FRESH_MS = 60_000
 
 export const accountQuery = (ownerUuid: string) =>
@@ -21,7 +21,7 @@ export const statementsQuery = (ownerUuid: string) =>
     refetchInterval: FRESH_MS,
   })
 
-/** `month` as `2026-10`; without one the shop's own. */
+/** @param month as `2026-10`; the current month by default */
 export const additionsQuery = (ownerUuid: string, month?: string) =>
   queryOptions({
     queryKey: ownKey(ownerUuid, 'outlet', 'additions', month ?? ''),
@@ -34,7 +34,6 @@ export const additionsQuery = (ownerUuid: string, month?: string) =>
       }),
   })
 
-/** A bookshop's sales of today; the owner is part of the key. */
 export const activationsQuery = (ownerUuid: string) =>
   queryOptions({
     queryKey: ownKey(ownerUuid, 'activations'),
@@ -42,8 +41,8 @@ export const activationsQuery = (ownerUuid: string) =>
       call('GET /api/audiobook-cards/activations', { signal, background: true, as: ownerUuid }),
   })
 
-/** Seen at once, and asked again behind: the month's figures have changed too. */
-export function noteActivation(
+/** Shows an activation at once, and refetches the account, whose figures it changes. */
+export function storeActivation(
   queryClient: QueryClient,
   ownerUuid: string,
   activation: CardActivation,
@@ -60,7 +59,7 @@ export function noteActivation(
   void queryClient.invalidateQueries({ queryKey: ownKey(ownerUuid) })
 }
 
-/** The ten minutes are the shop's, and a till's clock may be wrong. */
+/** The ten minutes for taking back are counted by the server's clock, because a bookshop's may be wrong. */
 export const clockOffsetQuery = () =>
   queryOptions({
     queryKey: ['clock offset'],

@@ -1,9 +1,9 @@
 import { wait } from '#storage/wait.ts'
 import { tabStorage } from '#storage/page-storage.ts'
 
-/** Kinds of barcodes that cards carry, and that a till's own scanner may read beside it. */
+/** Barcode formats of printed cards. */
 const FORMATS = ['code_128', 'ean_13', 'code_39', 'itf'] as const
-/** Often enough for a steady hand; a phone stays cool. */
+/** Often enough to feel immediate without heating a phone. */
 const LOOK_EVERY_MS = 150
 const ASKED = 'scanAfterReload'
 

@@ -1,11 +1,10 @@
 import { useRef, useState } from 'react'
 import type { CardActivation } from '#contract/cards.ts'
 import { announce } from '#ui/announce.ts'
-import { activateCard, findActivation } from './mutations.ts'
-import { canActivate, refusalOf, type Sold } from './activation.ts'
-import { spokenResult } from './activation-words.ts'
+import { canActivate, refusalOf, type Sold, spokenResult } from './activation.ts'
+import { call } from '#net/call.ts'
 
-/** A card on its way, with the address that stood beside it when it was scanned. */
+/** A card that is waiting to be sent, with the address that was typed when it was scanned. */
 interface Waiting {
   readonly token: string
   readonly buyerEmail: string | null
@@ -17,16 +16,16 @@ interface ActivationOptions {
 }
 
 /**
- * The till's one field. It is free again at once, since a scanner does not wait: cards that are scanned while another is on
- * its way follow it. A refusal stops them, so that nobody overlooks it: it names those that were not activated, and the
- * refused code is back in the field.
+ * The state of the point of sale's field. A scanner does not wait for responses, so the field is free again at once and
+ * cards are sent one after the other. A refusal stops the queue so that it is noticed: it lists the codes that were not
+ * activated, and puts the refused code back into the field.
  */
 export function useActivation({ emailRequired, onActivated }: ActivationOptions) {
   const [code, setCode] = useState('')
   const [email, setEmail] = useState('')
   const [busy, setBusy] = useState(false)
   const [result, setResult] = useState<Sold | null>(null)
-  // The handlers' view of it: a scanner types faster than the screen is drawn.
+  // Handlers read a ref, because a scanner types faster than React renders.
   const now = useRef({ code: '', email: '', busy: false, waiting: new Array<Waiting>() })
 
   const type = (typed: string) => {
@@ -37,7 +36,7 @@ export function useActivation({ emailRequired, onActivated }: ActivationOptions)
     now.current.email = typed
     setEmail(typed)
   }
-  const say = (sold: Sold) => {
+  const report = (sold: Sold) => {
     setResult(sold)
     announce(spokenResult(sold), 'assertive')
   }
@@ -59,14 +58,14 @@ export function useActivation({ emailRequired, onActivated }: ActivationOptions)
     const { current } = now
     const sold = await sell(token, buyerEmail)
     if (sold.kind === 'activated') {
-      // Text typed meanwhile is the next buyer's, and this one may have more cards on their way.
+      // Keep an address that was typed meanwhile, or that another waiting card needs.
       const isTheirs = (current.email.trim() || null) === buyerEmail
       if (isTheirs && !current.waiting.some((card) => card.buyerEmail === buyerEmail)) address('')
       onActivated(sold.activation)
     }
-    if (sold.kind === 'activated' || sold.kind === 'already') return say(sold)
-    say({ ...sold, notYet: current.waiting.splice(0).map((card) => card.token) })
-    // Text that is being typed meanwhile is the next card.
+    if (sold.kind === 'activated' || sold.kind === 'already') return report(sold)
+    report({ ...sold, notYet: current.waiting.splice(0).map((card) => card.token) })
+    // Text that was typed meanwhile is the next card.
     if (current.code === '') type(token)
   }
 
@@ -78,7 +77,6 @@ export function useActivation({ emailRequired, onActivated }: ActivationOptions)
     type,
     address,
     activate,
-    /** As if it had been typed. */
     async scanned(text: string) {
       type(text)
       await activate()
@@ -93,7 +91,18 @@ async function sell(token: string, buyerEmail: string | null): Promise<Sold> {
   } catch (problem) {
     const refused = refusalOf(problem, token)
     if (refused.kind !== 'already') return refused
-    // If it was another day, or the answer is lost, the rest is still true.
+    // Without it, the refusal is still true.
     return { ...refused, activation: await findActivation(token).catch(() => null) }
   }
 }
+
+/** ENT-20. */
+const activateCard = (token: string, buyerEmail: string | null): Promise<CardActivation> =>
+  call('POST /api/audiobook-cards/activate', { body: { token, buyerEmail } })
+
+/** This bookshop's earlier activation of the card. */
+const findActivation = (token: string): Promise<CardActivation> =>
+  call('POST /api/audiobook-cards/find-activation', { body: { token } })
+
+export const takeBack = (id: string): Promise<CardActivation> =>
+  call('POST /api/audiobook-cards/activations/{id}/take-back', { params: { id } })

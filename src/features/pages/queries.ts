@@ -1,20 +1,13 @@
 import { queryOptions } from '@tanstack/react-query'
+import { TEN_MINUTES_MS, nullIfMissing } from '#features/query-options.ts'
 import { call } from '#net/call.ts'
-import { NetProblem } from '#net/problem.ts'
-
-const TEN_MINUTES_MS = 600_000
 
 /** Null for a page that does not exist (INFO-03). */
 export const infoPageQuery = (slug: string) =>
   queryOptions({
     queryKey: ['pages', slug],
     queryFn: ({ signal }) =>
-      call('GET /api/info_pages/{slug}', { params: { slug }, signal, anonymous: true }).catch(
-        (problem: unknown) => {
-          if (problem instanceof NetProblem && problem.status === 404) return null
-          throw problem
-        },
-      ),
+      call('GET /api/info_pages/{slug}', { params: { slug }, signal, anonymous: true }).catch(nullIfMissing),
     staleTime: TEN_MINUTES_MS,
   })
 

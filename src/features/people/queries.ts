@@ -1,23 +1,16 @@
 import { infiniteQueryOptions, queryOptions, type QueryClient } from '@tanstack/react-query'
+import { TEN_MINUTES_MS, nextPage, nullIfMissing } from '#features/query-options.ts'
 import type { PersonPage } from '#contract/people.ts'
 import { PAGE_SIZE } from '#contract/limits.ts'
 import type { BookKind } from '#features/catalogue/model.ts'
 import { call } from '#net/call.ts'
-import { NetProblem } from '#net/problem.ts'
-
-const TEN_MINUTES_MS = 600_000
 
 /** Null for somebody of whom nothing is here. */
 export const personQuery = (slug: string) =>
   queryOptions({
     queryKey: ['people', slug],
     queryFn: ({ signal }): Promise<PersonPage | null> =>
-      call('GET /api/people/{slug}', { params: { slug }, signal, anonymous: true }).catch(
-        (problem: unknown) => {
-          if (problem instanceof NetProblem && problem.status === 404) return null
-          throw problem
-        },
-      ),
+      call('GET /api/people/{slug}', { params: { slug }, signal, anonymous: true }).catch(nullIfMissing),
     staleTime: TEN_MINUTES_MS,
   })
 
@@ -44,12 +37,7 @@ export const booksOfQuery = (personId: number, { as, kind }: PartOf) =>
         anonymous: true,
       }),
     initialPageParam: 1,
-    getNextPageParam: (last, pages) => {
-      const loaded = pages.reduce((sum, page) => sum + page['hydra:member'].length, 0)
-      return last['hydra:member'].length > 0 && loaded < last['hydra:totalItems']
-        ? pages.length + 1
-        : undefined
-    },
+    getNextPageParam: nextPage,
     staleTime: TEN_MINUTES_MS,
   })
 

@@ -4,10 +4,11 @@ import { pressDownload } from '#features/downloads/press-download.ts'
 import { Button } from '#ui/Button.tsx'
 import { Sheet } from '#ui/Sheet.tsx'
 import { ChapterList } from './ChapterList.tsx'
-import styles from './sheets.module.css'
-import { sheetStyle, type SheetPartProps } from './sheet-style.ts'
+import styles from './player.module.css'
 import { usePlayer } from './store.ts'
 import { useTitleDownload, useTitleTheme } from './use-player.ts'
+import type { CSSProperties } from 'react'
+import { themeStyle, type TitleTheme } from '#ui/title-theme.ts'
 
 export function ChaptersSheet({ open, onOpenChange }: SheetPartProps) {
   const title = usePlayer((store) => store.state.title)
@@ -40,4 +41,15 @@ function DownloadAll() {
       )}
     </div>
   )
+}
+
+/** A sheet stands on the container colour, so what lies on it sinks into the band's. */
+export const sheetStyle = (theme: TitleTheme): CSSProperties => ({
+  ...themeStyle(theme),
+  '--row-current': 'var(--title-bg)',
+})
+
+export interface SheetPartProps {
+  open: boolean
+  onOpenChange: (open: boolean) => void
 }

@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { becomeVisitor } from '#session/store.ts'
 import { flush } from '#tests/support/fake-audio.ts'
-import { stagePlayer } from '#tests/support/player-screen.ts'
+import { stagePlayer } from '#tests/support/player-screen.tsx'
 import { PlayerDock } from './PlayerDock.tsx'
 import { usePlayer } from './store.ts'
 

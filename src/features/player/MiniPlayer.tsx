@@ -8,16 +8,13 @@ import { IconButton } from '#ui/IconButton.tsx'
 import { ProgressLine } from '#ui/ProgressLine.tsx'
 import { themeStyle } from '#ui/title-theme.ts'
 import { VisuallyHidden } from '#ui/VisuallyHidden.tsx'
-import { JumpButton } from './JumpButton.tsx'
+import { JumpButton, usePlayAction } from './PlayerButtons.tsx'
 import { showPlayerWindow } from './lazy.ts'
-import styles from './MiniPlayer.module.css'
+import styles from './player.module.css'
 import type { Chapter, Playable, TitleRef } from './model.ts'
-import { ChaptersSheet } from './PlayerPanels.tsx'
 import { usePosition } from './position.ts'
 import { usePlayer } from './store.ts'
-import { usePlayAction } from './Transport.tsx'
-import { useStateWords } from './use-state-words.ts'
-import { useChapter, useShowsChapters, useTitleTheme } from './use-player.ts'
+import { useStateWords, useChapter, useShowsChapters, useTitleTheme } from './use-player.ts'
 
 export interface MiniPlayerProps {
   /** Shows the player's own screen. */
@@ -159,6 +156,7 @@ function MiniMenu({ title, onBookPage }: { title: Playable; onBookPage: (slug: s
 
 const loadMenu = () => import('#ui/Menu.tsx')
 const Menu = lazyPart(loadMenu, 'Menu')
+const ChaptersSheet = lazyPart(() => import('./ChaptersSheet.tsx'), 'ChaptersSheet')
 
 /** Far enough not to be a tap, short enough for a thumb. */
 const SWIPE_PX = 40

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { RESUME_REWIND_SECONDS } from '#contract/limits.ts'
 import { SelectField } from '#ui/Field.tsx'
 import { Switch } from '#ui/Checkbox.tsx'
-import styles from './PlayerSettings.module.css'
+import styles from './player.module.css'
 import { changePlayerSettings, JUMP_CHOICES, usePlayerSettings } from './settings.ts'
 
 /** For the settings screen. `more`: what others add, such as removing finished books from the device. */

@@ -1,5 +1,5 @@
 import type { ChapterSeconds } from '#storage/place.ts'
-import type { Readings } from './controls.ts'
+import type { Readings } from './engine-interface.ts'
 import { jumpFrom, type Chapter } from './model.ts'
 import type { Bookmark, BookmarkStore } from './ports.ts'
 import { playerSettings } from './settings.ts'

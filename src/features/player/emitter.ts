@@ -26,3 +26,43 @@ export function createEmitter<Events>(): Emitter<Events> {
     },
   }
 }
+
+export interface NotifiedState<S> {
+  read: () => S
+  /** Listeners hear of it at once, unless nothing is different. */
+  change: (part: Partial<S>) => void
+  /** Changes made by `work` are kept back until the next `change` or `notify`. */
+  quietly: (work: () => void) => void
+  notify: () => void
+}
+
+/** A state that is replaced, never altered, and whose listeners can be made to wait. */
+export function createNotifiedState<S extends object>(
+  first: S,
+  onChange: (state: S) => void,
+): NotifiedState<S> {
+  let state = first
+  let notified = first
+  let quiet = false
+
+  const notify = () => {
+    if (quiet || state === notified) return
+    notified = state
+    onChange(state)
+  }
+
+  return {
+    read: () => state,
+    change(part) {
+      const next = { ...state, ...part }
+      for (const key in part) if (next[key] !== state[key]) state = next
+      notify()
+    },
+    quietly(work) {
+      quiet = true
+      work()
+      quiet = false
+    },
+    notify,
+  }
+}

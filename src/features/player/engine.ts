@@ -1,11 +1,16 @@
 import { FETCH_RETRY_MS } from '#contract/limits.ts'
 import type { ChapterSeconds } from '#storage/place.ts'
 import { lookAhead } from './ahead.ts'
-import { attempt } from './attempt.ts'
-import type { Engine } from './controls.ts'
+import {
+  type Engine,
+  OFF,
+  type EngineEvents,
+  type EngineState,
+  type Fault,
+  type Playback,
+} from './engine-interface.ts'
 import { createSoundSource } from './sound-source.ts'
-import { createEmitter } from './emitter.ts'
-import { OFF, type EngineEvents, type EngineState, type Fault, type Playback } from './engine-events.ts'
+import { createEmitter, createNotifiedState } from './emitter.ts'
 import {
   type Chapter,
   chapterAfter,
@@ -16,7 +21,6 @@ import {
   jumpFrom,
 } from './model.ts'
 import type { PlayerPorts, Sound } from './ports.ts'
-import { createNotifiedState } from './notified-state.ts'
 
 export type EnginePorts = Pick<
   PlayerPorts,
@@ -336,5 +340,14 @@ export function createEngine(
       change({ ...AFRESH, title: undefined, status: 'off', chapter: 0 })
       emit('off', { title: was })
     },
+  }
+}
+
+/** A port that throws counts as having nothing. */
+export function attempt<T>(ask: () => T): T | undefined {
+  try {
+    return ask()
+  } catch {
+    return undefined
   }
 }

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { playingEngine } from '#tests/support/player-engine.ts'
 import { flush } from '#tests/support/fake-audio.ts'
-import { listenerControls } from './listener-controls.ts'
+import { withSleepTimer } from './listener-actions.ts'
 
 const sleepTimer = (fading: boolean) => ({
   ...{ start: vi.fn(), clear: vi.fn(), extend: vi.fn(), add: vi.fn(), subscribe: () => () => undefined },
@@ -11,7 +11,7 @@ const sleepTimer = (fading: boolean) => ({
 test('in the fade every press says that the listener is awake, and the sound goes on', async () => {
   const { engine } = await playingEngine()
   const sleep = sleepTimer(true)
-  const controls = listenerControls(engine, sleep)
+  const controls = withSleepTimer(engine, sleep)
   controls.pause()
   controls.toggle()
   expect(engine.state().status).toBe('playing')
@@ -26,7 +26,7 @@ test('in the fade every press says that the listener is awake, and the sound goe
 test('before the fade the presses mean what they say', async () => {
   const { engine } = await playingEngine()
   const sleep = sleepTimer(false)
-  const controls = listenerControls(engine, sleep)
+  const controls = withSleepTimer(engine, sleep)
   controls.pause()
   expect(engine.state().status).toBe('paused')
   controls.toggle()

@@ -1,4 +1,4 @@
-import type { Controls, Engine } from './controls.ts'
+import type { Controls, Engine } from './engine-interface.ts'
 import { chapterAt } from './model.ts'
 
 export interface MediaSessionNeeds {

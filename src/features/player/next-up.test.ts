@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { book, startEngine } from '#tests/support/player-engine.ts'
 import { flush } from '#tests/support/fake-audio.ts'
+import { withNextUp } from './listener-actions.ts'
 import { playOn } from './next-up.ts'
 import type { NextTitle } from './ports.ts'
 import { usePlayer } from './store.ts'
@@ -50,7 +51,7 @@ async function atTheEnd({
     say: () => undefined,
     session,
   })
-  const controls = nextUp.steer(engine)
+  const controls = withNextUp(nextUp, engine)
   engine.load(book, { chapter: 2, seconds: 20 })
   engine.play()
   await audio.arrives(30)

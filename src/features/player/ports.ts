@@ -1,5 +1,5 @@
 import type { ChapterSeconds, ResumePlace } from '#storage/place.ts'
-import type { Playback } from './engine-events.ts'
+import type { Playback } from './engine-interface.ts'
 import type { Playable, TitleRef } from './model.ts'
 
 /** The address of a chapter's sound. `stored`: on this device, so that it starts without a request. */
@@ -111,3 +111,6 @@ export interface Connectivity {
   /** Called at every change; the returned function ends it. */
   subscribe: (onChange: () => void) => () => void
 }
+
+/** The title exists, but has no sound for this listener: not logged in, not owned, or not there yet. */
+export class NoSound extends Error {}

@@ -1,6 +1,5 @@
 import type { ChapterSeconds } from '#storage/place.ts'
-import type { RunningPlayer } from './running-player.ts'
-import { wantsSound } from './store.ts'
+import { type RunningPlayer, wantsSound } from './store.ts'
 
 /** Enough to know a sentence again. */
 const PREVIEW_SECONDS = 5

@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 import { beforeEach, describe, expect, it, test } from 'vitest'
 import { playingEngine } from '#tests/support/player-engine.ts'
-import { resumeFrom } from './resume.ts'
-import { rewindAfter, withRewind } from './rewind.ts'
+import { resumeFrom } from './model.ts'
+import { rewindAfter, withRewind } from './listener-actions.ts'
 import { changePlayerSettings } from './settings.ts'
 
 const MINUTE = 60_000

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { silence } from './silence.ts'
+import { silence } from './next-up.ts'
 
 test('listening: the silence is a second of sound as every browser reads it, made once, and nothing is heard of it', async () => {
   const addresses = vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:silence')

@@ -1,5 +1,5 @@
 import type { ChapterSeconds } from '#storage/place.ts'
-import type { Engine } from './controls.ts'
+import type { Engine } from './engine-interface.ts'
 
 export type SleepChoice =
   | { readonly kind: 'minutes'; readonly minutes: number }

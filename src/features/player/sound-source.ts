@@ -1,4 +1,4 @@
-import type { Fault } from './engine-events.ts'
+import type { Fault } from './engine-interface.ts'
 import { unlockSound } from './sound-element.ts'
 
 /** Events of the audio element. */

@@ -3,8 +3,7 @@ import { DEFAULT_SPEED, QUICK_SPEEDS, SPEEDS } from '#contract/player-limits.ts'
 import { aPlayable, fakePorts } from '#tests/support/playable-title.ts'
 import { FakeAudio } from '#tests/support/fake-audio.ts'
 import { createEngine } from './engine.ts'
-import { followSpeeds } from './follow-speed.ts'
-import { readSpeed, speedLabel, stepSpeed } from './speed.ts'
+import { followSpeeds, readSpeed, speedLabel, stepSpeed } from './speed.ts'
 
 describe('speed', () => {
   it('CONST-09: walks from 0.5 to 2.0 in tenths, by 1.25 and 1.75, and no further; the default is 1', () => {

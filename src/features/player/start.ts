@@ -4,23 +4,20 @@ import { announce, forgetPolite } from '#ui/announce.ts'
 import { toast } from '#ui/toast.ts'
 import { whileSeen } from '#ui/while-seen.ts'
 import { createBookmarks } from './bookmarks.ts'
-import type { Engine, PlayerRemote } from './controls.ts'
+import type { Engine, PlayerRemote } from './engine-interface.ts'
 import { createEngine } from './engine.ts'
-import { listenerControls } from './listener-controls.ts'
-import { withUndoJump } from './undo-jump.ts'
+import { listenerActions } from './listener-actions.ts'
 import { startMediaSession } from './media-session.ts'
 import { sameTitle } from './model.ts'
 import { createOpening } from './opening.ts'
 import { playOn } from './next-up.ts'
-import { withRewind } from './rewind.ts'
 import type { NextTitle, PlayerPorts } from './ports.ts'
 import { followPosition } from './position.ts'
 import { playerSettings } from './settings.ts'
 import { createSleepTimer, FADE_SECONDS, type SleepTimer } from './sleep-timer.ts'
 import { soundElement } from './sound-element.ts'
-import { followSpeeds } from './follow-speed.ts'
-import type { RunningPlayer } from './running-player.ts'
-import { usePlayer } from './store.ts'
+import { followSpeeds } from './speed.ts'
+import { type RunningPlayer, usePlayer } from './store.ts'
 import { ownTheSound, steerTheWindow, type OpenerSide } from './window-link.ts'
 import { openedWindowId, ownWindowId, takeHandover } from './window-name.ts'
 
@@ -43,8 +40,7 @@ export function startPlayer(
       say: sayNext,
       session: navigator.mediaSession,
     })
-  const pressed = withRewind(engine, withUndoJump(engine, listenerControls(engine, sleep)), () => Date.now())
-  const controls = nextUp?.steer(pressed) ?? pressed
+  const controls = listenerActions({ engine, sleep, nextUp, nowMs: () => Date.now() })
   const local: PlayerRemote = { ...engine, ...controls }
 
   const bookmarks = createBookmarks({

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { aPlayable } from '#tests/support/playable-title.ts'
-import { OFF, type EngineState } from './engine-events.ts'
-import { stateWords } from './state-words.ts'
+import { OFF, type EngineState } from './engine-interface.ts'
+import { stateWords } from './use-player.ts'
 
 const state = (part: Partial<EngineState> = {}): EngineState => ({
   ...OFF,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { aPlayable } from '#tests/support/playable-title.ts'
-import { bookTimeline, chapterTimeline } from './timeline.ts'
+import { bookTimeline, chapterTimeline } from './position.ts'
 
 /** Chapters of 60, 30 and 40 s. */
 const { chapters } = aPlayable()

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { stagePlayer } from '#tests/support/player-screen.ts'
+import { stagePlayer } from '#tests/support/player-screen.tsx'
 import { usePlayer } from './store.ts'
 
 beforeEach(() => void vi.useFakeTimers())

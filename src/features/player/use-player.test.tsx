@@ -2,7 +2,7 @@
 import { act, cleanup, renderHook } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { aPlayable } from '#tests/support/playable-title.ts'
-import { stagePlayer } from '#tests/support/player-screen.ts'
+import { stagePlayer } from '#tests/support/player-screen.tsx'
 import { usePlayer } from './store.ts'
 import { useShowsChapters } from './use-player.ts'
 

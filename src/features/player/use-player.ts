@@ -7,6 +7,8 @@ import { titleTheme, type TitleTheme } from '#ui/title-theme.ts'
 import { chapterAt, type Chapter, type Playable } from './model.ts'
 import type { Bookmark } from './ports.ts'
 import { usePlayer } from './store.ts'
+import { MESSAGES } from '#contract/messages.ts'
+import type { EngineState } from './engine-interface.ts'
 
 const NO_MARKS: readonly Bookmark[] = []
 const never = () => () => undefined
@@ -39,4 +41,61 @@ export function useShowsChapters(title: Playable | undefined): boolean {
     title.chapters.length > 0 &&
     (title.kind === 'book' || (title.kind === 'sample' && isUser))
   )
+}
+
+/** The words of the state line, as they are true now. */
+export function useStateWords(): { words: string; isOnDevice: boolean } {
+  const state = usePlayer((store) => store.state)
+  const ports = usePlayer((store) => store.player?.ports)
+  const { stored, state: download } = useTitleDownload(state.title)
+  const isUser = useSession((session) => session.status === 'user')
+  const online = useSyncExternalStore(
+    ports?.connectivity.subscribe ?? (() => () => undefined),
+    () => ports?.connectivity.isOnline() ?? true,
+  )
+  // Before the first play the engine may not have asked yet where the chapter lies.
+  const paused = state.status === 'paused' || state.status === 'ended'
+  const here = state.stored || (paused && stored.has(state.chapter))
+  const savedSince = !here && download === 'done'
+  return {
+    words: stateWords(state, {
+      online,
+      here,
+      savedSince,
+      storedAhead: download === 'none',
+      isUser,
+    }),
+    isOnDevice: (here || savedSince) && !state.wentElsewhere,
+  }
+}
+
+export interface Surroundings {
+  readonly online: boolean
+  /** The chapter is on this device. */
+  readonly here: boolean
+  /** The download finished while the chapter plays, so its sound still comes from the network. */
+  readonly savedSince: boolean
+  /** Only because it comes next: nobody asked for the download. */
+  readonly storedAhead: boolean
+  readonly isUser: boolean
+}
+
+/** The player's state line, honest also when something is wrong. */
+export function stateWords(
+  state: EngineState,
+  { online, here, savedSince, storedAhead, isUser }: Surroundings,
+): string {
+  const { title, status, waitingFor } = state
+  if (!title || title.chapters.length === 0) return 'No sound yet'
+  if (state.wentElsewhere) return 'Playing elsewhere'
+  const runs = status === 'playing' || status === 'waiting'
+  if (title.kind === 'book' && !isUser && !here && (waitingFor || !runs)) return 'Log in to hear this chapter'
+  if (waitingFor === 'chapter') return MESSAGES.loadingNextChapter
+  if (waitingFor === 'sound')
+    return online || savedSince ? 'Loading more of this chapter' : 'Waiting for a connection'
+  if (here && storedAhead) return runs ? 'Playing what was kept ahead' : 'Kept ahead on this device'
+  if (here) return runs ? 'Playing from downloads' : 'Saved on this device'
+  if (savedSince) return 'Saved on this device'
+  if (!online) return runs ? 'Offline, playing what has loaded' : 'Needs a connection'
+  return title.kind === 'sample' ? 'Sample' : 'Streaming'
 }

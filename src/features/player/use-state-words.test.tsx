@@ -3,10 +3,10 @@ import { act, cleanup, renderHook } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { noDownload, type Download } from '#features/downloads/model.ts'
 import { useDownloadsStore } from '#features/downloads/store.ts'
-import { stagePlayer } from '#tests/support/player-screen.ts'
-import type { EngineState } from './engine-events.ts'
+import { stagePlayer } from '#tests/support/player-screen.tsx'
+import type { EngineState } from './engine-interface.ts'
 import { usePlayer } from './store.ts'
-import { useStateWords } from './use-state-words.ts'
+import { useStateWords } from './use-player.ts'
 
 beforeEach(() => usePlayer.setState(usePlayer.getInitialState(), true))
 afterEach(() => {

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { aPlayable, fakePorts } from '#tests/support/playable-title.ts'
 import { FakeAudio, flush } from '#tests/support/fake-audio.ts'
-import type { PlayerRemote } from './controls.ts'
+import type { PlayerRemote } from './engine-interface.ts'
 import { createEngine } from './engine.ts'
 import { ownTheSound, steerTheWindow, type LinkNeeds } from './window-link.ts'
 

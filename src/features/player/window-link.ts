@@ -1,7 +1,6 @@
 import type { ChapterSeconds } from '#storage/place.ts'
-import type { Controls, PlayerRemote } from './controls.ts'
+import type { Controls, PlayerRemote, EngineEvents, EngineState, Playback } from './engine-interface.ts'
 import { createEmitter } from './emitter.ts'
-import type { EngineEvents, EngineState, Playback } from './engine-events.ts'
 import type { Playable } from './model.ts'
 
 /**

@@ -2,7 +2,7 @@ import { XIcon } from '@phosphor-icons/react/dist/csr/X'
 import { titleKey } from '#storage/title-key.ts'
 import { useDownloadsStore } from '#features/downloads/store.ts'
 import type { ShelfEntry } from '#features/library/shelf-entry.ts'
-import { useOwnEntries } from '#features/library/use-own-entries.ts'
+import { useOwnEntries } from '#features/library/use-own-titles.ts'
 import { type AtEnd, changePlayerSettings, usePlayerSettings } from '#features/player/settings.ts'
 import { usePlayer } from '#features/player/store.ts'
 import { shortLength } from '#format/duration.ts'
@@ -12,12 +12,11 @@ import { Icon } from '#ui/Icon.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
 import { Sheet } from '#ui/Sheet.tsx'
 import { moveInQueue, takeOut } from './actions.ts'
-import { EndOfBook } from './EndOfBook.tsx'
-import { ArrangedRows } from './ArrangedRows.tsx'
-import { Row } from './Row.tsx'
+import { ArrangedRows, Row } from './ArrangedRows.tsx'
 import styles from './queue.module.css'
-import { leaveOut, leftOutAfter, useLeftOut, useQueue } from './use-queue.ts'
+import { leaveOut, leftOutAfter, useLeftOut, useQueue } from './use-lists.ts'
 import { type WhatNext, whatNext } from './what-next.ts'
+import { useId } from 'react'
 
 interface QueueSheetProps {
   open: boolean
@@ -98,3 +97,34 @@ export function QueueSheet({ open, onOpenChange }: QueueSheetProps) {
 
 const leftOf = (entry: ShelfEntry | undefined) =>
   entry?.secondsLeft === undefined ? '' : `in ${shortLength(Math.max(60, entry.secondsLeft))}`
+
+const CHOICES: readonly (readonly [AtEnd, string, string])[] = [
+  [
+    'series',
+    'Series',
+    'The next of a series first, then the queue. You have ten seconds to say no, and only what you own plays.',
+  ],
+  ['queue', 'Queue', 'The first of the queue. You have ten seconds to say no, and only what you own plays.'],
+  ['silence', 'Silence', 'A book ends, and nothing follows it.'],
+]
+
+/** What happens at the end of a book. */
+export function EndOfBook({ chosen, onChoose }: { chosen: AtEnd; onChoose: (chosen: AtEnd) => void }) {
+  const name = useId()
+  return (
+    <>
+      <fieldset className={styles.choice}>
+        <legend>At the end of a book</legend>
+        <div className={styles.segments}>
+          {CHOICES.map(([value, label]) => (
+            <label key={value}>
+              <input type="radio" name={name} checked={value === chosen} onChange={() => onChoose(value)} />
+              {label}
+            </label>
+          ))}
+        </div>
+      </fieldset>
+      <p className={styles.hint}>{CHOICES.find(([value]) => value === chosen)?.[2]}</p>
+    </>
+  )
+}

@@ -109,4 +109,4 @@ export function TitleMenu({ titleKey: key, title, withBookPage = false }: TitleM
 
 const loadMenu = () => import('#ui/Menu.tsx')
 const Menu = lazyPart(loadMenu, 'Menu')
-const PutOnShelf = lazyPart(() => import('./PutOnShelf.tsx'), 'PutOnShelf')
+const PutOnShelf = lazyPart(() => import('./ShelfSheets.tsx'), 'PutOnShelf')

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { titleKey, type TitleKey } from '#storage/title-key.ts'
-import { nextOfSeries } from '#features/library/next-of-series.ts'
+import { nextOfSeries } from '#features/library/order.ts'
 import type { ShelfEntry } from '#features/library/shelf-entry.ts'
 import { movedTo, onceEach, put, without } from './arrange.ts'
-import { offerAfter } from './use-series-offer.ts'
+import { offerAfter } from '#routes/-player/FinishedNext.tsx'
 import { whatNext } from './what-next.ts'
 
 const key = (slug: string) => titleKey('audio', slug)

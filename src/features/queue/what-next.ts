@@ -1,5 +1,5 @@
 import type { TitleKey } from '#storage/title-key.ts'
-import { nextOfSeries } from '#features/library/next-of-series.ts'
+import { nextOfSeries } from '#features/library/order.ts'
 import type { ShelfEntry } from '#features/library/shelf-entry.ts'
 import type { AtEnd } from '#features/player/settings.ts'
 

@@ -10,10 +10,9 @@ import { announce } from '#ui/announce.ts'
 import { Button } from '#ui/Button.tsx'
 import { DownloadGlyph } from '#ui/DownloadRing.tsx'
 import { Icon } from '#ui/Icon.tsx'
-import { changeWish, openReady } from './keep-ready.ts'
+import { changeWish, openReady, useReady } from './keep-ready.ts'
 import { readyFigures, readyWords, type ReadyPhase } from './model.ts'
 import styles from './ready.module.css'
-import { useReady } from './store.ts'
 
 const ReadySheet = lazyPart(() => import('./ReadySheet.tsx'), 'ReadySheet')
 

@@ -7,10 +7,9 @@ import { Button } from '#ui/Button.tsx'
 import { SelectField } from '#ui/Field.tsx'
 import { Sheet } from '#ui/Sheet.tsx'
 import { Switch } from '#ui/Checkbox.tsx'
-import { bringReady, changeWish } from './keep-ready.ts'
+import { bringReady, changeWish, useReady } from './keep-ready.ts'
 import { tellsNetwork } from './network.ts'
 import styles from './ready.module.css'
-import { useReady } from './store.ts'
 
 const HOURS = [2, 4, 6, 10, 20]
 const ROOM: readonly (readonly [megabytes: number, label: string])[] = [

@@ -4,13 +4,12 @@ import { QueryClient } from '@tanstack/react-query'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { placesDb } from '#storage/places-db.ts'
 import type { TitleKey } from '#storage/title-key.ts'
-import { ownTitlesQuery } from '#features/library/own-titles-query.ts'
+import { ownTitlesQuery } from '#features/library/queries.ts'
 import { becomeUser } from '#session/store.ts'
 import { aTitle } from '#tests/support/card-shop.tsx'
 import { soon } from '#tests/support/wait-for.ts'
 import { connectivity } from '#net/connectivity.ts'
-import { changeWish, bringReady, openReady } from './keep-ready.ts'
-import { useReady } from './store.ts'
+import { changeWish, bringReady, openReady, useReady } from './keep-ready.ts'
 
 const { device } = vi.hoisted(() => ({
   device: { stored: new Set<string>(), unknown: new Set<string>(), prefetch: vi.fn() },

@@ -1,17 +1,26 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { isHeardToTheEnd } from '#contract/finished.ts'
 import { resumePlace } from '#storage/places.ts'
-import { keyOfReady, readWish, writeWish, type ReadyTitle, type ReadyWish } from '#storage/ready-plan.ts'
+import {
+  keyOfReady,
+  readWish,
+  writeWish,
+  type ReadyTitle,
+  type ReadyWish,
+  USUAL_WISH,
+} from '#storage/ready-plan.ts'
 import { titleKey, type TitleKey } from '#storage/title-key.ts'
 import { ownBookQuery } from '#features/catalogue/queries.ts'
 import { openedDownloads } from '#features/downloads/lazy.ts'
-import { ownTitlesQuery } from '#features/library/own-titles-query.ts'
+import { ownTitlesQuery } from '#features/library/queries.ts'
 import { connectivity } from '#net/connectivity.ts'
 import { currentOwner, currentSession } from '#session/store.ts'
 import { planReady, type ReadyPhase, type Upcoming } from './model.ts'
 import { isMetered, onNetworkChange } from './network.ts'
-import { useReady } from './store.ts'
 import { eBooksNext, whatComesNext } from './what-comes-next.ts'
+import type { Engine } from '#features/player/engine-interface.ts'
+import { create } from 'zustand'
+import { belongsToPerson } from '#session/person.ts'
 
 const show = (phase: ReadyPhase) => useReady.setState({ phase })
 
@@ -160,3 +169,26 @@ function keepSoOnce(queryClient: QueryClient): void {
   connectivity.subscribe((state) => state === 'online' && goOn())
   onNetworkChange(goOn)
 }
+
+/** Who listens on comes further, and so does what has to be ready: once a chapter, and at a book's end. */
+export function keepReadyWhileListening(engine: Engine, queryClient: QueryClient): void {
+  const look = () => {
+    const owner = currentOwner()
+    if (owner) void openReady(queryClient, owner).catch(() => undefined)
+  }
+  engine.on('chapterEnd', look)
+  engine.on('pause', look)
+}
+
+interface ReadyStore {
+  /** Whose it is; undefined until their wish was read. */
+  readonly owner: string | undefined
+  readonly wish: ReadyWish
+  readonly phase: ReadyPhase
+}
+
+/** What the row shows; written by `keep-ready.ts` alone. */
+export const useReady = create<ReadyStore>()(() => ({ owner: undefined, wish: USUAL_WISH, phase: 'off' }))
+
+/** What somebody will hear next is nobody else's business. */
+belongsToPerson('ready', { close: () => useReady.setState(useReady.getInitialState(), true) })

@@ -1,6 +1,8 @@
-import { useEffect, useRef, useState } from 'react'
-import { SearchField } from './SearchField.tsx'
-import { useDebounced } from './use-debounced.ts'
+import { MagnifyingGlassIcon } from '@phosphor-icons/react/dist/csr/MagnifyingGlass'
+import { type ComponentProps, type Ref, useEffect, useRef, useState } from 'react'
+import { Icon } from '#ui/Icon.tsx'
+import { SETTLED_AFTER_MS } from './model.ts'
+import styles from './search.module.css'
 
 interface KeywordFormProps {
   label: string
@@ -43,4 +45,40 @@ export function KeywordForm({ label, keyword, onSearch }: KeywordFormProps) {
       <SearchField label={label} value={typed} onChange={(event) => setTyped(event.target.value)} />
     </form>
   )
+}
+
+interface SearchFieldProps extends ComponentProps<'input'> {
+  label: string
+  ref?: Ref<HTMLInputElement>
+}
+
+/** Large and without a frame: what is looked for is the heading of what is found. */
+export function SearchField({ label, ...input }: SearchFieldProps) {
+  return (
+    <label className={styles.field}>
+      <Icon of={MagnifyingGlassIcon} size={24} />
+      <input
+        {...input}
+        type="search"
+        aria-label={label}
+        placeholder={label}
+        autoComplete="off"
+        autoCapitalize="off"
+        spellCheck={false}
+        enterKeyHint="search"
+        maxLength={200}
+        className={styles.input}
+      />
+    </label>
+  )
+}
+
+/** The value as it was when nobody had changed it for 400 ms (SEARCH-02). */
+export function useDebounced<T>(value: T): T {
+  const [settled, setSettled] = useState(value)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), SETTLED_AFTER_MS)
+    return () => clearTimeout(timer)
+  }, [value])
+  return settled
 }

@@ -1,22 +1,21 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { Link, useNavigate } from '@tanstack/react-router'
-import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
+import { Link, type LinkProps, useNavigate } from '@tanstack/react-router'
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import type { BookCard } from '#contract/catalogue.ts'
 import type { Murmuration } from '#contract/editorial.ts'
-import type { SeriesSummary } from '#contract/series.ts'
 import { MESSAGES } from '#contract/messages.ts'
-import { plural } from '#format/plural.ts'
+import type { SeriesSummary } from '#contract/series.ts'
 import { firstShelf, has } from '#features/shop-details/shop.ts'
+import { plural } from '#format/plural.ts'
 import { NetProblem } from '#net/problem.ts'
 import { announce } from '#ui/announce.ts'
+import { type CoverPicture, Cover } from '#ui/Cover.tsx'
 import { PanelBelow } from '#ui/PanelBelow.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
-import { FoundLine, type Line } from './FoundLine.tsx'
+import { SearchField, useDebounced } from './KeywordForm.tsx'
 import { keywordIn } from './model.ts'
 import { quickQuery } from './queries.ts'
-import { SearchField } from './SearchField.tsx'
-import styles from './SearchPanel.module.css'
-import { useDebounced } from './use-debounced.ts'
+import styles from './search.module.css'
 
 interface SearchPanelProps {
   /** Shown before anything is looked for. */
@@ -172,4 +171,44 @@ function countWords({ booksTotal, articlesTotal }: { booksTotal: number; article
   if (booksTotal + articlesTotal === 0) return MESSAGES.noResults
   if (!has('journal')) return plural(booksTotal, 'book')
   return `${plural(booksTotal, 'book')} and ${plural(articlesTotal, 'article')}`
+}
+
+/** A book or an article as one line. */
+interface Line {
+  readonly key: string
+  readonly link: Pick<LinkProps, 'to' | 'params'>
+  readonly title: string
+  /** Author and format, or kind. */
+  readonly detail: string
+  readonly picture: CoverPicture | undefined
+}
+
+interface FoundLineProps {
+  id: string
+  line: Line
+  active: boolean
+  onOpen: () => void
+}
+
+/** An option of the panel's list that is a link: it can be opened in a new tab as well. */
+function FoundLine({ id, line: { link, title, detail, picture }, active, onOpen }: FoundLineProps) {
+  return (
+    <Link
+      {...link}
+      id={id}
+      role="option"
+      aria-selected={active}
+      tabIndex={-1}
+      onClick={onOpen}
+      className={styles.line}
+    >
+      <span className={styles.picture}>
+        {picture && <Cover picture={picture} alt="" sizes="72px" thumb={picture.thumb !== undefined} eager />}
+      </span>
+      <span className={styles.words}>
+        <span className={styles.resultsTitle}>{title}</span>
+        <span className="quiet">{detail}</span>
+      </span>
+    </Link>
+  )
 }

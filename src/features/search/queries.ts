@@ -1,11 +1,14 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
+import { loadOptions } from '#features/catalogue/filter-options.ts'
+import { nextPage, TEN_MINUTES_MS } from '#features/query-options.ts'
 import { call, type CallInput } from '#net/call.ts'
-import type { Kind, Sort } from './model.ts'
+import type { ArticleSearch } from './article-search.ts'
+import type { BookSearch } from './book-search.ts'
+import { keywordIn, type Kind, type Sort } from './model.ts'
 
-const TEN_MINUTES_MS = 600_000
 /** CONST: books come twelve at a time, articles five (SEARCH-19, SEARCH-07). */
-export const BOOKS_AT_ONCE = 12
-export const ARTICLES_AT_ONCE = 5
+const BOOKS_AT_ONCE = 12
+const ARTICLES_AT_ONCE = 5
 
 /** The panel's: at most 4 books and 2 articles, with both totals, and what they were found by. */
 export const quickQuery = (keyword: string) =>
@@ -24,7 +27,7 @@ type BookNarrowing = Omit<
 >
 
 /** @param keyword null finds nothing, and is not asked for */
-export const foundBooksQuery = (keyword: string | null, sort: Sort, narrowed: BookNarrowing) =>
+const foundBooksQuery = (keyword: string | null, sort: Sort, narrowed: BookNarrowing) =>
   infiniteQueryOptions({
     queryKey: ['search', 'books', keyword, sort, narrowed],
     queryFn: ({ pageParam, signal }) =>
@@ -46,7 +49,7 @@ export const foundBooksQuery = (keyword: string | null, sort: Sort, narrowed: Bo
   })
 
 /** @param keyword null finds nothing, and is not asked for */
-export const foundArticlesQuery = (keyword: string | null, sort: Sort, kinds: readonly Kind[]) =>
+const foundArticlesQuery = (keyword: string | null, sort: Sort, kinds: readonly Kind[]) =>
   infiniteQueryOptions({
     queryKey: ['search', 'articles', keyword, sort, kinds],
     queryFn: ({ pageParam, signal }) =>
@@ -67,12 +70,39 @@ export const foundArticlesQuery = (keyword: string | null, sort: Sort, kinds: re
     staleTime: TEN_MINUTES_MS,
   })
 
-interface PageOfFound {
-  'hydra:member': unknown[]
-  'hydra:totalItems': number
+export const booksFor = ({ typed, sort, filter }: BookSearch) =>
+  foundBooksQuery(keywordIn(typed), sort, {
+    ...given('styles', filter.styles),
+    ...given('categories', filter.categories),
+    ...given('locations', filter.locations),
+    ...given('publishers', filter.publishers),
+    ...given('authorsNationality', filter.nationalities),
+    ...(filter.length === undefined ? {} : { lengthHours: filter.length }),
+  })
+
+export const articlesFor = ({ typed, sort, kinds }: ArticleSearch) =>
+  foundArticlesQuery(keywordIn(typed), sort, kinds)
+
+// The pages that were loaded when the address was written are loaded again, so that Back returns to the same place
+// in the list.
+
+export async function loadBooks(queryClient: QueryClient, search: BookSearch): Promise<void> {
+  const query = booksFor(search)
+  const { getNextPageParam } = query
+  await Promise.all([
+    keywordIn(search.typed) !== null &&
+      queryClient.ensureInfiniteQueryData({ ...query, pages: search.filter.page, getNextPageParam }),
+    loadOptions(queryClient, search.filter),
+  ])
 }
 
-function nextPage(last: PageOfFound, pages: PageOfFound[]): number | undefined {
-  const loaded = pages.reduce((sum, page) => sum + page['hydra:member'].length, 0)
-  return last['hydra:member'].length > 0 && loaded < last['hydra:totalItems'] ? pages.length + 1 : undefined
+export async function loadArticles(queryClient: QueryClient, search: ArticleSearch): Promise<void> {
+  if (keywordIn(search.typed) === null) return
+  const query = articlesFor(search)
+  const { getNextPageParam } = query
+  await queryClient.ensureInfiniteQueryData({ ...query, pages: search.page, getNextPageParam })
 }
+
+const given = <K extends string>(name: K, ids: readonly number[]) =>
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the key is the one it is given
+  (ids.length > 0 ? { [name]: [...ids] } : {}) as { [N in K]?: number[] }

@@ -1,17 +1,15 @@
 import { queryOptions } from '@tanstack/react-query'
-import { ownKey } from '#features/query-keys.ts'
 import type { Series } from '#contract/series.ts'
+import { ownKey } from '#features/query-keys.ts'
+import { nullIfMissing, TEN_MINUTES_MS } from '#features/query-options.ts'
 import { call } from '#net/call.ts'
-import { NetProblem } from '#net/problem.ts'
-
-const TEN_MINUTES_MS = 600_000
 
 /** The series as any visitor of the country sees it; null for one that does not exist. */
 export const seriesQuery = (slug: string) =>
   queryOptions({
     queryKey: ['series', slug],
     queryFn: ({ signal }): Promise<Series | null> =>
-      call('GET /api/series/{slug}', { params: { slug }, signal, anonymous: true }).catch(orNull),
+      call('GET /api/series/{slug}', { params: { slug }, signal, anonymous: true }).catch(nullIfMissing),
     staleTime: TEN_MINUTES_MS,
   })
 
@@ -21,12 +19,19 @@ export const ownSeriesQuery = (slug: string, ownerUuid: string) =>
     queryKey: ownKey(ownerUuid, 'series', slug),
     queryFn: ({ signal }): Promise<Series | null> =>
       call('GET /api/series/{slug}', { params: { slug }, signal, as: ownerUuid, background: true }).catch(
-        orNull,
+        nullIfMissing,
       ),
     staleTime: TEN_MINUTES_MS,
   })
 
-function orNull(problem: unknown): null {
-  if (problem instanceof NetProblem && problem.status === 404) return null
-  throw problem
-}
+/** Asks for a mail with the link that confirms it. */
+export const askForNext = (slug: string, email: string) =>
+  call('POST /api/series/{slug}/notices', { params: { slug }, body: { email } })
+
+/** Uses the link that asks whether somebody wants to hear of the next one; safe to repeat. */
+export const confirmNotice = (token: string) =>
+  call('POST /api/series_notices/confirm/{token}', { params: { token }, anonymous: true })
+
+/** Nothing is sent any more to whom the mail went; safe to repeat. */
+export const endNotice = (token: string) =>
+  call('POST /api/series_notices/end/{token}', { params: { token }, anonymous: true })

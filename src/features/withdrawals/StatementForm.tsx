@@ -1,6 +1,5 @@
 import { useEffect, useId, useLayoutEffect, useRef, useState, type FormEvent } from 'react'
 import { WITHDRAWAL_LENGTH } from '#contract/limits.ts'
-import { MESSAGES } from '#contract/messages.ts'
 import type { WithdrawalStatement } from '#contract/withdrawals.ts'
 import { longDate } from '#format/date.ts'
 import { NetProblem } from '#net/problem.ts'
@@ -9,6 +8,8 @@ import { useSession } from '#session/store.ts'
 import { announce } from '#ui/announce.ts'
 import { Button } from '#ui/Button.tsx'
 import { EmailField, Field, TextArea } from '#ui/Field.tsx'
+import { Refusal } from '../../writes/Refusal.tsx'
+import { serverMessage, useWrite } from '../../writes/use-write.ts'
 import {
   forgetStatement,
   problemsOfStatement,
@@ -134,21 +135,11 @@ interface ConfirmProps {
 function Confirm({ draft, onBack, onStated }: ConfirmProps) {
   const online = useOnline()
   const heading = useFocusOnce<HTMLHeadingElement>()
-  const [busy, setBusy] = useState(false)
-  const [refusal, setRefusal] = useState('')
-  const confirm = async () => {
-    if (busy) return
-    setBusy(true)
-    setRefusal('')
-    try {
-      onStated(await stateWithdrawal(draft))
-    } catch (problem) {
-      const why = wordsOf(problem)
-      setRefusal(why)
-      announce(why, 'assertive')
-      setBusy(false)
-    }
-  }
+  const { write, busy, refusal } = useWrite(() => stateWithdrawal(draft), {
+    onSuccess: onStated,
+    onFailure: (problem) => announce(refusalOf(problem), 'assertive'),
+    message: refusalOf,
+  })
   return (
     <div className={styles.form}>
       <h3 ref={heading} tabIndex={-1} className={styles.heading}>
@@ -156,13 +147,9 @@ function Confirm({ draft, onBack, onStated }: ConfirmProps) {
       </h3>
       <Stated {...draft} scope={draft.scope.trim() || null} />
       {!online && <p className="quiet">{OFFLINE}</p>}
-      {refusal && (
-        <p role="alert" className="refusal">
-          {refusal}
-        </p>
-      )}
+      <Refusal message={refusal} />
       <div className="row gap-3">
-        <Button look="solid" busy={busy} onClick={() => void confirm()}>
+        <Button look="solid" busy={busy} onClick={() => void write()}>
           Confirm withdrawal
         </Button>
         <Button look="quiet" onClick={onBack}>
@@ -173,10 +160,9 @@ function Confirm({ draft, onBack, onStated }: ConfirmProps) {
   )
 }
 
-function wordsOf(problem: unknown): string {
-  if (!(problem instanceof NetProblem)) return MESSAGES.somethingWentWrong
-  if (problem.kind === 'offline') return OFFLINE
-  return problem.violations[0]?.message || problem.description || MESSAGES.somethingWentWrong
+function refusalOf(problem: unknown): string {
+  if (problem instanceof NetProblem && problem.kind === 'offline') return OFFLINE
+  return (problem instanceof NetProblem && problem.violations[0]?.message) || serverMessage(problem)
 }
 
 function Received({ statement }: { statement: WithdrawalStatement }) {

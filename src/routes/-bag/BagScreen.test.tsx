@@ -6,8 +6,6 @@ import { giveConsent } from '#features/analytics/consent.ts'
 import type { DataLayerEvent } from '#features/analytics/events.ts'
 import type {} from '#features/analytics/track.ts'
 import { storeCartId } from '#features/bag/store.ts'
-import { appliedState, NO_DISCOUNT } from '#features/discounts/model.ts'
-import { useDiscount } from '#features/discounts/store.ts'
 import { NetProblem } from '#net/problem.ts'
 import { type Exchange, configureNet } from '#net/settings.ts'
 import { becomeVisitor } from '#session/store.ts'
@@ -108,7 +106,6 @@ beforeEach(() => {
   configureNet({ exchange, tokens: { read: async () => null } } as unknown as Parameters<
     typeof configureNet
   >[0])
-  useDiscount.setState(NO_DISCOUNT)
   becomeVisitor()
   storeCartId(CART)
 })
@@ -128,7 +125,6 @@ const remove = async (title: string) => {
 
 test('BAG-18 DISC-08: taking a book out looks at a fixed amount again, and shows what it is worth then', async () => {
   discount = fiver
-  useDiscount.setState(appliedState(fiver))
   show()
   await remove('Oak Gall')
   await soon(() => expect(codesSent()).toEqual([{ couponCode: 'FIVER' }]))
@@ -137,7 +133,6 @@ test('BAG-18 DISC-08: taking a book out looks at a fixed amount again, and shows
 
 test('BAG-18: a percentage is worth the same share of what is left, and is not asked about again', async () => {
   discount = { ...fiver, discount_amount: null as never, relative_discount: 20 as never }
-  useDiscount.setState(appliedState(discount))
   show()
   await remove('Oak Gall')
   expect(codesSent()).toEqual([])

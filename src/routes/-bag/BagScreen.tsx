@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef } from 'react'
 import type { Cart, CartMember } from '#contract/bag.ts'
 import { track } from '#features/analytics/track.ts'
 import type { SeenBook } from '#features/analytics/events.ts'
@@ -13,7 +13,7 @@ import { useBagHolder, useIsJoining } from '#features/bag/store.ts'
 import type { ShownCart } from '#features/bag/waiting.ts'
 import { coverOf } from '#features/catalogue/model.ts'
 import { useNoPaymentsYet, useUnsoldCountry } from '#features/checkout/payment-settings.ts'
-import { refreshCode } from '#features/discounts/store.ts'
+import { CODE_KEY, refreshCode } from '#features/discounts/mutations.ts'
 import { GiftFields } from '#features/gifts/GiftFields.tsx'
 import { giftsReady } from '#features/gifts/model.ts'
 import { forgetGift, useGifts } from '#features/gifts/store.ts'
@@ -24,11 +24,11 @@ import { Button, LinkButton } from '#ui/Button.tsx'
 import { Display } from '#ui/Display.tsx'
 import { Empty } from '#ui/Empty.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
+import { useWrite } from '../../writes/use-write.ts'
 import { PageHead } from '#app/page/PageHead.tsx'
 import { BagWaiting } from './BagWaiting.tsx'
 import styles from './BagScreen.module.css'
-import { NoPaymentsYet } from '#routes/-layout/NoPaymentsYet.tsx'
-import { NotSoldHere } from '#routes/-layout/NotSoldHere.tsx'
+import { NoPaymentsYet, NotSoldHere } from '#routes/-layout/SaleNotes.tsx'
 import { PageTop } from '#routes/-layout/PageTop.tsx'
 
 export function BagScreen() {
@@ -59,7 +59,6 @@ function FilledBag({ cart }: { cart: ShownCart }) {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   const checks = useGifts((state) => state.checks)
-  const [paying, setPaying] = useState(false)
   const closed = useNoPaymentsYet() && toMinor(cart.sumCheckedForPayment) > 0
   const unsold = useUnsoldCountry()
   useBagView(cart)
@@ -73,23 +72,19 @@ function FilledBag({ cart }: { cart: ShownCart }) {
         : undefined
       : 'Add an email address for each gift first.'
 
+  const calculateAgain = useWrite(() => refreshCode(queryClient), { key: CODE_KEY })
   const remove = async (item: CartMember) => {
     const isTold = await removeFromBag(queryClient, item)
     forgetGift(item.uuid)
     const book = bookOf(item)
     if (book && isTold) void track((events) => events.removeFromCart(seen(item, book)))
-    void refreshCode(queryClient)
+    void calculateAgain.write()
   }
-  const pay = async () => {
-    setPaying(true)
-    try {
-      // Takes out what cannot be bought first, and shows the bag once more (BAG-19).
-      if (cart.blocked && !(await removeBlocked(queryClient, cart))) return
-      if ((currentBag(queryClient)?.items.length ?? 0) > 0) await navigate({ to: '/payment' })
-    } finally {
-      setPaying(false)
-    }
-  }
+  const { write: pay, busy: paying } = useWrite(async () => {
+    // Take out what cannot be bought first, and show the bag once more (BAG-19).
+    if (cart.blocked && !(await removeBlocked(queryClient, cart))) return
+    if ((currentBag(queryClient)?.items.length ?? 0) > 0) await navigate({ to: '/payment' })
+  })
   return (
     <>
       <PageTop

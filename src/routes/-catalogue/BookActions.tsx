@@ -21,12 +21,12 @@ import { AnchorButton, Button, LinkButton } from '#ui/Button.tsx'
 import { Icon } from '#ui/Icon.tsx'
 import { toast } from '#ui/toast.ts'
 import { useLogInFirst } from '#routes/-account/use-log-in-first.ts'
-import { NoPaymentsYet } from '#routes/-layout/NoPaymentsYet.tsx'
+import { NoPaymentsYet } from '#routes/-layout/SaleNotes.tsx'
 import { PlacesBefore } from '#features/listening/PlacesBefore.tsx'
 
 const AwaitedFile = lazyPart(() => import('./AwaitedFile.tsx'), 'AwaitedFile')
 const TitleMenu = lazyPart(() => import('#features/queue/TitleMenu.tsx'), 'TitleMenu')
-const NoDownload = lazyPart(() => import('./NoDownload.tsx'), 'NoDownload')
+const NoDownload = lazyPart(() => import('./BookDialogs.tsx'), 'NoDownload')
 
 /** This reader's actions with the book now: buy it, play it or its sample, download it. */
 export function BookActions({ book }: { book: Book }) {

@@ -1,24 +1,29 @@
+import { ArrowLeftIcon } from '@phosphor-icons/react/dist/csr/ArrowLeft'
 import { useQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
-import type { Book } from '#contract/catalogue.ts'
-import { useBookView } from '#features/analytics/use-views.ts'
-import { BookCarousel } from '#features/catalogue/BookCarousel.tsx'
-import { BookDetails } from '#features/catalogue/BookDetails.tsx'
-import { BookHero } from '#features/catalogue/BookHero.tsx'
-import { BookSummary } from '#features/catalogue/BookSummary.tsx'
-import { authorsOf, nearbyLink, pathOf, sells, themeOf, type BookKind } from '#features/catalogue/model.ts'
-import { bookQuery, ownBookQuery, relatedQuery } from '#features/catalogue/queries.ts'
-import { AboutBook } from '#features/editorial/AboutBook.tsx'
-import { useSession } from '#session/store.ts'
-import { useBand } from '#ui/band.ts'
-import { GoInstead } from '#app/problems/GoInstead.tsx'
-import { NotFound } from '#app/problems/NotFound.tsx'
+import { useRouter, useRouterState } from '@tanstack/react-router'
+import { Suspense, useMemo, useState, useSyncExternalStore } from 'react'
 import { PageHead } from '#app/page/PageHead.tsx'
 import { bookJsonLd, bookTrail, useStructuredData } from '#app/page/structured-data.ts'
+import { GoInstead } from '#app/problems/GoInstead.tsx'
+import { NotFound } from '#app/problems/NotFound.tsx'
+import type { Book } from '#contract/catalogue.ts'
+import { useBookView } from '#features/analytics/use-views.ts'
+import { BookCarousel } from '#features/catalogue/BookCards.tsx'
+import { BookDetails, BookSummary } from '#features/catalogue/BookDetails.tsx'
+import { BookHero } from '#features/catalogue/BookHero.tsx'
+import { authorsOf, type BookKind, nearbyLink, pathOf, sells, themeOf } from '#features/catalogue/model.ts'
+import { bookQuery, ownBookQuery, relatedQuery } from '#features/catalogue/queries.ts'
+import { AboutBook } from '#features/editorial/ItemCard.tsx'
+import { has } from '#features/shop-details/shop.ts'
+import { useOnline } from '#net/use-online.ts'
+import { useSession } from '#session/store.ts'
+import { useBand } from '#ui/band.ts'
+import { Button, LinkButton } from '#ui/Button.tsx'
+import { Icon } from '#ui/Icon.tsx'
+import { lazyPart } from '#ui/lazy-part.tsx'
+import { toast } from '#ui/toast.ts'
+import { MoreLink, Sections } from '#routes/-layout/PageTop.tsx'
 import { BookActions } from './BookActions.tsx'
-import { BookExtras } from './BookExtras.tsx'
-import { MoreLink } from '#routes/-layout/MoreLink.tsx'
-import { Sections } from '#routes/-layout/Sections.tsx'
 
 interface BookScreenProps {
   kind: BookKind
@@ -75,4 +80,76 @@ function BookPage({ book, kind }: { book: Book; kind: BookKind }) {
       </Sections>
     </>
   )
+}
+
+const SampleText = lazyPart(() => import('./BookDialogs.tsx'), 'SampleText')
+
+/** A book page's secondary actions: back, read a page, our editions, share. */
+function BookExtras({ book }: { book: Book }) {
+  const [reading, setReading] = useState(false)
+  const signedIn = useSession((state) => state.status === 'user')
+  const offline = !useOnline()
+  return (
+    <>
+      <BackButton />
+      {offline && !book.sample && !book.sampleText && book.chapters.length === 0 && (
+        <p role="note" style={{ flexBasis: '100%' }}>
+          The sample and chapters need a connection.
+        </p>
+      )}
+      {book.sampleText && (
+        <Button look="text" tone="title" aria-haspopup="dialog" onClick={() => setReading(true)}>
+          Read a sample
+        </Button>
+      )}
+      {signedIn && book.edition && has('editions') && (
+        <LinkButton look="text" tone="title" to={book.entityType === 'audioBook' ? '/editions' : '/ebooks'}>
+          One of our editions
+        </LinkButton>
+      )}
+      <Button look="text" tone="title" onClick={() => void share(book)}>
+        Share
+      </Button>
+      {book.sampleText && reading && (
+        <Suspense>
+          <SampleText book={book} text={book.sampleText} onClose={() => setReading(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+/** Only if the link that led here asked for it (BOOK-14), and never in the server's markup, which has no history. */
+function BackButton() {
+  const router = useRouter()
+  const asked = useRouterState({ select: ({ location }) => location.state.withBack === true })
+  const hydrated = useSyncExternalStore(
+    () => () => {},
+    () => true,
+    () => false,
+  )
+  if (!asked || !hydrated) return null
+  return (
+    <Button look="text" tone="title" onClick={() => router.history.back()}>
+      <Icon of={ArrowLeftIcon} size={18} />
+      Back
+    </Button>
+  )
+}
+
+/** The system's share sheet if it has one, otherwise the address to paste. */
+async function share(book: Book): Promise<void> {
+  const url = new URL(pathOf(book), window.location.origin).href
+  const words = { title: book.title, text: `${book.title} by ${authorsOf(book)}`, url }
+  try {
+    if (navigator.share && matchMedia('(pointer: coarse)').matches) await navigator.share(words)
+    else {
+      await navigator.clipboard.writeText(url)
+      toast('Link copied.')
+    }
+  } catch (problem) {
+    // Closing the sheet is not a failure.
+    if (!(problem instanceof DOMException && problem.name === 'AbortError'))
+      toast(`Copy this address: ${url}`)
+  }
 }

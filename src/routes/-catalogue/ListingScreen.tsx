@@ -1,21 +1,24 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, type QueryClient, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useDeferredValue, useEffect, useState } from 'react'
+import { PageHead } from '#app/page/PageHead.tsx'
 import type { BookCard } from '#contract/catalogue.ts'
+import { MESSAGES } from '#contract/messages.ts'
 import { useListViews } from '#features/analytics/use-views.ts'
-import { BookGrid } from '#features/catalogue/BookGrid.tsx'
-import { filterOf, searchOf, type BookFilter } from '#features/catalogue/filter.ts'
+import { BookGrid } from '#features/catalogue/BookCards.tsx'
+import { loadOptions } from '#features/catalogue/filter-options.ts'
+import { type BookFilter, filterOf, type ListingSearch, searchOf } from '#features/catalogue/filter.ts'
+import { FilteredShelf } from '#features/catalogue/FilteredShelf.tsx'
 import type { BookKind } from '#features/catalogue/model.ts'
 import { Pagination } from '#features/catalogue/Pagination.tsx'
 import { booksQuery } from '#features/catalogue/queries.ts'
 import { plural } from '#format/plural.ts'
 import { Display } from '#ui/Display.tsx'
+import { Empty } from '#ui/Empty.tsx'
+import { LinkButton } from '#ui/Button.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
-import { PageHead } from '#app/page/PageHead.tsx'
-import { FilteredShelf } from './FilteredShelf.tsx'
-import styles from './ListingScreen.module.css'
-import { NothingListed } from './NothingListed.tsx'
 import { useAskedSearch } from '../-layout/use-asked-search.ts'
+import styles from './catalogue.module.css'
 
 const WORDS = {
   audio_books: {
@@ -109,4 +112,43 @@ export function ListingScreen({ kind, filter: loaded }: ListingScreenProps) {
 function canonicalOf(path: string, filter: BookFilter, kind: BookKind): string {
   const search = new URLSearchParams(searchOf(filter, kind)).toString()
   return search ? `${path}?${search}` : path
+}
+
+interface NothingListedProps {
+  /** The listing's path and its name in a sentence. */
+  path: '/audiobooks' | '/ebooks'
+  name: string
+  /** The number of pages of what was asked for. */
+  last: number
+  searchFor: (page: number) => ListingSearch
+}
+
+/** An empty page of a listing: nothing matches, or its number is past the last page. */
+export const NothingListed = ({ path, name, last, searchFor }: NothingListedProps) =>
+  last > 0 ? (
+    <Empty
+      title={last === 1 ? 'There’s only one page.' : `There are only ${last} pages.`}
+      action={
+        <LinkButton to={path} look="solid" search={searchFor(last)}>
+          {last === 1 ? 'Back to the first page' : 'Go to the last page'}
+        </LinkButton>
+      }
+    />
+  ) : (
+    <Empty
+      title={MESSAGES.noResultsListing}
+      action={
+        <LinkButton to={path} look="solid">
+          See all {name}
+        </LinkButton>
+      }
+    />
+  )
+
+export async function loadListing(
+  queryClient: QueryClient,
+  kind: BookKind,
+  filter: BookFilter,
+): Promise<void> {
+  await Promise.all([queryClient.ensureQueryData(booksQuery(kind, filter)), loadOptions(queryClient, filter)])
 }

@@ -8,7 +8,7 @@ import {
 import { cleanup, render, screen } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
 import { MESSAGES } from '#contract/messages.ts'
-import { NothingListed } from './NothingListed.tsx'
+import { NothingListed } from './ListingScreen.tsx'
 
 afterEach(cleanup)
 

@@ -1,29 +1,67 @@
-import { keepPreviousData, useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { keepPreviousData, type QueryClient, useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import { PageHead } from '#app/page/PageHead.tsx'
 import { MESSAGES } from '#contract/messages.ts'
-import { BookGrid } from '#features/catalogue/BookGrid.tsx'
+import { BookGrid } from '#features/catalogue/BookCards.tsx'
+import styles from '#features/catalogue/books.module.css'
+import type { Option } from '#features/catalogue/filter-options.ts'
+import { themedSearch, type ThemedSearch, themedSearchOf } from '#features/catalogue/filter.ts'
 import { Pagination } from '#features/catalogue/Pagination.tsx'
-import { browseQuery, stylesQuery, type BrowseSection } from '#features/catalogue/queries.ts'
-import { StyleButtons } from '#features/catalogue/StyleButtons.tsx'
+import { browseQuery, type BrowseSection, stylesQuery } from '#features/catalogue/queries.ts'
+import { has } from '#features/shop-details/shop.ts'
 import { plural } from '#format/plural.ts'
+import { Chip } from '#ui/Chip.tsx'
 import { Empty } from '#ui/Empty.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
-import { PageHead } from '#app/page/PageHead.tsx'
-import styles from '../-layout/layout.module.css'
+import layout from '../-layout/layout.module.css'
 import { PageTop } from '../-layout/PageTop.tsx'
-import { themedSearch, themedSearchOf, type ThemedSearch } from '#features/catalogue/themed-search.ts'
 import { useAskedSearch } from '../-layout/use-asked-search.ts'
 
-interface ThemedScreenProps {
-  title: string
-  lead: string
-  path: '/astonishing-memoirs' | '/writers-dilemma' | '/audiobooks-in-a-card'
-  mark: Pick<BrowseSection, 'memoir' | 'writersDilemma' | 'availableAsCard'>
-  search: ThemedSearch
+interface Theme {
+  readonly title: string
+  readonly lead: string
+  /** What the books of the list have in common. */
+  readonly mark: Pick<BrowseSection, 'memoir' | 'writersDilemma' | 'availableAsCard'>
 }
 
-/** A shelf with one idea, and the browse screen's style buttons (OP-05). */
-export function ThemedScreen({ title, lead, path, mark, search: loaded }: ThemedScreenProps) {
+const THEMES = {
+  '/astonishing-memoirs': {
+    title: 'Astonishing memoirs',
+    lead: 'Lives told by the people who were there, and who remember it differently.',
+    mark: { memoir: true },
+  },
+  '/writers-dilemma': {
+    title: 'Writer’s Dilemma',
+    get lead() {
+      return has('journal')
+        ? 'Books from our podcast, where a writer has to choose and tells us why.'
+        : 'A writer has to choose, and tells us why.'
+    },
+    mark: { writersDilemma: true },
+  },
+  '/audiobooks-in-a-card': {
+    title: 'Audiobooks in a card',
+    lead: 'Titles you can hold: a card from a bookshop, a code inside, and the book is theirs.',
+    mark: { availableAsCard: true },
+  },
+} as const satisfies Record<string, Theme>
+
+type ThemedPath = keyof typeof THEMES
+
+export async function loadThemed(
+  queryClient: QueryClient,
+  path: ThemedPath,
+  search: ThemedSearch,
+): Promise<void> {
+  await Promise.all([
+    queryClient.ensureQueryData(browseQuery({ ...THEMES[path].mark, ...search })),
+    queryClient.ensureQueryData(stylesQuery()),
+  ])
+}
+
+/** A list with a theme of its own, and the browse screen's style buttons (OP-05). */
+export function ThemedScreen({ path, search: loaded }: { path: ThemedPath; search: ThemedSearch }) {
+  const { title, lead, mark } = THEMES[path]
   const search = useAskedSearch(path, loaded, themedSearch)
   const navigate = useNavigate()
   const { data: styleList } = useSuspenseQuery(stylesQuery())
@@ -35,7 +73,7 @@ export function ThemedScreen({ title, lead, path, mark, search: loaded }: Themed
   const total = data?.['hydra:totalItems'] ?? 0
   const options = styleList['hydra:member'].map((style) => ({ id: style.id, label: style.title }))
   return (
-    <Wrap className={styles.page}>
+    <Wrap className={layout.page}>
       <PageHead title={title} description={lead} canonical={path} />
       <PageTop title={title} lead={lead} aside={<p role="status">{plural(total, 'title')}</p>}>
         <StyleButtons
@@ -50,7 +88,7 @@ export function ThemedScreen({ title, lead, path, mark, search: loaded }: Themed
           }
         />
       </PageTop>
-      <div className={styles.body}>
+      <div className={layout.body}>
         {data && books.length === 0 ? (
           <Empty title={MESSAGES.noResultsListing} />
         ) : (
@@ -64,5 +102,34 @@ export function ThemedScreen({ title, lead, path, mark, search: loaded }: Themed
         searchFor={(page) => themedSearchOf({ ...search, page })}
       />
     </Wrap>
+  )
+}
+
+interface StyleButtonsProps {
+  options: readonly Option[]
+  chosen: readonly number[]
+  onChange: (chosen: number[]) => void
+}
+
+/** Each press takes a style in or out; the address follows (BROWSE-01). */
+export function StyleButtons({ options, chosen, onChange }: StyleButtonsProps) {
+  return (
+    <div className={styles.bar} role="group" aria-label="Style">
+      {options.map(({ id, label }) => (
+        <Chip
+          key={id}
+          pressed={chosen.includes(id)}
+          onClick={() =>
+            onChange(
+              chosen.includes(id)
+                ? chosen.filter((other) => other !== id)
+                : [...chosen, id].sort((a, b) => a - b),
+            )
+          }
+        >
+          {label}
+        </Chip>
+      ))}
+    </div>
   )
 }

@@ -4,8 +4,6 @@ import { act, cleanup, fireEvent, render, screen, within } from '@testing-librar
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { dropCart, storeCartId } from '#features/bag/store.ts'
 import { forgetDraft } from '#features/checkout/draft.ts'
-import { NO_DISCOUNT } from '#features/discounts/model.ts'
-import { useDiscount } from '#features/discounts/store.ts'
 import { useGifts } from '#features/gifts/store.ts'
 import { NetProblem } from '#net/problem.ts'
 import { configureNet, type Exchange } from '#net/settings.ts'
@@ -144,7 +142,6 @@ beforeEach(() => {
   settings = () => ({ publishableKey: 'pk_test_1', test: true })
   forgetDraft()
   useGifts.setState({ checks: {} })
-  useDiscount.setState(NO_DISCOUNT)
   server = {
     bag: () => cart,
     availability: () => ({ updated: false }),

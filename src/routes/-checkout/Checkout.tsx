@@ -1,6 +1,6 @@
 import { wait } from '#storage/wait.ts'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { useState, type ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { MESSAGES } from '#contract/messages.ts'
 import { askMembershipPayment, isAddressKnown, outcomeOf } from '#features/checkout/calls.ts'
 import { confirmPayment } from '#features/checkout/confirm.ts'
@@ -25,8 +25,7 @@ import { Button, LinkButton } from '#ui/Button.tsx'
 import { Display } from '#ui/Display.tsx'
 import { NewTab } from '#ui/NewTab.tsx'
 import { useLogInFirst } from '#routes/-account/use-log-in-first.ts'
-import { NoPaymentsYet } from '#routes/-layout/NoPaymentsYet.tsx'
-import { NotSoldHere } from '#routes/-layout/NotSoldHere.tsx'
+import { NoPaymentsYet, NotSoldHere } from '#routes/-layout/SaleNotes.tsx'
 import styles from './checkout.module.css'
 
 interface CheckoutProps {

@@ -1,6 +1,4 @@
 import type { Stripe } from '@stripe/stripe-js'
-import { useState } from 'react'
-import { MESSAGES } from '#contract/messages.ts'
 import { askMembershipPayment } from '#features/checkout/calls.ts'
 import { confirmStored } from '#features/checkout/confirm.ts'
 import { forgetPayment, rememberPayment } from '#features/checkout/pending.ts'
@@ -9,6 +7,7 @@ import { payAgain } from '#features/membership/mutations.ts'
 import { REFUSED_AGAIN } from '#features/membership/PayAgain.tsx'
 import { Button } from '#ui/Button.tsx'
 import { Display } from '#ui/Display.tsx'
+import { Refused, somethingWentWrong, useWrite } from '#writes/use-write.ts'
 import styles from './checkout.module.css'
 
 interface ConfirmWithBankProps {
@@ -21,28 +20,19 @@ interface ConfirmWithBankProps {
 
 /** A renewal that waits for its customer at the bank: one press with the card that is kept, or another card below. */
 export function ConfirmWithBank({ subscription, stripe, membership, onPaid }: ConfirmWithBankProps) {
-  const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState('')
-  const ask = async (): Promise<string | undefined> => {
+  const confirm = async () => {
     const { outcome, clientSecret } = await payAgain(subscription)
-    if (outcome === 'refused') return REFUSED_AGAIN
-    if (outcome === 'authenticate' && clientSecret) {
-      rememberPayment({ order: subscription, secret: clientSecret, newUser: false, membership })
-      const said = await confirmStored(stripe, clientSecret)
-      const known = await askMembershipPayment(clientSecret).catch(() => undefined)
-      forgetPayment()
-      const isPaid = known ? known.outcome === 'paid' || known.outcome === 'checking' : said === 'done'
-      if (!isPaid) return 'Your bank couldn’t confirm that it was you. Try again, or use another card.'
-    }
-    await onPaid()
-    return undefined
+    if (outcome === 'refused') throw new Refused(REFUSED_AGAIN)
+    if (outcome !== 'authenticate' || !clientSecret) return
+    rememberPayment({ order: subscription, secret: clientSecret, newUser: false, membership })
+    const confirmed = await confirmStored(stripe, clientSecret)
+    const known = await askMembershipPayment(clientSecret).catch(() => undefined)
+    forgetPayment()
+    const isPaid = known ? known.outcome === 'paid' || known.outcome === 'checking' : confirmed === 'done'
+    if (!isPaid)
+      throw new Refused('Your bank couldn’t confirm that it was you. Try again, or use another card.')
   }
-  const press = async () => {
-    setBusy(true)
-    setProblem('')
-    setProblem((await ask().catch(() => MESSAGES.somethingWentWrong)) ?? '')
-    setBusy(false)
-  }
+  const { write, busy, refusal } = useWrite(confirm, { onSuccess: onPaid, message: somethingWentWrong })
   return (
     <section className={styles.bank} aria-labelledby="bank">
       <Display as="h2" size="sm" id="bank">
@@ -53,13 +43,13 @@ export function ConfirmWithBank({ subscription, stripe, membership, onPaid }: Co
         look="solid"
         busy={busy}
         disabledReason={stripe ? undefined : 'Our card provider isn’t ready yet.'}
-        onClick={() => void press()}
+        onClick={() => void write()}
       >
         Confirm the payment
       </Button>
-      {problem && (
+      {refusal && (
         <p role="alert" className={styles.problem}>
-          {problem}
+          {refusal}
         </p>
       )}
     </section>

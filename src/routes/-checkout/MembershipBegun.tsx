@@ -19,7 +19,7 @@ import { Outcome } from '../-layout/Outcome.tsx'
 import { problemState } from '#features/checkout/after-payment.ts'
 import { PayPalProblem } from './PaymentProblem.tsx'
 import type { ReturnProof } from '#features/checkout/payment-return.ts'
-import { usePaidFor, type Wanted } from '#features/checkout/use-paid-for.ts'
+import { usePaidFor, type Wanted } from '#features/checkout/use-payment.ts'
 import { has } from '#features/shop-details/shop.ts'
 
 interface MembershipBegunProps {
@@ -35,9 +35,10 @@ export const MembershipBegun = (props: MembershipBegunProps) => (
 )
 
 const MEMBERSHIP: Wanted<Subscription> = {
+  name: 'membership',
   ask: askMembershipPayment,
   find: async () => (await call('GET /api/get-current-subscription', { background: true })) ?? undefined,
-  words: 'Your membership has begun.',
+  announcement: 'Your membership has begun.',
   onThere: () => void reloadUser().catch(() => undefined),
 }
 

@@ -19,7 +19,7 @@ import { Outcome } from '../-layout/Outcome.tsx'
 import { problemState } from '#features/checkout/after-payment.ts'
 import { PayPalProblem } from './PaymentProblem.tsx'
 import { hasProof, type ReturnProof } from '#features/checkout/payment-return.ts'
-import { usePaidFor, type Wanted } from '#features/checkout/use-paid-for.ts'
+import { usePaidFor, type Wanted } from '#features/checkout/use-payment.ts'
 
 export interface XmasSearch {
   /** Whose gift it is, and which plan (PAY-34): anybody may have written them, so they are text and no more. */
@@ -49,9 +49,10 @@ export function MembershipGiven(props: MembershipGivenProps) {
 
 /** It is on its way as soon as it is paid; without a secret nothing was left to pay, or this address is only looked at again. */
 const GIFT: Wanted<true> = {
+  name: 'gift',
   ask: async (secret) => ({ outcome: await outcomeOf(secret) }),
   find: async () => true,
-  words: 'Your payment went through.',
+  announcement: 'Your payment went through.',
   onThere: forgetGiftDraft,
 }
 

@@ -1,11 +1,10 @@
 // @vitest-environment happy-dom
-import { QueryClient } from '@tanstack/react-query'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { cleanup, render, screen } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
-import { bagKey } from '#features/bag/queries.ts'
+import { bagKey, currentBag } from '#features/bag/queries.ts'
 import { bagHolder } from '#features/bag/store.ts'
-import { NO_DISCOUNT } from '#features/discounts/model.ts'
-import { applyCode, useDiscount } from '#features/discounts/store.ts'
+import { applyCode } from '#features/discounts/mutations.ts'
 import { configureNet } from '#net/settings.ts'
 import { becomeVisitor } from '#session/store.ts'
 import { OrderProblem } from './OrderProblem.tsx'
@@ -16,6 +15,13 @@ vi.mock('@tanstack/react-router', () => ({
 }))
 vi.mock('#app/page/PageHead.tsx', () => ({ PageHead: () => null }))
 afterEach(cleanup)
+
+const show = (client: QueryClient) =>
+  render(
+    <QueryClientProvider client={client}>
+      <OrderProblem />
+    </QueryClientProvider>,
+  )
 
 test('ORDER-12: the order problem page removes a discount that was applied', async () => {
   const discount = {
@@ -30,15 +36,15 @@ test('ORDER-12: the order problem page removes a discount that was applied', asy
   const queryClient = new QueryClient()
   becomeVisitor()
   queryClient.setQueryData(bagKey(bagHolder()), { uuid: 'c1' })
-  await applyCode('welcome20', queryClient)
-  expect(useDiscount.getState().discountCode).toBe('WELCOME20')
-  render(<OrderProblem />)
+  await applyCode(queryClient, 'welcome20')
+  expect(currentBag(queryClient)?.discount).toEqual(discount)
+  show(queryClient)
   screen.getByRole('heading', { name: 'Oops, looks like there was a problem with order confirmation' })
-  expect(useDiscount.getState()).toEqual(NO_DISCOUNT)
+  expect(currentBag(queryClient)).toBeNull()
 })
 
 test('ORDER-03: it says what the trouble is, and leads to the library, the questions and to help', () => {
-  render(<OrderProblem />)
+  show(new QueryClient())
   screen.getByRole('heading', { name: 'Oops, looks like there was a problem with order confirmation' })
   const ways = ['Go to your library', 'Questions and answers', 'Ask for help'].map((words) => {
     const link = screen.getByText(words).closest('[to]')!

@@ -1,12 +1,14 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { forgetCode } from '#features/discounts/store.ts'
+import { forgetBag } from '#features/bag/queries.ts'
 import { LinkButton } from '#ui/Button.tsx'
 import { Outcome } from '../-layout/Outcome.tsx'
 
 /** The order did not come in time (ORDER-02, ORDER-03): whatever was paid will still arrive. */
 export function OrderProblem() {
-  // Whatever happened, the code belonged to that bag (ORDER-12).
-  useEffect(forgetCode, [])
+  const queryClient = useQueryClient()
+  // The code belonged to that order (ORDER-12).
+  useEffect(() => forgetBag(queryClient), [queryClient])
   return (
     <Outcome
       name="Order problem"

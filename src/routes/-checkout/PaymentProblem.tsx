@@ -1,9 +1,9 @@
 import { useRouterState } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
 import type { PaymentOutcome, PaymentRefusal } from '#contract/checkout.ts'
 import { askPayment } from '#features/checkout/calls.ts'
 import { intentOf } from '#features/checkout/pay.ts'
 import type { Purchase } from '#features/checkout/purchase.ts'
+import { usePayment } from '#features/checkout/use-payment.ts'
 import { NetProblem } from '#net/problem.ts'
 import { useOnline } from '#net/use-online.ts'
 import { useSession } from '#session/store.ts'
@@ -31,33 +31,14 @@ type Answer = {
 }
 
 /** `none`: no such payment. `unknown`: nobody could say. */
-function useAnswer(intent: string, secret: string): { answer: Answer | undefined; askAgain: () => void } {
-  const [answer, setAnswer] = useState<Answer>()
-  const [times, setTimes] = useState(0)
-  useEffect(() => {
-    let left = false
-    askPayment(intent, secret)
-      .catch((problem: unknown): Answer => {
-        const isRefused = problem instanceof NetProblem && problem.kind === 'refused'
-        return { outcome: isRefused ? 'none' : 'unknown' }
-      })
-      .then(
-        (found) => !left && setAnswer(found),
-        () => undefined,
-      )
-    return () => {
-      left = true
-    }
-  }, [intent, secret, times])
-  const askAgain = () => {
-    setAnswer(undefined)
-    setTimes((count) => count + 1)
-  }
-  return { answer, askAgain }
-}
+const answerTo = (intent: string, secret: string): Promise<Answer> =>
+  askPayment(intent, secret).catch((problem: unknown) => {
+    const isRefused = problem instanceof NetProblem && problem.kind === 'refused'
+    return { outcome: isRefused ? 'none' : 'unknown' }
+  })
 
 function WhatBecameOfIt({ intent, secret }: { intent: string; secret: string }) {
-  const { answer, askAgain } = useAnswer(intent, secret)
+  const { outcome: answer, askAgain } = usePayment(['problem', secret], () => answerTo(intent, secret))
   if (answer === undefined)
     return <Outcome name="Payment" title="Checking your payment" words="One moment." waiting />
   if (answer.outcome === 'paid') return answer.subscription ? <MemberAfterAll /> : <Paid />

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useIsMutating, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRouter, useRouterState } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import type { Cart } from '#contract/bag.ts'
@@ -6,7 +6,7 @@ import { bagQuery } from '#features/bag/queries.ts'
 import { useBagHolder, useIsJoining } from '#features/bag/store.ts'
 import { isPayingDocument } from '#features/checkout/paying-document.ts'
 import { useStripe } from '#features/checkout/use-stripe.ts'
-import { useDiscount } from '#features/discounts/store.ts'
+import { CODE_KEY } from '#features/discounts/mutations.ts'
 import { giftsReady } from '#features/gifts/model.ts'
 import { simplerChoice } from '#features/membership/model.ts'
 import { useGifts } from '#features/gifts/store.ts'
@@ -54,7 +54,7 @@ function BagCheckout() {
   const opening = useCheckoutOpening()
   const opened = opening.is === 'open'
   const provider = useStripe()
-  const discounting = useDiscount((state) => state.isLoading)
+  const discounting = useIsMutating({ mutationKey: CODE_KEY }) > 0
   const checks = useGifts((state) => state.checks)
   // While it is being paid the form and the card's fields stay as they are, whoever holds the bag meanwhile.
   const [held, setHeld] = useState<Cart>()

@@ -4,8 +4,6 @@ import { act, cleanup, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { bagKey } from '#features/bag/queries.ts'
 import { bagHolder } from '#features/bag/store.ts'
-import { appliedState, NO_DISCOUNT } from '#features/discounts/model.ts'
-import { useDiscount } from '#features/discounts/store.ts'
 import { NetProblem } from '#net/problem.ts'
 import { configureNet, type Exchange } from '#net/settings.ts'
 import { becomeUser, becomeVisitor } from '#session/store.ts'
@@ -92,7 +90,6 @@ beforeEach(() => {
   configureNet({ exchange, tokens: { read: async () => null } } as unknown as Parameters<
     typeof configureNet
   >[0])
-  useDiscount.setState(NO_DISCOUNT)
   becomeUser({ uuid: 'u1' } as never, { uuid: 'u1', jwtMercuryToken: 'ey' } as never)
 })
 afterEach(() => {
@@ -141,15 +138,13 @@ test('ORDER-07: the page finds its order also where the message was lost, or cam
 })
 
 test('ORDER-08 ORDER-10: with the order the bag is read anew, and its code is gone', async () => {
-  useDiscount.setState(
-    appliedState({ discount_code: 'WELCOME20', relative_discount: 20, discount_amount: null }),
-  )
   server.payment = () => ({ outcome: 'paid', order: 'o1' })
   server.order = () => order
   open()
-  client.setQueryData(bagKey(bagHolder()), { uuid: 'c1', itemCount: 1, items: [{}] })
+  const discount = { discount_code: 'WELCOME20', relative_discount: 20, discount_amount: null }
+  client.setQueryData(bagKey(bagHolder()), { uuid: 'c1', itemCount: 1, items: [{}], discount })
   await heading(THANKS)
-  expect(useDiscount.getState()).toEqual(NO_DISCOUNT)
+  // The discount is part of the bag.
   expect(client.getQueryState(bagKey(bagHolder()))!.isInvalidated).toBe(true)
 })
 

@@ -14,7 +14,7 @@ import { Outcome } from '#routes/-layout/Outcome.tsx'
 import styles from '#routes/-layout/layout.module.css'
 import { hasProof, type ReturnProof } from '#features/checkout/payment-return.ts'
 import { PayPalProblem } from './PaymentProblem.tsx'
-import { useConfirmation } from '#features/checkout/use-confirmation.ts'
+import { useConfirmation } from '#features/checkout/use-payment.ts'
 
 /** Every payment leads here: the page waits for the order, and says what became of it (ORDER-01). */
 export function PaymentSuccessful({ proof }: { proof: ReturnProof }) {

@@ -157,6 +157,7 @@ test('DISC-04: a plan’s code is applied again after a refused payment, and sta
   sessionStorage.clear()
   show(4)
   fireEvent.click(await screen.findByText('Remove'))
+  await screen.findByLabelText('Discount code')
   cleanup()
   show(4)
   await waitFor(() => expect(screen.getByText('Blocked: no')).toBeTruthy())

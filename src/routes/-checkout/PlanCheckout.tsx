@@ -1,4 +1,4 @@
-import { useQueryClient, type QueryClient } from '@tanstack/react-query'
+import { useIsMutating, useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import type { PlanDiscount } from '#contract/discounts.ts'
@@ -6,6 +6,7 @@ import { MESSAGES } from '#contract/messages.ts'
 import type { PlanId } from '#contract/plans.ts'
 import { plans } from '#features/shop-details/plans.ts'
 import { rememberedPlanCode, rememberPlanCode, takeCode } from '#features/checkout/pending.ts'
+import { CODE_KEY } from '#features/discounts/mutations.ts'
 import { PlanCodeBox } from '#features/discounts/PlanCodeBox.tsx'
 import { lookAtPlanCode, planPriceQuery } from '#features/discounts/queries.ts'
 import { useGiverZone } from '#features/gifts/giver-zone.ts'
@@ -57,11 +58,12 @@ export function PlanCheckout({ plan, gift }: PlanCheckoutProps) {
     } else setApplied({ code: kept, discount: found })
     return undefined
   })
+  const isChecking = useIsMutating({ mutationKey: CODE_KEY }) > 0
   const turn = useRef(0)
   const discount = applied?.discount
   const code = applied?.code ?? null
   const isMember = useHasOwnMembership()
-  const checking = looking ? 'We’re checking your discount code.' : undefined
+  const checking = looking || isChecking ? 'We’re checking your discount code.' : undefined
 
   const go = (search: { plan: PlanId; gift?: Occasion }) =>
     void navigate({ to: '/payment', search, replace: true, resetScroll: false })
@@ -121,7 +123,7 @@ export function PlanCheckout({ plan, gift }: PlanCheckoutProps) {
           discount={discount}
           recipient={gift && (draft.firstName.trim() || draft.email)}
         >
-          <PlanCodeBox plan={plan} applied={applied} onChange={setApplied} onLooking={setLooking} />
+          <PlanCodeBox plan={plan} applied={applied} onChange={setApplied} />
         </PlanSummary>
       }
     />

@@ -1,5 +1,5 @@
 import { DownloadsPanel } from '#features/downloads/DownloadsPanel.tsx'
-import { Receipt } from '#features/listening/Receipt.tsx'
+import { Receipt } from '#features/listening/SavedNotes.tsx'
 import { Display } from '#ui/Display.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
 import { PageHead } from '#app/page/PageHead.tsx'

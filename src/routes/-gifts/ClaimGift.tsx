@@ -1,16 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect, useEffectEvent, useState } from 'react'
-import { MESSAGES } from '#contract/messages.ts'
+import { useEffect, useEffectEvent } from 'react'
 import { joinedToOpen } from '#features/account/gift-link.ts'
 import { claimFound, giftQuery, waitingGiftQuery, type Found, type GiftKind } from '#features/gifts/claim.ts'
 import { useClaimed } from '#features/gifts/use-claimed.ts'
-import { NetProblem } from '#net/problem.ts'
 import { useSession } from '#session/store.ts'
 import { announce } from '#ui/announce.ts'
 import { Button, LinkButton } from '#ui/Button.tsx'
 import { toast } from '#ui/toast.ts'
 import { PageHead } from '#app/page/PageHead.tsx'
+import { serverMessage, useWrite } from '#writes/use-write.ts'
 import { GiftProblem } from './GiftProblem.tsx'
 import { GiftShown } from './GiftShown.tsx'
 
@@ -37,24 +36,20 @@ export function ClaimGift({ kind, token, waiting }: ClaimGiftProps) {
   const gift = useQuery(
     token === undefined ? waitingGiftQuery(kind, owner, waiting ?? '') : giftQuery(kind, token),
   )
-  const [busy, setBusy] = useState(false)
-  const [refusal, setRefusal] = useState('')
   const { to, words } = KINDS[kind]
 
-  const claim = async (found: Found) => {
-    setBusy(true)
-    setRefusal('')
-    try {
-      toast(await claimed(await claimFound(found, token)))
+  const {
+    write: claim,
+    busy,
+    refusal,
+  } = useWrite(async (found: Found) => claimed(await claimFound(found, token)), {
+    async onSuccess(message) {
+      toast(message)
       await navigate({ to, replace: true })
-    } catch (problem) {
-      const why = (problem instanceof NetProblem && problem.description) || MESSAGES.somethingWentWrong
-      setRefusal(why)
-      announce(why, 'assertive')
-    } finally {
-      setBusy(false)
-    }
-  }
+    },
+    onFailure: (problem) => announce(serverMessage(problem), 'assertive'),
+    message: serverMessage,
+  })
   const claimOnceJoined = useEffectEvent((found: Found) => {
     if (joinedToOpen(token)) void claim(found)
   })

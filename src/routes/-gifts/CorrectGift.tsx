@@ -1,17 +1,17 @@
 import { useId, useState, type FormEvent } from 'react'
 import { GIFT_MESSAGE_LENGTH, NAME_LENGTH } from '#contract/limits.ts'
-import { MESSAGES } from '#contract/messages.ts'
 import { correctGift, isMembership, recipientOf, type Given } from '#features/gifts/given.ts'
 import { arrivalInWords } from '#features/gifts/giver-zone.ts'
 import { problemsOfGiftDraft, type GiftDraft } from '#features/gifts/draft.ts'
 import { dayIn, todayIn, typedDay } from '#format/calendar-day.ts'
-import { NetProblem } from '#net/problem.ts'
 import { announce } from '#ui/announce.ts'
 import { Button } from '#ui/Button.tsx'
 import { DayField } from '#ui/DayField.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { EmailField, Field, TextArea } from '#ui/Field.tsx'
 import { useNow } from '#ui/use-now.ts'
+import { Refusal } from '#writes/Refusal.tsx'
+import { serverMessage, useWrite } from '#writes/use-write.ts'
 
 interface CorrectGiftProps {
   gift: Given
@@ -36,38 +36,33 @@ export function CorrectGift({ gift, token, onClose, onCorrected }: CorrectGiftPr
     day: membership?.giftDeliveryDate ? typedDay(membership.giftDeliveryDate) : '',
   })
   const [tried, setTried] = useState(false)
-  const [busy, setBusy] = useState(false)
-  const [refusal, setRefusal] = useState('')
   const isScheduled = gift.state === 'scheduled' && membership?.giftDeliveryDate != null
   const today = todayIn(zone, now)
   const { day: dayProblem, ...problems } = problemsOfGiftDraft(draft, isChristmas ? 'xmas' : 'gift', today)
   const chosen = dayIn(draft.day)
   const write = (typed: Partial<GiftDraft>) => setDraft((before) => ({ ...before, ...typed }))
 
-  const save = async (event: FormEvent) => {
+  const correction = {
+    giftEmail: draft.email.trim(),
+    ...(membership ? { giftRecipientFirstName: draft.firstName.trim() || null } : {}),
+    giftMessage: draft.message.trim() || null,
+    ...(isScheduled && chosen && chosen !== membership?.giftDeliveryDate
+      ? { giftDeliveryDate: chosen, giftTimeZone: zone }
+      : {}),
+  }
+  const {
+    write: save,
+    busy,
+    refusal,
+  } = useWrite(() => correctGift(gift, correction, token), {
+    onSuccess: onCorrected,
+    onFailure: (problem) => announce(serverMessage(problem), 'assertive'),
+    message: serverMessage,
+  })
+  const submit = (event: FormEvent) => {
     event.preventDefault()
     setTried(true)
-    if (busy || Object.keys(problems).length > 0 || (isScheduled && dayProblem)) return
-    setBusy(true)
-    setRefusal('')
-    try {
-      const correction = {
-        giftEmail: draft.email.trim(),
-        ...(membership ? { giftRecipientFirstName: draft.firstName.trim() || null } : {}),
-        giftMessage: draft.message.trim() || null,
-        ...(isScheduled && chosen && chosen !== membership?.giftDeliveryDate
-          ? { giftDeliveryDate: chosen, giftTimeZone: zone }
-          : {}),
-      }
-      await correctGift(gift, correction, token)
-      await onCorrected()
-    } catch (problem) {
-      const why = (problem instanceof NetProblem && problem.description) || MESSAGES.somethingWentWrong
-      setRefusal(why)
-      announce(why, 'assertive')
-    } finally {
-      setBusy(false)
-    }
+    if (Object.keys(problems).length === 0 && !(isScheduled && dayProblem)) void save()
   }
   return (
     <Dialog
@@ -82,7 +77,7 @@ export function CorrectGift({ gift, token, onClose, onCorrected }: CorrectGiftPr
         </Button>
       }
     >
-      <form id={id} className="stack gap-4" noValidate onSubmit={(event) => void save(event)}>
+      <form id={id} className="stack gap-4" noValidate onSubmit={submit}>
         {membership && (
           <Field
             label={isChristmas ? 'Their first name *' : 'Their first name'}
@@ -123,11 +118,7 @@ export function CorrectGift({ gift, token, onClose, onCorrected }: CorrectGiftPr
             onChange={(day) => write({ day })}
           />
         )}
-        {refusal && (
-          <p role="alert" className="refusal">
-            {refusal}
-          </p>
-        )}
+        <Refusal message={refusal} />
       </form>
     </Dialog>
   )

@@ -1,7 +1,6 @@
 import { BookOpenIcon } from '@phosphor-icons/react/dist/csr/BookOpen'
 import { GiftIcon } from '@phosphor-icons/react/dist/csr/Gift'
 import { useState, type RefObject } from 'react'
-import { MESSAGES } from '#contract/messages.ts'
 import {
   becameWords,
   canSendAgain,
@@ -16,10 +15,10 @@ import { Row, Rows } from '#features/membership/Row.tsx'
 import { SecondPress } from '#features/membership/SecondPress.tsx'
 import { dayAndMonth } from '#format/date.ts'
 import { amount, toMinor } from '#format/money.ts'
-import { NetProblem } from '#net/problem.ts'
 import { announce } from '#ui/announce.ts'
 import { Button } from '#ui/Button.tsx'
 import { toast } from '#ui/toast.ts'
+import { serverMessage, useWrite } from '#writes/use-write.ts'
 import { CorrectGift } from './CorrectGift.tsx'
 import styles from './gifts.module.css'
 
@@ -108,23 +107,12 @@ interface WaysProps {
 }
 
 function Ways({ gift, token, onAsk, onSent }: WaysProps) {
-  const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState('')
   const to = recipientOf(gift)
-  const again = async () => {
-    setBusy(true)
-    setProblem('')
-    try {
-      await sendAgain(gift, token)
-      await onSent(`It’s on its way to ${gift.giftEmail} once more.`)
-    } catch (failure) {
-      const words = (failure instanceof NetProblem && failure.description) || MESSAGES.somethingWentWrong
-      setProblem(words)
-      announce(words, 'assertive')
-    } finally {
-      setBusy(false)
-    }
-  }
+  const { write, busy, refusal } = useWrite(() => sendAgain(gift, token), {
+    onSuccess: () => onSent(`It’s on its way to ${gift.giftEmail} once more.`),
+    onFailure: (problem) => announce(serverMessage(problem), 'assertive'),
+    message: serverMessage,
+  })
   if (!gift.changeable && !gift.takeBack) return null
   return (
     <div className={styles.ways}>
@@ -138,7 +126,7 @@ function Ways({ gift, token, onAsk, onSent }: WaysProps) {
           look="text"
           busy={busy}
           aria-label={`Send again, the gift for ${to}`}
-          onClick={() => void again()}
+          onClick={() => void write()}
         >
           Send again
         </Button>
@@ -149,7 +137,7 @@ function Ways({ gift, token, onAsk, onSent }: WaysProps) {
         </Button>
       )}
       {gift.takeBack && <p>Until {dayAndMonth(gift.takeBack.until)} you can take it back.</p>}
-      {problem && <p className={styles.problem}>{problem}</p>}
+      {refusal && <p className={styles.problem}>{refusal}</p>}
     </div>
   )
 }

@@ -14,6 +14,7 @@ import { logOut } from '#session/log-out.ts'
 import { useSession } from '#session/store.ts'
 import { Button, LinkButton } from '#ui/Button.tsx'
 import { PageHead } from '#app/page/PageHead.tsx'
+import { useWrite } from '../../writes/use-write.ts'
 import { Outcome } from '#routes/-layout/Outcome.tsx'
 import { ClaimGift, KINDS } from './ClaimGift.tsx'
 import { GiftProblem } from './GiftProblem.tsx'
@@ -145,20 +146,18 @@ function ForAnotherAddress({ user, ...link }: Link & { user: User }) {
 /** ACC-27. The person here may be somebody else on a shared device: logging out leads to the log-in of the gift. */
 function ForSomebodyElse({ mine, ...link }: Link & { mine: string }) {
   const router = useRouter()
-  const [busy, setBusy] = useState(false)
-  const change = async () => {
-    setBusy(true)
+  const { write, busy } = useWrite(async () => {
     const from = router.state.location.href
     await logOut()
     await router.navigate({ to: '/login', search: { from, ...carried(link) } })
-  }
+  })
   return (
     <Outcome
       name="Your gift"
       title="This gift was sent to a different address."
       words={`You’re logged in as ${mine}. Please log in or register with ${link.email}, the address it was sent to.`}
       ways={
-        <Button look="beak" busy={busy} onClick={() => void change()}>
+        <Button look="beak" busy={busy} onClick={() => void write()}>
           Use another account
         </Button>
       }

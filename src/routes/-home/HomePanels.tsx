@@ -1,24 +1,25 @@
+import { Fragment, type ReactNode } from 'react'
+import { ErrorScreen } from '#app/problems/ErrorScreen.tsx'
 import type { AudioBookCard, BookCard } from '#contract/catalogue.ts'
 import type { HomepagePanel, HomeSection } from '#contract/home.ts'
-import { Fragment, type ReactNode } from 'react'
-import { BookCarousel } from '#features/catalogue/BookCarousel.tsx'
+import { BookCarousel } from '#features/catalogue/BookCards.tsx'
 import { BookPrice } from '#features/catalogue/BookPrice.tsx'
 import { authorsOf, coverOf, linkTo, themeOf } from '#features/catalogue/model.ts'
 import { ItemCard } from '#features/editorial/ItemCard.tsx'
 import { itemIn } from '#features/editorial/model.ts'
-import { AboutShop } from '#features/home/AboutShop.tsx'
-import { AppBlock } from '#features/home/AppBlock.tsx'
-import { FeaturedBand } from '#features/home/FeaturedBand.tsx'
 import type { Section } from '#features/home/sections.ts'
-import { firstShelf } from '#features/shop-details/shop.ts'
-import { HowItWorks } from '#features/home/HowItWorks.tsx'
+import { firstShelf, has, leadsSomewhere } from '#features/shop-details/shop.ts'
 import { useSession } from '#session/store.ts'
+import { Band } from '#ui/Band.tsx'
 import { Carousel } from '#ui/Carousel.tsx'
 import { Cover } from '#ui/Cover.tsx'
+import { Display } from '#ui/Display.tsx'
 import { LinkButton } from '#ui/Button.tsx'
-import { ErrorScreen } from '#app/problems/ErrorScreen.tsx'
-import { MoreLink } from '../-layout/MoreLink.tsx'
-import { Sections } from '../-layout/Sections.tsx'
+import type { TitleTheme } from '#ui/title-theme.ts'
+import { Wrap } from '#ui/Wrap.tsx'
+import { MoreLink, Sections } from '../-layout/PageTop.tsx'
+import { AppBlock } from './AppBlock.tsx'
+import styles from './panels.module.css'
 
 /** A carousel of the home page shows at most eight (HOME-15). */
 const SHOWN = 8
@@ -214,5 +215,96 @@ function Murmurations({ title, home }: { title: string; home: HomepagePanel }) {
         </Carousel>
       )}
     </>
+  )
+}
+
+/** The shop's own description, in the owner's words: paragraphs by blank lines (HOME-07). */
+function AboutShop({ title, text }: { title: string; text: string }) {
+  return (
+    <section className={styles.about} aria-labelledby="about-the-shop">
+      <Display as="h2" size="md" id="about-the-shop">
+        {title}
+      </Display>
+      <div className={styles.text}>
+        {text.split(/\n\s*\n/).map((paragraph) => (
+          <p key={paragraph}>{paragraph}</p>
+        ))}
+      </div>
+    </section>
+  )
+}
+
+interface FeaturedBandProps {
+  theme: TitleTheme
+  label: string
+  cover: ReactNode
+  title: string
+  by: string
+  price: ReactNode
+  action: ReactNode
+}
+
+/** The featured audiobook: a full band in its own colours (HOME-10). */
+function FeaturedBand({ theme, label, cover, title, by, price, action }: FeaturedBandProps) {
+  return (
+    <Band theme={theme} aria-labelledby="featured">
+      <Wrap className={styles.featured}>
+        <div className={styles.cover}>{cover}</div>
+        <div>
+          <p className={styles.label}>{label}</p>
+          <Display as="h2" size="lg" id="featured">
+            {title}
+          </Display>
+          <p className={styles.by}>{by}</p>
+          <div className={styles.price}>{price}</div>
+          {action}
+        </div>
+      </Wrap>
+    </Band>
+  )
+}
+
+const stepsOf = (
+  membership: boolean,
+  sound: boolean,
+  highlights: boolean,
+): readonly (readonly [step: string, words: string])[] => [
+  [
+    'Join',
+    `${membership ? 'Pick a plan, or none at all. ' : ''}A free account keeps your library and your place.`,
+  ],
+  [
+    'Add to library',
+    membership
+      ? `Buy a title, take a free one, or choose ${highlights ? 'one of the highlights' : 'one'} with your membership.`
+      : 'Buy a title, or take a free one. It’s yours for good.',
+  ],
+  [
+    sound ? 'Listen anywhere' : 'Read anywhere',
+    'Download it before the tunnel. Your place follows you from phone to kitchen.',
+  ],
+]
+
+/** Three steps (HOME-08). */
+function HowItWorks({ title }: { title: string }) {
+  return (
+    <section aria-labelledby="how-it-works">
+      <Display as="h2" size="md" id="how-it-works">
+        {title}
+      </Display>
+      <ol role="list" className={styles.steps}>
+        {stepsOf(has('membership'), has('audiobooks'), leadsSomewhere('/subscriber-selection')).map(
+          ([step, words], index) => (
+            <li key={step}>
+              <span aria-hidden="true" className={styles.number}>
+                {index + 1}
+              </span>
+              <h3>{step}</h3>
+              <p>{words}</p>
+            </li>
+          ),
+        )}
+      </ol>
+    </section>
   )
 }

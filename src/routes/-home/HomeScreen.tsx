@@ -1,23 +1,34 @@
+import { CaretLeftIcon } from '@phosphor-icons/react/dist/csr/CaretLeft'
+import { CaretRightIcon } from '@phosphor-icons/react/dist/csr/CaretRight'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { Suspense } from 'react'
-import type { AudioBookCard } from '#contract/catalogue.ts'
-import type { StaffPick } from '#contract/home.ts'
-import { coverOf, linkTo, themeOf } from '#features/catalogue/model.ts'
-import { Intro } from '#features/home/Intro.tsx'
-import { PickedBook } from '#features/home/PickedBook.tsx'
-import { homepageQuery, staffPicksQuery } from '#features/home/queries.ts'
-import { sectionsOf } from '#features/home/sections.ts'
-import { StaffPicks } from '#features/home/StaffPicks.tsx'
-import { Cover } from '#ui/Cover.tsx'
-import { lazyPart } from '#ui/lazy-part.tsx'
-import { VisuallyHidden } from '#ui/VisuallyHidden.tsx'
-import { shop } from '#features/shop-details/shop.ts'
+import { type ReactNode, useState } from 'react'
 import { PageHead } from '#app/page/PageHead.tsx'
 import { shopJsonLd, useStructuredData } from '#app/page/structured-data.ts'
-import { IntroActions, useIntroText } from './IntroActions.tsx'
+import type { AudioBookCard } from '#contract/catalogue.ts'
+import type { HomepagePanel, StaffPick } from '#contract/home.ts'
+import { coverOf, linkTo, themeOf } from '#features/catalogue/model.ts'
+import { homepageQuery, staffPicksQuery } from '#features/home/queries.ts'
+import { sectionsOf } from '#features/home/sections.ts'
+import { firstShelf, isOpen, shop, trialOffer } from '#features/shop-details/shop.ts'
+import { useOwesPayment, useSession } from '#session/store.ts'
+import { Cover } from '#ui/Cover.tsx'
+import { Display, ItalicWord } from '#ui/Display.tsx'
+import { Flock } from '#ui/Flock.tsx'
+import { Icon } from '#ui/Icon.tsx'
+import { IconButton } from '#ui/IconButton.tsx'
+import { later } from '#ui/later.tsx'
+import { LinkButton } from '#ui/Button.tsx'
+import { themeStyle, type TitleTheme } from '#ui/title-theme.ts'
+import { VisuallyHidden } from '#ui/VisuallyHidden.tsx'
+import { Wrap } from '#ui/Wrap.tsx'
+import styles from './home.module.css'
+import { HomePanels as PanelsNow } from './HomePanels.later.tsx'
 
-const HomePanels = lazyPart(() => import('./HomePanels.tsx'), 'HomePanels')
+const HomePanels = later(
+  import.meta.env.SSR ? PanelsNow : undefined,
+  async () => (await import('./HomePanels.later.tsx')).HomePanels,
+)
 
 export function HomeScreen() {
   const { data: home } = useSuspenseQuery(homepageQuery())
@@ -27,12 +38,7 @@ export function HomeScreen() {
   const sections = home ? sectionsOf(home) : []
   const introAt = sections.findIndex(({ section }) => section === 'curatedIntroPicks')
   const shown = picks.flatMap(({ audioBook, ...pick }) => (audioBook ? [{ ...pick, book: audioBook }] : []))
-  if (!home || sections.length === 0)
-    return (
-      <Suspense>
-        <HomePanels home={null} />
-      </Suspense>
-    )
+  if (!home || sections.length === 0) return <HomePanels home={null} />
   const intro = sections[introAt]
   const heading = intro?.title.replace(/\.$/, '')
   const name = !heading || heading === shop().name ? 'Home' : heading
@@ -44,9 +50,7 @@ export function HomeScreen() {
           <VisuallyHidden>{name}</VisuallyHidden>
         </h1>
       )}
-      <Suspense>
-        <HomePanels home={home} sections={sections.slice(0, Math.max(0, introAt))} />
-      </Suspense>
+      <HomePanels home={home} sections={sections.slice(0, Math.max(0, introAt))} />
       {intro && (
         <Intro
           title={intro.title}
@@ -65,9 +69,7 @@ export function HomeScreen() {
           }
         />
       )}
-      <Suspense>
-        <HomePanels home={home} sections={sections.slice(introAt + 1)} />
-      </Suspense>
+      <HomePanels home={home} sections={sections.slice(introAt + 1)} />
     </>
   )
 }
@@ -84,5 +86,139 @@ function Pick({ pick, book }: { pick: Omit<StaffPick, 'audioBook'>; book: AudioB
       words={pick.description}
       by={pick.author}
     />
+  )
+}
+
+interface IntroProps {
+  /** Stands at the right in its own colours, to the edge of the window. */
+  pick: ReactNode
+  title: string
+  /** The word of the title in italics. */
+  italic: string | null
+  /** In the owner's words. */
+  text: string
+  actions: ReactNode
+}
+
+function Intro({ pick, title, italic, text, actions }: IntroProps) {
+  return (
+    <section className={styles.intro} aria-labelledby="intro">
+      <Wrap className={styles.inner}>
+        <Flock className={styles.flock} />
+        <div className={styles.words}>
+          <Display as="h1" size="xl" id="intro" className={styles.headline}>
+            <ItalicWord text={title} word={italic} />
+          </Display>
+          <p className={styles.lead}>{text}</p>
+          <div className={styles.actions}>{actions}</div>
+        </div>
+        {pick}
+      </Wrap>
+    </section>
+  )
+}
+
+/** The intro speaks to a visitor: everybody is one on the server and until the session is known. */
+const useReader = (): 'visitor' | 'user' | 'member' =>
+  useSession((state) =>
+    state.status !== 'user' ? 'visitor' : state.user?.currentSubscription ? 'member' : 'user',
+  )
+
+function useIntroText(text: HomepagePanel['introText'] | undefined): string {
+  const reader = useReader()
+  return text?.[reader] ?? ''
+}
+
+/** HOME-03 to HOME-05: a member gives, a user tries, a visitor finds out. */
+function IntroActions() {
+  const reader = useReader()
+  const owes = useOwesPayment()
+  return (
+    <>
+      {reader === 'visitor' && isOpen('/subscription') ? (
+        <LinkButton look="beak" to="/subscription/{-$token}">
+          Discover membership
+        </LinkButton>
+      ) : (
+        <LinkButton look="beak" to={firstShelf().to}>
+          {firstShelf().words}
+        </LinkButton>
+      )}
+      {reader === 'member' ? (
+        isOpen('/gift') && (
+          <LinkButton look="text" to="/gift" search={{ plan: '3' }}>
+            {shop().plans ? 'Give a membership' : 'Gift Premium Membership'}
+          </LinkButton>
+        )
+      ) : owes ? (
+        <LinkButton look="text" to="/subscription-details">
+          Your membership
+        </LinkButton>
+      ) : (
+        isOpen('/free-trial') && (
+          <LinkButton look="text" to="/free-trial">
+            {trialOffer()}
+          </LinkButton>
+        )
+      )}
+    </>
+  )
+}
+
+interface StaffPicksProps {
+  /** One pick each, in its own colours, which the arrows above it wear too. */
+  picks: readonly { theme: TitleTheme; node: ReactNode }[]
+}
+
+/** The staff's picks, one at a time, turned by hand only (HOME-02). */
+function StaffPicks({ picks }: StaffPicksProps) {
+  const [shown, setShown] = useState(0)
+  const pick = picks[shown]
+  const turn = (by: number) => setShown((shown + by + picks.length) % picks.length)
+  return (
+    <div className={styles.picks} role="group" aria-roledescription="carousel" aria-label="Staff picks">
+      <div aria-live="polite" className={styles.staffPicksPick}>
+        {pick?.node}
+      </div>
+      {picks.length > 1 && (
+        <div className={styles.arrows} style={pick && themeStyle(pick.theme)}>
+          <IconButton label="Previous pick" icon={<Icon of={CaretLeftIcon} />} onClick={() => turn(-1)} />
+          <IconButton label="Next pick" icon={<Icon of={CaretRightIcon} />} onClick={() => turn(1)} />
+        </div>
+      )}
+    </div>
+  )
+}
+
+interface PickedBookProps {
+  theme: TitleTheme
+  label: string
+  cover: ReactNode
+  /** The title as a link to its page. */
+  title: ReactNode
+  /** Its bookseller's words. */
+  words?: string
+  by: string
+}
+
+/** One title in its own colours, beside the headline and to the edge of the window. */
+function PickedBook({ theme, label, cover, title, words, by }: PickedBookProps) {
+  return (
+    <aside className={styles.pick} style={themeStyle(theme)} aria-label={label}>
+      {cover}
+      <div>
+        <p className={styles.label}>{label}</p>
+        <Display as="h2" size="md" className={styles.title}>
+          {title}
+        </Display>
+        {!words && <p className={styles.by}>{by}</p>}
+      </div>
+      {words && (
+        <blockquote className={styles.pickedBookWords}>
+          {words}
+          <footer className={styles.by}>{by}</footer>
+        </blockquote>
+      )}
+    </aside>
   )
 }

@@ -1,5 +1,8 @@
-import type { ReactNode } from 'react'
+import { createLink } from '@tanstack/react-router'
+import type { ComponentProps, ReactNode } from 'react'
+import { buttonClass } from '#ui/Button.tsx'
 import { Display } from '#ui/Display.tsx'
+import { Wrap } from '#ui/Wrap.tsx'
 import styles from './layout.module.css'
 
 interface PageTopProps {
@@ -26,3 +29,13 @@ export function PageTop({ title, lead, aside, children }: PageTopProps) {
     </div>
   )
 }
+
+/** The sections of a page on paper: 64 apart on phones, 96 on desktop. */
+export function Sections({ children }: { children: ReactNode }) {
+  return <Wrap className={styles.sections}>{children}</Wrap>
+}
+
+/** The text link at the end of a section's heading. */
+export const MoreLink = createLink((props: ComponentProps<'a'>) => (
+  <a {...props} className={buttonClass({ look: 'text' })} />
+))

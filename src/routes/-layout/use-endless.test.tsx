@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { cleanup, render } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
-import { useEndless } from './use-endless.ts'
+import { useEndless } from './LoadMore.tsx'
 
 afterEach(() => {
   cleanup()

@@ -1,12 +1,14 @@
-import { LibraryTools } from '#features/library/LibraryTools.tsx'
-import { ShelfChips } from '#features/library/ShelfChips.tsx'
 import type { ShelfEntry } from '#features/library/shelf-entry.ts'
-import type { LibraryView, Shown } from '#features/library/view.ts'
-import type { OwnShelf } from '#features/queue/use-shelves.ts'
+import { type LibraryView, type Shown, SORTS, type Sort, SHOWN } from '#features/library/view.ts'
+import type { OwnShelf } from '#features/queue/use-lists.ts'
 import { plural } from '#format/plural.ts'
 import { RemovableChip } from '#ui/Chip.tsx'
 import styles from './library.module.css'
-import { OwnShelfChips } from './OwnShelves.tsx'
+import { CaretDownIcon } from '@phosphor-icons/react/dist/csr/CaretDown'
+import { MagnifyingGlassIcon } from '@phosphor-icons/react/dist/csr/MagnifyingGlass'
+import { Icon } from '#ui/Icon.tsx'
+import type { ReactNode } from 'react'
+import { Chip } from '#ui/Chip.tsx'
 
 interface LibraryFindProps extends Pick<LibraryView, 'sort' | 'series'> {
   typed: string
@@ -53,3 +55,89 @@ export function LibraryFind({
     </div>
   )
 }
+
+interface LibraryToolsProps {
+  typed: string
+  onType: (typed: string) => void
+  sort: Sort
+  onSort: (sort: Sort) => void
+}
+
+/** What one looks for, and the order of what is found. */
+export function LibraryTools({ typed, onType, sort, onSort }: LibraryToolsProps) {
+  return (
+    <div className={styles.tools} role="search">
+      <label className={styles.field}>
+        <Icon of={MagnifyingGlassIcon} size={20} />
+        <input
+          type="search"
+          aria-label="Search your library"
+          placeholder="Search your library"
+          autoComplete="off"
+          autoCapitalize="off"
+          spellCheck={false}
+          enterKeyHint="search"
+          maxLength={200}
+          value={typed}
+          onChange={(event) => onType(event.target.value)}
+          className={styles.input}
+        />
+      </label>
+      <span className={styles.sort}>
+        <select
+          aria-label="Sort by"
+          value={sort}
+          onChange={(event) => onSort(keyOf(event.target.value))}
+          className={styles.select}
+        >
+          {Object.entries(SORTS).map(([key, label]) => (
+            <option key={key} value={key}>
+              {label}
+            </option>
+          ))}
+        </select>
+        <Icon of={CaretDownIcon} size={16} />
+      </span>
+    </div>
+  )
+}
+
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- one of the options above
+const keyOf = (value: string) => value as Sort
+
+const ORDER: readonly Shown[] = ['downloaded', 'all', 'begun', 'unheard', 'finished', 'audiobooks', 'ebooks']
+
+interface ShelfChipsProps {
+  /** Undefined where a shelf of one's own is chosen. */
+  chosen: Shown | undefined
+  onChoose: (shown: Shown) => void
+  /** Shelves of one's own. */
+  children?: ReactNode
+}
+
+export function ShelfChips({ chosen, onChoose, children }: ShelfChipsProps) {
+  return (
+    <div className={styles.chips} role="group" aria-label="Show">
+      {ORDER.map((shown) => (
+        <Chip key={shown} pressed={shown === chosen} onClick={() => onChoose(shown)}>
+          {SHOWN[shown]}
+        </Chip>
+      ))}
+      {children}
+    </div>
+  )
+}
+
+interface ShelfChoiceProps {
+  shelves: readonly OwnShelf[]
+  chosen: string | undefined
+  onChoose: (id: string | undefined) => void
+}
+
+/** Beside the library's own filters; pressed again, all is shown. */
+const OwnShelfChips = ({ shelves, chosen, onChoose }: ShelfChoiceProps) =>
+  shelves.map(({ id, name }) => (
+    <Chip key={id} pressed={id === chosen} onClick={() => onChoose(id === chosen ? undefined : id)}>
+      {name}
+    </Chip>
+  ))

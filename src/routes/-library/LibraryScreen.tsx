@@ -1,25 +1,35 @@
-import { Link } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { LIBRARY_LOAD_MORE_PX } from '#contract/limits.ts'
 import { LibraryGrid, type ShelfItem } from '#features/library/LibraryGrid.tsx'
-import type { LibrarySearch } from '#features/library/view.ts'
+import type { LibrarySearch, Shown } from '#features/library/view.ts'
 import { TitleMenu } from '#features/queue/TitleMenu.tsx'
 import { ReadyRow } from '#features/ready/ReadyRow.tsx'
-import { Receipt } from '#features/listening/Receipt.tsx'
-import { Button } from '#ui/Button.tsx'
+import { Receipt } from '#features/listening/SavedNotes.tsx'
+import { Button, LinkButton } from '#ui/Button.tsx'
 import { Display } from '#ui/Display.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
 import { PageHead } from '#app/page/PageHead.tsx'
 import { useNow } from '#ui/use-now.ts'
 import styles from './library.module.css'
-import { ComesNext } from './ComesNext.tsx'
-import { ContinueListening } from './ContinueListening.tsx'
 import { LibraryFind } from './LibraryFind.tsx'
-import { LibraryWaiting } from './LibraryWaiting.tsx'
-import { NothingHere } from './NothingHere.tsx'
-import { ArrangeShelf } from './OwnShelves.tsx'
 import { useLibrary } from './use-library.ts'
-import { useEndless } from '../-layout/use-endless.ts'
-import { GiftCode, WaitingGifts } from '../-gifts/WaitingGifts.tsx'
+import { useEndless } from '#routes/-layout/LoadMore.tsx'
+import { GiftCode, WaitingGifts } from '#routes/-gifts/WaitingGifts.tsx'
+import { Skeleton } from '#ui/Skeleton.tsx'
+import { firstShelf } from '#features/shop-details/shop.ts'
+import { Empty } from '#ui/Empty.tsx'
+import { Suspense, useState } from 'react'
+import { lazyPart } from '#ui/lazy-part.tsx'
+import { type OwnShelf, useQueue } from '#features/queue/use-lists.ts'
+import { plural } from '#format/plural.ts'
+import { BookOpenIcon } from '@phosphor-icons/react/dist/csr/BookOpen'
+import { PlayIcon } from '@phosphor-icons/react/dist/csr/Play'
+import { listenTo } from '#features/player/lazy.ts'
+import { Cover } from '#ui/Cover.tsx'
+import { Icon } from '#ui/Icon.tsx'
+import { ProgressLine } from '#ui/ProgressLine.tsx'
+import type { ShelfEntry } from '#features/library/shelf-entry.ts'
+import { LAST_PLAYED } from '#features/library/use-shelf.ts'
 
 export function LibraryScreen({ search }: { search: LibrarySearch }) {
   const { owner, ended, query, shelf, show, q, isPlain, find, library } = useLibrary(search)
@@ -99,5 +109,152 @@ function LogInAgain() {
         Log in
       </Link>
     </p>
+  )
+}
+
+/** The boxes of four titles, exactly where the covers will stand. */
+export function LibraryWaiting() {
+  return (
+    <div role="group" className={styles.grid} aria-busy="true" aria-label="Loading your library">
+      {[0, 1, 2, 3].map((box) => (
+        <div key={box} className={styles.item}>
+          <Skeleton ratio="1" cover />
+          <Skeleton height={4} />
+          <Skeleton height={20} width="70%" />
+          <Skeleton height={16} width="40%" />
+        </div>
+      ))}
+    </div>
+  )
+}
+
+/** Not the empty library: we could not ask. */
+const NotReached = ({ onRetry }: { onRetry: () => void }) => (
+  <Empty
+    title="We couldn’t reach your library."
+    help="Everything in it is still yours, and your downloads still play."
+    action={
+      <Button look="quiet" onClick={onRetry}>
+        Try again
+      </Button>
+    }
+  />
+)
+
+const HELP: Partial<Record<Shown, [title: string, help: string]>> = {
+  downloaded: ['Nothing on this device yet.', 'Press the arrow beside a title and it’ll play in any tunnel.'],
+  begun: ['Nothing begun.', 'Every book you own is either finished or waiting for its first minute.'],
+  unheard: ['You’ve begun them all.', 'What you have finished can always be heard again.'],
+}
+
+interface NothingHereProps {
+  show: Shown
+  looksFor: string
+  /** The server did not answer, and this device knows nothing. */
+  isUnreached: boolean
+  onRetry: () => void
+}
+
+/** Why no title is shown, and what may help. */
+export function NothingHere({ show, looksFor, isUnreached, onRetry }: NothingHereProps) {
+  if (isUnreached) return <NotReached onRetry={onRetry} />
+  if (looksFor !== '')
+    return (
+      <Empty title={`Nothing like “${looksFor}” here.`} help="Try one word of its title, or who reads it." />
+    )
+  if (show !== 'all') {
+    const [title, help] = HELP[show] ?? ['Nothing on this shelf yet.', 'Try one of the others.']
+    return <Empty title={title} help={help} />
+  }
+  return (
+    <Empty
+      title="Your library is empty. The shelves aren’t."
+      help="Whatever you choose stays here for good."
+      action={
+        <LinkButton to={firstShelf().to} look="beak">
+          {firstShelf().words}
+        </LinkButton>
+      }
+    />
+  )
+}
+
+const QueueSheet = lazyPart(() => import('#features/queue/QueueSheet.tsx'), 'QueueSheet')
+
+/** The way to the queue, where there is one. */
+export function ComesNext({ owner }: { owner: string }) {
+  const queue = useQueue(owner)
+  const [open, setOpen] = useState<boolean>()
+  if (!queue || (queue.length === 0 && open === undefined)) return null
+  return (
+    <>
+      <div>
+        <Button look="text" onClick={() => setOpen(true)}>
+          What comes next: {plural(queue.length, 'title')}
+        </Button>
+      </div>
+      <Suspense>{open !== undefined && <QueueSheet open={open} onOpenChange={setOpen} />}</Suspense>
+    </>
+  )
+}
+
+const ShelfSheet = lazyPart(() => import('#features/queue/ShelfSheets.tsx'), 'ShelfSheet')
+
+/** Above the titles of a shelf: the way to arrange it. */
+export function ArrangeShelf({ shelf, onTakenDown }: { shelf: OwnShelf; onTakenDown: () => void }) {
+  const [open, setOpen] = useState<boolean>()
+  return (
+    <>
+      <div>
+        <Button look="text" onClick={() => setOpen(true)}>
+          Arrange this shelf
+        </Button>
+      </div>
+      <Suspense>
+        {open !== undefined && (
+          <ShelfSheet
+            key={shelf.id}
+            shelf={shelf}
+            open={open}
+            onOpenChange={setOpen}
+            onTakenDown={onTakenDown}
+          />
+        )}
+      </Suspense>
+    </>
+  )
+}
+
+/** The started titles, last heard first; a press continues the title. */
+export function ContinueListening({ items }: { items: readonly ShelfEntry[] }) {
+  const navigate = useNavigate()
+  const goOn = ({ slug, format }: ShelfEntry) =>
+    format === 'eBook'
+      ? void navigate({ to: '/read/$slug', params: { slug } })
+      : void listenTo({ slug, kind: 'book' }, () => void navigate({ to: '/player/$slug', params: { slug } }))
+  const shown = items.slice(0, LAST_PLAYED)
+  return (
+    <section className={styles.section} aria-labelledby="continue-listening">
+      <Display as="h2" size="sm" id="continue-listening">
+        {shown.some(({ format }) => format === 'eBook') ? 'Carry on' : 'Continue listening'}
+      </Display>
+      <ul role="list" className={styles.list}>
+        {shown.map((item) => (
+          <li key={item.key}>
+            <button type="button" className={styles.row} onClick={() => goOn(item)}>
+              <Cover picture={item.picture} alt="" sizes="64px" thumb className={styles.cover} />
+              <span className={styles.words}>
+                <span className={styles.title}>{item.title}</span>
+                <span className={styles.left}>{item.words}</span>
+                <ProgressLine share={item.share ?? 0} thin />
+              </span>
+              <span className={styles.play}>
+                <Icon of={item.format === 'eBook' ? BookOpenIcon : PlayIcon} size={20} filled />
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }

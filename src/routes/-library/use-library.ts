@@ -1,14 +1,20 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { useMemo, useDeferredValue, useEffect, useState } from 'react'
 import { libraryQuery } from '#features/library/queries.ts'
-import { useLibraryNews } from '#features/library/use-library-news.ts'
 import { useShelf } from '#features/library/use-shelf.ts'
-import { type LibrarySearch, searchOf } from '#features/library/view.ts'
-import { useShelves } from '#features/queue/use-shelves.ts'
+import {
+  type LibrarySearch,
+  searchOf,
+  type LibraryView,
+  rememberView,
+  viewOf,
+} from '#features/library/view.ts'
+import { useShelves } from '#features/queue/use-lists.ts'
 import { useOnline } from '#net/use-online.ts'
 import { useSession } from '#session/store.ts'
 import { useGiftsLoaded } from '../-gifts/WaitingGifts.tsx'
-import { useLibraryView } from './use-library-view.ts'
+import { useNavigate } from '@tanstack/react-router'
+import { ownKey } from '#features/query-keys.ts'
 
 /** What the library's address asks for, of what the server and this device know. */
 export function useLibrary(asked: LibrarySearch) {
@@ -48,4 +54,69 @@ export function useLibrary(asked: LibrarySearch) {
       found: q === '' ? undefined : library.titles.length + library.waiting.length,
     },
   }
+}
+
+/** So long nothing was typed: then it goes into the address, which a browser counts. */
+const TYPED_MS = 400
+
+/** What the address says is looked at; what is typed is looked for at once, and stands in the address a moment later. */
+export function useLibraryView(search: LibrarySearch) {
+  const navigate = useNavigate()
+  const view = viewOf(search)
+  const [typed, setTyped] = useState(view.q)
+  const [said, setSaid] = useState(view.q)
+  // Back and forward bring another search.
+  if (said !== view.q) {
+    setSaid(view.q)
+    setTyped(view.q)
+  }
+  const q = useDeferredValue(typed)
+
+  const go = (change: Partial<LibraryView>) => {
+    const next = { ...view, q: typed, ...change }
+    setSaid(next.q)
+    setTyped(next.q)
+    if (change.sort ?? change.show) rememberView(next)
+    void navigate({
+      to: '/library',
+      search: searchOf(next),
+      replace: change.series === undefined,
+      resetScroll: false,
+    })
+  }
+  useEffect(() => {
+    if (typed === view.q) return undefined
+    const timer = setTimeout(() => {
+      setSaid(typed)
+      void navigate({
+        to: '/library',
+        search: searchOf({ ...search, q: typed }),
+        replace: true,
+        resetScroll: false,
+      })
+    }, TYPED_MS)
+    return () => clearTimeout(timer)
+  }, [typed, view.q, search, navigate])
+  return { view, typed, setTyped, q: q.trim(), go }
+}
+
+/** Updates the open library by itself: a gift arrived, a refund took a title back. */
+export function useLibraryNews(ownerUuid: string, active: boolean): void {
+  const queryClient = useQueryClient()
+  useEffect(() => {
+    if (!active || ownerUuid === '') return undefined
+    let left = false
+    let stop = () => {}
+    void import('#features/feed/listen.ts').then(({ listenToFeed }) => {
+      if (left) return
+      stop = listenToFeed(ownerUuid, ({ type }) => {
+        if (type === 'library' || type === 'new_order')
+          void queryClient.invalidateQueries({ queryKey: ownKey(ownerUuid) })
+      })
+    })
+    return () => {
+      left = true
+      stop()
+    }
+  }, [ownerUuid, active, queryClient])
 }

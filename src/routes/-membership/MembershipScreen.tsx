@@ -24,9 +24,8 @@ import type { TitleTheme } from '#ui/title-theme.ts'
 import { Wrap } from '#ui/Wrap.tsx'
 import { PageHead } from '#app/page/PageHead.tsx'
 import styles from './plans.module.css'
-import { MoreLink } from '#routes/-layout/MoreLink.tsx'
-import { NoPaymentsYet } from '#routes/-layout/NoPaymentsYet.tsx'
-import { NotSoldHere } from '#routes/-layout/NotSoldHere.tsx'
+import { MoreLink } from '#routes/-layout/PageTop.tsx'
+import { NoPaymentsYet, NotSoldHere } from '#routes/-layout/SaleNotes.tsx'
 import { PlanOffer } from './PlanOffer.tsx'
 
 interface MembershipScreenProps {

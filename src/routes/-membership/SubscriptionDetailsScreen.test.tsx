@@ -34,7 +34,7 @@ const navigate = vi.fn()
 /** What the checkout has just done, for this page to say. */
 const location = { state: {} as { done?: string } }
 vi.mock('#app/page/PageHead.tsx', () => ({ PageHead: () => null }))
-vi.mock('#features/catalogue/BookCarousel.tsx', () => ({ BookCarousel: () => null }))
+vi.mock('#features/catalogue/BookCards.tsx', () => ({ BookCarousel: () => null }))
 
 /** What the shop has, and what it says to a change. */
 let details: SubscriptionDetails | undefined

@@ -4,12 +4,10 @@ import { WarningCircleIcon } from '@phosphor-icons/react/dist/csr/WarningCircle'
 import { CalendarBlankIcon } from '@phosphor-icons/react/dist/csr/CalendarBlank'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
 import type { Subscription, SubscriptionDetails } from '#contract/membership.ts'
-import { MESSAGES } from '#contract/messages.ts'
 import { planInWords } from '#contract/plans.ts'
 import { plans } from '#features/shop-details/plans.ts'
-import { BookCarousel } from '#features/catalogue/BookCarousel.tsx'
+import { BookCarousel } from '#features/catalogue/BookCards.tsx'
 import { highlightsQuery } from '#features/catalogue/queries.ts'
 import { MembershipState } from '#features/membership/MembershipState.tsx'
 import { canCancel, canChange, promiseInShort, rhythmOf, stateOf } from '#features/membership/model.ts'
@@ -24,6 +22,8 @@ import { useIsMember } from '#session/store.ts'
 import { Button, LinkButton } from '#ui/Button.tsx'
 import { Display } from '#ui/Display.tsx'
 import { Icon } from '#ui/Icon.tsx'
+import { Refusal } from '../../writes/Refusal.tsx'
+import { somethingWentWrong, useWrite } from '../../writes/use-write.ts'
 import { MembershipPayments, UpdatePayment, type Invoices } from './MembershipPayments.tsx'
 import styles from './details.module.css'
 
@@ -209,30 +209,16 @@ const resumedWords = ({ subscription, droppedPlan }: SubscriptionDetails): strin
     : 'Welcome back. Your membership goes on as before.'
 
 function Resume({ id, onResumed }: { id: string; onResumed: () => Promise<void> }) {
-  const [busy, setBusy] = useState(false)
-  const [failed, setFailed] = useState(false)
-  const resume = async () => {
-    setBusy(true)
-    setFailed(false)
-    try {
-      await resumeMembership(id)
-      await onResumed()
-    } catch {
-      setFailed(true)
-    } finally {
-      setBusy(false)
-    }
-  }
+  const { write, busy, refusal } = useWrite(() => resumeMembership(id), {
+    onSuccess: onResumed,
+    message: somethingWentWrong,
+  })
   return (
     <>
-      <Button look="beak" busy={busy} onClick={() => void resume()}>
+      <Button look="beak" busy={busy} onClick={() => void write()}>
         Resume membership
       </Button>
-      {failed && (
-        <p role="alert" className="refusal">
-          {MESSAGES.somethingWentWrong}
-        </p>
-      )}
+      <Refusal message={refusal} />
     </>
   )
 }

@@ -1,7 +1,7 @@
 import { DownloadSimpleIcon } from '@phosphor-icons/react/dist/csr/DownloadSimple'
 import { MagnifyingGlassIcon } from '@phosphor-icons/react/dist/csr/MagnifyingGlass'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { BookmarkNote } from '#features/listening/BookmarkNote.tsx'
+import { BookmarkNote } from '#features/listening/SavedNotes.tsx'
 import { type ExportFormat, exportNotes, saveFile } from '#features/notes/export.ts'
 import { type BookNotes, findNotes, type KeptNote } from '#features/notes/model.ts'
 import { removeNote, writeNote } from '#features/notes/mutations.ts'

@@ -1,17 +1,20 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { authorsOf, coverOf } from '#features/catalogue/model.ts'
-import { Additions } from '#features/outlets/Additions.tsx'
-import { monthBefore, monthOf } from '#features/outlets/model.ts'
-import { MonthSoFar } from '#features/outlets/MonthSoFar.tsx'
+import { accountLines, monthBefore, monthOf, statementWords } from '#features/outlets/model.ts'
 import { accountQuery, additionsQuery, statementsQuery } from '#features/outlets/queries.ts'
-import { Statements } from '#features/outlets/Statements.tsx'
 import { Cover } from '#ui/Cover.tsx'
+import type { OutletAccount, OutletStatement } from '#contract/outlets.ts'
+import { amount, toMinor } from '#format/money.ts'
+import { plural } from '#format/plural.ts'
+import { Display } from '#ui/Display.tsx'
+import styles from './point-of-sale.module.css'
+import { FileTextIcon } from '@phosphor-icons/react/dist/csr/FileText'
+import { monthYear } from '#format/date.ts'
+import { Icon } from '#ui/Icon.tsx'
+import { NewTab } from '#ui/NewTab.tsx'
 
-/**
- * The bookshop's debts and earnings, and what is new. Any part that can't be had just now is left out: the till goes
- * on.
- */
+/** The bookshop's account and new titles. A part that can't be loaded is left out, so that sales can continue. */
 export function BookshopAccount({ owner }: { owner: string }) {
   const account = useQuery(accountQuery(owner)).data
   const statements = useQuery(statementsQuery(owner)).data?.['hydra:member'] ?? []
@@ -27,22 +30,88 @@ export function BookshopAccount({ owner }: { owner: string }) {
   )
 }
 
+/** The titles that became available as cards in a month; the monthly email links here. */
 function NewCards({ owner, today }: { owner: string; today: string }) {
   const [back, setBack] = useState(false)
   const before = monthBefore(today)
   const { data } = useQuery(additionsQuery(owner, back ? before : undefined))
   if (!data) return null
+  const month = monthOf(back ? before : today)
   return (
-    <Additions
-      month={monthOf(back ? before : today)}
-      additions={data['hydra:member']}
-      cover={({ audioBook }) => <Cover picture={coverOf(audioBook)} alt="" sizes="48px" thumb />}
-      author={({ audioBook }) => authorsOf(audioBook)}
-      way={
+    <section id="additions" aria-labelledby="new-cards">
+      <div className={styles.accountHead}>
+        <Display id="new-cards">New cards in {month}</Display>
         <button type="button" onClick={() => setBack(!back)}>
           {monthOf(back ? today : before)}
         </button>
-      }
-    />
+      </div>
+      {data['hydra:member'].length === 0 ? (
+        <p className={styles.noneYet}>No new titles that month.</p>
+      ) : (
+        <ul role="list" className={styles.additions}>
+          {data['hydra:member'].map(({ id, audioBook, price }) => (
+            <li key={id}>
+              <span className={styles.additionCover}>
+                <Cover picture={coverOf(audioBook)} alt="" sizes="48px" thumb />
+              </span>
+              <span>
+                <b>{audioBook.title}</b>
+                <small>{authorsOf(audioBook)}</small>
+              </span>
+              <span>{amount(toMinor(price))}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
   )
 }
+
+/** The bookshop's earnings since the first of the month. */
+const MonthSoFar = ({ account }: { account: OutletAccount }) => (
+  <section aria-labelledby="month">
+    <div className={styles.accountHead}>
+      <Display id="month">{monthOf(account.from)} so far</Display>
+      <p>{plural(account.cards, 'card')}</p>
+    </div>
+    <dl className={styles.lines}>
+      {accountLines(account).map(([what, sum]) => (
+        <div key={what}>
+          <dt>{what}</dt>
+          <dd>{sum}</dd>
+        </div>
+      ))}
+      <div className={styles.total}>
+        <dt>Yours to keep</dt>
+        <dd>{amount(toMinor(account.keeps))}</dd>
+      </div>
+    </dl>
+  </section>
+)
+
+const Statements = ({ statements }: { statements: readonly OutletStatement[] }) =>
+  statements.length > 0 && (
+    <ul role="list" className={styles.statements} aria-label="Statements">
+      {statements.map((statement) => (
+        <li key={statement.id}>
+          <Icon of={FileTextIcon} />
+          <div>
+            <b>{monthOf(statement.from)} statement</b>
+            <small>{statementWords(statement)}</small>
+          </div>
+          <a
+            href={statement.pdf}
+            target="_blank"
+            rel="noopener"
+            aria-label={`Open the statement of ${monthYear(statement.from)}, PDF, in a new tab`}
+          >
+            Open
+            <NewTab />
+          </a>
+          <a href={statement.csv} download aria-label={`CSV of ${monthYear(statement.from)}`}>
+            CSV
+          </a>
+        </li>
+      ))}
+    </ul>
+  )

@@ -3,26 +3,30 @@ import { BooksIcon } from '@phosphor-icons/react/dist/csr/Books'
 import { CaretRightIcon } from '@phosphor-icons/react/dist/csr/CaretRight'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { type ReactNode } from 'react'
-import { titleKey } from '#storage/title-key.ts'
-import { coverOf } from '#features/catalogue/model.ts'
+import type { ReactNode } from 'react'
+import { titleKey, type TitleKey } from '#storage/title-key.ts'
+import { coverOf, placeOf } from '#features/catalogue/model.ts'
 import { relatedQuery } from '#features/catalogue/queries.ts'
 import { useDownload } from '#features/downloads/store.ts'
 import { libraryQuery } from '#features/library/queries.ts'
 import { listenTo } from '#features/player/lazy.ts'
 import { usePlayer } from '#features/player/store.ts'
-import { useQueue } from '#features/queue/use-queue.ts'
+import { useQueue } from '#features/queue/use-lists.ts'
 import { bytes } from '#format/bytes.ts'
 import { useOnline } from '#net/use-online.ts'
 import { useSession } from '#session/store.ts'
-import { Button } from '#ui/Button.tsx'
+import { Button, LinkButton } from '#ui/Button.tsx'
 import { Cover } from '#ui/Cover.tsx'
 import { Display } from '#ui/Display.tsx'
 import { Icon } from '#ui/Icon.tsx'
-import styles from './FinishedNext.module.css'
-import { nextTitle, type OfferedTitle } from './next-title.ts'
-import { NextUp } from './NextUp.tsx'
+import styles from './player.module.css'
 import { useShelf } from '#features/library/use-shelf.ts'
+import { useOwnEntries } from '#features/library/use-own-titles.ts'
+import { price, toMinor } from '#format/money.ts'
+import { plural } from '#format/plural.ts'
+import type { ShelfEntry } from '#features/library/shelf-entry.ts'
+import type { Series } from '#contract/series.ts'
+import { ownSeriesQuery } from '#features/series/queries.ts'
 
 /** Below a finished book: the queue's next title, else one to continue or to start, and further links. */
 export function FinishedNext({ slug }: { slug: string }) {
@@ -137,4 +141,119 @@ function useNextTitle(after: string): OfferedTitle | undefined {
         shelf,
       )
     : undefined
+}
+
+/** The title that begins by itself, with time to say no; else the next of the series, to be bought; else `fallback`. */
+export function NextUp({ slug, fallback }: { slug: string; fallback: ReactNode }) {
+  const next = usePlayer((store) => store.nextUp)
+  const control = usePlayer((store) => store.player?.nextUp)
+  const owner = useSession((state) => state.owner?.uuid ?? '')
+  const online = useOnline()
+  const owned = useOwnEntries(owner, online)
+  const offer = useSeriesOffer(owner, slug, online)
+  if (!next)
+    return (
+      <>
+        {offer && <Offer {...offer} />}
+        {fallback}
+      </>
+    )
+  const picture = owned.get(titleKey('audio', next.slug))?.picture
+  return (
+    <section aria-labelledby="next-up">
+      <Display as="h2" size="sm" id="next-up">
+        Next in {plural(next.secondsLeft, 'second')}
+      </Display>
+      <div className={styles.next}>
+        {picture && <Cover picture={picture} alt="" sizes="88px" />}
+        <div>
+          <p className={styles.name}>{next.title}</p>
+          <p className={styles.soft}>{next.why}</p>
+        </div>
+      </div>
+      <div className="stack gap-2">
+        <Button look="beak" block tall onClick={() => control?.now()}>
+          Play it now
+        </Button>
+        <Button look="quiet" block tall onClick={() => control?.no()}>
+          Not now
+        </Button>
+      </div>
+    </section>
+  )
+}
+
+const Offer = ({ series, book, why }: NonNullable<ReturnType<typeof useSeriesOffer>>) => (
+  <section aria-labelledby="next-offered">
+    <Display as="h2" size="sm" id="next-offered">
+      Next in {series}
+    </Display>
+    <div className={styles.next}>
+      <Cover picture={coverOf(book)} alt="" sizes="88px" />
+      <div>
+        <p className={styles.name}>{book.title}</p>
+        <p className={styles.soft}>{[why, price(toMinor(book.price))].join(', ')}</p>
+        <p className={styles.soft}>Not in your library yet</p>
+      </div>
+    </div>
+    <LinkButton to="/audiobooks/$slug" params={{ slug: book.slug }} look="quiet" block>
+      See {book.title}
+    </LinkButton>
+  </section>
+)
+
+interface Shelf {
+  /** The titles that can be opened now, offline only downloads. */
+  readonly titles: readonly ShelfEntry[]
+  /** Started and not finished, last heard first. */
+  readonly begun: readonly ShelfEntry[]
+}
+
+export interface OfferedTitle {
+  readonly entry: ShelfEntry
+  readonly heading: string
+  readonly words: string
+}
+
+/** The audiobook to offer after a finished one: the queue's first, else a started one, else the newest unheard one. */
+export function nextTitle(
+  after: string,
+  queue: readonly TitleKey[],
+  { titles, begun }: Shelf,
+): OfferedTitle | undefined {
+  const isOther = ({ slug, format }: ShelfEntry) => format === 'audioBook' && slug !== after
+  const others = titles.filter(isOther)
+  const queued = queue.flatMap((key) => others.find((title) => title.key === key) ?? [])[0]
+  if (queued) return { entry: queued, heading: 'Next in your queue', words: queued.words }
+  const started = begun.find(isOther)
+  if (started) return { entry: started, heading: 'Carry on with', words: started.words }
+  const unheard = others.find(({ share }) => share === 0)
+  const words = unheard?.words ? `${unheard.words}, not started` : 'Not started'
+  return unheard && { entry: unheard, heading: 'Next on your shelf', words }
+}
+
+/** The next audiobook of the series of a title, where the listener does not own it: it is offered, and never plays by itself. */
+export function useSeriesOffer(owner: string, slug: string, online: boolean) {
+  const owned = useOwnEntries(owner, online)
+  const series = owned.get(titleKey('audio', slug))?.series[0]?.slug
+  const { data } = useQuery({
+    ...ownSeriesQuery(series ?? '', owner),
+    enabled: online && series !== undefined,
+  })
+  return data ? offerAfter(data, slug) : undefined
+}
+
+export function offerAfter(
+  { title: series, last, inOrder }: Pick<Series, 'title' | 'last' | 'inOrder'>,
+  slug: string,
+) {
+  const at = inOrder.findIndex(({ audioBook }) => audioBook?.slug === slug)
+  const next = at === -1 ? undefined : inOrder[at + 1]
+  // One that is to come is not offered before it is there.
+  if (!next?.audioBook || next.comesOut !== null || next.audioBook.inLibrary) return undefined
+  return {
+    series,
+    book: next.audioBook,
+    why: placeOf({ series: [{ number: next.number, last }] }) || series,
+  }
 }

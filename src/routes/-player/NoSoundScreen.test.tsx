@@ -3,7 +3,7 @@ import { cleanup, screen } from '@testing-library/react'
 import { QueryClient } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { installPlayer } from '#features/player/lazy.ts'
-import { playerPorts } from '#features/player/player-ports.ts'
+import { playerPorts } from '#app/player-ports.ts'
 import { usePlayer } from '#features/player/store.ts'
 import { connectivity } from '#net/connectivity.ts'
 import { NetProblem } from '#net/problem.ts'
@@ -18,12 +18,7 @@ const at = `/player/${book.slug}`
 beforeEach(() => {
   becomeVisitor()
   installPlayer({
-    ports: () =>
-      playerPorts(new QueryClient({ defaultOptions: { queries: { retry: false } } }), {
-        lastPlace: async () => undefined,
-        claimSound: () => () => undefined,
-        sendNow: () => undefined,
-      }),
+    ports: () => playerPorts(new QueryClient({ defaultOptions: { queries: { retry: false } } })),
     visit: () => undefined,
   })
 })

@@ -13,7 +13,7 @@ import { IconButton } from '#ui/IconButton.tsx'
 import { LinkButton } from '#ui/Button.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
 import { BookActions } from '../-catalogue/BookActions.tsx'
-import styles from './NoSoundScreen.module.css'
+import styles from './player.module.css'
 
 interface NoSoundScreenProps {
   slug: string

@@ -1,21 +1,9 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import {
-  Link,
-  Navigate,
-  notFound,
-  rootRouteId,
-  useCanGoBack,
-  useNavigate,
-  useRouter,
-} from '@tanstack/react-router'
-import { Suspense, useEffect, useState } from 'react'
-import { titleKey } from '#storage/title-key.ts'
+import { useQuery } from '@tanstack/react-query'
+import { Navigate, notFound, rootRouteId, useCanGoBack, useNavigate, useRouter } from '@tanstack/react-router'
+import { Suspense, useEffect, useState, type ComponentProps, type ReactNode } from 'react'
 import { bookQuery } from '#features/catalogue/queries.ts'
-import { BookmarkNote } from '#features/listening/BookmarkNote.tsx'
-import { chapterAt, type TitleRef } from '#features/player/model.ts'
-import { NoSound } from '#features/player/no-sound.ts'
-import { PlayerOpener } from '#features/player/PlayerOpener.tsx'
-import type { SheetPartProps } from '#features/player/sheet-style.ts'
+import { chapterAt, type TitleRef, sameTitle } from '#features/player/model.ts'
+import { NoSound } from '#features/player/ports.ts'
 import { usePlayer } from '#features/player/store.ts'
 import { lazyPart } from '#ui/lazy-part.tsx'
 import { NetProblem } from '#net/problem.ts'
@@ -25,21 +13,19 @@ import { LinkButton } from '#ui/Button.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
 import { GoInstead } from '#app/problems/GoInstead.tsx'
 import { PageHead } from '#app/page/PageHead.tsx'
-import { PlayerNotice } from '#features/listening/PlayerNotice.tsx'
 import { NotOnThisDevice } from '../-layout/NotOnThisDevice.tsx'
-import { EarlierPlaces } from '#features/listening/EarlierPlaces.tsx'
-import { FinishedNext } from './FinishedNext.tsx'
-import { PlayerNote } from './PlayerNote.tsx'
-
-const QueueSheet = lazyPart(() => import('#features/queue/QueueSheet.tsx'), 'QueueSheet')
+import { Player } from './Player.tsx'
+import { Display } from '#ui/Display.tsx'
+import { Skeleton } from '#ui/Skeleton.tsx'
+import { thePlayer } from '#features/player/lazy.ts'
+import styles from './player.module.css'
 
 const NoSoundScreen = lazyPart(() => import('./NoSoundScreen.tsx'), 'NoSoundScreen')
 
-/** The player's own screen, for a book or its sample (NAV-19, NAV-58). */
+/** The screen of `/player/{slug}` and `/sample/{slug}`, for a book or its sample (NAV-19, NAV-58). */
 export function PlayerScreen({ title }: { title: TitleRef }) {
   const ready = useSession((state) => state.ready)
   const owner = useSession((state) => state.owner?.uuid)
-  const queryClient = useQueryClient()
   const router = useRouter()
   const navigate = useNavigate()
   const canGoBack = useCanGoBack()
@@ -59,12 +45,6 @@ export function PlayerScreen({ title }: { title: TitleRef }) {
     void navigate({ to: '/player/$slug', params: { slug: current }, replace: true })
   }, [expected, current, title.slug, navigate])
 
-  const mark = (finished: boolean) => {
-    const name = usePlayer.getState().state.title?.title ?? ''
-    void import('#features/listening/mark-finished.ts').then(({ markFinished }) =>
-      markFinished(queryClient, titleKey('audio', title.slug), name, finished),
-    )
-  }
   const toBook = (slug: string) => void navigate({ to: '/audiobooks/$slug', params: { slug } })
   const minimise = () => {
     if (ownWindow) window.close()
@@ -90,24 +70,6 @@ export function PlayerScreen({ title }: { title: TitleRef }) {
         title={title}
         onMinimise={minimise}
         onBookPage={bookPage}
-        {...(title.kind === 'book' && {
-          notice: <PlayerNotice slug={title.slug} />,
-          note: <PlayerNote slug={title.slug} />,
-          bookmarkNote: (
-            <>
-              <BookmarkNote />
-              {!ownWindow && (
-                <Link to="/library/notes" search={{ book: `audio/${title.slug}` }} className="text-link">
-                  All bookmarks and notes
-                </Link>
-              )}
-            </>
-          ),
-          next: <FinishedNext slug={title.slug} />,
-          onMark: mark,
-          whatNext: (sheet: SheetPartProps) => <QueueSheet {...sheet} />,
-          earlierPlaces: (close: () => void) => <EarlierPlaces slug={title.slug} onDone={close} />,
-        })}
         failed={(reason) =>
           isUnreachable(reason) && (owner !== undefined || title.kind !== 'book') ? (
             <NotOnThisDevice onBack={minimise} onRetry={() => setAttempt(attempt + 1)} />
@@ -122,6 +84,44 @@ export function PlayerScreen({ title }: { title: TitleRef }) {
         }
       />
     </>
+  )
+}
+
+interface PlayerOpenerProps extends ComponentProps<typeof Player> {
+  title: TitleRef
+  /** Shown when the title cannot be opened; `reason` is what `loadBook` rejected with. */
+  failed: (reason: unknown) => ReactNode
+}
+
+/** Opens the title, then shows it. Until then the title that was playing before plays on. */
+function PlayerOpener({ title, failed, ...shown }: PlayerOpenerProps) {
+  const { slug, kind } = title
+  const isOpen = usePlayer((store) => !store.isInOtherWindow && sameTitle(store.state.title, { slug, kind }))
+  const [failure, setFailure] = useState<{ slug: string; reason: unknown }>()
+
+  useEffect(() => {
+    let hasLeft = false
+    thePlayer()
+      .then((player) => player.open({ slug, kind }))
+      .catch((reason: unknown) => {
+        if (!hasLeft) setFailure({ slug, reason })
+      })
+    return () => {
+      hasLeft = true
+    }
+  }, [slug, kind])
+
+  if (failure?.slug === slug) return failed(failure.reason)
+  if (isOpen) return <Player {...shown} />
+  return (
+    <section className={styles.opening} aria-label="Player" aria-busy="true">
+      <div className={styles.openerArt}>
+        <Skeleton cover ratio="1" />
+      </div>
+      <Display as="h1" size="sm">
+        Opening the player
+      </Display>
+    </section>
   )
 }
 

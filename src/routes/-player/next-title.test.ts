@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { titleKey } from '#storage/title-key.ts'
 import type { ShelfEntry } from '#features/library/shelf-entry.ts'
-import { nextTitle } from './next-title.ts'
+import { nextTitle } from './FinishedNext.tsx'
 
 const entry = (slug: string, more: Partial<ShelfEntry> = {}) =>
   ({ key: titleKey('audio', slug), slug, format: 'audioBook', share: 0, words: '1 h', ...more }) as ShelfEntry

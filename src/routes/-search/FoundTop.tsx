@@ -1,8 +1,8 @@
 import { KeywordForm } from '#features/search/KeywordForm.tsx'
-import { SORTS, type Sort } from '#features/search/model.ts'
+import { type Sort, SORTS } from '#features/search/model.ts'
 import { Chip, LinkChip } from '#ui/Chip.tsx'
 import { Display } from '#ui/Display.tsx'
-import styles from './Found.module.css'
+import styles from './search.module.css'
 
 interface FoundTopProps {
   title: string

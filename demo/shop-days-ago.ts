@@ -1,0 +1,16 @@
+import { BusinessClock } from '#server/clock.ts'
+import type { Transaction } from '#server/db/open.ts'
+import type { Shop } from '#server/shop.ts'
+
+const DAY = 24 * 3_600_000
+
+/** The shop as services see it on an earlier day, inside the transaction that loads the demo. */
+export type ShopDaysAgo = (days: number) => Shop
+
+export function shopIn(shop: Shop, tx: Transaction): ShopDaysAgo {
+  const startMs = shop.now().getTime()
+  return (days) => {
+    const at = () => new Date(startMs - days * DAY)
+    return { ...shop, db: tx, now: at, clock: new BusinessClock(at) }
+  }
+}

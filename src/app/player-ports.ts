@@ -1,0 +1,273 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { claimSound } from '#features/listening/claim-sound.ts'
+import { takeOverFromOtherDevices } from '#features/listening/follow-player.ts'
+import { openedListening } from '#features/listening/lazy.ts'
+import {
+  type PlayerPorts,
+  type BookmarkStore,
+  type SpeedStore,
+  NoSound,
+  type Sound,
+  type EarlierNote,
+  type NextPort,
+} from '#features/player/ports.ts'
+import { openedDownloads, prefetchChapters, isStoredWhole, storedTitle } from '#features/downloads/lazy.ts'
+import { wakeWorker, storedSound } from '#features/downloads/sound-address.ts'
+import { connectivity } from '#net/connectivity.ts'
+import type { Book } from '#contract/catalogue.ts'
+import { titleKey, type TitleKey } from '#storage/title-key.ts'
+import { within } from '#storage/wait.ts'
+import { bookQuery, ownBookQuery } from '#features/catalogue/queries.ts'
+import { readDownload, useDownloadsStore } from '#features/downloads/store.ts'
+import { EDITORIAL_KINDS } from '#features/editorial/model.ts'
+import { itemQuery, ownItemQuery } from '#features/editorial/queries.ts'
+import { NetProblem } from '#net/problem.ts'
+import { currentOwner, currentSession } from '#session/store.ts'
+import type { TitleRef } from '#features/player/model.ts'
+import { playableBook, playableRecording, playableSample, playableStored } from '#features/player/playable.ts'
+import { bookmarksOf, listBookmarks, putBookmark, removeBookmark } from '#sync/bookmarks.ts'
+import type { PlacesDb } from '#storage/places-db.ts'
+import { watchPlaces } from '#storage/places.ts'
+import { chooseSpeed, speedOf, storeBegunSpeed } from '#sync/speeds.ts'
+import { call } from '#net/call.ts'
+import { ownItem } from '#features/library/shelf-entry.ts'
+import { ownTitlesQuery } from '#features/library/queries.ts'
+import { playerSettings } from '#features/player/settings.ts'
+import { toast } from '#ui/toast.ts'
+import { takeOut } from '#features/queue/actions.ts'
+import { leftOutAfter, readLeftOut, readQueue } from '#features/queue/use-lists.ts'
+import { whatNext } from '#features/queue/what-next.ts'
+
+/**
+ * What the player asks of the rest of the app. Waits until this page knows its listener's downloads, so that a
+ * downloaded book is found at once.
+ */
+export async function playerPorts(queryClient: QueryClient): Promise<PlayerPorts> {
+  await openedDownloads()?.catch(() => undefined)
+  return {
+    ...titlesAndSound(queryClient),
+    prefetch: prefetchChapters,
+    warm: ({ url }) => wakeWorker(url),
+    lastPlace: async (slug) => (await openedListening())?.lastPlace(slug),
+    claimSound,
+    takeOver: takeOverFromOtherDevices,
+    speeds,
+    bookmarks,
+    next: nextTitle(queryClient),
+    connectivity: {
+      isOnline: () => connectivity.snapshot() !== 'offline',
+      subscribe: (onChange) => connectivity.subscribe(onChange),
+    },
+  }
+}
+
+type Titles = Pick<PlayerPorts, 'loadBook' | 'loadSample' | 'loadRecording' | 'soundFor'>
+
+/** Titles and their sound, from this device where it has them and else from the shop. */
+function titlesAndSound(queryClient: QueryClient): Titles {
+  const ownBook = (slug: string, fresh = false) => {
+    // In the background: if the session ends here, nobody is taken away from what is stored.
+    const query = ownBookQuery('audio_books', slug, currentOwner() ?? '', { background: true })
+    return queryClient.fetchQuery(fresh ? { ...query, staleTime: 0 } : query)
+  }
+  const cachedBook = (slug: string) =>
+    queryClient.getQueryData(ownBookQuery('audio_books', slug, currentOwner() ?? '').queryKey)
+  const anyBook = (slug: string) => queryClient.fetchQuery(bookQuery('audio_books', slug))
+
+  const sampleSound = async (slug: string): Promise<Sound | undefined> => {
+    const { sample } = found(await anyBook(slug))
+    return sample ? { url: sample, stored: false } : undefined
+  }
+
+  /** `interviews/{slug}`, as this reader may have it. */
+  const recording = async (address: string, fresh = false) => {
+    const [folder, slug = ''] = address.split('/')
+    const kind = EDITORIAL_KINDS.find((each) => each === folder)
+    if (!kind) throw new NetProblem('refused', 404)
+    const owner = sessionEnded() ? undefined : currentOwner()
+    const query = owner ? ownItemQuery(kind, slug, owner) : itemQuery(kind, slug)
+    const item = await queryClient.fetchQuery(fresh ? { ...query, staleTime: 0 } : query)
+    if (!item) throw new NetProblem('refused', 404)
+    return item
+  }
+  const recordingSound = async (address: string, fresh: boolean): Promise<Sound | undefined> => {
+    const { audioFile } = await recording(address, fresh)
+    return audioFile ? { url: audioFile, stored: false } : undefined
+  }
+
+  const streamed = (book: Book | null | undefined, chapter: number): Sound | undefined => {
+    const file = book?.audioFiles.find(({ chapterOrderNumber }) => chapterOrderNumber === chapter)
+    return file && { url: file.url, stored: false }
+  }
+
+  /** Stored addresses that the player has been given; asked for anew, such a one did not work. */
+  const given = new Set<string>()
+
+  const bookSound = (slug: string, chapter: number, fresh: boolean) => {
+    const owner = currentOwner()
+    const stored = owner ? storedSound(owner, slug, chapter) : undefined
+    const fromNetwork = () => {
+      const known = fresh ? undefined : streamed(cachedBook(slug), chapter)
+      if (known) return known
+      return connectivity.snapshot() === 'offline' || sessionEnded()
+        ? undefined
+        : ownBook(slug, fresh).then((book) => streamed(book, chapter))
+    }
+    const fromDevice = (url: string): Sound => {
+      given.add(url)
+      return { url, stored: true }
+    }
+    /** Passed over once (trap 11); where nobody else has it, and it is whole after all, it gets another try. */
+    const instead = async (url: string) => {
+      const isWhole = await isStoredWhole(slug, chapter)
+      return (await fromNetwork()) ?? (isWhole ? fromDevice(url) : undefined)
+    }
+    const known = (url: string | undefined) => {
+      if (url) return fresh && given.delete(url) ? instead(url) : fromDevice(url)
+      // It is said to be here, and cannot be read.
+      if (stored) void isStoredWhole(slug, chapter)
+      return fromNetwork()
+    }
+    return stored instanceof Promise ? stored.then(known) : known(stored)
+  }
+
+  return {
+    async loadBook(slug) {
+      const stored = await storedTitle(slug)
+      const whole = stored && readDownload(titleKey('audio', slug)).state === 'done'
+      if (stored && (whole || sessionEnded() || connectivity.snapshot() === 'offline'))
+        return playableStored(stored)
+      // Asked now, the server would answer as to a stranger: a book without its sound.
+      if (sessionEnded()) throw new NetProblem('refused', 401)
+      try {
+        const asked = ownBook(slug)
+        // The stored chapters play without the server, so wait only briefly for its answer.
+        const isPartlyHere = readDownload(titleKey('audio', slug)).stored.size > 0
+        const answer = await (stored && isPartlyHere ? answeredSoon(asked) : asked)
+        if (stored && answer === undefined) return playableStored(stored)
+        const book = found(answer ?? null)
+        if (book.audioFiles.length === 0) throw new NoSound(slug)
+        return playableBook(book)
+      } catch (problem) {
+        // The stored part of it plays, whatever the network says; also where the session ended with this question.
+        if (stored && problem instanceof NetProblem && (problem.unreachable || problem.status === 401))
+          return playableStored(stored)
+        throw problem
+      }
+    },
+    loadSample: async (slug) => {
+      const book = found(await anyBook(slug))
+      if (book.entityType !== 'audioBook') throw new NetProblem('refused', 404)
+      return playableSample(book)
+    },
+    loadRecording: async (slug) => playableRecording(await recording(slug)),
+    soundFor({ slug, kind }: TitleRef, chapter, { fresh }) {
+      if (kind === 'sample') return sampleSound(slug)
+      return kind === 'recording' ? recordingSound(slug, fresh) : bookSound(slug, chapter, fresh)
+    },
+  }
+}
+
+/** How long to wait for the server before opening the stored copy (trap 22). */
+const OWN_COPY_MS = 300
+
+/** Undefined if the answer takes longer; it is still cached for the next call. */
+function answeredSoon<T>(asked: Promise<T>): Promise<T | undefined> {
+  asked.catch(() => undefined)
+  return within(OWN_COPY_MS, asked)
+}
+
+/** The session ended by itself: the device still knows its listener, the server no longer does. */
+const sessionEnded = () => currentSession().status === 'ended'
+
+function found(book: Book | null): Book {
+  if (!book) throw new NetProblem('refused', 404)
+  return book
+}
+
+const speeds: SpeedStore = {
+  read: (slug) => forOwner((owner) => speedOf(owner, slug)),
+  keep: (slug, speed) => storedAndSent((owner) => chooseSpeed(owner, slug, speed)),
+  storeBegun: (slug, speed) => forOwner((owner) => storeBegunSpeed(owner, slug, speed)),
+  subscribe: (slug, onSpeed) =>
+    watched(
+      (db) => db.speeds.get(slug),
+      (chosen) => chosen && onSpeed(chosen.speed),
+    ),
+}
+
+const bookmarks: BookmarkStore = {
+  list: async (slug) => (await forOwner((owner) => listBookmarks(owner, slug))) ?? [],
+  put: (bookmark) => storedAndSent((owner) => putBookmark(owner, bookmark)),
+  remove: (id) => storedAndSent((owner) => removeBookmark(owner, id)),
+  earlierNotes: async (id) => (await forOwner((owner) => earlierNotes(owner, id))) ?? [],
+  subscribe: (slug, onChange) => watched((db) => bookmarksOf(db, slug), onChange),
+}
+
+async function storedAndSent(work: (owner: string) => Promise<unknown>): Promise<void> {
+  await forOwner(work)
+  void openedListening()?.then(
+    (listening) => listening.sendNow(),
+    () => undefined,
+  )
+}
+
+const forOwner = <T>(work: (owner: string) => Promise<T>): Promise<T | undefined> => {
+  const owner = currentOwner()
+  return owner ? work(owner) : Promise.resolve(undefined)
+}
+
+async function earlierNotes(owner: string, id: string): Promise<readonly EarlierNote[]> {
+  try {
+    const answer = await call('GET /api/user_bookmarks/{id}/history', {
+      params: { id },
+      background: true,
+      as: owner,
+    })
+    return answer['hydra:member']
+  } catch (problem) {
+    // It waits to be sent: the shop does not know it yet.
+    if (problem instanceof NetProblem && problem.status === 404) return []
+    throw problem
+  }
+}
+
+const watched = <T>(read: (db: PlacesDb) => Promise<T>, onValue: (value: T) => void): (() => void) => {
+  const owner = currentOwner()
+  return owner ? watchPlaces(owner, read, onValue) : () => undefined
+}
+
+/** What the player asks at a book's end: answered by this device alone. */
+const nextTitle = (queryClient: QueryClient): NextPort => ({
+  async after(slug) {
+    const owner = currentOwner()
+    if (!owner) return undefined
+    const after = titleKey('audio', slug)
+    const [{ titles }, { placesDb }] = await Promise.all([
+      queryClient.fetchQuery(ownTitlesQuery(owner)),
+      import('#storage/places-db.ts'),
+    ])
+    const read = <T>(work: (db: PlacesDb) => Promise<T>) => placesDb.use(owner, work)
+    const places = new Map((await read((db) => db.places.toArray())).map((place) => [place.slug, place]))
+    const known = {
+      places,
+      readings: new Map<string, never>(),
+      downloads: useDownloadsStore.getState().byTitle,
+    }
+    const next = whatNext(after, {
+      owned: new Map(titles.map((title) => [title.key, ownItem(title, known)])),
+      opens: opensNow,
+      atEnd: playerSettings().atEnd,
+      queue: await read(readQueue),
+      leftOut: leftOutAfter(await read(readLeftOut), after),
+    })
+    return next && { slug: next.entry.slug, title: next.entry.title, why: next.why }
+  },
+  begun: ({ slug }) => void takeOut(titleKey('audio', slug)),
+  failed: ({ title }) => void toast(`${title} didn’t start.`),
+})
+
+/** It is on this device, or somebody answers who knows the listener. */
+const opensNow = (key: TitleKey): boolean =>
+  readDownload(key).state === 'done' ||
+  (connectivity.snapshot() !== 'offline' && currentSession().status === 'user')

@@ -1,0 +1,139 @@
+import { Link } from '@tanstack/react-router'
+import { memo, type ReactNode } from 'react'
+import type { BookCard as Book } from '#contract/catalogue.ts'
+import { Carousel } from '#ui/Carousel.tsx'
+import { CAROUSEL_SIZES, GRID_SIZES, Cover } from '#ui/Cover.tsx'
+import { PriceLine } from './BookPrice.tsx'
+import styles from './books.module.css'
+import { authorsOf, coverOf, lengthOf, linkTo, placeOf } from './model.ts'
+
+interface BookCardProps {
+  book: Book
+  /** The width of the cover, for its `sizes`. */
+  sizes: string
+  level?: 'h2' | 'h3'
+  /** Lengths help choosing in a listing; a carousel says less. */
+  withLength?: boolean
+  /** Above the first fold. */
+  eager?: boolean
+  /** In the place of a price that this person need not pay just now: "Free this month". */
+  insteadOfPrice?: string | undefined
+  /** In the corner of the cover: owned, in the bag. */
+  corner?: ReactNode
+}
+
+/** One link: cover, title, author, price. A shelf of them stays as it is while something beside it changes. */
+const BookCard = memo(function BookCard({
+  book,
+  sizes,
+  level: Heading = 'h3',
+  withLength,
+  eager,
+  insteadOfPrice,
+  corner,
+}: BookCardProps) {
+  const length = withLength ? lengthOf(book) : ''
+  const place = placeOf(book)
+  return (
+    <Link {...linkTo(book)} className={styles.card}>
+      <span className={styles.cover} data-format={book.entityType}>
+        <Cover
+          picture={coverOf(book)}
+          alt=""
+          sizes={sizes}
+          lift
+          eager={eager}
+          dim={!book.published || book.geoBlocked}
+        />
+        {corner}
+      </span>
+      <Heading className={styles.title}>{book.title}</Heading>
+      <p className={styles.author}>
+        {authorsOf(book)}
+        {length && (
+          <>
+            , <span className={styles.whole}>{length}</span>
+          </>
+        )}
+      </p>
+      {place && <p className={styles.author}>{place}</p>}
+      <PriceLine book={book} insteadOfPrice={insteadOfPrice} />
+    </Link>
+  )
+})
+
+/** Covers of the first row and a half are fetched at once; the rest as they come near. */
+const EAGER = 4
+
+interface BookGridProps {
+  books: readonly Book[]
+  /** While other results are on their way: dimmed, never blanked. */
+  waiting?: boolean
+  /** Beside a panel: fewer in a row. */
+  narrow?: boolean
+  corner?: (book: Book) => ReactNode
+  insteadOfPrice?: string | undefined
+}
+
+/** 2, 3 or 4 a row by breakpoint; both formats share a baseline. */
+export function BookGrid({ books, waiting, narrow, corner, insteadOfPrice }: BookGridProps) {
+  return (
+    <ul
+      role="list"
+      className={styles.grid}
+      data-waiting={waiting ? '' : undefined}
+      data-narrow={narrow ? '' : undefined}
+      aria-busy={waiting}
+    >
+      {books.map((book, index) => (
+        <li key={`${book.entityType}-${book.id}`}>
+          <BookCard
+            book={book}
+            sizes={GRID_SIZES}
+            level="h2"
+            withLength
+            eager={index < EAGER}
+            corner={corner?.(book)}
+            insteadOfPrice={insteadOfPrice}
+          />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+interface BookCarouselProps {
+  title: string
+  books: readonly Book[]
+  more?: ReactNode
+  insteadOfPrice?: string | undefined
+}
+
+export function BookCarousel({ title, books, more, insteadOfPrice }: BookCarouselProps) {
+  if (books.length === 0) return null
+  return (
+    <Carousel title={title} more={more}>
+      {books.map((book) => (
+        <BookCard
+          key={`${book.entityType}-${book.id}`}
+          {...{ book, insteadOfPrice }}
+          sizes={CAROUSEL_SIZES}
+        />
+      ))}
+    </Carousel>
+  )
+}
+
+interface PublisherCardProps {
+  publisher: { readonly name: string; readonly slug: string; readonly about: string | null }
+  level?: 'h2' | 'h3'
+}
+
+export function PublisherCard({ publisher, level: Heading = 'h3' }: PublisherCardProps) {
+  return (
+    <Link to="/publishers/$slug" params={{ slug: publisher.slug }} className={styles.publisher}>
+      <Heading className={styles.name}>{publisher.name}</Heading>
+      {publisher.about && <p className={styles.about}>{publisher.about}</p>}
+    </Link>
+  )
+}

@@ -1,0 +1,114 @@
+import { SlidersHorizontalIcon } from '@phosphor-icons/react/dist/csr/SlidersHorizontal'
+import { type ReactNode, startTransition, Suspense, useState } from 'react'
+import { DESKTOP_WIDTH } from '#contract/limits.ts'
+import { buttonClass, Button } from '#ui/Button.tsx'
+import { Icon } from '#ui/Icon.tsx'
+import { lazyPart } from '#ui/lazy-part.tsx'
+import { RemovableChip } from '#ui/Chip.tsx'
+import { VisuallyHidden } from '#ui/VisuallyHidden.tsx'
+import styles from './books.module.css'
+import { useFilterOptions } from './filter-options.ts'
+import { type BookFilter, CHOICES, cleared, isNarrowed, lengthWords, toggled, withLength } from './filter.ts'
+import type { BookKind } from './model.ts'
+
+const FilterGroups = lazyPart(() => import('./FilterGroups.tsx'), 'FilterGroups')
+const FilterSheet = lazyPart(() => import('./FilterGroups.tsx'), 'FilterSheet')
+
+interface FilteredShelfProps {
+  kind: BookKind
+  filter: BookFilter
+  onChange: (next: BookFilter) => void
+  /** The label of the button that takes all filters away, where it says something else. */
+  clear?: string
+  /** Their number, for the sheet that hides them. */
+  total: number
+  /** @param narrow whether the filters stand beside it */
+  children: (narrow: boolean) => ReactNode
+}
+
+/** Books with their filters: beside them on a desktop, in a sheet over them on a phone. */
+export function FilteredShelf({ kind, filter, onChange, clear, total, children }: FilteredShelfProps) {
+  const [panel, setPanel] = useState(false)
+  const [sheet, setSheet] = useState(false)
+  const options = useFilterOptions(kind, panel || sheet || isNarrowed(filter))
+  const groups = { kind, filter, options, onChange }
+  const toggle = () => {
+    if (window.innerWidth < DESKTOP_WIDTH) setSheet(true)
+    // The shelf beside it has to be laid out again; a slow computer responds to the press first.
+    else startTransition(() => setPanel((open) => !open))
+  }
+  return (
+    <>
+      <FilterBar {...groups} {...(clear === undefined ? {} : { clear })} open={panel} onToggle={toggle} />
+      <div className={styles.shelf} data-panel={panel ? '' : undefined}>
+        {panel && (
+          <aside aria-label="Filters" className={styles.panel}>
+            <h2>
+              <VisuallyHidden>Filters</VisuallyHidden>
+            </h2>
+            <Suspense>
+              <FilterGroups {...groups} />
+            </Suspense>
+          </aside>
+        )}
+        <div>{children(panel)}</div>
+      </div>
+      {sheet && (
+        <Suspense>
+          <FilterSheet {...groups} total={total} open={sheet} onOpenChange={setSheet} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+interface FilterBarProps {
+  kind: BookKind
+  filter: BookFilter
+  options: ReturnType<typeof useFilterOptions>
+  /** The panel shows or not; on phones the button always opens the sheet. */
+  open: boolean
+  /** The label of the button that clears every filter. */
+  clear?: string
+  onToggle: () => void
+  onChange: (filter: BookFilter) => void
+}
+
+/** The toggle of the filters and a chip for each one that is active. */
+function FilterBar({ kind, filter, options, open, clear = 'Clear all', onToggle, onChange }: FilterBarProps) {
+  const chips = CHOICES.flatMap((choice) =>
+    filter[choice].flatMap((id) => {
+      const label = options[choice]?.find((option) => option.id === id)?.label
+      return label ? [{ key: `${choice} ${id}`, label, without: toggled(filter, choice, id) }] : []
+    }),
+  )
+  return (
+    <div className={styles.bar}>
+      <button type="button" className={styles.toggle} aria-expanded={open} onClick={onToggle}>
+        <span>
+          <Icon of={SlidersHorizontalIcon} size={20} />
+          <span className={styles.phone}>Filters</span>
+          <span className={styles.desktop}>{open ? 'Hide filters' : 'Show filters'}</span>
+        </span>
+      </button>
+      {chips.map(({ key, label, without }) => (
+        <RemovableChip key={key} label={label} onClick={() => onChange(without)} />
+      ))}
+      {filter.length !== undefined && (
+        <RemovableChip
+          label={lengthWords(filter.length, kind)}
+          onClick={() => onChange(withLength(filter, filter.length!))}
+        />
+      )}
+      {isNarrowed(filter) && (
+        <Button
+          look="text"
+          className={buttonClass({ look: 'text' }, styles.clear)}
+          onClick={() => onChange(cleared(filter))}
+        >
+          {clear}
+        </Button>
+      )}
+    </div>
+  )
+}

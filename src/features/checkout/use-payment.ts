@@ -1,0 +1,242 @@
+import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import { useEffect, useEffectEvent, useState } from 'react'
+import type { PaymentOutcome } from '#contract/checkout.ts'
+import type { Order, OrderMember } from '#contract/orders.ts'
+import { reloadBag } from '#features/bag/queries.ts'
+import { listenToFeed } from '#features/feed/listen.ts'
+import { isPaid, justPaid } from '#features/orders/model.ts'
+import { askNewestOrders, askOrder } from '#features/orders/queries.ts'
+import { ownKey } from '#features/query-keys.ts'
+import { currentSession, useSession } from '#session/store.ts'
+import { announce } from '#ui/announce.ts'
+import { problemState } from './after-payment.ts'
+import { askPayment } from './calls.ts'
+import { forgetDraft } from './draft.ts'
+import { intentOf } from './pay.ts'
+import type { ReturnProof } from './payment-return.ts'
+import { forgetPayment, giveUpPayment, pendingPayment } from './pending.ts'
+
+/** ORDER-02: how long we wait for an order, unless the buyer was sent to another page. */
+export const ORDER_TIMEOUT_MS = 30_000
+/** The pause between questions, and so the delay that a lost message costs (ORDER-07). */
+const ASK_EVERY_MS = 2_000
+
+/**
+ * Asks the server about a payment. With `untilKnown` it asks every two seconds until `ask` resolves with an outcome;
+ * otherwise once, and again after `askAgain`.
+ *
+ * @param ask resolves with undefined while the outcome is unknown
+ */
+export function usePayment<Outcome>(
+  key: readonly (string | undefined)[],
+  ask: () => Promise<Outcome | undefined>,
+  { enabled = true, untilKnown = false } = {},
+) {
+  const queryKey = ['payment', ...key]
+  const { data, isFetching, refetch } = useQuery({
+    queryKey,
+    // If the server can't be reached, ask again.
+    queryFn: async () => (await ask().catch(() => undefined)) ?? null,
+    enabled,
+    networkMode: 'always',
+    refetchInterval: ({ state }) => untilKnown && state.data == null && ASK_EVERY_MS,
+    // Also in a hidden tab: the bank's app may be in front of it.
+    refetchIntervalInBackground: true,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+    staleTime: Infinity,
+    gcTime: 0,
+  })
+  const isUnknown = data == null || (!untilKnown && isFetching)
+  return { queryKey, outcome: isUnknown ? undefined : data, askAgain: () => void refetch() }
+}
+
+export interface Waiting {
+  /** The order's id, from the checkout or from the return address. */
+  readonly order: string | undefined
+  readonly secret: string | undefined
+  /** The buyer comes back from PayPal, whose banks may take longer (ORDER-11). */
+  readonly redirected: boolean
+  /** The provider's hint, which only chooses words. */
+  readonly hint: string | undefined
+  readonly signedIn: boolean
+}
+
+/** `paid`: the buyer is not logged in here, or into another account, and sees nothing else of the order (ROLE-22). */
+export type Confirmed =
+  | { readonly is: 'order'; readonly order: Order | OrderMember }
+  | { readonly is: 'paid' }
+  | { readonly is: 'refused' }
+  | { readonly is: 'paypal-problem' }
+
+/**
+ * Waits for an order: receives it from the live stream (ORDER-01), and also asks for it (ORDER-07). After 30 seconds
+ * without one the buyer is led to a page that explains it (ORDER-02), but not after PayPal (ORDER-11).
+ */
+export function useConfirmation(proof: ReturnProof): Confirmed | undefined {
+  const queryClient = useQueryClient()
+  const router = useRouter()
+  const ready = useSession((state) => state.ready)
+  const user = useSession((state) => (state.status === 'user' ? state.owner?.uuid : undefined))
+  const [kept] = useState(() => ({ ...pendingPayment(), ...router.state.location.state }))
+  const { payment_intent_client_secret: proven, redirect_status: hint } = proof
+  const { order } = kept
+  const secret = proven ?? kept.secret
+  const redirected = proven !== undefined
+  const { outcome: confirmed, queryKey } = usePayment(
+    ['order', order, secret, hint, user],
+    () => askOnce({ order, secret, redirected, hint, signedIn: user !== undefined }),
+    { enabled: ready, untilKnown: true },
+  )
+  const isWaiting = ready && confirmed === undefined
+
+  const receive = useEffectEvent(async (uuid: string) => {
+    const found = await askOrder(uuid)
+    // The answer to an earlier question may still be on its way.
+    await queryClient.cancelQueries({ queryKey })
+    const received: Confirmed = { is: 'order', order: found }
+    queryClient.setQueryData(queryKey, received)
+  })
+  useEffect(() => {
+    if (!isWaiting || !user) return undefined
+    return listenToFeed(user, (message) => {
+      if (message.type === 'new_order' && (!order || message.uuid === order))
+        receive(message.uuid).catch(() => undefined)
+    })
+  }, [isWaiting, user, order])
+  useEffect(() => {
+    if (!isWaiting || redirected) return undefined
+    const timer = setTimeout(
+      () => void router.navigate({ to: '/payment-successful-problem', replace: true }),
+      ORDER_TIMEOUT_MS,
+    )
+    return () => clearTimeout(timer)
+  }, [isWaiting, redirected, router])
+
+  const end = useEffectEvent((found: Confirmed) => {
+    applyConfirmed(queryClient, found)
+    if (found.is === 'refused')
+      void router.navigate({ to: '/payment-problem', state: secret ? { secret } : {}, replace: true })
+  })
+  useEffect(() => {
+    if (confirmed) end(confirmed)
+  }, [confirmed])
+  return confirmed
+}
+
+/** Reloads the bag and the user's data, and removes what this tab stored of the payment. */
+function applyConfirmed(queryClient: QueryClient, found: Confirmed): void {
+  if (found.is !== 'order' && found.is !== 'paid') return giveUpPayment()
+  forgetPayment()
+  forgetDraft()
+  void reloadBag(queryClient)
+  const owner = currentSession().owner?.uuid
+  // Library, orders, and each book's page of this account (ORDER-09).
+  if (owner) void queryClient.invalidateQueries({ queryKey: ownKey(owner) })
+  announce('Your payment went through.', 'assertive')
+}
+
+/** Undefined while the outcome is unknown. Never throws, because it is asked again. */
+export async function askOnce(waiting: Waiting): Promise<Confirmed | undefined> {
+  if (waiting.secret) {
+    const found = await askPaid(waiting, waiting.secret).catch(() => 'unreachable' as const)
+    if (found !== 'unreachable') return found
+  }
+  // Even when we cannot ask about the payment, its order may already exist.
+  return waiting.signedIn ? askShop(waiting).catch(() => undefined) : undefined
+}
+
+async function askPaid(waiting: Waiting, secret: string): Promise<Confirmed | undefined> {
+  const { outcome, order } = await askPayment(intentOf(secret), secret)
+  if (outcome !== 'paid') return notPaid(outcome, waiting)
+  if (!order || !waiting.signedIn) return { is: 'paid' }
+  return { is: 'order', order: await askOrder(order) }
+}
+
+async function askShop(waiting: Waiting): Promise<Confirmed | undefined> {
+  if (waiting.order) {
+    const order = await askOrder(waiting.order)
+    return isPaid(order) ? { is: 'order', order } : undefined
+  }
+  // A return address that names a payment waits for that one, not for the newest order.
+  if (waiting.secret) return undefined
+  const newest = justPaid((await askNewestOrders())['hydra:member'], Date.now())
+  return newest && { is: 'order', order: newest }
+}
+
+/** The address's `failed` only chooses words: the server was asked before (trap 26, ORDER-04). */
+function notPaid(outcome: PaymentOutcome, { redirected, hint }: Waiting): Confirmed | undefined {
+  if (outcome === 'checking') return undefined
+  if (redirected && (hint === 'failed' || outcome !== 'open')) return { is: 'paypal-problem' }
+  // Back from PayPal without having decided there: nothing was taken.
+  if (redirected && hint === 'canceled') return { is: 'paypal-problem' }
+  return outcome === 'open' ? undefined : { is: 'refused' }
+}
+
+export type PaidFor<Thing> =
+  | { readonly is: 'there'; readonly thing: Thing }
+  /** The card or PayPal account had the free trial before: nothing has begun. */
+  | { readonly is: 'trial-used' }
+  | { readonly is: 'paypal-problem' }
+  /** No payment led here, and there is nothing to show: the address was typed. */
+  | { readonly is: 'nothing' }
+
+/** What is paid for without a bag. */
+export interface Wanted<Thing> {
+  readonly name: string
+  readonly ask: (secret: string) => Promise<{ readonly outcome: PaymentOutcome; readonly trialUsed?: true }>
+  /** Asked once it is paid, or nothing was left to pay; undefined while it is not there yet. */
+  readonly find: () => Promise<Thing | undefined>
+  readonly announcement: string
+  /** Updates other data that changes with it. */
+  readonly onThere: () => void
+}
+
+/** Waits for a membership: asks about the payment, or about the stored card, which settles it, then for the thing. */
+export function usePaidFor<Thing>(proof: ReturnProof, wanted: Wanted<Thing>): PaidFor<Thing> | undefined {
+  const router = useRouter()
+  const queryClient = useQueryClient()
+  const [kept] = useState(() => ({ pending: pendingPayment(), ...router.state.location.state }))
+  const proven = proof.setup_intent_client_secret ?? proof.payment_intent_client_secret
+  const hint = proof.redirect_status
+  const { pending } = kept
+  const secret = proven ?? kept.secret ?? (pending?.membership ? pending.secret : undefined)
+  const isExpected = secret !== undefined || kept.plan !== undefined
+
+  const ask = async (): Promise<PaidFor<Thing> | { readonly is: 'refused' } | undefined> => {
+    if (secret) {
+      const { outcome, trialUsed } = await wanted.ask(secret)
+      if (trialUsed) return { is: 'trial-used' }
+      if (outcome === 'checking') return undefined
+      // Not decided yet, or not known here yet: ask again, unless PayPal sent the buyer back without it.
+      if (outcome === 'open' && (proven === undefined || hint === 'succeeded')) return undefined
+      if (outcome !== 'paid') return proven ? { is: 'paypal-problem' } : { is: 'refused' }
+    }
+    const thing = await wanted.find()
+    if (thing !== undefined) return { is: 'there', thing }
+    return isExpected ? undefined : { is: 'nothing' }
+  }
+  const { outcome } = usePayment([wanted.name, secret, hint], ask, { untilKnown: true })
+
+  const end = useEffectEvent((found: NonNullable<typeof outcome>) => {
+    forgetPayment()
+    if (found.is === 'there') {
+      forgetDraft()
+      announce(wanted.announcement, 'assertive')
+      wanted.onThere()
+      const owner = currentSession().owner?.uuid
+      if (owner) void queryClient.invalidateQueries({ queryKey: ownKey(owner) })
+    }
+    if (found.is === 'refused')
+      void router.navigate({
+        to: '/payment-problem',
+        state: problemState(secret ?? null, pending?.membership),
+        replace: true,
+      })
+  })
+  useEffect(() => {
+    if (outcome) end(outcome)
+  }, [outcome])
+  return outcome?.is === 'refused' ? undefined : outcome
+}

@@ -1,0 +1,37 @@
+import { PauseIcon } from '@phosphor-icons/react/dist/csr/Pause'
+import { PlayIcon } from '@phosphor-icons/react/dist/csr/Play'
+import { IconButton } from '#ui/IconButton.tsx'
+import { Jump } from '#ui/Jump.tsx'
+import { usePlayerSettings } from './settings.ts'
+import { usePlayer, wantsSound } from './store.ts'
+
+export interface JumpButtonProps {
+  direction: 'back' | 'forward'
+  large?: boolean
+}
+
+/** Back or forward by as much as the listener chose (PLAY-02: 15 s by itself); in both players. */
+export function JumpButton({ direction, large = false }: JumpButtonProps) {
+  const { backSeconds, forwardSeconds } = usePlayerSettings()
+  const controls = usePlayer((store) => store.controls)
+  const hasSound = usePlayer((store) => (store.state.title?.chapters.length ?? 0) > 0)
+  const isBack = direction === 'back'
+  const seconds = isBack ? backSeconds : forwardSeconds
+  return (
+    <IconButton
+      large={large}
+      label={`${isBack ? 'Back' : 'Forward'} ${seconds} seconds`}
+      icon={<Jump direction={direction} seconds={seconds} size={large ? 38 : 30} />}
+      disabled={!hasSound}
+      onClick={() => controls?.jump(isBack ? -seconds : seconds)}
+    />
+  )
+}
+
+/** The play button's action now; shared with the mini player. */
+export function usePlayAction() {
+  const runs = usePlayer((store) => wantsSound(store.state))
+  const fading = usePlayer((store) => store.sleep.fading && !store.isInOtherWindow)
+  if (runs && fading) return { label: 'Keep playing', picture: PlayIcon }
+  return runs ? { label: 'Pause', picture: PauseIcon } : { label: 'Play', picture: PlayIcon }
+}

@@ -1,0 +1,36 @@
+import { AnchorButton } from '#ui/Button.tsx'
+import { Display } from '#ui/Display.tsx'
+import styles from './panels.module.css'
+
+interface AppBlockProps {
+  title?: string
+  appStoreLink: string | null
+  playStoreLink: string | null
+}
+
+/** The mobile app, where there is one in the stores (HOME-14). */
+export function AppBlock({ title = 'Take it with you', appStoreLink, playStoreLink }: AppBlockProps) {
+  if (!appStoreLink && !playStoreLink) return null
+  return (
+    <section className={styles.block} aria-labelledby="app">
+      <Display as="h2" size="md" id="app">
+        {title}
+      </Display>
+      <p>
+        The app plays your downloads where the network ends, and keeps your place in step with the website.
+      </p>
+      <div className={styles.links}>
+        {appStoreLink && (
+          <AnchorButton look="quiet" href={appStoreLink} rel="noopener external">
+            App Store
+          </AnchorButton>
+        )}
+        {playStoreLink && (
+          <AnchorButton look="quiet" href={playStoreLink} rel="noopener external">
+            Google Play
+          </AnchorButton>
+        )}
+      </div>
+    </section>
+  )
+}

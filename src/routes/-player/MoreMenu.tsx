@@ -1,0 +1,113 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { titleKey } from '#storage/title-key.ts'
+import { DotsThreeIcon } from '@phosphor-icons/react/dist/csr/DotsThree'
+import { Icon } from '#ui/Icon.tsx'
+import { IconButton } from '#ui/IconButton.tsx'
+import { Menu, type MenuEntry } from '#ui/Menu.tsx'
+import { isWide, openPlayerWindow } from '#features/player/lazy.ts'
+import type { Panel } from './PlayerPanels.tsx'
+import { usePlayer } from '#features/player/store.ts'
+import { currentOwner } from '#session/store.ts'
+import { toast } from '#ui/toast.ts'
+import type { Playable } from '#features/player/model.ts'
+import type { PlayerPorts } from '#features/player/ports.ts'
+
+interface MoreMenuProps {
+  onOpen: (panel: Panel) => void
+  onBookPage: (slug: string) => void
+  onMinimise: () => void
+}
+
+/** Things needed less often: bookmarks, book page, zip, own window, off. */
+export function MoreMenu({ onOpen, onBookPage, onMinimise }: MoreMenuProps) {
+  const queryClient = useQueryClient()
+  const title = usePlayer((store) => store.state.title)
+  const player = usePlayer((store) => store.player)
+  const controls = usePlayer((store) => store.controls)
+  const ended = usePlayer(({ state }) => state.status === 'ended')
+  if (!title) return null
+  const book = title.kind === 'book'
+  const inWindow = player?.window !== undefined
+
+  const mark = async () => {
+    const { markFinished } = await import('#features/listening/mark-finished.ts')
+    await markFinished(queryClient, titleKey('audio', title.slug), title.title, !ended)
+  }
+  const entries: (MenuEntry | false)[] = [
+    { key: 'page', label: 'Go to book page', onSelect: () => onBookPage(title.slug) },
+    book && { key: 'marks', label: 'Bookmarks', onSelect: () => onOpen('bookmarks') },
+    book && { key: 'next', label: 'What comes next', onSelect: () => onOpen('next') },
+    book && { key: 'earlier', label: 'Earlier places', onSelect: () => onOpen('earlier') },
+    book && {
+      key: 'finished',
+      label: ended ? 'Mark as not finished' : 'Mark as finished',
+      onSelect: () => void mark(),
+    },
+    book && {
+      key: 'zip',
+      label: 'Download as zip',
+      onSelect: () => player && void saveZip(player.ports, title),
+    },
+    book &&
+      !inWindow &&
+      isWide() && {
+        key: 'window',
+        label: 'Open in its own window',
+        onSelect: () => openPlayerWindow(title.slug) && onMinimise(),
+      },
+    // A hovering pointer is taken as a sign of a keyboard; phones have neither.
+    matchMedia('(any-hover: hover)').matches && {
+      key: 'keys',
+      label: 'Keys',
+      onSelect: () => onOpen('keys'),
+    },
+    {
+      key: 'off',
+      label: 'Turn off player',
+      ruled: true,
+      onSelect: () => {
+        controls?.turnOff()
+        onMinimise()
+      },
+    },
+  ]
+  return (
+    <Menu
+      label="More"
+      entries={entries.filter((entry) => entry !== false)}
+      trigger={<IconButton label="More" icon={<Icon of={DotsThreeIcon} size={28} />} />}
+    />
+  )
+}
+
+/**
+ * Saves a book as one zip (PLAY-04): with a connection the server's, freshly signed, with every chapter;
+ * without one what this device has.
+ */
+export async function saveZip(
+  { connectivity, loadBook }: Pick<PlayerPorts, 'connectivity' | 'loadBook'>,
+  title: Playable,
+  download: (address: string) => void = downloadFrom,
+): Promise<void> {
+  const fresh = connectivity.isOnline() ? await loadBook(title.slug).catch(() => undefined) : undefined
+  if (fresh?.download) return download(fresh.download)
+  try {
+    await saveStored(title.slug)
+  } catch {
+    toast('Nothing to save yet: this device has no chapters of this book.')
+  }
+}
+
+async function saveStored(slug: string): Promise<void> {
+  const owner = currentOwner()
+  if (!owner) throw new Error('Nobody is logged in')
+  const { saveStoredZip } = await import('#features/downloads/save-stored-zip.ts')
+  await saveStoredZip(owner, slug)
+}
+
+function downloadFrom(address: string) {
+  const link = document.createElement('a')
+  link.href = address
+  link.download = ''
+  link.click()
+}

@@ -1,0 +1,224 @@
+import { CaretDownIcon } from '@phosphor-icons/react/dist/csr/CaretDown'
+import { useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
+import { MESSAGES } from '#contract/messages.ts'
+import { clock } from '#format/clock.ts'
+import { announce } from '#ui/announce.ts'
+import { useBand } from '#ui/band.ts'
+import { Cover } from '#ui/Cover.tsx'
+import { cx } from '#ui/cx.ts'
+import { Display } from '#ui/Display.tsx'
+import { Icon } from '#ui/Icon.tsx'
+import { IconButton } from '#ui/IconButton.tsx'
+import { themeStyle, type TitleTheme } from '#ui/title-theme.ts'
+import { toast } from '#ui/toast.ts'
+import { ChapterList } from '#features/player/ChapterList.tsx'
+import { placeToMark } from '#features/player/bookmarks.ts'
+import { MoreMenu } from './MoreMenu.tsx'
+import { type Panel, PlayerPanels } from './PlayerPanels.tsx'
+import styles from './player.module.css'
+import { readPosition } from '#features/player/position.ts'
+import { Scrubber, Times, Transport, UndoJump } from './PlayerControls.tsx'
+import { PlayerNotice } from '#features/listening/PlayerNotice.tsx'
+import { FinishedNext } from './FinishedNext.tsx'
+import { usePlayer } from '#features/player/store.ts'
+import { Tools } from './Tools.tsx'
+import { useKeys } from './keyboard.ts'
+import { useChapter, useShowsChapters, useTitleTheme, useStateWords } from '#features/player/use-player.ts'
+import { CheckIcon } from '@phosphor-icons/react/dist/csr/Check'
+import { Link } from '@tanstack/react-router'
+import { PlaceNote } from '#features/listening/SavedNotes.tsx'
+import { useSession } from '#session/store.ts'
+import { useNow } from '#ui/use-now.ts'
+import { shortLength } from '#format/duration.ts'
+import { bookSeconds, type Playable } from '#features/player/model.ts'
+
+interface PlayerProps {
+  /** Back to where the listener came from, with the mini player; in its own window, closes that. */
+  onMinimise: () => void
+  onBookPage: (slug: string) => void
+}
+
+/** The full player: flat title colour, cover, one chapter. From 900 px on with the chapters beside it. */
+export function Player({ onMinimise, onBookPage }: PlayerProps) {
+  const title = usePlayer((store) => store.state.title)
+  const chapter = useChapter()
+  const theme = useTitleTheme(title)
+  const showsChapters = useShowsChapters(title)
+  const region = useRef<HTMLElement>(null)
+  const [panel, setPanel] = useState<Panel>()
+  const [isOpen, setIsOpen] = useState(false)
+  const [noteFor, setNoteFor] = useState<string>()
+  useBand(theme)
+  useFullDisplay()
+  useLoadingSaid()
+
+  const open = (next: Panel, note?: string) => {
+    setNoteFor(note)
+    setPanel(next)
+    setIsOpen(true)
+  }
+  const bookmark = () => {
+    const bookmarks = usePlayer.getState().player?.bookmarks
+    if (!bookmarks || title?.kind !== 'book') return
+    const mark = bookmarks.add(placeToMark(title.chapters, readPosition()))
+    toast(`Bookmarked at ${clock(mark.seconds)}`, {
+      action: { label: 'Add note', onPress: () => open('bookmarks', mark.id) },
+      otherAction: { label: 'Undo', onPress: () => bookmarks.remove(mark.id) },
+    })
+  }
+  const finished = usePlayer(({ state }) => state.status === 'ended' && state.title?.kind === 'book')
+  useKeys(region, { onOpen: open, onBookmark: bookmark, onMinimise })
+  if (!title) return null
+
+  const more = <MoreMenu onOpen={open} onBookPage={onBookPage} onMinimise={onMinimise} />
+  return (
+    <section
+      ref={region}
+      className={cx(styles.surface, finished && styles.paper)}
+      style={finished ? undefined : themeStyle(theme)}
+      aria-label="Player"
+      tabIndex={-1}
+      data-display="full"
+    >
+      {finished ? (
+        <Finished title={title} theme={theme} more={more} onMinimise={onMinimise} />
+      ) : (
+        <div className={styles.player}>
+          <div className={styles.top}>
+            <IconButton label="Minimise player" icon={<Icon of={CaretDownIcon} />} onClick={onMinimise} />
+            <StateLine />
+            {more}
+          </div>
+          {title.kind === 'book' && (
+            // Takes room from the cover, so that transport and tools stay free.
+            <div className={styles.notice}>
+              <PlayerNotice slug={title.slug} />
+            </div>
+          )}
+          <div className={styles.art}>
+            <Cover
+              picture={title.cover}
+              alt={title.coverAlt}
+              sizes="(min-width: 900px) 400px, 342px"
+              hero
+              className={styles.cover}
+            />
+          </div>
+          <div className={styles.controls}>
+            <Display as="h1" size="sm" className={styles.chapter}>
+              {chapter?.title ?? title.title}
+            </Display>
+            <p className={styles.book}>
+              {title.title}
+              {title.place && ` (${title.place})`}
+              {title.narrator && `, read by ${title.narrator}`}
+            </p>
+            <UndoJump />
+            <Scrubber />
+            <Times />
+            <Transport />
+            <Tools onOpen={open} onBookmark={bookmark} />
+          </div>
+          {showsChapters && (
+            <section className={styles.chapters} aria-labelledby="player-chapters">
+              <Display as="h2" size="sm" id="player-chapters" className={styles.chaptersTitle}>
+                Chapters
+              </Display>
+              <ChapterList />
+            </section>
+          )}
+        </div>
+      )}
+      <PlayerPanels panel={panel} open={isOpen} noteFor={noteFor} onOpenChange={setIsOpen} />
+    </section>
+  )
+}
+
+/** PLAY-15: while this is shown, the mini player is not. */
+function useFullDisplay() {
+  useLayoutEffect(() => {
+    usePlayer.setState({ display: 'full' })
+    return () => usePlayer.setState({ display: 'mini' })
+  }, [])
+}
+
+function useLoadingSaid() {
+  const loading = usePlayer((store) => store.state.waitingFor === 'chapter')
+  useEffect(() => {
+    if (loading) announce(MESSAGES.loadingNextChapter)
+  }, [loading])
+}
+
+/** The source of the sound, or what it waits for; below it a short note about the place. */
+function StateLine() {
+  const title = usePlayer(({ state }) => state.title)
+  const waiting = usePlayer(({ state }) => state.waitingFor !== undefined)
+  const { words, isOnDevice } = useStateWords()
+  return (
+    <div className={styles.lines}>
+      <p className={styles.line}>
+        {isOnDevice && !waiting && <Icon of={CheckIcon} size={18} />}
+        {words}
+      </p>
+      <p className={styles.note}>{title?.kind === 'book' && <NoteOnPlace slug={title.slug} />}</p>
+    </div>
+  )
+}
+
+/** What became of the place, or what it takes to have it saved. */
+function NoteOnPlace({ slug }: { slug: string }) {
+  const ended = useSession((state) => state.status === 'ended')
+  const now = useNow()
+  if (!ended) return <PlaceNote slug={slug} nowMs={now} />
+  return (
+    <Link to="/login" search={{ from: `/player/${slug}` }}>
+      Log in to save your place
+    </Link>
+  )
+}
+
+interface FinishedProps {
+  title: Playable
+  theme: TitleTheme
+  /** The menu behind the three dots. */
+  more: ReactNode
+  onMinimise: () => void
+}
+
+/** The end of a book: its colour withdraws to a band, and paper returns. */
+function Finished({ title, theme, more, onMinimise }: FinishedProps) {
+  const length = shortLength(bookSeconds(title.chapters))
+  return (
+    <div className={styles.screen}>
+      <div className={styles.band} style={themeStyle(theme)}>
+        <div className={styles.inner}>
+          <div className={styles.finishedTop}>
+            <IconButton label="Minimise player" icon={<Icon of={CaretDownIcon} />} onClick={onMinimise} />
+            <p className={styles.state}>
+              <Icon of={CheckIcon} size={18} />
+              Finished
+            </p>
+            {more}
+          </div>
+          <Cover
+            picture={title.cover}
+            alt={title.coverAlt}
+            sizes="152px"
+            hero
+            className={styles.finishedCover}
+          />
+          <Display as="h1" size="lg" className={styles.title}>
+            That was <i>{title.title}</i>
+          </Display>
+          <p className={styles.facts}>
+            {title.narrator ? `Read by ${title.narrator}, ${length}.` : `${length}.`} It stays in your
+            library, finished.
+          </p>
+        </div>
+      </div>
+      <div className={styles.finishedPaper} style={{ '--withdrawing': theme['--title-bg'] }}>
+        <FinishedNext slug={title.slug} />
+      </div>
+    </div>
+  )
+}

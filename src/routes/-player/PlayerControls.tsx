@@ -1,0 +1,205 @@
+import { useState, type KeyboardEvent, useId, useEffect } from 'react'
+import { spokenPosition, clock, spokenClock } from '#format/clock.ts'
+import { Slider } from '#ui/Slider.tsx'
+import { usePlayer, wantsSound } from '#features/player/store.ts'
+import { useBookmarks, useTitleDownload } from '#features/player/use-player.ts'
+import { useTimeline } from '#features/player/position.ts'
+import styles from './player.module.css'
+import { SkipBackIcon } from '@phosphor-icons/react/dist/csr/SkipBack'
+import { SkipForwardIcon } from '@phosphor-icons/react/dist/csr/SkipForward'
+import { cx } from '#ui/cx.ts'
+import { Icon } from '#ui/Icon.tsx'
+import { IconButton } from '#ui/IconButton.tsx'
+import { JumpButton, usePlayAction } from '#features/player/PlayerButtons.tsx'
+import { ArrowUUpLeftIcon } from '@phosphor-icons/react/dist/csr/ArrowUUpLeft'
+import { announce } from '#ui/announce.ts'
+import { chapterAt } from '#features/player/model.ts'
+
+/** An arrow, and Page Up or Page Down. */
+const STEP_SECONDS = 5
+const PAGE_SECONDS = 60
+const ARROWS: Partial<Record<string, number>> = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1 }
+
+/** One chapter, or the book, from end to end. A drag is shown at once and heard when it ends. */
+export function Scrubber() {
+  const line = useTimeline()
+  const controls = usePlayer((store) => store.controls)
+  const title = usePlayer((store) => store.state.title)
+  const chapter = usePlayer((store) => store.state.chapter)
+  const runs = usePlayer((store) => wantsSound(store.state))
+  const jumpedFrom = usePlayer((store) => store.jumpedFrom)
+  const { stored } = useTitleDownload(title)
+  const marks = useBookmarks()
+  const [drag, setDrag] = useState<number>()
+  const [said, setSaid] = useState<{ in: number | string; at: number }>()
+  const { length } = line
+  /** The announcement is valid for this timeline only. */
+  const current = line.of === 'book' ? 'book' : chapter
+
+  const say = (at: number) => setSaid({ in: current, at })
+  // Screen readers read a focused slider aloud whenever its words change. While sound runs, they change on the
+  // listener's own doing only: time is never announced.
+  const words = (at: number) =>
+    spokenPosition(runs && drag === undefined && said?.in === current ? said.at : at, length)
+
+  const goTo = (to: number) => {
+    const within = Math.min(length, Math.max(0, to))
+    say(within)
+    controls?.goTo(line.placeFor(within))
+  }
+  const stepInstead = (event: KeyboardEvent) => {
+    const direction = event.shiftKey ? undefined : ARROWS[event.key]
+    if (!direction) return
+    // A drag has seconds, a key has five: the slider itself knows one step only.
+    event.preventDefault()
+    event.stopPropagation()
+    goTo(line.at + direction * STEP_SECONDS)
+  }
+
+  return (
+    <div onKeyDownCapture={stepInstead} onFocus={() => say(line.at)} onBlur={() => setSaid(undefined)}>
+      <Slider
+        label={`Position in ${line.of}`}
+        value={drag ?? line.at}
+        max={length}
+        largeStep={PAGE_SECONDS}
+        valueText={words}
+        onChange={setDrag}
+        onCommit={(to) => {
+          goTo(to)
+          setDrag(undefined)
+        }}
+        buffered={length > 0 ? line.buffered / length : 0}
+        stored={line.storedParts(stored)}
+        borders={line.borders}
+        ring={jumpedFrom && line.along(jumpedFrom)}
+        notches={marks.flatMap((mark) => line.along(mark) ?? [])}
+        disabled={length <= 0}
+        tone="title"
+      />
+    </div>
+  )
+}
+
+/** Time heard and time left; a press on the time left switches between chapter and book. */
+export function Times() {
+  const { of, at, length } = useTimeline()
+  const speed = usePlayer((store) => store.state.speed)
+  const several = usePlayer((store) => (store.state.title?.chapters.length ?? 0) > 1)
+  // Whole seconds, as everywhere a length is shown: at 1× both figures make up the length in the chapter list.
+  // Time of the listener's day, not of the sound: at 2× an hour of it is over in half an hour.
+  const left = Math.max(0, Math.floor(length) - Math.floor(at)) / speed
+  const words = `−${clock(left)}${of === 'book' ? ' in book' : ''}`
+
+  return (
+    <p className={styles.times}>
+      <span>{clock(at)}</span>
+      {several ? (
+        <button
+          type="button"
+          className={styles.left}
+          aria-label={`${words}, ${spokenClock(left)} left in the ${of}. Show the ${of === 'book' ? 'chapter' : 'whole book'}`}
+          onClick={() => usePlayer.setState({ wholeBook: of === 'chapter' })}
+        >
+          {words}
+        </button>
+      ) : (
+        <span>{words}</span>
+      )}
+    </p>
+  )
+}
+
+/** Previous, back, play, forward, next. */
+export function Transport() {
+  const controls = usePlayer((store) => store.controls)
+  const several = usePlayer((store) => (store.state.title?.chapters.length ?? 0) > 1)
+  return (
+    <div className={styles.row}>
+      {several && (
+        <IconButton
+          large
+          label="Previous chapter"
+          icon={<Icon of={SkipBackIcon} size={26} />}
+          onClick={() => controls?.previousChapter()}
+        />
+      )}
+      <JumpButton direction="back" large />
+      <PlayButton />
+      <JumpButton direction="forward" large />
+      {several && (
+        <IconButton
+          large
+          label="Next chapter"
+          icon={<Icon of={SkipForwardIcon} size={26} />}
+          onClick={() => controls?.nextChapter()}
+        />
+      )}
+    </div>
+  )
+}
+
+/** PLAY-16: disabled, with the reason beside it, where there is nothing to play. */
+function PlayButton() {
+  const controls = usePlayer((store) => store.controls)
+  const hasSound = usePlayer((store) => (store.state.title?.chapters.length ?? 0) > 0)
+  const waiting = usePlayer((store) => store.state.waitingFor !== undefined)
+  const { label, picture } = usePlayAction()
+  const reason = useId()
+  return (
+    <span className={styles.play}>
+      <button
+        type="button"
+        className={cx(styles.transportGo, waiting && styles.waiting)}
+        aria-label={label}
+        aria-busy={waiting}
+        disabled={!hasSound}
+        aria-describedby={hasSound ? undefined : reason}
+        onClick={() => controls?.toggle()}
+      >
+        <Icon of={picture} size={32} filled />
+      </button>
+      {!hasSound && (
+        <span id={reason} className={styles.reason}>
+          There’s nothing to play yet
+        </span>
+      )}
+    </span>
+  )
+}
+
+/** After a big jump: where the listener was, and a way back. */
+export function UndoJump() {
+  const from = usePlayer((store) => store.jumpedFrom)
+  const controls = usePlayer((store) => store.controls)
+  const chapter = usePlayer(({ state }) => state.chapter)
+  const chapters = usePlayer(({ state }) => state.title?.chapters)
+  const elsewhere =
+    from && from.chapter !== chapter ? chapterAt(chapters ?? [], from.chapter)?.title : undefined
+
+  useEffect(() => {
+    if (from) announce(`You were at ${spokenClock(from.seconds)}. The Go back button is above the scrubber.`)
+  }, [from])
+  if (!from) return null
+  return (
+    <div className={styles.back}>
+      <p className={styles.words}>
+        {elsewhere
+          ? `You were at ${clock(from.seconds)} of ${elsewhere}`
+          : `You were at ${clock(from.seconds)}`}
+      </p>
+      <button
+        type="button"
+        className={styles.go}
+        onClick={() => {
+          usePlayer.setState({ jumpedFrom: undefined })
+          controls?.goTo(from)
+          usePlayer.setState({ jumpedFrom: undefined })
+        }}
+      >
+        <Icon of={ArrowUUpLeftIcon} size={20} />
+        Go back
+      </button>
+    </div>
+  )
+}

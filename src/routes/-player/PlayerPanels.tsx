@@ -1,0 +1,55 @@
+import { Suspense } from 'react'
+import { lazyPart } from '#ui/lazy-part.tsx'
+import type { SheetPartProps } from '#features/player/ChaptersSheet.tsx'
+import { usePlayer } from '#features/player/store.ts'
+import { useTitleDownload } from '#features/player/use-player.ts'
+
+interface PlayerPanelsProps extends SheetPartProps {
+  /** The last one opened; it stays while it leaves. */
+  panel: Panel | undefined
+  /** The bookmark whose note is to be written. */
+  noteFor: string | undefined
+}
+
+/** The sheets over the player, each loaded when it is first opened. */
+export function PlayerPanels({ panel, noteFor, ...sheet }: PlayerPanelsProps) {
+  return (
+    <Suspense>
+      {panel === 'chapters' && <ChaptersSheet {...sheet} />}
+      {panel === 'speed' && <SpeedSheet {...sheet} />}
+      {panel === 'sleep' && <SleepSheet {...sheet} />}
+      {panel === 'bookmarks' && <BookmarksSheet key={noteFor} noteFor={noteFor} {...sheet} />}
+      {panel === 'earlier' && <EarlierSheet {...sheet} />}
+      {panel === 'next' && <QueueSheet {...sheet} />}
+      {panel === 'stopDownload' && <StopDownload {...sheet} />}
+      {panel === 'keys' && <KeysDialog {...sheet} />}
+    </Suspense>
+  )
+}
+
+const ChaptersSheet = lazyPart(() => import('#features/player/ChaptersSheet.tsx'), 'ChaptersSheet')
+const SpeedSheet = lazyPart(() => import('./PlayerSheets.tsx'), 'SpeedSheet')
+const SleepSheet = lazyPart(() => import('./PlayerSheets.tsx'), 'SleepSheet')
+const BookmarksSheet = lazyPart(() => import('./PlayerSheets.tsx'), 'BookmarksSheet')
+const EarlierSheet = lazyPart(() => import('./PlayerSheets.tsx'), 'EarlierSheet')
+const KeysDialog = lazyPart(() => import('./PlayerSheets.tsx'), 'KeysDialog')
+const QueueSheet = lazyPart(() => import('#features/queue/QueueSheet.tsx'), 'QueueSheet')
+const RemoveQuestion = lazyPart(() => import('#features/downloads/RemoveQuestion.tsx'), 'RemoveQuestion')
+
+/** The question of the library's button, over the player. */
+function StopDownload(shown: SheetPartProps) {
+  const title = usePlayer((store) => store.state.title)
+  const { key } = useTitleDownload(title)
+  return <RemoveQuestion titleKey={key} of={title?.title ?? 'this book'} {...shown} />
+}
+
+/** The sheet or question that is open over the full player; at most one. */
+export type Panel =
+  | 'chapters'
+  | 'speed'
+  | 'sleep'
+  | 'bookmarks'
+  | 'earlier'
+  | 'next'
+  | 'keys'
+  | 'stopDownload'

@@ -1,0 +1,171 @@
+import { useEffect, useRef, type RefObject } from 'react'
+import { playerSettings } from '#features/player/settings.ts'
+import { stepSpeed } from '#features/player/speed.ts'
+import { usePlayer } from '#features/player/store.ts'
+
+/** The action of a single key while the player has focus (docs/design.md, Player). */
+export type KeyCommand =
+  | 'toggle'
+  | 'back'
+  | 'forward'
+  | 'previous'
+  | 'next'
+  | 'louder'
+  | 'quieter'
+  | 'slower'
+  | 'faster'
+  | 'bookmark'
+  | 'chapters'
+  | 'sleep'
+  | 'mute'
+  | 'minimise'
+  | 'help'
+
+/** These do nothing where the system alone decides how loud it is. */
+export const VOLUME_KEYS: ReadonlySet<string> = new Set(['↑ ↓', 'M'])
+export const VOLUME_COMMANDS: ReadonlySet<KeyCommand> = new Set(['louder', 'quieter', 'mute'])
+
+/** For the list that `?` shows. */
+export const keyList = ({
+  backSeconds,
+  forwardSeconds,
+}: Jumps): readonly (readonly [keys: string, does: string])[] => [
+  ['Space', 'Play or pause'],
+  [
+    '← →',
+    backSeconds === forwardSeconds
+      ? `Back or forward ${backSeconds} seconds`
+      : `Back ${backSeconds} or forward ${forwardSeconds} seconds`,
+  ],
+  ['Shift ← →', 'Previous or next chapter'],
+  ['↑ ↓', 'Louder or quieter'],
+  ['< >', 'Slower or faster'],
+  ['B', 'Bookmark this place'],
+  ['C', 'Chapters'],
+  ['S', 'Sleep timer'],
+  ['M', 'Sound off or on'],
+  ['Esc', 'Minimise the player'],
+  ['?', 'This list'],
+]
+
+type Jumps = Readonly<Record<'backSeconds' | 'forwardSeconds', number>>
+
+export type Key = Pick<
+  KeyboardEvent,
+  'key' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey' | 'defaultPrevented'
+>
+
+/** The meaning of a key; undefined where it belongs to somebody else: a field, a slider, a button, the browser. */
+export function commandFor(event: Key, target: Element | null): KeyCommand | undefined {
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return undefined
+  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key
+  if (target?.closest('input:not([type=range]), textarea, select, [contenteditable], [role=menu]'))
+    return undefined
+  if (target?.closest('input[type=range], [role=slider]') && SLIDER_KEYS.has(key)) return undefined
+  if (key === ' ' && target?.closest('button, a, summary')) return undefined
+  if (event.shiftKey && key === 'ArrowLeft') return 'previous'
+  if (event.shiftKey && key === 'ArrowRight') return 'next'
+  return COMMANDS[key]
+}
+
+const SLIDER_KEYS = new Set([
+  'ArrowLeft',
+  'ArrowRight',
+  'ArrowUp',
+  'ArrowDown',
+  'PageUp',
+  'PageDown',
+  'Home',
+  'End',
+])
+
+const COMMANDS: Partial<Record<string, KeyCommand>> = {
+  ' ': 'toggle',
+  ArrowLeft: 'back',
+  ArrowRight: 'forward',
+  ArrowUp: 'louder',
+  ArrowDown: 'quieter',
+  '<': 'slower',
+  '>': 'faster',
+  b: 'bookmark',
+  c: 'chapters',
+  s: 'sleep',
+  m: 'mute',
+  Escape: 'minimise',
+  '?': 'help',
+}
+
+interface KeyActions {
+  onOpen: (panel: 'chapters' | 'sleep' | 'keys') => void
+  onBookmark: () => void
+  onMinimise: () => void
+}
+
+const VOLUME_STEP = 0.1
+
+/**
+ * Steers the player by single keys while focus is inside `region`, or nowhere, as after a load; unless the listener
+ * turned that off.
+ */
+export function useKeys(region: RefObject<HTMLElement | null>, actions: KeyActions): void {
+  const latest = useRef(actions)
+  useEffect(() => {
+    latest.current = actions
+  })
+  const loud = useRef(1)
+
+  useEffect(() => {
+    const element = region.current
+    if (!element) return undefined
+    // Not React's event: that would also hear the keys pressed in a sheet, which stands elsewhere in the document.
+    const press = (event: KeyboardEvent) => {
+      // A sheet that has just opened does not have the focus yet.
+      if (document.querySelector('[role=dialog], [role=alertdialog]')) return
+      const command = commandFor(event, event.target instanceof Element ? event.target : null)
+      if (!command || (command !== 'help' && !playerSettings().keys)) return
+      if (VOLUME_COMMANDS.has(command) && usePlayer.getState().player?.engine.setsVolume === false) return
+      event.preventDefault()
+      obey(command, latest.current, loud)
+    }
+    const pressNowhere = (event: KeyboardEvent) => {
+      if (event.target === document.body) press(event)
+    }
+    element.addEventListener('keydown', press)
+    document.addEventListener('keydown', pressNowhere)
+    return () => {
+      element.removeEventListener('keydown', press)
+      document.removeEventListener('keydown', pressNowhere)
+    }
+  }, [region])
+}
+
+function obey(
+  command: KeyCommand,
+  { onOpen, onBookmark, onMinimise }: KeyActions,
+  loud: { current: number },
+) {
+  const { controls, state } = usePlayer.getState()
+  if (!controls) return
+  const mute = () => {
+    if (state.volume > 0) loud.current = state.volume
+    controls.setVolume(state.volume > 0 ? 0 : loud.current)
+  }
+  const act: Record<KeyCommand, () => void> = {
+    toggle: () => controls.toggle(),
+    back: () => controls.jump(-playerSettings().backSeconds),
+    forward: () => controls.jump(playerSettings().forwardSeconds),
+    previous: () => controls.previousChapter(),
+    next: () => controls.nextChapter(),
+    louder: () => controls.setVolume(state.volume + VOLUME_STEP),
+    quieter: () => controls.setVolume(state.volume - VOLUME_STEP),
+    slower: () => controls.setSpeed(stepSpeed(state.speed, -1)),
+    faster: () => controls.setSpeed(stepSpeed(state.speed, 1)),
+    bookmark: onBookmark,
+    chapters: () => onOpen('chapters'),
+    sleep: () => onOpen('sleep'),
+    mute,
+    minimise: onMinimise,
+    help: () => onOpen('keys'),
+  }
+  act[command]()
+}

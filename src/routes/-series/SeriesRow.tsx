@@ -1,0 +1,252 @@
+import { CheckIcon } from '@phosphor-icons/react/dist/csr/Check'
+import { PlayIcon } from '@phosphor-icons/react/dist/csr/Play'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { type ReactNode, Suspense, useState } from 'react'
+import type { BookCard } from '#contract/catalogue.ts'
+import { cartStateOf, isInBag, offerOf } from '#features/bag/model.ts'
+import { addToBag } from '#features/bag/mutations.ts'
+import { bagQuery } from '#features/bag/queries.ts'
+import { useBagHolder } from '#features/bag/store.ts'
+import { PriceLine } from '#features/catalogue/BookPrice.tsx'
+import { coverOf, lengthOf, linkTo } from '#features/catalogue/model.ts'
+import type { Progress } from '#features/library/model.ts'
+import { listenTo } from '#features/player/lazy.ts'
+import type { TitleHere } from '#features/series/model.ts'
+import { dayAndMonth, longDate } from '#format/date.ts'
+import { shortLength } from '#format/duration.ts'
+import { announce } from '#ui/announce.ts'
+import { Button, LinkButton } from '#ui/Button.tsx'
+import { Cover } from '#ui/Cover.tsx'
+import { Icon } from '#ui/Icon.tsx'
+import { lazyPart } from '#ui/lazy-part.tsx'
+import { ProgressLine } from '#ui/ProgressLine.tsx'
+import styles from './series.module.css'
+
+interface SeriesRowProps extends TitleHere {
+  /** Of an audiobook; undefined where nothing of it was heard. */
+  progress: (Progress & { readonly heardAtMs?: number | undefined }) | undefined
+  /** Of an e-book: "34% read". */
+  read: string | undefined
+  /** Above the first fold. */
+  eager: boolean
+  /** For a title that is to come. */
+  tellMe?: ReactNode
+  onAdded?: ((book: BookCard) => void) | undefined
+}
+
+const SIZES = '(min-width: 768px) 18vw, 96px'
+
+/** A title of a series: its number, and what of it is owned, heard, missing or to come. */
+export function SeriesRow(row: SeriesRowProps) {
+  const { title, book, eager } = row
+  return (
+    <li className={styles.row}>
+      <span className={styles.number}>
+        {title.number && (
+          <>
+            <span className="visually-hidden">Book </span>
+            {title.number}
+          </>
+        )}
+      </span>
+      {book ? (
+        <Link
+          {...linkTo(book)}
+          className={styles.cover}
+          data-format={book.entityType}
+          tabIndex={-1}
+          aria-hidden="true"
+        >
+          <Cover picture={coverOf(book)} alt="" sizes={SIZES} eager={eager} lift />
+        </Link>
+      ) : (
+        <span className={styles.noCover} aria-hidden="true">
+          {title.title}
+        </span>
+      )}
+      <div className={styles.words}>
+        <h3 className={styles.title}>{book ? <Link {...linkTo(book)}>{book.title}</Link> : title.title}</h3>
+        <RowDetails {...row} />
+      </div>
+    </li>
+  )
+}
+
+function RowDetails({ title, book, owned, progress, read, tellMe, onAdded }: SeriesRowProps) {
+  if (!owned && (title.comesOut !== null || !book))
+    return (
+      <>
+        <p className={styles.length}>{title.comesOut ? 'To come' : 'Not in this shop'}</p>
+        {title.comesOut && <p className={styles.state}>Out on {longDate(title.comesOut)}</p>}
+        {title.comesOut && <div className={styles.act}>{tellMe}</div>}
+      </>
+    )
+  if (!book) return null
+  const length = lengthOf(book)
+  return (
+    <>
+      {length && <p className={styles.length}>{length}</p>}
+      {owned ? (
+        <>
+          <Heard title={book.title} progress={progress} read={read} />
+          <div className={styles.act}>
+            <ListenTitle
+              book={book}
+              playable={title.chapterSeconds.length > 0 && book.entityType === 'audioBook'}
+              progress={progress}
+            />
+          </div>
+        </>
+      ) : (
+        <>
+          <PriceLine book={book} />
+          <div className={styles.act}>
+            <AddTitle book={book} onAdded={onAdded} />
+          </div>
+        </>
+      )}
+    </>
+  )
+}
+
+function Heard({
+  title,
+  progress,
+  read,
+}: Pick<SeriesRowProps, 'progress' | 'read'> & { readonly title: string }) {
+  if (progress && !progress.finished) {
+    const left = `${shortLength(Math.max(60, progress.secondsLeft))} left`
+    return (
+      <>
+        <ProgressLine
+          share={progress.share}
+          label={`Heard of ${title}`}
+          valueText={left}
+          className={styles.line}
+        />
+        <p className={styles.state}>{left}</p>
+      </>
+    )
+  }
+  const on = progress?.heardAtMs
+  const words = progress
+    ? `Finished${on ? ` on ${dayAndMonth(new Date(on).toISOString())}` : ''}`
+    : (read ?? 'In your library')
+  return (
+    <p className={styles.state}>
+      <Icon of={CheckIcon} size={20} className={styles.tick} />
+      {words}
+    </p>
+  )
+}
+
+/** Into the bag; what is free or can be chosen is taken on its own page, where it says what that means. */
+function AddTitle({ book, onAdded }: { book: BookCard; onAdded?: ((book: BookCard) => void) | undefined }) {
+  const queryClient = useQueryClient()
+  const { data: cart } = useQuery(bagQuery(useBagHolder()))
+  const [busy, setBusy] = useState(false)
+  const [failed, setFailed] = useState(false)
+  const offer = offerOf(book)
+  if (offer === 'free' || offer === 'claim')
+    return (
+      <LinkButton {...linkTo(book)} look="quiet" aria-label={`Choose ${book.title}`}>
+        {offer === 'free' ? 'It’s free' : 'Choose it'}
+      </LinkButton>
+    )
+  if (offer !== 'buy') return null
+  const inBag = isInBag(cartStateOf(cart?.items ?? [], book, undefined))
+  const add = async () => {
+    setBusy(true)
+    setFailed(false)
+    try {
+      const item = await addToBag(queryClient, book)
+      announce(`${book.title} is in your bag.`)
+      if (item) onAdded?.(book)
+    } catch {
+      setFailed(true)
+    } finally {
+      setBusy(false)
+    }
+  }
+  const words = inBag ? 'In your bag' : 'Add to bag'
+  return (
+    <>
+      <Button
+        look="quiet"
+        busy={busy}
+        aria-disabled={inBag}
+        aria-label={`${words}, ${book.title}`}
+        onClick={() => void add()}
+      >
+        {words}
+      </Button>
+      {failed && (
+        <p className={styles.problem} role="alert">
+          That didn’t go into your bag. Check your connection and try again.
+        </p>
+      )}
+    </>
+  )
+}
+
+interface ListenTitleProps {
+  book: BookCard
+  /** There is sound to play. */
+  playable: boolean
+  progress: Pick<Progress, 'finished'> | undefined
+}
+
+/** What an owner does with a title: begin it, go on, hear it again; an e-book is opened on its page. */
+function ListenTitle({ book, playable, progress }: ListenTitleProps) {
+  const navigate = useNavigate()
+  const { slug, title } = book
+  if (!playable)
+    return (
+      <LinkButton {...linkTo(book)} look="text" aria-label={`Open ${title}`}>
+        Open
+      </LinkButton>
+    )
+  const listen = () =>
+    void listenTo({ slug, kind: 'book' }, () => void navigate({ to: '/player/$slug', params: { slug } }))
+  const words = progress?.finished ? 'Listen again' : progress ? 'Continue' : 'Listen'
+  return (
+    <Button look={progress?.finished ? 'text' : 'quiet'} aria-label={`${words}, ${title}`} onClick={listen}>
+      {!progress?.finished && <Icon of={PlayIcon} size={18} filled />}
+      {words}
+    </Button>
+  )
+}
+
+/** Needed by few, and by nobody before a press. */
+const TellMeForm = lazyPart(() => import('./TellMeForm.tsx'), 'TellMeForm')
+
+interface TellMeProps {
+  slug: string
+  /** What the button is about: a title that is to come, or the series. */
+  of: string
+  online: boolean
+  children: string
+}
+
+/** One mail when the next title is out, for whoever asks for it. */
+export function TellMe({ slug, of, online, children }: TellMeProps) {
+  const [asked, setAsked] = useState(false)
+  return (
+    <>
+      <Button
+        look="quiet"
+        aria-label={children === 'Tell me' ? `Tell me when ${of} is out` : undefined}
+        disabledReason={online ? undefined : 'Needs a connection'}
+        onClick={() => setAsked(true)}
+      >
+        {children}
+      </Button>
+      {asked && (
+        <Suspense>
+          <TellMeForm slug={slug} of={of} onClose={() => setAsked(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}

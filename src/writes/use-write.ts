@@ -1,0 +1,123 @@
+import { useMutation } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import type { FieldValues, Path, UseFormSetError } from 'react-hook-form'
+import { MESSAGES } from '#contract/messages.ts'
+import { NetProblem } from '#net/problem.ts'
+
+/** A refusal that the app finds out itself, with a message for the person. */
+export class Refused extends Error {}
+
+interface FormFields<Fields extends FieldValues> {
+  readonly setError: UseFormSetError<Fields>
+  /** The fields that the form shows. A violation of any other is shown above it. */
+  readonly fields: readonly Path<Fields>[]
+}
+
+interface WriteOptions<Input, Reply, Fields extends FieldValues> {
+  /** Awaited while `busy`. If it rejects, that is shown like a failure of the call. */
+  onSuccess?: ((reply: Reply, input: Input) => unknown) | undefined
+  /** Awaited while `busy`, for example to reload what the call found outdated. */
+  onFailure?: ((problem: unknown, input: Input) => unknown) | undefined
+  /** The message of a failure; `refusalMessage` by default. */
+  message?: ((problem: unknown) => string) | undefined
+  form?: FormFields<Fields> | undefined
+  /** Lets `useIsMutating` see from another component that it runs. */
+  key?: readonly string[] | undefined
+}
+
+/**
+ * Sends a call that changes something. When it fails, everything that was typed stays: violations of the server
+ * appear at their fields, of which the first gets the focus, and `refusal` has the message for anything else.
+ */
+export function useWrite<Input = void, Reply = unknown, Fields extends FieldValues = FieldValues>(
+  call: (input: Input) => Promise<Reply>,
+  { onSuccess, onFailure, message = refusalMessage, form, key }: WriteOptions<Input, Reply, Fields> = {},
+) {
+  // React Query reports `isPending` a task later, and two presses can come in one task.
+  const isRunning = useRef(false)
+  const [isStarted, setStarted] = useState(false)
+  const { mutateAsync, isPending, error, variables, reset } = useMutation<Reply, unknown, Input>({
+    ...(key && { mutationKey: key }),
+    // Only the input: React Query passes a context, too, which could be taken for an optional parameter.
+    mutationFn: (input) => call(input),
+    onSuccess: (reply, input) => onSuccess?.(reply, input),
+    onError: async (problem, input) => {
+      if (form) placeViolations(problem, form)
+      await onFailure?.(problem, input)
+    },
+    // The browser's own report that it is offline is often wrong (trap 22).
+    networkMode: 'always',
+    // Not kept in the cache: the input may hold a password.
+    gcTime: 0,
+  })
+
+  const messageOf = (problem: unknown) => (problem instanceof Refused ? problem.message : message(problem))
+
+  /** True when it succeeded. A second call while the first one runs does nothing. */
+  const write = async (input: Input): Promise<boolean> => {
+    if (isRunning.current) return false
+    isRunning.current = true
+    setStarted(true)
+    try {
+      await mutateAsync(input)
+      return true
+    } catch {
+      return false
+    } finally {
+      isRunning.current = false
+      setStarted(false)
+    }
+  }
+  return {
+    write,
+    busy: isStarted || isPending,
+    refusal: error && !(form && fieldsOf(error, form)) ? messageOf(error) : '',
+    /** Sends the last input again. */
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- offered only after a first `write`
+    retry: () => write(variables as Input),
+    /** Removes the refusal. */
+    reset,
+  }
+}
+
+/**
+ * The message of a failed call. `refused` is what a 4xx means there; a 429 says itself how long to wait.
+ */
+export function refusalMessage(
+  problem: unknown,
+  refused: string | ((description: string) => string) = MESSAGES.somethingWentWrong,
+): string {
+  if (!(problem instanceof NetProblem)) return MESSAGES.somethingWentWrong
+  if (problem.kind === 'offline') return 'This needs a connection. Check yours and try again.'
+  if (problem.status === 429) return problem.description
+  if (problem.kind === 'refused') return typeof refused === 'string' ? refused : refused(problem.description)
+  return MESSAGES.somethingWentWrong
+}
+
+/** The message of a failure where the server has its own sentence for a refusal. */
+export const serverMessage = (problem: unknown): string =>
+  (problem instanceof NetProblem && problem.description) || MESSAGES.somethingWentWrong
+
+/** The message of a failure where nothing can be done but to try again. */
+export const somethingWentWrong = (): string => MESSAGES.somethingWentWrong
+
+/** Shows each violation at its field; false if the form has no field for one of them. */
+export function placeViolations<Fields extends FieldValues>(
+  problem: unknown,
+  form: FormFields<Fields>,
+): boolean {
+  const placed = fieldsOf(problem, form)
+  for (const [index, { field, message }] of placed?.entries() ?? [])
+    form.setError(field, { type: 'shop', message }, { shouldFocus: index === 0 })
+  return placed !== undefined
+}
+
+/** The field of each violation; undefined if there are none, or one has no field. */
+function fieldsOf<Fields extends FieldValues>(problem: unknown, { fields }: FormFields<Fields>) {
+  if (!(problem instanceof NetProblem) || problem.violations.length === 0) return undefined
+  const placed = problem.violations.flatMap(({ propertyPath, message }) => {
+    const field = fields.find((name) => name === propertyPath)
+    return field ? [{ field, message }] : []
+  })
+  return placed.length === problem.violations.length ? placed : undefined
+}
