@@ -15,7 +15,7 @@ export function lazyPart<
   Module extends { readonly [each in Name]: ComponentType<never> },
 >(load: () => Promise<Module>, name: Name): ComponentType<PropsOf<Module[Name]>> {
   type Props = PropsOf<Module[Name]>
-  const Part = lazy(async () => ({
+  const Part: ComponentType<Props> = lazy(async () => ({
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the same component, with its own props
     default: (await untilLoaded(load))[name] as ComponentType<Props>,
   }))
@@ -26,7 +26,7 @@ export function lazyPart<
   }
 }
 
-type PropsOf<Part> = Part extends ComponentType<infer Props> ? Props : never
+type PropsOf<Part> = Part extends ComponentType<infer Props extends object> ? Props : never
 
 const FIRST_WAIT_MS = 5_000
 const LONGEST_WAIT_MS = 300_000
