@@ -9,6 +9,10 @@ export const SHOP_HEADER = 'x-murmur-shop'
 export const SIGN_IN_PATH = '/?network'
 export const CURRENCY = 'GBP'
 
+const EMAIL_ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
+/** The shape of an email address: something, an at sign, and a domain with a dot (PAY-13, GIFT-12). */
+export const isEmailAddress = (text: string): boolean => EMAIL_ADDRESS.test(text.trim())
+
 /** Default length of the free trial. Defined here, because the home page's first script needs it. */
 export const TRIAL_DAYS = 30
 

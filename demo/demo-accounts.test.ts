@@ -111,7 +111,7 @@ test('after a failed payment the benefits stay for the rest of seven days', asyn
 test('a year’s free audiobooks are granted month by month and expire with their month', async () => {
   const { id } = await ofUser('avid')
   const rows = await shop.db.select().from(credits).where(eq(credits.userId, id))
-  const usable = rows.filter(({ usableFrom }) => usableFrom <= shop.now())
+  const usable = rows.filter(({ usableFrom }) => usableFrom <= shop.clock.now())
   expect(usable).toHaveLength(2)
   // Two for each month still to come.
   expect(rows).toHaveLength(2 + 2 * 8)

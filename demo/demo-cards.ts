@@ -34,8 +34,8 @@ export async function loadCards(daysAgo: ShopDaysAgo, content: string): Promise<
   const file = join(content, 'cards.json')
   if (!existsSync(file)) return
   const demo: DemoCards = JSON.parse(readFileSync(file, 'utf8'))
-  const { db, config, now } = daysAgo(0)
-  await recordCardTitles(db, now())
+  const { db, config, clock } = daysAgo(0)
+  await recordCardTitles(db, clock.now())
   const outlet = await selectOutletNamed(db, demo.outlet)
   if (!outlet) throw new Error(`cards.json: ${demo.outlet} is not a bookshop of accounts.json.`)
   const [seller] = await db.select({ id: users.id }).from(users).where(eq(users.outletId, outlet.id))
@@ -64,13 +64,13 @@ export async function loadCards(daysAgo: ShopDaysAgo, content: string): Promise<
   }
 }
 
-async function makeBatch({ db, now }: Shop, slug: string): Promise<number> {
+async function makeBatch({ db, clock }: Shop, slug: string): Promise<number> {
   const [book] = await db
     .select({ id: books.id, priceMinor: books.priceMinor })
     .from(books)
     .where(and(eq(books.slug, slug), eq(books.format, 'audio_book')))
   if (!book) throw new Error(`cards.json: ${slug} is not a demo title.`)
-  return insertBatch(db, { bookId: book.id, priceMinor: book.priceMinor, madeAt: now() })
+  return insertBatch(db, { bookId: book.id, priceMinor: book.priceMinor, madeAt: clock.now() })
 }
 
 function numbered({ from, to, code, ...card }: DemoCards['series'][number]): DemoCard[] {

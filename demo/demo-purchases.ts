@@ -4,8 +4,7 @@ import { and, eq } from 'drizzle-orm'
 import type { PlanId } from '#contract/plans.ts'
 import { users } from '#server/db/schema/accounts.ts'
 import { books } from '#server/db/schema/catalogue.ts'
-import { addItem } from '#server/features/bag/service.ts'
-import { basketForCheckout } from '#server/features/bag/checkout-basket.ts'
+import { addItem, basketForCheckout } from '#server/features/bag/service.ts'
 import { cartIdOf } from '#server/features/bag/guest-bag.ts'
 import { giftSource } from '#server/features/checkout/gift-checkout.ts'
 import {
@@ -13,9 +12,7 @@ import {
   waitingMembershipGifts,
 } from '#server/features/gifts/claim-membership-gift.ts'
 import { claimWaitingTitle, giveBook, waitingTitleGifts } from '#server/features/gifts/title-gifts.ts'
-import type { BasketSource } from '#server/features/orders/basket.ts'
-import { payOrder } from '#server/features/orders/fulfilment.ts'
-import { freeze } from '#server/features/orders/service.ts'
+import { type BasketSource, payOrder, createOrder } from '#server/features/orders/service.ts'
 import type { Shop } from '#server/shop.ts'
 import type { ShopDaysAgo } from './shop-days-ago.ts'
 
@@ -116,7 +113,7 @@ async function order(shop: Shop, source: BasketSource, type: DemoOrder['paidBy']
   const basket = await source.open(shop.db)
   if (basket.refusal) throw basket.refusal
   const { buyer } = source
-  const made = await freeze(shop.db, { basket, source, buyer, waiver: true, now: shop.clock.now() })
+  const made = await createOrder(shop.db, { basket, source, buyer, waiver: true, now: shop.clock.now() })
   const { refused } = await payOrder(shop.db, shop, made, { type, last4: type === 'card' ? '4242' : null })
   if (refused.length > 0) throw new Error(`purchases.json: a line was refused (${refused.join()}).`)
 }

@@ -1,6 +1,6 @@
 import { checkCodeKey } from '#server/codes/check-key.ts'
 import { alone } from '#server/db/alone.ts'
-import { emptyDatabase } from '#server/db/empty.ts'
+import { emptyDatabase } from '#server/db/tables.ts'
 import { demoIsLoaded } from './demo-folders.ts'
 import { pricesOf } from '#server/integrations/stripe/prices.ts'
 import { sandboxControlOf } from '#server/integrations/stripe/sandbox-control.ts'

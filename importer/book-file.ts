@@ -1,7 +1,6 @@
 import { Compile } from 'typebox/compile'
 import { Settings } from 'typebox/system'
-import { linesByPointer } from '#server/settings/json-lines.ts'
-import { nearest } from '#server/settings/nearest.ts'
+import { linesByPointer, nearest } from '#server/settings/check-json.ts'
 import { namesIn, personOf, publisherOf } from './names.ts'
 import { ImportRefused } from './refused.ts'
 import Type, { type Static, type TSchema } from 'typebox'

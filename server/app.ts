@@ -1,6 +1,6 @@
-import './event-handlers.ts'
 import { createServer, type Server } from 'node:http'
-import Fastify, { LogController, type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyInstance, LogController } from 'fastify'
+import './event-handlers.ts'
 import { SHOP_HEADER } from '#contract/limits.ts'
 import { answer, answerProblems } from './http/error-responses.ts'
 import { compileSchemas } from './http/compile-schemas.ts'
@@ -39,20 +39,19 @@ import { countryByHeader, trustedNetworks } from './auth/country.ts'
 import { sessionGuard } from './auth/session.ts'
 import { onlyFromThisMachine } from './auth/this-machine.ts'
 import { watchForUntrustedProxies } from './rate-limiting/untrusted-proxy.ts'
-import { registerHealth } from './http/health.ts'
 import { registerMetrics } from './monitoring/metrics-route.ts'
 import { registerDiscovery } from './pages/discovery/routes.ts'
 import { readableUrl } from './pages/addresses.ts'
 import { registerPages } from './pages/routes.ts'
-import { refuseOtherMethods } from './http/refuse-other-methods.ts'
+import { type ApiServer, refuseOtherMethods, type Served } from './http/serve.ts'
 import { registerClock, registerReset } from './jobs/dev-routes.ts'
-import { unreadable, notFound } from './http/http-errors.ts'
+import { diskFull, notFound, unavailable, unreadable } from './http/http-errors.ts'
 import { sendSecurityHeaders } from './http/security-headers.ts'
 import { REQUEST_ID } from './http/response-cache.ts'
 import { endLastConnections } from './http/last-connections.ts'
 import { noteAnswered, requestIds, watchRequests } from './http/requests.ts'
-import type { ApiServer, Served } from './http/serve.ts'
 import type { Shop } from './shop.ts'
+import { reachDatabase } from './db/open.ts'
 
 const BODY_LIMIT = 64 * 1024
 /** Cut off clients that send a request slowly, so that a few of them cannot occupy every connection (Slowloris). */
@@ -192,5 +191,26 @@ function readBodies(app: FastifyInstance): void {
     ['application/json', 'application/ld+json', 'application/merge-patch+json'],
     { parseAs: 'string' },
     parse,
+  )
+}
+
+/**
+ * Ready if the database answers, the disk has space, and the server was not told to stop. `HEAD` is the app's
+ * connectivity probe: it makes no query, and its JSON content type distinguishes the shop from a captive portal (trap
+ * 22). Alive is any server that answers: one that waits for its database must not be restarted because of it.
+ */
+function registerHealth({ app, shop }: ApiServer): void {
+  app.head('/api/health', async (_request, reply) =>
+    reply.header('cache-control', 'no-store').type('application/json').send(),
+  )
+  for (const address of ['/api/health', '/api/health/ready'])
+    app.get(address, { exposeHeadRoute: false }, async (_request, reply) => {
+      if (shop.ending.aborted) throw unavailable(2)
+      await reachDatabase(shop.db)
+      if (await shop.disk.isFull()) throw diskFull()
+      return reply.header('cache-control', 'no-store').send({ status: 'ready', database: shop.database.kind })
+    })
+  app.get('/api/health/live', async (_request, reply) =>
+    reply.header('cache-control', 'no-store').send({ status: 'alive' }),
   )
 }

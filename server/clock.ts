@@ -1,16 +1,21 @@
 /**
- * Business time, used by memberships, gifts, orders and jobs. It equals the real time until the demo's clock is
- * advanced. Sessions, rate limits, signed addresses and signatures use the real time, `shop.now`.
+ * Business time, for memberships, gifts, orders and jobs: the real time until the demo's clock is advanced. The types
+ * of the two clocks can't be mixed up; any other date (of a test, of a calculation) fits both.
  */
+export type BusinessTime = Date & { readonly clock?: 'business' }
+
+/** Real time, for sessions, rate limits, signed addresses and signatures. */
+export type RealTime = Date & { readonly clock?: 'real' }
+
 export class BusinessClock {
-  readonly #real: () => Date
+  readonly #real: () => RealTime
   aheadMs = 0
 
-  constructor(real: () => Date) {
+  constructor(real: () => RealTime) {
     this.#real = real
   }
 
-  now(): Date {
+  now(): BusinessTime {
     return new Date(this.#real().getTime() + this.aheadMs)
   }
 }

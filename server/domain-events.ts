@@ -1,3 +1,4 @@
+import type { BusinessTime } from './clock.ts'
 import type { Db } from './db/open.ts'
 import type { Shop } from './shop.ts'
 
@@ -19,12 +20,12 @@ export interface DomainEvents {
     readonly taken: 'free' | 'credit' | 'card' | null
     /** True if the titles came from the checkout, false for an invoice of a membership. */
     readonly isCheckout: boolean
-    readonly paidAt: Date
+    readonly paidAt: BusinessTime
   }
   /** Lines were refunded or are disputed, and what they delivered was taken back. */
-  LinesTakenBack: { readonly orderLineIds: readonly string[]; readonly now: Date }
+  LinesTakenBack: { readonly orderLineIds: readonly string[]; readonly now: BusinessTime }
   /** Less was refunded than recorded, or a dispute was won: the lines were delivered again. */
-  LinesRestored: { readonly orderLineIds: readonly string[]; readonly now: Date }
+  LinesRestored: { readonly orderLineIds: readonly string[]; readonly now: BusinessTime }
 }
 
 /** A handler runs in the transaction that emits the event: if it throws, nothing has happened. */

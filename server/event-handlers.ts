@@ -1,9 +1,13 @@
 import { registerEventHandlers } from './domain-events.ts'
 import { emptyOfPaid } from './features/bag/service.ts'
 import { insertUse } from './features/discounts/queries.ts'
-import { membershipGiftProduct, membershipProduct, titleProduct } from './features/fulfilment/products.ts'
-import { mailConfirmation } from './features/fulfilment/order-confirmation.ts'
-import { earnCommission } from './features/outlets/commission.ts'
+import {
+  membershipGiftProduct,
+  membershipProduct,
+  titleProduct,
+  mailConfirmation,
+} from './features/fulfilment/service.ts'
+import { earnCommission } from './features/outlets/service.ts'
 import { insertCommissionAgain, insertCommissionBack } from './features/outlets/queries.ts'
 import { registerProducts } from './features/products/product.ts'
 

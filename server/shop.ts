@@ -5,7 +5,7 @@ import type { Metrics } from './metrics/metrics.ts'
 import type { Caches } from './caches.ts'
 import type { PublicAnswers } from './http/response-cache.ts'
 import type { DiskSpace } from './http/disk-space.ts'
-import type { BusinessClock } from './clock.ts'
+import type { BusinessClock, RealTime } from './clock.ts'
 import type { MediaStore } from './integrations/media/media-store.ts'
 import type { Billing, Payments } from './integrations/stripe/provider.ts'
 
@@ -17,7 +17,7 @@ export interface Shop {
    * Real time, for sessions, limits and signatures. It is the database's clock, so all instances agree
    * (`db/shared-clock.ts`). Tests pass their own.
    */
-  readonly now: () => Date
+  readonly now: () => RealTime
   /** Business time, for memberships, gifts, orders and jobs. Equals `now` until the demo's clock is advanced. */
   readonly clock: BusinessClock
   readonly answers: PublicAnswers

@@ -1,13 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { OpenDatabase } from '#server/db/open.ts'
-import type { StateMachine } from '#server/db/state-machine.ts'
-import { MEMBERSHIP_GIFT_STATES } from '#server/features/gifts/membership-gift-state.ts'
-import { TITLE_GIFT_STATES } from '#server/features/gifts/title-gift-state.ts'
-import { SUBSCRIPTION_STATES } from '#server/features/membership/subscription-state.ts'
-import { ORDER_STATES } from '#server/features/orders/order-state.ts'
-import { PAYMENT_STATES } from '#server/features/orders/payment-state.ts'
-import { REFUND_STATES } from '#server/features/refunds/refund-state.ts'
-import { STATEMENT_STATES } from '#server/features/withdrawals/statement-state.ts'
+import {
+  type StateMachine,
+  ORDER_STATES,
+  PAYMENT_STATES,
+  REFUND_STATES,
+  STATEMENT_STATES,
+  TITLE_GIFT_STATES,
+  MEMBERSHIP_GIFT_STATES,
+  SUBSCRIPTION_STATES,
+  WITHDRAWAL_STATES,
+} from '#server/db/state-machines.ts'
 import { testDatabase } from '#tests/support/database.ts'
 
 interface Tried {
@@ -16,6 +19,10 @@ interface Tried {
   readonly row: string
   /** For a state that the database derives: the column that it is derived from, in the order of precedence. */
   readonly times?: Readonly<Record<string, string>>
+  /** For a state that the database derives from several columns: their values in each state. */
+  readonly columns?: Readonly<Record<string, string>>
+  /** Another refusal that a change may meet. */
+  readonly refusal?: string
 }
 
 const MACHINES: readonly Tried[] = [
@@ -35,6 +42,17 @@ const MACHINES: readonly Tried[] = [
   {
     machine: SUBSCRIPTION_STATES,
     row: `plan = 4, period_start = now(), period_end = now(), valid_until = now()`,
+  },
+  {
+    machine: WITHDRAWAL_STATES,
+    row: `plan = 4, period_start = now(), period_end = now(), valid_until = now()`,
+    columns: {
+      none: `withdrawn_at = null, status = 'active'`,
+      recorded: `withdrawn_at = now(), status = 'active'`,
+      ended: `withdrawn_at = now(), status = 'canceled'`,
+    },
+    // Leaving `ended` also brings a cancelled membership back, which the other table refuses first.
+    refusal: 'subscriptions: canceled > active is not allowed',
   },
   {
     machine: TITLE_GIFT_STATES,
@@ -72,7 +90,8 @@ afterAll(() => database.close())
 const triggerOf = ({ table, column, next }: StateMachine<string>): string => {
   const changes = Object.entries(next).flatMap(([from, states]) => states.map((to) => `${from} > ${to}`))
   const values = [column, ...changes].map((value) => `'${value}'`).join(', ')
-  return `CREATE TRIGGER ${table}_transitions AFTER UPDATE ON public.${table} FOR EACH ROW WHEN ((old.${column} <> new.${column})) EXECUTE FUNCTION check_transition(${values})`
+  const name = table === 'subscriptions' && column !== 'status' ? `${table}_${column}` : table
+  return `CREATE TRIGGER ${name}_transitions AFTER UPDATE ON public.${table} FOR EACH ROW WHEN ((old.${column} <> new.${column})) EXECUTE FUNCTION check_transition(${values})`
 }
 
 test('each table of states has a trigger with the same changes, and no other table has one', async () => {
@@ -85,7 +104,8 @@ test('each table of states has a trigger with the same changes, and no other tab
 })
 
 /** Sets a state: its column, or the one time that the database derives it from. */
-function assignmentOf({ machine, times }: Tried, state: string): string {
+function assignmentOf({ machine, times, columns }: Tried, state: string): string {
+  if (columns) return columns[state]!
   if (!times) return `${machine.column} = '${state}'`
   return Object.entries(times)
     .map(([name, time]) => `${time} = ${name === state ? 'now()' : 'null'}`)
@@ -117,7 +137,7 @@ test.each(MACHINES)(
           (changed) => changed.rows[0]!.state,
           (error: Error) => error.message,
         )
-        expect([to, `${table}: ${from} > ${to} is not allowed`]).toContain(outcome)
+        expect([to, `${table}: ${from} > ${to} is not allowed`, tried.refusal]).toContain(outcome)
         if (outcome === to) allowed.get(from)!.push(to)
       }
     }
@@ -126,3 +146,13 @@ test.each(MACHINES)(
     expect(sorted(allowed)).toEqual(sorted(Object.entries(next)))
   },
 )
+
+test('a withdrawal is never undone', async () => {
+  const { rows } = await database.pool.query<{ id: string }>(
+    `insert into subscriptions (plan, period_start, period_end, valid_until, status, withdrawn_at)
+      values (4, now(), now(), now(), 'canceled', now()) returning id`,
+  )
+  await expect(
+    database.pool.query(`update subscriptions set withdrawn_at = null where id = $1`, [rows[0]!.id]),
+  ).rejects.toThrow('subscriptions: ended > none is not allowed')
+})

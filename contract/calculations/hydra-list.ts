@@ -58,6 +58,10 @@ export function hydraList<M>({ type, url, members, total, page, itemsPerPage }: 
   }
 }
 
+/** A list that is never divided into pages. */
+export const wholeList = <M>(type: string, url: string, members: M[]) =>
+  hydraList({ type, url, members, total: members.length, page: 1, itemsPerPage: members.length || 1 })
+
 /** Leaves brackets and commas unencoded, as in the URLs that the app shows. */
 const readable = (query: URLSearchParams) =>
   query.toString().replaceAll('%5B', '[').replaceAll('%5D', ']').replaceAll('%2C', ',')

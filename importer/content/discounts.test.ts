@@ -75,7 +75,7 @@ test('an import without a code of the same folder stops it, and a later import w
   expect(await bring([codes[0]!])).toEqual(['same'])
   expect(await bring(codes)).toEqual(['changed', 'SUMMER'])
   // Only the command starts a code again that the command stopped.
-  await updateStopped(shop.db, 'SUMMER', shop.now())
+  await updateStopped(shop.db, 'SUMMER', shop.clock.now())
   expect(await bring(codes.map((code) => ({ ...code, percent: 20 })))).toEqual([
     'changed',
     'SPRING',

@@ -1,6 +1,5 @@
 import { type Endpoint, needsToken } from '#contract/endpoint.ts'
 import { forbidden, notSignedIn } from '../http/http-errors.ts'
-import type { Caller } from './caller.ts'
 
 /** @throws 401 for a visitor if the endpoint needs a login, 403 for an account without access */
 export async function refuseOthers(
@@ -17,4 +16,11 @@ export async function refuseOthers(
   const isOutlet = caller.outletId !== null
   if (isOutlet !== (access === 'outlet') && !(isOutlet && alsoOutlets)) throw forbidden()
   if (access === 'member' && !(await isMember(caller.userId))) throw forbidden()
+}
+
+export interface Caller {
+  readonly userId: string
+  readonly sessionId: string
+  readonly countryCode: string | null
+  readonly outletId: string | null
 }

@@ -1,7 +1,7 @@
 import { TimedCache } from '../caches.ts'
 import { inBatches } from '../http/in-batches.ts'
 import type { Shop } from '../shop.ts'
-import type { Caller } from './caller.ts'
+import type { Caller } from './access.ts'
 import { selectCallers } from './session-queries.ts'
 
 /**

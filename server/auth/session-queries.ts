@@ -1,12 +1,17 @@
 import { and, eq, gt, isNull, sql } from 'drizzle-orm'
+import type { RealTime } from '../clock.ts'
 import type { Db } from '../db/open.ts'
 import { sessions, users } from '../db/schema/accounts.ts'
-import type { Caller } from './caller.ts'
+import type { Caller } from './access.ts'
 
 /**
  * The caller of each session, in the order of `ids`; null if the session ended or its account was deleted or blocked.
  */
-export async function selectCallers(db: Db, ids: readonly string[], now: Date): Promise<(Caller | null)[]> {
+export async function selectCallers(
+  db: Db,
+  ids: readonly string[],
+  now: RealTime,
+): Promise<(Caller | null)[]> {
   const rows = await db
     .select({
       sessionId: sessions.id,

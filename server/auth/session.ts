@@ -3,7 +3,7 @@ import { noteCaller } from '../log/log-context.ts'
 import { notSignedIn } from '../http/http-errors.ts'
 import type { Shop } from '../shop.ts'
 import { accessTokens } from './access-token.ts'
-import type { Caller } from './caller.ts'
+import type { Caller } from './access.ts'
 import { liveSessionsOf, SESSION_REVOKED } from './live-sessions.ts'
 
 /**

@@ -5,8 +5,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { afterAll, expect, test } from 'vitest'
 import { asBadBackup, BadBackup } from './bad-backup.ts'
-import { bufferOf, bytesEntry, jsonEntry, readArchive, writeArchive } from './archive.ts'
-import { type Entry } from './tar.ts'
+import { bufferOf, bytesEntry, type Entry, jsonEntry, readArchive, writeArchive } from './archive.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'murmur-archive-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

@@ -8,8 +8,7 @@ import { openSnapshot, type Snapshot } from '../db/snapshot.ts'
 import { readRows, readSequences, selectTables } from '../db/tables.ts'
 import { everyFile, type MediaStore } from '../integrations/media/media-store.ts'
 import type { Config } from '../settings/config.ts'
-import { bytesEntry, jsonEntry, writeArchive } from './archive.ts'
-import { type Entry } from './tar.ts'
+import { bytesEntry, type Entry, jsonEntry, writeArchive } from './archive.ts'
 import { BadBackup } from './bad-backup.ts'
 import {
   KEYS,

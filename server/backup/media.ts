@@ -6,7 +6,7 @@ import { hashInPath } from '../integrations/media/paths.ts'
 import { BadBackup } from './bad-backup.ts'
 import { MEDIA, type MediaList } from './manifest.ts'
 import type { Progress } from './progress.ts'
-import type { Entry } from './tar.ts'
+import type { Entry } from './archive.ts'
 
 /** Safe to read while the shop runs: files are stored before a row references them, and never change. */
 export async function* mediaEntries(

@@ -6,9 +6,8 @@ import { DAY_MS } from '#contract/durations.ts'
 import { mediaFolder } from '#server/integrations/media/open-media.ts'
 import { freshDataDir } from '#tests/support/database.ts'
 import { silently } from './progress.ts'
-import { verify } from './verify.ts'
-import { newestBackup, worthKeeping } from './retention.ts'
-import { backUpSince } from './nightly.ts'
+import { verify } from './restore.ts'
+import { backUpSince, newestBackup, worthKeeping } from './nightly.ts'
 
 test('nightly backups over two years keep seven days, four weeks and twelve months', () => {
   let kept: Date[] = []

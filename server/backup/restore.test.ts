@@ -16,8 +16,7 @@ import type { Place } from '#server/db/snapshot.ts'
 import { catchUpAfterRestore, onceCaughtUp } from '#server/jobs/catch-up.ts'
 import { mediaFolder } from '#server/integrations/media/open-media.ts'
 import { countPausedMail, releasePausedMail } from '#server/integrations/mail/queries.ts'
-import { sendDueMail } from '#server/integrations/mail/sender.ts'
-import type { MailTransport } from '#server/integrations/mail/transport.ts'
+import { type MailTransport, sendDueMail } from '#server/integrations/mail/sender.ts'
 import { PaymentsUnavailable } from '#server/integrations/stripe/problems.ts'
 import {
   aBuyer,

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { mkdir, rm } from 'node:fs/promises'
+import { mkdir, rename, rm } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import type { Client } from 'pg'
-import { applyMigrations } from '../db/migrate.ts'
+import { applyMigrations, connect, isBeforeFirstRelease, schemaOfRelease } from '../db/migrate.ts'
 import { storeStream } from '../integrations/media/files.ts'
 import type { MediaStore } from '../integrations/media/media-store.ts'
 import { mediaFolder } from '../integrations/media/open-media.ts'
@@ -19,13 +19,24 @@ import {
 } from '../db/tables.ts'
 import { bufferOf, jsonOf, readArchive } from './archive.ts'
 import { asBadBackup, BadBackup, DamagedBackup } from './bad-backup.ts'
-import { type Keys, MEDIA, MEDIA_LIST, type MediaList, SEQUENCES, TABLES } from './manifest.ts'
+import {
+  type Keys,
+  KEYS,
+  MANIFEST,
+  type Manifest,
+  MEDIA,
+  MEDIA_LIST,
+  type MediaList,
+  SEQUENCES,
+  TABLES,
+} from './manifest.ts'
 import { placeMedia } from './media.ts'
 import { type Progress, silently } from './progress.ts'
 import { markRestored } from './queries.ts'
 import { restoringFolder } from '../settings/unfinished-restore.ts'
-import { openTarget, refuseShopIn } from './target.ts'
-import { type Verified, verify } from './verify.ts'
+import { clusterFolder, startEmbedded } from '../db/embedded/cluster.ts'
+import { takeDataFolder } from '../db/embedded/lock.ts'
+import { asSetting } from '../db/errors.ts'
 
 export interface Restored extends Verified {
   readonly rows: number
@@ -165,3 +176,131 @@ async function readInto(
 }
 
 const unzipped = promisify(gunzip)
+
+/** An empty database whose client is in a transaction. Before `commit` nothing is visible, afterwards everything. */
+interface Target {
+  readonly client: Client
+  commit(): Promise<void>
+  /** Must also be called after `commit`. */
+  close(): Promise<void>
+}
+
+/** @throws {BadBackup} if there is a shop already */
+function openTarget(into: Place, staging: string): Promise<Target> {
+  return into.databaseUrl ? openPostgres(into.databaseUrl) : openEmbedded(into.dataDir, staging)
+}
+
+async function openEmbedded(dataDir: string, staging: string): Promise<Target> {
+  const release = await takeDataFolder(dataDir, 0)
+  try {
+    refuseShopIn(dataDir)
+    const embedded = await startEmbedded({ dataDir: staging, log: { info() {}, warn() {}, error() {} } })
+    const client = await connect(embedded.config)
+    await client.query('begin')
+    let ending: Promise<void> | undefined
+    const end = () => (ending ??= client.end().then(() => embedded.close()))
+    return {
+      client,
+      async commit() {
+        await commit(client)
+        await end()
+        await rename(clusterFolder(staging), clusterFolder(dataDir))
+      },
+      close: () => end().finally(release),
+    }
+  } catch (error) {
+    release()
+    throw error
+  }
+}
+
+async function openPostgres(connectionString: string): Promise<Target> {
+  const client = await connect({ connectionString, keepAlive: true }).catch((error: unknown) => {
+    throw asSetting(error)
+  })
+  try {
+    await client.query('begin')
+    const { rows } = await client.query<{ name: string }>(
+      `select tablename as name from pg_tables where schemaname = 'public' limit 1`,
+    )
+    if (rows[0])
+      throw new BadBackup(
+        `The database is not empty: it has a table ${rows[0].name}. Make a new one (createdb --owner USER NAME) and set DATABASE_URL to it.`,
+      )
+    // Copying the media can exceed the server's limit for an idle transaction.
+    await client.query('set local idle_in_transaction_session_timeout = 0')
+  } catch (error) {
+    await client.end()
+    throw error
+  }
+  return { client, commit: () => commit(client), close: () => client.end() }
+}
+
+async function commit(client: Client): Promise<void> {
+  await client.query('commit')
+  await client.query('analyze')
+}
+
+/** Also called before the backup is read, so that the owner gets this error at once. */
+function refuseShopIn(dataDir: string): void {
+  if (existsSync(clusterFolder(dataDir)))
+    throw new BadBackup(
+      `There is a shop in ${dataDir} already. Restore into an empty folder, for example: DATA_DIR=./restored npm run restore -- FILE`,
+    )
+}
+
+interface Verified {
+  readonly manifest: Manifest
+  readonly keys: Keys
+  /** By path; both included and listed files. */
+  readonly media: ReadonlyMap<string, number>
+}
+
+/**
+ * Reads and verifies a whole backup before anything is restored.
+ *
+ * @throws {BadBackup} wrong passphrase, damaged, truncated, from a newer release, or made before the first release
+ */
+export async function verify(
+  file: string,
+  passphrase: string | undefined,
+  progress: Progress,
+): Promise<Verified> {
+  let manifest: Manifest | undefined
+  let keys: Keys | undefined
+  let bytes = 0
+  const media = new Map<string, number>()
+  progress.begin('Reading the backup')
+  for await (const entry of readArchive(file, passphrase)) {
+    bytes += entry.size
+    progress.at('Reading the backup: kB', Math.round(bytes / 1000))
+    if (entry.name === MANIFEST) manifest = understood(await jsonOf<Manifest>(entry))
+    else if (!manifest) throw new DamagedBackup()
+    else if (entry.name === KEYS) keys = await jsonOf<Keys>(entry)
+    else if (entry.name.startsWith(MEDIA)) media.set(pathOf(entry.name.slice(MEDIA.length)), entry.size)
+    else if (entry.name === MEDIA_LIST)
+      for (const [path, { bytes: size }] of Object.entries(await jsonOf<MediaList>(entry)))
+        media.set(pathOf(path), size)
+  }
+  if (!manifest || !keys) throw new DamagedBackup()
+  progress.end()
+  return { manifest, keys, media }
+}
+
+function understood(manifest: Manifest): Manifest {
+  if (manifest.format !== 1 || manifest.schema > schemaOfRelease())
+    throw new BadBackup(
+      `This backup was made by a newer Murmur (${manifest.madeBy}). Install that release or a later one, then restore.`,
+    )
+  if (isBeforeFirstRelease(manifest.schema))
+    throw new BadBackup(
+      `This backup was made before the first release of Murmur (${manifest.madeBy}), and cannot be restored by this one. Use a later one.`,
+    )
+  return manifest
+}
+
+/** Checks that a path stays inside the media folder. */
+function pathOf(path: string): string {
+  if (!/^[\w-][\w.-]*(\/[\w-][\w.-]*)*$/.test(path)) throw new DamagedBackup()
+  return path
+}

@@ -1,8 +1,6 @@
 import { DAY_MS, MINUTE_MS } from '#contract/durations.ts'
 import { selectUnsettledMismatches } from '../features/orders/queries.ts'
 import { undecidedChoices } from '../features/orders/undecided-refunds.ts'
-import { refusedRefunds } from '../features/refunds/service.ts'
-import { openStatements } from '../features/withdrawals/service.ts'
 import { formatPounds } from '../format.ts'
 import { WEBHOOK_PATH } from '../integrations/stripe/events.ts'
 import { takesPayments } from '../integrations/stripe/payments.ts'
@@ -13,6 +11,8 @@ import {
   selectUncheckedOrders,
   selectUnknownEvents,
 } from './queries.ts'
+import { selectStuckRefunds } from '../features/refunds/queries.ts'
+import { selectOpenStatements } from '../features/withdrawals/queries.ts'
 
 /** By then the webhook and the job that reads the provider's event list have both had a chance. */
 const SETTLED_AFTER_MS = 10 * MINUTE_MS
@@ -96,7 +96,7 @@ export async function checkAmountMismatches({ db }: CheckedShop): Promise<Result
 }
 
 export async function checkRefusedRefunds({ db }: CheckedShop): Promise<Result> {
-  const refunds = await refusedRefunds(db, AT_MOST)
+  const refunds = await selectStuckRefunds(db, AT_MOST)
   return found(
     refunds
       .filter(({ refund }) => refund.attempts >= FAILURES)
@@ -137,7 +137,7 @@ export async function checkDisputes({ db }: CheckedShop): Promise<Result> {
 }
 
 export async function checkWithdrawals({ db }: CheckedShop): Promise<Result> {
-  const statements = await openStatements(db, AT_MOST)
+  const statements = await selectOpenStatements(db, AT_MOST)
   return found(
     statements.map(({ id, problem, statedAt }) => ({
       severity: 'broken',

@@ -1,5 +1,5 @@
 import { MINUTE_MS } from '#contract/durations.ts'
-import { wrongPrices } from '../features/membership/join-eligibility.ts'
+import { wrongPrices } from '../features/membership/join.ts'
 import { withDeadline } from '../integrations/stripe/deadline.ts'
 import { takesPayments } from '../integrations/stripe/payments.ts'
 import { causedBy } from '../log/log-context.ts'

@@ -2,13 +2,17 @@ import { createHmac, hkdfSync, randomBytes, randomInt } from 'node:crypto'
 import type { Config } from '../settings/config.ts'
 
 /** Crockford's alphabet: without letters that look like digits. */
-const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
-const RANDOM_CHARACTERS = 16
+export const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+export const RANDOM_CHARACTERS = 16
 const NUMBER_FIGURES = 12
+
+/** 80 random bits. */
+export const randomCharacters = (): string =>
+  [...randomBytes(RANDOM_CHARACTERS)].map((byte) => ALPHABET[byte & 31]).join('')
 
 /** The code inside a card: 80 random bits and a check character, grouped: `XXXX-XXXX-XXXX-XXXXX`. */
 export function newCardCode(): string {
-  const random = [...randomBytes(RANDOM_CHARACTERS)].map((byte) => ALPHABET[byte & 31]).join('')
+  const random = randomCharacters()
   return (random + checkCharacter(random)).replace(/^(.{4})(.{4})(.{4})/, '$1-$2-$3-')
 }
 

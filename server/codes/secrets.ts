@@ -1,4 +1,5 @@
 import { createHmac, hkdfSync, randomBytes } from 'node:crypto'
+import { ALPHABET, RANDOM_CHARACTERS, randomCharacters, readTyped } from './cards.ts'
 import type { Config } from '../settings/config.ts'
 import { keysFor } from '../settings/keys.ts'
 
@@ -54,19 +55,12 @@ const formerKeys = (config: CodeKeys): readonly Buffer[] => keysFor(config, 'gif
 const hashed = (key: Buffer, secret: string): string =>
   createHmac('sha256', key).update(secret).digest('base64url')
 
-/** Crockford's alphabet: without letters that look like digits. */
-const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
-const LENGTH = 16
-const CODE = new RegExp(`^[${ALPHABET}]{${LENGTH}}$`)
+const CODE = new RegExp(`^[${ALPHABET}]{${RANDOM_CHARACTERS}}$`)
 
-/** 80 random bits. */
-export function newCode(): string {
-  const code = [...randomBytes(LENGTH)].map((byte) => ALPHABET[byte & 31]).join('')
-  return code.replace(/(.{4})(?!$)/g, '$1-')
-}
+export const newCode = (): string => randomCharacters().replace(/(.{4})(?!$)/g, '$1-')
 
-/** Null if the text is not a code. O is read as 0, I and L as 1. */
+/** Null if the text is not a code. */
 export function readCode(typed: string): string | null {
-  const code = typed.toUpperCase().replaceAll(/[\s-]/g, '').replaceAll('O', '0').replaceAll(/[IL]/g, '1')
+  const code = readTyped(typed)
   return CODE.test(code) ? code : null
 }

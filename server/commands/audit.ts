@@ -1,6 +1,7 @@
 import { type Group, showCommand } from './command-line.ts'
 import { withShop } from './open-shop.ts'
 import { takesPayments } from '../integrations/stripe/payments.ts'
+import { counted } from '../print/table.ts'
 import { auditAll, auditDue, openFindings } from '../features/audit/service.ts'
 
 export const auditCommand: Group = ({ run }) =>
@@ -28,7 +29,7 @@ function audit({ all, json }: { readonly all?: true | undefined; readonly json?:
       if (!takesPayments(shop.payments))
         console.log('No payment provider is set up, so only the shop’s own books were compared.')
       console.log(
-        `${accounts} ${accounts === 1 ? 'account' : 'accounts'} and ${orders} ${orders === 1 ? 'order' : 'orders'} without an account looked at. ${open.length === 0 ? 'Everything agrees.' : `${open.length} to look at.`}${stopped.signal.aborted ? ' It was stopped before the end.' : ''}`,
+        `${counted(accounts, 'account')} and ${counted(orders, 'order')} without an account looked at. ${open.length === 0 ? 'Everything agrees.' : `${open.length} to look at.`}${stopped.signal.aborted ? ' It was stopped before the end.' : ''}`,
       )
     }
     return open.length === 0 ? 0 : 1

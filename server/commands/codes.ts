@@ -3,8 +3,7 @@ import { Option } from '@commander-js/extra-typings'
 import { DateTime } from 'luxon'
 import { DISCOUNT_TYPES, type DiscountType } from '#contract/discounts.ts'
 import { couponCode } from '#contract/limits.ts'
-import { pence, wholeNumber } from './arguments.ts'
-import { changeCommand, type Group, group, showCommand } from './command-line.ts'
+import { changeCommand, type Group, group, pence, showCommand, wholeNumber } from './command-line.ts'
 import { type Change, doneSoFar, type Shown } from './frame.ts'
 import { day } from '../settings/days.ts'
 import { BadSetting } from '../settings/bad-setting.ts'
@@ -136,7 +135,7 @@ async function stop(shop: Shop, typed: string): Promise<Change> {
       'Who is paying with it at this moment pays what they were told. Memberships that it made cheaper stay so.',
     ],
     carryOut: async () => {
-      await updateStopped(shop.db, code, shop.now())
+      await updateStopped(shop.db, code, shop.clock.now())
       return { lines: [`${code} is stopped.`], json: {} }
     },
   }

@@ -5,7 +5,7 @@ import { openMedia } from '../integrations/media/open-media.ts'
 import { openProvider } from '../integrations/stripe/provider.ts'
 import { type Config, readConfig, readPlace } from '../settings/config.ts'
 import { BadSetting } from '../settings/bad-setting.ts'
-import { wrongPrices } from '../features/membership/join-eligibility.ts'
+import { wrongPrices } from '../features/membership/join.ts'
 import { examineMachine, examineShop, type Finding, lineOf } from '../checks/doctor.ts'
 
 export const doctorCommand: Group = ({ run }) =>

@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline/promises'
 import type { Shop } from '../shop.ts'
 import { BadSetting } from '../settings/bad-setting.ts'
 import { minute } from '../settings/days.ts'
+import { notFound, refused } from '../http/http-errors.ts'
 import { insertEntry, type LogbookEntry, noteOutcome, selectEntries } from '../db/logbook-queries.ts'
 
 export interface Shown {
@@ -182,3 +183,15 @@ export async function doneSoFar(
 
 const entryLine = ({ at, by, command, because, what, outcome }: LogbookEntry, zone: string): string =>
   `  ${minute(at, zone)}  ${by}, ${command}: ${what}${because && `, because ${because}`}${outcome === 'done' ? '' : ' (not finished)'}`
+
+/** The row whose id begins with what was typed. `select` returns up to two rows. */
+export async function rowByIdPrefix<Row>(
+  noun: string,
+  typed: string,
+  select: (prefix: string) => Promise<Row[]>,
+): Promise<Row> {
+  const [row, other] = /^[0-9a-f-]{6,36}$/i.test(typed) ? await select(typed.toLowerCase()) : []
+  if (!row) throw notFound(`There is no ${noun} ${typed}. Type at least six letters of its ID.`)
+  if (other) throw refused(`More than one ${noun} begins with ${typed}. Type more of its ID.`)
+  return row
+}

@@ -1,8 +1,8 @@
 import { minute } from '../settings/days.ts'
 import { letterLines, linesAsRead } from './email-lines.ts'
 import { changeCommand, type Group, group, showCommand } from './command-line.ts'
-import { type Change, doneSoFar, type Shown } from './frame.ts'
-import { table } from '../print/table.ts'
+import { type Change, doneSoFar, rowByIdPrefix, type Shown } from './frame.ts'
+import { tableOr } from '../print/table.ts'
 import { templateOf, type MailKind } from '../integrations/mail/kinds.ts'
 import { MAIL_QUEUED, withoutSecrets } from '../integrations/mail/queue.ts'
 import {
@@ -15,7 +15,7 @@ import {
   selectUnsent,
 } from '../integrations/mail/queries.ts'
 import type { Shop } from '../shop.ts'
-import { notFound, refused } from '../http/http-errors.ts'
+import { refused } from '../http/http-errors.ts'
 import { remade, sendAgain } from '../features/mails/resend.ts'
 import type { Remade } from '../features/mails/membership-mails.ts'
 
@@ -47,19 +47,19 @@ const ID = 'As waiting, to and npm run orders -- show list it; the first six let
 
 async function waiting({ db, config }: Shop): Promise<Shown> {
   const rows = await selectUnsent(db, LISTED_AT_MOST)
-  const lines = table(
-    rows.map((row) => [
-      row.id.slice(0, ID_LETTERS),
-      minute(row.queuedAt, config.shopZone),
-      row.kind,
-      row.recipient || '(erased)',
-      fateOf(row, config.shopZone),
-    ]),
-  )
   const isKept = config.demo && !config.smtpUrl
   return {
     lines: [
-      ...(lines.length > 0 ? lines : ['No mail waits, and none was given up.']),
+      ...tableOr(
+        'No mail waits, and none was given up.',
+        rows.map((row) => [
+          row.id.slice(0, ID_LETTERS),
+          minute(row.queuedAt, config.shopZone),
+          row.kind,
+          row.recipient || '(erased)',
+          fateOf(row, config.shopZone),
+        ]),
+      ),
       ...(isKept ? ['The demo sends nothing: read its mails at /dev/mail.'] : []),
       ...(!isKept && !config.smtpUrl ? ['Nothing is sent before SMTP_URL names your mail server.'] : []),
     ],
@@ -69,17 +69,16 @@ async function waiting({ db, config }: Shop): Promise<Shown> {
 
 async function listTo({ db, config }: Shop, address: string): Promise<Shown> {
   const found = await selectMailsTo(db, address.trim(), LISTED_AT_MOST)
-  const lines = table(
-    found.map(({ mail, subject }) => [
-      mail.id.slice(0, ID_LETTERS),
-      minute(mail.queuedAt, config.shopZone),
-      subject ?? mail.kind,
-      fateOf(mail, config.shopZone),
-    ]),
-  )
   return {
-    lines:
-      lines.length > 0 ? lines : [`Nothing was sent to ${address} in the last 90 days, and nothing waits.`],
+    lines: tableOr(
+      `Nothing was sent to ${address} in the last 90 days, and nothing waits.`,
+      found.map(({ mail, subject }) => [
+        mail.id.slice(0, ID_LETTERS),
+        minute(mail.queuedAt, config.shopZone),
+        subject ?? mail.kind,
+        fateOf(mail, config.shopZone),
+      ]),
+    ),
     json: found.map(({ mail: { id, kind, queuedAt, sentAt }, subject }) => ({
       id,
       kind,
@@ -98,12 +97,8 @@ function fateOf({ sentAt, failedAt, attempts, nextAttemptAt }: MailRow, zone: st
   return attempts === 0 ? 'waits' : `tried ${attempts} times, again ${minute(nextAttemptAt, zone)}`
 }
 
-async function mailBy(shop: Shop, typed: string): Promise<MailRow> {
-  const found = /^[0-9a-f-]{6,36}$/i.test(typed) ? await selectMailsBy(shop.db, typed.toLowerCase()) : []
-  if (found.length === 0) throw notFound(`There is no mail ${typed}. Its id has six letters at least.`)
-  if (found.length > 1) throw refused(`More than one mail begins with ${typed}. Type more of its id.`)
-  return found[0]!
-}
+const mailBy = (shop: Shop, typed: string): Promise<MailRow> =>
+  rowByIdPrefix('mail', typed, (prefix) => selectMailsBy(shop.db, prefix))
 
 async function textOf(shop: Shop, row: MailRow): Promise<Remade | null> {
   const { recipient, kind, data } = row

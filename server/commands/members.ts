@@ -1,7 +1,6 @@
 import { Option } from '@commander-js/extra-typings'
 import { monthsInWords, planInWords, type PlanId } from '#contract/plans.ts'
-import { wholeNumber } from './arguments.ts'
-import { changeCommand, type Group, group, showCommand } from './command-line.ts'
+import { changeCommand, type Group, group, showCommand, wholeNumber } from './command-line.ts'
 import { day } from '../settings/days.ts'
 import { type Change, doneSoFar, type Shown } from './frame.ts'
 import { counted, table } from '../print/table.ts'
@@ -13,8 +12,7 @@ import { findPerson } from '../features/account/support.ts'
 import { cancelMembership } from '../features/membership/change-plan.ts'
 import { endMembership, giveMonths } from '../features/membership/owner-actions.ts'
 import { benefitsOf, detailsOf, invoicesOf } from '../features/membership/service.ts'
-import { hasRunningMembership } from '../features/membership/waiting-gifts.ts'
-import { isOver } from '../features/membership/subscription-state.ts'
+import { hasEnded, isOngoing, renews } from '../features/membership/entitlement.ts'
 import type { SubscriptionRow } from '../features/membership/queries.ts'
 
 const GIVEN = { supporter: 6, reader: 4, avid: 1 } as const satisfies Readonly<Record<string, PlanId>>
@@ -71,7 +69,7 @@ async function showMember(shop: Shop, who: string): Promise<Shown> {
           `  A payment failed on ${day(failedPayment.since, zone)}; benefits until ${day(failedPayment.benefitsUntil, zone)}`,
         ]
       : []),
-    ...(isOver(row.status) ? [] : [`  ${counted(creditsLeft, 'free audiobook')} to choose`]),
+    ...(hasEnded(row.status) ? [] : [`  ${counted(creditsLeft, 'free audiobook')} to choose`]),
     ...(withdrawal
       ? [`  May withdraw until ${day(withdrawal.until, zone)}, for ${formatPounds(withdrawal.amountMinor)}`]
       : []),
@@ -98,14 +96,14 @@ async function showMember(shop: Shop, who: string): Promise<Shown> {
 const stateOf = ({ status, canceledAt, suspendedAt, withdrawnAt }: SubscriptionRow): string => {
   if (withdrawnAt) return 'withdrawn'
   if (suspendedAt) return 'suspended by a dispute'
-  if (isOver(status)) return 'over'
+  if (hasEnded(status)) return 'over'
   return canceledAt ? 'cancelled, runs on' : status.replace('_', ' ')
 }
 
 async function end(shop: Shop, who: string, isAtOnce: boolean): Promise<Change> {
   const person = await findPerson(shop.db, who)
   const { subscriptions } = await benefitsOf(shop.db, person.id, shop.clock.now())
-  const row = subscriptions.find(({ status }) => !isOver(status))
+  const row = subscriptions.find(({ status }) => !hasEnded(status))
   if (!row) throw refused(`${person.email} has no membership that runs.`)
   const name = planInWords(shop.config.details.plans[row.plan])
   const until = day(row.validUntil, shop.config.shopZone)
@@ -172,11 +170,11 @@ async function give(shop: Shop, who: string, months: number, id: PlanId): Promis
 async function whenItBegins({ db, clock, config }: Shop, { id }: Person): Promise<string[]> {
   const now = clock.now()
   const { subscriptions, current } = await benefitsOf(db, id, now)
-  if (!hasRunningMembership(subscriptions, now)) return ['It begins at once, and a mail says so.']
-  const renews = current?.providerId && !current.canceledAt
+  if (!subscriptions.some((row) => isOngoing(row, now))) return ['It begins at once, and a mail says so.']
+  const isRenewing = current !== null && renews(current)
   return [
-    `They are a member: it begins when that has ended${current && !renews ? `, on ${day(current.validUntil, config.shopZone)}` : ''}, and a mail says so then.`,
-    ...(renews ? ['Theirs renews. A free audiobook reaches them sooner: npm run people -- credit'] : []),
+    `They are a member: it begins when that has ended${current && !isRenewing ? `, on ${day(current.validUntil, config.shopZone)}` : ''}, and a mail says so then.`,
+    ...(isRenewing ? ['Theirs renews. A free audiobook reaches them sooner: npm run people -- credit'] : []),
   ]
 }
 

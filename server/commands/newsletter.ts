@@ -1,7 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { wholeNumber } from './arguments.ts'
-import { changeCommand, type Group, group, showCommand } from './command-line.ts'
+import { changeCommand, type Group, group, showCommand, wholeNumber } from './command-line.ts'
 import { minute } from '../settings/days.ts'
 import { letterLines } from './email-lines.ts'
 import { type Change, doneSoFar, type Shown } from './frame.ts'

@@ -7,11 +7,10 @@ import { gifts } from '#server/db/schema/gifts.ts'
 import { libraryEntries } from '#server/db/schema/library.ts'
 import { mails } from '#server/db/schema/mails.ts'
 import { credits } from '#server/db/schema/membership.ts'
-import { orderLines, orders, payments, undecidedRefunds } from '#server/db/schema/orders.ts'
-import { refunds } from '#server/db/schema/refunds.ts'
+import { orderLines, orders, payments, refunds, undecidedRefunds } from '#server/db/schema/orders.ts'
 import { PaymentsUnavailable } from '#server/integrations/stripe/problems.ts'
 import { todoList } from '#server/checks/todo.ts'
-import { sendDueRefunds } from '#server/features/checkout/send-due-refunds.ts'
+import { sendDueRefunds } from '#server/features/checkout/refund-order-lines.ts'
 import {
   aBuyer,
   type Buyer,

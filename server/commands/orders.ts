@@ -1,18 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import { pence } from './arguments.ts'
-import { changeCommand, type Group, group, showCommand } from './command-line.ts'
+import { changeCommand, type Group, group, pence, showCommand } from './command-line.ts'
 import { day, minute } from '../settings/days.ts'
 import { letterLines } from './email-lines.ts'
 import { type Change, doneSoFar, type Shown } from './frame.ts'
-import { table } from '../print/table.ts'
+import { table, tableOr } from '../print/table.ts'
 import { formatPounds } from '../format.ts'
 import { queueMail } from '../integrations/mail/queue.ts'
 import { selectMailsAbout } from '../integrations/mail/queries.ts'
 import { BadSetting } from '../settings/bad-setting.ts'
 import type { Shop } from '../shop.ts'
 import { refused } from '../http/http-errors.ts'
-import { giftsOfLines } from '../features/gifts/title-gifts.ts'
-import { membershipGiftsOfLines } from '../features/gifts/membership-gifts.ts'
 import {
   type Goodwill,
   mailOfRefund,
@@ -21,16 +18,13 @@ import {
   refundLines,
 } from '../features/checkout/refund-order-lines.ts'
 import { settleOrder } from '../features/checkout/settle-payment.ts'
-import { refundsOf } from '../features/refunds/service.ts'
-import type { RefundRow } from '../features/refunds/queries.ts'
-import { confirmationOf } from '../features/fulfilment/order-confirmation.ts'
-import { deliverAgain } from '../features/fulfilment/redeliver.ts'
-import { lockOrderOf } from '../features/orders/service.ts'
-import { findOrders, orderNumbered, stateWords } from '../features/orders/search.ts'
-import { selectPaymentAttempts } from '../features/orders/queries.ts'
+import { type RefundRow, selectRefundsOfOrder } from '../features/refunds/queries.ts'
+import { confirmationOf, deliverAgain } from '../features/fulfilment/service.ts'
+import { findOrders, orderNumbered, stateWords } from '../features/orders/service.ts'
+import { selectPaymentAttempts, lockOrder, selectUndecidedOf } from '../features/orders/queries.ts'
 import { assignRefund, refundMail } from '../features/orders/refunds-and-disputes.ts'
 import { undecidedFor } from '../features/orders/undecided-refunds.ts'
-import { selectUndecidedOf } from '../features/orders/undecided-refund-queries.ts'
+import { selectTitleGiftsOfLines, selectMembershipGiftsOfLines } from '../features/gifts/queries.ts'
 
 export const ordersCommand: Group = ({ show, change }) =>
   group('orders', [
@@ -99,18 +93,18 @@ function goodwillOf({
 
 async function find({ db, config: { shopZone } }: Shop, words: string): Promise<Shown> {
   const found = await findOrders(db, words)
-  const lines = table(
-    found.map(({ order, titles }) => [
-      order.number,
-      day(order.createdAt, shopZone),
-      formatPounds(order.totalMinor),
-      stateWords(order),
-      order.buyerEmail || '(account closed)',
-      titles,
-    ]),
-  )
   return {
-    lines: lines.length > 0 ? lines : [`No order is found by “${words}”.`],
+    lines: tableOr(
+      `No order is found by “${words}”.`,
+      found.map(({ order, titles }) => [
+        order.number,
+        day(order.createdAt, shopZone),
+        formatPounds(order.totalMinor),
+        stateWords(order),
+        order.buyerEmail || '(account closed)',
+        titles,
+      ]),
+    ),
     json: found.map(({ order, titles }) => ({ ...order, titles })),
   }
 }
@@ -143,12 +137,12 @@ async function showOrder(shop: Shop, number: string): Promise<Shown> {
   const { order, lines, payment } = await orderNumbered(shop.db, number)
   const lineIds = lines.map(({ id }) => id)
   const gifts = [
-    ...(await giftsOfLines(shop.db, lineIds)),
-    ...(await membershipGiftsOfLines(shop.db, lineIds)),
+    ...(await selectTitleGiftsOfLines(shop.db, lineIds)),
+    ...(await selectMembershipGiftsOfLines(shop.db, lineIds)),
   ]
   const [tries, refunds, undecided, mails, done] = await Promise.all([
     selectPaymentAttempts(shop.db, order.id),
-    refundsOf(shop.db, order.id),
+    selectRefundsOfOrder(shop.db, order.id),
     selectUndecidedOf(shop.db, order.id),
     selectMailsAbout(shop.db, [order.id, ...gifts.map(({ id }) => id)]),
     doneSoFar(shop, { about: `order ${order.number}` }),
@@ -258,7 +252,7 @@ async function refund(
     will: willRefund(shop, plan),
     carryOut: async () => {
       const { refundId } = await refundLines(shop, number, places, amountMinor, goodwill)
-      const asked = (await refundsOf(shop.db, order.id)).find(({ id }) => id === refundId)
+      const asked = (await selectRefundsOfOrder(shop.db, order.id)).find(({ id }) => id === refundId)
       return {
         lines: asked ? [refundWords(asked)] : ['It is taken back.'],
         json: { refund: asked ?? null },
@@ -365,7 +359,7 @@ async function deliver(shop: Shop, number: string): Promise<Change> {
         }
       }
       const outcomes = await shop.db.transaction(async (tx) => {
-        const locked = await lockOrderOf(tx, order.id)
+        const locked = await lockOrder(tx, order.id)
         return deliverAgain(tx, shop, locked!)
       })
       return {

@@ -1,12 +1,9 @@
 import { Command } from '@commander-js/extra-typings'
-import { BusinessClock } from '../clock.ts'
-import { wholeNumber } from './arguments.ts'
-import { type Group, group } from './command-line.ts'
+import { type Group, group, wholeNumber } from './command-line.ts'
 import type { Shop } from '../shop.ts'
-import { openLog } from '../log/log.ts'
 import { BadSetting } from '../settings/bad-setting.ts'
 import { closeOutlet } from '../features/outlets/scheduled-statements.ts'
-import { changeOutlet, addOutlet } from '../features/outlets/manage-outlet.ts'
+import { changeOutlet, addOutlet } from '../features/outlets/service.ts'
 import { selectOutlets } from '../features/outlets/queries.ts'
 
 export const outletsCommand: Group = ({ print }) =>
@@ -69,18 +66,18 @@ interface NewOutlet extends Terms {
 }
 
 async function add(
-  { db, config }: Shop,
+  { db, config, now }: Shop,
   { name, email, slug, discount = 60, commission = 10 }: NewOutlet,
 ): Promise<string[]> {
   const terms = { discountPercent: discount, commissionPercent: commission }
-  const outlet = await addOutlet(db, { name, email, slug, ...terms, now: new Date() })
+  const outlet = await addOutlet(db, { name, email, slug, ...terms, now: now() })
   return [
     `${outlet.name} is open as ${outlet.slug}. ${email} chooses a password at ${config.publicUrl}/forgot-password`,
   ]
 }
 
 async function change(
-  { db, config }: Shop,
+  { db, config, now }: Shop,
   slug: string,
   { discount, commission, email }: Terms & { readonly email?: string | undefined },
 ): Promise<string[]> {
@@ -89,20 +86,15 @@ async function change(
     ...(commission === undefined ? {} : { commissionPercent: commission }),
     ...(email === undefined ? {} : { email }),
   }
-  const { name, discountPercent, commissionPercent } = await changeOutlet(
-    db,
-    { slug, ...changed },
-    new Date(),
-  )
+  const { name, discountPercent, commissionPercent } = await changeOutlet(db, { slug, ...changed }, now())
   return [
     `${name}: ${discountPercent}% off, ${commissionPercent}% commission from now on.`,
     ...(email ? [`${email} chooses a password at ${config.publicUrl}/forgot-password`] : []),
   ]
 }
 
-async function close({ db, config }: Shop, slug: string): Promise<string[]> {
-  const clock = new BusinessClock(() => new Date())
-  const last = await closeOutlet({ db, config, clock, log: openLog('error') }, slug)
+async function close(shop: Shop, slug: string): Promise<string[]> {
+  const last = await closeOutlet(shop, slug)
   return [
     last
       ? `${slug} is closed; its last statement is ${last.number}.`

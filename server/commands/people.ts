@@ -1,10 +1,9 @@
 import { writeFile } from 'node:fs/promises'
-import { wholeNumber } from './arguments.ts'
-import { changeCommand, type Group, group, showCommand } from './command-line.ts'
+import { changeCommand, type Group, group, showCommand, wholeNumber } from './command-line.ts'
 import { planInWords } from '#contract/plans.ts'
 import { day, minute, startOfDay } from '../settings/days.ts'
 import { type Change, doneSoFar, type Shown } from './frame.ts'
-import { counted, table } from '../print/table.ts'
+import { counted, table, tableOr } from '../print/table.ts'
 import { dayIn, formatPounds } from '../format.ts'
 import { BadSetting } from '../settings/bad-setting.ts'
 import type { Shop } from '../shop.ts'
@@ -170,10 +169,13 @@ const said = (line: string, json: unknown = {}): Shown => ({ lines: [line], json
 
 async function find({ db, config: { shopZone } }: Shop, words: string): Promise<Shown> {
   const people = await findPeople(db, words)
-  const lines = table(
-    people.map((one) => [one.email, nameOf(one), `since ${day(one.createdAt, shopZone)}`, notesOn(one)]),
-  )
-  return { lines: lines.length > 0 ? lines : [`Nobody is found by “${words}”.`], json: people }
+  return {
+    lines: tableOr(
+      `Nobody is found by “${words}”.`,
+      people.map((one) => [one.email, nameOf(one), `since ${day(one.createdAt, shopZone)}`, notesOn(one)]),
+    ),
+    json: people,
+  }
 }
 
 const nameOf = ({ firstName, lastName }: Person): string => `${firstName} ${lastName}`.trim()

@@ -9,7 +9,7 @@ import { formatPounds } from '../format.ts'
 import { CSV_MARK, csvLine } from '../print/csv.ts'
 import type { Shop } from '../shop.ts'
 import { type Group as GroupedBy, GROUPS, salesBy, salesOf } from '../features/sales/service.ts'
-import { type Sales } from '../features/sales/queries.ts'
+import type { Sales } from '../features/sales/queries.ts'
 
 export const salesCommand: Group = ({ show }) =>
   showCommand('sales')

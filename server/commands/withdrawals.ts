@@ -1,12 +1,12 @@
 import { day, minute } from '../settings/days.ts'
 import { changeCommand, type Group, group, showCommand } from './command-line.ts'
-import { type Change, doneSoFar, type Shown } from './frame.ts'
-import { table } from '../print/table.ts'
+import { type Change, doneSoFar, rowByIdPrefix, type Shown } from './frame.ts'
+import { table, tableOr } from '../print/table.ts'
 import type { Shop } from '../shop.ts'
-import { notFound, refused } from '../http/http-errors.ts'
-import { findOrders } from '../features/orders/search.ts'
+import { refused } from '../http/http-errors.ts'
+import { findOrders } from '../features/orders/service.ts'
 import {
-  selectOpen,
+  selectOpenStatements,
   selectStatementsBy,
   type StatementRow,
   updateStatement,
@@ -41,30 +41,28 @@ export const withdrawalsCommand: Group = ({ show, change }) =>
 const ID = 'The first six letters are enough'
 
 async function waiting({ db, config: { shopZone } }: Shop): Promise<Shown> {
-  const rows = await selectOpen(db, LISTED_AT_MOST)
-  const lines = table(
-    rows.map((row) => [
-      row.id.slice(0, ID_LETTERS),
-      minute(row.statedAt, shopZone),
-      `pay back by ${day(refundBy(row), shopZone)}`,
-      row.email,
-      row.contract,
-      row.problem ?? '',
-    ]),
-  )
-  return { lines: lines.length > 0 ? lines : ['No statement is waiting for you.'], json: rows }
+  const rows = await selectOpenStatements(db, LISTED_AT_MOST)
+  return {
+    lines: tableOr(
+      'No statement is waiting for you.',
+      rows.map((row) => [
+        row.id.slice(0, ID_LETTERS),
+        minute(row.statedAt, shopZone),
+        `pay back by ${day(refundBy(row), shopZone)}`,
+        row.email,
+        row.contract,
+        row.problem ?? '',
+      ]),
+    ),
+    json: rows,
+  }
 }
 
 const refundBy = ({ statedAt }: StatementRow): Date =>
   new Date(statedAt.getTime() + DAYS_TO_REFUND * 86_400_000)
 
-async function statementBy(shop: Shop, typed: string): Promise<StatementRow> {
-  const found = /^[0-9a-f-]{6,36}$/i.test(typed) ? await selectStatementsBy(shop.db, typed.toLowerCase()) : []
-  if (found.length === 0)
-    throw notFound(`There is no statement ${typed}. Type at least six letters of its ID.`)
-  if (found.length > 1) throw refused(`More than one statement begins with ${typed}. Type more of its ID.`)
-  return found[0]!
-}
+const statementBy = (shop: Shop, typed: string): Promise<StatementRow> =>
+  rowByIdPrefix('statement', typed, (prefix) => selectStatementsBy(shop.db, prefix))
 
 async function showStatement(shop: Shop, typed: string): Promise<Shown> {
   const row = await statementBy(shop, typed)

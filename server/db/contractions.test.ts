@@ -2,8 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readMigrationFiles } from 'drizzle-orm/migrator'
 import { expect, test } from 'vitest'
-import { isBesideWrites } from './large-indexes.ts'
-import { MIGRATIONS } from './migrate.ts'
+import { isBesideWrites, MIGRATIONS } from './migrate.ts'
 
 /**
  * Everything that migrations removed or changed, and why the previous release still works: it runs next to the new one

@@ -5,8 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { testDatabase } from '#tests/support/database.ts'
 import { migrationsFolder } from '#tests/support/migrations-folder.ts'
 import { soon } from '#tests/support/wait-for.ts'
-import { isBesideWrites } from './large-indexes.ts'
-import { connect, migrate } from './migrate.ts'
+import { connect, isBesideWrites, migrate } from './migrate.ts'
 import { type OpenDatabase, openDatabase } from './open.ts'
 
 let database: OpenDatabase

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { MINUTE_MS } from '#contract/durations.ts'
+import type { RealTime } from '../clock.ts'
 import type { Log } from '../log/log.ts'
 import type { Db } from './open.ts'
 import { businessClock } from './schema/jobs.ts'
@@ -38,7 +39,7 @@ export class SharedClock {
     this.#began = clocks.wall() - clocks.passed()
   }
 
-  readonly now = (): Date => {
+  readonly now = (): RealTime => {
     const { wall, passed } = this.#clocks
     const there = this.#began + passed()
     // The wall clock stepped, or the machine slept for an unknown time.

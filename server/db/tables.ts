@@ -1,4 +1,4 @@
-import type { ClientBase } from 'pg'
+import type { ClientBase, Pool } from 'pg'
 
 const ROWS_AT_ONCE = 2_000
 
@@ -113,4 +113,11 @@ export async function writeSequences(
 ): Promise<void> {
   for (const { name, last } of sequences)
     await client.query('select setval($1, $2::bigint + $3)', [name, last, ahead])
+}
+
+export async function emptyDatabase(pool: Pool): Promise<void> {
+  const { rows } = await pool.query<{ tables: string | null }>(
+    `SELECT string_agg(format('%I', tablename), ', ') AS tables FROM pg_tables WHERE schemaname = 'public'`,
+  )
+  if (rows[0]?.tables) await pool.query(`TRUNCATE ${rows[0].tables} RESTART IDENTITY CASCADE`)
 }

@@ -1,5 +1,6 @@
 import { and, eq, lt, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
+import type { BusinessTime } from '../clock.ts'
 import type { Db } from '../db/open.ts'
 import { postponedWork } from '../db/schema/jobs.ts'
 
@@ -21,7 +22,7 @@ const untilOf = (work: Postponable, id: PgColumn): SQL =>
   sql`(select p.until from postponed_work p where p.work = ${work} and p.item_id = ${id})`
 
 /** For `where`: the item did not fail, or its pause is over. */
-export const isDue = (work: Postponable, id: PgColumn, now: Date): SQL =>
+export const isDue = (work: Postponable, id: PgColumn, now: BusinessTime): SQL =>
   sql`coalesce(${untilOf(work, id)} <= ${now.toISOString()}::timestamptz, true)`
 
 /** For `orderBy`: items that failed come after the others, so that they can't fill the batch. */

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema, HTTPMethods } from 'fastify'
 import {
   type BodyOf,
   type Endpoint,
@@ -11,12 +11,12 @@ import { Problem } from '#contract/problem.ts'
 import { acceptsLinkedData, LINKED_DATA } from './accepts-linked-data.ts'
 import { headersToKeep, matches, type Sent } from './response-cache.ts'
 import { routeOf } from './requests.ts'
-import { shapeOf, holdsNul, refuseOddNumbers, refuseOtherTypes, schemaForSerialiser } from './schemas.ts'
-import { refuseOthers } from '../auth/access.ts'
-import type { Caller } from '../auth/caller.ts'
+import { holdsNul, refuseOddNumbers, refuseOtherTypes, schemaForSerialiser, shapeOf } from './schemas.ts'
+import { type Caller, refuseOthers } from '../auth/access.ts'
 import { type Countries, countriesOf } from '../auth/country.ts'
-import { unreadable, notFound } from './http-errors.ts'
+import { notFound, unreadable } from './http-errors.ts'
 import type { Shop } from '../shop.ts'
+import { answer, HttpRefusal } from './error-responses.ts'
 
 export interface Call<E extends Endpoint> {
   readonly params: ParamsOf<E>
@@ -181,7 +181,7 @@ function kept(shop: Shop, request: FastifyRequest, reply: FastifyReply, payload:
 }
 
 /** `/api/audio_books/{slug}` in the router's syntax. */
-export const routePath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1')
+const routePath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1')
 
 function schemaOf(endpoint: Endpoint, status: number): FastifySchema {
   return {
@@ -227,3 +227,40 @@ function readQuery(endpoint: Endpoint, request: FastifyRequest): void {
 
 /** `styles[]` for `styles`, and the reverse. */
 const otherSpelling = (name: string): string => (name.endsWith('[]') ? name.slice(0, -2) : `${name}[]`)
+
+const METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'] as const satisfies HTTPMethods[]
+
+/**
+ * Answers a known path with a wrong method with 405 and the allowed methods, not 404. Call it after all endpoints are
+ * served.
+ */
+export function refuseOtherMethods({ app, served }: ApiServer): void {
+  const allowed = new Map<string, Set<string>>()
+  for (const { endpoint } of served) {
+    const path = routePath(endpoint.path)
+    const methods = allowed.get(path) ?? new Set()
+    methods.add(endpoint.method)
+    allowed.set(path, methods)
+  }
+  for (const [path, methods] of allowed) {
+    const others = METHODS.filter((method) => !methods.has(method))
+    if (others.length === 0) continue
+    const allow = [...methods, ...(methods.has('GET') ? ['HEAD'] : [])].join(', ')
+    app.route({
+      method: others,
+      url: path,
+      exposeHeadRoute: false,
+      // Refused before the body is read, so that a wrong method never becomes a wrong media type.
+      onRequest: async (request, reply) =>
+        answer(
+          reply,
+          new HttpRefusal(
+            405,
+            `No route found for "${request.method} ${path}": Method Not Allowed (Allow: ${allow})`,
+            { allow },
+          ),
+        ),
+      handler: () => undefined,
+    })
+  }
+}

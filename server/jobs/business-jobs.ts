@@ -1,15 +1,16 @@
 import { carryOutWithdrawals } from '../features/membership/withdraw.ts'
 import {
-  runMembershipCalendar,
   nextOfMembershipCalendar,
+  runMembershipCalendar,
 } from '../features/membership/membership-schedule.ts'
-import { closeAccountsAtProvider } from '../features/checkout/closed-accounts.ts'
-import { sendDueRefunds } from '../features/checkout/send-due-refunds.ts'
-import { nextLapsing, remindOfLapsing } from '../features/membership/expiring-credits.ts'
+import { closeAccountsAtProvider } from '../features/checkout/reconcile-payments.ts'
+import { sendDueRefunds } from '../features/checkout/refund-order-lines.ts'
+import { nextLapsing, remindOfLapsing } from '../features/membership/credits.ts'
 import { runGiftCalendar, nextGiftDay } from '../features/gifts/gift-delivery.ts'
 import { runOutletCalendar, nextOfOutletCalendar } from '../features/outlets/scheduled-statements.ts'
 import { takesPayments } from '../integrations/stripe/payments.ts'
 import type { Shop } from '../shop.ts'
+import { DAY_MS } from '#contract/durations.ts'
 
 /** Work scheduled by business time (`clock.ts`). `start.ts` repeats it, and a clock that is advanced stops for it. */
 export interface BusinessWork {
@@ -33,3 +34,14 @@ export const BUSINESS = {
   },
   bookshops: { run: runOutletCalendar, next: nextOfOutletCalendar },
 } as const satisfies Record<string, BusinessWork>
+
+/** 03:17 UTC, when few other systems start their jobs. */
+const AT_MS = (3 * 60 + 17) * 60_000
+
+export const lastNight = (now: Date): Date => new Date(now.getTime() + untilNightMs(now) - DAY_MS)
+
+/** Always in the future, so that a run which ends early does not start again in the same night. */
+export function untilNightMs(now: Date): number {
+  const sinceMidnight = now.getTime() % DAY_MS
+  return sinceMidnight < AT_MS ? AT_MS - sinceMidnight : AT_MS + DAY_MS - sinceMidnight
+}

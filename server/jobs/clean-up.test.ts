@@ -10,7 +10,7 @@ import { providerEvents } from '#server/db/schema/orders.ts'
 import { aUser } from '#tests/support/builders.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
 import { cleanUp } from './clean-up.ts'
-import { untilNightMs } from './night.ts'
+import { untilNightMs } from './business-jobs.ts'
 
 let shop: TestShop
 

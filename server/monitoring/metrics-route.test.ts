@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { mails } from '#server/db/schema/mails.ts'
-import { refunds } from '#server/db/schema/refunds.ts'
+import { refunds } from '#server/db/schema/orders.ts'
 import { runJob } from '#server/jobs/run-job.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
 
@@ -30,7 +30,7 @@ test('metrics are for direct requests from this machine, and for clients with th
 
 test('requests are counted by route and status; waiting work is counted when metrics are requested', async () => {
   await fetch(`${url}/api/audio_books/nobody-wrote-this`)
-  const now = shop.now()
+  const now = shop.clock.now()
   await shop.db.insert(mails).values({
     key: 'a',
     kind: 'x',

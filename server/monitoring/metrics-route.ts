@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Metric, Registry } from '@prometheus-io/client'
 import { SECOND_MS } from '#contract/durations.ts'
+import type { RealTime } from '../clock.ts'
 import { isFromThisMachine } from '../auth/this-machine.ts'
 import { type MailState, selectMailState } from '../checks/queries.ts'
 import { lastWrongPrices, TODO_KINDS, type TodoList, todoList } from '../checks/todo.ts'
@@ -129,7 +130,7 @@ async function ofTheDatabase(shop: Shop, todo: TodoList): Promise<Tally[]> {
   }
 }
 
-const mailGauges = ({ waiting, oldestAt }: MailState, now: Date): Tally[] => [
+const mailGauges = ({ waiting, oldestAt }: MailState, now: RealTime): Tally[] => [
   gauge('murmur_mail_waiting', 'Mails that wait to be sent.', waiting),
   gauge(
     'murmur_mail_oldest_seconds',

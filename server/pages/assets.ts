@@ -1,13 +1,14 @@
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
-import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { constants, existsSync } from 'node:fs'
+import { cp, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { createHash, randomUUID } from 'node:crypto'
 import { answer } from '../http/error-responses.ts'
 import { notFound } from '../http/http-errors.ts'
 import type { Shop } from '../shop.ts'
 import { OWNERS_FILES } from './shop-pictures.ts'
-import { type Build, keepRelease, keptAssets } from './releases.ts'
+import { DAY_MS, HOUR_MS } from '#contract/durations.ts'
 
 const DIST = join(import.meta.dirname, '../../dist')
 export const CLIENT = join(DIST, 'client')
@@ -56,3 +57,150 @@ export async function serveAssets(
     return folder ? reply.sendFile(file, folder) : answer(reply, notFound())
   })
 }
+
+/**
+ * Client files of other releases. A page opened before an upgrade still requests the old files, and during a rolling
+ * upgrade a page of the next release may request files from an old server. `DATA_DIR/assets` has a folder for each
+ * release, and a record that lists its files.
+ */
+const KEPT_RELEASES = 3
+const KEPT_MS = 30 * DAY_MS
+/** Older than any folder that another server is still copying or removing. */
+const LEFT_OVER_MS = HOUR_MS
+const RECORD = /^([0-9a-f]{16})\.json$/
+
+interface Build {
+  readonly version?: string
+  readonly commit?: string | null
+  readonly builtAt?: string
+}
+
+interface ReleaseRecord extends Build {
+  readonly startedAt: string
+  /** When another release started; null for the newest one. */
+  readonly replacedAt: string | null
+  readonly files: readonly string[]
+}
+
+interface Release extends ReleaseRecord {
+  readonly id: string
+}
+
+/**
+ * Called at each start, before the first page is sent. Safe with any number of servers at the same time, and after a
+ * crash.
+ */
+export async function keepRelease(kept: string, assets: string, build: Build, now: Date): Promise<void> {
+  const names = (await readdir(assets)).toSorted()
+  const id = createHash('sha256').update(names.join('\n')).digest('hex').slice(0, 16)
+  await mkdir(kept, { recursive: true })
+  const record = {
+    ...build,
+    startedAt: now.toISOString(),
+    replacedAt: null,
+    files: names.filter((name) => !/\.(?:br|gz)$/.test(name)),
+  }
+  // Another server may remove this release as too old at the same moment. So the record is written before checking
+  // again that the folder exists, and `remove` does it in the opposite order.
+  do {
+    if (!(await isWhole(assets, join(kept, id), names))) await copyWhole(assets, join(kept, id))
+    await writeRecord(kept, id, record)
+  } while (!(await isThere(join(kept, id))))
+
+  for (const { id: other, ...older } of await releasesIn(kept))
+    if (other !== id && older.replacedAt === null)
+      await writeRecord(kept, other, { ...older, replacedAt: record.startedAt })
+  for (const old of tooOld(await releasesIn(kept), now)) await remove(kept, old.id)
+  await removeLeftOvers(kept, now)
+}
+
+function keptAssets(kept: string): (file: string) => Promise<string | undefined> {
+  // A release's id is a hash of its file names, so its list never changes.
+  const lists = new Map<string, ReadonlySet<string>>()
+  return async (file) => {
+    for (const id of await idsIn(kept)) {
+      const list = lists.get(id) ?? new Set((await readRecord(kept, id))?.files)
+      lists.set(id, list)
+      if (list.has(file)) return join(kept, id)
+    }
+    return undefined
+  }
+}
+
+function tooOld(releases: readonly Release[], now: Date): Release[] {
+  const until = ({ replacedAt }: Release) => (replacedAt ? Date.parse(replacedAt) : Infinity)
+  return releases
+    .toSorted((a, b) => until(b) - until(a))
+    .slice(KEPT_RELEASES)
+    .filter((release) => until(release) < now.getTime() - KEPT_MS)
+}
+
+async function remove(kept: string, id: string): Promise<void> {
+  const folder = join(kept, id)
+  const gone = `${folder}.${randomUUID()}.gone`
+  await rm(join(kept, `${id}.json`), { force: true })
+  const isMoved = await rename(folder, gone).then(
+    () => true,
+    () => false,
+  )
+  if (!isMoved) return
+  // The release was started again meanwhile: restore the folder, unless there is a new one already.
+  if (await isThere(join(kept, `${id}.json`))) await rename(gone, folder).catch(() => undefined)
+  await rm(gone, { recursive: true, force: true })
+}
+
+async function removeLeftOvers(kept: string, now: Date): Promise<void> {
+  for (const name of await readdir(kept)) {
+    if (!/\.(?:part|gone)$/.test(name)) continue
+    const found = await stat(join(kept, name)).catch(() => undefined)
+    if (found && found.mtimeMs < now.getTime() - LEFT_OVER_MS)
+      await rm(join(kept, name), { recursive: true, force: true })
+  }
+}
+
+async function copyWhole(from: string, to: string): Promise<void> {
+  const part = `${to}.${randomUUID()}.part`
+  await cp(from, part, { recursive: true, mode: constants.COPYFILE_FICLONE })
+  // A folder with empty files after a power cut is replaced. If another server just created the folder, that one is as
+  // good.
+  const gone = `${to}.${randomUUID()}.gone`
+  await rename(to, gone).catch(() => undefined)
+  await rename(part, to).catch(() => undefined)
+  for (const folder of [part, gone]) await rm(folder, { recursive: true, force: true })
+}
+
+async function isWhole(from: string, to: string, names: readonly string[]): Promise<boolean> {
+  const sizes = (folder: string) =>
+    Promise.all(names.map(async (name) => (await stat(join(folder, name))).size)).catch(() => [])
+  return String(await sizes(from)) === String(await sizes(to))
+}
+
+/** Written under a temporary name first, so that no reader sees half of it. */
+async function writeRecord(kept: string, id: string, record: ReleaseRecord): Promise<void> {
+  const part = join(kept, `${id}.${randomUUID()}.part`)
+  await writeFile(part, JSON.stringify(record))
+  await rename(part, join(kept, `${id}.json`))
+}
+
+async function readRecord(kept: string, id: string): Promise<ReleaseRecord | undefined> {
+  try {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only `writeRecord` writes it
+    return JSON.parse(await readFile(join(kept, `${id}.json`), 'utf8')) as ReleaseRecord
+  } catch {
+    return undefined
+  }
+}
+
+async function releasesIn(kept: string): Promise<Release[]> {
+  const all = (await idsIn(kept)).map(async (id) => ({ id, record: await readRecord(kept, id) }))
+  return (await Promise.all(all)).flatMap(({ id, record }) => (record ? [{ ...record, id }] : []))
+}
+
+const idsIn = async (kept: string): Promise<string[]> =>
+  (await readdir(kept).catch(() => [])).flatMap((name) => RECORD.exec(name)?.[1] ?? [])
+
+const isThere = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    () => false,
+  )

@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterEach, expect, onTestFinished, test } from 'vitest'
-import { serveAssets } from './assets.ts'
-import { keepRelease } from './releases.ts'
+import { keepRelease, serveAssets } from './assets.ts'
 
 const DAY = 24 * 60 * 60 * 1000
 const day = (days: number) => new Date(Date.UTC(2026, 10, 1) + days * DAY)

@@ -1,4 +1,5 @@
 import { eq, inArray, lt, sql, asc, gte } from 'drizzle-orm'
+import type { RealTime } from '../clock.ts'
 import type { Db } from '../db/open.ts'
 import { rateLimits } from '../db/schema/accounts.ts'
 import { untrustedProxies } from '../db/schema/jobs.ts'
@@ -18,7 +19,7 @@ export async function selectHits(db: Db, keys: readonly string[]): Promise<Reado
 
 interface Hit {
   readonly key: string
-  readonly now: Date
+  readonly now: RealTime
   readonly windowEndsAt: Date
   /** Each hit restarts the window, not only the first one after its end. */
   readonly restarts: boolean
@@ -52,7 +53,7 @@ export async function deleteHits(db: Db, key: string): Promise<void> {
   await db.delete(rateLimits).where(eq(rateLimits.key, key))
 }
 
-export async function deleteOldLimits(db: Db, now: Date): Promise<void> {
+export async function deleteOldLimits(db: Db, now: RealTime): Promise<void> {
   await db.delete(rateLimits).where(lt(rateLimits.windowEndsAt, now))
 }
 
@@ -60,7 +61,7 @@ const AT_MOST = 20
 
 export async function storeUntrustedProxy(
   db: Db,
-  { address, header, now }: { address: string; header: string; now: Date },
+  { address, header, now }: { address: string; header: string; now: RealTime },
 ): Promise<void> {
   await db
     .insert(untrustedProxies)

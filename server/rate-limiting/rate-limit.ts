@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto'
+import type { RealTime } from '../clock.ts'
 import type { Db } from '../db/open.ts'
 import { tooMany } from '../http/http-errors.ts'
-import { addHit, deleteHits, selectHits, refundHit, type Tally } from './queries.ts'
+import { addHit, deleteHits, refundHit, selectHits, type Tally } from './queries.ts'
+import { isLoopback } from '../settings/demo-mode.ts'
+import type { Config } from '../settings/config.ts'
 
 /**
  * A limit on how often something may be tried. Counted in the database, so that neither a restart nor a second
@@ -33,7 +36,7 @@ export const selectTallies = (db: Db, limits: readonly LimitOf[]): Promise<Talli
   )
 
 /** @throws 429 if one of the limits is used up */
-export function refuseOverLimit(limits: readonly LimitOf[], tallies: Tallies, now: Date): void {
+export function refuseOverLimit(limits: readonly LimitOf[], tallies: Tallies, now: RealTime): void {
   const over = firstOverLimit(limits, tallies, now)
   if (over) throw tooMany(over.waitSeconds)
 }
@@ -41,7 +44,7 @@ export function refuseOverLimit(limits: readonly LimitOf[], tallies: Tallies, no
 export function firstOverLimit(
   limits: readonly LimitOf[],
   tallies: Tallies,
-  now: Date,
+  now: RealTime,
 ): { readonly limit: Limit; readonly waitSeconds: number } | undefined {
   for (const [limit, who] of limits.flatMap(withSite)) {
     const tally = tallies.get(limitKey(limit, who))
@@ -51,7 +54,7 @@ export function firstOverLimit(
   return undefined
 }
 
-export async function countHit(db: Db, limit: Limit, who: string, now: Date): Promise<Tally> {
+export async function countHit(db: Db, limit: Limit, who: string, now: RealTime): Promise<Tally> {
   const [own, site] = withSite([limit, who])
   if (site) await countOne(db, site, now)
   return countOne(db, own!, now)
@@ -62,7 +65,7 @@ export async function countHit(db: Db, limit: Limit, who: string, now: Date): Pr
  *
  * @throws 429 if it exceeds the limit
  */
-export async function countOrRefuse(db: Db, limit: Limit, who: string, now: Date): Promise<void> {
+export async function countOrRefuse(db: Db, limit: Limit, who: string, now: RealTime): Promise<void> {
   // Count the network before its site, so that a network over its own limit does not use up its neighbours' share.
   for (const each of withSite([limit, who])) {
     const { hits, windowEndsAt } = await countOne(db, each, now)
@@ -70,7 +73,7 @@ export async function countOrRefuse(db: Db, limit: Limit, who: string, now: Date
   }
 }
 
-const countOne = (db: Db, [limit, who]: LimitOf, now: Date): Promise<Tally> =>
+const countOne = (db: Db, [limit, who]: LimitOf, now: RealTime): Promise<Tally> =>
   addHit(db, {
     key: limitKey(limit, who),
     now,
@@ -84,7 +87,7 @@ const countOne = (db: Db, [limit, who]: LimitOf, now: Date): Promise<Tally> =>
  */
 export async function limitedLookup<T>(
   db: Db,
-  { limit, who, now }: { limit: Limit; who: string; now: Date },
+  { limit, who, now }: { limit: Limit; who: string; now: RealTime },
   look: () => Promise<T>,
   isGuess: (found: T) => boolean,
 ): Promise<T> {
@@ -99,7 +102,7 @@ export const forgetHits = (db: Db, limit: Limit, who: string): Promise<void> =>
   deleteHits(db, limitKey(limit, who))
 
 /** Seconds until the next attempt is allowed; 0 if it is allowed now. */
-export function waitSeconds(limit: Limit, { hits, windowEndsAt }: Tally, now: Date): number {
+export function waitSeconds(limit: Limit, { hits, windowEndsAt }: Tally, now: RealTime): number {
   const left = secondsUntil(windowEndsAt, now)
   if (left <= 0 || hits < limit.most) return 0
   if (limit.firstWaitSeconds === undefined) return left
@@ -108,7 +111,7 @@ export function waitSeconds(limit: Limit, { hits, windowEndsAt }: Tally, now: Da
   return Math.max(0, wait - sinceLastHit)
 }
 
-const secondsUntil = (instant: Date, now: Date) => (instant.getTime() - now.getTime()) / 1000
+const secondsUntil = (instant: Date, now: RealTime) => (instant.getTime() - now.getTime()) / 1000
 
 /** One IPv6 network has practically unlimited addresses, so its first 64 bits represent all of them. */
 export function addressKey(address: string): string {
@@ -126,7 +129,7 @@ export function addressKey(address: string): string {
  * Many hosting providers give each customer a /48, which contains 65,536 /64 networks. So each IPv6 limit also counts
  * per /48, multiplied by this factor because a company or a university has one /48 too.
  */
-export const SITE_FACTOR = 8
+const SITE_FACTOR = 8
 
 export function siteOf(who: string): string | undefined {
   const [, site] = /^([0-9a-f]{1,4}(?::[0-9a-f]{1,4}){2}):[0-9a-f]{1,4}::\/64$/.exec(who) ?? []
@@ -142,3 +145,55 @@ function withSite([limit, who]: LimitOf): LimitOf[] {
         [{ ...limit, name: `${limit.name} site`, most: limit.most * SITE_FACTOR }, site],
       ]
 }
+
+interface Pace {
+  readonly most: number
+  readonly windowSeconds: number
+}
+
+/** More than ever visit at once. Beyond it the oldest are dropped, so that addresses cannot fill the memory. */
+const MOST_KNOWN = 50_000
+
+/**
+ * Counts calls in memory, for calls so cheap that a database row would cost more. Each instance counts separately, so
+ * several of them let a little more through.
+ */
+export class RequestBrake {
+  readonly #pace: Pace
+  readonly #windows = new Map<string, { hits: number; endsAtMs: number }>()
+
+  constructor(pace: Pace) {
+    this.#pace = pace
+  }
+
+  /**
+   * Counts one call.
+   *
+   * @throws 429 if that is one too many
+   */
+  count(who: string, now: RealTime): void {
+    this.#countFor(who, this.#pace.most, now)
+    const site = siteOf(who)
+    if (site !== undefined) this.#countFor(site, this.#pace.most * SITE_FACTOR, now)
+  }
+
+  #countFor(who: string, most: number, now: RealTime): void {
+    const nowMs = now.getTime()
+    const known = this.#windows.get(who)
+    const window =
+      known && known.endsAtMs > nowMs ? known : { hits: 0, endsAtMs: nowMs + this.#pace.windowSeconds * 1000 }
+    window.hits += 1
+    // Deleted and set again, so that the map's first entry is always the oldest window.
+    if (window !== known) this.#windows.delete(who)
+    this.#windows.set(who, window)
+    for (const oldest of this.#windows.keys()) {
+      if (this.#windows.size <= MOST_KNOWN) break
+      this.#windows.delete(oldest)
+    }
+    if (window.hits > most) throw tooMany((window.endsAtMs - nowMs) / 1000)
+  }
+}
+
+/** The demo on this machine: browser tests and benchmarks all come from one address. */
+export const isExempt = ({ demo }: Pick<Config, 'demo'>, address: string): boolean =>
+  demo && isLoopback(address.replace(/^::ffff:/i, ''))

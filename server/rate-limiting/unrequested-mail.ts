@@ -1,3 +1,4 @@
+import type { RealTime } from '../clock.ts'
 import type { Db } from '../db/open.ts'
 import type { DataOf } from '../integrations/mail/kinds.ts'
 import { queueMail } from '../integrations/mail/queue.ts'
@@ -31,7 +32,7 @@ interface UnaskedMail<Kind extends UnaskedKind> {
 export async function queueUnasked<const Kind extends UnaskedKind>(
   db: Db,
   mail: UnaskedMail<Kind>,
-  now: Date,
+  now: RealTime,
 ): Promise<void> {
   try {
     // A transaction, so that a refused email is not stored even if the caller continues.

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { BlockList, isIPv6 } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { DAY_MS, HOUR_MS } from '#contract/durations.ts'
+import type { RealTime } from '../clock.ts'
 import type { Db } from '../db/open.ts'
 import type { Config } from '../settings/config.ts'
 import type { Shop } from '../shop.ts'
@@ -143,7 +144,7 @@ export interface UntrustedProxy {
 export async function untrustedProxiesOf(
   db: Db,
   config: Pick<Config, 'trustedProxies' | 'demo'>,
-  now: Date,
+  now: RealTime,
 ): Promise<UntrustedProxy[]> {
   const isTrusted = trustedNetworks(config)
   const rows = await selectUntrustedProxies(db, new Date(now.getTime() - FORGOTTEN_AFTER_MS))

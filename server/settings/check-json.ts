@@ -1,7 +1,5 @@
 import type { Static, TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { linesByPointer } from './json-lines.ts'
-import { nearest } from './nearest.ts'
 
 interface Node {
   readonly properties?: Readonly<Record<string, Node>>
@@ -93,4 +91,68 @@ function withoutNulls(value: unknown): unknown {
       .filter(([, inner]) => inner !== null)
       .map(([key, inner]) => [key, withoutNulls(inner)]),
   )
+}
+
+/**
+ * The line on which each value of a JSON text begins, by its JSON pointer: `/audiobook/price` → 12. The text must be
+ * valid JSON.
+ */
+export function linesByPointer(json: string): Map<string, number> {
+  const lines = new Map<string, number>()
+  let at = 0
+  let line = 1
+
+  const skip = () => {
+    for (; at < json.length && /[\s:,]/.test(json[at]!); at++) if (json[at] === '\n') line++
+  }
+  const string = (): string => {
+    const start = at
+    for (at++; json[at] !== '"'; at++) if (json[at] === '\\') at++
+    at++
+    return JSON.parse(json.slice(start, at))
+  }
+  const value = (pointer: string): void => {
+    skip()
+    if (!lines.has(pointer)) lines.set(pointer, line)
+    if (json[at] === '{' || json[at] === '[') {
+      const close = json[at] === '{' ? '}' : ']'
+      at++
+      for (let index = 0; ; index++) {
+        skip()
+        if (json[at] === close) break
+        if (close === ']') {
+          value(`${pointer}/${index}`)
+          continue
+        }
+        const startLine = line
+        const key = `${pointer}/${string().replaceAll('~', '~0').replaceAll('/', '~1')}`
+        lines.set(key, startLine)
+        value(key)
+      }
+      at++
+    } else if (json[at] === '"') string()
+    else while (at < json.length && !/[\s,\]}]/.test(json[at]!)) at++
+  }
+
+  value('')
+  return lines
+}
+
+export function nearest(key: string, known: readonly string[]): string | undefined {
+  const scored = known.map(
+    (candidate) => [distance(key.toLowerCase(), candidate.toLowerCase()), candidate] as const,
+  )
+  const [best] = scored.sort(([one], [two]) => one - two)
+  return best && best[0] <= Math.max(2, Math.floor(key.length / 3)) ? best[1] : undefined
+}
+
+function distance(one: string, two: string): number {
+  let row = Array.from({ length: two.length + 1 }, (_, index) => index)
+  for (let i = 1; i <= one.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= two.length; j++)
+      next.push(Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + Number(one[i - 1] !== two[j - 1])))
+    row = next
+  }
+  return row.at(-1)!
 }

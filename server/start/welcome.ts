@@ -2,7 +2,7 @@ import { resultOf, inOneLine } from '../checks/check.ts'
 import { hasDemoAccounts } from '../checks/queries.ts'
 import { SHOP_CHECKS } from '../checks/table.ts'
 import { todoInWords, todoList } from '../checks/todo.ts'
-import { wrongPrices } from '../features/membership/join-eligibility.ts'
+import { wrongPrices } from '../features/membership/join.ts'
 import { BadSetting } from '../settings/bad-setting.ts'
 import type { Shop } from '../shop.ts'
 

@@ -66,7 +66,7 @@ type Titles = Pick<PlayerPorts, 'loadBook' | 'loadSample' | 'loadRecording' | 's
 /** Titles and their sound, from this device where it has them and else from the shop. */
 function titlesAndSound(queryClient: QueryClient): Titles {
   const ownBook = (slug: string, fresh = false) => {
-    // In the background: if the session ends here, nobody is taken away from what is stored.
+    // In the background, so that an ended session doesn't redirect a listener whose book is stored.
     const query = ownBookQuery('audio_books', slug, currentOwner() ?? '', { background: true })
     return queryClient.fetchQuery(fresh ? { ...query, staleTime: 0 } : query)
   }
@@ -100,7 +100,7 @@ function titlesAndSound(queryClient: QueryClient): Titles {
     return file && { url: file.url, stored: false }
   }
 
-  /** Stored addresses that the player has been given; asked for anew, such a one did not work. */
+  /** Stored addresses that the player has been given. If it asks again for one of them, it did not play. */
   const given = new Set<string>()
 
   const bookSound = (slug: string, chapter: number, fresh: boolean) => {
@@ -117,14 +117,14 @@ function titlesAndSound(queryClient: QueryClient): Titles {
       given.add(url)
       return { url, stored: true }
     }
-    /** Passed over once (trap 11); where nobody else has it, and it is whole after all, it gets another try. */
+    /** Skip a stored file once (trap 11); if the network has none either and the file is complete, try it again. */
     const instead = async (url: string) => {
       const isWhole = await isStoredWhole(slug, chapter)
       return (await fromNetwork()) ?? (isWhole ? fromDevice(url) : undefined)
     }
     const known = (url: string | undefined) => {
       if (url) return fresh && given.delete(url) ? instead(url) : fromDevice(url)
-      // It is said to be here, and cannot be read.
+      // Listed as stored, but unreadable.
       if (stored) void isStoredWhole(slug, chapter)
       return fromNetwork()
     }
@@ -137,7 +137,7 @@ function titlesAndSound(queryClient: QueryClient): Titles {
       const whole = stored && readDownload(titleKey('audio', slug)).state === 'done'
       if (stored && (whole || sessionEnded() || connectivity.snapshot() === 'offline'))
         return playableStored(stored)
-      // Asked now, the server would answer as to a stranger: a book without its sound.
+      // The server would answer as to a visitor: a book without its sound.
       if (sessionEnded()) throw new NetProblem('refused', 401)
       try {
         const asked = ownBook(slug)
@@ -149,7 +149,7 @@ function titlesAndSound(queryClient: QueryClient): Titles {
         if (book.audioFiles.length === 0) throw new NoSound(slug)
         return playableBook(book)
       } catch (problem) {
-        // The stored part of it plays, whatever the network says; also where the session ended with this question.
+        // The stored part plays without the network, and also if this request ended the session.
         if (stored && problem instanceof NetProblem && (problem.unreachable || problem.status === 401))
           return playableStored(stored)
         throw problem
@@ -177,7 +177,7 @@ function answeredSoon<T>(asked: Promise<T>): Promise<T | undefined> {
   return within(OWN_COPY_MS, asked)
 }
 
-/** The session ended by itself: the device still knows its listener, the server no longer does. */
+/** The session expired: the device still knows its listener, the server no longer does. */
 const sessionEnded = () => currentSession().status === 'ended'
 
 function found(book: Book | null): Book {
@@ -226,7 +226,7 @@ async function earlierNotes(owner: string, id: string): Promise<readonly Earlier
     })
     return answer['hydra:member']
   } catch (problem) {
-    // It waits to be sent: the shop does not know it yet.
+    // Not sent yet, so the server does not know it.
     if (problem instanceof NetProblem && problem.status === 404) return []
     throw problem
   }
@@ -237,7 +237,7 @@ const watched = <T>(read: (db: PlacesDb) => Promise<T>, onValue: (value: T) => v
   return owner ? watchPlaces(owner, read, onValue) : () => undefined
 }
 
-/** What the player asks at a book's end: answered by this device alone. */
+/** What plays after a book, from what this device knows, without a request. */
 const nextTitle = (queryClient: QueryClient): NextPort => ({
   async after(slug) {
     const owner = currentOwner()
@@ -267,7 +267,7 @@ const nextTitle = (queryClient: QueryClient): NextPort => ({
   failed: ({ title }) => void toast(`${title} didn’t start.`),
 })
 
-/** It is on this device, or somebody answers who knows the listener. */
+/** It is on this device, or the server can be reached with a valid session. */
 const opensNow = (key: TitleKey): boolean =>
   readDownload(key).state === 'done' ||
   (connectivity.snapshot() !== 'offline' && currentSession().status === 'user')

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { enterPayingDocument } from '#features/checkout/paying-document.ts'
+import { enterPayingDocument } from '#features/checkout/stripe.ts'
 import { TrialCheckout } from './-checkout/TrialCheckout.tsx'
 
 export const Route = createFileRoute('/free-trial')({

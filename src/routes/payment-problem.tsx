@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { PaymentProblem } from './-checkout/PaymentProblem.tsx'
-import { returnSearch } from '#features/checkout/payment-return.ts'
+import { returnSearch } from '#features/checkout/addresses.ts'
 
 export const Route = createFileRoute('/payment-problem')({
   // Its search is read by the screen, not in every page's first JavaScript.

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { returnSearch } from '#features/checkout/payment-return.ts'
+import { returnSearch } from '#features/checkout/addresses.ts'
 import { PaymentSuccessful } from './-checkout/PaymentSuccessful.tsx'
 
 export const Route = createFileRoute('/payment-successful')({

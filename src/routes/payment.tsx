@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { enterPayingDocument } from '#features/checkout/paying-document.ts'
+import { enterPayingDocument } from '#features/checkout/stripe.ts'
 import { PaymentScreen } from './-checkout/PaymentScreen.tsx'
-import { checkoutSearch, type CheckoutSearch } from '#features/checkout/checkout-search.ts'
+import { checkoutSearch, type CheckoutSearch } from '#features/checkout/addresses.ts'
 
 export const Route = createFileRoute('/payment')({
   staticData: { frame: 'checkout' },

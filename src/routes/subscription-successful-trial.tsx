@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { MembershipBegun } from './-checkout/MembershipBegun.tsx'
-import { returnSearch } from '#features/checkout/payment-return.ts'
+import { returnSearch } from '#features/checkout/addresses.ts'
 
 export const Route = createFileRoute('/subscription-successful-trial')({
   staticData: { frame: 'own' },

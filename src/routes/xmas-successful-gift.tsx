@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { MembershipGiven, type XmasSearch } from './-checkout/MembershipGiven.tsx'
-import { returnSearch, type ReturnProof } from '#features/checkout/payment-return.ts'
+import { returnSearch, type ReturnProof } from '#features/checkout/addresses.ts'
 
 export const Route = createFileRoute('/xmas-successful-gift')({
   staticData: { frame: 'own' },

@@ -3,7 +3,7 @@ import { discounts } from '#server/db/schema/discounts.ts'
 import { customers, membershipSecrets, subscriptions } from '#server/db/schema/membership.ts'
 import { giveMembership } from '#server/features/gifts/membership-gifts.ts'
 import { giverToken } from '#server/features/gifts/giver-actions.ts'
-import { hashOfSecret } from '#server/features/membership/payment-return.ts'
+import { hashOfSecret } from '#server/features/membership/payment-methods.ts'
 import { priceKeyOf } from '#server/integrations/stripe/prices.ts'
 import { everybody, get, ownerOnly, ownList, type SampleCall } from './sample-call.ts'
 import type { World } from './world.ts'
@@ -45,7 +45,7 @@ async function billedOf({ shop, owner }: World): Promise<{ id: string; setUp: st
     owner.id,
   )
   await shop.billing.subscriptions.payWith(begun.id, 'pm_fake')
-  const now = shop.now()
+  const now = shop.clock.now()
   const [row] = await shop.db
     .insert(subscriptions)
     .values({

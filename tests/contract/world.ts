@@ -59,7 +59,7 @@ export async function buildWorld(): Promise<World> {
     userId: member.id,
     plan: 2,
     status: 'active',
-    periodStart: shop.now(),
+    periodStart: shop.clock.now(),
     periodEnd: new Date('2030-01-01'),
     validUntil: new Date('2030-01-01'),
   })

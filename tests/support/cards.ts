@@ -36,7 +36,7 @@ export async function aCard(
       bookId: book.id,
       priceMinor: priceMinor ?? price,
       outletId: outletId ?? null,
-      madeAt: shop.now(),
+      madeAt: shop.clock.now(),
     })
     .returning()
   const [number, code] = [newCardNumber(), newCardCode()]

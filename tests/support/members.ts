@@ -1,5 +1,5 @@
 import { membershipPrices } from '#server/integrations/stripe/prices.ts'
-import { settleSubscription } from '#server/features/membership/sync-subscription.ts'
+import { syncSubscription } from '#server/features/membership/sync-subscription.ts'
 import { type Buyer, aBuyer } from './purchases.ts'
 import { signedIn } from './builders.ts'
 import { type TestSandbox, testSandbox } from './sandbox.ts'
@@ -145,7 +145,7 @@ export function memberOf(shop: TestShop, buyer: Buyer, id: string): Member {
     current: async () => (await ask('GET', '/api/get-current-subscription')).json(),
     providerId,
     async settle() {
-      await settleSubscription(shop, await providerId())
+      await syncSubscription(shop, await providerId())
     },
   }
 }

@@ -2,15 +2,14 @@ import { isDeepStrictEqual } from 'node:util'
 import { eq, inArray } from 'drizzle-orm'
 import { PLANS } from '#contract/plans.ts'
 import { credits, subscriptionInvoices, subscriptions } from '#server/db/schema/membership.ts'
-import { orders } from '#server/db/schema/orders.ts'
-import { refunds } from '#server/db/schema/refunds.ts'
+import { orders, refunds } from '#server/db/schema/orders.ts'
 import { entitlementOf } from '#server/features/membership/service.ts'
-import { vatIn } from '#server/features/prices/vat.ts'
-import { owedTo } from '#server/features/refunds/service.ts'
+import { vatIn } from '#server/features/prices/pricing.ts'
 import { planOfKey } from '#server/integrations/stripe/prices.ts'
 import type { Buyer } from './purchases.ts'
 import type { MembersShop } from './members.ts'
 import { type Charge, promised, type ProviderBooks, sum } from './membership-books.ts'
+import { selectOwedTo } from '#server/features/refunds/queries.ts'
 
 /** What the test knows in addition to both databases. */
 interface Known {
@@ -77,7 +76,7 @@ async function readShop(
     granted: await db.select().from(credits).where(eq(credits.userId, userId)),
     asked:
       invoices.length > 0 ? await db.select().from(refunds).where(inArray(refunds.invoiceId, invoices)) : [],
-    owed: await owedTo(db, userId),
+    owed: await selectOwedTo(db, userId),
   }
 }
 

@@ -32,6 +32,7 @@ export const aMembership = (more: Partial<Row> = {}): Row => ({
   priceMinor: null,
   startNowAt: null,
   withdrawnAt: null,
+  withdrawal: 'none',
   leavingSaid: false,
   suspendedAt: null,
   endedAt: null,

@@ -1,6 +1,6 @@
 import type { PlanId } from '#contract/plans.ts'
-import { settleInvoice, settleSubscription } from '#server/features/membership/sync-subscription.ts'
-import { settleInvoicePayment } from '#server/features/membership/membership-refunds.ts'
+import { syncMembershipOfInvoice, syncSubscription } from '#server/features/membership/sync-subscription.ts'
+import { syncInvoicePayment } from '#server/features/membership/membership-refunds.ts'
 import { planChangeTo } from '#server/features/membership/change-plan.ts'
 import { planOfKey, priceKeyOf } from '#server/integrations/stripe/prices.ts'
 import type { Begun, Notice, Step } from './recorded-membership.ts'
@@ -11,15 +11,15 @@ import type { Moment } from './recorded-provider.ts'
 export const ofSubscription =
   ({ subscription }: Begun): Notice =>
   (desk) =>
-    settleSubscription(desk, subscription)
+    syncSubscription(desk, subscription)
 export const ofInvoice =
   (invoice: string): Notice =>
   (desk) =>
-    settleInvoice(desk, invoice)
+    syncMembershipOfInvoice(desk, invoice)
 export const ofPayment =
   (payment: string): Notice =>
   (desk) =>
-    settleInvoicePayment(desk, payment)
+    syncInvoicePayment(desk, payment)
 
 /** Newest first. */
 export async function invoicesOf({ all, subscription }: Begun) {

@@ -1,15 +1,6 @@
 import { sql } from 'drizzle-orm'
-import {
-  boolean,
-  index,
-  integer,
-  pgTable,
-  primaryKey,
-  text,
-  timestamp,
-  uniqueIndex,
-  uuid,
-} from 'drizzle-orm/pg-core'
+import { boolean, index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { businessTime, realTime } from './instants.ts'
 
 /** Bookshops, and their current terms for selling cards. Earlier sales keep the terms of their day. */
 export const outlets = pgTable('outlets', {
@@ -20,8 +11,8 @@ export const outlets = pgTable('outlets', {
   discountPercent: integer('discount_percent').notNull().default(60),
   /** Per cent of its readers' later purchases, without VAT. */
   commissionPercent: integer('commission_percent').notNull().default(10),
-  createdAt: timestamp('created_at', { withTimezone: true }).notNull().defaultNow(),
-  closedAt: timestamp('closed_at', { withTimezone: true }),
+  createdAt: realTime('created_at').notNull().defaultNow(),
+  closedAt: businessTime('closed_at'),
 })
 
 export const users = pgTable(
@@ -41,11 +32,11 @@ export const users = pgTable(
     postCode: text('post_code'),
     newsletter: boolean().notNull().default(false),
     promotions: boolean().notNull().default(false),
-    confirmedAt: timestamp('confirmed_at', { withTimezone: true }),
+    confirmedAt: realTime('confirmed_at'),
     outletId: uuid('outlet_id').references(() => outlets.id),
     /** Set if the owner blocked the account: it cannot log in. */
-    blockedAt: timestamp('blocked_at', { withTimezone: true }),
-    createdAt: timestamp('created_at', { withTimezone: true }).notNull().defaultNow(),
+    blockedAt: realTime('blocked_at'),
+    createdAt: realTime('created_at').notNull().defaultNow(),
   },
   (table) => [
     uniqueIndex('users_email').on(sql`lower(${table.email})`),
@@ -69,8 +60,8 @@ export const devices = pgTable(
     /** How the browser describes itself: `Chrome on Android`. */
     browser: text().notNull(),
     name: text(),
-    createdAt: timestamp('created_at', { withTimezone: true }).notNull().defaultNow(),
-    seenAt: timestamp('seen_at', { withTimezone: true }).notNull().defaultNow(),
+    createdAt: realTime('created_at').notNull().defaultNow(),
+    seenAt: realTime('seen_at').notNull().defaultNow(),
   },
   (table) => [primaryKey({ columns: [table.userId, table.id] }), index('devices_seen').on(table.seenAt)],
 )
@@ -93,12 +84,12 @@ export const sessions = pgTable(
     /** SHA-256 of the current token, and of the one that it replaced. */
     tokenHash: text('token_hash').notNull(),
     previousHash: text('previous_hash'),
-    rotatedAt: timestamp('rotated_at', { withTimezone: true }).notNull().defaultNow(),
-    createdAt: timestamp('created_at', { withTimezone: true }).notNull().defaultNow(),
+    rotatedAt: realTime('rotated_at').notNull().defaultNow(),
+    createdAt: realTime('created_at').notNull().defaultNow(),
     /** Extended with use, up to `endsAt`, which is fixed. */
-    expiresAt: timestamp('expires_at', { withTimezone: true }).notNull(),
-    endsAt: timestamp('ends_at', { withTimezone: true }).notNull(),
-    revokedAt: timestamp('revoked_at', { withTimezone: true }),
+    expiresAt: realTime('expires_at').notNull(),
+    endsAt: realTime('ends_at').notNull(),
+    revokedAt: realTime('revoked_at'),
     /** True if another device ended the session: its own device must remove the account’s data. */
     removesData: boolean('removes_data').notNull().default(false),
   },
@@ -124,9 +115,9 @@ export const accountTokens = pgTable(
     tokenHash: text('token_hash').notNull().unique(),
     codeHash: text('code_hash').notNull(),
     wrongCodes: integer('wrong_codes').notNull().default(0),
-    createdAt: timestamp('created_at', { withTimezone: true }).notNull().defaultNow(),
-    expiresAt: timestamp('expires_at', { withTimezone: true }).notNull(),
-    usedAt: timestamp('used_at', { withTimezone: true }),
+    createdAt: realTime('created_at').notNull().defaultNow(),
+    expiresAt: realTime('expires_at').notNull(),
+    usedAt: realTime('used_at'),
   },
   (table) => [
     index('account_tokens_user').on(table.userId, table.purpose),
@@ -144,7 +135,7 @@ export const formerAddresses = pgTable(
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     email: text().notNull(),
-    givenUpAt: timestamp('given_up_at', { withTimezone: true }).notNull(),
+    givenUpAt: realTime('given_up_at').notNull(),
   },
   (table) => [primaryKey({ columns: [table.userId, table.email] })],
 )
@@ -153,5 +144,5 @@ export const formerAddresses = pgTable(
 export const rateLimits = pgTable('rate_limits', {
   key: text().primaryKey(),
   hits: integer().notNull(),
-  windowEndsAt: timestamp('window_ends_at', { withTimezone: true }).notNull(),
+  windowEndsAt: realTime('window_ends_at').notNull(),
 })

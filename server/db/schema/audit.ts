@@ -1,12 +1,13 @@
-import { index, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
+import { index, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { users } from './accounts.ts'
 import { orders } from './orders.ts'
+import { realTime } from './instants.ts'
 
 export const auditedAccounts = pgTable('audited_accounts', {
   userId: uuid('user_id')
     .primaryKey()
     .references(() => users.id, { onDelete: 'cascade' }),
-  auditedAt: timestamp('audited_at', { withTimezone: true }).notNull(),
+  auditedAt: realTime('audited_at').notNull(),
 })
 
 /** Orders of guests and of deleted accounts. */
@@ -14,7 +15,7 @@ export const auditedOrders = pgTable('audited_orders', {
   orderId: uuid('order_id')
     .primaryKey()
     .references(() => orders.id, { onDelete: 'cascade' }),
-  auditedAt: timestamp('audited_at', { withTimezone: true }).notNull(),
+  auditedAt: realTime('audited_at').notNull(),
 })
 
 /** A row is deleted when an audit no longer finds the inconsistency. */
@@ -28,7 +29,7 @@ export const auditFindings = pgTable(
     orderId: uuid('order_id').references(() => orders.id, { onDelete: 'cascade' }),
     what: text().notNull(),
     remedy: text().notNull(),
-    foundAt: timestamp('found_at', { withTimezone: true }).notNull(),
+    foundAt: realTime('found_at').notNull(),
   },
   (table) => [index('audit_findings_user').on(table.userId), index('audit_findings_order').on(table.orderId)],
 )

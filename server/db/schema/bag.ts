@@ -1,6 +1,7 @@
-import { boolean, integer, pgTable, text, timestamp, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { boolean, integer, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { users } from './accounts.ts'
 import { books } from './catalogue.ts'
+import { realTime } from './instants.ts'
 
 /**
  * A bag. A guest's bag is accessible to everyone who knows its id. A bag with a user belongs to that account alone, and
@@ -14,8 +15,8 @@ export const carts = pgTable(
     mergedInto: uuid('merged_into'),
     /** The normalised discount code; checked again whenever the bag is read. */
     couponCode: text('coupon_code'),
-    createdAt: timestamp('created_at', { withTimezone: true }).notNull().defaultNow(),
-    updatedAt: timestamp('updated_at', { withTimezone: true }).notNull().defaultNow(),
+    createdAt: realTime('created_at').notNull().defaultNow(),
+    updatedAt: realTime('updated_at').notNull().defaultNow(),
   },
   (table) => [uniqueIndex('carts_user').on(table.userId)],
 )
@@ -33,7 +34,7 @@ export const cartItems = pgTable(
     gift: boolean().notNull().default(false),
     giftEmail: text('gift_email'),
     giftMessage: text('gift_message'),
-    addedAt: timestamp('added_at', { withTimezone: true }).notNull().defaultNow(),
+    addedAt: realTime('added_at').notNull().defaultNow(),
   },
   (table) => [uniqueIndex('cart_items_once').on(table.cartId, table.bookId)],
 )

@@ -2,17 +2,19 @@ import { sql } from 'drizzle-orm'
 import {
   type AnyPgColumn,
   check,
+  date,
   index,
   integer,
+  pgSequence,
   pgTable,
   text,
-  timestamp,
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
 import { outlets, users } from './accounts.ts'
 import { books } from './catalogue.ts'
-import { orders } from './orders.ts'
+import { orderLines, orders } from './orders.ts'
+import { businessTime } from './instants.ts'
 
 export const cardBatches = pgTable('card_batches', {
   id: integer().primaryKey().generatedByDefaultAsIdentity({ startWith: 1001 }),
@@ -22,7 +24,7 @@ export const cardBatches = pgTable('card_batches', {
   /** The only bookshop that may sell them; null for all. */
   outletId: uuid('outlet_id').references(() => outlets.id),
   priceMinor: integer('price_minor').notNull(),
-  madeAt: timestamp('made_at', { withTimezone: true }).notNull(),
+  madeAt: businessTime('made_at').notNull(),
 })
 
 /** A printed card with an audiobook. Every change happens under the lock of this row. */
@@ -37,10 +39,10 @@ export const cards = pgTable(
     number: text().notNull().unique(),
     /** Hash of the hidden code, which redeems the card. */
     codeHash: text('code_hash').notNull().unique(),
-    redeemedAt: timestamp('redeemed_at', { withTimezone: true }),
+    redeemedAt: businessTime('redeemed_at'),
     redeemedBy: uuid('redeemed_by').references(() => users.id, { onDelete: 'set null' }),
     orderId: uuid('order_id').references(() => orders.id, { onDelete: 'set null' }),
-    voidedAt: timestamp('voided_at', { withTimezone: true }),
+    voidedAt: businessTime('voided_at'),
     replacedBy: uuid('replaced_by').references((): AnyPgColumn => cards.id),
   },
   (table) => [
@@ -65,8 +67,8 @@ export const cardActivations = pgTable(
     outletId: uuid('outlet_id')
       .notNull()
       .references(() => outlets.id),
-    activatedAt: timestamp('activated_at', { withTimezone: true }).notNull(),
-    takenBackAt: timestamp('taken_back_at', { withTimezone: true }),
+    activatedAt: businessTime('activated_at').notNull(),
+    takenBackAt: businessTime('taken_back_at'),
     buyerEmail: text('buyer_email'),
   },
   (table) => [
@@ -86,5 +88,85 @@ export const cardTitles = pgTable('card_titles', {
   bookId: integer('book_id')
     .primaryKey()
     .references(() => books.id, { onDelete: 'cascade' }),
-  since: timestamp({ withTimezone: true }).notNull(),
+  since: businessTime('since').notNull(),
 })
+
+/** The bookshop that earns a commission on a reader's purchases: the one whose card the reader redeemed first. */
+export const outletReaders = pgTable(
+  'outlet_readers',
+  {
+    userId: uuid('user_id')
+      .primaryKey()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    outletId: uuid('outlet_id')
+      .notNull()
+      .references(() => outlets.id),
+    since: businessTime('since').notNull(),
+    /** Exclusive. */
+    until: businessTime('until').notNull(),
+  },
+  (table) => [index('outlet_readers_outlet').on(table.outletId)],
+)
+
+export const outletStatementNumbers = pgSequence('outlet_statement_numbers', { startWith: 1001 })
+
+/** A bookshop's monthly statement; ledger lines refer to it. Never changed. */
+export const outletStatements = pgTable(
+  'outlet_statements',
+  {
+    id: uuid().primaryKey().defaultRandom(),
+    number: text()
+      .notNull()
+      .unique()
+      .default(sql`'S-' || nextval('outlet_statement_numbers')`),
+    outletId: uuid('outlet_id')
+      .notNull()
+      .references(() => outlets.id),
+    /** Days in the shop's time zone, both inclusive. */
+    from: date('from_day', { mode: 'string' }).notNull(),
+    to: date('to_day', { mode: 'string' }).notNull(),
+    dueOn: date('due_on', { mode: 'string' }).notNull(),
+    madeAt: businessTime('made_at').notNull(),
+  },
+  (table) => [uniqueIndex('outlet_statements_month').on(table.outletId, table.from)],
+)
+
+/** A ledger entry between the shop and a bookshop. Corrections are separate entries. */
+export const outletLines = pgTable(
+  'outlet_lines',
+  {
+    id: uuid().primaryKey().defaultRandom(),
+    outletId: uuid('outlet_id')
+      .notNull()
+      .references(() => outlets.id),
+    kind: text({
+      enum: ['card', 'card_taken_back', 'commission', 'commission_taken_back', 'commission_given_back'],
+    }).notNull(),
+    at: businessTime('at').notNull(),
+    activationId: uuid('activation_id').references(() => cardActivations.id),
+    orderLineId: uuid('order_line_id').references(() => orderLines.id, { onDelete: 'set null' }),
+    /** For a card. Empty for commissions, because a reader's purchases are private. */
+    title: text(),
+    ending: text(),
+    /** The card's price, or the amount paid without VAT; negative if taken back. */
+    ofMinor: integer('of_minor').notNull(),
+    percent: integer().notNull(),
+    /** What the bookshop owes; negative for a commission. */
+    amountMinor: integer('amount_minor').notNull(),
+    vatMinor: integer('vat_minor').notNull().default(0),
+    statementId: uuid('statement_id').references(() => outletStatements.id),
+  },
+  (table) => [
+    uniqueIndex('outlet_lines_card').on(table.activationId, table.kind),
+    uniqueIndex('outlet_lines_commission').on(table.orderLineId, table.kind),
+    index('outlet_lines_open')
+      .on(table.outletId, table.at)
+      .where(sql`${table.statementId} is null`),
+    index('outlet_lines_at').on(table.outletId, table.at),
+    index('outlet_lines_statement').on(table.statementId),
+    check(
+      'outlet_lines_kind',
+      sql`case when ${table.kind} in ('card', 'card_taken_back') then ${table.activationId} is not null else ${table.activationId} is null end`,
+    ),
+  ],
+)

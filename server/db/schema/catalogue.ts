@@ -10,11 +10,11 @@ import {
   pgTable,
   primaryKey,
   text,
-  timestamp,
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
 import { covers, mediaFiles } from './media.ts'
 import { people } from './people.ts'
+import { realTime } from './instants.ts'
 
 const tsvector = customType<{ data: string }>({ dataType: () => 'tsvector' })
 
@@ -189,8 +189,8 @@ export const books = pgTable(
     searchText: tsvector('search_text'),
     /** Hash of the last import's data, so that a second run changes nothing. */
     importHash: text('import_hash'),
-    listedAt: timestamp('listed_at', { withTimezone: true }).notNull().defaultNow(),
-    updatedAt: timestamp('updated_at', { withTimezone: true }).notNull().defaultNow(),
+    listedAt: realTime('listed_at').notNull().defaultNow(),
+    updatedAt: realTime('updated_at').notNull().defaultNow(),
   },
   (table) => [
     uniqueIndex('books_format_slug').on(table.format, table.slug),
@@ -344,7 +344,7 @@ export const pictureSteps = pgTable(
       .default('waiting'),
     reason: text(),
     attempts: integer().notNull().default(0),
-    updatedAt: timestamp('updated_at', { withTimezone: true }).notNull().defaultNow(),
+    updatedAt: realTime('updated_at').notNull().defaultNow(),
   },
   (table) => [primaryKey({ columns: [table.bookId, table.source] })],
 )

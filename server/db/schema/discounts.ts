@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
-import { boolean, check, index, integer, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
+import { boolean, check, index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { users } from './accounts.ts'
+import { businessTime } from './instants.ts'
 
 export const discounts = pgTable(
   'discounts',
@@ -12,9 +13,9 @@ export const discounts = pgTable(
     amountMinor: integer('amount_minor'),
     active: boolean().notNull().default(true),
     /** Set by a command; imports do not change it. */
-    stoppedAt: timestamp('stopped_at', { withTimezone: true }),
-    startsAt: timestamp('starts_at', { withTimezone: true }),
-    endsAt: timestamp('ends_at', { withTimezone: true }),
+    stoppedAt: businessTime('stopped_at'),
+    startsAt: businessTime('starts_at'),
+    endsAt: businessTime('ends_at'),
     /** For type `book`: the titles that it reduces, in each format. */
     bookIds: integer('book_ids').array(),
     oncePerAccount: boolean('once_per_account').notNull().default(false),
@@ -42,7 +43,7 @@ export const discountUses = pgTable(
     userId: uuid('user_id').references(() => users.id, { onDelete: 'set null' }),
     /** Null for uses from before orders were recorded. */
     orderId: uuid('order_id').unique(),
-    usedAt: timestamp('used_at', { withTimezone: true }).notNull().defaultNow(),
+    usedAt: businessTime('used_at').notNull().defaultNow(),
   },
   (table) => [index('discount_uses_user').on(table.userId, table.code)],
 )

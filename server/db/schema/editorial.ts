@@ -9,11 +9,11 @@ import {
   pgTable,
   primaryKey,
   text,
-  timestamp,
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
 import { books } from './catalogue.ts'
 import { covers, mediaFiles } from './media.ts'
+import { realTime } from './instants.ts'
 
 const tsvector = customType<{ data: string }>({ dataType: () => 'tsvector' })
 
@@ -65,8 +65,8 @@ export const editorialItems = pgTable(
     authorId: integer('author_id').references(() => editorialAuthors.id),
     categoryId: integer('category_id').references(() => editorialCategories.id),
     typeId: integer('type_id').references(() => murmurationTypes.id),
-    publishedAt: timestamp('published_at', { withTimezone: true }).notNull().defaultNow(),
-    startsAt: timestamp('starts_at', { withTimezone: true }),
+    publishedAt: realTime('published_at').notNull().defaultNow(),
+    startsAt: realTime('starts_at'),
     importHash: text('import_hash'),
     /** Title, author, summary and body without diacritics; maintained by `server/features/search`. */
     searchText: tsvector('search_text'),

@@ -1,18 +1,19 @@
-import { bigint, integer, pgTable, primaryKey, text, timestamp, uuid } from 'drizzle-orm/pg-core'
+import { bigint, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import { realTime } from './instants.ts'
 
 /** Jobs that one instance at a time may run: who runs it, and when it is due again. */
 export const jobs = pgTable('jobs', {
   name: text().primaryKey(),
   /** By `shop.now()`. */
-  dueAt: timestamp('due_at', { withTimezone: true }).notNull(),
+  dueAt: realTime('due_at').notNull(),
   /** Id of the current run. If its instance dies, the lease ends at `held_until`, by the database's clock. */
   heldBy: uuid('held_by'),
-  heldUntil: timestamp('held_until', { withTimezone: true }),
-  endedAt: timestamp('ended_at', { withTimezone: true }),
+  heldUntil: realTime('held_until'),
+  endedAt: realTime('ended_at'),
   problem: text(),
   failures: integer().notNull().default(0),
-  failingSince: timestamp('failing_since', { withTimezone: true }),
-  succeededAt: timestamp('succeeded_at', { withTimezone: true }),
+  failingSince: realTime('failing_since'),
+  succeededAt: realTime('succeeded_at'),
 })
 
 /** How far the demo's business time is ahead; at most one row. */
@@ -24,16 +25,16 @@ export const businessClock = pgTable('business_clock', {
 /** Restores of this shop from a backup. What happened between the backup and the restore is unknown here. */
 export const restorations = pgTable('restorations', {
   id: uuid().primaryKey().defaultRandom(),
-  backupMadeAt: timestamp('backup_made_at', { withTimezone: true }).notNull(),
-  restoredAt: timestamp('restored_at', { withTimezone: true }).notNull().defaultNow(),
+  backupMadeAt: realTime('backup_made_at').notNull(),
+  restoredAt: realTime('restored_at').notNull().defaultNow(),
   /** When the provider had been asked for all changes; null until then. */
-  caughtUpAt: timestamp('caught_up_at', { withTimezone: true }),
+  caughtUpAt: realTime('caught_up_at'),
 })
 
 /** The to-do list (`server/monitoring`) is computed each time; this table stores which entries were dismissed. */
 export const todoDone = pgTable('todo_done', {
   key: text().primaryKey(),
-  doneAt: timestamp('done_at', { withTimezone: true }).notNull(),
+  doneAt: realTime('done_at').notNull(),
 })
 
 /**
@@ -43,8 +44,8 @@ export const todoDone = pgTable('todo_done', {
 export const untrustedProxies = pgTable('untrusted_proxies', {
   address: text().primaryKey(),
   header: text().notNull(),
-  firstSeenAt: timestamp('first_seen_at', { withTimezone: true }).notNull(),
-  seenAt: timestamp('seen_at', { withTimezone: true }).notNull(),
+  firstSeenAt: realTime('first_seen_at').notNull(),
+  seenAt: realTime('seen_at').notNull(),
 })
 
 /**
@@ -59,7 +60,7 @@ export const postponedWork = pgTable(
     /** Consecutive failures. */
     failures: integer().notNull(),
     /** By business time. */
-    until: timestamp({ withTimezone: true }).notNull(),
+    until: realTime('until').notNull(),
   },
   (table) => [primaryKey({ columns: [table.work, table.itemId] })],
 )

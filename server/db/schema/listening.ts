@@ -5,18 +5,18 @@ import {
   pgTable,
   primaryKey,
   text,
-  timestamp,
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
 import { users } from './accounts.ts'
 import { books } from './catalogue.ts'
+import { deviceTime, realTime } from './instants.ts'
 
 const place = {
   chapter: integer().notNull(),
   seconds: doublePrecision().notNull(),
   /** When it was heard, corrected to the server's clock. */
-  heardAt: timestamp('heard_at', { withTimezone: true, precision: 3 }).notNull(),
+  heardAt: deviceTime('heard_at').notNull(),
   eventId: uuid('event_id'),
   deviceId: uuid('device_id'),
   /** Orders events of one device that were heard in the same millisecond. */
@@ -41,8 +41,8 @@ export const bookTimes = pgTable(
      * change it.
      */
     speed: doublePrecision(),
-    speedChosenAt: timestamp('speed_chosen_at', { withTimezone: true, precision: 3 }),
-    updatedAt: timestamp('updated_at', { withTimezone: true }).notNull().defaultNow(),
+    speedChosenAt: deviceTime('speed_chosen_at'),
+    updatedAt: realTime('updated_at').notNull().defaultNow(),
   },
   // No index on the time: it changes every five seconds, and a listener's few rows are sorted quickly.
   (table) => [uniqueIndex('user_audio_book_times_once').on(table.userId, table.bookId)],
@@ -59,7 +59,7 @@ export const chapterTimes = pgTable(
       .notNull()
       .references(() => books.id),
     ...place,
-    updatedAt: timestamp('updated_at', { withTimezone: true }).notNull().defaultNow(),
+    updatedAt: realTime('updated_at').notNull().defaultNow(),
   },
   (table) => [uniqueIndex('user_chapter_times_once').on(table.userId, table.bookId, table.chapter)],
 )
@@ -72,7 +72,7 @@ export const listeningEvents = pgTable(
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     eventId: uuid('event_id').notNull(),
-    receivedAt: timestamp('received_at', { withTimezone: true }).notNull().defaultNow(),
+    receivedAt: realTime('received_at').notNull().defaultNow(),
   },
   (table) => [
     primaryKey({ columns: [table.userId, table.eventId] }),
@@ -93,7 +93,7 @@ export const placeHistory = pgTable(
       .notNull()
       .references(() => books.id),
     ...place,
-    replacedAt: timestamp('replaced_at', { withTimezone: true }).notNull().defaultNow(),
+    replacedAt: realTime('replaced_at').notNull().defaultNow(),
   },
   (table) => [index('place_history_book').on(table.userId, table.bookId, table.id.desc())],
 )
@@ -108,5 +108,5 @@ export const soundClaims = pgTable('sound_claims', {
   slug: text().notNull(),
   chapter: integer().notNull(),
   seconds: doublePrecision().notNull(),
-  startedAt: timestamp('started_at', { withTimezone: true, precision: 3 }).notNull(),
+  startedAt: deviceTime('started_at').notNull(),
 })

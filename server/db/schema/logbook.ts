@@ -1,12 +1,13 @@
-import { index, integer, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
+import { index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { users } from './accounts.ts'
+import { realTime } from './instants.ts'
 
 /** What an operator changed with a command: who, what and why. The row is written before the change. */
 export const logbook = pgTable(
   'logbook',
   {
     id: integer().primaryKey().generatedByDefaultAsIdentity(),
-    at: timestamp({ withTimezone: true }).notNull(),
+    at: realTime('at').notNull(),
     /** The operator's user name on the machine, or the name that they gave. */
     by: text().notNull(),
     /** `orders refund` */

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { index, integer, jsonb, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
+import { index, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { realTime } from './instants.ts'
 
 /**
  * The email queue. A row is written in the same transaction as the change that it reports, so it exists exactly if the
@@ -16,11 +17,11 @@ export const mails = pgTable(
     recipient: text().notNull(),
     /** Data for the template. Erased once sent, because it may contain a token that opens an account. */
     data: jsonb().notNull(),
-    queuedAt: timestamp('queued_at', { withTimezone: true }).notNull().defaultNow(),
+    queuedAt: realTime('queued_at').notNull().defaultNow(),
     attempts: integer().notNull().default(0),
-    nextAttemptAt: timestamp('next_attempt_at', { withTimezone: true }).notNull().defaultNow(),
-    sentAt: timestamp('sent_at', { withTimezone: true }),
-    failedAt: timestamp('failed_at', { withTimezone: true }),
+    nextAttemptAt: realTime('next_attempt_at').notNull().defaultNow(),
+    sentAt: realTime('sent_at'),
+    failedAt: realTime('failed_at'),
     /**
      * Why it was given up: the mail server's code, or `unreachable`, which is also set while it waits for a mail server
      * that does not answer. Null for a cancelled one.
@@ -49,7 +50,7 @@ export const sentMails = pgTable(
     recipient: text().notNull(),
     subject: text().notNull(),
     text: text().notNull(),
-    sentAt: timestamp('sent_at', { withTimezone: true }).notNull().defaultNow(),
+    sentAt: realTime('sent_at').notNull().defaultNow(),
   },
   (table) => [index('sent_mails_recipient').on(table.recipient), index('sent_mails_sent').on(table.sentAt)],
 )

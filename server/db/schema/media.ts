@@ -1,4 +1,5 @@
-import { integer, pgTable, text, timestamp } from 'drizzle-orm/pg-core'
+import { integer, pgTable, text } from 'drizzle-orm/pg-core'
+import { realTime } from './instants.ts'
 
 /** A stored file, named by its content, so that the same bytes are stored once. */
 export const mediaFiles = pgTable('media_files', {
@@ -7,7 +8,7 @@ export const mediaFiles = pgTable('media_files', {
   bytes: integer().notNull(),
   /** Measured, for sound; null for other files. */
   durationMs: integer('duration_ms'),
-  createdAt: timestamp('created_at', { withTimezone: true }).notNull().defaultNow(),
+  createdAt: realTime('created_at').notNull().defaultNow(),
 })
 
 /**
@@ -19,5 +20,5 @@ export const covers = pgTable('covers', {
   placeholder: text().notNull(),
   width: integer().notNull(),
   height: integer().notNull(),
-  createdAt: timestamp('created_at', { withTimezone: true }).notNull().defaultNow(),
+  createdAt: realTime('created_at').notNull().defaultNow(),
 })

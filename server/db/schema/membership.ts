@@ -9,19 +9,19 @@ import {
   pgTable,
   primaryKey,
   text,
-  timestamp,
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
 import { users } from './accounts.ts'
 import { books } from './catalogue.ts'
 import type { PlanId } from '#contract/plans.ts'
+import { businessTime } from './instants.ts'
 
 /** Numbers the provider queries about memberships: each query takes a number before it starts. */
 export const settlements = pgSequence('settlements')
 
 /** States that are not final. The indexes below contain the same list. */
-export const RUNNING_STATES = ['incomplete', 'trialing', 'active', 'past_due', 'unpaid', 'paused'] as const
+export const UNENDED_STATES = ['incomplete', 'trialing', 'active', 'past_due', 'unpaid', 'paused'] as const
 
 /** A membership of an account, with the payment provider's states (OP-78). */
 export const subscriptions = pgTable(
@@ -30,7 +30,7 @@ export const subscriptions = pgTable(
     id: uuid().primaryKey().defaultRandom(),
     userId: uuid('user_id').references(() => users.id, { onDelete: 'set null' }),
     plan: integer().$type<PlanId>().notNull(),
-    status: text({ enum: [...RUNNING_STATES, 'incomplete_expired', 'canceled'] }).notNull(),
+    status: text({ enum: [...UNENDED_STATES, 'incomplete_expired', 'canceled'] }).notNull(),
     /** The provider's `sub_…`; null for gifts and for memberships that a discount code paid in full. */
     providerId: text('provider_id').unique(),
     /** Stored before it is created at the provider, so that the same join requested twice creates one subscription. */
@@ -39,50 +39,56 @@ export const subscriptions = pgTable(
     clientSecret: text('client_secret'),
     /**
      * Another join replaced this one. Until `endedAt` confirms that it can no longer be paid, the provider is asked to
-     * end it (`features/membership/superseded-joins.ts`).
+     * end it (`features/membership/sync-subscription.ts`).
      */
-    supersededAt: timestamp('superseded_at', { withTimezone: true }),
+    supersededAt: businessTime('superseded_at'),
     setUpId: text('set_up_id'),
-    orderedAt: timestamp('ordered_at', { withTimezone: true }).notNull().defaultNow(),
-    periodStart: timestamp('period_start', { withTimezone: true }).notNull(),
-    periodEnd: timestamp('period_end', { withTimezone: true }).notNull(),
+    orderedAt: businessTime('ordered_at').notNull().defaultNow(),
+    periodStart: businessTime('period_start').notNull(),
+    periodEnd: businessTime('period_end').notNull(),
     /** Benefits end at this time, regardless of the status. */
-    validUntil: timestamp('valid_until', { withTimezone: true }).notNull(),
-    canceledAt: timestamp('canceled_at', { withTimezone: true }),
-    paymentFailedAt: timestamp('payment_failed_at', { withTimezone: true }),
+    validUntil: businessTime('valid_until').notNull(),
+    canceledAt: businessTime('canceled_at'),
+    paymentFailedAt: businessTime('payment_failed_at'),
     /** Start of the monthly periods for credits, in UTC. */
-    anchor: timestamp({ withTimezone: true }).notNull().defaultNow(),
-    trialEndsAt: timestamp('trial_ends_at', { withTimezone: true }),
+    anchor: businessTime('anchor').notNull().defaultNow(),
+    trialEndsAt: businessTime('trial_ends_at'),
     pendingPlan: integer('pending_plan').$type<PlanId>(),
-    pendingAt: timestamp('pending_at', { withTimezone: true }),
+    pendingAt: businessTime('pending_at'),
     /**
      * A planned change that was dropped because something else ended it. If the member resumes, or their bank refused,
      * the member is asked whether it still applies.
      */
     droppedPlan: integer('dropped_plan').$type<PlanId>(),
-    droppedAt: timestamp('dropped_at', { withTimezone: true }),
+    droppedAt: businessTime('dropped_at'),
     /** The next charge in pence, as the provider last reported it; null if nothing renews. */
     nextMinor: integer('next_minor'),
     /** The price of each period in pence, fixed at joining; null if it is not paid again. */
     priceMinor: integer('price_minor'),
     /** When the member asked for it to start within the withdrawal period. */
-    startNowAt: timestamp('start_now_at', { withTimezone: true }),
-    withdrawnAt: timestamp('withdrawn_at', { withTimezone: true }),
+    startNowAt: businessTime('start_now_at'),
+    withdrawnAt: businessTime('withdrawn_at'),
+    /** Withdrawing from it, as `WITHDRAWAL_STATES` of `db/state-machines.ts`. */
+    withdrawal: text({ enum: ['none', 'recorded', 'ended'] })
+      .notNull()
+      .generatedAlwaysAs(
+        sql`case when withdrawn_at is null then 'none' when status = 'canceled' then 'ended' else 'recorded' end`,
+      ),
     /** The question after cancelling was answered; the answer itself is stored without a name (`leavingAnswers`). */
     leavingSaid: boolean('leaving_said').notNull().default(false),
     /** Set while a dispute suspends the benefits, until it is won. */
-    suspendedAt: timestamp('suspended_at', { withTimezone: true }),
-    endedAt: timestamp('ended_at', { withTimezone: true }),
+    suspendedAt: businessTime('suspended_at'),
+    endedAt: businessTime('ended_at'),
     /** For a closed account: when the provider had deleted the customer. */
-    forgottenAt: timestamp('forgotten_at', { withTimezone: true }),
+    forgottenAt: businessTime('forgotten_at'),
     /** When the provider was last asked about it. The nightly sync starts with the oldest. */
-    checkedAt: timestamp('checked_at', { withTimezone: true }),
+    checkedAt: businessTime('checked_at'),
     /**
      * A state at the provider that cannot follow the state here; a person has to decide
      * (`features/membership/sync-subscription.ts`).
      */
     contradictedBy: text('contradicted_by'),
-    contradictedAt: timestamp('contradicted_at', { withTimezone: true }),
+    contradictedAt: businessTime('contradicted_at'),
     /**
      * Number of the provider query (`settlements`) that last wrote this row; the result of an older query is not
      * stored.
@@ -92,7 +98,7 @@ export const subscriptions = pgTable(
     quotedFor: text('quoted_for'),
     couponCode: text('coupon_code'),
     /** While the payment is pending: until then no one else can take this use of the code. */
-    couponReservedUntil: timestamp('coupon_reserved_until', { withTimezone: true }),
+    couponReservedUntil: businessTime('coupon_reserved_until'),
     gift: boolean().notNull().default(false),
     paymentType: text('payment_type', { enum: ['card', 'paypal'] }),
     cardLast4: text('card_last4'),
@@ -143,8 +149,8 @@ export const subscriptionInvoices = pgTable(
       .notNull()
       .references(() => subscriptions.id, { onDelete: 'cascade' }),
     orderId: uuid('order_id').notNull().unique(),
-    periodStart: timestamp('period_start', { withTimezone: true }).notNull(),
-    periodEnd: timestamp('period_end', { withTimezone: true }).notNull(),
+    periodStart: businessTime('period_start').notNull(),
+    periodEnd: businessTime('period_end').notNull(),
   },
   (table) => [index('subscription_invoices_subscription').on(table.subscriptionId)],
 )
@@ -188,7 +194,7 @@ export const trials = pgTable(
   {
     hash: text().notNull(),
     subscriptionId: uuid('subscription_id').references(() => subscriptions.id, { onDelete: 'set null' }),
-    begunAt: timestamp('begun_at', { withTimezone: true }).notNull(),
+    begunAt: businessTime('begun_at').notNull(),
   },
   (table) => [primaryKey({ columns: [table.hash] }), index('trials_subscription').on(table.subscriptionId)],
 )
@@ -202,17 +208,17 @@ export const credits = pgTable(
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     /** The credits of a whole period are granted when it is paid; those of later months are not usable yet. */
-    usableFrom: timestamp('usable_from', { withTimezone: true })
+    usableFrom: businessTime('usable_from')
       .notNull()
       .default(sql`'epoch'`),
-    usableUntil: timestamp('usable_until', { withTimezone: true }).notNull(),
+    usableUntil: businessTime('usable_until').notNull(),
     /** Not usable before this time, if the member recently withdrew from another membership. */
-    heldUntil: timestamp('held_until', { withTimezone: true }),
+    heldUntil: businessTime('held_until'),
     /** The membership that granted it, and its number within the month; null if the owner granted it. */
     subscriptionId: uuid('subscription_id').references(() => subscriptions.id, { onDelete: 'set null' }),
     ordinal: integer(),
-    revokedAt: timestamp('revoked_at', { withTimezone: true }),
-    spentAt: timestamp('spent_at', { withTimezone: true }),
+    revokedAt: businessTime('revoked_at'),
+    spentAt: businessTime('spent_at'),
     bookId: integer('book_id').references(() => books.id),
   },
   (table) => [

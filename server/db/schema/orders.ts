@@ -8,13 +8,13 @@ import {
   pgSequence,
   pgTable,
   text,
-  timestamp,
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
 import { users } from './accounts.ts'
 import { books } from './catalogue.ts'
 import { subscriptions } from './membership.ts'
+import { businessTime, realTime } from './instants.ts'
 
 export interface GiftDetails {
   readonly firstName: string | null
@@ -58,14 +58,14 @@ export const orders = pgTable(
     couponCode: text('coupon_code'),
     percentDiscount: integer('percent_discount'),
     /** Until then no one else can take this use of the code. */
-    couponReservedUntil: timestamp('coupon_reserved_until', { withTimezone: true }),
+    couponReservedUntil: businessTime('coupon_reserved_until'),
     buyerName: text('buyer_name').notNull(),
     buyerEmail: text('buyer_email').notNull(),
     countryCode: text('country_code').notNull(),
-    waiverAt: timestamp('waiver_at', { withTimezone: true }),
-    createdAt: timestamp('created_at', { withTimezone: true }).notNull().defaultNow(),
-    paidAt: timestamp('paid_at', { withTimezone: true }),
-    disputedAt: timestamp('disputed_at', { withTimezone: true }),
+    waiverAt: businessTime('waiver_at'),
+    createdAt: businessTime('created_at').notNull().defaultNow(),
+    paidAt: businessTime('paid_at'),
+    disputedAt: businessTime('disputed_at'),
     dispute: text({ enum: ['open', 'won', 'lost'] }),
     /** False if the provider no longer refunds the payment because of a dispute. */
     isRefundable: boolean('is_refundable').notNull().default(true),
@@ -126,7 +126,7 @@ export const orderLines = pgTable(
     /** The bag item to remove when the order is paid. */
     cartItemId: uuid('cart_item_id'),
     entryId: uuid('entry_id'),
-    refundedAt: timestamp('refunded_at', { withTimezone: true }),
+    refundedAt: businessTime('refunded_at'),
   },
   (table) => [
     uniqueIndex('order_lines_order').on(table.orderId, table.position),
@@ -157,8 +157,8 @@ export const undecidedRefunds = pgTable(
       .notNull()
       .references(() => orders.id, { onDelete: 'cascade' }),
     amountMinor: integer('amount_minor').notNull(),
-    foundAt: timestamp('found_at', { withTimezone: true }).notNull(),
-    decidedAt: timestamp('decided_at', { withTimezone: true }),
+    foundAt: businessTime('found_at').notNull(),
+    decidedAt: businessTime('decided_at'),
   },
   (table) => [
     index('undecided_refunds_order').on(table.orderId),
@@ -183,18 +183,18 @@ export const payments = pgTable('payments', {
   type: text({ enum: ['card', 'paypal', 'free'] }),
   last4: text(),
   /** When the reconciliation last asked the provider. */
-  checkedAt: timestamp('checked_at', { withTimezone: true }),
+  checkedAt: businessTime('checked_at'),
   /** Why that failed, how often in a row, and when to ask again. */
   checkProblem: text('check_problem'),
   checkFailures: integer('check_failures').notNull().default(0),
-  checkAfter: timestamp('check_after', { withTimezone: true }),
-  /** `features/orders/payment-state.ts` */
+  checkAfter: businessTime('check_after'),
+  /** `db/state-machines.ts` */
   state: text({ enum: ['waiting', 'created', 'paid'] })
     .notNull()
     .generatedAlwaysAs(
       sql`case when type is not null then 'paid' when intent_id is not null then 'created' else 'waiting' end`,
     ),
-  createdAt: timestamp('created_at', { withTimezone: true }).notNull().defaultNow(),
+  createdAt: businessTime('created_at').notNull().defaultNow(),
 })
 
 export const paymentTries = pgTable(
@@ -211,9 +211,9 @@ export const paymentTries = pgTable(
     /** `unanswered`: the provider did not answer. `misfit`: paid, but the amount does not match the order. */
     outcome: text({ enum: ['paid', 'refused', 'unanswered', 'misfit'] }).notNull(),
     reason: text(),
-    triedAt: timestamp('tried_at', { withTimezone: true }).notNull(),
+    triedAt: businessTime('tried_at').notNull(),
     /** For a `misfit`: when it was refunded in full. */
-    settledAt: timestamp('settled_at', { withTimezone: true }),
+    settledAt: businessTime('settled_at'),
   },
   (table) => [
     index('payment_tries_order').on(table.orderId),
@@ -230,7 +230,7 @@ export const providerEvents = pgTable(
   {
     id: text().primaryKey(),
     type: text().notNull(),
-    receivedAt: timestamp('received_at', { withTimezone: true }).notNull().defaultNow(),
+    receivedAt: realTime('received_at').notNull().defaultNow(),
   },
   (table) => [index('provider_events_received').on(table.receivedAt)],
 )
@@ -238,5 +238,57 @@ export const providerEvents = pgTable(
 /** One row: all provider events before this time were processed or given up. */
 export const eventCursor = pgTable('event_cursor', {
   id: integer().primaryKey(),
-  settledUntil: timestamp('settled_until', { withTimezone: true }).notNull(),
+  settledUntil: businessTime('settled_until').notNull(),
 })
+
+/** Refunds. A row exists before the provider is asked, and stays until the provider has paid the money back. */
+export const refunds = pgTable(
+  'refunds',
+  {
+    id: uuid().primaryKey().defaultRandom(),
+    reason: text({
+      enum: [
+        'withdrawal',
+        'gift-withdrawal',
+        'gift-taken-back',
+        'unneeded',
+        'closed-account',
+        'double-join',
+        'owner',
+      ],
+    }).notNull(),
+    /** What it is for, so that the same thing is refunded once. */
+    key: text().notNull().unique(),
+    /** Null for a charge that never became an order. */
+    orderId: uuid('order_id'),
+    /** For a membership: the provider's `in_…`. */
+    invoiceId: text('invoice_id'),
+    /** The provider's `pi_…`; null until the invoice's payment was looked up. */
+    paymentId: text('payment_id'),
+    amountMinor: integer('amount_minor').notNull(),
+    /** The order lines that it refunds, if they were chosen; their titles leave the library once the money was sent. */
+    lineIds: uuid('line_ids').array(),
+    /** A goodwill refund: the titles stay in the library. */
+    keepsLines: boolean('keeps_lines').notNull().default(false),
+    /**
+     * `asked`: stored here, perhaps already at the provider. `sent`: accepted by the provider, not yet by the bank.
+     * `refused`, and `failed` (after it was sent), are still owed and are requested again.
+     */
+    state: text({ enum: ['asked', 'sent', 'done', 'refused', 'failed'] }).notNull(),
+    /** Null unless the provider has a refund that can succeed. */
+    providerId: text('provider_id').unique(),
+    problem: text(),
+    attempts: integer().notNull().default(0),
+    nextTryAt: businessTime('next_try_at'),
+    createdAt: businessTime('created_at').notNull(),
+    updatedAt: businessTime('updated_at').notNull(),
+  },
+  (table) => [
+    index('refunds_due')
+      .on(table.nextTryAt)
+      .where(sql`${table.nextTryAt} is not null`),
+    index('refunds_payment').on(table.paymentId),
+    index('refunds_order').on(table.orderId),
+    check('refunds_amount', sql`${table.amountMinor} > 0`),
+  ],
+)

@@ -1,16 +1,7 @@
-import {
-  boolean,
-  index,
-  integer,
-  jsonb,
-  pgTable,
-  text,
-  timestamp,
-  uniqueIndex,
-  uuid,
-} from 'drizzle-orm/pg-core'
+import { boolean, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import type { ShopPart } from '#contract/shop-details.ts'
 import { books } from './catalogue.ts'
+import { realTime } from './instants.ts'
 
 export const infoPages = pgTable('info_pages', {
   slug: text().primaryKey(),
@@ -88,9 +79,9 @@ export const newsletterSubscribers = pgTable(
     /** Lower-case address. */
     email: text().primaryKey(),
     token: uuid().notNull().defaultRandom(),
-    subscribedAt: timestamp('subscribed_at', { withTimezone: true }).notNull().defaultNow(),
+    subscribedAt: realTime('subscribed_at').notNull().defaultNow(),
     /** When the link of the email was used; before that, nothing is sent to the address. */
-    confirmedAt: timestamp('confirmed_at', { withTimezone: true }),
+    confirmedAt: realTime('confirmed_at'),
   },
   (table) => [index('newsletter_subscribers_token').on(table.token)],
 )

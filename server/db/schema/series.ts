@@ -6,11 +6,11 @@ import {
   pgTable,
   primaryKey,
   text,
-  timestamp,
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
 import { books } from './catalogue.ts'
+import { realTime } from './instants.ts'
 
 /** Identified by its slug: two spellings of a name with the same slug are one series. */
 export const series = pgTable('series', {
@@ -69,9 +69,9 @@ export const seriesNotices = pgTable(
       .references(() => series.id, { onDelete: 'cascade' }),
     email: text().notNull(),
     token: uuid().notNull().defaultRandom(),
-    askedAt: timestamp('asked_at', { withTimezone: true }).notNull().defaultNow(),
+    askedAt: realTime('asked_at').notNull().defaultNow(),
     /** When the link of the email was used; before that, nothing is sent to the address. */
-    confirmedAt: timestamp('confirmed_at', { withTimezone: true }),
+    confirmedAt: realTime('confirmed_at'),
     /** Books on sale at that time; any other one is the next title. */
     knownBookIds: integer('known_book_ids').array().notNull(),
   },

@@ -1,5 +1,6 @@
-import { jsonb, pgTable, smallint, text, timestamp } from 'drizzle-orm/pg-core'
+import { jsonb, pgTable, smallint, text } from 'drizzle-orm/pg-core'
 import type { ShopFile } from '#contract/shop-details.ts'
+import { realTime } from './instants.ts'
 
 /** At most one row. */
 export const shopDetails = pgTable('shop_details', {
@@ -9,7 +10,7 @@ export const shopDetails = pgTable('shop_details', {
   pictures: jsonb().$type<Record<string, StoredPicture>>().notNull(),
   version: text().notNull(),
   /** When the file was last changed. An older file on another machine does not replace it. */
-  writtenAt: timestamp('written_at', { withTimezone: true }).notNull(),
+  writtenAt: realTime('written_at').notNull(),
 })
 
 export interface StoredPicture {

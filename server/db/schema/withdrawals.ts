@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
-import { index, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core'
+import { index, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { users } from './accounts.ts'
+import { businessTime } from './instants.ts'
 
 /**
  * Statements of withdrawal made on `/withdraw`, with or without an account (Directive (EU) 2023/2673, Article 11a).
@@ -20,12 +21,12 @@ export const withdrawalStatements = pgTable(
     contract: text().notNull(),
     /** The part that is withdrawn from; null for the whole contract. */
     scope: text(),
-    statedAt: timestamp('stated_at', { withTimezone: true }).notNull(),
-    checkedAt: timestamp('checked_at', { withTimezone: true }),
+    statedAt: businessTime('stated_at').notNull(),
+    checkedAt: businessTime('checked_at'),
     /** Why the owner has to carry it out; null if the shop could. */
     problem: text(),
-    settledAt: timestamp('settled_at', { withTimezone: true }),
-    /** `features/withdrawals/statement-state.ts` */
+    settledAt: businessTime('settled_at'),
+    /** `db/state-machines.ts` */
     state: text({ enum: ['stated', 'open', 'settled'] })
       .notNull()
       .generatedAlwaysAs(

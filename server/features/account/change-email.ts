@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { ACCOUNT_MESSAGES } from '#contract/messages-account.ts'
+import type { RealTime } from '../../clock.ts'
 import type { Db } from '../../db/open.ts'
-import type { Caller } from '../../auth/caller.ts'
+import type { Caller } from '../../auth/access.ts'
 import { liveSessionsOf } from '../../auth/live-sessions.ts'
 import {
   addressKey,
@@ -76,7 +77,7 @@ async function mailChange(shop: Shop, tx: Db, { userId, firstName }: Addressee, 
   return id
 }
 
-const isTaken = async (db: Db, email: string, asking: { userId: string; now: Date }): Promise<boolean> =>
+const isTaken = async (db: Db, email: string, asking: { userId: string; now: RealTime }): Promise<boolean> =>
   (await selectCredentials(db, email)) !== undefined || (await isReservedForAnother(db, email, asking))
 
 /**

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { ACCOUNT_MESSAGES } from '#contract/messages-account.ts'
-import type { Caller } from '../../auth/caller.ts'
+import type { Caller } from '../../auth/access.ts'
 import { liveSessionsOf } from '../../auth/live-sessions.ts'
 import {
   countOrRefuse,

@@ -1,11 +1,9 @@
 import { type SQL, sql, and, desc, eq, isNull } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
-import { bookmarkHistory, bookmarks } from '../../db/schema/bookmarks.ts'
-import { highlightHistory, highlights } from '../../db/schema/highlights.ts'
+import { bookmarkHistory, bookmarks, highlightHistory, highlights } from '../../db/schema/notes.ts'
 import { books } from '../../db/schema/catalogue.ts'
-import { libraryEntries } from '../../db/schema/library.ts'
+import { libraryEntries, readingPlaces } from '../../db/schema/library.ts'
 import { bookTimes } from '../../db/schema/listening.ts'
-import { readingPlaces } from '../../db/schema/reading.ts'
 
 /** A safety limit, far above what any account has. */
 const MOST_RECORDS = 10_000

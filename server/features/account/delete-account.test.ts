@@ -1,11 +1,9 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { subscriptions } from '#server/db/schema/membership.ts'
-import { orders } from '#server/db/schema/orders.ts'
-import { refunds } from '#server/db/schema/refunds.ts'
-import { settleInvoicePayment } from '#server/features/membership/membership-refunds.ts'
-import { closeAccountsAtProvider } from '#server/features/checkout/closed-accounts.ts'
-import { reconcile } from '#server/features/checkout/reconcile-payments.ts'
+import { orders, refunds } from '#server/db/schema/orders.ts'
+import { syncInvoicePayment } from '#server/features/membership/membership-refunds.ts'
+import { closeAccountsAtProvider, reconcile } from '#server/features/checkout/reconcile-payments.ts'
 import { settleOrder } from '#server/features/checkout/settle-payment.ts'
 import { aBuyer, checkOut, fillBag } from '#tests/support/purchases.ts'
 import { anAudioBook } from '#tests/support/builders.ts'
@@ -89,7 +87,7 @@ test('API-17: a trial, a membership past its 14 days and a disputed one get no r
   const { payment } = await newest(await disputed.providerId())
   await all.sandbox.control(`payment_intents/${payment}/dispute`)
   await disputed.settle()
-  await settleInvoicePayment(all.shop, payment!)
+  await syncInvoicePayment(all.shop, payment!)
   expect(await preview(trial)).toMatchObject({
     amount: 0,
     memberships: [{ outcome: 'no_charge', trial: true }],

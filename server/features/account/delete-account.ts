@@ -7,7 +7,6 @@ import { queueMail } from '../../integrations/mail/queue.ts'
 import { forgetMailsAbout, forgetMailsTo } from '../../integrations/mail/queries.ts'
 import { outdated, unprocessable } from '../../http/http-errors.ts'
 import type { Shop } from '../../shop.ts'
-import { lockAccount } from '../membership/service.ts'
 import { type Closing, closingOf, endingsInWords, recordClosing } from '../membership/account-closing.ts'
 import { forgetBuyer } from '../orders/service.ts'
 import { selectTracesOfChanges, selectAddressee } from './email-queries.ts'
@@ -21,6 +20,7 @@ import {
   deleteUser,
   revokeSessions,
 } from './queries.ts'
+import { lockAccount } from '../membership/queries.ts'
 
 /**
  * Deletes the personal data, keeps the orders without a user, and refunds what a withdrawal from the memberships would

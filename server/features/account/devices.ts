@@ -1,5 +1,5 @@
 import type { Db } from '../../db/open.ts'
-import type { Caller } from '../../auth/caller.ts'
+import type { Caller } from '../../auth/access.ts'
 import { liveSessionsOf } from '../../auth/live-sessions.ts'
 import { noteSecurity } from '../../auth/security-log.ts'
 import { notFound } from '../../http/http-errors.ts'

@@ -1,6 +1,7 @@
 import { ACCOUNT_MESSAGES } from '#contract/messages-account.ts'
+import type { RealTime } from '../../clock.ts'
 import { addressKey, countOrRefuse } from '../../rate-limiting/rate-limit.ts'
-import type { Caller } from '../../auth/caller.ts'
+import type { Caller } from '../../auth/access.ts'
 import { noteSecurity } from '../../auth/security-log.ts'
 import { unprocessable } from '../../http/http-errors.ts'
 import type { Shop } from '../../shop.ts'
@@ -65,7 +66,7 @@ export async function confirmUser(
 }
 
 /** A used link does not expire: a second use gives the same answer. */
-const isExpired = (proof: ProofRow, now: Date) => !proof.usedAt && proof.expiresAt <= now
+const isExpired = (proof: ProofRow, now: RealTime) => !proof.usedAt && proof.expiresAt <= now
 
 async function confirmWith(shop: Shop, proof: ProofRow): Promise<string> {
   if (proof.purpose === 'change') {

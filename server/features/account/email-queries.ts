@@ -1,8 +1,8 @@
 import { and, desc, eq, gt, gte, inArray, isNull, sql } from 'drizzle-orm'
+import type { RealTime } from '../../clock.ts'
 import type { Db } from '../../db/open.ts'
 import { accountTokens, users, formerAddresses } from '../../db/schema/accounts.ts'
-import { gifts } from '../../db/schema/gifts.ts'
-import { membershipGifts } from '../../db/schema/membership-gifts.ts'
+import { gifts, membershipGifts } from '../../db/schema/gifts.ts'
 
 export type Purpose = (typeof accountTokens.$inferSelect)['purpose']
 export type ProofRow = typeof accountTokens.$inferSelect
@@ -41,7 +41,7 @@ export async function selectOpenProofs(
   db: Db,
   purpose: Purpose,
   userId: string,
-  now: Date,
+  now: RealTime,
 ): Promise<ProofRow[]> {
   return db
     .select()
@@ -58,7 +58,7 @@ export async function selectOpenProofs(
     .limit(5)
 }
 
-export async function selectPendingAddress(db: Db, userId: string, now: Date): Promise<string | null> {
+export async function selectPendingAddress(db: Db, userId: string, now: RealTime): Promise<string | null> {
   const [proof] = await selectOpenProofs(db, 'change', userId, now)
   return proof?.email ?? null
 }
@@ -77,7 +77,7 @@ export async function countCodeAttempt(db: Db, id: string, most: number): Promis
 }
 
 /** Marks a token as used. Only one of several concurrent callers gets true; false after it has expired. */
-export async function useUp(db: Db, id: string, now: Date): Promise<boolean> {
+export async function useUp(db: Db, id: string, now: RealTime): Promise<boolean> {
   const used = await db
     .update(accountTokens)
     .set({ usedAt: now })
@@ -91,7 +91,7 @@ export async function closeProofs(
   db: Db,
   purpose: Purpose | readonly Purpose[],
   userId: string,
-  now: Date,
+  now: RealTime,
   since?: Date,
 ): Promise<void> {
   await db
@@ -107,7 +107,7 @@ export async function closeProofs(
     )
 }
 
-export async function confirmAddress(db: Db, userId: string, now: Date): Promise<string | undefined> {
+export async function confirmAddress(db: Db, userId: string, now: RealTime): Promise<string | undefined> {
   const [row] = await db
     .update(users)
     .set({ confirmedAt: sql`coalesce(${users.confirmedAt}, ${now.toISOString()}::timestamptz)` })

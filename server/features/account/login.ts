@@ -1,3 +1,4 @@
+import type { RealTime } from '../../clock.ts'
 import {
   countHit,
   countOrRefuse,
@@ -95,7 +96,7 @@ interface GuessLimits {
  */
 const COUNTED_ANYWHERE = 2
 
-async function countGuess(db: Db, { own, ofAddress, anywhere }: GuessLimits, now: Date): Promise<void> {
+async function countGuess(db: Db, { own, ofAddress, anywhere }: GuessLimits, now: RealTime): Promise<void> {
   const [here] = await Promise.all(own.map((limit) => countHit(db, ...limit, now)))
   await countHit(db, ...ofAddress, now)
   if (here!.hits <= COUNTED_ANYWHERE) for (const limit of anywhere) await countHit(db, ...limit, now)
@@ -132,7 +133,7 @@ async function guessLimits(
  * The message names other ways to log in, because strangers' guesses can also lock out the user who knows the password.
  * @throws 429 if one of the limits is used up
  */
-function refuseGuess(limits: GuessLimits, tallies: Tallies, now: Date): void {
+function refuseGuess(limits: GuessLimits, tallies: Tallies, now: RealTime): void {
   const over = firstOverLimit(limits.all, tallies, now)
   if (!over) return
   const { limit, waitSeconds } = over

@@ -167,7 +167,7 @@ async function anOrder() {
       buyerName: 'Nell Hart',
       buyerEmail: user.email,
       countryCode: 'GB',
-      paidAt: shop.now(),
+      paidAt: shop.clock.now(),
     })
     .returning()
   await shop.db.insert(orderLines).values({

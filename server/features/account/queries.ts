@@ -1,4 +1,5 @@
 import { and, eq, gt, inArray, isNull, ne, sql, desc, isNotNull, count, or } from 'drizzle-orm'
+import type { RealTime } from '../../clock.ts'
 import type { Db } from '../../db/open.ts'
 import { accountTokens, outlets, sessions, users, devices } from '../../db/schema/accounts.ts'
 import { SESSION_REVOKED } from '../../auth/live-sessions.ts'
@@ -61,7 +62,7 @@ interface Rotation {
   readonly sessionId: string
   readonly from: string
   readonly to: string
-  readonly now: Date
+  readonly now: RealTime
   readonly expiresAt: Date
   readonly deviceId: string | undefined
 }
@@ -95,7 +96,7 @@ export async function selectSession(db: Db, sessionId: string) {
 }
 
 /** Ends a session. The commit notifies every instance. */
-export async function revokeSession(db: Db, sessionId: string, now: Date): Promise<void> {
+export async function revokeSession(db: Db, sessionId: string, now: RealTime): Promise<void> {
   const ended = await db
     .update(sessions)
     .set({ revokedAt: now })
@@ -119,7 +120,7 @@ export async function revokeSessions(
   db: Db,
   userId: string,
   { keep = null, only, removesData = false }: WhichSessions,
-  now: Date,
+  now: RealTime,
 ): Promise<string[]> {
   const meant = and(
     eq(sessions.userId, userId),
@@ -142,7 +143,7 @@ export async function revokeSessions(
 export async function isReservedForAnother(
   db: Db,
   email: string,
-  { userId, now }: { userId: string | null; now: Date },
+  { userId, now }: { userId: string | null; now: RealTime },
 ): Promise<boolean> {
   const [row] = await db
     .select({ id: accountTokens.id })
@@ -175,7 +176,7 @@ interface Sighting {
   readonly userId: string
   readonly id: string
   readonly browser: string
-  readonly now: Date
+  readonly now: RealTime
 }
 
 /** Records when the device was last seen and with which browser. A name that the user gave the device stays. */
@@ -205,7 +206,7 @@ export async function renameDevice(db: Db, userId: string, id: string, name: str
 }
 
 /** Active sessions with their devices, most recently used first, at most 200. */
-export const selectLiveSessions = (db: Db, userId: string, now: Date) =>
+export const selectLiveSessions = (db: Db, userId: string, now: RealTime) =>
   db
     .select({
       sessionId: sessions.id,

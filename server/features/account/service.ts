@@ -1,5 +1,6 @@
+import type { RealTime } from '../../clock.ts'
 import type { Db } from '../../db/open.ts'
-import type { Caller } from '../../auth/caller.ts'
+import type { Caller } from '../../auth/access.ts'
 import { notSignedIn, notFound } from '../../http/http-errors.ts'
 import type { Shop } from '../../shop.ts'
 import { cartIdOf } from '../bag/guest-bag.ts'
@@ -10,7 +11,7 @@ import { revokeSessions, selectUser, type ProfileFields, updateProfile } from '.
 import { liveSessionsOf } from '../../auth/live-sessions.ts'
 import { noteSecurity } from '../../auth/security-log.ts'
 
-export const logOutEverywhere = async (tx: Db, userId: string, now: Date): Promise<void> => {
+export const logOutEverywhere = async (tx: Db, userId: string, now: RealTime): Promise<void> => {
   await revokeSessions(tx, userId, {}, now)
 }
 

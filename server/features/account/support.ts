@@ -3,9 +3,9 @@ import { noteSecurity } from '../../auth/security-log.ts'
 import { notFound, refused } from '../../http/http-errors.ts'
 import type { Shop } from '../../shop.ts'
 import { publish } from '../feed/service.ts'
-import { benefitsOf, creditsLeftOf } from '../membership/service.ts'
+import { benefitsOf } from '../membership/service.ts'
 import { selectBoughtLines } from '../orders/queries.ts'
-import { stateWords } from '../orders/search.ts'
+import { stateWords } from '../orders/service.ts'
 import { selectFormerAddresses, confirmAddress, selectPendingAddress } from './email-queries.ts'
 import {
   selectLiveSessions,
@@ -17,6 +17,7 @@ import {
   updateBlocked,
 } from './queries.ts'
 import { selectOwnLibrary } from './data-export-queries.ts'
+import { countUsableCredits } from '../membership/credit-queries.ts'
 
 const FOUND_AT_MOST = 50
 
@@ -40,7 +41,7 @@ export async function accountSummary({ db, now, clock }: Shop, person: Person) {
   const [benefits, credits, library, lines, sessions, formerEmails, pendingEmail, waitingMails] =
     await Promise.all([
       benefitsOf(db, id, clock.now()),
-      creditsLeftOf(db, id, clock.now()),
+      countUsableCredits(db, id, clock.now()),
       selectOwnLibrary(db, id),
       selectBoughtLines(db, id),
       selectLiveSessions(db, id, now()),

@@ -1,7 +1,7 @@
 import { planOfKey } from '../../integrations/stripe/prices.ts'
-import { NotAtProvider } from '../../integrations/stripe/problems.ts'
+import { ifKnown } from '../../integrations/stripe/problems.ts'
 import type { Shop } from '../../shop.ts'
-import { STATUS as STATUS_AT_PROVIDER } from '../membership/sync-subscription.ts'
+import { STATUS_OF_PROVIDER_STATE as STATUS_AT_PROVIDER } from '../membership/sync-subscription.ts'
 import { formatPounds } from '../../format.ts'
 import {
   type Finding,
@@ -21,7 +21,7 @@ const MEMBERSHIPS = 10
 /** Skip recent payments: a webhook, a page or the reconciliation may still complete them. */
 const SETTLED_AFTER_MINUTES = 15
 
-export interface Asking {
+interface Asking {
   readonly shop: Pick<Shop, 'db' | 'clock' | 'payments' | 'billing'>
   /** Call before each request: it waits for the rate limit. Throws if the run was aborted. */
   readonly turn: () => Promise<void>
@@ -56,7 +56,7 @@ async function comparePayment({ shop, turn }: Asking, order: AuditedOrder, repor
   const { id, number, intentId, totalMinor, refundedMinor } = order
   const there = `Look at ${intentId} at your payment provider; npm run orders -- show ${number} shows what the shop has.`
   await turn()
-  const payment = await payments.retrievePayment(intentId).catch(ifKnown)
+  const payment = await ifKnown(payments.retrievePayment(intentId))
   if (payment === undefined) {
     if (order.state === 'paid')
       report(
@@ -118,7 +118,7 @@ async function compareMembership(
   const { id, providerId } = membership
   const there = `Look at ${providerId} at your payment provider.`
   await turn()
-  const known = await billing.subscriptions.retrieve(providerId).catch(ifKnown)
+  const known = await ifKnown(billing.subscriptions.retrieve(providerId))
   if (known === undefined) {
     report('membership-unknown-there', id, 'A membership here is not known at your payment provider.', there)
     return
@@ -208,8 +208,4 @@ async function compareCustomer(
         'A membership runs at your payment provider that the shop doesn’t know.',
         `Look at ${id} there: cancel it and pay back what was charged.`,
       )
-}
-
-const ifKnown = (error: unknown): undefined => {
-  if (!(error instanceof NotAtProvider)) throw error
 }

@@ -1,3 +1,4 @@
+import type { BusinessTime, RealTime } from '../../clock.ts'
 import { and, asc, inArray, sql, type SQL } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
 import { auditedAccounts, auditedOrders, auditFindings } from '../../db/schema/audit.ts'
@@ -46,7 +47,6 @@ export async function selectDueAccounts(
   return rows.map(({ id }) => id)
 }
 
-/** Paged by id. */
 export async function selectAccounts(db: Db, after: string | null, limit: number): Promise<string[]> {
   const { rows } = await db.execute<{ id: string }>(sql`
     select id from users where outlet_id is null ${after === null ? sql`` : sql`and id > ${after}::uuid`}
@@ -74,7 +74,6 @@ export async function selectDueOrders(
   return rows.map(({ id }) => id)
 }
 
-/** Paged by id. */
 export async function selectOrdersWithoutAccount(
   db: Db,
   after: string | null,
@@ -89,7 +88,7 @@ export async function selectOrdersWithoutAccount(
 /** Replaces the findings of these accounts or orders. A repeated finding keeps the time of its first occurrence. */
 export async function storeFindings(
   db: Db,
-  { subjects, findings, now }: { subjects: Subjects; findings: readonly Finding[]; now: Date },
+  { subjects, findings, now }: { subjects: Subjects; findings: readonly Finding[]; now: RealTime },
 ): Promise<void> {
   const isOfAccounts = 'userIds' in subjects
   const ids = subjectIds(subjects)
@@ -143,8 +142,7 @@ export interface AuditedOrder extends Record<string, unknown> {
   readonly age: number
 }
 
-/** Newest first. */
-export async function selectOrdersOf(db: Db, userId: string, now: Date, limit: number) {
+export async function selectOrdersOf(db: Db, userId: string, now: BusinessTime, limit: number) {
   const { rows } = await db.execute<AuditedOrder>(sql`
     ${ordersWithPayment(now)} where o.user_id = ${userId}::uuid and p.intent_id is not null
     order by o.created_at desc limit ${limit}::int`)
@@ -154,14 +152,14 @@ export async function selectOrdersOf(db: Db, userId: string, now: Date, limit: n
 export async function selectOrderWithoutAccount(
   db: Db,
   id: string,
-  now: Date,
+  now: BusinessTime,
 ): Promise<AuditedOrder | undefined> {
   const { rows } = await db.execute<AuditedOrder>(sql`
     ${ordersWithPayment(now)} where o.id = ${id}::uuid and o.user_id is null and p.intent_id is not null`)
   return rows[0]
 }
 
-const ordersWithPayment = (now: Date) => sql`
+const ordersWithPayment = (now: BusinessTime) => sql`
   select o.id, o.number, o.state, o.total_minor as "totalMinor", o.refunded_minor as "refundedMinor",
     o.disputed_at is not null as disputed, p.intent_id as "intentId",
     (extract(epoch from ${now.toISOString()}::timestamptz - o.created_at) / 60)::float8 as age
@@ -212,10 +210,8 @@ const SETTLED_AFTER = sql`interval '15 minutes'`
 const AT_MOST = 200
 
 export interface Mismatch extends Record<string, unknown> {
-  /** Null for an order without an account. */
   readonly userId: string | null
   readonly orderId?: string
-  /** The id of the row with the difference. */
   readonly id: string
   readonly about: string
 }
@@ -223,17 +219,16 @@ export interface Mismatch extends Record<string, unknown> {
 const mismatchesBy = async (db: Db, query: SQL): Promise<Mismatch[]> =>
   (await db.execute<Mismatch>(query)).rows
 
-export type AuditedAccounts = Extract<Subjects, { userIds: unknown }> & { readonly now: Date }
-export type AuditedOrders = Subjects & { readonly now: Date }
+export type AuditedAccounts = Extract<Subjects, { userIds: unknown }> & { readonly now: BusinessTime }
+export type AuditedOrders = Subjects & { readonly now: BusinessTime }
 
 const idsOf = ({ userIds }: AuditedAccounts) => sql`any(${sql.param([...userIds])}::uuid[])`
 const isAudited = (of: AuditedOrders) =>
   'userIds' in of
     ? sql`o.user_id = ${idsOf(of)}`
     : sql`o.user_id is null and o.id = any(${sql.param([...of.orderIds])}::uuid[])`
-const timestampSql = ({ now }: { readonly now: Date }) => sql`${now.toISOString()}::timestamptz`
+const timestampSql = ({ now }: { readonly now: BusinessTime }) => sql`${now.toISOString()}::timestamptz`
 
-/** Library titles without a payment. */
 export const selectUnpaidTitles = (db: Db, of: AuditedAccounts) =>
   mismatchesBy(
     db,
@@ -272,7 +267,6 @@ export const selectUndeliveredLines = (db: Db, of: AuditedOrders) =>
     order by i.id limit ${AT_MOST}`,
   )
 
-/** Orders whose lines do not add up to the payment. */
 export const selectWrongSums = (db: Db, of: AuditedOrders) =>
   mismatchesBy(
     db,
@@ -284,7 +278,6 @@ export const selectWrongSums = (db: Db, of: AuditedOrders) =>
     order by o.id limit ${AT_MOST}`,
   )
 
-/** Paid orders without a payment id of the provider. */
 export const selectOrdersWithoutPayment = (db: Db, of: AuditedOrders) =>
   mismatchesBy(
     db,
@@ -346,7 +339,6 @@ interface RunningMonth extends Mismatch {
   readonly granted: number
 }
 
-/** The free audiobooks granted for the current month of each paid membership. */
 export async function selectRunningMonths(db: Db, of: AuditedAccounts): Promise<RunningMonth[]> {
   const { rows } = await db.execute<RunningMonth>(sql`
     select s.user_id as "userId", s.id, '' as about, s.plan, (

@@ -23,25 +23,23 @@ const MOST_PER_RUN = 2000
 const PACE_MS = 250
 /** Wait before findings are checked again: a payment may have been in progress. */
 const SECOND_LOOK_MS = MINUTE_MS
-/** Every account is audited at this interval, even if unchanged. */
 const STALE_MS = 30 * DAY_MS
 
 type AuditShop = Pick<Shop, 'db' | 'config' | 'now' | 'clock' | 'payments' | 'billing' | 'log'>
 
-export interface AuditOptions {
+interface AuditOptions {
   readonly signal: AbortSignal
   readonly paceMs?: number
   readonly secondLookMs?: number
   readonly asksProvider?: boolean
 }
 
-export interface Audited {
+interface Audited {
   accounts: number
   orders: number
   readonly findings: Finding[]
 }
 
-/** Audits accounts, then orders without an account, that are due and were not audited since `before`. */
 export async function auditDue(shop: AuditShop, before: Date, options: AuditOptions): Promise<Audited> {
   const audited: Audited = { accounts: 0, orders: 0, findings: [] }
   const stale = new Date(shop.now().getTime() - STALE_MS)

@@ -1,3 +1,4 @@
+import type { RealTime } from '../../clock.ts'
 import type { Db, Database } from '../../db/open.ts'
 import { notFound } from '../../http/http-errors.ts'
 import {
@@ -27,22 +28,19 @@ export interface Holder {
 export const cartIdOf = async (db: Db, userId: string): Promise<string> =>
   (await selectCartOf(db, userId))?.id ?? userId
 
-/**
- * The id of a bag that this caller holds, without a lock.
- * @throws 404 for any other bag
- */
-export async function holdCart(db: Db, id: string, holder: Holder): Promise<{ id: string }> {
+/** Without a lock. @throws 404 for a bag that the caller does not hold */
+export async function findCart(db: Db, id: string, holder: Holder): Promise<{ id: string }> {
   if (id.toLowerCase() === holder.userId) return { id: await cartIdOf(db, id) }
   const cart = await selectCart(db, id)
   return { id: (await followed(cart, holder, (target) => selectCart(db, target))).id }
 }
 
 /** The same with a lock until the transaction ends. Null means the account's own bag, or a new guest bag. */
-export async function lockHeldCart(
+export async function lockBag(
   tx: Db,
   id: string | null,
   holder: Holder,
-  now: Date,
+  now: RealTime,
 ): Promise<Pick<CartRow, 'id' | 'userId'>> {
   const { userId } = holder
   if (userId !== null && (id === null || id.toLowerCase() === userId)) return lockOwnCart(tx, userId, now)
@@ -50,11 +48,10 @@ export async function lockHeldCart(
   return followed(await lockCart(tx, id), holder, (target) => lockCart(tx, target))
 }
 
-/** Locks the account's bag until the transaction ends. Creates it if there is none. */
-export const lockOwnBag = async (tx: Db, userId: string, now: Date): Promise<string> =>
+export const lockOwnBag = async (tx: Db, userId: string, now: RealTime): Promise<string> =>
   (await lockOwnCart(tx, userId, now)).id
 
-async function lockOwnCart(tx: Db, userId: string, now: Date): Promise<CartRow> {
+async function lockOwnCart(tx: Db, userId: string, now: RealTime): Promise<CartRow> {
   const own = await lockCartOf(tx, userId)
   if (own) return own
   // If a concurrent call creates the bag, this insert waits for it and does nothing; either way the bag now exists.
@@ -62,7 +59,6 @@ async function lockOwnCart(tx: Db, userId: string, now: Date): Promise<CartRow> 
   return (await lockCartOf(tx, userId))!
 }
 
-/** A guest bag that was merged leads to the account's bag. */
 async function followed(
   cart: CartRow | undefined,
   { userId }: Holder,
@@ -90,7 +86,7 @@ export interface Joined {
 export async function joinCarts(
   db: Database,
   guestId: string,
-  { userId, now }: { userId: string; now: Date },
+  { userId, now }: { userId: string; now: RealTime },
 ): Promise<Joined> {
   try {
     return await db.transaction((tx) => join(tx, guestId, userId, now))
@@ -101,15 +97,12 @@ export async function joinCarts(
   }
 }
 
-/**
- * Turns a guest's bag into the bag of a new account, in the transaction that creates the account.
- * @throws 404 for another account's bag
- */
-export async function adoptCart(tx: Db, guestId: string, userId: string, now: Date): Promise<void> {
+/** In the transaction that creates the account. */
+export async function adoptCart(tx: Db, guestId: string, userId: string, now: RealTime): Promise<void> {
   await join(tx, guestId, userId, now)
 }
 
-async function join(tx: Db, guestId: string, userId: string, now: Date): Promise<Joined> {
+async function join(tx: Db, guestId: string, userId: string, now: RealTime): Promise<Joined> {
   const nothing = { added: [], alreadyInBag: [], becameGifts: [] }
   if (guestId.toLowerCase() === userId) return { cartId: await cartIdOf(tx, userId), ...nothing }
   const guest = await lockCart(tx, guestId)

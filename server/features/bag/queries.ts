@@ -9,7 +9,6 @@ export async function selectCart(db: Db, id: string): Promise<CartRow | undefine
   return row
 }
 
-/** Locks the bag until the transaction ends: concurrent changes and checkouts wait. */
 export async function lockCart(db: Db, id: string): Promise<CartRow | undefined> {
   const [row] = await db.select().from(carts).where(eq(carts.id, id)).for('update')
   return row
@@ -25,7 +24,6 @@ export async function lockCartOf(db: Db, userId: string): Promise<CartRow | unde
   return row
 }
 
-/** Returns undefined if the account already has a bag. */
 export async function insertCart(db: Db, cart: typeof carts.$inferInsert): Promise<CartRow | undefined> {
   const [row] = await db.insert(carts).values(cart).onConflictDoNothing().returning()
   return row
@@ -39,7 +37,6 @@ export async function updateCart(
   await db.update(carts).set(change).where(eq(carts.id, id))
 }
 
-/** Returns undefined if the bag already has the title. */
 export async function insertItem(db: Db, item: typeof cartItems.$inferInsert): Promise<string | undefined> {
   const [row] = await db
     .insert(cartItems)
@@ -66,7 +63,6 @@ export async function deleteItems(db: Db, ids: readonly string[]): Promise<numbe
   return gone.length
 }
 
-/** Moves items to another bag, except titles that it already has. Returns the ids of the moved items. */
 export async function moveItems(db: Db, from: string, to: string): Promise<string[]> {
   const { rows } = await db.execute<{ id: string }>(sql`
     update cart_items i set cart_id = ${to}::uuid where i.cart_id = ${from}::uuid
@@ -115,7 +111,6 @@ export interface ItemRow extends Record<string, unknown> {
   translator: readonly [firstName: string, lastName: string] | null
 }
 
-/** The items of a bag, oldest first, with what decides the price of each title. */
 export async function selectItems(db: Db, cartId: string, userId: string | null): Promise<ItemRow[]> {
   const { rows } = await db.execute<ItemRow>(sql`
     select i.id, i.book_id, i.gift, i.gift_email, i.gift_message, b.title, b.format, b.price_minor,
@@ -143,10 +138,7 @@ export interface SaleRow extends Record<string, unknown> {
   owned: boolean
 }
 
-/**
- * What decides whether a title is for sale, and at what price. Finds it by slug, or else by id; undefined also for a
- * draft.
- */
+/** By slug, or else by id; undefined also for a draft. */
 export async function selectSale(
   db: Db,
   format: 'audio_book' | 'e_book',

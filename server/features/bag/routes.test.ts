@@ -13,7 +13,7 @@ import { aBuyer, type Buyer, fillBag } from '#tests/support/purchases.ts'
 import { anAudioBook, anEBook, aUser, inLibrary, signedIn } from '#tests/support/builders.ts'
 import { misfits } from '#tests/support/schema-mismatches.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
-import { holdsGift } from './service.ts'
+import { hasGiftByEmail } from './service.ts'
 
 let shop: TestShop
 /** A visitor: the same calls, without a token. */
@@ -29,7 +29,7 @@ beforeAll(async () => {
   await shop.db.insert(discounts).values([
     { code: 'TENTH', type: 'all', percent: 10 },
     { code: 'MEMBERS', type: 'monthly', percent: 10 },
-    { code: 'ENDED', type: 'all', percent: 10, endsAt: shop.now() },
+    { code: 'ENDED', type: 'all', percent: 10, endsAt: shop.clock.now() },
     { code: 'ONCE', type: 'all', percent: 10, oncePerAccount: true },
     { code: 'CHEAPEST', type: 'cheapest_book', percent: 100 },
   ])
@@ -179,7 +179,7 @@ test('a bag sends gifts if a title that is a gift, or can only be one, has an ad
   const [book, owned] = [await audio(), await audio()]
   await inLibrary(shop, buyer.user, owned)
   const item = (await add(buyer, book.slug)).json()
-  const sends = () => holdsGift(shop.db, item.cart.uuid, buyer.user.id)
+  const sends = () => hasGiftByEmail(shop.db, item.cart.uuid, buyer.user.id)
   const give = (id: string, gift: boolean, giftEmail: string | null) =>
     buyer.ask('PATCH', `/api/cart_items/${id}`, { gift, giftEmail })
   expect(await sends()).toBe(false)
@@ -387,7 +387,7 @@ test('ROLE-11: a member’s bag has the member’s price of each book, per line 
     userId: member.user.id,
     status: 'active',
     plan: 4,
-    periodStart: shop.now(),
+    periodStart: shop.clock.now(),
     periodEnd: inTenDays,
     validUntil: inTenDays,
   })

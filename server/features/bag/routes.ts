@@ -1,11 +1,10 @@
 import * as contract from '#contract/bag.ts'
-import { hydraList } from '#contract/calculations/hydra-list.ts'
+import { wholeList } from '#contract/calculations/hydra-list.ts'
 import { unreadable, notFound } from '../../http/http-errors.ts'
 import { type ApiServer, serve } from '../../http/serve.ts'
-import { isExempt } from '../../rate-limiting/request-limit.ts'
-import type { Caller } from '../../auth/caller.ts'
+import { addressKey, countOrRefuse, isExempt, type Limit } from '../../rate-limiting/rate-limit.ts'
+import type { Caller } from '../../auth/access.ts'
 import type { Countries } from '../../auth/country.ts'
-import { addressKey, countOrRefuse, type Limit } from '../../rate-limiting/rate-limit.ts'
 import { cardsOf, readerOf } from '../catalogue/service.ts'
 import {
   addItem,
@@ -90,8 +89,7 @@ export function registerBag(server: ApiServer): void {
   serve(server, contract.listCartItems, async (call) => {
     const bag = await viewBag(shop, call.params.id, buyerOf(call))
     const members = cartMembers(bag, await cardsIn(bag, call))
-    const total = members.length
-    return hydraList({ type: 'CartItem', url: call.url, members, total, page: 1, itemsPerPage: total || 1 })
+    return wholeList('CartItem', call.url, members)
   })
 
   const joined = async (call: BuyerCall & { caller: Caller }, guestId: string) => {

@@ -1,17 +1,23 @@
 import { BAG_SIZE } from '#contract/limits.ts'
 import { MESSAGES } from '#contract/messages.ts'
+import type { RealTime } from '../../clock.ts'
 import type { Db } from '../../db/open.ts'
 import { addressKey } from '../../rate-limiting/rate-limit.ts'
-import { notFound, refused, unprocessable } from '../../http/http-errors.ts'
+import { notFound, refused, unprocessable, outdated, type Refusal } from '../../http/http-errors.ts'
 import type { Shop } from '../../shop.ts'
 import { resolveCode, lookUpCode } from '../discounts/service.ts'
 import type { DiscountRow } from '../discounts/queries.ts'
 import { type Entitlement, entitlementOf } from '../membership/service.ts'
-import { memberPrice, calculatePrices, type CalculatedPrices } from '../prices/pricing.ts'
-import { ratesAt, vatPercentOf } from '../prices/vat.ts'
+import {
+  memberPrice,
+  calculatePrices,
+  type CalculatedPrices,
+  ratesAt,
+  vatPercentOf,
+} from '../prices/pricing.ts'
 import type { VatRates } from '../../settings/owners-terms.ts'
 import type { Format, SoldOf } from '../products/product.ts'
-import { holdCart, lockHeldCart, type Holder } from './guest-bag.ts'
+import { findCart, lockBag, type Holder, joinCarts, lockOwnBag } from './guest-bag.ts'
 import {
   deleteItems,
   insertItem,
@@ -25,6 +31,7 @@ import {
   updateItem,
 } from './queries.ts'
 import { type Countries, isBlockedIn, refuseElsewhere, unsoldCountry } from '../../auth/country.ts'
+import type { Basket, BasketLine, BasketSource } from '../orders/service.ts'
 
 interface ShopOrTransaction {
   readonly db: Db
@@ -50,17 +57,11 @@ export interface Bag {
   readonly id: string
   /** All items, also those that cannot be bought; oldest first. */
   readonly items: readonly BagLine[]
-  /** The prices of the items that can be bought. */
   readonly prices: CalculatedPrices<BagLine>
-  /** The effect of the bag's code, or why it does nothing. */
   readonly coupon: { readonly row: DiscountRow } | { readonly refused: string } | null
 }
 
-/**
- * A bag with its current prices for this buyer. Titles that cannot be bought are in the bag, but in no sum.
- *
- * @param code replaces the bag's stored discount code
- */
+/** `code` replaces the bag's stored code. Titles that cannot be bought are in the bag, but in no sum. */
 export async function openBag(
   { db, clock, config }: ShopOrTransaction,
   { cartId, buyer, code }: { cartId: string; buyer: Buyer; code?: string | null },
@@ -103,13 +104,12 @@ function bagLine(item: ItemRow, { config, countries, tier, rates }: ForBuyer): B
   }
 }
 
-/** @throws 404 for a bag that the buyer does not hold */
 export async function viewBag(shop: ShopOrTransaction, id: string, buyer: Buyer): Promise<Bag> {
-  const cart = await holdCart(shop.db, id, buyer)
+  const cart = await findCart(shop.db, id, buyer)
   return openBag(shop, { cartId: cart.id, buyer })
 }
 
-export interface GiftFields {
+interface GiftFields {
   readonly gift?: boolean | undefined
   readonly giftEmail?: string | null | undefined
   readonly giftMessage?: string | null | undefined
@@ -121,10 +121,7 @@ interface ItemToAdd extends GiftFields {
   readonly slug: string
 }
 
-/**
- * Adds a title to a bag. If the bag has it already, nothing changes and `created` is false.
- * @throws 404 for an unknown title, 422 for one that cannot be added, and for a full bag
- */
+/** If the bag has the title already, nothing changes and `created` is false. */
 export async function addItem(
   shop: Pick<Shop, 'db' | 'now' | 'clock' | 'config'>,
   buyer: Buyer,
@@ -133,7 +130,7 @@ export async function addItem(
   const { db, now, clock, config } = shop
   const { tier } = await entitlementOf(db, buyer.userId, clock.now())
   return db.transaction(async (tx) => {
-    const cart = await lockHeldCart(tx, cartId, buyer, now())
+    const cart = await lockBag(tx, cartId, buyer, now())
     const book = await selectSale(tx, format, slug, buyer.userId)
     if (!book) throw notFound()
     refuseUnsold(book, buyer.countries)
@@ -167,10 +164,7 @@ export const priceFor = (
     ? book.price_minor
     : memberPrice(book.price_minor, book.member_price_minor, details.terms.memberDiscount)
 
-/**
- * What decides whether a title is for sale, and at what price. Finds it by slug, or else by id.
- * @throws 404 for an unknown title
- */
+/** By slug, or else by id. */
 export async function findSale(db: Db, format: Format, slugOrId: string, userId: string): Promise<SaleRow> {
   const book = await selectSale(db, format, slugOrId, userId)
   if (!book) throw notFound()
@@ -182,10 +176,7 @@ export function refuseUnsold(book: SaleRow, countries: Countries): void {
   if (isBlockedIn(book.blocked_countries, countries)) throw unprocessable('', MESSAGES.notAvailableInRegion)
 }
 
-/**
- * Changes the gift fields of an item. With `whole` (PUT) it clears the fields that are not given.
- * @throws 404 for an item in another buyer's bag
- */
+/** With `whole` (PUT) it clears the fields that are not given. */
 export async function changeItem(
   { db, now }: Pick<Shop, 'db' | 'now'>,
   buyer: Buyer,
@@ -224,7 +215,7 @@ export async function removeBlocked(
 ): Promise<Bag> {
   const { db, now, clock, config } = shop
   return db.transaction(async (tx) => {
-    const { id: cartId } = await lockHeldCart(tx, id, buyer, now())
+    const { id: cartId } = await lockBag(tx, id, buyer, now())
     const bag = await openBag({ db: tx, clock, config }, { cartId, buyer })
     const blocked = bag.items.filter((line) => !isAvailable(line)).map(({ item }) => item.id)
     if ((await deleteItems(tx, blocked)) === 0) return bag
@@ -233,17 +224,14 @@ export async function removeBlocked(
   })
 }
 
-/**
- * Stores a discount code with a bag, or removes it.
- * @throws 422 with the reason if the code cannot be used; 429 after too many unknown codes
- */
+/** @throws 422 if the code cannot be used, 429 after too many unknown codes */
 export async function applyCode(
   shop: Pick<Shop, 'db' | 'now' | 'clock' | 'config'>,
   buyer: Buyer & { address: string },
   id: string,
   code: string | null,
 ): Promise<Bag> {
-  const cart = await holdCart(shop.db, id, buyer)
+  const cart = await findCart(shop.db, id, buyer)
   const open = () => openBag(shop, { cartId: cart.id, buyer, code })
   const who = buyer.userId ?? addressKey(buyer.address)
   const bag =
@@ -251,7 +239,7 @@ export async function applyCode(
   if (bag.coupon && 'refused' in bag.coupon) throw refused(bag.coupon.refused)
   const kept = bag.coupon?.row.code ?? null
   await shop.db.transaction(async (tx) => {
-    const { id: cartId } = await lockHeldCart(tx, id, buyer, shop.now())
+    const { id: cartId } = await lockBag(tx, id, buyer, shop.now())
     await updateCart(tx, cartId, { couponCode: kept, updatedAt: shop.now() })
   })
   return bag
@@ -260,8 +248,7 @@ export async function applyCode(
 export const hasUnknownCode = ({ coupon }: Bag): boolean =>
   coupon !== null && 'refused' in coupon && coupon.refused === MESSAGES.discountNotValid
 
-/** True if an item is a gift and has the recipient's email address. */
-export const holdsGift = async (db: Db, cartId: string, userId: string): Promise<boolean> =>
+export const hasGiftByEmail = async (db: Db, cartId: string, userId: string): Promise<boolean> =>
   (await selectItems(db, cartId, userId)).some(
     ({ gift, owned, gift_email: email }) => (gift || owned) && email !== null,
   )
@@ -272,10 +259,10 @@ export async function emptyOfPaid(db: Db, cartId: string, itemIds: readonly stri
   await updateCart(db, cartId, { couponCode: null })
 }
 
-async function itemInBag(db: Db, buyer: Buyer, itemId: string, now: Date) {
+async function itemInBag(db: Db, buyer: Buyer, itemId: string, now: RealTime) {
   const cartId = await selectCartIdOfItem(db, itemId)
   if (cartId === undefined) throw notFound()
-  const cart = await lockHeldCart(db, cartId, buyer, now)
+  const cart = await lockBag(db, cartId, buyer, now)
   const item = (await selectItems(db, cart.id, buyer.userId)).find(({ id }) => id === itemId)
   if (!item) throw notFound()
   return { cartId: cart.id, item }
@@ -294,3 +281,67 @@ function giftFields({ gift, giftEmail, giftMessage }: GiftFields & { readonly gi
 
 const trimmedGift = (fields: GiftFields): GiftFields =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+
+interface BasketRequest {
+  /** The account's own bag, or a guest's bag, which becomes the account's. */
+  readonly cartId: string
+  readonly buyer: Buyer & { readonly userId: string }
+  readonly code: string | null
+}
+
+export async function basketForCheckout(
+  { db, now, clock, config }: Pick<Shop, 'db' | 'now' | 'clock' | 'config'>,
+  { cartId: given, buyer, code }: BasketRequest,
+): Promise<BasketSource> {
+  const { userId, countries } = buyer
+  refuseElsewhere(config, countries)
+  const { cartId } = await joinCarts(db, given, { userId, now: now() })
+  return {
+    kind: 'cart',
+    id: cartId,
+    buyer: { userId, country: countries[0] },
+    async hold(tx) {
+      await lockOwnBag(tx, userId, now())
+    },
+    open: async (handle) =>
+      bagAsBasket(await openBag({ db: handle, clock, config }, { cartId, buyer, code })),
+    sendsGifts: (handle) => hasGiftByEmail(handle, cartId, userId),
+  }
+}
+
+function bagAsBasket(bag: Bag): Basket {
+  const { lines, totalMinor, vatMinor, beforeMinor } = bag.prices
+  const discount = bag.coupon && 'row' in bag.coupon ? bag.coupon.row : null
+  return {
+    lines: lines.map(basketLine),
+    totalMinor,
+    vatMinor,
+    beforeMinor,
+    code: discount && { code: discount.code, percent: discount.percent },
+    refusal: bagRefusal(bag),
+    hasUnknownCode: hasUnknownCode(bag),
+  }
+}
+
+/** An empty bag is not refused here: it may have been paid a moment ago. */
+function bagRefusal({ items, coupon }: Bag): Refusal | null {
+  if (items.some((line) => !isAvailable(line)))
+    return outdated('Something in your bag is no longer available.')
+  return items.length > 0 && coupon && 'refused' in coupon ? refused(coupon.refused) : null
+}
+
+const basketLine = ({
+  item,
+  gift,
+  ...line
+}: BagLine & Omit<BasketLine, 'gift' | 'title' | 'itemId'>): BasketLine => ({
+  sold: line.sold,
+  title: item.title,
+  originalMinor: line.originalMinor,
+  priceMinor: line.priceMinor,
+  vatPercent: line.vatPercent,
+  vatMinor: line.vatMinor,
+  reduced: line.reduced,
+  gift: gift ? { email: item.gift_email, message: item.gift_message } : null,
+  itemId: item.id,
+})

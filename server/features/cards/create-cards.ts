@@ -48,10 +48,7 @@ interface CardsRequest {
 
 const CARDS_PER_INSERT = 1000
 
-/**
- * All or none. `take` receives each card once, up to 1,000 at a time, before the commit; if it throws, no card is
- * created.
- */
+/** `take` receives each card once, up to 1,000 at a time, before the commit; if it throws, none is created. */
 export async function makeCards(
   { db, config, now }: Maker,
   { slug, count, outletSlug, priceMinor: askedPriceMinor }: CardsRequest,
@@ -85,7 +82,6 @@ export async function makeCards(
   })
 }
 
-/** For cards that were stolen or are not wanted any more. Returns their number. */
 export const voidBatch = ({ db, now }: Maker, batch: number): Promise<number> =>
   db.transaction((tx) => voidUnsoldCards(tx, batch, now()))
 
@@ -99,10 +95,7 @@ export const voidCard = ({ db, now }: Maker, number: string): Promise<void> =>
     if (!found.card.voidedAt) await updateCard(tx, found.card.id, { voidedAt: now() })
   })
 
-/**
- * For a card that is no longer readable: a new card takes over the sale, and the old one becomes void.
- * @throws 404 if there is no such card; 422 if it is void, redeemed or was not sold
- */
+/** The new card takes over the sale, and the old one becomes void. */
 export const replaceCard = (
   { db, config, now }: Maker,
   number: string,
@@ -126,7 +119,6 @@ export const replaceCard = (
     return { card, made: { ...book, batch: batchId } }
   })
 
-/** Up to `count`: a card whose number already exists is skipped. */
 async function makeSome(
   tx: Db,
   config: Maker['config'],

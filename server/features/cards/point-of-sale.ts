@@ -1,3 +1,4 @@
+import type { BusinessTime } from '../../clock.ts'
 import { CARD_REFUSALS } from '#contract/messages-cards.ts'
 import { readTyped } from '../../codes/cards.ts'
 import { limitedGuess } from '../../codes/find-by-code.ts'
@@ -8,7 +9,7 @@ import type { Shop } from '../../shop.ts'
 import { sellCard, takeBackCard } from '../outlets/service.ts'
 import { startOfDay } from '../outlets/time-zone.ts'
 import { requiresPurchaserEmail } from '../pages/service.ts'
-import { ratesAt } from '../prices/vat.ts'
+import { ratesAt } from '../prices/pricing.ts'
 import {
   type ActivationOfCard,
   type CardRow,
@@ -22,17 +23,16 @@ import {
 
 const TAKE_BACK_MS = 10 * 60_000
 
-interface AtTheCounter {
+interface AtPointOfSale {
   readonly token: string
   readonly outletId: string
   readonly userId: string
   readonly address: string
 }
 
-/** Concurrent requests sell the card only once. */
 export async function activate(
   shop: Pick<Shop, 'db' | 'config' | 'now' | 'clock'>,
-  { buyerEmail, ...typed }: AtTheCounter & { readonly buyerEmail: string | null },
+  { buyerEmail, ...typed }: AtPointOfSale & { readonly buyerEmail: string | null },
 ): Promise<ActivationOfCard> {
   if (buyerEmail === null && (await requiresPurchaserEmail(shop.db)))
     throw unprocessable('buyerEmail', 'Please add the buyer’s email.')
@@ -62,10 +62,7 @@ export async function activate(
   })
 }
 
-/**
- * Safe to repeat.
- * @throws 404 if this bookshop has no such sale; 422 if the card was redeemed or replaced, or after `TAKE_BACK_MS`
- */
+/** Safe to repeat. Refused if the card was redeemed or replaced, or after `TAKE_BACK_MS`. */
 export async function takeBack(
   shop: Pick<Shop, 'db' | 'config' | 'now' | 'clock'>,
   { id, outletId }: { readonly id: string; readonly outletId: string },
@@ -96,25 +93,22 @@ export async function takeBack(
   })
 }
 
-/** @throws 404 unless this bookshop sold the card */
 export async function findActivation(
   shop: Pick<Shop, 'db' | 'config' | 'now' | 'clock'>,
-  typed: AtTheCounter,
+  typed: AtPointOfSale,
 ): Promise<ActivationOfCard> {
   const { card, bookId, priceMinor, activation } = await findCard(shop, typed)
   if (activation?.outletId !== typed.outletId) throw notFound()
   return { activation, card, bookId, priceMinor }
 }
 
-/** In the shop's time zone. */
 export const activationsToday = (
   { db, clock, config }: Pick<Shop, 'db' | 'clock' | 'config'>,
   outletId: string,
 ): Promise<ActivationOfCard[]> =>
   selectActivationsSince(db, outletId, startOfDay(clock.now(), config.shopZone))
 
-/** Null if the card cannot be taken back. */
-export function takeBackUntil({ activation, card }: ActivationOfCard, now: Date): Date | null {
+export function takeBackUntil({ activation, card }: ActivationOfCard, now: BusinessTime): Date | null {
   if (activation.takenBackAt || card.redeemedAt || card.voidedAt) return null
   const until = new Date(activation.activatedAt.getTime() + TAKE_BACK_MS)
   return until > now ? until : null
@@ -124,7 +118,7 @@ export const endingOf = ({ number }: CardRow['card']): string => number.slice(-4
 
 async function findCard(
   shop: Pick<Shop, 'db' | 'config' | 'now' | 'clock'>,
-  { token, userId, address }: AtTheCounter,
+  { token, userId, address }: AtPointOfSale,
 ): Promise<CardRow> {
   const found = await limitedGuess(
     shop,

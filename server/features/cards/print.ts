@@ -14,7 +14,7 @@ import { drawBars, drawQr } from '../../print/barcodes.ts'
 import { CSV_MARK, csvLine } from '../../print/csv.ts'
 import { MM, openPaper, type Paper, write, writeLines } from '../../print/document.ts'
 
-export interface BatchRequest {
+interface BatchRequest {
   readonly slug: string
   readonly count: number
   /** Undefined: every bookshop may sell the cards. */
@@ -116,10 +116,7 @@ export async function openTable(path: string, { publicUrl }: Press): Promise<Car
   }
 }
 
-/**
- * `printer`: two pages per card, with bleed and crop marks. `a4`: ten fronts per sheet, and their insides on its
- * back.
- */
+/** `printer`: two pages per card, with bleed and crop marks. `a4`: ten fronts per sheet, insides on its back. */
 export type Layout = 'printer' | 'a4'
 
 const CARD = { width: 85 * MM, height: 54 * MM }
@@ -179,7 +176,6 @@ export async function printTo(
   await done
 }
 
-/** As a data URL. Undefined if there is none; the cards then have text only. */
 async function coverOf({ media }: Press, { coverId }: Made): Promise<string | undefined> {
   if (coverId === null) return undefined
   try {
@@ -235,7 +231,6 @@ function drawSheet(paper: Paper, look: Look, cards: readonly PrintedCard[]): voi
   }
 }
 
-/** Text keeps this distance from every cut edge. */
 const EDGE = 5 * MM
 const COVER = 28 * MM
 
@@ -329,5 +324,4 @@ function drawCropMarks(
   paper.stroke()
 }
 
-/** Formats a number as `4821 0057 7731`. */
 const inGroups = (number: string): string => number.replaceAll(/(.{4})(?!$)/g, '$1 ')

@@ -1,10 +1,11 @@
 import { and, desc, eq, gte, isNotNull, isNull, lt, sql } from 'drizzle-orm'
+import type { BusinessTime } from '../../clock.ts'
 import type { Db } from '../../db/open.ts'
 import { outlets } from '../../db/schema/accounts.ts'
 import { cardActivations, cardBatches, cards } from '../../db/schema/cards.ts'
 import { books } from '../../db/schema/catalogue.ts'
 
-export type ActivationRow = typeof cardActivations.$inferSelect
+type ActivationRow = typeof cardActivations.$inferSelect
 
 export interface CardRow {
   readonly card: typeof cards.$inferSelect
@@ -40,13 +41,11 @@ const selectCards = (db: Db) =>
     .leftJoin(cardActivations, standing)
     .leftJoin(outlets, eq(outlets.id, cardActivations.outletId))
 
-/** Undefined if the card is void. */
 export async function selectByCode(db: Db, codeHash: string): Promise<CardRow | undefined> {
   const [row] = await selectCards(db).where(and(eq(cards.codeHash, codeHash), isNull(cards.voidedAt)))
   return row
 }
 
-/** Undefined if the card is void. */
 export async function selectByNumber(db: Db, number: string): Promise<CardRow | undefined> {
   const [row] = await selectCards(db).where(and(eq(cards.number, number), isNull(cards.voidedAt)))
   return row
@@ -73,7 +72,6 @@ export async function updateCard(
   await tx.update(cards).set(change).where(eq(cards.id, id))
 }
 
-/** Returns the card's number, or null if the order redeemed none. */
 export async function unredeem(tx: Db, orderId: string): Promise<string | null> {
   const [row] = await tx
     .update(cards)
@@ -204,7 +202,7 @@ export const selectBatches = (db: Db) =>
  * Locks all cards of the batch first, in the order of their ids. Returns the number of voided cards. A batch can
  * have more cards than a statement can have parameters.
  */
-export async function voidUnsoldCards(tx: Db, batchId: number, voidedAt: Date): Promise<number> {
+export async function voidUnsoldCards(tx: Db, batchId: number, voidedAt: BusinessTime): Promise<number> {
   await tx.execute(sql`
     select count(*) from (select from cards where batch_id = ${batchId} order by id for update) locked`)
   const { rows } = await tx.execute<{ count: number }>(sql`

@@ -6,12 +6,11 @@ import { notFound, refused } from '../../http/http-errors.ts'
 import type { Shop } from '../../shop.ts'
 import { publish } from '../feed/service.ts'
 import { ownsBook } from '../library/queries.ts'
-import { freeze, hasPaid } from '../orders/service.ts'
-import { freeBasket } from '../orders/basket.ts'
-import { payOrder } from '../orders/fulfilment.ts'
+import { createOrder, payOrder, freeBasket } from '../orders/service.ts'
 import { attributeReader } from '../outlets/service.ts'
-import { ratesAt } from '../prices/vat.ts'
+import { ratesAt } from '../prices/pricing.ts'
 import { type CardRow, lockCard, selectByCode, unredeem, updateCard } from './queries.ts'
+import { selectHasPaid } from '../orders/queries.ts'
 
 interface Typed {
   readonly code: string
@@ -25,10 +24,7 @@ export interface SoldCard extends CardRow {
   readonly outletName: string
 }
 
-/**
- * Changes nothing.
- * @throws 404 for an unknown code, or one of another title; 422 if the card was not sold
- */
+/** Changes nothing. @throws 404 for an unknown code or one of another title, 422 if the card was not sold */
 export async function lookUpCard(
   shop: Pick<Shop, 'db' | 'config' | 'now' | 'clock'>,
   typed: Typed,
@@ -39,7 +35,6 @@ export async function lookUpCard(
   return card
 }
 
-/** After a refund of the redeemed title. Returns the card's number, or null if the order has no card. */
 export const openAgain = (tx: Db, orderId: string): Promise<string | null> => unredeem(tx, orderId)
 
 /** A free order adds the title to the library. If any step fails, the card is not spent. */
@@ -59,8 +54,8 @@ export async function redeem(
       throw refused(card.redeemedBy === userId ? CARD_REFUSALS.redeemedByYou : CARD_REFUSALS.alreadyRedeemed)
     if (await ownsBook(tx, userId, bookId)) throw refused(CARD_REFUSALS.alreadyOwned)
     const now = shop.clock.now()
-    const isNobodys = !(await hasPaid(tx, userId))
-    const order = await freeze(tx, {
+    const isUnattributed = !(await selectHasPaid(tx, userId))
+    const order = await createOrder(tx, {
       basket: freeBasket(
         { kind: 'title', bookId, format: 'audio_book' },
         title,
@@ -72,11 +67,11 @@ export async function redeem(
       waiver: false,
       now,
     })
-    const { refused: notBrought } = await payOrder(tx, shop, order, { type: 'free', last4: null })
+    const { refused: undelivered } = await payOrder(tx, shop, order, { type: 'free', last4: null })
     // Another card or a purchase added the title a moment earlier.
-    if (notBrought.length > 0) throw refused(CARD_REFUSALS.alreadyOwned)
+    if (undelivered.length > 0) throw refused(CARD_REFUSALS.alreadyOwned)
     await updateCard(tx, card.id, { redeemedAt: now, redeemedBy: userId, orderId: order.id })
-    if (isNobodys) await attributeReader(tx, { userId, outletId: activation!.outletId, at: now })
+    if (isUnattributed) await attributeReader(tx, { userId, outletId: activation!.outletId, at: now })
     await publish(tx, userId, { type: 'library' }, now)
     return { ...found, card: { ...card, redeemedAt: now } }
   })

@@ -1,8 +1,8 @@
 import * as contract from '#contract/cards.ts'
 import type { AudioBookCard } from '#contract/catalogue.ts'
-import type { Caller } from '../../auth/caller.ts'
+import type { Caller } from '../../auth/access.ts'
 import type { Countries } from '../../auth/country.ts'
-import { hydraList } from '#contract/calculations/hydra-list.ts'
+import { wholeList } from '#contract/calculations/hydra-list.ts'
 import { forbidden, notFound } from '../../http/http-errors.ts'
 import { type ApiServer, serve } from '../../http/serve.ts'
 import { audioCardsOf, forgetReader, readerOf } from '../catalogue/service.ts'
@@ -57,17 +57,17 @@ export function registerCards(server: ApiServer): void {
   )
   serve(server, contract.redeemCard, async (call) => redeemed(call, call.body.token))
 
-  const atTheCounter = (call: CallContext & { caller: Caller }, token: string) => ({
+  const atPointOfSale = (call: CallContext & { caller: Caller }, token: string) => ({
     token,
     ...staffOf(call.caller),
     address: call.request.ip,
   })
   serve(server, contract.activateCard, async (call) => {
     const buyerEmail = call.body.buyerEmail ?? null
-    return sold(await activate(shop, { ...atTheCounter(call, call.body.token), buyerEmail }), call)
+    return sold(await activate(shop, { ...atPointOfSale(call, call.body.token), buyerEmail }), call)
   })
   serve(server, contract.findActivation, async (call) =>
-    sold(await findActivation(shop, atTheCounter(call, call.body.token)), call),
+    sold(await findActivation(shop, atPointOfSale(call, call.body.token)), call),
   )
   serve(server, contract.takeBackActivation, async (call) =>
     sold(await takeBack(shop, { id: call.params.id, outletId: staffOf(call.caller).outletId }), call),
@@ -82,15 +82,7 @@ export function registerCards(server: ApiServer): void {
       const card = cards.get(each.bookId)
       return card ? [activationView(each, card, shop.clock.now())] : []
     })
-    const total = members.length
-    return hydraList({
-      type: 'CardActivation',
-      url: call.url,
-      members,
-      total,
-      page: 1,
-      itemsPerPage: total || 1,
-    })
+    return wholeList('CardActivation', call.url, members)
   })
 }
 

@@ -1,5 +1,6 @@
 import type { CardActivation, RedemptionCode } from '#contract/cards.ts'
 import type { AudioBookCard } from '#contract/catalogue.ts'
+import type { BusinessTime } from '../../clock.ts'
 import { pounds } from '../prices/pricing.ts'
 import type { ActivationOfCard } from './queries.ts'
 import type { SoldCard } from './redemption.ts'
@@ -14,7 +15,7 @@ export const redemptionView = ({ card, outletName }: SoldCard, audioBook: AudioB
 export const activationView = (
   sold: ActivationOfCard,
   audioBook: AudioBookCard,
-  now: Date,
+  now: BusinessTime,
 ): CardActivation => ({
   '@id': `/api/audiobook-cards/activations/${sold.activation.id}`,
   '@type': 'CardActivation',

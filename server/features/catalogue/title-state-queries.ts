@@ -1,11 +1,10 @@
 import { inArray, sql } from 'drizzle-orm'
 import type { Transaction, Db } from '../../db/open.ts'
-import { bookmarks } from '../../db/schema/bookmarks.ts'
-import { listRows } from '../../db/schema/lists.ts'
+import { bookmarks } from '../../db/schema/notes.ts'
+import { listRows, readingPlaces } from '../../db/schema/library.ts'
 import { cartItems } from '../../db/schema/bag.ts'
 import { books, type State } from '../../db/schema/catalogue.ts'
 import { bookTimes, chapterTimes, placeHistory } from '../../db/schema/listening.ts'
-import { readingPlaces } from '../../db/schema/reading.ts'
 import type { Format } from '#contract/calculations/book-filter.ts'
 
 /** The fields that an owner can set in the shop, by their names in `books.set_by_owner` and `npm run titles`. */

@@ -1,20 +1,30 @@
 import { createHash } from 'node:crypto'
 import { christmasPlans, givenInWords, type PlanId } from '#contract/plans.ts'
 import { MESSAGES } from '#contract/messages.ts'
+import type { BusinessTime } from '../../clock.ts'
 import type { Db } from '../../db/open.ts'
 import { addressKey, countOrRefuse, type Limit } from '../../rate-limiting/rate-limit.ts'
-import { refused, unprocessable } from '../../http/http-errors.ts'
+import { refused, unprocessable, notFound } from '../../http/http-errors.ts'
 import type { Shop } from '../../shop.ts'
 import { countsEverything } from '../account/limits.ts'
 import { resolveCode, wasUsedBy } from '../discounts/service.ts'
 import type { DiscountRow } from '../discounts/queries.ts'
-import { refuseDay, zoneOf } from '../gifts/delivery-day.ts'
-import { lockSourceOf, newestPaidOf } from '../orders/service.ts'
-import type { Basket, BasketSource } from '../orders/basket.ts'
-import type { OrderSource } from '../orders/queries.ts'
-import { ratesAt } from '../prices/vat.ts'
-import { calculatePrices } from '../prices/pricing.ts'
+import { refuseDay, zoneOf } from '../gifts/membership-gifts.ts'
+import { type Basket, type BasketSource, orderNumbered } from '../orders/service.ts'
+import { type OrderSource, lockSource, selectNewestPaid, lockOrder, selectOrder } from '../orders/queries.ts'
+import { ratesAt, calculatePrices } from '../prices/pricing.ts'
 import { type CheckedOut, checkOut, REPEATED_WITHIN_MS } from './service.ts'
+import type { Giver } from '../gifts/giver-actions.ts'
+import {
+  type GivenTitleShown,
+  oneTitleGivenBy,
+  startTakingBackTitle,
+  type GivenShown,
+  oneMembershipGivenBy,
+  startTakingBack,
+} from '../gifts/given-gifts.ts'
+import { requestLineRefunds, planRefund, sendOrderRefundNow } from './refund-order-lines.ts'
+import { lockAccount } from '../membership/queries.ts'
 
 /** With its message and delivery day (ENT-14). */
 export interface GiftRequest {
@@ -32,7 +42,6 @@ export interface GiftRequest {
 
 interface Giving {
   readonly buyer: BasketSource['buyer']
-  /** The caller's IP address. */
   readonly address: string
   readonly shownMinor: number | undefined
 }
@@ -50,7 +59,7 @@ export async function give(
   { buyer, address, shownMinor }: Giving,
 ): Promise<CheckedOut> {
   const source = giftSource(shop, wanted, buyer)
-  const paid = await newestPaidOf(shop.db, source, repeatedSinceOf(wanted, shop.clock.now()))
+  const paid = await selectNewestPaid(shop.db, source, repeatedSinceOf(wanted, shop.clock.now()))
   if (paid) return { order: paid, clientSecret: null }
   if (buyer.userId === null && countsEverything(shop.config, address))
     await countOrRefuse(shop.db, VISITORS, addressKey(address), shop.now())
@@ -69,7 +78,7 @@ export function giftSource(
   return {
     ...orderSource,
     buyer,
-    hold: (tx) => lockSourceOf(tx, orderSource),
+    hold: (tx) => lockSource(tx, orderSource),
     open: (handle) =>
       basketOf(handle, config, { wanted, gift, orderSource, buyer, repeatedSince, now: clock.now() }),
     sendsGifts: async () => false,
@@ -127,7 +136,7 @@ function sourceIdOf(
 }
 
 /** Without a key, a repeated request counts as the same purchase for one hour; after that it may be a second gift. */
-const repeatedSinceOf = ({ giftKey }: GiftRequest, now: Date): Date =>
+const repeatedSinceOf = ({ giftKey }: GiftRequest, now: BusinessTime): Date =>
   giftKey ? new Date(0) : new Date(now.getTime() - REPEATED_WITHIN_MS)
 
 interface Opening {
@@ -136,7 +145,7 @@ interface Opening {
   readonly orderSource: OrderSource
   readonly buyer: BasketSource['buyer']
   readonly repeatedSince: Date
-  readonly now: Date
+  readonly now: BusinessTime
 }
 
 async function basketOf(
@@ -146,7 +155,7 @@ async function basketOf(
 ): Promise<Basket> {
   const { email, message, ...details } = gift
   // A concurrent request has just been paid, so there is nothing left to pay.
-  if (await newestPaidOf(db, orderSource, repeatedSince)) return EMPTY
+  if (await selectNewestPaid(db, orderSource, repeatedSince)) return EMPTY
   const plan = config.details.plans[wantedPlan]
   const { priceMinor } = plan
   // Codes for memberships apply to gifts of memberships too.
@@ -200,10 +209,7 @@ const EMPTY: Basket = {
   hasUnknownCode: false,
 }
 
-/**
- * Each account can use a code for a fully paid gift once, so a visitor must log in to use one (docs/product.md,
- * Memberships in detail).
- */
+/** Once for each account, so a visitor must log in to use it (docs/product.md, Memberships in detail). */
 async function codeRefusal(
   db: Db,
   { code, oncePerAccount }: DiscountRow,
@@ -213,4 +219,42 @@ async function codeRefusal(
   if (userId === null)
     return totalMinor === 0 || oncePerAccount ? 'Please log in or make an account to use this code.' : null
   return totalMinor === 0 && (await wasUsedBy(db, code, userId)) ? MESSAGES.discountAlreadyUsed : null
+}
+
+/** For an unclaimed gift, within 14 days: it can't be claimed any more, and is refunded in full. */
+export async function takeBack(
+  shop: Shop,
+  giver: Giver,
+  id: string,
+  /** When the giver asked for it. */
+  at = shop.clock.now(),
+): Promise<GivenShown> {
+  const refundId = await startTakingBack(shop, giver, id, at)
+  if (refundId !== null) await sendOrderRefundNow(shop, refundId)
+  return oneMembershipGivenBy(shop, giver, id)
+}
+
+export async function takeBackTitle(
+  shop: Shop,
+  giver: Giver,
+  id: string,
+  at = shop.clock.now(),
+): Promise<GivenTitleShown> {
+  const { gift, orderId } = await oneTitleGivenBy(shop, giver, id)
+  const { orderLineId } = gift
+  if (orderId === null || orderLineId === null) throw notFound()
+  const refundId = await shop.db.transaction(async (tx) => {
+    const buyer = (await selectOrder(tx, orderId))?.userId
+    if (buyer) await lockAccount(tx, buyer)
+    const order = await lockOrder(tx, orderId)
+    if (!order) throw notFound()
+    if (!(await startTakingBackTitle(tx, id, at))) return null
+    const { lines } = await orderNumbered(tx, order.number)
+    const place = lines.findIndex((line) => line.id === orderLineId) + 1
+    const plan = await planRefund(tx, order.number, [place])
+    const why = { reason: 'gift-taken-back', key: `gift-taken-back:${id}` } as const
+    return (await requestLineRefunds(tx, shop, plan, why)).refundId
+  })
+  if (refundId !== null) await sendOrderRefundNow(shop, refundId)
+  return oneTitleGivenBy(shop, giver, id)
 }

@@ -4,7 +4,7 @@ import { discounts } from '#server/db/schema/discounts.ts'
 import { libraryEntries } from '#server/db/schema/library.ts'
 import { mails } from '#server/db/schema/mails.ts'
 import { orders } from '#server/db/schema/orders.ts'
-import { outletLines, outletReaders } from '#server/db/schema/outlets.ts'
+import { outletLines, outletReaders } from '#server/db/schema/cards.ts'
 import {
   aBuyer,
   checkOut,

@@ -25,8 +25,7 @@ import {
 } from '#tests/support/purchases.ts'
 import { anAudioBook, inLibrary } from '#tests/support/builders.ts'
 import { misfits } from '#tests/support/schema-mismatches.ts'
-import { freeze } from '../orders/service.ts'
-import { type Basket } from '../orders/basket.ts'
+import { createOrder, type Basket } from '../orders/service.ts'
 import { checkOut as checkOutAgain } from './service.ts'
 
 let at: PayingShop
@@ -324,12 +323,12 @@ test('a checkout gives up after the bag has changed three times', async () => {
     ...source,
     hold: async (tx: Db) => {
       looks += 1
-      await freeze(tx, {
+      await createOrder(tx, {
         basket: basketOf(500 + looks),
         source,
         buyer: source.buyer,
         waiver: true,
-        now: at.shop.now(),
+        now: at.shop.clock.now(),
       })
     },
     open: () => Promise.resolve(basketOf(1200)),

@@ -14,7 +14,7 @@ import {
   type PayingShop,
 } from '#tests/support/purchases.ts'
 import { anAudioBook, inLibrary } from '#tests/support/builders.ts'
-import { sendDueRefunds } from './send-due-refunds.ts'
+import { sendDueRefunds } from './refund-order-lines.ts'
 import { reconcile, reconcileInTurn } from './reconcile-payments.ts'
 import { settleOrder } from './settle-payment.ts'
 
@@ -239,7 +239,7 @@ test('if one response of two refunds is lost, both titles are refunded once, and
   expect(at.payments.made.get(till.intent)!.refundedMinor).toBe(1700)
   // The owner would resolve it; the other tests use orders of their own.
   const ofOrder = eq(orderLines.orderId, till.order)
-  await at.shop.db.update(orderLines).set({ refundedAt: at.shop.now() }).where(ofOrder)
+  await at.shop.db.update(orderLines).set({ refundedAt: at.shop.clock.now() }).where(ofOrder)
 })
 
 test('a refund that fails now is sent by a later run', async () => {

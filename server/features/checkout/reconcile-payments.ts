@@ -1,24 +1,25 @@
 import type { Shop } from '../../shop.ts'
 import { HOUR_MS, MINUTE_MS } from '#contract/durations.ts'
 import { eachRow } from '../../db/in-pages.ts'
-import { backOffMs, forEachDue } from '../../due-work/for-each-due.ts'
+import { backOffMs, forEachDue, postponing } from '../../due-work/for-each-due.ts'
 import type { Payment } from '../../integrations/stripe/payments.ts'
-import { findOrder, lockOrderOf } from '../orders/service.ts'
 import {
-  type Due,
-  linesUndelivered,
-  noteChecked,
-  noteUnchecked,
-  orderOfIntent,
-  ordersDisputed,
-  ordersWaiting,
-} from '../orders/payment-intents.ts'
+  selectDisputed,
+  updatePayment,
+  lockOrder,
+  selectOrder,
+  selectOrderIdByIntent,
+  selectLongWaiting,
+  selectUndelivered,
+  selectWaitingOfClosed,
+} from '../orders/queries.ts'
+import { LONGEST_DISPUTE_MS } from '../orders/refunds-and-disputes.ts'
 import { recordAmountMismatch } from '../orders/payment-attempts.ts'
-import { askForRefund } from '../refunds/service.ts'
-import { settleRefunds } from '../refunds/send-refund.ts'
-import { sendOrderRefund } from './send-due-refunds.ts'
+import { requestRefund, syncRefunds } from '../refunds/service.ts'
+import { sendOrderRefund } from './refund-order-lines.ts'
 import { abandon } from './service.ts'
 import { settleBy, settleOrder } from './settle-payment.ts'
+import { endClosedAccountsAtProvider } from '../membership/account-closing.ts'
 
 /** By then the return page or the webhook should have reported the payment. */
 const ASKED_AFTER_MS = 2 * MINUTE_MS
@@ -30,7 +31,7 @@ const LOOKED_BACK_MS = 4 * 24 * HOUR_MS
 const LATELY_MS = 2 * HOUR_MS
 const ORDERS_PER_RUN = 200
 
-export interface Reconciled {
+interface Reconciled {
   settled: number
   abandoned: number
   /** Ids of payments that still don't match their orders after this run: the owner must check them. */
@@ -57,11 +58,11 @@ export async function reconcile(
   const run: Run = { shop, report: { settled: 0, abandoned: 0, wrong: [], failed: 0 }, signal }
   const since = new Date(shop.clock.now().getTime() - lookBackMs)
   for (const step of [
-    askAboutWaiting,
+    settleWaiting,
     (now: Run) => compareWithProvider(now, since),
     (now: Run) => settleReturned(now, since),
     settleDisputed,
-    giveBackUnneeded,
+    refundUndelivered,
   ])
     try {
       await step(run)
@@ -72,11 +73,11 @@ export async function reconcile(
   return run.report
 }
 
-async function askAboutWaiting(run: Run): Promise<void> {
+async function settleWaiting(run: Run): Promise<void> {
   const { shop, report } = run
   const now = shop.clock.now()
   const before = new Date(now.getTime() - ASKED_AFTER_MS)
-  await eachOrder(run, await ordersWaiting(shop.db, { before, now }, ORDERS_PER_RUN), async (waiting) => {
+  await eachOrder(run, await selectLongWaiting(shop.db, { before, now }, ORDERS_PER_RUN), async (waiting) => {
     const { orderId, createdAt, intentId } = waiting
     if (now.getTime() - createdAt.getTime() > ABANDONED_AFTER_MS) {
       if (await abandon(shop, { id: orderId }, intentId)) report.abandoned += 1
@@ -96,7 +97,7 @@ async function compareWithProvider(run: Run, since: Date): Promise<void> {
 
 async function compare(shop: Shop, report: Reconciled, payment: Payment): Promise<void> {
   if (payment.state !== 'paid' || !payment.metadata.order) return
-  const before = await findOrder(shop.db, payment.metadata.order)
+  const before = await selectOrder(shop.db, payment.metadata.order)
   const isKnown = before?.disputedAt || before?.refundedMinor === before?.totalMinor
   const isNew = (payment.disputed && !isKnown) || (before?.refundedMinor ?? 0) < payment.refundedMinor
   if (before?.state === 'paid' && !isNew) return
@@ -117,10 +118,10 @@ async function compare(shop: Shop, report: Reconciled, payment: Payment): Promis
 async function settleReturned(run: Run, since: Date): Promise<void> {
   const { shop } = run
   const settle = async (intentId: string) => {
-    const orderId = await orderOfIntent(shop.db, intentId)
-    const order = orderId === undefined ? undefined : await findOrder(shop.db, orderId)
+    const orderId = await selectOrderIdByIntent(shop.db, intentId)
+    const order = orderId === undefined ? undefined : await selectOrder(shop.db, orderId)
     if (!order) return
-    const isNew = await settleRefunds(shop, intentId)
+    const isNew = await syncRefunds(shop, intentId)
     if (isNew || order.refundedMinor < order.totalMinor) await settleOrder(shop, intentId)
   }
   await forEachDue(shop.payments.listReturned({ since }), settle, {
@@ -135,7 +136,7 @@ async function settleDisputed(run: Run): Promise<void> {
   const { shop } = run
   const now = shop.clock.now()
   const disputed = eachRow(
-    (page) => ordersDisputed(shop.db, { now, ...page }),
+    (page) => selectDisputed(shop.db, { since: new Date(now.getTime() - LONGEST_DISPUTE_MS), ...page }),
     ({ orderId }) => orderId,
   )
   await forEachDue(disputed, ({ intentId }) => settleOrder(shop, intentId), {
@@ -146,15 +147,15 @@ async function settleDisputed(run: Run): Promise<void> {
 }
 
 /** Refunds lines that the buyer had already, and lines of an account that was deleted during the payment. */
-async function giveBackUnneeded(run: Run): Promise<void> {
+async function refundUndelivered(run: Run): Promise<void> {
   const { shop } = run
   const now = shop.clock.now()
-  await eachOrder(run, await linesUndelivered(shop.db, now, ORDERS_PER_RUN), async (line) => {
+  await eachOrder(run, await selectUndelivered(shop.db, now, ORDERS_PER_RUN), async (line) => {
     const { id, orderId, priceMinor: amountMinor } = line
     const refund = await shop.db.transaction(async (tx) => {
-      await lockOrderOf(tx, orderId)
+      await lockOrder(tx, orderId)
       const refund = { reason: 'unneeded', key: `unneeded:${id}`, orderId, amountMinor } as const
-      return askForRefund(tx, refund, now)
+      return requestRefund(tx, refund, now)
     })
     await sendOrderRefund(shop, refund.id)
   })
@@ -166,8 +167,8 @@ const reporting = ({ shop, report, signal }: Run) => ({
   onFailure: () => (report.failed += 1),
 })
 
-/** The error of a failing order is stored with it, and its pauses grow. */
-async function eachOrder<O extends Due>(
+/** The error of a failing order is stored with it, and its pauses grow with the failures in a row. */
+async function eachOrder<O extends { readonly orderId: string; readonly failures: number }>(
   run: Run,
   due: readonly O[],
   work: (order: O) => Promise<void>,
@@ -177,12 +178,19 @@ async function eachOrder<O extends Due>(
     ...reporting(run),
     problem: 'an order could not be reconciled',
     about: ({ orderId }) => ({ order: orderId }),
-    onSuccess: ({ orderId }) => noteChecked(shop.db, orderId, shop.clock.now()),
+    onSuccess: ({ orderId }) =>
+      updatePayment(shop.db, orderId, {
+        checkedAt: shop.clock.now(),
+        checkProblem: null,
+        checkFailures: 0,
+        checkAfter: null,
+      }),
     async onFailure({ orderId, failures: before }, { error, isUnanswered }) {
       report.failed += 1
       const now = shop.clock.now()
       const failures = before + 1
-      await noteUnchecked(shop.db, orderId, now, {
+      await updatePayment(shop.db, orderId, {
+        checkedAt: now,
         checkProblem: String(error instanceof Error ? error.message : error).slice(0, 500),
         // An unreachable provider says nothing about the order.
         ...(isUnanswered
@@ -202,4 +210,19 @@ export function reconcileInTurn(shop: Shop): (signal?: AbortSignal) => Promise<v
     const { wrong } = await reconcile(shop, isFar ? LOOKED_BACK_MS : LATELY_MS, signal)
     if (wrong.length > 0) shop.log.error({ payments: wrong }, 'payments and libraries disagree')
   }
+}
+
+const CLOSED_ORDERS_PER_RUN = 200
+
+export async function closeAccountsAtProvider(shop: Shop, signal?: AbortSignal): Promise<void> {
+  const orders = await selectWaitingOfClosed(shop.db, shop.clock.now(), CLOSED_ORDERS_PER_RUN)
+  await forEachDue(orders, ({ orderId, intentId }) => abandon(shop, { id: orderId }, intentId), {
+    log: shop.log,
+    signal,
+    problem: 'a payment of a closed account could not be cancelled',
+    about: ({ orderId }) => ({ order: orderId }),
+    ...postponing<(typeof orders)[number]>(shop, 'payment-of-closed-account', ({ orderId }) => orderId),
+    toleratesOutage: true,
+  })
+  await endClosedAccountsAtProvider(shop, signal)
 }

@@ -7,15 +7,17 @@ import { formatPounds } from '../../format.ts'
 import { notFound, outdated, refused } from '../../http/http-errors.ts'
 import { openAgain } from '../cards/redemption.ts'
 import { deleteUse } from '../discounts/queries.ts'
-import { invoiceOf, lockAccount } from '../membership/service.ts'
-import { giveCreditBack } from '../membership/owner-actions.ts'
-import { lockOrderOf } from '../orders/service.ts'
-import type { OrderRow as Order } from '../orders/queries.ts'
-import { orderNumbered } from '../orders/search.ts'
+import { restoreCredit } from '../membership/owner-actions.ts'
+import { type OrderRow as Order, lockOrder } from '../orders/queries.ts'
+import { orderNumbered } from '../orders/service.ts'
 import { refuseUndecided } from '../orders/undecided-refunds.ts'
 import { refundMail, takeBackLines, titlesLeaving } from '../orders/refunds-and-disputes.ts'
-import { askForRefund, owedFor, refundsOf } from '../refunds/service.ts'
-import { sendOrderRefundNow } from './send-due-refunds.ts'
+import { requestRefund, closeRefund, postponeRefund, sendRefund } from '../refunds/service.ts'
+import { lockAccount, selectInvoiceOf } from '../membership/queries.ts'
+import { sumOwed, selectRefundsOfOrder, selectDueRefunds } from '../refunds/queries.ts'
+import { forEachDue } from '../../due-work/for-each-due.ts'
+import { PaymentsUnavailable } from '../../integrations/stripe/problems.ts'
+import { settlePayment } from './settle-payment.ts'
 
 type Line = Awaited<ReturnType<typeof orderNumbered>>['lines'][number]
 
@@ -35,11 +37,7 @@ export interface Goodwill {
   readonly amountMinor: number | null
 }
 
-/**
- * `places` are positions on the order, starting at 1; null selects all lines that are left.
- *
- * @throws 422 for lines that can't be refunded
- */
+/** `places` are positions on the order, starting at 1; null selects all lines that are left. */
 export async function planRefund(
   db: Db,
   number: string,
@@ -50,7 +48,7 @@ export async function planRefund(
   if (order.state !== 'paid') throw refused(`${order.number} was never paid, so nothing can go back.`)
   if (order.disputedAt)
     throw refused('The buyer asked their bank for this money. The bank decides, and the shop follows it.')
-  const asked = await refundsOf(db, order.id)
+  const asked = await selectRefundsOfOrder(db, order.id)
   const isAsked = ({ id }: Line) =>
     asked.some(({ lineIds, keepsLines }) => !keepsLines && lineIds?.includes(id))
   const chosen =
@@ -64,14 +62,14 @@ export async function planRefund(
   }
   if (!goodwill) await refuseUndecided(db, order, chosen)
   const paid = chosen.filter(({ priceMinor }) => priceMinor > 0)
-  const owed = (await owedFor(db, [order.id])).get(order.id) ?? 0
+  const owed = (await sumOwed(db, [order.id])).get(order.id) ?? 0
   const leftMinor = order.totalMinor - order.refundedMinor - owed
   const wanted = goodwill?.amountMinor ?? sum(paid)
   const amountMinor = Math.min(wanted, leftMinor)
   if (goodwill) refuseGoodwill(goodwill, { order, paid, leftMinor })
   if (paid.length > 0 && amountMinor < 1) throw refused(`All of its money went back already.`)
   // An order of a demo without the sandbox.
-  if (paid.length > 0 && !payment?.intentId && !(await invoiceOf(db, order.id)))
+  if (paid.length > 0 && !payment?.intentId && !(await selectInvoiceOf(db, order.id)))
     throw refused(`${order.number} has no payment at the provider, so there is nothing to pay it back from.`)
   const unpaid = goodwill ? [] : chosen.filter((line) => !paid.includes(line))
   return { order, paid, unpaid, amountMinor, keepsLines: goodwill !== null }
@@ -97,7 +95,6 @@ function refuseGoodwill(
 
 const sum = (lines: readonly Line[]): number => lines.reduce((all, { priceMinor }) => all + priceMinor, 0)
 
-/** Null if the buyer gets no email. */
 export function mailOfRefund({ order, paid, amountMinor, keepsLines }: RefundPlan, plans: Plans) {
   if (paid.length === 0 || order.buyerEmail === '') return null
   const membership = paid.find(({ sold }) => sold.kind === 'membership')
@@ -119,7 +116,7 @@ export function mailOfRefund({ order, paid, amountMinor, keepsLines }: RefundPla
 
 const planWithId = (plans: Plans, plan: number): Plan => Object.values(plans).find(({ id }) => id === plan)!
 
-export interface Refunded {
+interface Refunded {
   readonly refundId: string | null
   readonly givenBack: GivenBack | null
 }
@@ -142,13 +139,13 @@ export async function refundLines(
   const { order } = await planRefund(shop.db, number, places, goodwill)
   const { refundId, givenBack } = await shop.db.transaction(async (tx) => {
     if (order.userId !== null) await lockAccount(tx, order.userId)
-    if (!(await lockOrderOf(tx, order.id))) throw notFound()
+    if (!(await lockOrder(tx, order.id))) throw notFound()
     const plan = await planRefund(tx, number, places, goodwill)
     if (plan.amountMinor !== shownMinor) throw outdated('The order has changed. Please look again.')
     const key = plan.paid.map(({ id }) => id).toSorted()
     // The same lines can get goodwill more than once; the sum refunded before keeps the keys apart.
-    const before = plan.order.refundedMinor + ((await owedFor(tx, [order.id])).get(order.id) ?? 0)
-    return askForLines(tx, shop, plan, {
+    const before = plan.order.refundedMinor + ((await sumOwed(tx, [order.id])).get(order.id) ?? 0)
+    return requestLineRefunds(tx, shop, plan, {
       reason: 'owner',
       key: goodwill ? `goodwill:${key.join(':')}:${before}` : `owner:${key.join(':')}`,
     })
@@ -158,14 +155,14 @@ export async function refundLines(
 }
 
 /** Records the refunds of a plan's lines; the caller sends them. The caller has locked the account and the order. */
-export async function askForLines(
+export async function requestLineRefunds(
   tx: Db,
   shop: Pick<Shop, 'config' | 'clock'>,
   plan: RefundPlan,
   why: { readonly reason: 'owner' | 'gift-taken-back'; readonly key: string },
 ): Promise<Refunded> {
   const { order, paid, amountMinor, keepsLines } = plan
-  const invoiceId = await invoiceOf(tx, order.id)
+  const invoiceId = await selectInvoiceOf(tx, order.id)
   const lineIds = paid.map(({ id }) => id)
   const request = {
     ...why,
@@ -175,7 +172,7 @@ export async function askForLines(
     lineIds,
     keepsLines,
   }
-  const refund = paid.length === 0 ? null : await askForRefund(tx, request, shop.clock.now())
+  const refund = paid.length === 0 ? null : await requestRefund(tx, request, shop.clock.now())
   return { refundId: refund?.id ?? null, givenBack: await takeBackUnpaid(tx, shop, plan) }
 }
 
@@ -187,7 +184,7 @@ async function takeBackUnpaid(
   if (unpaid.length === 0) return null
   const now = shop.clock.now()
   await takeBackLines(tx, shop, order, unpaid, now)
-  const givenBack = await giveBack(tx, order, unpaid, now)
+  const givenBack = await restoreMeansOfPayment(tx, order, unpaid, now)
   const titles = titlesLeaving(unpaid)
   if (order.buyerEmail !== '' && titles.length > 0)
     await queueMail(tx, {
@@ -199,11 +196,16 @@ async function takeBackUnpaid(
   return givenBack
 }
 
-async function giveBack(tx: Db, order: Order, lines: readonly Line[], now: Date): Promise<GivenBack> {
+async function restoreMeansOfPayment(
+  tx: Db,
+  order: Order,
+  lines: readonly Line[],
+  now: Date,
+): Promise<GivenBack> {
   const { taken, userId, totalMinor, couponCode } = order
   const [sold] = lines.map((line) => line.sold)
   if (taken === 'credit' && userId !== null && sold?.kind === 'title') {
-    const until = await giveCreditBack(tx, { userId, bookId: sold.bookId }, now)
+    const until = await restoreCredit(tx, { userId, bookId: sold.bookId }, now)
     if (until) return { kind: 'free audiobook', lastDay: new Date(until.getTime() - 1).toISOString() }
   }
   if (taken === 'card' && (await openAgain(tx, order.id)) !== null) return { kind: 'card' }
@@ -212,4 +214,30 @@ async function giveBack(tx: Db, order: Order, lines: readonly Line[], now: Date)
   if (!isAll) return { kind: 'nothing' }
   await deleteUse(tx, order.id)
   return { kind: 'code' }
+}
+
+const REFUNDS_PER_RUN = 200
+
+export async function sendOrderRefund(shop: Shop, refundId: string): Promise<void> {
+  const refund = await sendRefund(shop, refundId)
+  if (refund.paymentId !== null) await settlePayment(shop, refund.paymentId)
+  await closeRefund(shop, refund)
+}
+
+/** For a request of a user: if the provider doesn't answer, the job sends the refund. */
+export const sendOrderRefundNow = (shop: Shop, refundId: string): Promise<void> =>
+  sendOrderRefund(shop, refundId).catch((error: unknown) => {
+    if (!(error instanceof PaymentsUnavailable)) throw error
+  })
+
+export async function sendDueRefunds(shop: Shop, signal?: AbortSignal): Promise<void> {
+  const due = await selectDueRefunds(shop.db, shop.clock.now(), REFUNDS_PER_RUN)
+  await forEachDue(due, ({ id }) => sendOrderRefund(shop, id), {
+    log: shop.log,
+    signal,
+    problem: 'money that is owed could not be sent',
+    about: ({ id }) => ({ refund: id }),
+    onFailure: ({ id }) => postponeRefund(shop, id),
+    toleratesOutage: true,
+  })
 }

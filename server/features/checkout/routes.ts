@@ -5,19 +5,18 @@ import { takeBackGivenByLink, takeBackGivenTitle } from '#contract/given-gifts.t
 import { takeBackGivenMembership } from '#contract/membership-gifts.ts'
 import { notFound } from '../../http/http-errors.ts'
 import { type ApiServer, serve } from '../../http/serve.ts'
-import type { Caller } from '../../auth/caller.ts'
+import type { Caller } from '../../auth/access.ts'
 import { type Countries, refuseElsewhere } from '../../auth/country.ts'
-import { basketForCheckout } from '../bag/checkout-basket.ts'
+import { basketForCheckout } from '../bag/service.ts'
 import { join } from '../membership/join.ts'
 import { givenTitleView, givenMembershipView } from '../gifts/serializers.ts'
 import { giftOfLink, seeByLink } from '../gifts/manage-by-link.ts'
 import { pence } from '../prices/pricing.ts'
-import { give, type GiftRequest } from './gift-checkout.ts'
+import { give, type GiftRequest, takeBack, takeBackTitle } from './gift-checkout.ts'
 import { type CheckedOut, checkOut } from './service.ts'
-import { comeBack } from './settle-payment.ts'
+import { resolvePaymentReturn } from './settle-payment.ts'
 import type { Format } from '../products/product.ts'
 import { takeTitle } from './take-free-title.ts'
-import { takeBack, takeBackTitle } from './take-back.ts'
 import { getPaymentSettings } from '#contract/payments.ts'
 
 export function registerCheckout(server: ApiServer): void {
@@ -46,7 +45,7 @@ export function registerCheckout(server: ApiServer): void {
   })
 
   serve(server, returnFromPayment, async ({ body, caller }) => {
-    const { outcome, order, refusal, membership } = await comeBack(shop, {
+    const { outcome, order, refusal, membership } = await resolvePaymentReturn(shop, {
       intentId: body.paymentIntent,
       clientSecret: body.clientSecret,
     })

@@ -1,13 +1,13 @@
 import { asc, eq } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { orders } from '#server/db/schema/orders.ts'
-import { refunds } from '#server/db/schema/refunds.ts'
+import { orders, refunds } from '#server/db/schema/orders.ts'
 import { PaymentsUnavailable } from '#server/integrations/stripe/problems.ts'
 import { aBuyer, type Buyer, hearOf, type PayingShop, payingShop } from '#tests/support/purchases.ts'
 import { aRecipient, give } from '#tests/support/gifts.ts'
-import { askForRefund, owedTo, refusedRefunds } from '../refunds/service.ts'
+import { requestRefund } from '../refunds/service.ts'
 import { reconcile } from './reconcile-payments.ts'
-import { sendOrderRefund, sendDueRefunds } from './send-due-refunds.ts'
+import { sendOrderRefund, sendDueRefunds } from './refund-order-lines.ts'
+import { selectOwedTo, selectStuckRefunds } from '../refunds/queries.ts'
 
 let at: PayingShop
 let giver: Buyer
@@ -43,7 +43,7 @@ test('a refund that the provider refuses stays owed, is requested again, and is 
   at.payments.dispute(intent)
   expect((await takeBack()).statusCode).toBe(200)
   expect([await backHere(order), backThere(intent)]).toEqual([0, 0])
-  expect(await owedTo(at.shop.db, giver.user.id)).toMatchObject([{ amountMinor: 8000, orderId: order }])
+  expect(await selectOwedTo(at.shop.db, giver.user.id)).toMatchObject([{ amountMinor: 8000, orderId: order }])
   const pauses: number[] = []
   for (let refused = 0; refused < 3; refused++) {
     const { nextTryAt } = (await rows())[0]!
@@ -51,7 +51,7 @@ test('a refund that the provider refuses stays owed, is requested again, and is 
     await job(pauses.at(-1)! * 60)
   }
   expect(pauses).toEqual([5, 10, 20])
-  expect(await refusedRefunds(at.shop.db, 10)).toMatchObject([
+  expect(await selectStuckRefunds(at.shop.db, 10)).toMatchObject([
     {
       refund: { reason: 'gift-taken-back', state: 'refused', attempts: 4 },
       orderNumber: expect.stringMatching(/^M-/),
@@ -62,7 +62,7 @@ test('a refund that the provider refuses stays owed, is requested again, and is 
   await job(0)
   expect([await backHere(order), backThere(intent)]).toEqual([8000, 8000])
   expect(await rows()).toMatchObject([{ state: 'done', problem: null, nextTryAt: null }])
-  expect(await refusedRefunds(at.shop.db, 10)).toEqual([])
+  expect(await selectStuckRefunds(at.shop.db, 10)).toEqual([])
 })
 
 test('money that the bank took back in a dispute is no longer owed', async () => {
@@ -118,7 +118,7 @@ test('a refund that failed without an event is found by the reconciliation, and 
 
 test('a refund that is sent several times at once is refunded once', async () => {
   const { order, intent } = await give(at, giver, { giftEmail: aRecipient() })
-  const { id } = await askForRefund(
+  const { id } = await requestRefund(
     at.shop.db,
     { reason: 'owner', key: `owner:${order}`, orderId: order, amountMinor: 3000 },
     at.shop.clock.now(),
@@ -151,7 +151,7 @@ test.each(['asked', 'done'] as const)(
     )
     const { order, intent } = await give(at, giver, { giftEmail: aRecipient() })
     const wish = { reason: 'owner', key: `owner:${order}`, orderId: order, amountMinor: 8000 } as const
-    await askForRefund(at.shop.db, wish, long)
+    await requestRefund(at.shop.db, wish, long)
     for (let twice = 0; twice < 2; twice++) await sendDueRefunds(at.shop)
     expect(backThere(intent)).toBe(8000)
   },

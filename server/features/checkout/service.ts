@@ -2,32 +2,40 @@ import type { Shop } from '../../shop.ts'
 import { MESSAGES } from '#contract/messages.ts'
 import type { Db } from '../../db/open.ts'
 import { type Payment, takesPayments } from '../../integrations/stripe/payments.ts'
-import { NotAtProvider, PaymentConflict } from '../../integrations/stripe/problems.ts'
+import { ifKnown, PaymentConflict } from '../../integrations/stripe/problems.ts'
 import { addressKey } from '../../rate-limiting/rate-limit.ts'
 import { noPaymentsYet, outdated, refused, unprocessable } from '../../http/http-errors.ts'
 import { lookUpCode, reserveUse } from '../discounts/service.ts'
 import { countOwnerQuestion } from '../gifts/title-gifts.ts'
-import { abandonOrder, freeze, newestPaidOf, reserveUntil, waitingOrderOf } from '../orders/service.ts'
-import { type Basket, type BasketSource, fingerprintOf } from '../orders/basket.ts'
-import { intentOf, storeIntent } from '../orders/payment-intents.ts'
-import { recordUnansweredAttempt } from '../orders/payment-attempts.ts'
-import type { OrderRow as Order } from '../orders/queries.ts'
-import { payOrder } from '../orders/fulfilment.ts'
+import {
+  abandonOrder,
+  createOrder,
+  payOrder,
+  type Basket,
+  type BasketSource,
+  fingerprintOf,
+} from '../orders/service.ts'
+import {
+  selectPayments,
+  type OrderRow as Order,
+  updateReservation,
+  selectWaitingOrder,
+  selectNewestPaid,
+  storeIntent,
+} from '../orders/queries.ts'
+import { paymentStillChecked, recordUnansweredAttempt } from '../orders/payment-attempts.ts'
 import { productOf } from '../products/product.ts'
 import { settleBy } from './settle-payment.ts'
 
 interface CheckoutDetails {
-  /** The caller's IP address, to limit calls that reveal things about other users. */
   readonly address: string
   readonly code: string | null
-  /** The total that the page shows, in pence. */
   readonly shownMinor: number | undefined
   readonly waiver: boolean
 }
 
 export interface CheckedOut {
   readonly order: Order
-  /** Null if nothing is left to pay. */
   readonly clientSecret: string | null
 }
 
@@ -101,22 +109,29 @@ async function nextStep(tx: Db, shop: Shop, source: BasketSource, details: Check
   await source.hold(tx)
   const basket = await source.open(tx)
   if (basket.lines.length === 0 && basket.refusal === null) {
-    const before = await newestPaidOf(tx, source, new Date(now.getTime() - REPEATED_WITHIN_MS))
+    const before = await selectNewestPaid(tx, source, new Date(now.getTime() - REPEATED_WITHIN_MS))
     if (before) return { kind: 'paid', order: before }
     throw unprocessable('', 'Your bag is empty.')
   }
-  const waiting = await waitingOrderOf(tx, source)
+  const waiting = await selectWaitingOrder(tx, source)
   await refuseUnready(tx, source, basket, details)
   if (basket.totalMinor > 0 && !takesPayments(shop.payments)) throw noPaymentsYet()
   if (waiting && waiting.fingerprint !== fingerprintOf(basket)) return { kind: 'superseded', order: waiting }
   const couponReservedUntil =
     basket.code && (await reserveUse(tx, basket.code.code, { source: source.id, now }))
   if (waiting) {
-    if (couponReservedUntil) await reserveUntil(tx, waiting.id, couponReservedUntil)
+    if (couponReservedUntil) await updateReservation(tx, waiting.id, couponReservedUntil)
     return { kind: 'pay', order: waiting, isNew: false }
   }
   const { buyer } = source
-  const order = await freeze(tx, { basket, source, buyer, waiver: details.waiver, couponReservedUntil, now })
+  const order = await createOrder(tx, {
+    basket,
+    source,
+    buyer,
+    waiver: details.waiver,
+    couponReservedUntil,
+    now,
+  })
   if (order.totalMinor > 0) return { kind: 'pay', order, isNew: true }
   await payOrder(tx, shop, order, { type: 'free', last4: null })
   shop.metrics.orders.add(1, 'free')
@@ -151,8 +166,8 @@ async function paymentOf(
   order: Order,
   { isNew }: { readonly isNew: boolean },
 ): Promise<Payment> {
-  const noted = isNew ? null : await intentOf(db, order.id)
-  if (noted !== null) return payments.retrievePayment(noted)
+  const [stored] = isNew ? [] : await selectPayments(db, [order.id])
+  if (stored?.intentId) return payments.retrievePayment(stored.intentId)
   const payment = await payments.createPayment(
     {
       amountMinor: order.totalMinor,
@@ -165,11 +180,7 @@ async function paymentOf(
   return payment
 }
 
-/**
- * Cancels a payment. If it was paid first, returns it as paid.
- *
- * @throws 409 while it is pending
- */
+/** If it was paid first, returns it as paid; throws a 409 while it is pending. */
 async function cancelled({ payments }: Shop, payment: Payment): Promise<Payment> {
   if (payment.state === 'paid' || payment.state === 'cancelled') return payment
   const after = await payments.cancelPayment(payment.id).catch((error: unknown) => {
@@ -180,20 +191,14 @@ async function cancelled({ payments }: Shop, payment: Payment): Promise<Payment>
   return after
 }
 
-const paymentStillChecked = () =>
-  outdated('An earlier payment is still being checked. Please try again in a moment.', 5)
-
-/**
- * If the order was paid after all, settles it instead.
- *
- * @returns true if the order is abandoned now
- */
+/** If the order was paid after all, settles it instead. Returns true if it is abandoned now. */
 export async function abandon(
   shop: Shop,
   order: Pick<Order, 'id'>,
   intentId: string | null,
 ): Promise<boolean> {
-  const payment = intentId === null ? undefined : await retrieved(shop, intentId)
+  // The payment of another account or mode is unknown: the shop's keys have changed.
+  const payment = intentId === null ? undefined : await ifKnown(shop.payments.retrievePayment(intentId))
   if (payment) {
     if (payment.state === 'pending') return false
     const settled = await settleBy(shop, await cancelled(shop, payment))
@@ -205,10 +210,3 @@ export async function abandon(
   if (isAbandoned) shop.metrics.orders.add(1, 'abandoned')
   return isAbandoned
 }
-
-const retrieved = ({ payments }: Shop, intentId: string): Promise<Payment | undefined> =>
-  payments.retrievePayment(intentId).catch((error: unknown) => {
-    // It belongs to another account or mode: the shop's keys have changed.
-    if (error instanceof NotAtProvider) return undefined
-    throw error
-  })

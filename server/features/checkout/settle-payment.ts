@@ -3,24 +3,27 @@ import type { PaymentOutcome, PaymentRefusal } from '#contract/checkout.ts'
 import type { Payment } from '../../integrations/stripe/payments.ts'
 import { notFound } from '../../http/http-errors.ts'
 import type { Shop } from '../../shop.ts'
-import { comeBackToMembership } from '../membership/payment-return.ts'
-import { settleInvoicePayment } from '../membership/membership-refunds.ts'
-import { abandonOrder, findOrder, lockOrderOf } from '../orders/service.ts'
+import { returnFromMembershipPayment } from '../membership/payment-methods.ts'
+import { syncInvoicePayment } from '../membership/membership-refunds.ts'
+import { abandonOrder, payOrder } from '../orders/service.ts'
 import {
   settleAmountMismatch,
   recordAmountMismatch,
   recordPaidAttempt,
   recordRefusedAttempt,
 } from '../orders/payment-attempts.ts'
-import type { OrderRow as Order } from '../orders/queries.ts'
-import { storeIntent, orderOfIntent } from '../orders/payment-intents.ts'
-import { payOrder } from '../orders/fulfilment.ts'
+import {
+  type OrderRow as Order,
+  lockOrder,
+  selectOrder,
+  storeIntent,
+  selectOrderIdByIntent,
+} from '../orders/queries.ts'
 import { refundOrder, restoreOrder, settleDispute } from '../orders/refunds-and-disputes.ts'
-import { settleRefunds } from '../refunds/send-refund.ts'
+import { syncRefunds } from '../refunds/service.ts'
 
-export interface Settled {
+interface Settled {
   readonly outcome: PaymentOutcome
-  /** Null if the payment belongs to no order. */
   readonly order: Order | null
 }
 
@@ -31,18 +34,17 @@ export interface Settled {
  * @throws {NotAtProvider} if the provider does not know the payment
  */
 export async function settleOrder(shop: Shop, intentId: string): Promise<Settled> {
-  const id = await orderOfIntent(shop.db, intentId)
-  const before = id === undefined ? undefined : await findOrder(shop.db, id)
+  const id = await selectOrderIdByIntent(shop.db, intentId)
+  const before = id === undefined ? undefined : await selectOrder(shop.db, id)
   // Fetch the payment before locking, so that a slow provider never blocks a row.
   return settleBy(shop, await shop.payments.retrievePayment(intentId), before?.refundedMinor)
 }
 
-/** Settles a payment of the checkout or of a membership, including its refunds. */
 export async function settlePayment(shop: Shop, intentId: string): Promise<void> {
-  await settleRefunds(shop, intentId)
+  await syncRefunds(shop, intentId)
   // The payment is stored with its order before it can be paid, unless the server died between the two.
-  const isOrders = (await orderOfIntent(shop.db, intentId)) !== undefined
-  if (isOrders || !(await settleInvoicePayment(shop, intentId))) await settleOrder(shop, intentId)
+  const isOrders = (await selectOrderIdByIntent(shop.db, intentId)) !== undefined
+  if (isOrders || !(await syncInvoicePayment(shop, intentId))) await settleOrder(shop, intentId)
 }
 
 /**
@@ -57,10 +59,10 @@ export async function settleBy(shop: Shop, payment: Payment, seenMinor?: number)
   const isReturned = payment.state === 'paid' && payment.refundedMinor >= payment.amountMinor
   if (isReturned) await settleAmountMismatch(shop, payment.id)
   if (orderId === undefined) return { outcome: outcomeOf(payment), order: null }
-  const whose = { orderId, intentId: payment.id }
-  if (payment.refusal) await recordRefusedAttempt(shop, whose, payment.refusal)
+  const subject = { orderId, intentId: payment.id }
+  if (payment.refusal) await recordRefusedAttempt(shop, subject, payment.refusal)
   return shop.db.transaction(async (tx) => {
-    const order = await lockOrderOf(tx, orderId)
+    const order = await lockOrder(tx, orderId)
     if (!order) return { outcome: outcomeOf(payment), order: null }
     if (payment.state === 'cancelled' && (await abandonOrder(tx, order.id)))
       shop.metrics.orders.add(1, 'abandoned')
@@ -73,11 +75,11 @@ export async function settleBy(shop: Shop, payment: Payment, seenMinor?: number)
           await abandonOrder(tx, order.id)
           return { outcome: 'cancelled', order }
         }
-        await recordAmountMismatch({ ...shop, db: tx }, whose, 'another_sum')
+        await recordAmountMismatch({ ...shop, db: tx }, subject, 'another_sum')
         return { outcome: 'checking', order }
       }
       await payOrder(tx, shop, order, { type: payment.method ?? 'card', last4: payment.cardLast4 })
-      await recordPaidAttempt({ ...shop, db: tx }, whose)
+      await recordPaidAttempt({ ...shop, db: tx }, subject)
     }
     const paid: Order = { ...order, state: 'paid' }
     // If the provider does not list the disputes of a disputed payment yet, treat it as open.
@@ -96,19 +98,15 @@ export async function settleBy(shop: Shop, payment: Payment, seenMinor?: number)
 
 const NO_DISPUTE = { state: 'none', isRefundable: true } as const
 
-/**
- * Returns the outcome of a payment to a browser that has its client secret (ROLE-22).
- *
- * @throws 404 if the secret is wrong
- */
-export async function comeBack(
+/** For a browser that proves itself with the client secret (ROLE-22). */
+export async function resolvePaymentReturn(
   shop: Shop,
   proof: { intentId: string; clientSecret: string },
-): Promise<CameBack> {
+): Promise<PaymentReturn> {
   const { intentId, clientSecret } = proof
   // Every payment is stored before its secret is handed out, so a guess never reaches the provider.
-  if ((await orderOfIntent(shop.db, intentId)) === undefined) {
-    const membership = await comeBackToMembership(shop, proof)
+  if ((await selectOrderIdByIntent(shop.db, intentId)) === undefined) {
+    const membership = await returnFromMembershipPayment(shop, proof)
     if (!membership) throw notFound()
     const { payment, subscriptionId: id, userId } = membership
     const outcome = outcomeOf(payment)
@@ -121,7 +119,7 @@ export async function comeBack(
   return { ...settled, refusal: paymentRefusal(settled.outcome, payment) }
 }
 
-export interface CameBack extends Settled {
+interface PaymentReturn extends Settled {
   readonly refusal: PaymentRefusal | null
   readonly membership?: { readonly id: string; readonly userId: string | null }
 }
@@ -143,12 +141,12 @@ const REFUSAL_BY_CODE: Readonly<Record<string, PaymentRefusal>> = {
 
 /** The order is stored with its payment. If the server died before it stored it, the payment's metadata names it. */
 async function orderIdOf({ db }: Shop, payment: Payment): Promise<string | undefined> {
-  const known = await orderOfIntent(db, payment.id)
+  const known = await selectOrderIdByIntent(db, payment.id)
   if (known) return known
   const { order } = payment.metadata
   if (!order || !/^[0-9a-f-]{36}$/.test(order)) return undefined
   await storeIntent(db, order, payment.id)
-  return orderOfIntent(db, payment.id)
+  return selectOrderIdByIntent(db, payment.id)
 }
 
 function outcomeOf({ state, refusal }: Payment): PaymentOutcome {

@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { PaymentsUnavailable } from '#server/integrations/stripe/problems.ts'
 import { aBuyer, type Buyer, hearOf, type PayingShop, payingShop } from '#tests/support/purchases.ts'
 import { aRecipient, anAccountOf, give, mailedTo } from '#tests/support/gifts.ts'
-import { owedTo } from '../refunds/service.ts'
-import { sendDueRefunds } from './send-due-refunds.ts'
+import { sendDueRefunds } from './refund-order-lines.ts'
+import { selectOwedTo } from '../refunds/queries.ts'
 
 let at: PayingShop
 let giver: Buyer
@@ -67,14 +67,14 @@ test('while the provider is down a gift is taken back at once, and its refund is
     if (call === 'refundPayment') throw new PaymentsUnavailable('away')
   }
   expect((await takeBack()).json().state).toBe('refunded')
-  expect(await owedTo(at.shop.db, giver.user.id)).toMatchObject([{ amountMinor: 8000 }])
+  expect(await selectOwedTo(at.shop.db, giver.user.id)).toMatchObject([{ amountMinor: 8000 }])
   const recipient = await anAccountOf(at.shop, email)
   expect((await recipient.ask('POST', `/api/subscriptions/claim/${token}`)).statusCode).toBe(404)
   at.payments.onCall = () => undefined
   // The job runs after five minutes; the giver's session lasts that long.
   at.shop.clock.advance(301)
   for (let twice = 0; twice < 2; twice++) await sendDueRefunds(at.shop)
-  expect(await owedTo(at.shop.db, giver.user.id)).toEqual([])
+  expect(await selectOwedTo(at.shop.db, giver.user.id)).toEqual([])
   expect(at.payments.made.get(intent)!.refundedMinor).toBe(8000)
   expect(await given()).toMatchObject([{ state: 'refunded' }])
 })

@@ -3,15 +3,14 @@ import { refused, unprocessable } from '../../http/http-errors.ts'
 import type { Shop } from '../../shop.ts'
 import { type Buyer, findSale, priceFor, refuseUnsold } from '../bag/service.ts'
 import { changedReaderOf, seeBook } from '../catalogue/service.ts'
-import { lockAccount, mustConfirmAddress, spendCredit, entitlementOf } from '../membership/service.ts'
+import { mustConfirmAddress, entitlementOf } from '../membership/service.ts'
 import { isClaimable } from '../membership/entitlement.ts'
 import { leftIfChosen } from '../membership/withdrawal-amounts.ts'
-import { freeze } from '../orders/service.ts'
-import { freeBasket } from '../orders/basket.ts'
-import { payOrder } from '../orders/fulfilment.ts'
-import { ratesAt } from '../prices/vat.ts'
+import { createOrder, payOrder, freeBasket } from '../orders/service.ts'
+import { ratesAt } from '../prices/pricing.ts'
 import type { Format } from '../products/product.ts'
-import { isEmailOf } from './queries.ts'
+import { lockAccount, selectMember } from '../membership/queries.ts'
+import { spendCredit } from '../membership/credit-queries.ts'
 
 /**
  * Puts a title that is free, or chosen with a credit, into the library (API-71, API-73), with an order that is not paid
@@ -27,7 +26,7 @@ export async function takeTitle<F extends Format>(
   { email, waiver = false }: { email?: string; waiver?: boolean },
 ): ReturnType<typeof seeBook<F>> {
   const { db, clock, config } = shop
-  if (email !== undefined && !(await isEmailOf(db, userId, email)))
+  if (email !== undefined && (await selectMember(db, userId))?.email.toLowerCase() !== email.toLowerCase())
     throw unprocessable('email', 'This isn’t the email address of your account.')
   const { tier } = await entitlementOf(db, userId, clock.now())
   const taking = db.transaction(async (tx) => {
@@ -45,7 +44,7 @@ export async function takeTitle<F extends Format>(
     const rates = ratesAt(config, countries[0], clock.now())
     const basket = freeBasket({ kind: 'title', bookId: book.id, format }, book.title, rates)
     const buyer = { userId, country: countries[0] }
-    const order = await freeze(tx, {
+    const order = await createOrder(tx, {
       basket,
       source: null,
       buyer,

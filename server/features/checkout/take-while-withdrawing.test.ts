@@ -3,10 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { users } from '#server/db/schema/accounts.ts'
 import { orders } from '#server/db/schema/orders.ts'
 import { anAudioBook } from '#tests/support/builders.ts'
-
-import { lockAccount } from '../membership/service.ts'
-import { revokeFor } from '../membership/credits.ts'
 import { type Member, membersShop, type MembersShop } from '#tests/support/members.ts'
+import { lockAccount } from '../membership/queries.ts'
+import { revokeCredits } from '../membership/credit-queries.ts'
 
 let all: MembersShop
 beforeAll(async () => {
@@ -82,7 +81,7 @@ test('choosing a title waits for the account’s lock, as withdrawing does', asy
     const asked = member.ask('POST', `/api/audio_books/add-to-library/${slug}`, { waiver: true })
     // Later requests are answered first.
     for (let other = 0; other < 5; other += 1) await member.ask('GET', '/api/logged-user')
-    await revokeFor(tx, member.id, WHOLE, all.shop.clock.now())
+    await revokeCredits(tx, member.id, WHOLE, all.shop.clock.now())
     return { asked }
   })
   expect((await choosing.asked).statusCode).toBe(422)

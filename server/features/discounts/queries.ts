@@ -1,4 +1,5 @@
 import { and, asc, count, eq, isNotNull, sql } from 'drizzle-orm'
+import type { BusinessTime } from '../../clock.ts'
 import type { Db } from '../../db/open.ts'
 import { books } from '../../db/schema/catalogue.ts'
 import { discounts, discountUses } from '../../db/schema/discounts.ts'
@@ -13,7 +14,6 @@ export async function selectDiscount(db: Db, code: string): Promise<DiscountRow 
 export const selectDiscounts = (db: Db): Promise<DiscountRow[]> =>
   db.select().from(discounts).orderBy(asc(discounts.code)).limit(10_000)
 
-/** Inserts codes and returns the new ones; existing codes are not changed. */
 export async function insertCodes(db: Db, codes: readonly DiscountRow[]): Promise<string[]> {
   const made = await db
     .insert(discounts)
@@ -28,7 +28,7 @@ export async function selectTitleIds(db: Db, slug: string): Promise<number[]> {
   return rows.map(({ id }) => id)
 }
 
-export async function updateStopped(db: Db, code: string, stoppedAt: Date | null): Promise<void> {
+export async function updateStopped(db: Db, code: string, stoppedAt: BusinessTime | null): Promise<void> {
   await db.update(discounts).set({ stoppedAt }).where(eq(discounts.code, code))
 }
 
@@ -40,9 +40,7 @@ export async function countUses(db: Db, code: string, userId: string): Promise<n
   return row?.uses ?? 0
 }
 
-/**
- * Locks a code until the transaction ends and returns how many uses it allows; undefined for a code without a limit.
- */
+/** Returns how many uses the code allows; undefined without a limit. */
 export async function lockUses(tx: Db, code: string): Promise<number | undefined> {
   const [row] = await tx
     .select({ uses: discounts.uses })
@@ -59,7 +57,7 @@ export async function lockUses(tx: Db, code: string): Promise<number | undefined
 export async function countTaken(
   db: Db,
   code: string,
-  { source, now }: { readonly source: string | null; readonly now: Date },
+  { source, now }: { readonly source: string | null; readonly now: BusinessTime },
 ): Promise<number> {
   const { rows } = await db.execute<{ taken: number }>(sql`
     select (select count(*) from orders o
@@ -81,7 +79,6 @@ export async function countTaken(
   return rows[0]!.taken
 }
 
-/** The SQL condition for a paid order that was not refunded in full. */
 const isKept = sql`case when o.total_minor = 0
   then exists (select from order_lines l where l.order_id = o.id and l.refunded_at is null)
   else o.refunded_minor < o.total_minor end`
@@ -89,7 +86,7 @@ const isKept = sql`case when o.total_minor = 0
 /** One use per order, even if it is settled again. */
 export async function insertUse(
   db: Db,
-  use: { code: string; userId: string | null; orderId: string; usedAt: Date },
+  use: { code: string; userId: string | null; orderId: string; usedAt: BusinessTime },
 ): Promise<void> {
   await db.insert(discountUses).values(use).onConflictDoNothing({ target: discountUses.orderId })
 }

@@ -1,3 +1,4 @@
+import type { BusinessTime, RealTime } from '../../clock.ts'
 import { couponCode } from '#contract/limits.ts'
 import { MESSAGES } from '#contract/messages.ts'
 import type { Db } from '../../db/open.ts'
@@ -16,16 +17,14 @@ import { PLANS } from '#contract/plans.ts'
 import type { Kind, Sold } from '../products/product.ts'
 import type { DiscountType } from '#contract/discounts.ts'
 
-/** Finds a code in upper or lower case; undefined for an unknown one. */
 export const findDiscount = (db: Db, typed: string): Promise<DiscountRow | undefined> =>
   selectDiscount(db, couponCode(typed))
 
 /** True if the code is active now, even if all its uses are taken. */
-export const isActive = ({ active, stoppedAt, startsAt, endsAt }: DiscountRow, now: Date): boolean =>
+export const isActive = ({ active, stoppedAt, startsAt, endsAt }: DiscountRow, now: BusinessTime): boolean =>
   active && stoppedAt === null && (startsAt === null || startsAt <= now) && (endsAt === null || endsAt > now)
 
-/** For the shop's owner: every code, with the number of its uses that are taken or reserved. */
-export async function listCodes(db: Db, now: Date): Promise<{ row: DiscountRow; taken: number }[]> {
+export async function listCodes(db: Db, now: BusinessTime): Promise<{ row: DiscountRow; taken: number }[]> {
   const codes: { row: DiscountRow; taken: number }[] = []
   for (const row of await selectDiscounts(db))
     codes.push({ row, taken: await countTaken(db, row.code, { source: null, now }) })
@@ -42,7 +41,7 @@ interface CodeContext {
   readonly lines: readonly Line[]
   /** What a use is reserved for: a bag, a gift, or the account that joins. */
   readonly source: string | null
-  readonly now: Date
+  readonly now: BusinessTime
 }
 
 /** The effect of a code on a basket, or the reason why it cannot be used, in the API's words (OP-39). */
@@ -68,7 +67,7 @@ export async function resolveCode(
 export const isUsedUp = async (
   db: Db,
   { code, uses }: Pick<DiscountRow, 'code' | 'uses'>,
-  asking: { readonly source: string | null; readonly now: Date },
+  asking: { readonly source: string | null; readonly now: BusinessTime },
 ): Promise<boolean> => uses !== null && (await countTaken(db, code, asking)) >= uses
 
 /** Long enough to pay, and short because another buyer may be waiting for the use. */
@@ -84,7 +83,7 @@ const RESERVED_MS = 30 * 60_000
 export async function reserveUse(
   tx: Db,
   code: string,
-  asking: { readonly source: string; readonly now: Date },
+  asking: { readonly source: string; readonly now: BusinessTime },
 ): Promise<Date> {
   const uses = await lockUses(tx, code)
   if (uses !== undefined && (await isUsedUp(tx, { code, uses }, asking)))
@@ -95,13 +94,10 @@ export async function reserveUse(
 /** Only unknown codes count: a buyer who knows a code may check it without limit. */
 const UNKNOWN_CODES: Limit = { name: 'discount code of', most: 20, windowSeconds: 3600 }
 
-/**
- * Looks up a typed code within that limit. `who` is an account's id, or else an IP address.
- * @throws 429 over the limit
- */
+/** `who` is an account's id, or else an IP address. */
 export const lookUpCode = <T>(
   db: Db,
-  { who, now }: { who: string; now: Date },
+  { who, now }: { who: string; now: RealTime },
   look: () => Promise<T>,
   isUnknown: (found: T) => boolean,
 ): Promise<T> => limitedLookup(db, { limit: UNKNOWN_CODES, who, now }, look, isUnknown)
@@ -139,9 +135,7 @@ const TARGETS = {
 
 type CodeTerms = Pick<DiscountRow, 'type' | 'percent' | 'amountMinor' | 'bookIds'>
 
-/**
- * The reduction of a code. A code of type `all` also applies to plans, and then without rounding to pounds (DISC-10).
- */
+/** A code of type `all` also applies to plans, and then without rounding to pounds (DISC-10). */
 export function reductionOf(
   { type, percent, amountMinor, bookIds }: CodeTerms,
   kind: Kind = 'title',
@@ -154,7 +148,6 @@ export function reductionOf(
 const nothingReducedMessage = ({ type }: Pick<DiscountRow, 'type'>, kind: Kind): string =>
   kind === 'membership' ? MESSAGES.discountNotValid : TARGETS[type].missing
 
-/** A code as the owner writes it, in a file or on the command line. */
 interface DescribedCode {
   readonly code: string
   readonly type: DiscountType

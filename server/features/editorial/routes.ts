@@ -1,5 +1,5 @@
 import * as contract from '#contract/editorial.ts'
-import type { Caller } from '../../auth/caller.ts'
+import type { Caller } from '../../auth/access.ts'
 import { hydraList, pageOf } from '#contract/calculations/hydra-list.ts'
 import { serve, type ApiServer } from '../../http/serve.ts'
 import { readerOf } from '../catalogue/service.ts'

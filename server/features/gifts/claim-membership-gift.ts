@@ -1,3 +1,4 @@
+import type { BusinessTime } from '../../clock.ts'
 import { ACCOUNT_MESSAGES } from '#contract/messages-account.ts'
 import type { GiftKind } from '#contract/membership-gifts.ts'
 import { givenInWords, type Plans } from '#contract/plans.ts'
@@ -8,20 +9,21 @@ import { forbidden, notFound, refused } from '../../http/http-errors.ts'
 import type { Shop } from '../../shop.ts'
 import { confirmAddress } from '../account/email-queries.ts'
 import { publish } from '../feed/service.ts'
-import { selectClaimer } from './title-gift-queries.ts'
-import { formatOfGift } from './title-gifts.ts'
-import { lockAccount, membershipsOf } from '../membership/service.ts'
-import { beginWaitingGiftIn, hasRunningMembership, startOfWaiting } from '../membership/waiting-gifts.ts'
 import {
-  lockGift,
+  selectClaimer,
+  lockMembershipGift,
   type MembershipGiftRow,
   selectForRecipient,
-  selectGift,
-  selectGiftBy,
-  updateGift,
-} from './membership-gift-queries.ts'
+  selectMembershipGift,
+  selectMembershipGiftBy,
+  updateMembershipGift,
+} from './queries.ts'
+import { formatOfGift, NEW_LINK_SENT } from './title-gifts.ts'
+import { membershipsOf } from '../membership/service.ts'
+import { isOngoing } from '../membership/entitlement.ts'
+import { startWaitingGiftIn, startOfWaiting } from '../membership/waiting-gifts.ts'
+import { lockAccount } from '../membership/queries.ts'
 
-export const NEW_LINK_SENT = 'A new link was sent. Please use the newest mail.'
 const LAPSED = 'This gift was not opened in time, and has lapsed.'
 const REDEEMED = 'This gift has already been redeemed'
 
@@ -35,16 +37,13 @@ interface MembershipGiftOpening {
   readonly address: string
 }
 
-/**
- * The gift behind a link or a code; changes nothing.
- * @throws 404 for an unknown link or code, 422 for a replaced link and a lapsed gift, 429 after too many wrong ones
- */
+/** @throws 404 if unknown, 422 if replaced or lapsed, 429 after too many wrong guesses */
 export async function viewMembershipGift(
   shop: Pick<Shop, 'db' | 'config' | 'now' | 'clock'>,
   { token, address }: MembershipGiftOpening,
 ): Promise<MembershipGiftRow> {
   const found = await findByCode(shop, { kind: 'membership_gift', given: token, address }, (candidates) =>
-    selectGiftBy(shop.db, candidates),
+    selectMembershipGiftBy(shop.db, candidates),
   )
   if (!found || isGone(found.gift)) throw notFound()
   if (found.isReplaced) throw refused(NEW_LINK_SENT)
@@ -54,10 +53,7 @@ export async function viewMembershipGift(
 
 const KIND_OF_BOOK = { audio_book: 'audio_books', e_book: 'e_books' } as const
 
-/**
- * The kind of gift behind a link or a code.
- * @throws 404 for an unknown link or code, 429 after too many wrong ones
- */
+/** @throws 404 if unknown, 429 after too many wrong guesses */
 export async function kindOfGift(
   shop: Pick<Shop, 'db' | 'config' | 'now' | 'clock'>,
   { token, address }: MembershipGiftOpening,
@@ -72,14 +68,13 @@ export async function kindOfGift(
     ],
     [
       'membership_gift',
-      async (candidates) => (await selectGiftBy(shop.db, candidates)) && ('subscriptions' as const),
+      async (candidates) => (await selectMembershipGiftBy(shop.db, candidates)) && ('subscriptions' as const),
     ],
   ])
   if (!kind) throw notFound()
   return kind
 }
 
-/** The gift was taken back or refunded, or a dispute suspended it before it was claimed. */
 const isGone = ({ takenBackAt, revokedAt, suspendedAt, claimedAt }: MembershipGiftRow): boolean =>
   takenBackAt !== null || revokedAt !== null || (suspendedAt !== null && claimedAt === null)
 
@@ -109,7 +104,10 @@ export async function claimWaitingMembership(
   userId: string,
   id: string,
 ): Promise<ClaimedMembership> {
-  const [account, gift] = await Promise.all([selectClaimer(shop.db, userId), selectGift(shop.db, id)])
+  const [account, gift] = await Promise.all([
+    selectClaimer(shop.db, userId),
+    selectMembershipGift(shop.db, id),
+  ])
   const isTheirs = account?.confirmedAt && gift && account.addresses.includes(gift.email.toLowerCase())
   if (!isTheirs || gift.sentAt === null || isGone(gift)) throw notFound()
   return claimLockedGift(shop, userId, id, null)
@@ -117,7 +115,7 @@ export async function claimWaitingMembership(
 
 /** Locks the account before the gift: concurrent joins, claims and starts for the same account wait. */
 async function claimLockedGift(
-  { db, clock, config }: Pick<Shop, 'db' | 'clock' | 'config'>,
+  { db, clock, config, now: realNow }: Pick<Shop, 'db' | 'clock' | 'config' | 'now'>,
   userId: string,
   id: string,
   /** The edition of the opened link; null for a claim without a link. */
@@ -127,7 +125,7 @@ async function claimLockedGift(
   const { plans } = config.details
   const gift = await db.transaction(async (tx) => {
     await lockAccount(tx, userId)
-    const locked = await lockGift(tx, id)
+    const locked = await lockMembershipGift(tx, id)
     const account = await selectClaimer(tx, userId)
     if (!locked || !account || isGone(locked)) throw notFound()
     if (!account.addresses.includes(locked.email.toLowerCase()))
@@ -137,12 +135,12 @@ async function claimLockedGift(
     if (locked.lapsedAt) throw refused(LAPSED)
     if (edition !== null && locked.edition !== edition) throw refused(NEW_LINK_SENT)
     const isPresent = account.email.toLowerCase() === locked.email.toLowerCase()
-    if (!account.confirmedAt && isPresent) await confirmAddress(tx, userId, now)
-    const claimed = await updateGift(tx, id, { claimedAt: now, claimedBy: userId })
-    const begun = await beginWaitingGiftIn(tx, plans, userId, now)
+    if (!account.confirmedAt && isPresent) await confirmAddress(tx, userId, realNow())
+    const claimed = await updateMembershipGift(tx, id, { claimedAt: now, claimedBy: userId })
+    const begun = await startWaitingGiftIn(tx, plans, userId, now)
     await mailGiverOfClaim(tx, plans, claimed)
     if (begun) await publish(tx, userId, { type: 'membership' }, now)
-    return (await lockGift(tx, id)) ?? claimed
+    return (await lockMembershipGift(tx, id)) ?? claimed
   })
   return withStart(db, userId, gift, now)
 }
@@ -151,13 +149,14 @@ async function withStart(
   db: Db,
   userId: string,
   gift: MembershipGiftRow,
-  now: Date,
+  now: BusinessTime,
 ): Promise<ClaimedMembership> {
   const isWaiting = gift.claimedAt !== null && gift.begunAt === null
   if (!isWaiting) return { gift, startsAt: gift.begunAt }
   const memberships = (await membershipsOf(db, userId)).map(({ row }) => row)
   // A gift that is due begins within a minute, by the job.
-  return { gift, startsAt: hasRunningMembership(memberships, now) ? startOfWaiting(memberships, now) : now }
+  const isBlocked = memberships.some((row) => isOngoing(row, now))
+  return { gift, startsAt: isBlocked ? startOfWaiting(memberships, now) : now }
 }
 
 async function mailGiverOfClaim(tx: Db, plans: Plans, gift: MembershipGiftRow): Promise<void> {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { fc } from '#tests/support/random.ts'
 import { DateTime, IANAZone } from 'luxon'
-import { deliveryOf, refuseDay, zoneOf } from './delivery-day.ts'
+import { deliveryOf, refuseDay, zoneOf } from './membership-gifts.ts'
 
 const at = (iso: string) => new Date(iso)
 

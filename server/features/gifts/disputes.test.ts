@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { subscriptions } from '#server/db/schema/membership.ts'
-import { membershipGifts } from '#server/db/schema/membership-gifts.ts'
+import { membershipGifts } from '#server/db/schema/gifts.ts'
 import { reconcile } from '#server/features/checkout/reconcile-payments.ts'
 import { aBuyer, type Buyer, hearOf, type PayingShop, payingShop } from '#tests/support/purchases.ts'
 import { signedIn } from '#tests/support/builders.ts'

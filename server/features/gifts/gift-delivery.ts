@@ -1,4 +1,5 @@
 import { givenInWords } from '#contract/plans.ts'
+import type { BusinessTime } from '../../clock.ts'
 import type { Db } from '../../db/open.ts'
 import { queueMail } from '../../integrations/mail/queue.ts'
 import { deliveryStatesOf } from '../../integrations/mail/queries.ts'
@@ -7,19 +8,19 @@ import { forEachDue } from '../../due-work/for-each-due.ts'
 import type { Shop } from '../../shop.ts'
 import { publish } from '../feed/service.ts'
 import { giverToken } from './giver-actions.ts'
-import { noteFailedGifts } from './given-titles.ts'
-import { accountsWithWaiting } from '../membership/service.ts'
-import { beginWaitingGift } from '../membership/waiting-gifts.ts'
+import { recordFailedGifts } from './given-gifts.ts'
+import { startWaitingGift } from '../membership/waiting-gifts.ts'
 import { monthsAfter } from '../membership/months.ts'
 import {
-  type Due,
-  lockGift,
+  type DueMembershipGifts,
+  lockMembershipGift,
   type MembershipGiftRow,
-  selectDue,
+  selectDueMembershipGifts,
   selectNextDelivery,
-  updateGift,
-} from './membership-gift-queries.ts'
-import { claimableUntil, membershipGiftMailKey, sendMembershipGift } from './send-membership-gift.ts'
+  updateMembershipGift,
+} from './queries.ts'
+import { claimableUntil, membershipGiftMailKey, sendMembershipGift } from './membership-gifts.ts'
+import { selectWaitingAccounts } from '../membership/queries.ts'
 
 /** The months after delivery at which giver and recipient are reminded of an unclaimed gift. */
 const REMINDERS = [11, 23] as const
@@ -36,33 +37,33 @@ export async function runGiftCalendar(
   await eachDue(shop, 'toSend', signal, async (tx, gift, now) => {
     if (gift.sentAt === null && gift.deliverAt <= now) await sendMembershipGift(tx, shop, gift)
   })
-  await noteDeliveries(shop, signal)
-  await noteFailedGifts(shop, signal)
+  await recordDeliveries(shop, signal)
+  await recordFailedGifts(shop, signal)
   await eachDue(shop, 'toLapse', signal, async (tx, gift, now) => {
-    if (claimableUntil(gift) <= now) await updateGift(tx, gift.id, { lapsedAt: now })
+    if (claimableUntil(gift) <= now) await updateMembershipGift(tx, gift.id, { lapsedAt: now })
   })
   await eachDue(shop, 'toRemind', signal, (tx, gift, now) => remind(tx, shop, gift, now))
   await beginAll(shop, signal)
 }
 
-export const nextGiftDay = (shop: Pick<Shop, 'db'>, now: Date): Promise<Date | null> =>
+export const nextGiftDay = (shop: Pick<Shop, 'db'>, now: BusinessTime): Promise<Date | null> =>
   selectNextDelivery(shop.db, now)
 
 async function eachDue(
   shop: Pick<Shop, 'db' | 'config' | 'clock' | 'log'>,
-  due: Due,
+  due: DueMembershipGifts,
   signal: AbortSignal | undefined,
-  work: (tx: Db, gift: MembershipGiftRow, now: Date) => Promise<void>,
+  work: (tx: Db, gift: MembershipGiftRow, now: BusinessTime) => Promise<void>,
 ): Promise<void> {
   const { db, clock, log } = shop
   const now = clock.now()
   const gifts = eachRow(
-    (page) => selectDue(db, due, { now, ...page }),
+    (page) => selectDueMembershipGifts(db, due, { now, ...page }),
     ({ id }) => id,
   )
   const workLocked = ({ id }: MembershipGiftRow) =>
     db.transaction(async (tx) => {
-      const gift = await lockGift(tx, id)
+      const gift = await lockMembershipGift(tx, id)
       if (gift && isOpen(gift)) await work(tx, gift, now)
     })
   await forEachDue(gifts, workLocked, {
@@ -76,11 +77,8 @@ async function eachDue(
 const isOpen = ({ claimedAt, takenBackAt, revokedAt, suspendedAt, lapsedAt }: MembershipGiftRow): boolean =>
   [claimedAt, takenBackAt, revokedAt, suspendedAt, lapsedAt].every((at) => at === null)
 
-/**
- * Records whether the recipient's mail server accepted the email. If it refused, emails the giver, who can correct the
- * address.
- */
-async function noteDeliveries(
+/** If the recipient's mail server refused the email, the giver can correct the address. */
+async function recordDeliveries(
   shop: Pick<Shop, 'db' | 'config' | 'clock' | 'log'>,
   signal: AbortSignal | undefined,
 ): Promise<void> {
@@ -88,9 +86,9 @@ async function noteDeliveries(
     const delivery = (await deliveryStatesOf(tx, [membershipGiftMailKey(gift)])).get(
       membershipGiftMailKey(gift),
     )
-    if (delivery === 'sent') await updateGift(tx, gift.id, { deliveredAt: now })
+    if (delivery === 'sent') await updateMembershipGift(tx, gift.id, { deliveredAt: now })
     if (delivery !== 'failed') return
-    await updateGift(tx, gift.id, { failedAt: now })
+    await updateMembershipGift(tx, gift.id, { failedAt: now })
     if (!gift.giverEmail) return
     await queueMail(tx, {
       to: gift.giverEmail,
@@ -111,11 +109,11 @@ async function remind(
   tx: Db,
   shop: Pick<Shop, 'db' | 'config' | 'clock' | 'log'>,
   gift: MembershipGiftRow,
-  now: Date,
+  now: BusinessTime,
 ): Promise<void> {
   const months = REMINDERS.findLast((after) => monthsAfter(gift.deliverAt, after) <= now)
   if (months === undefined || months <= gift.remindedAfter) return
-  await updateGift(tx, gift.id, { remindedAfter: months })
+  await updateMembershipGift(tx, gift.id, { remindedAfter: months })
   const isReminded = gift.failedAt === null
   if (isReminded) await sendMembershipGift(tx, shop, gift, months)
   if (!gift.giverEmail) return
@@ -142,11 +140,11 @@ async function beginAll(
   const { db, clock, log } = shop
   const now = clock.now()
   const accounts = eachRow(
-    (page) => accountsWithWaiting(db, page),
+    (page) => selectWaitingAccounts(db, page),
     (userId) => userId,
   )
   const begin = async (userId: string) => {
-    if (await beginWaitingGift(shop, userId, now)) await publish(db, userId, { type: 'membership' }, now)
+    if (await startWaitingGift(shop, userId, now)) await publish(db, userId, { type: 'membership' }, now)
   }
   await forEachDue(accounts, begin, { log, signal, problem: 'a gift that waits could not begin' })
 }

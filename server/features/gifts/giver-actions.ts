@@ -1,3 +1,4 @@
+import type { BusinessTime, RealTime } from '../../clock.ts'
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Config } from '../../settings/config.ts'
 import { keysFor } from '../../settings/keys.ts'
@@ -13,7 +14,6 @@ export interface LinkedGift {
   readonly id: string
 }
 
-/** How the giver is authenticated: by their account, or by the link in the giver's emails. */
 export type Giver = { readonly userId: string } | 'link'
 
 type LinkKeys = Pick<Config, 'appKeys'>
@@ -27,7 +27,6 @@ const LETTERS = { b: 'book', m: 'membership' } as const
 export const giverToken = (config: LinkKeys, gift: LinkedGift): string =>
   `${gift.kind === 'book' ? 'b' : 'm'}${gift.id.replaceAll('-', '')}${seal(keysFor(config, 'giver-link')[0], gift)}`
 
-/** The gift of a token; undefined for a token that this shop did not create. */
 export function giftOfToken(config: LinkKeys, token: string): LinkedGift | undefined {
   const [, letter, hex, given] = /^([bm])([0-9a-f]{32})([\w-]{43})$/.exec(token) ?? []
   if (!letter || !hex || !given) return undefined
@@ -41,8 +40,6 @@ export function giftOfToken(config: LinkKeys, token: string): LinkedGift | undef
 
 const seal = (key: Buffer, { kind, id }: LinkedGift): string =>
   createHmac('sha256', key).update(`${kind} ${id}`).digest('base64url')
-
-// The giver’s rights, which are the same for a book and a membership.
 
 const TAKE_BACK_DAYS = 14
 
@@ -77,7 +74,7 @@ export function stateOfGiven(gift: GiftProgress, { isSent, delivery, isDelivered
 export function waysOf(
   state: GivenState,
   gift: { readonly givenAt: Date },
-  now: Date,
+  now: BusinessTime,
 ): { readonly isChangeable: boolean; readonly takeBackUntil: Date | null } {
   const isChangeable =
     state === 'scheduled' || state === 'sending' || state === 'delivered' || state === 'failed'
@@ -100,8 +97,7 @@ export function refuseOver({
   if (lapsedAt) throw refused('This gift has lapsed.')
 }
 
-/** @throws 422 if the gift was claimed, taken back or lapsed, or is older than 14 days */
-export function refuseTakingBack(gift: GiftProgress & { readonly givenAt: Date }, now: Date): void {
+export function refuseTakingBack(gift: GiftProgress & { readonly givenAt: Date }, now: BusinessTime): void {
   refuseOver(gift)
   if (now >= takeBackEnds(gift)) throw refused('It’s too late to take this gift back.')
 }
@@ -109,11 +105,8 @@ export function refuseTakingBack(gift: GiftProgress & { readonly givenAt: Date }
 /** Limited because the recipient did not ask for these emails. */
 const SENT_AGAIN: Limit = { name: 'given membership sent again', most: 5, windowSeconds: 86_400 }
 
-/**
- * Counts an email to the recipient.
- * @throws 429 after five a day
- */
-export const countSentAgain = (tx: Db, giftId: string, now: Date): Promise<void> =>
+/** @throws 429 after five emails a day */
+export const countSentAgain = (tx: Db, giftId: string, now: RealTime): Promise<void> =>
   countOrRefuse(tx, SENT_AGAIN, giftId, now)
 
 export const blankAsNull = (text: string | null): string | null => (text?.trim() ? text.trim() : null)

@@ -1,22 +1,20 @@
 import type { GivenByLink } from '#contract/given-gifts.ts'
 import { notFound } from '../../http/http-errors.ts'
 import type { Shop } from '../../shop.ts'
-import { correctGivenTitle, oneTitleGivenBy, sendGivenTitleAgain } from './given-titles.ts'
-import { giftOfToken, type LinkedGift } from './giver-actions.ts'
-import { givenTitleView, givenMembershipView } from './serializers.ts'
 import {
+  correctGivenTitle,
+  oneTitleGivenBy,
+  sendGivenTitleAgain,
   type MembershipCorrection,
   correctGivenMembership,
   oneMembershipGivenBy,
   sendGivenMembershipAgain,
-} from './given-memberships.ts'
+} from './given-gifts.ts'
+import { giftOfToken, type LinkedGift } from './giver-actions.ts'
+import { givenTitleView, givenMembershipView } from './serializers.ts'
 
 type GiftShop = Pick<Shop, 'db' | 'config' | 'now' | 'clock'>
 
-/**
- * The gift of a link in the giver's emails.
- * @throws 404 for an unknown link
- */
 export function giftOfLink({ config }: Pick<Shop, 'config'>, token: string): LinkedGift {
   const gift = giftOfToken(config, token)
   if (!gift) throw notFound()

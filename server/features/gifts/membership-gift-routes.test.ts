@@ -5,7 +5,7 @@ import { rateLimits, users } from '#server/db/schema/accounts.ts'
 import { discounts } from '#server/db/schema/discounts.ts'
 import { mails } from '#server/db/schema/mails.ts'
 import { subscriptions } from '#server/db/schema/membership.ts'
-import { membershipGifts } from '#server/db/schema/membership-gifts.ts'
+import { membershipGifts } from '#server/db/schema/gifts.ts'
 import {
   aBuyer,
   type Buyer,

@@ -1,32 +1,34 @@
+import type { BusinessTime } from '../../clock.ts'
 import { givenInWords, type PlanId, type Plans } from '#contract/plans.ts'
 import type { Db } from '../../db/open.ts'
 import { queueMail } from '../../integrations/mail/queue.ts'
 import type { Shop } from '../../shop.ts'
 import { takeBackEnds, giverToken } from './giver-actions.ts'
-import { deliveryOf } from './delivery-day.ts'
 import {
-  insertGift,
+  insertMembershipGift,
   type MembershipGiftRow,
-  selectGift,
-  selectIsMember,
-  selectOfLines,
-  lockGift,
-  lockGiftOfLine,
-  updateGift,
-} from './membership-gift-queries.ts'
-import { claimableUntil, sendMembershipGift, membershipGiftMailKey } from './send-membership-gift.ts'
-import { countOwnerQuestion } from './title-gifts.ts'
+  lockMembershipGift,
+  lockMembershipGiftOfLine,
+  updateMembershipGift,
+  selectClaimer,
+  insertReplacedMembershipLinks,
+} from './queries.ts'
+import { selectHasOngoing } from '../membership/entitlement-queries.ts'
+import { countOwnerQuestion, messageFrom } from './title-gifts.ts'
 import { cancelMail } from '../../integrations/mail/queries.ts'
-import { selectClaimer } from './title-gift-queries.ts'
-import { ALWAYS } from '../membership/months.ts'
-import { changeSubscription, lockSubscription } from '../membership/subscription-state.ts'
-import { revokeFor } from '../membership/credits.ts'
+import { ALWAYS, monthsAfter } from '../membership/months.ts'
+import { changeSubscription } from '../membership/subscription-state.ts'
+import { lockSubscription } from '../membership/queries.ts'
+import { revokeCredits } from '../membership/credit-queries.ts'
+import { DateTime, IANAZone } from 'luxon'
+import type { Config } from '../../settings/config.ts'
+import { unprocessable } from '../../http/http-errors.ts'
+import { newSecrets } from '../../codes/secrets.ts'
 
 interface MembershipGiving {
   readonly orderLineId: string | null
   readonly orderId: string | null
   readonly plan: PlanId
-  /** A visitor has an address, but no account. */
   readonly giver: { readonly id: string | null; readonly name: string; readonly email: string | null }
   readonly email: string
   readonly message: string | null
@@ -37,17 +39,14 @@ interface MembershipGiving {
   readonly paidMinor: number
 }
 
-/**
- * Creates a membership gift in the transaction that records its payment. Sends it at once, or leaves it to the gift job
- * until its day. Returns the gift's id.
- */
+/** Sends it at once, or leaves it to the gift job until its day. Returns the gift's id. */
 export async function giveMembership(
   tx: Db,
   shop: Pick<Shop, 'config' | 'clock'>,
   { giver, ...giving }: MembershipGiving,
 ): Promise<string> {
   const now = shop.clock.now()
-  const gift = await insertGift(tx, {
+  const gift = await insertMembershipGift(tx, {
     ...giving,
     giverId: giver.id,
     giverName: giver.name,
@@ -81,24 +80,13 @@ export const giftTimes = (gift: MembershipGiftRow) => ({
   claimableUntil: claimableUntil(gift).toISOString(),
 })
 
-export const givenMembership = (db: Db, id: string): Promise<MembershipGiftRow | undefined> =>
-  selectGift(db, id)
-
-export const membershipGiftsOfLines = (
-  db: Db,
-  orderLineIds: readonly string[],
-): Promise<MembershipGiftRow[]> => selectOfLines(db, orderLineIds)
-
-/**
- * True if the account with this email is a member (API-83). The answer reveals something about a person, so it shares
- * the limits of the question who owns a title.
- */
+/** The answer reveals something about a person, so it shares the limits of `isPurchased` (API-83). */
 export async function isMember(
   shop: Pick<Shop, 'db' | 'now' | 'clock' | 'config'>,
   { email, ...caller }: { readonly email: string; readonly userId: string | null; readonly address: string },
 ): Promise<boolean> {
   await countOwnerQuestion(shop, caller)
-  return selectIsMember(shop.db, email, shop.clock.now())
+  return selectHasOngoing(shop.db, email, shop.clock.now())
 }
 
 /**
@@ -112,15 +100,15 @@ export async function takeBackMembership(
   { orderLineId, title }: { readonly orderLineId: string; readonly title: string },
   now: Date,
 ): Promise<string | undefined> {
-  const gift = await lockGiftOfLine(tx, orderLineId)
+  const gift = await lockMembershipGiftOfLine(tx, orderLineId)
   // The plan's name when it was paid, for the middle of a sentence.
   const plan = `${title.charAt(0).toLowerCase()}${title.slice(1)}`
   return gift && !gift.revokedAt ? revokeGift(tx, gift, plan, now) : undefined
 }
 
 /** Revokes a gift that cost nothing, or whose order was deleted: there is no refund to wait for. */
-export async function revokeUnpaid(tx: Db, plans: Plans, id: string, now: Date): Promise<void> {
-  const gift = await lockGift(tx, id)
+export async function revokeUnpaid(tx: Db, plans: Plans, id: string, now: BusinessTime): Promise<void> {
+  const gift = await lockMembershipGift(tx, id)
   if (gift && !gift.revokedAt) await revokeGift(tx, gift, givenInWords(plans[gift.plan]), now)
 }
 
@@ -130,11 +118,11 @@ async function revokeGift(
   plan: string,
   now: Date,
 ): Promise<string | undefined> {
-  await updateGift(tx, gift.id, { revokedAt: now })
+  await updateMembershipGift(tx, gift.id, { revokedAt: now })
   await cancelMail(tx, membershipGiftMailKey(gift))
   if (gift.subscriptionId) {
     await endGivenMembership(tx, gift.subscriptionId, now)
-    await revokeFor(tx, gift.subscriptionId, ALWAYS, now)
+    await revokeCredits(tx, gift.subscriptionId, ALWAYS, now)
   }
   const claimer = gift.claimedBy === null ? undefined : await selectClaimer(tx, gift.claimedBy)
   if (!claimer) return undefined
@@ -148,7 +136,7 @@ async function revokeGift(
 }
 
 /** A membership that had expired, but was not recorded as ended, ends at its expiry and not now. */
-async function endGivenMembership(tx: Db, id: string, now: Date): Promise<void> {
+async function endGivenMembership(tx: Db, id: string, now: BusinessTime): Promise<void> {
   const row = await lockSubscription(tx, id)
   if (row?.status !== 'active') return
   const endedAt = row.validUntil < now ? row.validUntil : now
@@ -167,15 +155,116 @@ async function endGivenMembership(tx: Db, id: string, now: Date): Promise<void> 
 export async function suspendMembership(
   tx: Db,
   { orderLineId }: { readonly orderLineId: string },
-  at: Date | null,
+  at: BusinessTime | null,
 ): Promise<string | undefined> {
-  const gift = await lockGiftOfLine(tx, orderLineId)
+  const gift = await lockMembershipGiftOfLine(tx, orderLineId)
   if (!gift || gift.revokedAt || (gift.suspendedAt !== null) === (at !== null)) return undefined
-  await updateGift(tx, gift.id, { suspendedAt: at })
+  await updateMembershipGift(tx, gift.id, { suspendedAt: at })
   if (gift.subscriptionId) {
     const { status } = await changeSubscription(tx, gift.subscriptionId, { suspendedAt: at })
     // If the recipient withdrew meanwhile, the credits stay revoked.
-    if (at !== null || status === 'active') await revokeFor(tx, gift.subscriptionId, ALWAYS, at)
+    if (at !== null || status === 'active') await revokeCredits(tx, gift.subscriptionId, ALWAYS, at)
   }
   return gift.claimedBy ?? undefined
+}
+
+/** Giver and recipient would forget a gift that arrives later. */
+const YEARS_AHEAD = 1
+
+const HOUR = 8
+
+/** Defaults to the shop's time zone. */
+export function zoneOf(given: string | null | undefined, { shopZone }: Pick<Config, 'shopZone'>): string {
+  if (!given) return shopZone
+  if (!IANAZone.isValidZone(given)) throw unprocessable('giftTimeZone', 'This time zone isn’t known.')
+  return given
+}
+
+/** @throws 422 for a day that has passed in the giver's zone (GIFT-21), does not exist, or is more than a year ahead */
+export function refuseDay(day: string, zone: string, now: BusinessTime): void {
+  const today = DateTime.fromJSDate(now, { zone }).startOf('day')
+  const asked = DateTime.fromISO(day, { zone })
+  if (!asked.isValid || asked < today)
+    throw unprocessable('giftDeliveryDate', 'Please choose today or a later day.')
+  if (asked > today.plus({ years: YEARS_AHEAD }))
+    throw unprocessable('giftDeliveryDate', 'Please choose a day within a year.')
+}
+
+/**
+ * 08:00 on the day in the giver's zone, also on days when the clocks change. Returns `now` without a day, and once that
+ * time has passed.
+ */
+export function deliveryOf(day: string | null, zone: string, now: BusinessTime): Date {
+  if (day === null) return now
+  const at = DateTime.fromISO(day, { zone }).set({ hour: HOUR }).toJSDate()
+  return at > now ? at : now
+}
+
+/** Counted from the delivery; then an unclaimed gift lapses. */
+const CLAIMABLE_MONTHS = 24
+
+export const claimableUntil = ({ deliverAt }: Pick<MembershipGiftRow, 'deliverAt'>): Date =>
+  monthsAfter(deliverAt, CLAIMABLE_MONTHS)
+
+export const membershipGiftMailKey = ({ id, edition }: Pick<MembershipGiftRow, 'id' | 'edition'>): string =>
+  `gift_membership:${id}:${edition}`
+
+/** @returns null if the line has no membership gift; false if the gift can't be sent now */
+export async function sendMembershipGiftOfLineAgain(
+  tx: Db,
+  shop: Pick<Shop, 'config' | 'clock'>,
+  orderLineId: string,
+): Promise<boolean | null> {
+  const gift = await lockMembershipGiftOfLine(tx, orderLineId)
+  if (!gift) return null
+  const { claimedAt, revokedAt, takenBackAt, lapsedAt, sentAt } = gift
+  if (claimedAt || revokedAt || takenBackAt || lapsedAt || !sentAt) return false
+  await sendMembershipGift(tx, shop, gift)
+  return true
+}
+
+/**
+ * Queues the email of a gift with a new link and code. The earlier ones stop working, and a queued email that still has
+ * them is cancelled. The caller has locked the gift.
+ */
+export async function sendMembershipGift(
+  tx: Db,
+  { config, clock }: Pick<Shop, 'config' | 'clock'>,
+  gift: MembershipGiftRow,
+  /** The months since delivery, if this is a reminder. */
+  waited: number | null = null,
+): Promise<MembershipGiftRow> {
+  const { secrets, hashes } = newSecrets(config, 'membership_gift')
+  if (gift.edition > 0) {
+    const former = [gift.tokenHash, gift.codeHash].filter((hash) => hash !== null)
+    await insertReplacedMembershipLinks(tx, gift.id, former)
+    await cancelMail(tx, membershipGiftMailKey(gift))
+  }
+  const sent = await updateMembershipGift(tx, gift.id, {
+    edition: gift.edition + 1,
+    sentAt: clock.now(),
+    deliveredAt: null,
+    failedAt: null,
+    ...hashes,
+  })
+  const plan = config.details.plans[gift.plan]
+  await queueMail(tx, {
+    to: gift.email,
+    kind: 'gift_membership',
+    key: membershipGiftMailKey(sent),
+    data: {
+      giverName: gift.giverName,
+      firstName: gift.firstName,
+      plan: givenInWords(plan),
+      months: plan.months,
+      creditsPerMonth: plan.creditsPerMonth,
+      christmas: gift.christmas,
+      ...(gift.message ? { message: await messageFrom(tx, gift.giverId, gift.message) } : {}),
+      email: gift.email,
+      claimableUntil: claimableUntil(gift).toISOString(),
+      waited,
+      ...secrets,
+    },
+  })
+  return sent
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { rateLimits } from '#server/db/schema/accounts.ts'
-import { membershipGifts } from '#server/db/schema/membership-gifts.ts'
+import { membershipGifts } from '#server/db/schema/gifts.ts'
 import {
   aBuyer,
   type Buyer,

@@ -21,8 +21,7 @@ import {
 import { anAudioBook, anEBook, inLibrary } from '#tests/support/builders.ts'
 import { misfits } from '#tests/support/schema-mismatches.ts'
 import { testShop } from '#tests/support/shop.ts'
-import { takeBackGift } from './title-gifts.ts'
-import { messageFrom } from './send-title-gift.ts'
+import { takeBackGift, messageFrom } from './title-gifts.ts'
 
 let at: PayingShop
 beforeAll(async () => {
@@ -136,7 +135,7 @@ test('gifts wait for a confirmed address: registering another person’s address
   expect(waiting['hydra:totalItems']).toBe(2)
   // All of them are on one page.
   expect(waiting['hydra:view']).toBeUndefined()
-  const back = { revokedAt: at.shop.now() }
+  const back = { revokedAt: at.shop.clock.now() }
   await at.shop.db.update(gifts).set(back).where(eq(gifts.bookId, second.id))
   const [taken] = await at.shop.db.select().from(gifts).where(eq(gifts.bookId, second.id))
   expect((await confirmed.ask('POST', `/api/gifts/${taken!.id}/claim`)).statusCode).toBe(404)
@@ -202,7 +201,7 @@ test('GIFT-15: a message to a friend is stored, emailed and shown exactly as wri
 test('the message of a giver without a confirmed address is emailed without links; after confirmation it is unchanged', async () => {
   const bait = 'Your account is locked, log in at https://evil.example/x'
   const giver = await aBuyer(at.shop)
-  const confirmedAt = at.shop.clock.now()
+  const confirmedAt = at.shop.now()
   expect(await messageFrom(at.shop.db, giver.user.id, bait)).toBe('Your account is locked, log in at …')
   expect(await messageFrom(at.shop.db, null, bait)).toBe('Your account is locked, log in at …')
   await at.shop.db.update(users).set({ confirmedAt }).where(eq(users.id, giver.user.id))

@@ -1,11 +1,11 @@
 import * as contract from '#contract/gifts.ts'
 import * as given from '#contract/given-gifts.ts'
-import type { Caller } from '../../auth/caller.ts'
-import { hydraList, pageOf } from '#contract/calculations/hydra-list.ts'
+import type { Caller } from '../../auth/access.ts'
+import { hydraList, pageOf, wholeList } from '#contract/calculations/hydra-list.ts'
 import { notFound } from '../../http/http-errors.ts'
 import { type ApiServer, serve } from '../../http/serve.ts'
 import { cardsOf, changedReaderOf, readerOf, seeBook } from '../catalogue/service.ts'
-import type { Format, GiftOfBook } from './title-gift-queries.ts'
+import type { Format, GiftOfBook } from './queries.ts'
 import {
   claimTitleGift,
   claimWaitingTitle,
@@ -13,7 +13,14 @@ import {
   viewTitleGift,
   waitingTitleGifts,
 } from './title-gifts.ts'
-import { correctGivenTitle, givenTitlesBy, sendGivenTitleAgain } from './given-titles.ts'
+import {
+  correctGivenTitle,
+  givenTitlesBy,
+  sendGivenTitleAgain,
+  correctGivenMembership,
+  membershipsGivenBy,
+  sendGivenMembershipAgain,
+} from './given-gifts.ts'
 import {
   giftView,
   givenTitleView,
@@ -33,7 +40,6 @@ import {
   viewMembershipGift,
   waitingMembershipGifts,
 } from './claim-membership-gift.ts'
-import { correctGivenMembership, membershipsGivenBy, sendGivenMembershipAgain } from './given-memberships.ts'
 import { subscriptionView } from '../membership/serializers.ts'
 import { membershipsOf } from '../membership/service.ts'
 
@@ -100,17 +106,14 @@ export function registerGifts(server: ApiServer): void {
 
   serve(server, contract.listWaitingGifts, async (call) => {
     const members = await shown(await waitingTitleGifts(shop.db, call.caller.userId), call)
-    const total = members.length
-    return hydraList({ type: 'Gift', url: call.url, members, total, page: 1, itemsPerPage: total || 1 })
+    return wholeList('Gift', call.url, members)
   })
   serve(server, contract.claimWaitingGift, async (call) =>
     shownOne(await claimWaitingTitle(shop, call.caller.userId, call.params.id), call),
   )
 
   serve(server, given.listGivenTitles, async ({ caller, url }) => {
-    const members = (await givenTitlesBy(shop, caller.userId)).map(givenTitleView)
-    const total = members.length
-    return hydraList({ type: 'GivenTitle', url, members, total, page: 1, itemsPerPage: total || 1 })
+    return wholeList('GivenTitle', url, (await givenTitlesBy(shop, caller.userId)).map(givenTitleView))
   })
   serve(server, given.correctGivenTitle, async ({ caller, params, body }) =>
     givenTitleView(await correctGivenTitle(shop, caller, params.id, body)),
@@ -124,8 +127,6 @@ export function registerGifts(server: ApiServer): void {
 /** The routes for giving a membership and for taking it back are in `checkout/routes.ts`. */
 export function registerMembershipGifts(server: ApiServer): void {
   const { shop } = server
-  const list = <M>(type: string, url: string, members: M[]) =>
-    hydraList({ type, url, members, total: members.length, page: 1, itemsPerPage: members.length || 1 })
   const opening = (call: { params: { token: string }; request: { ip: string } }) => ({
     token: call.params.token,
     address: call.request.ip,
@@ -161,7 +162,7 @@ export function registerMembershipGifts(server: ApiServer): void {
   })
   serve(server, membershipContract.listWaitingMembershipGifts, async ({ caller, url }) => {
     const gifts = await waitingMembershipGifts(shop, caller.userId)
-    return list(
+    return wholeList(
       'MembershipGift',
       url,
       gifts.map((gift) => membershipGiftView(gift, caller.userId)),
@@ -171,7 +172,11 @@ export function registerMembershipGifts(server: ApiServer): void {
     membershipGiftView(await claimWaitingMembership(shop, caller.userId, params.id), caller.userId),
   )
   serve(server, membershipContract.listGivenMemberships, async ({ caller, url }) =>
-    list('GivenMembership', url, (await membershipsGivenBy(shop, caller.userId)).map(givenMembershipView)),
+    wholeList(
+      'GivenMembership',
+      url,
+      (await membershipsGivenBy(shop, caller.userId)).map(givenMembershipView),
+    ),
   )
   serve(server, membershipContract.correctGivenMembership, async ({ caller, params, body }) =>
     givenMembershipView(await correctGivenMembership(shop, caller, params.id, body)),

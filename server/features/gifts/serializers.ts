@@ -1,15 +1,14 @@
 import type { BookCard } from '#contract/catalogue.ts'
 import type { Gift } from '#contract/gifts.ts'
 import type { GivenTitle } from '#contract/given-gifts.ts'
-import type { GivenTitleShown } from './given-titles.ts'
-import type { GiftRow } from './title-gift-queries.ts'
+import type { GivenTitleShown, GivenShown } from './given-gifts.ts'
+import type { TitleGiftRow } from './queries.ts'
 import type { GivenMembership, MembershipGift } from '#contract/membership-gifts.ts'
 import type { SubscriptionMember } from '#contract/membership.ts'
 import type { ClaimedMembership } from './claim-membership-gift.ts'
-import type { GivenShown } from './given-memberships.ts'
-import { claimableUntil } from './send-membership-gift.ts'
+import { claimableUntil } from './membership-gifts.ts'
 
-export const giftView = (gift: GiftRow, card: BookCard): Gift => ({
+export const giftView = (gift: TitleGiftRow, card: BookCard): Gift => ({
   '@id': `/api/gifts/${gift.id}`,
   '@type': 'Gift',
   id: gift.id,
@@ -113,10 +112,7 @@ export function givenMembershipView(given: GivenShown): GivenMembership {
   }
 }
 
-/**
- * A given membership in the giver's own list of memberships (ENT-09, MEMB-31): without dates, since it never renews for
- * the giver.
- */
+/** In the giver's own list (ENT-09, MEMB-31). Without dates, since it never renews for the giver. */
 export function givenSubscriptionView(given: GivenShown): SubscriptionMember {
   const { gift, state, status } = given
   const isOver = state === 'refunded' || state === 'lapsed' || status === 'canceled'

@@ -1,3 +1,4 @@
+import type { BusinessTime } from '../../clock.ts'
 import { ACCOUNT_MESSAGES } from '#contract/messages-account.ts'
 import { MESSAGES } from '#contract/messages.ts'
 import { type Candidates, newSecrets } from '../../codes/secrets.ts'
@@ -15,19 +16,19 @@ import { deleteEntry } from '../library/queries.ts'
 import {
   type Format,
   type GiftOfBook,
-  type GiftRow,
-  insertGift,
-  lockGift,
-  lockGiftOfLine,
+  type TitleGiftRow,
+  insertTitleGift,
+  lockTitleGift,
+  lockTitleGiftOfLine,
   selectClaimer,
-  selectGift,
-  selectGiftBy,
-  selectOfLines,
+  selectTitleGift,
+  selectTitleGiftBy,
   selectPurchased,
-  selectWaiting,
-  updateGift,
-} from './title-gift-queries.ts'
-import { mailTitleGift, titleGiftMailKey, mailTitleGiftWithNewLink } from './send-title-gift.ts'
+  selectWaitingTitleGifts,
+  updateTitleGift,
+  insertReplacedTitleLinks,
+} from './queries.ts'
+import { withoutLinks } from '../../integrations/mail/template.ts'
 
 interface Giving {
   /** Null for a gift from the shop. */
@@ -38,14 +39,13 @@ interface Giving {
   readonly message: string | null
 }
 
-/** Creates a gift and queues its email, in the transaction that records the payment. Returns the gift's id. */
 export async function giveBook(
   tx: Db,
   shop: Pick<Shop, 'config' | 'clock'>,
   { orderLineId, book, giver, email, message }: Giving,
 ): Promise<string> {
   const { secrets, hashes } = newSecrets(shop.config, 'gift')
-  const id = await insertGift(tx, {
+  const id = await insertTitleGift(tx, {
     orderLineId,
     bookId: book.id,
     giverId: giver.id,
@@ -62,29 +62,22 @@ export async function giveBook(
   return id
 }
 
-/**
- * Sends the gift of an order line again with a new link and code; the earlier ones stop working.
- *
- * @returns null if the line has no gift; false if the gift was claimed, taken back or revoked
- */
+/** @returns null if the line has no gift; false if the gift was claimed, taken back or revoked */
 export async function sendGiftAgain(
   tx: Db,
   shop: Pick<Shop, 'config' | 'clock'>,
   { orderLineId, title }: { orderLineId: string; title: string },
 ): Promise<boolean | null> {
-  const gift = await lockGiftOfLine(tx, orderLineId)
+  const gift = await lockTitleGiftOfLine(tx, orderLineId)
   if (!gift) return null
   if (gift.claimedAt || gift.takenBackAt || gift.revokedAt) return false
   await mailTitleGiftWithNewLink(tx, shop, gift, title)
   return true
 }
 
-export const giftOf = (db: Db, id: string): Promise<GiftOfBook | undefined> => selectGift(db, id)
-
 interface GiftLine {
   readonly orderLineId: string
   readonly title: string
-  /** The new state of the payment's dispute; undefined for a refund. */
   readonly dispute?: 'open' | 'won' | 'lost' | undefined
 }
 
@@ -94,11 +87,11 @@ interface GiftLine {
  *
  * @returns the account whose library changed, to which the caller publishes the change
  */
-export async function takeBackGift(tx: Db, line: GiftLine, now: Date): Promise<string | undefined> {
-  const gift = await lockGiftOfLine(tx, line.orderLineId)
+export async function takeBackGift(tx: Db, line: GiftLine, now: BusinessTime): Promise<string | undefined> {
+  const gift = await lockTitleGiftOfLine(tx, line.orderLineId)
   if (gift?.revokedAt && line.dispute === 'lost') await tellRecipient(tx, gift, line, now)
   if (!gift || gift.revokedAt) return undefined
-  await updateGift(tx, gift.id, { revokedAt: now })
+  await updateTitleGift(tx, gift.id, { revokedAt: now })
   if (!gift.claimedAt) await cancelMail(tx, titleGiftMailKey(gift))
   if (gift.entryId) await deleteEntry(tx, gift.entryId)
   return (await tellRecipient(tx, gift, line, now)) ? gift.claimedBy! : undefined
@@ -107,9 +100,9 @@ export async function takeBackGift(tx: Db, line: GiftLine, now: Date): Promise<s
 /** Returns false for an unclaimed gift, or if the recipient's account is closed. */
 async function tellRecipient(
   tx: Db,
-  gift: Pick<GiftRow, 'id' | 'claimedBy'>,
+  gift: Pick<TitleGiftRow, 'id' | 'claimedBy'>,
   { title, dispute }: GiftLine,
-  now: Date,
+  now: BusinessTime,
 ): Promise<boolean> {
   const claimer = gift.claimedBy === null ? undefined : await selectClaimer(tx, gift.claimedBy)
   if (!claimer) return false
@@ -122,18 +115,14 @@ async function tellRecipient(
   return true
 }
 
-/**
- * The money was not refunded after all: the gift can be claimed again, or returns to the recipient's library.
- *
- * @returns the account whose library changed
- */
-export async function restoreGift(tx: Db, line: GiftLine, now: Date): Promise<string | undefined> {
-  const gift = await lockGiftOfLine(tx, line.orderLineId)
+/** The money was not refunded after all. Returns the account whose library changed. */
+export async function restoreGift(tx: Db, line: GiftLine, now: BusinessTime): Promise<string | undefined> {
+  const gift = await lockTitleGiftOfLine(tx, line.orderLineId)
   if (!gift?.revokedAt) return undefined
   const { id, bookId, claimedBy } = gift
   const entryId =
     claimedBy && (await grantTitle(tx, { userId: claimedBy, bookId, source: 'gift', addedAt: now }))
-  await updateGift(tx, id, { revokedAt: null, entryId })
+  await updateTitleGift(tx, id, { revokedAt: null, entryId })
   if (line.dispute) await tellRecipient(tx, gift, line, now)
   return claimedBy ?? undefined
 }
@@ -146,16 +135,13 @@ interface Opening {
   readonly address: string
 }
 
-/**
- * The gift behind a link or a code; changes nothing.
- * @throws 404 for an unknown link or code, 422 for a replaced one, 429 after too many wrong ones
- */
+/** @throws 404 if unknown, 422 if replaced, 429 after too many wrong guesses */
 export async function viewTitleGift(
   shop: Pick<Shop, 'db' | 'config' | 'now'>,
   { format, token, address }: Opening,
 ): Promise<GiftOfBook> {
   const found = await findByCode(shop, { kind: 'gift', given: token, address }, (candidates) =>
-    selectGiftBy(shop.db, candidates),
+    selectTitleGiftBy(shop.db, candidates),
   )
   // A code of the other format is not a wrong guess: a code does not show its format.
   if (found?.format !== format) throw notFound()
@@ -164,21 +150,14 @@ export async function viewTitleGift(
 }
 
 export const formatOfGift = async (db: Db, candidates: Candidates): Promise<Format | undefined> =>
-  (await selectGiftBy(db, candidates))?.format
+  (await selectTitleGiftBy(db, candidates))?.format
 
-/** The giver’s account; undefined for a gift from the shop, and once the account is closed. */
 export async function giverOfGift(db: Db, id: string): Promise<{ readonly email: string } | undefined> {
-  const giverId = (await selectGift(db, id))?.gift.giverId
+  const giverId = (await selectTitleGift(db, id))?.gift.giverId
   return giverId ? selectClaimer(db, giverId) : undefined
 }
 
-export const giftsOfLines = (db: Db, orderLineIds: readonly string[]): Promise<GiftRow[]> =>
-  selectOfLines(db, orderLineIds)
-
-/**
- * Claims the gift behind a link or a code. The account that claimed it can safely repeat this.
- * @throws 403 for an account with another address, 422 for a claimed gift and for a title that the account owns
- */
+/** @throws 403 for an account with another address, 422 if it was claimed or the account owns the title */
 export async function claimTitleGift(
   shop: Pick<Shop, 'db' | 'config' | 'now' | 'clock'>,
   userId: string,
@@ -189,13 +168,10 @@ export async function claimTitleGift(
   return found
 }
 
-/**
- * Gifts sent to an account's confirmed addresses. Registering another person's address must not give access to their
- * gifts.
- */
+/** Registering another person's address must not give access to their gifts. */
 export async function waitingTitleGifts(db: Db, userId: string): Promise<GiftOfBook[]> {
   const account = await selectClaimer(db, userId)
-  return account?.confirmedAt ? selectWaiting(db, account.addresses) : []
+  return account?.confirmedAt ? selectWaitingTitleGifts(db, account.addresses) : []
 }
 
 export async function claimWaitingTitle(
@@ -203,11 +179,14 @@ export async function claimWaitingTitle(
   userId: string,
   giftId: string,
 ): Promise<GiftOfBook> {
-  const [account, found] = await Promise.all([selectClaimer(shop.db, userId), selectGift(shop.db, giftId)])
+  const [account, found] = await Promise.all([
+    selectClaimer(shop.db, userId),
+    selectTitleGift(shop.db, giftId),
+  ])
   const isTheirs = account?.confirmedAt && found && account.addresses.includes(found.gift.email.toLowerCase())
   if (!isTheirs) throw notFound()
   await claim(shop, userId, giftId, null)
-  return (await selectGift(shop.db, giftId))!
+  return (await selectTitleGift(shop.db, giftId))!
 }
 
 async function claim(
@@ -218,7 +197,7 @@ async function claim(
   edition: number | null,
 ): Promise<void> {
   await db.transaction(async (tx) => {
-    const gift = await lockGift(tx, giftId)
+    const gift = await lockTitleGift(tx, giftId)
     const account = await selectClaimer(tx, userId)
     if (!gift || gift.takenBackAt || gift.revokedAt || !account) throw notFound()
     if (!account.addresses.includes(gift.email.toLowerCase()))
@@ -234,16 +213,16 @@ async function claim(
     })
     // The gift stays unclaimed, so that the giver can be informed or refunded.
     if (entryId === null) throw refused(MESSAGES.alreadyHaveBook)
-    await updateGift(tx, gift.id, { claimedAt: clock.now(), claimedBy: userId, entryId })
+    await updateTitleGift(tx, gift.id, { claimedAt: clock.now(), claimedBy: userId, entryId })
     await mailGiver(tx, gift)
     await publish(tx, userId, { type: 'library' }, clock.now())
   })
 }
 
-async function mailGiver(tx: Db, gift: GiftRow): Promise<void> {
+async function mailGiver(tx: Db, gift: TitleGiftRow): Promise<void> {
   const giver = await giverOfGift(tx, gift.id)
   if (!giver) return
-  const { title } = (await selectGift(tx, gift.id))!
+  const { title } = (await selectTitleGift(tx, gift.id))!
   await queueMail(tx, {
     to: giver.email,
     kind: 'gift_book_opened',
@@ -253,22 +232,18 @@ async function mailGiver(tx: Db, gift: GiftRow): Promise<void> {
 }
 
 const OWNER_QUESTIONS: Limit = { name: 'owner question of', most: 10, windowSeconds: 60 }
+
 const OWNER_QUESTIONS_OF_ADDRESS: Limit = { name: 'owner question from', most: 30, windowSeconds: 3600 }
 
 interface OwnerQuestion {
   readonly format: Format
   readonly slugOrId: string
   readonly email: string
-  /** Null for a visitor: gifts can be bought before registering. */
   readonly userId: string | null
   readonly address: string
 }
 
-/**
- * True if the account with this email owns the title. The answer reveals what a person reads, so its rate is limited
- * for every caller (API-94).
- * @throws 404 for an unknown title, 429
- */
+/** The answer reveals what a person reads, so its rate is limited for every caller (API-94). */
 export async function isPurchased(
   shop: Pick<Shop, 'db' | 'now' | 'config'>,
   { userId, address, ...question }: OwnerQuestion,
@@ -279,11 +254,7 @@ export async function isPurchased(
   return purchased
 }
 
-/**
- * Counts a question whether a person owns a title. Call this before the answer is known. The checkout counts its check
- * too, because its refusal reveals the same.
- * @throws 429
- */
+/** Call it before the answer is known. The checkout counts its check too: its refusal reveals the same. */
 export async function countOwnerQuestion(
   { db, now, config }: Pick<Shop, 'db' | 'now' | 'config'>,
   { userId, address }: Pick<OwnerQuestion, 'userId' | 'address'>,
@@ -292,4 +263,67 @@ export async function countOwnerQuestion(
   // In demo mode all visitors come from one IP address.
   if (countsEverything(config, address))
     await countOrRefuse(db, OWNER_QUESTIONS_OF_ADDRESS, addressKey(address), now())
+}
+
+/**
+ * The giver's message for the email to the recipient. The email carries the shop's name, so the message of a giver
+ * without a confirmed address is sent without clickable links.
+ */
+export async function messageFrom(tx: Db, giverId: string | null, message: string): Promise<string> {
+  const giver = giverId === null ? undefined : await selectClaimer(tx, giverId)
+  return giver?.confirmedAt ? message : withoutLinks(message)
+}
+
+export const titleGiftMailKey = ({ id, edition }: Pick<TitleGiftRow, 'id' | 'edition'>): string =>
+  edition === 1 ? `gift_book:${id}` : `gift_book:${id}:${edition}`
+
+/** Emails a gift again; the previous link and code stop working. The caller has locked the gift. */
+export async function mailTitleGiftWithNewLink(
+  tx: Db,
+  shop: Pick<Shop, 'config' | 'clock'>,
+  gift: TitleGiftRow,
+  title: string,
+): Promise<void> {
+  const { secrets, hashes } = newSecrets(shop.config, 'gift')
+  await insertReplacedTitleLinks(tx, gift.id, [gift.tokenHash, gift.codeHash])
+  await cancelMail(tx, titleGiftMailKey(gift))
+  const edition = gift.edition + 1
+  const sent = await updateTitleGift(tx, gift.id, {
+    ...hashes,
+    edition,
+    sentAt: shop.clock.now(),
+    failedAt: null,
+  })
+  const { format } = (await selectTitleGift(tx, gift.id))!
+  await mailTitleGift(tx, { ...sent, title, format }, secrets, titleGiftMailKey(sent))
+}
+
+interface MailedGift {
+  readonly giverId: string | null
+  readonly giverName: string
+  readonly email: string
+  readonly message: string | null
+  readonly title: string
+  readonly format: Format
+}
+
+async function mailTitleGift(
+  tx: Db,
+  { giverId, giverName, email, message, title, format }: MailedGift,
+  secrets: { readonly token: string; readonly code: string },
+  key: string,
+): Promise<void> {
+  await queueMail(tx, {
+    to: email,
+    kind: 'gift_book',
+    key,
+    data: {
+      giverName,
+      title,
+      kind: format === 'audio_book' ? 'audiobook' : 'e-book',
+      ...(message === null ? {} : { message: await messageFrom(tx, giverId, message) }),
+      email,
+      ...secrets,
+    },
+  })
 }

@@ -9,7 +9,7 @@ import { aBuyer, comeBack } from '#tests/support/purchases.ts'
 import { type Member, membersShop, type MembersShop } from '#tests/support/members.ts'
 import { runMembershipCalendar } from '../membership/membership-schedule.ts'
 import { reconcileMemberships } from '../membership/sync-due-memberships.ts'
-import { settleInvoicePayment } from '../membership/membership-refunds.ts'
+import { syncInvoicePayment } from '../membership/membership-refunds.ts'
 import { monthsAfter } from '../membership/months.ts'
 import { runGiftCalendar } from './gift-delivery.ts'
 
@@ -114,7 +114,7 @@ const ENDS: Readonly<Record<string, readonly [(member: Member) => Promise<unknow
       await all.pass('P3D')
       const paid = await payment(member)
       await all.sandbox.payments.refundPayment(paid, {}, `all:${paid}`)
-      await settleInvoicePayment(all.shop, paid)
+      await syncInvoicePayment(all.shop, paid)
     },
     [800],
   ],

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import type { RealTime } from '../../clock.ts'
 import type { Db } from '../../db/open.ts'
 import type { Place } from './place-order.ts'
 
@@ -110,7 +111,7 @@ export interface Decision {
 export async function writeDecisions(
   db: Db,
   decisions: readonly Decision[],
-  now: Date,
+  now: RealTime,
 ): Promise<Set<string>> {
   const key = ({ userId, bookId }: Decision) => [userId, bookId]
   const groups = decisions.map((one) => [

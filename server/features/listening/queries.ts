@@ -3,6 +3,7 @@ import type { Db } from '../../db/open.ts'
 import { books, chapters } from '../../db/schema/catalogue.ts'
 import { bookTimes, chapterTimes, placeHistory, soundClaims } from '../../db/schema/listening.ts'
 import type { PageOf } from '#contract/calculations/hydra-list.ts'
+import type { RealTime } from '../../clock.ts'
 import { type ChapterOffsets, timelineOf } from './timeline.ts'
 
 /** Unknown slugs are left out. */
@@ -149,7 +150,7 @@ const EVENTS_KEPT_MS = 30 * 24 * 3_600_000
 const CLEARED_AT_ONCE = 5_000
 
 /** A job, safe to run at any time. */
-export async function clearOldEvents(db: Db, now: Date): Promise<void> {
+export async function clearOldEvents(db: Db, now: RealTime): Promise<void> {
   const before = new Date(now.getTime() - EVENTS_KEPT_MS).toISOString()
   for (;;) {
     const { rowCount } = await db.execute(sql`

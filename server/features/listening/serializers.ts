@@ -6,6 +6,7 @@ import type {
   Place as PlaceView,
   SoundClaim,
 } from '#contract/listening.ts'
+import type { RealTime } from '../../clock.ts'
 import type { StoredEvent } from './place-batch-queries.ts'
 import type { BookTimeRow, Claim, TimeRow } from './queries.ts'
 import type { Place } from './place-order.ts'
@@ -72,7 +73,7 @@ export const movedView = ({ slug, bookTime }: Pick<StoredEvent, 'slug' | 'bookTi
 
 export const bookTimeAnswer = (
   { slug, bookTime, otherPlace }: StoredEvent,
-  now: Date,
+  now: RealTime,
   names: Names,
 ): AudioBookTimeAnswer => ({
   '@context': '/api/contexts/UserAudioBookTime',
@@ -94,7 +95,7 @@ const standingView = (
 
 export const chapterTimeAnswer = (
   { slug, chapterTime, bookTime, otherPlace }: StoredEvent,
-  now: Date,
+  now: RealTime,
   names: Names,
 ): ChapterTimeAnswer => ({
   '@context': '/api/contexts/UserChapterTime',

@@ -1,7 +1,7 @@
 import { and, count, eq, isNull, sql } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
 import { books } from '../../db/schema/catalogue.ts'
-import { listRows } from '../../db/schema/lists.ts'
+import { listRows } from '../../db/schema/library.ts'
 import { deleteOldRemovals } from '../synced-rows/queries.ts'
 import type { PageOf } from '#contract/calculations/hydra-list.ts'
 

@@ -1,4 +1,5 @@
 import type { QueuedTitle, Shelf, ShelfTitle } from '#contract/lists.ts'
+import type { RealTime } from '../../clock.ts'
 import type { ListRow } from './queries.ts'
 
 const held = ({ id, position, changedAt, eventId, deviceId, removedAt }: ListRow) => ({
@@ -31,7 +32,7 @@ export const shelfTitleView = (row: ListRow): ShelfTitle => ({
   title: titleOf(row),
 })
 
-export const answerOf = <View extends { readonly '@type': string }>(view: View, now: Date) => ({
+export const answerOf = <View extends { readonly '@type': string }>(view: View, now: RealTime) => ({
   '@context': `/api/contexts/${view['@type']}`,
   ...view,
   serverTime: now.toISOString(),

@@ -3,14 +3,16 @@ import type { Db, Transaction } from '../../db/open.ts'
 import type { DataOf, MailKind } from '../../integrations/mail/kinds.ts'
 import type { Shop } from '../../shop.ts'
 import { HIDDEN } from '../../integrations/mail/queue.ts'
-import { givenMembership, giftTimes } from '../gifts/membership-gifts.ts'
-import { chargeOfInvoice, firstCharge, memberOf, subscriptionOf, sumBack } from '../membership/service.ts'
+import { giftTimes } from '../gifts/membership-gifts.ts'
+import { selectInvoice } from '../membership/billing-queries.ts'
+import { firstCharge, sumBack } from '../membership/service.ts'
 import { daysAfter } from '../membership/months.ts'
 import { hasFailedPayment } from '../membership/failed-payments.ts'
-import type { SubscriptionRow } from '../membership/queries.ts'
+import { type SubscriptionRow, selectMember, selectAnySubscription } from '../membership/queries.ts'
 import { WITHDRAW_DAYS } from '../membership/withdrawal-amounts.ts'
-import { wholeOrder } from '../orders/search.ts'
+import { wholeOrder } from '../orders/service.ts'
 import { receiptOfStatement } from '../withdrawals/service.ts'
+import { selectMembershipGift } from '../gifts/queries.ts'
 
 export interface Remade {
   readonly to: string
@@ -51,7 +53,7 @@ export const OF_MEMBERSHIPS: Readonly<Record<string, MakeAgain>> = {
     })
   },
   async membership_renewed(db, invoiceId, _more, plans) {
-    const paid = await chargeOfInvoice(db, invoiceId)
+    const paid = await selectInvoice(db, invoiceId)
     if (!paid) return null
     const [found, charge] = await Promise.all([
       ofMembership(db, paid.subscriptionId),
@@ -63,7 +65,7 @@ export const OF_MEMBERSHIPS: Readonly<Record<string, MakeAgain>> = {
       plan: planInWords(charge.plan),
       amountMinor: charge.order.totalMinor,
       vatMinor: charge.order.vatMinor,
-      validUntil: paid.until.toISOString(),
+      validUntil: paid.periodEnd.toISOString(),
       creditsPerMonth: charge.plan.creditsPerMonth,
       next: nextOf(found.row),
       orderNumber: charge.order.number,
@@ -137,7 +139,7 @@ export const OF_MEMBERSHIPS: Readonly<Record<string, MakeAgain>> = {
     )
   },
   async gift_membership_given(db, id, _more, plans) {
-    const gift = await givenMembership(db, id)
+    const gift = await selectMembershipGift(db, id)
     if (!gift?.giverEmail) return null
     return renderedMail(gift.giverEmail, 'gift_membership_given', {
       ...giverOf(gift, plans),
@@ -149,7 +151,7 @@ export const OF_MEMBERSHIPS: Readonly<Record<string, MakeAgain>> = {
     })
   },
   async gift_membership_opened(db, id, _more, plans) {
-    const gift = await givenMembership(db, id)
+    const gift = await selectMembershipGift(db, id)
     return gift?.giverEmail && gift.claimedAt
       ? renderedMail(gift.giverEmail, 'gift_membership_opened', giverOf(gift, plans))
       : null
@@ -164,8 +166,8 @@ interface Membership {
 }
 
 async function ofMembership(db: Db, id: string): Promise<Membership | null> {
-  const row = await subscriptionOf(db, id)
-  const person = row?.userId ? await memberOf(db, row.userId) : undefined
+  const row = await selectAnySubscription(db, id)
+  const person = row?.userId ? await selectMember(db, row.userId) : undefined
   if (!row || !person) return null
   const { email: to, firstName, lastName } = person
   return { row, to, firstName, name: `${firstName} ${lastName}`.trim() }

@@ -5,15 +5,15 @@ import { HIDDEN, queueMail } from '../../integrations/mail/queue.ts'
 import type { MailRow } from '../../integrations/mail/queries.ts'
 import type { Shop } from '../../shop.ts'
 import { mailProofAgain, proofOf } from '../account/email-tokens.ts'
-import { giftOf, giverOfGift, sendGiftAgain } from '../gifts/title-gifts.ts'
+import { giverOfGift, sendGiftAgain } from '../gifts/title-gifts.ts'
 import { giverToken } from '../gifts/giver-actions.ts'
-import { givenMembership } from '../gifts/membership-gifts.ts'
-import { sendMembershipGiftOfLineAgain } from '../gifts/send-membership-gift.ts'
+import { sendMembershipGiftOfLineAgain } from '../gifts/membership-gifts.ts'
 import { monthsAfter } from '../membership/months.ts'
-import { confirmationOf } from '../fulfilment/order-confirmation.ts'
+import { confirmationOf } from '../fulfilment/service.ts'
 import { disputeMail, refundMail, titlesLeaving } from '../orders/refunds-and-disputes.ts'
-import { wholeOrder } from '../orders/search.ts'
+import { wholeOrder } from '../orders/service.ts'
 import { renderedMail, type MakeAgain, type Remade, OF_MEMBERSHIPS } from './membership-mails.ts'
+import { selectTitleGift, selectMembershipGift } from '../gifts/queries.ts'
 
 const SECRETS = { token: HIDDEN, code: HIDDEN }
 
@@ -52,7 +52,7 @@ const MAKE: Readonly<Record<string, MakeAgain>> = {
     })
   },
   async gift_book(db, id) {
-    const found = await giftOf(db, id)
+    const found = await selectTitleGift(db, id)
     if (!found) return null
     const { gift, format } = found
     return {
@@ -70,13 +70,13 @@ const MAKE: Readonly<Record<string, MakeAgain>> = {
     }
   },
   async gift_book_opened(db, id) {
-    const [found, giver] = [await giftOf(db, id), await giverOfGift(db, id)]
+    const [found, giver] = [await selectTitleGift(db, id), await giverOfGift(db, id)]
     return found?.gift.claimedAt && giver
       ? renderedMail(giver.email, 'gift_book_opened', { title: found.title, recipient: found.gift.email })
       : null
   },
   async gift_book_failed(db, id) {
-    const [found, giver] = [await giftOf(db, id), await giverOfGift(db, id)]
+    const [found, giver] = [await selectTitleGift(db, id), await giverOfGift(db, id)]
     return found?.gift.failedAt && giver
       ? renderedMail(giver.email, 'gift_book_failed', {
           title: found.title,
@@ -86,7 +86,7 @@ const MAKE: Readonly<Record<string, MakeAgain>> = {
       : null
   },
   async gift_membership(db, id, _more, plans) {
-    const gift = await givenMembership(db, id)
+    const gift = await selectMembershipGift(db, id)
     if (!gift) return null
     const plan = plans[gift.plan]
     const { months, creditsPerMonth } = plan

@@ -2,7 +2,8 @@ import { keysFor } from '../../settings/keys.ts'
 import { liveSessionsOf } from '../../auth/live-sessions.ts'
 import type { Shop } from '../../shop.ts'
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { Caller } from '../../auth/caller.ts'
+import type { RealTime } from '../../clock.ts'
+import type { Caller } from '../../auth/access.ts'
 
 const HOUR = 3_600_000
 /** An evening of listening. The client requests new addresses when one is refused. */
@@ -78,7 +79,7 @@ export function signedAddress(
 }
 
 /** Null if the address was changed, has expired or was never signed. */
-export function readSignature(keys: SigningKeys, url: string, now: Date): AddressHolder | null {
+export function readSignature(keys: SigningKeys, url: string, now: RealTime): AddressHolder | null {
   const [path = '', query = ''] = url.split('?', 2)
   const given = new URLSearchParams(query)
   const expires = given.get('exp') ?? ''

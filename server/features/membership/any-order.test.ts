@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { PlanId } from '#contract/plans.ts'
-
 import { membersShop, type MembersShop } from '#tests/support/members.ts'
 import { randomNumbers, seed } from '#tests/support/random.ts'
 import { type Life, liveThrough, type Step, toldInOrder } from '#tests/support/recorded-membership.ts'

@@ -5,9 +5,9 @@ import { customers, subscriptions } from '#server/db/schema/membership.ts'
 import { aBuyer } from '#tests/support/purchases.ts'
 import { type MembersShop, membersShop } from '#tests/support/members.ts'
 import { reconcileMemberships } from './sync-due-memberships.ts'
-import { settleSubscription } from './sync-subscription.ts'
-import { syncCustomers } from './provider-customers.ts'
-import { wrongPrices } from './join-eligibility.ts'
+import { syncSubscription } from './sync-subscription.ts'
+import { syncCustomers } from './payment-methods.ts'
+import { wrongPrices } from './join.ts'
 
 let all: MembersShop
 beforeAll(async () => {
@@ -129,7 +129,7 @@ test('an impossible state at the provider is logged for the owner and changes no
     .where(eq(subscriptions.id, member.id))
   const errors: unknown[] = []
   const log = { ...all.shop.log, error: (facts: unknown, words: string) => void errors.push([facts, words]) }
-  const settled = await settleSubscription({ ...all.shop, log } as typeof all.shop, await member.providerId())
+  const settled = await syncSubscription({ ...all.shop, log } as typeof all.shop, await member.providerId())
   expect(settled).toMatchObject({ id: member.id, status: 'canceled', supersededAt: null })
   expect(errors).toEqual([
     [{ subscription: member.id, from: 'canceled', to: 'active' }, 'a membership cannot change like this'],

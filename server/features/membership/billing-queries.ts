@@ -1,3 +1,4 @@
+import type { BusinessTime } from '../../clock.ts'
 import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { DAY_MS } from '#contract/durations.ts'
@@ -9,7 +10,7 @@ import {
   customers,
   leavingAnswers,
   membershipSecrets,
-  RUNNING_STATES,
+  UNENDED_STATES,
   subscriptionInvoices,
   subscriptions,
   trials,
@@ -60,7 +61,7 @@ export async function selectReservation(
 }
 
 /** Takes the number of a provider query, higher than all earlier ones on any server. Call it before querying. */
-export async function nextSettlement(db: Db): Promise<number> {
+export async function nextSyncNumber(db: Db): Promise<number> {
   const { rows } = await db.execute<{ number: string }>(sql`select nextval('settlements') as number`)
   return Number(rows[0]!.number)
 }
@@ -71,7 +72,6 @@ export async function selectNow(db: Db): Promise<string> {
   return rows[0]!.now
 }
 
-/** Running memberships at the provider that were not checked since `since`; those that waited longest come first. */
 export const selectUnchecked = (db: Db, since: string, limit: number) =>
   db
     .select({ id: subscriptions.id, providerId: subscriptions.providerId })
@@ -79,14 +79,13 @@ export const selectUnchecked = (db: Db, since: string, limit: number) =>
     .where(
       and(
         isNotNull(subscriptions.providerId),
-        inArray(subscriptions.status, [...RUNNING_STATES]),
+        inArray(subscriptions.status, [...UNENDED_STATES]),
         or(isNull(subscriptions.checkedAt), sql`${subscriptions.checkedAt} < ${since}::timestamptz`),
       ),
     )
     .orderBy(sql`${subscriptions.checkedAt} asc nulls first`, asc(subscriptions.id))
     .limit(limit)
 
-/** Memberships that are over here, but not at the provider. */
 export const selectContradicted = (db: Db, { after, limit }: Page) =>
   db
     .select({ id: subscriptions.id, providerId: subscriptions.providerId })
@@ -102,16 +101,17 @@ export const selectContradicted = (db: Db, { after, limit }: Page) =>
     .orderBy(asc(subscriptions.id))
     .limit(limit)
 
-/** Withdrawn memberships that the provider has not ended yet. */
-export const selectWithdrawing = (db: Db, now: Date, limit: number): Promise<SubscriptionRow[]> =>
+/** Withdrawals that are `recorded`: the provider has not ended the membership yet. */
+export const selectWithdrawing = (db: Db, now: BusinessTime, limit: number): Promise<SubscriptionRow[]> =>
   db
     .select()
     .from(subscriptions)
     .where(
       and(
+        eq(subscriptions.withdrawal, 'recorded'),
+        // The condition of the index, and always true for these.
         isNotNull(subscriptions.withdrawnAt),
         sql`${subscriptions.status} <> 'canceled'`,
-        sql`${subscriptions.status} <> 'incomplete_expired'`,
         isDue('withdrawal', subscriptions.id, now),
       ),
     )
@@ -123,7 +123,7 @@ export const selectWithdrawing = (db: Db, now: Date, limit: number): Promise<Sub
     .limit(limit)
 
 /** Memberships of deleted accounts whose payment methods the provider may still store. */
-export const selectClosedAccounts = (db: Db, now: Date, limit: number): Promise<SubscriptionRow[]> =>
+export const selectClosedAccounts = (db: Db, now: BusinessTime, limit: number): Promise<SubscriptionRow[]> =>
   db
     .select()
     .from(subscriptions)
@@ -199,7 +199,7 @@ export const selectUnsynced = (db: Db, { after, limit }: Page) =>
     .orderBy(asc(customers.userId))
     .limit(limit)
 
-export async function noteSynced(
+export async function updateSynced(
   db: Db,
   userId: string,
   synced: { readonly syncedEmail: string; readonly syncedName: string },
@@ -237,7 +237,7 @@ export async function insertTrials(
   db: Db,
   hashes: readonly string[],
   subscriptionId: string,
-  begunAt: Date,
+  begunAt: BusinessTime,
 ): Promise<void> {
   await db
     .insert(trials)
@@ -250,14 +250,6 @@ export async function deleteTrial(db: Db, subscriptionId: string): Promise<void>
   await db.delete(trials).where(eq(trials.subscriptionId, subscriptionId))
 }
 
-export async function insertInvoice(
-  db: Db,
-  invoice: typeof subscriptionInvoices.$inferInsert,
-): Promise<void> {
-  await db.insert(subscriptionInvoices).values(invoice)
-}
-
-/** The orders of a subscription's invoices, by invoice id. */
 export async function selectInvoiceOrders(db: Db, subscriptionId: string): Promise<Map<string, string>> {
   const rows = await db
     .select({ invoiceId: subscriptionInvoices.invoiceId, orderId: subscriptionInvoices.orderId })
@@ -284,45 +276,47 @@ export const selectInvoices = (db: Db, subscriptionId: string): Promise<SoldInvo
     .orderBy(desc(subscriptionInvoices.periodStart))
     .limit(1000)
 
-const inDays = (now: Date, days: number) => new Date(now.getTime() + days * DAY_MS)
+const inDays = (now: BusinessTime, days: number) => new Date(now.getTime() + days * DAY_MS)
+
 const isBetween = (column: PgColumn, after: Date, until: Date) => and(gt(column, after), lte(column, until))
 
 const DUE = {
   /** Gifts, and memberships that a code paid in full: the provider does not renew them, so the schedule ends them. */
-  lapsed: (now: Date) => [
+  lapsed: (now: BusinessTime) => [
     eq(subscriptions.status, 'active'),
     isNull(subscriptions.providerId),
     lt(subscriptions.validUntil, now),
     or(eq(subscriptions.gift, true), isNull(subscriptions.paymentType)),
   ],
-  trialEnding: (now: Date) => [
+  trialEnding: (now: BusinessTime) => [
     eq(subscriptions.status, 'trialing'),
     isNull(subscriptions.canceledAt),
     isBetween(subscriptions.trialEndsAt, now, inDays(now, 7)),
   ],
-  freeEnding: (now: Date) => [
+  freeEnding: (now: BusinessTime) => [
     eq(subscriptions.status, 'active'),
     isNull(subscriptions.providerId),
     or(eq(subscriptions.gift, true), isNotNull(subscriptions.couponCode)),
     isBetween(subscriptions.validUntil, now, inDays(now, 7)),
   ],
-  renewing: (now: Date) => [
+  renewing: (now: BusinessTime) => [
     eq(subscriptions.status, 'active'),
     isNotNull(subscriptions.providerId),
     isNull(subscriptions.canceledAt),
     isBetween(subscriptions.periodEnd, now, inDays(now, 14)),
   ],
-  graceEnding: (now: Date) => [
+  graceEnding: (now: BusinessTime) => [
     eq(subscriptions.status, 'past_due'),
     isBetween(subscriptions.paymentFailedAt, inDays(now, -7), inDays(now, -5)),
   ],
 }
+
 export type Due = keyof typeof DUE
 
 export const selectDue = (
   db: Db,
   due: Due,
-  { now, after, limit }: Page & { readonly now: Date },
+  { now, after, limit }: Page & { readonly now: BusinessTime },
 ): Promise<SubscriptionRow[]> =>
   db
     .select()
@@ -332,7 +326,7 @@ export const selectDue = (
     .limit(limit)
 
 /** The next time after `now` at which the schedule has work. Work that is due already is not considered. */
-export async function selectNextDue(db: Db, now: Date): Promise<Date | null> {
+export async function selectNextDue(db: Db, now: BusinessTime): Promise<Date | null> {
   const { rows } = await db.execute<{ at: string | Date | null }>(sql`
     select min(due.at) as at
     from subscriptions s, lateral (values

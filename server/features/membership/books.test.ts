@@ -11,7 +11,7 @@ import { randomNumbers, seed } from '#tests/support/random.ts'
 import { pence } from '../prices/pricing.ts'
 import { runMembershipCalendar } from './membership-schedule.ts'
 import { reconcileMemberships } from './sync-due-memberships.ts'
-import { settleInvoicePayment } from './membership-refunds.ts'
+import { syncInvoicePayment } from './membership-refunds.ts'
 
 const [MEMBERS, MONTHS] = process.env.LONG ? [200, 24] : [6, 6]
 const SOLD: readonly PlanId[] = [1, 2, 4, 5, 6, 7]
@@ -69,7 +69,7 @@ test(
         const back = random() < 0.15 ? rest : 1 + Math.floor((random() * rest) / 2)
         await all.sandbox.payments.refundPayment(id, { amountMinor: back }, `${id}:${refundedMinor}`)
         // Otherwise the webhook event is lost, and the job finds the refund.
-        if (random() < 0.5) await settleInvoicePayment(all.shop, id)
+        if (random() < 0.5) await syncInvoicePayment(all.shop, id)
       },
       ({ member }) => member.ask('POST', `/api/subscriptions/${member.id}/cancel`, {}),
       ({ member }) => member.ask('PATCH', `/api/subscriptions/${member.id}`, { canceledAt: null }),

@@ -1,26 +1,24 @@
+import type { BusinessTime } from '../../clock.ts'
 import type { LeavingReason } from '#contract/membership-changes.ts'
 import { MESSAGES } from '#contract/messages.ts'
 import { type PlanId, planInWords, isJoined, PLANS, type Tier } from '#contract/plans.ts'
-import type { Db } from '../../db/open.ts'
-import { queueMail } from '../../integrations/mail/queue.ts'
+import type { MailKind } from '../../integrations/mail/kinds.ts'
+import { mailMember } from './mail-member.ts'
 import { priceKeyOf } from '../../integrations/stripe/prices.ts'
 import { PaymentConflict } from '../../integrations/stripe/problems.ts'
 import type { Shop } from '../../shop.ts'
 import { outdated, refused } from '../../http/http-errors.ts'
-import { memberOf, ownSubscription } from './service.ts'
-import { changeSubscription, lockSubscription } from './subscription-state.ts'
+import { ownSubscription } from './service.ts'
+import { changeSubscription } from './subscription-state.ts'
 import { type PlannedChange, plannedChange } from './next-payment.ts'
-import type { SubscriptionRow } from './queries.ts'
+import { type SubscriptionRow, lockSubscription } from './queries.ts'
 import { insertLeavingAnswer } from './billing-queries.ts'
-import { settleSubscription } from './sync-subscription.ts'
+import { syncSubscription } from './sync-subscription.ts'
 
 type AtProvider = SubscriptionRow & { readonly userId: string; readonly providerId: string }
 
-/**
- * @throws 404 if the account has no such membership
- * @throws 422 if the provider does not bill it (a gift, or paid in full by a code), or the member has withdrawn
- */
-export async function billedOf(shop: Shop, userId: string, id: string): Promise<AtProvider> {
+/** @throws 422 if the provider does not bill it, or the member has withdrawn */
+export async function billedSubscription(shop: Shop, userId: string, id: string): Promise<AtProvider> {
   const row = await ownSubscription(shop.db, userId, id)
   if (row.providerId === null) throw refused(REFUSED.gift)
   if (row.withdrawnAt !== null) throw refused(REFUSED.withdrawn)
@@ -39,75 +37,66 @@ const REFUSED = {
 
 /** Takes effect at the end of the paid period (OP-66). Idempotent. */
 export async function cancelMembership(shop: Shop, userId: string, id: string): Promise<SubscriptionRow> {
-  const before = await billedOf(shop, userId, id)
+  const before = await billedSubscription(shop, userId, id)
   if (before.canceledAt !== null) return before
   await recordDroppedChange(shop, before)
   await outdatedIfRefused(() => shop.billing.subscriptions.cancel(before.providerId))
   const row = await syncedSubscription(shop, before)
   if (row.canceledAt !== null)
-    await mailMember(shop, row, (tx, { email, firstName }) =>
-      queueMail(tx, {
-        to: email,
-        kind: 'membership_cancelled',
-        key: `membership_cancelled:${id}:${row.canceledAt!.getTime()}`,
-        data: {
-          firstName,
-          plan: planInWords(shop.config.details.plans[row.plan]),
-          validUntil: row.validUntil.toISOString(),
-          trial: row.status === 'trialing',
-        },
-      }),
-    )
+    await mailLocked(shop, row, ({ firstName }) => ({
+      kind: 'membership_cancelled',
+      key: `membership_cancelled:${id}:${row.canceledAt!.getTime()}`,
+      data: {
+        firstName,
+        plan: planInWords(shop.config.details.plans[row.plan]),
+        validUntil: row.validUntil.toISOString(),
+        trial: row.status === 'trialing',
+      },
+    }))
   return row
 }
 
-/** Charges nothing. Idempotent. */
 export async function resumeMembership(shop: Shop, userId: string, id: string): Promise<SubscriptionRow> {
-  const before = await billedOf(shop, userId, id)
+  const before = await billedSubscription(shop, userId, id)
   if (before.canceledAt === null) return before
   await outdatedIfRefused(() => shop.billing.subscriptions.resume(before.providerId))
   const row = await syncedSubscription(shop, before)
   const { plans } = shop.config.details
-  await mailMember(shop, row, (tx, { email, firstName }) =>
-    queueMail(tx, {
-      to: email,
-      kind: 'membership_resumed',
-      key: `membership_resumed:${id}:${before.canceledAt!.getTime()}`,
-      data: {
-        firstName,
-        plan: planInWords(plans[row.plan]),
-        next: nextPaymentAt(row),
-        dropped:
-          row.droppedPlan !== null && row.droppedAt !== null
-            ? { plan: plans[row.droppedPlan].type, at: row.droppedAt.toISOString() }
-            : null,
-      },
-    }),
-  )
+  await mailLocked(shop, row, ({ firstName }) => ({
+    kind: 'membership_resumed',
+    key: `membership_resumed:${id}:${before.canceledAt!.getTime()}`,
+    data: {
+      firstName,
+      plan: planInWords(plans[row.plan]),
+      next: nextPaymentAt(row),
+      dropped:
+        row.droppedPlan !== null && row.droppedAt !== null
+          ? { plan: plans[row.droppedPlan].type, at: row.droppedAt.toISOString() }
+          : null,
+    },
+  }))
   return row
 }
 
 interface Preview {
   readonly plan: PlanId
   readonly when: 'now' | 'period_end' | 'trial_end'
-  readonly at: Date
+  readonly at: BusinessTime
   readonly amountMinor: number
   readonly addedToNextPayment: boolean
   /** The first renewal at the new plan, less any discount that still applies then. */
-  readonly next: { readonly at: Date; readonly amountMinor: number }
-  /** The planned change that this one replaces. */
+  readonly next: { readonly at: BusinessTime; readonly amountMinor: number }
   readonly ends: PlannedChange | null
   readonly reckonedAt: Date
 }
 
-/** The effect of a change, as the provider calculates it. */
 export async function previewPlanChange(
   shop: Shop,
   userId: string,
   id: string,
   plan: PlanId,
 ): Promise<Preview> {
-  const row = await billedOf(shop, userId, id)
+  const row = await billedSubscription(shop, userId, id)
   return previewOf(shop, row, plan, shop.clock.now())
 }
 
@@ -115,7 +104,7 @@ async function previewOf(
   { billing, config }: Shop,
   row: AtProvider,
   plan: PlanId,
-  at: Date,
+  at: BusinessTime,
 ): Promise<Preview> {
   const change = planChangeTo({ ...row, plan: row.plan }, plan, config.details.plans)
   if ('refused' in change) throw refused(REFUSED[change.refused])
@@ -176,7 +165,7 @@ export async function changePlan(
   id: string,
   { plan, amountMinor, reckonedAt }: RequestedChange,
 ): Promise<SubscriptionRow> {
-  const before = await billedOf(shop, userId, id)
+  const before = await billedSubscription(shop, userId, id)
   if (before.pendingPlan === plan) return before
   if (before.pendingPlan !== null && before.plan === plan) {
     await outdatedIfRefused(() => shop.billing.subscriptions.cancelPlannedChange(before.providerId))
@@ -195,22 +184,19 @@ export async function changePlan(
   await clearDroppedChange(shop, before)
   const row = await syncedSubscription(shop, before)
   if (row.pendingPlan !== null)
-    await mailMember(shop, row, (tx, { email, firstName }) =>
-      queueMail(tx, {
-        to: email,
-        kind: 'plan_changed',
-        key: `plan_change_planned:${id}:${plan}:${row.pendingAt?.getTime()}`,
-        data: {
-          firstName,
-          from: planInWords(shop.config.details.plans[row.plan]),
-          to: planInWords(shop.config.details.plans[plan]),
-          at: (row.pendingAt ?? row.periodEnd).toISOString(),
-          amountMinor: 0,
-          more: 0,
-          next: nextPaymentAt(row),
-        },
-      }),
-    )
+    await mailLocked(shop, row, ({ firstName }) => ({
+      kind: 'plan_changed',
+      key: `plan_change_planned:${id}:${plan}:${row.pendingAt?.getTime()}`,
+      data: {
+        firstName,
+        from: planInWords(shop.config.details.plans[row.plan]),
+        to: planInWords(shop.config.details.plans[plan]),
+        at: (row.pendingAt ?? row.periodEnd).toISOString(),
+        amountMinor: 0,
+        more: 0,
+        next: nextPaymentAt(row),
+      },
+    }))
   return row
 }
 
@@ -240,9 +226,7 @@ async function upgrade(shop: Shop, before: AtProvider, plan: PlanId, at: Date): 
   throw refused('Your bank didn’t take the payment, so your plan hasn’t changed.')
 }
 
-/**
- * Otherwise the provider retries the payment, and changes the plan after the member has read that it hasn't changed.
- */
+/** Otherwise the provider retries it, and changes the plan after the member read that it hasn't. */
 const dropUnpaid = ({ billing }: Shop, invoice: string) =>
   outdatedIfRefused(() => billing.invoices.makeVoid(invoice))
 
@@ -272,26 +256,21 @@ async function outdatedIfRefused<T>(call: () => Promise<T>): Promise<T> {
 }
 
 const syncedSubscription = async (shop: Shop, row: AtProvider): Promise<SubscriptionRow> =>
-  (await settleSubscription(shop, row.providerId)) ?? row
-
-type Addressee = NonNullable<Awaited<ReturnType<typeof memberOf>>>
+  (await syncSubscription(shop, row.providerId)) ?? row
 
 /** In a transaction of its own: a failed email can't undo a change that was made at the provider. */
-async function mailMember(
+const mailLocked = <const Kind extends MailKind>(
   { db }: Shop,
   { id, userId }: SubscriptionRow,
-  letter: (tx: Db, to: Addressee) => Promise<unknown>,
-): Promise<void> {
-  if (userId === null) return
-  await db.transaction(async (tx) => {
+  mail: Parameters<typeof mailMember<Kind>>[2],
+): Promise<void> =>
+  db.transaction(async (tx) => {
     await lockSubscription(tx, id)
-    const person = await memberOf(tx, userId)
-    if (person) await letter(tx, person)
+    await mailMember(tx, userId, mail)
   })
-}
 
 /** Stored with the plan and the day only, so that no answer can be traced to a member. Only the first answer counts. */
-export async function sayWhyLeaving(
+export async function recordLeavingReason(
   shop: Shop,
   userId: string,
   id: string,
@@ -308,7 +287,6 @@ export async function sayWhyLeaving(
   })
 }
 
-/** Lower tiers first. */
 const PLAN_ORDER: readonly Tier[] = ['supporter', 'reader', 'avid']
 
 export interface PlanChangeInput {
@@ -319,10 +297,6 @@ export interface PlanChangeInput {
   readonly gift: boolean
 }
 
-/**
- * When a change of plan takes effect (docs/product.md, Memberships): `now`, charging the difference, at the end of the
- * paid period, or when the trial ends. Or why it is not possible.
- */
 type PlanChange =
   | { readonly when: 'now' | 'period_end' | 'trial_end' }
   | { readonly refused: 'same_plan' | 'payment_failed' | 'canceled' | 'gift' | 'not_sold' | 'not_running' }

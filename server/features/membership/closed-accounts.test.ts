@@ -4,7 +4,7 @@ import { subscriptions } from '#server/db/schema/membership.ts'
 import { NotAtProvider } from '#server/integrations/stripe/problems.ts'
 import { fakeBilling } from '#tests/support/fake-billing.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
-import { endClosedAccountsAtProvider, forgetAtProvider } from './closed-accounts.ts'
+import { endClosedAccountsAtProvider, deleteAtProvider } from './account-closing.ts'
 import { selectClosedAccounts } from './billing-queries.ts'
 
 let shop: TestShop
@@ -20,9 +20,9 @@ const closedAccount = (providerId: string, id?: string) => ({
   plan: 4 as const,
   status: 'canceled' as const,
   providerId,
-  periodStart: shop.now(),
-  periodEnd: shop.now(),
-  validUntil: shop.now(),
+  periodStart: shop.clock.now(),
+  periodEnd: shop.clock.now(),
+  validUntil: shop.clock.now(),
 })
 
 /** A provider whose subscriptions end with this outcome. */
@@ -73,7 +73,7 @@ test('a customer is erased even if the provider does not know a payment that sho
       throw new NotAtProvider(id)
     },
   }
-  await forgetAtProvider({ ...shop, billing, payments }, 'sub_lost')
+  await deleteAtProvider({ ...shop, billing, payments }, 'sub_lost')
   expect(erased).toEqual(['cus_lost'])
   const [after] = await shop.db.select().from(subscriptions).where(eq(subscriptions.id, row!.id))
   expect(after!.forgottenAt).not.toBeNull()

@@ -1,10 +1,10 @@
+import type { BusinessTime } from '../../clock.ts'
 import { and, count, eq, gt, gte, isNull, lt, lte, or, sql } from 'drizzle-orm'
 import type { Page } from '../../db/in-pages.ts'
 import type { Db } from '../../db/open.ts'
 import { credits, subscriptions } from '../../db/schema/membership.ts'
 
-/** The usable credit that expires first, and whether a free trial granted it. */
-export async function selectNextCredit(db: Db, userId: string, now: Date) {
+export async function selectNextCredit(db: Db, userId: string, now: BusinessTime) {
   const [row] = await db
     .select({
       until: credits.usableUntil,
@@ -19,7 +19,7 @@ export async function selectNextCredit(db: Db, userId: string, now: Date) {
   return row
 }
 
-export const usable = (now: Date) => [
+export const usable = (now: BusinessTime) => [
   isNull(credits.spentAt),
   isNull(credits.revokedAt),
   lte(credits.usableFrom, now),
@@ -27,20 +27,16 @@ export const usable = (now: Date) => [
   or(isNull(credits.heldUntil), lte(credits.heldUntil, now)),
 ]
 
-/**
- * `until` is the time until which `hasCredit` can only change by spending, granting or revoking a credit; null: for
- * ever.
- */
+/** `until`: only spending, granting or revoking a credit changes `hasCredit` before; null: for ever. */
 export interface CreditState {
   readonly hasCredit: boolean
   readonly until: Date | null
 }
 
-/** In the order of `userIds`. */
 export async function selectCreditStates(
   db: Db,
   userIds: readonly string[],
-  now: Date,
+  now: BusinessTime,
 ): Promise<CreditState[]> {
   const { rows } = await db.execute<{ user_id: string; has_credit: boolean; until: number | null }>(sql`
     select user_id, bool_or(usable_from <= at.now and (held_until is null or held_until <= at.now)) as has_credit,
@@ -58,7 +54,7 @@ export async function selectCreditStates(
   })
 }
 
-export async function countUsableCredits(db: Db, userId: string, now: Date): Promise<number> {
+export async function countUsableCredits(db: Db, userId: string, now: BusinessTime): Promise<number> {
   const [row] = await db
     .select({ usable: count() })
     .from(credits)
@@ -103,15 +99,12 @@ export async function deleteGrantsFrom(db: Db, subscriptionId: string, from: Dat
     )
 }
 
-/**
- * Revokes the unspent credits of all months that a span overlaps; the span of an upgrade starts in the middle of a
- * month. If `at` is null, restores them.
- */
-export async function revokeGrants(
+/** Revokes the unspent credits of all months that the span overlaps; null as `at` restores them. */
+export async function revokeCredits(
   db: Db,
   subscriptionId: string,
   { from, until }: { readonly from: Date; readonly until: Date },
-  at: Date | null,
+  at: BusinessTime | null,
 ): Promise<void> {
   await db
     .update(credits)
@@ -135,7 +128,7 @@ export function selectGrants(
   return lock ? grants.for('update') : grants
 }
 
-export async function selectHeldUntil(db: Db, userId: string, now: Date): Promise<Date | null> {
+export async function selectHeldUntil(db: Db, userId: string, now: BusinessTime): Promise<Date | null> {
   const [row] = await db
     .select({ at: credits.heldUntil })
     .from(credits)
@@ -153,8 +146,7 @@ export async function selectHeldUntil(db: Db, userId: string, now: Date): Promis
   return row?.at ?? null
 }
 
-/** Spends the usable credit that expires first, and no credit twice. */
-export async function spendOneCredit(db: Db, userId: string, bookId: number, now: Date): Promise<boolean> {
+export async function spendCredit(db: Db, userId: string, bookId: number, now: Date): Promise<boolean> {
   const { rows } = await db.execute(sql`
     update credits set spent_at = ${now.toISOString()}::timestamptz, book_id = ${bookId}
     where id = (select id from credits where user_id = ${userId}::uuid and spent_at is null and revoked_at is null
@@ -166,11 +158,7 @@ export async function spendOneCredit(db: Db, userId: string, bookId: number, now
   return rows.length > 0
 }
 
-/**
- * Makes the credit that was spent on a returned title usable again, at least until `untilAtLeast`.
- *
- * @returns until when; null if no credit was spent on the title
- */
+/** @returns until when it can be spent again; null if no credit was spent on the title */
 export async function unspendCredit(
   tx: Db,
   userId: string,
@@ -215,7 +203,7 @@ export interface Lapsing {
 
 export async function selectLapsing(
   db: Db,
-  { now, until }: { readonly now: Date; readonly until: Date },
+  { now, until }: { readonly now: BusinessTime; readonly until: Date },
   { after, limit }: Page,
 ): Promise<Lapsing[]> {
   const at = sql`${now.toISOString()}::timestamptz`

@@ -7,8 +7,7 @@ import { anAudioBook } from '#tests/support/builders.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
 import { monthsAfter } from './months.ts'
 import { type Grantee, grantFor, grantTrial, regrant } from './credits.ts'
-import { countUsableCredits, revokeGrants } from './credit-queries.ts'
-import { spendCredit } from './service.ts'
+import { countUsableCredits, revokeCredits, spendCredit } from './credit-queries.ts'
 
 const BEGAN = new Date('2026-08-31T09:00:00Z')
 const at = (iso: string) => new Date(iso)
@@ -87,10 +86,10 @@ test('revoked credits can’t be spent, and can be restored', async () => {
   const now = at('2026-09-05T12:00:00Z')
   const book = await anAudioBook(shop, {})
   expect(await spendCredit(shop.db, userId, book.id, now)).toBe(true)
-  await revokeGrants(shop.db, avid.id, yearFrom, now)
+  await revokeCredits(shop.db, avid.id, yearFrom, now)
   expect(await left(now)).toBe(0)
   const other = await anAudioBook(shop, {})
   expect(await spendCredit(shop.db, userId, other.id, now)).toBe(false)
-  await revokeGrants(shop.db, avid.id, yearFrom, null)
+  await revokeCredits(shop.db, avid.id, yearFrom, null)
   expect(await left(now)).toBe(1)
 })

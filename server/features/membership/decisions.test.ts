@@ -3,11 +3,10 @@ import type { Invoice, InvoiceLine } from '#server/integrations/stripe/invoices.
 import type { Subscription } from '#server/integrations/stripe/subscriptions.ts'
 import { aMembership } from '#tests/support/membership-rows.ts'
 import { paidForBy } from './invoice-orders.ts'
-import { discountAtProvider } from './join.ts'
+import { discountAtProvider, refuseIfMember } from './join.ts'
 import { isRemindedOf } from './membership-schedule.ts'
-import { refuseIfMember } from './join-eligibility.ts'
-import { askProvider } from './provider-state.ts'
-import { isTrialInvoice, stateOf } from './sync-subscription.ts'
+import { fetchProviderState } from './provider-state.ts'
+import { isTrialInvoice, columnsOf } from './sync-subscription.ts'
 
 const at = (day: string) => new Date(`${day}T09:00:00Z`)
 const [BEGAN, ENDS] = [at('2026-03-01'), at('2026-04-01')]
@@ -38,7 +37,7 @@ const subscription = (more: Partial<Subscription> = {}): Subscription => ({
   ...more,
 })
 const state = (more: Partial<Subscription>, before = aMembership()) =>
-  stateOf(before, { subscription: subscription(more), nextMinor: null })
+  columnsOf(before, { subscription: subscription(more), nextMinor: null })
 
 test('validUntil is the end of the period, of the trial, of a cancelled membership, or the time at which it ended', () => {
   const trialEndsAt = at('2026-03-31')
@@ -65,7 +64,7 @@ test('canceledAt is set for a cancelled or ended membership: when cancelling was
 test('the days of grace start with the unpaid period, and end with a successful charge', () => {
   const failedAt = at('2026-03-02')
   const fails = (of: Partial<Subscription>, before = aMembership()) =>
-    stateOf(before, { subscription: subscription(of), nextMinor: null }).paymentFailedAt
+    columnsOf(before, { subscription: subscription(of), nextMinor: null }).paymentFailedAt
   for (const name of ['past_due', 'unpaid'] as const)
     expect(fails({ state: name, periodStart: failedAt })).toEqual(failedAt)
   expect(fails({ state: 'past_due' }, aMembership({ paymentFailedAt: failedAt }))).toEqual(failedAt)
@@ -91,8 +90,8 @@ test('a charge has failed only if its invoice was attempted and the subscription
     }
     const nothingKnown = { row: undefined, known: new Set<string>(), payment: undefined }
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- nothing else is asked
-    const shop = { billing, payments: {} } as unknown as Parameters<typeof askProvider>[0]
-    return (await askProvider(shop, subscription({ state: of }), nothingKnown)).failed
+    const shop = { billing, payments: {} } as unknown as Parameters<typeof fetchProviderState>[0]
+    return (await fetchProviderState(shop, subscription({ state: of }), nothingKnown)).failed
   }
   const tried = { id: 'in_1', state: 'open', attempts: 1, dueMinor: 800, payment: null } as const
   for (const behind of ['past_due', 'unpaid'] as const) {

@@ -1,12 +1,20 @@
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { PLANS, reaches } from '#contract/plans.ts'
 import { graceEnd, hasFailedPayment } from './failed-payments.ts'
-import { isInForce, isClaimable, planWithId } from './entitlement.ts'
+import { eq } from 'drizzle-orm'
+import type { OpenDatabase } from '#server/db/open.ts'
+import { subscriptions, UNENDED_STATES } from '#server/db/schema/membership.ts'
+import { aUser } from '#tests/support/builders.ts'
+import { testDatabase } from '#tests/support/database.ts'
+import { selectHasOngoing } from './entitlement-queries.ts'
+import { entitlementOf } from './service.ts'
+import { selectSubscriptions, selectUnended, type SubscriptionRow } from './queries.ts'
+import { givesBenefits, hasEnded, isClaimable, isOngoing, planWithId } from './entitlement.ts'
 
 const NOW = new Date('2026-03-15T12:00:00Z')
 const days = (count: number) => new Date(NOW.getTime() + count * 24 * 3_600_000)
 const member = (
-  status: string,
+  status: SubscriptionRow['status'],
   more: {
     validUntil?: Date
     paymentFailedAt?: Date | null
@@ -15,44 +23,51 @@ const member = (
     canceledAt?: Date
   } = {},
 ) => ({
-  plan: 4,
+  plan: 4 as const,
   status,
   providerId: more.providerId ?? null,
   canceledAt: more.canceledAt ?? null,
   validUntil: more.validUntil ?? days(10),
   paymentFailedAt: more.paymentFailedAt ?? null,
   suspendedAt: more.suspendedAt ?? null,
+  withdrawnAt: null,
 })
 
 test('ROLE-10: active and trialing count until they end, past due for seven days after the first failed charge', () => {
-  expect(isInForce(member('active'), NOW)).toBe(true)
-  expect(isInForce(member('trialing'), NOW)).toBe(true)
-  expect(isInForce(member('active', { validUntil: days(-1) }), NOW)).toBe(false)
-  expect(isInForce(member('active', { suspendedAt: days(-1) }), NOW)).toBe(false)
-  expect(isInForce(member('past_due', { paymentFailedAt: days(-2), validUntil: days(-2) }), NOW)).toBe(true)
-  expect(isInForce(member('past_due', { paymentFailedAt: days(-7) }), NOW)).toBe(true)
-  expect(isInForce(member('past_due', { paymentFailedAt: days(-8) }), NOW)).toBe(false)
-  expect(isInForce(member('canceled'), NOW)).toBe(false)
-  expect(isInForce(member('incomplete'), NOW)).toBe(false)
-  expect(isInForce(member('unpaid'), NOW)).toBe(false)
+  expect(givesBenefits(member('active'), NOW)).toBe(true)
+  expect(givesBenefits(member('trialing'), NOW)).toBe(true)
+  expect(givesBenefits(member('active', { validUntil: days(-1) }), NOW)).toBe(false)
+  expect(givesBenefits(member('active', { suspendedAt: days(-1) }), NOW)).toBe(false)
+  expect(givesBenefits(member('past_due', { paymentFailedAt: days(-2), validUntil: days(-2) }), NOW)).toBe(
+    true,
+  )
+  expect(givesBenefits(member('past_due', { paymentFailedAt: days(-7) }), NOW)).toBe(true)
+  expect(givesBenefits(member('past_due', { paymentFailedAt: days(-8) }), NOW)).toBe(false)
+  expect(givesBenefits(member('canceled'), NOW)).toBe(false)
+  expect(givesBenefits(member('incomplete'), NOW)).toBe(false)
+  expect(givesBenefits(member('unpaid'), NOW)).toBe(false)
 })
 
 test('a renewing membership counts for at most one day after its period, until the provider reports otherwise', () => {
   const ended = (ms: number) => new Date(NOW.getTime() - ms)
   const renewing = { providerId: 'sub_1' }
-  for (const status of ['active', 'trialing'])
-    expect(isInForce(member(status, { ...renewing, validUntil: ended(1) }), NOW)).toBe(true)
-  expect(isInForce(member('active', { ...renewing, validUntil: ended(24 * 3_600_000 - 1) }), NOW)).toBe(true)
-  expect(isInForce(member('active', { ...renewing, validUntil: ended(24 * 3_600_000) }), NOW)).toBe(false)
+  for (const status of ['active', 'trialing'] as const)
+    expect(givesBenefits(member(status, { ...renewing, validUntil: ended(1) }), NOW)).toBe(true)
+  expect(givesBenefits(member('active', { ...renewing, validUntil: ended(24 * 3_600_000 - 1) }), NOW)).toBe(
+    true,
+  )
+  expect(givesBenefits(member('active', { ...renewing, validUntil: ended(24 * 3_600_000) }), NOW)).toBe(false)
   // A cancelled membership or a gift does not renew.
-  expect(isInForce(member('active', { ...renewing, validUntil: NOW, canceledAt: days(-3) }), NOW)).toBe(false)
-  expect(isInForce(member('active', { validUntil: NOW }), NOW)).toBe(false)
-  expect(isInForce(member('canceled', { ...renewing, validUntil: ended(1) }), NOW)).toBe(false)
+  expect(givesBenefits(member('active', { ...renewing, validUntil: NOW, canceledAt: days(-3) }), NOW)).toBe(
+    false,
+  )
+  expect(givesBenefits(member('active', { validUntil: NOW }), NOW)).toBe(false)
+  expect(givesBenefits(member('canceled', { ...renewing, validUntil: ended(1) }), NOW)).toBe(false)
 })
 
 test('benefits end exactly at validUntil, and past_due without a failed charge gives none', () => {
-  expect(isInForce(member('active', { validUntil: NOW }), NOW)).toBe(false)
-  expect(isInForce(member('past_due'), NOW)).toBe(false)
+  expect(givesBenefits(member('active', { validUntil: NOW }), NOW)).toBe(false)
+  expect(givesBenefits(member('past_due'), NOW)).toBe(false)
 })
 
 test('the days of grace end seven days after the failed charge', () => {
@@ -106,4 +121,51 @@ test('a tier includes the lower tiers, not the higher ones', () => {
   expect(reaches('avid', 'supporter')).toBe(true)
   expect(reaches('reader', 'reader')).toBe(true)
   expect(reaches('supporter', 'reader')).toBe(false)
+})
+
+let database: OpenDatabase
+beforeAll(async () => {
+  database = await testDatabase()
+})
+afterAll(() => database.close())
+
+const STATES = subscriptions.status.enumValues
+const CASES = STATES.flatMap((status) =>
+  [days(10), days(-0.5), days(-2)].flatMap((validUntil) =>
+    [{}, { providerId: 'sub_1' }, { providerId: 'sub_1', canceledAt: days(-3) }].flatMap((renewal) =>
+      [
+        {},
+        { suspendedAt: days(-1) },
+        { withdrawnAt: days(-1) },
+        { paymentFailedAt: days(-2) },
+        { paymentFailedAt: days(-8) },
+      ].map((problem) => ({ status, validUntil, ...renewal, ...problem })),
+    ),
+  ),
+)
+
+test('SQL and TypeScript agree about every state of a membership', async () => {
+  const { db } = database
+  const user = await aUser({ db, now: () => NOW, config: { appKeys: [Buffer.alloc(32)] } })
+  for (const each of CASES) {
+    const terms = { plan: 4, userId: user.id, orderedAt: NOW, periodStart: NOW, periodEnd: NOW } as const
+    await db.insert(subscriptions).values({ ...terms, ...each })
+    const [row] = await selectSubscriptions(db, user.id)
+    const found = {
+      isOngoing: await selectHasOngoing(db, user.email.toUpperCase(), NOW),
+      givesBenefits: (await entitlementOf(db, user.id, NOW)).tier !== null,
+      hasEnded: (await selectUnended(db, user.id)).length === 0,
+    }
+    const expected = {
+      isOngoing: isOngoing(row!, NOW),
+      givesBenefits: givesBenefits(row!, NOW),
+      hasEnded: hasEnded(row!.status),
+    }
+    expect({ ...each, ...found }).toEqual({ ...each, ...expected })
+    await db.delete(subscriptions).where(eq(subscriptions.userId, user.id))
+  }
+})
+
+test('the states that have not ended are those that the schema lists', () => {
+  expect(STATES.filter((status) => !hasEnded(status))).toEqual([...UNENDED_STATES])
 })

@@ -1,39 +1,71 @@
 import { DAY_MS } from '#contract/durations.ts'
 import { PLANS, type Plan } from '#contract/plans.ts'
 import { graceEnd } from './failed-payments.ts'
+import type { SubscriptionRow } from './queries.ts'
+
+/**
+ * Everything that other code asks of a membership's state:
+ *
+ * - `givesBenefits`: does the account have a membership now? Prices, access and the pages depend on this alone.
+ * - `isOngoing`: must a waiting gift wait for its end? Also true while it is unpaid or suspended and gives nothing.
+ * - `hasStarted`, `hasEnded`: where the state stands in the life of a membership, at any time.
+ */
+
+type State = SubscriptionRow['status']
+
+export type Membership = Pick<
+  SubscriptionRow,
+  | 'plan'
+  | 'status'
+  | 'validUntil'
+  | 'paymentFailedAt'
+  | 'providerId'
+  | 'canceledAt'
+  | 'suspendedAt'
+  | 'withdrawnAt'
+>
 
 /** The provider may report a renewal late, after the end of the previous period. */
 const RENEWING_DAYS = 1
 
-export interface Membership {
-  readonly plan: number
-  readonly status: string
-  readonly validUntil: Date
-  readonly paymentFailedAt: Date | null
-  /** The provider's `sub_…`; null if the provider does not renew it. */
-  readonly providerId: string | null
-  readonly canceledAt: Date | null
-  /** Set while a dispute about its payment is open or lost. */
-  readonly suspendedAt: Date | null
-}
-
 /**
- * Decides whether a membership gives benefits now (ROLE-10). Active and trialing memberships do until they end,
- * past-due ones for seven days after the first failed charge, disputed ones not at all. A renewing membership counts
- * for one more day, because the provider's report of the renewal may be late.
+ * Active and trialing memberships give benefits until they end, past-due ones for seven days after the first failed
+ * charge, disputed and withdrawn ones not at all (ROLE-10). A renewing membership counts for one more day.
  */
-export function isInForce(membership: Membership, now: Date): boolean {
-  const { status, validUntil, paymentFailedAt, suspendedAt } = membership
-  if (suspendedAt !== null) return false
+export function givesBenefits(membership: Membership, now: Date): boolean {
+  const { status, validUntil, paymentFailedAt, suspendedAt, withdrawnAt } = membership
+  if (suspendedAt !== null || withdrawnAt !== null) return false
   if (status === 'past_due') return paymentFailedAt !== null && now <= graceEnd(paymentFailedAt)
   if (status !== 'active' && status !== 'trialing') return false
   return validUntil.getTime() + (renews(membership) ? RENEWING_DAYS * DAY_MS : 0) > now.getTime()
 }
 
-const renews = ({ providerId, canceledAt }: Membership): boolean => providerId !== null && canceledAt === null
+/** The provider will charge it again. Gifts, memberships paid by a code and cancelled ones end by themselves. */
+export const renews = ({ providerId, canceledAt }: Pick<Membership, 'providerId' | 'canceledAt'>): boolean =>
+  providerId !== null && canceledAt === null
 
-export const planWithId = ({ plan }: Pick<Membership, 'plan'>): Plan | undefined =>
+/** False for a join that was never paid. */
+export const hasStarted = (status: State): boolean =>
+  status !== 'incomplete' && status !== 'incomplete_expired'
+
+/** True for the final states. `UNENDED_STATES` in the schema lists the others. */
+export const hasEnded = (status: State): boolean => status === 'canceled' || status === 'incomplete_expired'
+
+/**
+ * Started, and not at its end. A renewing membership is ongoing until the provider reports its end, also while a payment
+ * is open. `selectHasOngoing` is the same in SQL.
+ */
+export const isOngoing = (
+  membership: Pick<Membership, 'status' | 'providerId' | 'canceledAt' | 'validUntil'>,
+  now: Date,
+): boolean =>
+  hasStarted(membership.status) &&
+  !hasEnded(membership.status) &&
+  (renews(membership) || membership.validUntil > now)
+
+export const planWithId = ({ plan }: { readonly plan: number }): Plan | undefined =>
   Object.values(PLANS).find(({ id }) => id === plan)
 
+/** Members choose their free audiobooks among these titles. */
 export const isClaimable = (book: { readonly edition: boolean; readonly second_edition: boolean }): boolean =>
   book.edition || book.second_edition

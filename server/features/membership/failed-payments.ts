@@ -1,4 +1,5 @@
 import { DAY_MS } from '#contract/durations.ts'
+import type { BusinessTime } from '../../clock.ts'
 import type { Db } from '../../db/open.ts'
 import { queueMail } from '../../integrations/mail/queue.ts'
 
@@ -12,7 +13,6 @@ import { queueMail } from '../../integrations/mail/queue.ts'
 /** A failed charge does not end the benefits at once (docs/product.md, Access). */
 const GRACE_DAYS = 7
 
-/** The last moment of benefits after a charge failed. */
 export const graceEnd = (failedAt: Date): Date => new Date(failedAt.getTime() + GRACE_DAYS * DAY_MS)
 
 /** A failed payment is still open. The banner shows this even after the benefits have ended. */
@@ -42,10 +42,9 @@ interface FailedPayment {
   readonly dueMinor: number
   /** The bank wants the buyer to confirm the payment. */
   readonly needsBuyer: boolean
-  readonly now: Date
+  readonly now: BusinessTime
 }
 
-/** One email for each invoice. */
 export async function mailFailedPayment(tx: Db, failed: FailedPayment): Promise<void> {
   const { to, firstName, plan, subscriptionId, invoiceId } = failed
   const benefitsUntil = graceEnd(failed.failedAt)

@@ -10,8 +10,8 @@ import { thePlug } from '#tests/support/network-switch.ts'
 import type { Shop } from '#server/shop.ts'
 import { join } from './join.ts'
 import { reconcileMemberships } from './sync-due-memberships.ts'
-import { settleInvoice, settleSubscription } from './sync-subscription.ts'
-import { settleInvoicePayment } from './membership-refunds.ts'
+import { syncMembershipOfInvoice, syncSubscription } from './sync-subscription.ts'
+import { syncInvoicePayment } from './membership-refunds.ts'
 
 const LONGEST = { timeout: process.env.LONG ? 1_200_000 : 300_000 }
 const ROUNDS = process.env.LONG ? 100 : 4
@@ -101,7 +101,7 @@ test(
     await all.sandbox.confirm({ id: clientSecret!.split('_secret_')[0]!, clientSecret: clientSecret! })
     const member = memberOf(all.shop, buyer, row.id)
     const providerId = await member.providerId()
-    const settling = () => settleSubscription(all.shop, providerId)
+    const settling = () => syncSubscription(all.shop, providerId)
     const cut = await cutAtEveryStatement(settling, async () => undefined)
     expect(cut).toBeGreaterThan(12)
     await expectOnce(member)
@@ -120,10 +120,10 @@ test(
       const providerId = await member.providerId()
       const { latestInvoice } = await all.sandbox.billing.subscriptions.retrieve(providerId)
       const settled = await Promise.all([
-        settleSubscription(all.shop, providerId),
-        settleInvoice(all.shop, latestInvoice!),
-        settleSubscription(all.shop, providerId),
-        settleInvoice(all.shop, latestInvoice!),
+        syncSubscription(all.shop, providerId),
+        syncMembershipOfInvoice(all.shop, latestInvoice!),
+        syncSubscription(all.shop, providerId),
+        syncMembershipOfInvoice(all.shop, latestInvoice!),
       ])
       expect(settled[0]).toMatchObject({ status: 'active' })
       await expectOnce(member)
@@ -148,10 +148,10 @@ test(
       const elsewhere = { ...all.shop, db: drizzle(all.shop.database.pool) }
       await Promise.all(
         [all.shop, elsewhere].flatMap((shop) => [
-          settleInvoicePayment(shop, payment!),
-          settleInvoice(shop, latestInvoice!),
-          settleSubscription(shop, providerId),
-          settleInvoice(shop, latestInvoice!),
+          syncInvoicePayment(shop, payment!),
+          syncMembershipOfInvoice(shop, latestInvoice!),
+          syncSubscription(shop, providerId),
+          syncMembershipOfInvoice(shop, latestInvoice!),
         ]),
       )
       expect(await db.$count(orders, eq(orders.userId, member.user.id))).toBe(2)

@@ -5,16 +5,13 @@ import { planOfKey } from '../../integrations/stripe/prices.ts'
 import type { Payment } from '../../integrations/stripe/payments.ts'
 import type { Shop } from '../../shop.ts'
 import type { Span } from './months.ts'
-import type { SubscriptionRow } from './queries.ts'
-import { freeze } from '../orders/service.ts'
-import { type OrderRow as Order } from '../orders/queries.ts'
-import { recordPaid } from '../orders/fulfilment.ts'
-import { ratesAt, vatIn, vatPercentOf } from '../prices/vat.ts'
-import { insertInvoice } from './billing-queries.ts'
+import { type SubscriptionRow, insertInvoice } from './queries.ts'
+import { oneLineBasket, createOrder, recordPaid } from '../orders/service.ts'
+import type { OrderRow as Order } from '../orders/queries.ts'
+import { ratesAt, vatPercentOf } from '../prices/pricing.ts'
 
 export interface PaidInvoice {
   readonly invoice: Invoice
-  /** Null if nothing was due. */
   readonly payment: Payment | null
 }
 
@@ -52,31 +49,19 @@ export async function sellInvoice(
   const discountMinor = invoice.lines.reduce((sum, line) => sum + line.discountMinor, 0)
   const sold = { kind: 'membership' as const, plan }
   const paidAt = invoice.paidAt ?? invoice.createdAt
-  const vatPercent = vatPercentOf(sold, ratesAt(shop.config, country, paidAt))
-  const vatMinor = vatIn(paidMinor, vatPercent)
-  const beforeMinor = paidMinor + discountMinor
-  const isReduced = discountMinor > 0 && row.couponCode !== null
   const name = planInWords(shop.config.details.plans[plan])
-  const order = await freeze(tx, {
-    basket: {
-      lines: [
-        {
-          sold,
-          title: invoice.reason === 'changed' ? `${name}, the rest of the period` : name,
-          originalMinor: beforeMinor,
-          priceMinor: paidMinor,
-          vatPercent,
-          vatMinor,
-          reduced: isReduced,
-          gift: null,
-          itemId: null,
-        },
-      ],
-      totalMinor: paidMinor,
-      vatMinor,
-      beforeMinor,
-      code: isReduced ? { code: row.couponCode!, percent: row.percentDiscount } : null,
-    },
+  const order = await createOrder(tx, {
+    basket: oneLineBasket({
+      sold,
+      title: invoice.reason === 'changed' ? `${name}, the rest of the period` : name,
+      originalMinor: paidMinor + discountMinor,
+      priceMinor: paidMinor,
+      vatPercent: vatPercentOf(sold, ratesAt(shop.config, country, paidAt)),
+      code:
+        discountMinor > 0 && row.couponCode !== null
+          ? { code: row.couponCode, percent: row.percentDiscount }
+          : null,
+    }),
     source: { kind: 'membership', id: row.id },
     buyer: { userId: row.userId, country },
     waiver: false,

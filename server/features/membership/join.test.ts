@@ -7,7 +7,7 @@ import { orders } from '#server/db/schema/orders.ts'
 import { aBuyer, type Buyer } from '#tests/support/purchases.ts'
 import { misfits } from '#tests/support/schema-mismatches.ts'
 import { memberOf, membersShop, type MembersShop } from '#tests/support/members.ts'
-import { settleSetUp } from './payment-methods.ts'
+import { syncSetUp } from './payment-methods.ts'
 
 let all: MembersShop
 beforeAll(async () => {
@@ -25,20 +25,32 @@ const join = (buyer: Buyer, more: object = {}) =>
 const intentOf = (secret: string) => ({ id: secret.split('_secret_')[0]!, clientSecret: secret })
 const ordersOf = (buyer: Buyer) => all.shop.db.select().from(orders).where(eq(orders.userId, buyer.user.id))
 
-test('API-77 ENT-15: a new member is charged once, is a member at once, and has an order, credits and an email', async () => {
+async function aJoin() {
   const buyer = await aBuyer(all.shop)
   const answer = await join(buyer, { amount: 8 })
-  expect(answer.statusCode).toBe(201)
   const joined = answer.json()
-  expect(misfits(joining.createSubscription.reply, joined)).toEqual([])
-  expect(joined).toMatchObject({ amount: 8, done: false, paymentIntent: expect.stringMatching(/^pi_/) })
-  // A second request, also from another tab, returns the same subscription.
-  expect((await join(buyer)).json()).toMatchObject({ id: joined.id, paymentIntent: joined.paymentIntent })
-  const member = memberOf(all.shop, buyer, joined.id)
-  expect(await member.current()).toBeNull()
+  return { buyer, answer, joined, member: memberOf(all.shop, buyer, joined.id) }
+}
 
+async function aPaidJoin() {
+  const started = await aJoin()
+  const { joined, member } = started
   await all.sandbox.confirm(intentOf(joined.paymentIntent))
   await Promise.all([member.settle(), member.settle(), member.settle()])
+  return started
+}
+
+test('API-77 ENT-15: a join returns the payment to confirm, and a repeated one the same subscription', async () => {
+  const { buyer, answer, joined, member } = await aJoin()
+  expect(answer.statusCode).toBe(201)
+  expect(misfits(joining.createSubscription.reply, joined)).toEqual([])
+  expect(joined).toMatchObject({ amount: 8, done: false, paymentIntent: expect.stringMatching(/^pi_/) })
+  expect((await join(buyer)).json()).toMatchObject({ id: joined.id, paymentIntent: joined.paymentIntent })
+  expect(await member.current()).toBeNull()
+})
+
+test('API-77 ENT-15: a paid join makes a member at once, with a credit and an email', async () => {
+  const { buyer, joined, member } = await aPaidJoin()
   expect(await member.current()).toMatchObject({
     id: joined.id,
     plan: 4,
@@ -47,17 +59,28 @@ test('API-77 ENT-15: a new member is charged once, is a member at once, and has 
     cardLast4: '4242',
     orderItem: expect.any(String),
   })
-  expect(await ordersOf(buyer)).toMatchObject([{ state: 'paid', totalMinor: 800, vatMinor: 133 }])
   expect((await buyer.ask('GET', '/api/logged-user')).json()).toMatchObject({ hasCredit: true })
   expect(await all.mailsTo(buyer)).toEqual(['Welcome to Murmur membership'])
+})
+
+test('a paid join is charged once, with one order and one invoice', async () => {
+  const { buyer, joined } = await aPaidJoin()
+  expect(await ordersOf(buyer)).toMatchObject([{ state: 'paid', totalMinor: 800, vatMinor: 133 }])
+  const { invoices } = (await buyer.ask('GET', `/api/subscriptions/${joined.id}/invoice`)).json()
+  expect(invoices).toMatchObject([{ amount: 8, refunded: 0, plan: 4 }])
+})
+
+test('the return page names the subscription to its member only', async () => {
+  const { buyer, joined } = await aPaidJoin()
   const { id: paymentIntent, clientSecret } = intentOf(joined.paymentIntent)
   const back = async (who: Buyer) =>
     (await who.ask('POST', '/api/payments/return', { paymentIntent, clientSecret })).json()
   expect(await back(buyer)).toMatchObject({ outcome: 'paid', order: null, subscription: joined.id })
   expect(await back(await aBuyer(all.shop))).toMatchObject({ order: null, subscription: null })
-  const { invoices } = (await buyer.ask('GET', `/api/subscriptions/${joined.id}/invoice`)).json()
-  expect(invoices).toMatchObject([{ amount: 8, refunded: 0, plan: 4 }])
+})
 
+test('a member can’t join again', async () => {
+  const { buyer } = await aPaidJoin()
   const again = await join(buyer)
   expect(again.statusCode).toBe(422)
   expect(again.json()).toMatchObject({ 'hydra:description': 'User already has an active subscription' })
@@ -200,7 +223,7 @@ test('API-78 MEMB-05: a trial stores a card and is 30 days at £0 with a credit,
   const second = await trial(other)
   await all.sandbox.confirmSetUp(intentOf(second.paymentIntent), card)
   // The webhook event may come before the return page, and asking twice returns the same result.
-  await settleSetUp(all.shop, intentOf(second.paymentIntent).id)
+  await syncSetUp(all.shop, intentOf(second.paymentIntent).id)
   for (let asked = 0; asked < 2; asked += 1)
     expect(await comeBack(other, second.paymentIntent)).toMatchObject({ outcome: 'trial_used' })
   expect(await memberOf(all.shop, other, second.id).current()).toBeNull()

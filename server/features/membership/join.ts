@@ -1,41 +1,42 @@
 import { MESSAGES } from '#contract/messages.ts'
-import { isJoined, type Plan, type PlanId, PLANS } from '#contract/plans.ts'
-import { priceKeyOf } from '../../integrations/stripe/prices.ts'
+import { isJoined, type Plan, type PlanId, PLANS, planInWords } from '#contract/plans.ts'
+import { priceKeyOf, membershipPrices } from '../../integrations/stripe/prices.ts'
 import { ConcurrentRequest, NotAtProvider, PaymentConflict } from '../../integrations/stripe/problems.ts'
 import type { Discount, Subscription } from '../../integrations/stripe/subscriptions.ts'
 import type { Shop } from '../../shop.ts'
-import { outdated, refused, unprocessable } from '../../http/http-errors.ts'
+import { outdated, refused, unprocessable, notFound } from '../../http/http-errors.ts'
 import { resolveCode, lookUpCode, reserveUse } from '../discounts/service.ts'
 import type { DiscountRow } from '../discounts/queries.ts'
-import { lockAccount } from './service.ts'
+import { changeSubscription, reserveMembership, supersede } from './subscription-state.ts'
+import { hasEnded } from './entitlement.ts'
+import { daysAfter, monthsAfter } from './months.ts'
 import {
-  changeSubscription,
+  type SubscriptionRow,
+  lockAccount,
   insertSubscription,
-  isOver,
   lockSubscription,
-  reserveMembership,
-  runningOf,
-  supersede,
-} from './subscription-state.ts'
-import { daysAfter } from './months.ts'
-import type { SubscriptionRow } from './queries.ts'
-import { recordRefusedAttempt, recordUnansweredAttempt } from '../orders/payment-attempts.ts'
-import { calculatePrices } from '../prices/pricing.ts'
-import { rememberSecret } from './payment-return.ts'
-import { customerOf } from './provider-customers.ts'
-import { beginPaidByCode, refuseUsed } from './join-by-code.ts'
+  selectUnended,
+  selectMember,
+  insertInvoice,
+} from './queries.ts'
 import {
-  joinSuperseded,
   paymentStillChecked,
-  refuseIfMember,
-  refuseWhilePayable,
-  refuseWrongPrice,
-} from './join-eligibility.ts'
-import { attachMethod, invalidMethod, payWith } from './payment-methods.ts'
+  recordRefusedAttempt,
+  recordUnansweredAttempt,
+} from '../orders/payment-attempts.ts'
+import { calculatePrices, ratesAt, vatPercentOf } from '../prices/pricing.ts'
+import { storeSecret, attachMethod, invalidMethod, payWith, ensureCustomer } from './payment-methods.ts'
 import { needsBuyer } from './provider-state.ts'
-import { hadTrial, selectReservation } from './billing-queries.ts'
-import { settleSubscription } from './sync-subscription.ts'
+import { hadTrial, selectReservation, selectSuperseded, insertTrials } from './billing-queries.ts'
+import { syncSubscription, syncSupersededJoin } from './sync-subscription.ts'
 import { TRIAL_USED, trialHash } from './trials.ts'
+import { hasFailedPayment } from './failed-payments.ts'
+import type { Db } from '../../db/open.ts'
+import { queueMail } from '../../integrations/mail/queue.ts'
+import { publish } from '../feed/service.ts'
+import { grantFor } from './credits.ts'
+import { WITHDRAW_DAYS } from './withdrawal-amounts.ts'
+import { oneLineBasket, createOrder, recordPaid } from '../orders/service.ts'
 
 export interface Joining {
   readonly userId: string
@@ -49,9 +50,8 @@ export interface Joining {
   readonly method?: string | null
 }
 
-export interface Joined {
+interface Joined {
   readonly row: SubscriptionRow
-  /** For the browser; null if nothing is left to confirm. */
   readonly clientSecret: string | null
   readonly amountMinor: number
 }
@@ -84,13 +84,13 @@ export async function join(shop: Shop, joining: Joining): Promise<Joined> {
     const row = await reserve(shop, joining, { discount, free })
     await refuseWhilePayable(shop, joining.userId)
     if (free) {
-      const begun = await beginPaidByCode(shop, { id: row.id, userId: joining.userId }, free)
+      const begun = await startPaidByCode(shop, { id: row.id, userId: joining.userId }, free)
       return { row: begun, clientSecret: null, amountMinor }
     }
     const joined = await joinAtProvider(shop, row, joining, discount)
     if (joined) return { ...joined, amountMinor }
   }
-  throw notBegun()
+  throw notStarted()
 }
 
 export async function joinFree(
@@ -127,7 +127,6 @@ function priceWith({ id: plan, priceMinor }: Plan, discount: DiscountRow | null)
   return calculatePrices([line], { of: 'each', covers: () => true, percent, amountMinor }).totalMinor
 }
 
-/** Takes the account's slot: with the row of the same join, if one is pending, or with a new row. */
 const reserve = (
   shop: Shop,
   joining: Joining,
@@ -137,7 +136,7 @@ const reserve = (
     const { userId } = joining
     const { priceMinor } = shop.config.details.plans[joining.plan]
     await lockAccount(tx, userId)
-    const running = await runningOf(tx, userId)
+    const running = await selectUnended(tx, userId)
     refuseIfMember(running)
     if (!joining.startNow)
       throw unprocessable('startNow', 'Please agree that your membership starts straight away.')
@@ -183,7 +182,6 @@ function newRow({ clock, config }: Shop, { userId, plan, trial }: Joining, disco
   }
 }
 
-/** @returns undefined if the provider expired the subscription in the meantime */
 async function joinAtProvider(
   shop: Shop,
   row: SubscriptionRow,
@@ -192,36 +190,36 @@ async function joinAtProvider(
 ): Promise<Omit<Joined, 'amountMinor'> | undefined> {
   // A newer join may have superseded this one while the earlier joins were being cancelled.
   if ((await selectReservation(shop.db, row.id))?.supersededAt) throw joinSuperseded()
-  const { made, method } = await beginAtProvider(shop, row, joining, discount).catch(
+  const { made, method } = await createAtProvider(shop, row, joining, discount).catch(
     async (error: unknown) => {
       await recordUnansweredAttempt(shop, { subscriptionId: row.id }, error)
-      return refuseInWords(shop, row, error)
+      return refuseJoin(shop, row, error)
     },
   )
-  const noted = await note(shop, row, made.id)
+  const noted = await storeProviderId(shop, row, made.id)
   if (noted.providerId !== made.id) {
     await shop.billing.subscriptions.end(made.id)
-    throw notBegun()
+    throw notStarted()
   }
   const secret = made.waitsFor?.clientSecret ?? null
   if (noted.status === 'incomplete') {
-    await rememberSecret(shop.db, row.id, secret)
+    await storeSecret(shop.db, row.id, secret)
     if (method !== null && made.endedAt === null) return payAtOnce(shop, noted, made, method)
   }
-  const settled = (await settleSubscription(shop, made.id)) ?? noted
+  const settled = (await syncSubscription(shop, made.id)) ?? noted
   if (settled.supersededAt) throw joinSuperseded()
-  if (isOver(settled.status)) return undefined
+  if (hasEnded(settled.status)) return undefined
   return { row: settled, clientSecret: settled.status === 'incomplete' ? secret : null }
 }
 
-async function beginAtProvider(
+async function createAtProvider(
   shop: Shop,
   row: SubscriptionRow,
   joining: Joining,
   discount: DiscountRow | null,
 ): Promise<{ readonly made: Subscription; readonly method: string | null }> {
   const { subscriptions } = shop.billing
-  const customer = await customerOf(shop, joining.userId)
+  const customer = await ensureCustomer(shop, joining.userId)
   const method = joining.method ? await attachMethod(shop, joining.userId, joining.method) : null
   if (row.providerId !== null) return { made: await subscriptions.retrieve(row.providerId), method }
   const made = await subscriptions.create(
@@ -238,8 +236,8 @@ async function beginAtProvider(
 }
 
 /** The provider repeats its refusal under this key for a day, so the next attempt must be a new join. */
-async function refuseInWords(shop: Shop, { id, userId }: SubscriptionRow, error: unknown): Promise<never> {
-  if (error instanceof ConcurrentRequest) throw notBegun()
+async function refuseJoin(shop: Shop, { id, userId }: SubscriptionRow, error: unknown): Promise<never> {
+  if (error instanceof ConcurrentRequest) throw notStarted()
   if (!(error instanceof PaymentConflict) && !(error instanceof NotAtProvider)) throw error
   shop.log.error({ err: error, subscription: id }, 'the provider refused a join')
   await shop.db.transaction(async (tx) => {
@@ -251,14 +249,17 @@ async function refuseInWords(shop: Shop, { id, userId }: SubscriptionRow, error:
 }
 
 /** Stores the provider's id even if the row has lost its slot, so that the new subscription is found and ended. */
-const note = (shop: Shop, { id, userId }: SubscriptionRow, providerId: string): Promise<SubscriptionRow> =>
+const storeProviderId = (
+  shop: Shop,
+  { id, userId }: SubscriptionRow,
+  providerId: string,
+): Promise<SubscriptionRow> =>
   shop.db.transaction(async (tx) => {
     await lockAccount(tx, userId!)
     const row = (await lockSubscription(tx, id))!
     return row.providerId === null ? changeSubscription(tx, id, { providerId }) : row
   })
 
-/** Charges at once. If the bank wants authentication, the browser continues with the client secret. */
 async function payAtOnce(
   shop: Shop,
   before: SubscriptionRow,
@@ -279,7 +280,7 @@ async function payAtOnce(
   return { row, clientSecret: waitsFor?.clientSecret ?? null }
 }
 
-const notBegun = () => outdated('Your membership couldn’t be started just now. Please try again.', 5)
+const notStarted = () => outdated('Your membership couldn’t be started just now. Please try again.', 5)
 
 export function discountAtProvider(
   {
@@ -294,3 +295,149 @@ export function discountAtProvider(
   const lasts = duration === 'forever' ? 'forever' : duration === 'repeating' ? months : 'once'
   return percent === null ? { amountMinor: amountMinor!, lasts } : { percent, lasts }
 }
+
+const ALREADY = 'User already has an active subscription'
+
+/**
+ * An account can have one membership of its own, and a gift besides. Clients compare these messages, which ERR-01 and
+ * ERR-02 define, including the “an payment”.
+ */
+export function refuseIfMember(running: readonly SubscriptionRow[]): void {
+  const own = running.filter(({ gift, status }) => !gift && status !== 'incomplete')
+  if (own.some(hasFailedPayment)) throw refused('User already has an payment failed subscription')
+  if (own.length > 0) throw refused(ALREADY)
+}
+
+const joinSuperseded = () => outdated('You’ve started joining in another window. Nothing was charged here.')
+
+/**
+ * Makes sure that no earlier join of the account can be paid any more, before the next one is paid. A superseded join
+ * whose subscription is still being created is skipped: the request that creates it ends it and does not pay for it.
+ *
+ * @throws 422 if an earlier join was paid after all
+ * @throws 409 if its payment is still pending
+ */
+async function refuseWhilePayable(shop: Shop, userId: string): Promise<void> {
+  for (const row of await selectSuperseded(shop.db, { userId, after: null, limit: 100 })) {
+    if (row.providerId === null) continue
+    const after = await syncSupersededJoin(shop, row, row.providerId)
+    if (!hasEnded(after.status)) throw refused(ALREADY)
+    if (after.endedAt === null) throw paymentStillChecked()
+  }
+}
+
+export async function wrongPrices({ billing, config }: Pick<Shop, 'billing' | 'config'>): Promise<string[]> {
+  const wanted = membershipPrices(config.details.plans)
+  const found = await billing.prices.find(wanted.map(({ key }) => key))
+  return wanted.flatMap(({ key, name, amountMinor, months }) => {
+    const price = found.get(key)
+    return price?.amountMinor === amountMinor && price.months === months ? [] : [name]
+  })
+}
+
+/** Members are charged the price that the page shows, so a plan whose price differs at the provider can't be joined. */
+async function refuseWrongPrice({ billing, config, log }: Shop, plan: PlanId): Promise<void> {
+  const key = priceKeyOf(plan)
+  const { priceMinor, months, name } = config.details.plans[plan]
+  const price = (await billing.prices.find([key])).get(key)
+  if (price?.amountMinor === priceMinor && price.months === months) return
+  const there = price ? { amountMinor: price.amountMinor, months: price.months } : null
+  log.error({ plan: name, here: priceMinor, there }, `${PRICES_WRONG} ${name}`)
+  throw refused('You can’t start this plan at the moment. Please try again later.')
+}
+
+/** Logged; the owner sees the same problem in `npm run todo`. */
+const PRICES_WRONG =
+  'Nobody can join: run npm run payments:set-up, because the provider’s price is missing or another than the shop’s:'
+
+/** Each account can use such a code once. Returns the hash to record the use with. */
+async function refuseUsed(
+  tx: Db,
+  { config }: Pick<Shop, 'config'>,
+  { userId, code }: { readonly userId: string; readonly code: string },
+): Promise<string> {
+  const hash = trialHash(config, 'account', `${userId}:${code}`)
+  if (await hadTrial(tx, [hash], null)) throw refused(MESSAGES.discountAlreadyUsed)
+  return hash
+}
+
+/** There is no stored payment method, so it does not renew (OP-65). Its order costs £0.00. */
+const startPaidByCode = (
+  shop: Shop,
+  { id, userId }: { readonly id: string; readonly userId: string },
+  discount: DiscountRow,
+): Promise<SubscriptionRow> =>
+  shop.db.transaction(async (tx) => {
+    await lockAccount(tx, userId)
+    const before = await lockSubscription(tx, id)
+    if (!before || before.supersededAt !== null) throw joinSuperseded()
+    // A second request of the same join has come first.
+    if (before.status !== 'incomplete') return before
+    const plan = shop.config.details.plans[before.plan]
+    const hash = await refuseUsed(tx, shop, { userId, code: discount.code })
+    const member = await selectMember(tx, userId)
+    if (!member) throw notFound()
+    const from = shop.clock.now()
+    const until = monthsAfter(from, plan.months)
+    const row = await changeSubscription(tx, id, {
+      status: 'active',
+      orderedAt: from,
+      periodStart: from,
+      periodEnd: until,
+      validUntil: until,
+      anchor: from,
+      startNowAt: from,
+      percentDiscount: discount.percent,
+      discountDuration: 'once',
+      discountDurationMonths: null,
+    })
+    await insertTrials(tx, [hash], row.id, from)
+    await grantFor(tx, { id: row.id, userId, plan, anchor: from }, { from, until })
+    const country = member.country ?? 'GB'
+    const sold = { kind: 'membership' as const, plan: plan.id }
+    const { priceMinor, creditsPerMonth } = plan
+    const name = planInWords(plan)
+    const order = await createOrder(tx, {
+      basket: oneLineBasket({
+        sold,
+        title: name,
+        originalMinor: priceMinor,
+        priceMinor: 0,
+        vatPercent: vatPercentOf(sold, ratesAt(shop.config, country, from)),
+        code: { code: discount.code, percent: discount.percent },
+      }),
+      source: { kind: 'membership', id: row.id },
+      buyer: { userId, country },
+      waiver: false,
+      now: from,
+    })
+    await recordPaid(tx, shop, order, {
+      paidBy: { type: 'free', last4: null },
+      paidAt: from,
+      deliveredId: row.id,
+    })
+    await insertInvoice(tx, {
+      invoiceId: `free:${row.id}`,
+      subscriptionId: row.id,
+      orderId: order.id,
+      periodStart: from,
+      periodEnd: until,
+    })
+    await queueMail(tx, {
+      to: member.email,
+      kind: 'membership_started',
+      key: `membership_started:${row.id}`,
+      data: {
+        firstName: member.firstName,
+        plan: name,
+        amountMinor: 0,
+        next: null,
+        validUntil: until.toISOString(),
+        creditsPerMonth,
+        path: `/orders/${order.id}`,
+        withdrawUntil: daysAfter(from, WITHDRAW_DAYS).toISOString(),
+      },
+    })
+    await publish(tx, userId, { type: 'membership' }, from)
+    return row
+  })

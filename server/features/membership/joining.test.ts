@@ -6,7 +6,7 @@ import { orders } from '#server/db/schema/orders.ts'
 import { aBuyer } from '#tests/support/purchases.ts'
 import { membersShop, type MembersShop } from '#tests/support/members.ts'
 import { randomNumbers, seed } from '#tests/support/random.ts'
-import { settleSubscription } from './sync-subscription.ts'
+import { syncSubscription } from './sync-subscription.ts'
 
 const PEOPLE = process.env.LONG ? 2_000 : 12
 const STEPS = 14
@@ -42,7 +42,7 @@ test(
         (await own()).filter(({ status }) => ['trialing', 'active', 'past_due'].includes(status))
       const settle = async () => {
         for (const { providerId } of await own())
-          if (providerId !== null) await settleSubscription(all.shop, providerId)
+          if (providerId !== null) await syncSubscription(all.shop, providerId)
       }
       const begin = async (path: string, body: object) => {
         const answer = await buyer.ask('POST', `/api/subscriptions${path}`, { startNow: true, ...body })
@@ -79,7 +79,7 @@ test(
         },
         async told() {
           const { providerId } = pick(await own()) ?? {}
-          if (providerId) await settleSubscription(all.shop, providerId)
+          if (providerId) await syncSubscription(all.shop, providerId)
         },
       }
       for (let step = 0; step < STEPS; step += 1)

@@ -3,19 +3,18 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as changes from '#contract/membership-changes.ts'
 import { discounts } from '#server/db/schema/discounts.ts'
 import { credits, subscriptions } from '#server/db/schema/membership.ts'
-import { orders } from '#server/db/schema/orders.ts'
-import { refunds } from '#server/db/schema/refunds.ts'
+import { orders, refunds } from '#server/db/schema/orders.ts'
 import { PaymentsUnavailable } from '#server/integrations/stripe/problems.ts'
 import { misfits } from '#tests/support/schema-mismatches.ts'
 import { aBuyer } from '#tests/support/purchases.ts'
 import { type Member, memberOf, membersShop, type MembersShop } from '#tests/support/members.ts'
 import { pence } from '../prices/pricing.ts'
 import { runMembershipCalendar } from './membership-schedule.ts'
-import { endClosedAccountsAtProvider } from './closed-accounts.ts'
+import { endClosedAccountsAtProvider } from './account-closing.ts'
 import { reconcileMemberships } from './sync-due-memberships.ts'
-import { settleInvoicePayment } from './membership-refunds.ts'
-import { settleSetUp } from './payment-methods.ts'
-import { settleSubscription } from './sync-subscription.ts'
+import { syncInvoicePayment } from './membership-refunds.ts'
+import { syncSetUp } from './payment-methods.ts'
+import { syncSubscription } from './sync-subscription.ts'
 
 let all: MembersShop
 beforeAll(async () => {
@@ -190,13 +189,13 @@ test('of two cards the one given last is used, even if the event of the first ar
     const { setup_intent } = (await member.ask('GET', '/api/setup-intent')).json()
     const id: string = setup_intent.client_secret.split('_secret_')[0]
     await all.sandbox.confirmSetUp({ id, clientSecret: setup_intent.client_secret }, card)
-    await settleSetUp(all.shop, id)
+    await syncSetUp(all.shop, id)
     setUps.push(id)
   }
-  for (const id of setUps.toReversed()) await settleSetUp(all.shop, id)
+  for (const id of setUps.toReversed()) await syncSetUp(all.shop, id)
   expect(await member.current()).toMatchObject({ cardLast4: '0005' })
   await member.ask('GET', '/api/setup-intent')
-  await settleSetUp(all.shop, setUps[1]!)
+  await syncSetUp(all.shop, setUps[1]!)
   expect(await member.current()).toMatchObject({ cardLast4: '0005' })
 })
 
@@ -332,7 +331,7 @@ test('charges after an account was deleted are refunded even if the provider was
   await endClosedAccountsAtProvider(all.shop)
   Object.assign(all.shop.payments, payments)
   // Meanwhile the event that it ended arrives.
-  await settleSubscription(all.shop, providerId)
+  await syncSubscription(all.shop, providerId)
   for (let twice = 0; twice < 2; twice += 1) {
     await all.pass('PT10M')
     await endClosedAccountsAtProvider(all.shop)
@@ -362,10 +361,10 @@ test('a dispute suspends the membership and its unspent credits until it is won'
   const member = await all.member(4)
   const payment = await paymentOf(member)
   const dispute = await all.sandbox.control(`payment_intents/${payment}/dispute`)
-  await settleInvoicePayment(all.shop, payment)
+  await syncInvoicePayment(all.shop, payment)
   expect(await standing(member)).toEqual({ isMember: false, hasCredit: false })
   await all.sandbox.control(`disputes/${String(dispute.id)}/close`, { outcome: 'won' })
-  await settleInvoicePayment(all.shop, payment)
+  await syncInvoicePayment(all.shop, payment)
   expect(await standing(member)).toEqual({ isMember: true, hasCredit: true })
 })
 
@@ -379,12 +378,12 @@ test('with two disputes, winning one restores nothing while the other is open', 
   const disputes: string[] = []
   for (const payment of payments) {
     disputes.push(String((await all.sandbox.control(`payment_intents/${payment}/dispute`)).id))
-    await settleInvoicePayment(all.shop, payment)
+    await syncInvoicePayment(all.shop, payment)
   }
   const after: object[] = []
   for (const [index, dispute] of disputes.entries()) {
     await all.sandbox.control(`disputes/${dispute}/close`, { outcome: 'won' })
-    await settleInvoicePayment(all.shop, payments[index]!)
+    await syncInvoicePayment(all.shop, payments[index]!)
     after.push(await standing(member))
   }
   expect(after).toEqual([
@@ -397,7 +396,7 @@ test('a dispute won after weeks restores what it revoked, without an event', asy
   const member = await all.member(4)
   const payment = await paymentOf(member)
   const dispute = await all.sandbox.control(`payment_intents/${payment}/dispute`)
-  await settleInvoicePayment(all.shop, payment)
+  await syncInvoicePayment(all.shop, payment)
   await all.pass('P45D')
   await reconcileMemberships(all.shop)
   expect(await standing(member)).toMatchObject({ isMember: false })
@@ -410,7 +409,7 @@ test('a lost dispute counts as a full refund: the membership ends, and the provi
   const member = await all.member(4)
   const payment = await paymentOf(member)
   const dispute = await all.sandbox.control(`payment_intents/${payment}/dispute`)
-  await settleInvoicePayment(all.shop, payment)
+  await syncInvoicePayment(all.shop, payment)
   await all.sandbox.control(`disputes/${String(dispute.id)}/close`, { outcome: 'lost' })
   // Its event is lost, and the bank took its time.
   await all.pass('P20D')
@@ -433,10 +432,10 @@ test('a partial refund changes nothing else; a full refund ends the membership a
   const member = await all.member(4)
   const payment = await paymentOf(member)
   await all.sandbox.payments.refundPayment(payment, { amountMinor: 300 }, `part:${payment}`)
-  for (let told = 0; told < 2; told += 1) await settleInvoicePayment(all.shop, payment)
+  for (let told = 0; told < 2; told += 1) await syncInvoicePayment(all.shop, payment)
   expect(await standing(member)).toEqual({ isMember: true, hasCredit: true })
   await all.sandbox.payments.refundPayment(payment, {}, `rest:${payment}`)
-  await settleInvoicePayment(all.shop, payment)
+  await syncInvoicePayment(all.shop, payment)
   expect(await standing(member)).toEqual({ isMember: false, hasCredit: false })
   const { invoices } = (await member.ask('GET', `/api/subscriptions/${member.id}/invoice`)).json()
   expect(invoices).toMatchObject([{ amount: 8, refunded: 8 }])

@@ -9,13 +9,13 @@ import { booksOf, type Charge, type ProviderBooks, withdrawalBy } from '#tests/s
 import { differences } from '#tests/support/membership-differences.ts'
 import { randomNumbers, seed } from '#tests/support/random.ts'
 import { followEvents } from '../provider-events/follow-events.ts'
-import { sendDueRefunds } from '../checkout/send-due-refunds.ts'
+import { sendDueRefunds } from '../checkout/refund-order-lines.ts'
 import { settlePayment } from '../checkout/settle-payment.ts'
 import { pence } from '../prices/pricing.ts'
 import { carryOutWithdrawals } from './withdraw.ts'
 import { runMembershipCalendar } from './membership-schedule.ts'
 import { reconcileMemberships } from './sync-due-memberships.ts'
-import { settleInvoice, settleSubscription } from './sync-subscription.ts'
+import { syncMembershipOfInvoice, syncSubscription } from './sync-subscription.ts'
 
 /** Accounts of one shop that live at the same time, and the number of shops, one after the other. */
 const LIVES = process.env.LONG ? 50 : 12
@@ -121,11 +121,11 @@ function movesOf(random: () => number) {
   async function tell(life: Life, share = 1) {
     for (const { subscription, invoices, charges } of await booksFor(life)) {
       const notices = [
-        () => settleSubscription(shop, subscription.id),
+        () => syncSubscription(shop, subscription.id),
         ...invoices.slice(-1).map(
           ({ id }) =>
             () =>
-              settleInvoice(shop, id),
+              syncMembershipOfInvoice(shop, id),
         ),
         ...charges
           .filter(({ payment }) => payment.refundedMinor > 0 || payment.disputed)

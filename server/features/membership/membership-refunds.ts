@@ -1,19 +1,19 @@
 import { planInWords } from '#contract/plans.ts'
-import { queueMail } from '../../integrations/mail/queue.ts'
+import { mailMember } from './mail-member.ts'
 import type { PaidBy } from '../../integrations/stripe/invoices.ts'
 import type { Payment } from '../../integrations/stripe/payments.ts'
 import type { Shop } from '../../shop.ts'
-import { memberOf } from './service.ts'
-import { changeSubscription, lockSubscription } from './subscription-state.ts'
-import { revokeFor } from './credits.ts'
-import { findOrder, lockOrderOf } from '../orders/service.ts'
+import { changeSubscription } from './subscription-state.ts'
 import { mailDispute, recordDispute, refundOrder, restoreOrder } from '../orders/refunds-and-disputes.ts'
 import { recordRefusedAttempt } from '../orders/payment-attempts.ts'
-import { closeRefund, sendRefund } from '../refunds/send-refund.ts'
+import { closeRefund, sendRefund } from '../refunds/service.ts'
 import type { RefundRow } from '../refunds/queries.ts'
 import { returnedPeriods } from './provider-state.ts'
-import { nextSettlement, selectByProvider, selectInvoice } from './billing-queries.ts'
-import { settleInvoice, settleSubscription } from './sync-subscription.ts'
+import { nextSyncNumber, selectByProvider, selectInvoice } from './billing-queries.ts'
+import { syncMembershipOfInvoice, syncSubscription } from './sync-subscription.ts'
+import { lockSubscription } from './queries.ts'
+import { revokeCredits } from './credit-queries.ts'
+import { lockOrder, selectOrder } from '../orders/queries.ts'
 
 /**
  * Syncs a payment of an invoice: its membership, the refunds of its order, and its dispute. A partial refund changes
@@ -23,36 +23,35 @@ import { settleInvoice, settleSubscription } from './sync-subscription.ts'
  *
  * @returns the payment; undefined if it belongs to the checkout
  */
-export const settleInvoicePayment = async (shop: Shop, paymentId: string): Promise<Payment | undefined> =>
-  (await settlePaid(shop, paymentId))?.payment
+export const syncInvoicePayment = async (shop: Shop, paymentId: string): Promise<Payment | undefined> =>
+  (await syncPaidInvoice(shop, paymentId))?.payment
 
-/** Null if the payment belongs to the checkout. */
-export async function settlePaid(shop: Shop, paymentId: string): Promise<PaidBy | null> {
+export async function syncPaidInvoice(shop: Shop, paymentId: string): Promise<PaidBy | null> {
   const paid = await shop.billing.invoices.paidBy(paymentId)
   if (paid === null) return null
   const { invoice, subscription, payment } = paid
   if (subscription !== null) {
-    await settleSubscription(shop, subscription, payment)
+    await syncSubscription(shop, subscription, payment)
     const subscriptionId = (await selectByProvider(shop.db, subscription))?.id
     if (payment.refusal)
       await recordRefusedAttempt(shop, { subscriptionId, intentId: payment.id }, payment.refusal)
   }
-  await giveBack(shop, invoice, payment)
+  await syncRefundsAndDispute(shop, invoice, payment)
   return paid
 }
 
 /** A newer query by another server has been stored: fetch the payment again. */
 const OLD = Symbol('old')
 
-async function giveBack(shop: Shop, invoiceId: string, asked: Payment): Promise<void> {
+async function syncRefundsAndDispute(shop: Shop, invoiceId: string, asked: Payment): Promise<void> {
   const sold = await selectInvoice(shop.db, invoiceId)
   if (!sold) return
-  const seenMinor = (await findOrder(shop.db, sold.orderId))?.refundedMinor ?? 0
+  const seenMinor = (await selectOrder(shop.db, sold.orderId))?.refundedMinor ?? 0
   // A smaller refund than recorded may be an out-of-date copy. A payment fetched after reading the row is not.
   const isLess = asked.refundedMinor < seenMinor
   const payment = isLess ? await shop.payments.retrievePayment(asked.id) : asked
   // Take the number before querying the dispute: a query with a higher number has a newer answer.
-  const settlement = payment.disputed ? await nextSettlement(shop.db) : null
+  const settlement = payment.disputed ? await nextSyncNumber(shop.db) : null
   const details = payment.disputed ? await shop.payments.disputeDetailsOf(payment.id) : null
   const dispute = details?.state ?? 'none'
   const isWon = dispute === 'won'
@@ -60,16 +59,16 @@ async function giveBack(shop: Shop, invoiceId: string, asked: Payment): Promise<
   const isDisputed = payment.disputed && !isWon
   // A won dispute restores only what it revoked, and nothing while another dispute of the membership is open or lost.
   const others = isWon ? await returnedPeriods(shop, sold.subscriptionId, invoiceId) : []
-  const isRestored = isWon && !others.some(({ isDisputed: standsElsewhere }) => standsElsewhere)
-  let hasGivenWay = false
+  const isRestored = isWon && !others.some((other) => other.isDisputed)
+  let hasOvertaken = false
   const ended = await shop.db.transaction(async (tx) => {
     const row = await lockSubscription(tx, sold.subscriptionId)
-    const order = await lockOrderOf(tx, sold.orderId)
+    const order = await lockOrder(tx, sold.orderId)
     if (!row || !order) return null
     if (settlement !== null) {
       if (row.settlement !== null && row.settlement > settlement) return OLD
       // If the stored number is the one directly before ours, no other query was running in between.
-      hasGivenWay = row.settlement !== settlement - 1
+      hasOvertaken = row.settlement !== settlement - 1
       await changeSubscription(tx, row.id, { settlement })
     }
     if (details) {
@@ -83,12 +82,12 @@ async function giveBack(shop: Shop, invoiceId: string, asked: Payment): Promise<
     const backMinor = isLost ? order.totalMinor : payment.refundedMinor
     if (isDisputed) {
       if (row.suspendedAt === null) await changeSubscription(tx, row.id, { suspendedAt: shop.clock.now() })
-      await revokeFor(tx, row.id, span, shop.clock.now())
+      await revokeCredits(tx, row.id, span, shop.clock.now())
     }
     if (isRestored && row.suspendedAt !== null) await changeSubscription(tx, row.id, { suspendedAt: null })
     if (isWon && row.withdrawnAt === null && backMinor < order.totalMinor) {
-      await revokeFor(tx, row.id, span, null)
-      for (const other of others) await revokeFor(tx, row.id, other.span, shop.clock.now())
+      await revokeCredits(tx, row.id, span, null)
+      for (const other of others) await revokeCredits(tx, row.id, other.span, shop.clock.now())
     }
     const isWhole = backMinor >= order.totalMinor && order.totalMinor > 0
     // Also if the refund was recorded before, by a server that died before it called the provider.
@@ -98,30 +97,29 @@ async function giveBack(shop: Shop, invoiceId: string, asked: Payment): Promise<
       await restoreOrder(tx, shop, order, backMinor)
     if (backMinor <= order.refundedMinor) return ends
     await refundOrder(tx, shop, order, backMinor, { quietly: true })
-    if (isWhole) await revokeFor(tx, row.id, span, shop.clock.now())
-    const person = row.userId === null ? undefined : await memberOf(tx, row.userId)
+    if (isWhole) await revokeCredits(tx, row.id, span, shop.clock.now())
     const refundedNow = payment.refundedMinor - order.refundedMinor
     // Not for a dispute: the customer knows about that money, and gets the email that the membership has ended.
-    if (person && row.withdrawnAt === null && refundedNow > 0)
-      await queueMail(tx, {
-        to: person.email,
+    if (row.withdrawnAt === null && refundedNow > 0)
+      await mailMember(tx, row.userId, ({ firstName }) => ({
         kind: 'membership_refunded',
         key: `membership_refunded:${order.id}:${payment.refundedMinor}`,
         data: {
-          firstName: person.firstName,
+          firstName,
           plan: planInWords(shop.config.details.plans[row.plan]),
           amountMinor: refundedNow,
           orderNumber: order.number,
           ended: isWhole,
         },
-      })
+      }))
     return ends
   })
-  if (ended === OLD) return giveBack(shop, invoiceId, await shop.payments.retrievePayment(payment.id))
+  if (ended === OLD)
+    return syncRefundsAndDispute(shop, invoiceId, await shop.payments.retrievePayment(payment.id))
   // Our number made an earlier sync discard its answer, so sync once more.
-  if (ended === null) return hasGivenWay ? settleInvoice(shop, invoiceId) : undefined
+  if (ended === null) return hasOvertaken ? syncMembershipOfInvoice(shop, invoiceId) : undefined
   await shop.billing.subscriptions.end(ended)
-  await settleInvoice(shop, invoiceId)
+  await syncMembershipOfInvoice(shop, invoiceId)
 }
 
 /** Also for gifts. Sends the refund, then updates the order to what the provider reports. */
@@ -130,10 +128,10 @@ export async function sendMembershipRefund(shop: Shop, { id }: RefundRow): Promi
   const { paymentId, invoiceId, orderId } = refund
   if (paymentId !== null) {
     const payment = await shop.payments.retrievePayment(paymentId)
-    if (invoiceId !== null) await giveBack(shop, invoiceId, payment)
+    if (invoiceId !== null) await syncRefundsAndDispute(shop, invoiceId, payment)
     else if (orderId !== null)
       await shop.db.transaction(async (tx) => {
-        const order = await lockOrderOf(tx, orderId)
+        const order = await lockOrder(tx, orderId)
         if (order) await refundOrder(tx, shop, order, payment.refundedMinor)
       })
   }

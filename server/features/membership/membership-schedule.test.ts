@@ -31,7 +31,7 @@ test('all trials that end within a week are reminded, once each, however many th
     )
     .returning({ id: users.id })
   expect(id).toBe(sample!.id)
-  const from = shop.now()
+  const from = shop.clock.now()
   const ends = new Date(from.getTime() + 5 * DAY_MS)
   await shop.db.insert(subscriptions).values(
     people.map((person) => ({
@@ -51,7 +51,7 @@ test('all trials that end within a week are reminded, once each, however many th
 
 test('the schedule knows when it has work next, and that it has none left', async () => {
   await shop.db.delete(subscriptions)
-  const from = shop.now()
+  const from = shop.clock.now()
   expect(await nextOfMembershipCalendar(shop, from)).toBeNull()
   const { id: userId } = await aUser(shop)
   const inDays = (days: number) => new Date(from.getTime() + days * DAY_MS)

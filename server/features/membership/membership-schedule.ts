@@ -1,22 +1,22 @@
+import type { BusinessTime } from '../../clock.ts'
 import { HOUR_MS } from '#contract/durations.ts'
 import { planInWords, PLANS } from '#contract/plans.ts'
 import { eachRow } from '../../db/in-pages.ts'
 import { forEachDue } from '../../due-work/for-each-due.ts'
-import { queueMail } from '../../integrations/mail/queue.ts'
+import { mailMember } from './mail-member.ts'
 import { deliveryStatesOf } from '../../integrations/mail/queries.ts'
 import type { Shop } from '../../shop.ts'
 import { publish } from '../feed/service.ts'
-import { memberOf } from './service.ts'
-import { beginWaitingGift } from './waiting-gifts.ts'
-import { changeSubscription, lockSubscription } from './subscription-state.ts'
+import { startWaitingGift } from './waiting-gifts.ts'
+import { changeSubscription } from './subscription-state.ts'
 import { daysAfter, monthsAfter, monthsBetween } from './months.ts'
 import { graceEnd } from './failed-payments.ts'
 import { renewalPrice } from './next-payment.ts'
-import type { SubscriptionRow } from './queries.ts'
+import { type SubscriptionRow, lockSubscription } from './queries.ts'
 import { type Due, selectCustomer, selectDue, selectNextDue, selectSuperseded } from './billing-queries.ts'
-import { settleSuperseded } from './sync-subscription.ts'
+import { syncSupersededJoin } from './sync-subscription.ts'
 
-export const nextOfMembershipCalendar = (shop: Pick<Shop, 'db'>, now: Date): Promise<Date | null> =>
+export const nextOfMembershipCalendar = (shop: Pick<Shop, 'db'>, now: BusinessTime): Promise<Date | null> =>
   selectNextDue(shop.db, now)
 
 /** Ends memberships that the provider does not renew, and sends the emails that are due before a charge. */
@@ -36,8 +36,7 @@ export async function runMembershipCalendar(shop: Shop, signal?: AbortSignal): P
   await each('lapsed', (row) => end(shop, row))
   await each('trialEnding', (row) => remindOfTrial(shop, row, now))
   await each('freeEnding', (row) =>
-    mailMember(shop, row, (to, firstName) => ({
-      to,
+    mailMember(shop.db, row.userId, ({ firstName }) => ({
       kind: 'membership_ending',
       key: `membership_ending:${row.id}`,
       data: { firstName, plan: nameOf(shop, row), validUntil: row.validUntil.toISOString() },
@@ -51,32 +50,14 @@ export async function runMembershipCalendar(shop: Shop, signal?: AbortSignal): P
 const nameOf = ({ config }: Shop, { plan }: SubscriptionRow) => planInWords(config.details.plans[plan])
 const idOf = ({ id }: SubscriptionRow) => id
 
-type QueuedMail = Parameters<typeof queueMail>[1]
-
-async function mailMember(
-  { db }: Shop,
-  { userId }: SubscriptionRow,
-  letter: (to: string, firstName: string) => QueuedMail,
-): Promise<void> {
-  if (userId === null) return
-  await db.transaction(async (tx) => {
-    const person = await memberOf(tx, userId)
-    if (person) await queueMail(tx, letter(person.email, person.firstName))
-  })
-}
-
-/**
- * Seven days before the trial ends, and three days before. If the first run is in the last three days, only the second
- * email is sent.
- */
-async function remindOfTrial(shop: Shop, row: SubscriptionRow, now: Date): Promise<void> {
+/** If the first run is in the last three days of the trial, only the second email is sent. */
+async function remindOfTrial(shop: Shop, row: SubscriptionRow, now: BusinessTime): Promise<void> {
   const { plans, trial } = shop.config.details
   const endsAt = row.trialEndsAt!
   const days = now >= daysAfter(endsAt, -3) ? 3 : 7
   // The email about the start of the trial has just said it.
   if (days === 7 && trial.days <= 7) return
-  await mailMember(shop, row, (to, firstName) => ({
-    to,
+  await mailMember(shop.db, row.userId, ({ firstName }) => ({
     kind: 'trial_ending',
     key: `trial_ending:${row.id}:${days}`,
     data: {
@@ -89,7 +70,6 @@ async function remindOfTrial(shop: Shop, row: SubscriptionRow, now: Date): Promi
   }))
 }
 
-/** Emails the amount that is still open at the provider, two days before the benefits end. */
 async function warnOfGrace(shop: Shop, row: SubscriptionRow): Promise<void> {
   const { providerId: subscription } = row
   const key = `payment_failed_again:${row.id}:${row.paymentFailedAt!.getTime()}`
@@ -97,8 +77,7 @@ async function warnOfGrace(shop: Shop, row: SubscriptionRow): Promise<void> {
   if (subscription === null || (await deliveryStatesOf(shop.db, [key])).has(key)) return
   for await (const { state, dueMinor } of shop.billing.invoices.list({ subscription })) {
     if (state !== 'open') continue
-    await mailMember(shop, row, (to, firstName) => ({
-      to,
+    await mailMember(shop.db, row.userId, ({ firstName }) => ({
       kind: 'payment_failed',
       key,
       data: {
@@ -127,8 +106,7 @@ export function isRemindedOf({
 
 async function remind(shop: Shop, row: SubscriptionRow): Promise<void> {
   if (!isRemindedOf(row)) return
-  await mailMember(shop, row, (to, firstName) => ({
-    to,
+  await mailMember(shop.db, row.userId, ({ firstName }) => ({
     kind: 'membership_reminder',
     key: `membership_reminder:${row.id}:${row.periodEnd.getTime()}`,
     data: {
@@ -146,19 +124,16 @@ async function end(shop: Shop, { id }: SubscriptionRow): Promise<void> {
     if (!row || row.status !== 'active' || row.validUntil > shop.clock.now()) return null
     await changeSubscription(tx, id, { status: 'canceled', endedAt: row.validUntil })
     if (row.userId === null) return null
-    const person = await memberOf(tx, row.userId)
-    if (person)
-      await queueMail(tx, {
-        to: person.email,
-        kind: 'membership_ended',
-        key: `membership_ended:${id}`,
-        data: { firstName: person.firstName, plan: nameOf(shop, row), unpaid: false },
-      })
+    await mailMember(tx, row.userId, ({ firstName }) => ({
+      kind: 'membership_ended',
+      key: `membership_ended:${id}`,
+      data: { firstName, plan: nameOf(shop, row), unpaid: false },
+    }))
     await publish(tx, row.userId, { type: 'membership' }, shop.clock.now())
     return row.userId
   })
   // In a separate transaction: lock the account before its memberships, never after.
-  if (userId) await beginWaitingGift(shop, userId, shop.clock.now())
+  if (userId) await startWaitingGift(shop, userId, shop.clock.now())
 }
 
 /** A join that has no subscription at the provider after this time will not get one. */
@@ -168,7 +143,7 @@ async function endSuperseded(shop: Shop, signal: AbortSignal | undefined): Promi
   const superseded = eachRow((page) => selectSuperseded(shop.db, { userId: null, ...page }), idOf)
   const endJoin = async (row: SubscriptionRow) => {
     const providerId = row.providerId ?? (await begunFor(shop, row))
-    if (providerId !== null) await settleSuperseded(shop, row, providerId)
+    if (providerId !== null) await syncSupersededJoin(shop, row, providerId)
     else if (shop.clock.now().getTime() - row.supersededAt!.getTime() > BEGUN_WITHIN_MS)
       await changeSubscription(shop.db, row.id, { endedAt: shop.clock.now() })
   }

@@ -1,5 +1,6 @@
 import { DateTime } from 'luxon'
 import { DAY_MS } from '#contract/durations.ts'
+import type { BusinessTime } from '../../clock.ts'
 
 /**
  * Months are counted from an anchor in UTC, as the provider counts them; the 31st becomes the last day of a shorter
@@ -54,11 +55,11 @@ export function anchorBefore(paid: readonly Span[], { from: at }: Span): Date {
   )
   let last: (Span & { anchor: Date }) | undefined
   for (const span of whole.toSorted((one, two) => one.from.getTime() - two.from.getTime())) {
-    const goesOn =
+    const continues =
       last &&
       isLong(span) === isLong(last) &&
       monthsAfter(last.anchor, monthsBetween(last.anchor, span.from)).getTime() === span.from.getTime()
-    last = { ...span, anchor: last && goesOn ? last.anchor : span.from }
+    last = { ...span, anchor: last && continues ? last.anchor : span.from }
   }
   return last?.anchor ?? at
 }
@@ -68,7 +69,7 @@ const spanOf = (anchor: Date, month: number): Span => ({
   until: monthsAfter(anchor, month + 1),
 })
 
-export interface PlanDiscount {
+interface PlanDiscount {
   readonly duration: 'once' | 'repeating' | 'forever'
   /** The number of months of a `repeating` discount, also for a yearly plan. */
   readonly count: number | null
@@ -92,7 +93,7 @@ export const hasDiscountEnded = (
   discount: PlanDiscount,
   plan: { readonly yearly: boolean },
   since: Date,
-  now: Date,
+  now: BusinessTime,
 ): boolean => {
   const end = discountEndsAt(discount, plan, since)
   return end !== null && now >= end

@@ -1,4 +1,5 @@
 import { type PlanId, type Plans, PLANS } from '#contract/plans.ts'
+import type { BusinessTime } from '../../clock.ts'
 import { calculatePrices } from '../prices/pricing.ts'
 import { hasDiscountEnded } from './months.ts'
 import type { SubscriptionRow } from './queries.ts'
@@ -6,14 +7,10 @@ import type { SubscriptionRow } from './queries.ts'
 export interface NextPayment {
   readonly at: Date
   readonly plan: PlanId
-  /** In pence. */
   readonly amountMinor: number
 }
 
-/**
- * Null for gifts, memberships that a code paid in full, cancelled ones and those with a failed payment. Prefers the
- * provider's amount, which is what will be charged.
- */
+/** Null if nothing renews. Prefers the provider's amount, which is what will be charged. */
 export function nextPaymentOf(row: SubscriptionRow, plans = PLANS): NextPayment | null {
   const renews = !row.gift && row.paymentType !== null && row.canceledAt === null
   if (!renews || (row.status !== 'active' && row.status !== 'trialing')) return null
@@ -28,7 +25,7 @@ export const renewalPrice = (
   plans: Plans,
 ): number => (pendingPlan === null ? (priceMinor ?? plans[plan].priceMinor) : plans[pendingPlan].priceMinor)
 
-function renewalPriceAt(row: SubscriptionRow, plans: Plans, at: Date): number {
+function renewalPriceAt(row: SubscriptionRow, plans: Plans, at: BusinessTime): number {
   const plan = row.pendingPlan ?? row.plan
   const originalMinor = renewalPrice(row, plans)
   const { percentDiscount, discountDuration, discountDurationMonths, orderedAt } = row
@@ -53,12 +50,10 @@ export interface PlannedChange {
 export const plannedChange = ({ pendingPlan, pendingAt }: SubscriptionRow): PlannedChange | null =>
   pendingPlan === null || pendingAt === null ? null : { plan: pendingPlan, at: pendingAt }
 
-/**
- * A planned change that something else ended, as long as it can still be chosen again (docs/product.md, Memberships).
- */
+/** A dropped change that can still be chosen again (docs/product.md, Memberships). */
 export const droppedChange = (
   { plan, pendingPlan, droppedPlan, droppedAt }: SubscriptionRow,
-  now: Date,
+  now: BusinessTime,
 ): PlannedChange | null =>
   pendingPlan !== null ||
   droppedPlan === null ||

@@ -3,7 +3,7 @@ import type { ShopFile } from '#contract/shop-details.ts'
 import { membershipPrices } from '#server/integrations/stripe/prices.ts'
 import { type Buyer, aBuyer } from '#tests/support/purchases.ts'
 import { type Member, membersShop, type MembersShop } from '#tests/support/members.ts'
-import { wrongPrices } from './join-eligibility.ts'
+import { wrongPrices } from './join.ts'
 
 let all: MembersShop
 beforeAll(async () => {

@@ -7,7 +7,6 @@ import type { SubscriptionRow } from './queries.ts'
 import type { PaidInvoice } from './invoice-orders.ts'
 import { selectInvoices } from './billing-queries.ts'
 
-/** Fetched before anything is locked. */
 export interface ProviderSnapshot {
   readonly subscription: Subscription
   /** Without those that have an order; oldest first. */
@@ -17,7 +16,6 @@ export interface ProviderSnapshot {
     readonly dueMinor: number
     readonly payment: Payment | null
   } | null
-  /** In pence; null if nothing will be charged. */
   readonly nextMinor: number | null
   readonly quotedFor: string | null
   /** The number of this provider query, counted across all servers. */
@@ -32,12 +30,11 @@ export const needsBuyer = ({ state, refusal }: Payment): boolean =>
 
 interface Known {
   readonly row: Quoted | undefined
-  /** Ids of invoices that have an order. */
   readonly known: ReadonlySet<string>
   readonly payment: Payment | undefined
 }
 
-export async function askProvider(
+export async function fetchProviderState(
   { billing, payments }: Pick<Shop, 'billing' | 'payments'>,
   subscription: Subscription,
   { row, known, payment }: Known,
@@ -60,12 +57,12 @@ export async function askProvider(
     (subscription.state === 'active' || subscription.state === 'trialing') && subscription.cancelsAt === null
   // If nothing renews, the open amount is the next charge.
   const nothing = { nextMinor: failed?.dueMinor ?? null, quotedFor: null }
-  const next = renews ? await nextSum(billing, subscription, row) : nothing
+  const next = renews ? await quoteNextPayment(billing, subscription, row) : nothing
   return { subscription, paid, failed, ...next }
 }
 
 /** The stored quote, unless something that it depends on has changed. */
-async function nextSum(
+async function quoteNextPayment(
   { subscriptions: asked }: Shop['billing'],
   { id, price, planned, discounts, periodEnd, latestInvoice }: Subscription,
   row: Quoted | undefined,
@@ -77,16 +74,13 @@ async function nextSum(
 
 type Quoted = Pick<SubscriptionRow, 'nextMinor' | 'quotedFor'>
 
-export interface ReturnedPeriods {
+interface ReturnedPeriods {
   readonly span: Span
   /** True if a bank returned it in a dispute that is open or lost; false for a full refund. */
   readonly isDisputed: boolean
 }
 
-/**
- * The returned periods among a membership's invoices, except invoice `but`. Costs two to three calls to the provider
- * for each invoice, so call it only if there is a dispute.
- */
+/** Costs two to three calls to the provider for each invoice, so call it only if there is a dispute. */
 export async function returnedPeriods(
   shop: Shop,
   subscriptionId: string,
@@ -101,12 +95,12 @@ export async function returnedPeriods(
     const { payment: id } = await shop.billing.invoices.retrieve(invoiceId)
     if (id === null) continue
     const payment = await shop.payments.retrievePayment(id)
-    const isDisputed = await isAskedBack(shop, payment)
+    const isDisputed = await isDisputeOpenOrLost(shop, payment)
     if (isDisputed || payment.refundedMinor >= payment.amountMinor)
       found.push({ span: { from, until }, isDisputed })
   }
   return found
 }
 
-const isAskedBack = async ({ payments }: Shop, { id, disputed }: Payment): Promise<boolean> =>
+const isDisputeOpenOrLost = async ({ payments }: Shop, { id, disputed }: Payment): Promise<boolean> =>
   disputed && (await payments.disputeOf(id)) !== 'won'

@@ -1,13 +1,14 @@
+import type { BusinessTime } from '../../clock.ts'
 import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { Page } from '../../db/in-pages.ts'
 import type { Db } from '../../db/open.ts'
 import { users } from '../../db/schema/accounts.ts'
-import { membershipGifts } from '../../db/schema/membership-gifts.ts'
-import { RUNNING_STATES, credits, subscriptionInvoices, subscriptions } from '../../db/schema/membership.ts'
-import type { Membership } from './entitlement.ts'
-import { usable } from './credit-queries.ts'
+import { membershipGifts } from '../../db/schema/gifts.ts'
+import { UNENDED_STATES, subscriptionInvoices, subscriptions } from '../../db/schema/membership.ts'
+import { type Charge, selectCharges } from '../orders/queries.ts'
 
 export type SubscriptionRow = typeof subscriptions.$inferSelect
+
 export type NewSubscription = typeof subscriptions.$inferInsert
 
 /** Newest first. Excludes gifts that are not claimed: they belong to no account. */
@@ -37,20 +38,20 @@ export async function selectAnySubscription(db: Db, id: string): Promise<Subscri
 }
 
 /** Not over yet, newest first, including gifts and free ones. */
-export const selectRunning = (db: Db, userId: string): Promise<SubscriptionRow[]> =>
+export const selectUnended = (db: Db, userId: string): Promise<SubscriptionRow[]> =>
   db
     .select()
     .from(subscriptions)
-    .where(and(eq(subscriptions.userId, userId), inArray(subscriptions.status, [...RUNNING_STATES])))
+    .where(and(eq(subscriptions.userId, userId), inArray(subscriptions.status, [...UNENDED_STATES])))
     .orderBy(desc(subscriptions.orderedAt))
     .limit(20)
 
-export async function lockSubscriptionRow(tx: Db, id: string): Promise<SubscriptionRow | undefined> {
+export async function lockSubscription(tx: Db, id: string): Promise<SubscriptionRow | undefined> {
   const [row] = await tx.select().from(subscriptions).where(eq(subscriptions.id, id)).for('update')
   return row
 }
 
-export async function insertSubscriptionRow(db: Db, row: NewSubscription): Promise<SubscriptionRow> {
+export async function insertSubscription(db: Db, row: NewSubscription): Promise<SubscriptionRow> {
   const [inserted] = await db.insert(subscriptions).values(row).returning()
   return inserted!
 }
@@ -83,7 +84,6 @@ export async function updateCheckedAt(db: Db, id: string): Promise<void> {
     .where(eq(subscriptions.id, id))
 }
 
-/** Newest first. */
 export const selectPaidPeriods = (db: Db, subscriptionId: string) =>
   db
     .select({
@@ -97,86 +97,8 @@ export const selectPaidPeriods = (db: Db, subscriptionId: string) =>
     .orderBy(desc(subscriptionInvoices.periodStart))
     .limit(500)
 
-/** By the provider's `in_…`. */
-export async function selectInvoice(db: Db, invoiceId: string) {
-  const [row] = await db
-    .select({
-      subscriptionId: subscriptionInvoices.subscriptionId,
-      orderId: subscriptionInvoices.orderId,
-      until: subscriptionInvoices.periodEnd,
-    })
-    .from(subscriptionInvoices)
-    .where(eq(subscriptionInvoices.invoiceId, invoiceId))
-  return row
-}
-
-interface ExistingRow extends Record<string, unknown> {
-  user_id: string
-  /** Null in the row that marks a usable credit. */
-  plan: number | null
-  status: string
-  /** In milliseconds, which are cheaper to parse than dates. */
-  valid_until: number
-  payment_failed_at: number | null
-  suspended_at: number | null
-  provider_id: string | null
-  canceled_at: number | null
-}
-
-interface Benefits {
-  hasCredit: boolean
-  /** Newest first. */
-  readonly memberships: Membership[]
-}
-
-/**
- * What decides the benefits of accounts, in one statement for all of them. Omits accounts without memberships and
- * credits.
- */
-export async function selectBenefits(
-  db: Db,
-  userIds: readonly string[],
-  now: Date,
-): Promise<Map<string, Benefits>> {
-  // A single array parameter, so that the statement text is the same for any number of accounts.
-  const asked = sql.param([...new Set(userIds)])
-  const ms = (column: string) => sql`(extract(epoch from ${sql.raw(column)}) * 1000)::float8`
-  const { rows } = await db.execute<ExistingRow>(sql`
-    select s.user_id, s.plan, s.status, ${ms('s.valid_until')} as valid_until,
-      ${ms('s.payment_failed_at')} as payment_failed_at, ${ms('s.suspended_at')} as suspended_at,
-      s.provider_id, ${ms('s.canceled_at')} as canceled_at, s.ordered_at
-    from subscriptions s where s.user_id = any(${asked}::uuid[]) and s.withdrawn_at is null
-    union all
-    select a.id, null, '', 0, null, null, null, null, null from unnest(${asked}::uuid[]) as a(id)
-    where exists (select from ${credits} where ${and(sql`${credits.userId} = a.id`, ...usable(now))})
-    order by ordered_at desc`)
-  const known = new Map<string, Benefits>()
-  for (const row of rows) {
-    let of = known.get(row.user_id)
-    if (!of) known.set(row.user_id, (of = { hasCredit: false, memberships: [] }))
-    if (row.plan === null) of.hasCredit = true
-    else of.memberships.push(membershipOf(row, row.plan))
-  }
-  return known
-}
-
-const membershipOf = (row: ExistingRow, plan: number): Membership => ({
-  plan,
-  status: row.status,
-  validUntil: new Date(row.valid_until),
-  paymentFailedAt: instantOf(row.payment_failed_at),
-  suspendedAt: instantOf(row.suspended_at),
-  providerId: row.provider_id,
-  canceledAt: instantOf(row.canceled_at),
-})
-
-const instantOf = (ms: number | null): Date | null => (ms === null ? null : new Date(ms))
-
-/**
- * Locks an account until the transaction ends: one join, claim or start of a gift at a time. Lock it before its
- * memberships.
- */
-export async function lockAccountRow(tx: Db, userId: string): Promise<void> {
+/** One join, claim or start of a gift at a time. Lock the account before its memberships. */
+export async function lockAccount(tx: Db, userId: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`membership:${userId}`}, 0))`)
 }
 
@@ -256,14 +178,14 @@ export async function insertClaimedGift(
     typeof membershipGifts.$inferInsert,
     'paidMinor' | 'givenAt' | 'deliverAt' | 'sentAt' | 'claimedAt'
   >,
-  at: Date,
+  at: BusinessTime,
 ): Promise<void> {
   await tx
     .insert(membershipGifts)
     .values({ ...gift, paidMinor: 0, givenAt: at, deliverAt: at, sentAt: at, claimedAt: at })
 }
 
-export async function noteBegun(
+export async function updateGiftBegun(
   tx: Db,
   id: string,
   begun: { readonly subscriptionId: string; readonly begunAt: Date },
@@ -281,4 +203,27 @@ export async function selectGiftCharge(db: Db, subscriptionId: string) {
     .from(membershipGifts)
     .where(eq(membershipGifts.subscriptionId, subscriptionId))
   return row
+}
+
+export async function insertInvoice(
+  db: Db,
+  invoice: typeof subscriptionInvoices.$inferInsert,
+): Promise<void> {
+  await db.insert(subscriptionInvoices).values(invoice)
+}
+
+export interface Invoice extends Charge {
+  readonly invoiceId: string
+  readonly from: Date
+  readonly until: Date
+}
+
+export async function invoicesFor(db: Db, subscriptionId: string): Promise<Invoice[]> {
+  const periods = new Map(
+    (await selectPaidPeriods(db, subscriptionId)).map(({ orderId, ...period }) => [orderId, period]),
+  )
+  return (await selectCharges(db, [...periods.keys()])).map((charge) => ({
+    ...charge,
+    ...periods.get(charge.orderId)!,
+  }))
 }

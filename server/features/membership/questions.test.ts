@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aBuyer } from '#tests/support/purchases.ts'
 import { type Member, memberOf, membersShop, type MembersShop } from '#tests/support/members.ts'
 import { syncSubject } from '../provider-events/webhook.ts'
-import { settleSubscription } from './sync-subscription.ts'
+import { syncSubscription } from './sync-subscription.ts'
 
 /** The most calls to the provider for one event: they are slow and rate-limited. */
 const MOST = 4
@@ -63,7 +63,7 @@ test('an event of a join or a renewal needs at most four calls to the provider, 
 
   const member = memberOf(all.shop, buyer, id)
   await all.sandbox.control('calls')
-  await settleSubscription(all.shop, await member.providerId())
+  await syncSubscription(all.shop, await member.providerId())
   expect((await all.sandbox.control('calls')).calls).toEqual([
     'GET /v1/subscriptions/:id',
     'GET /v1/invoices',

@@ -2,26 +2,24 @@ import * as joining from '#contract/joining.ts'
 import { listPlanPrices } from '#contract/joining.ts'
 import * as contract from '#contract/membership.ts'
 import { type ApiServer, serve } from '../../http/serve.ts'
-import { ratesAt } from '../prices/vat.ts'
+import { ratesAt, pence, pounds } from '../prices/pricing.ts'
 import { currentOf, detailsOf, invoicesOf } from './service.ts'
 import { detailsView, invoiceView, planPriceView, subscriptionItem, plannedView } from './serializers.ts'
 import * as changes from '#contract/membership-changes.ts'
 import { MESSAGES } from '#contract/messages.ts'
-import { hydraList } from '#contract/calculations/hydra-list.ts'
+import { wholeList } from '#contract/calculations/hydra-list.ts'
 import { notFound, outdated, unprocessable } from '../../http/http-errors.ts'
 import { refuseElsewhere } from '../../auth/country.ts'
-import { pence, pounds } from '../prices/pricing.ts'
 import {
-  billedOf,
+  billedSubscription,
   cancelMembership,
   changePlan,
   previewPlanChange,
   resumeMembership,
-  sayWhyLeaving,
+  recordLeavingReason,
 } from './change-plan.ts'
-import { findBySecret } from './payment-return.ts'
+import { findBySecret, methodOf, openSetUp, payAgain, payWith, syncSetUp } from './payment-methods.ts'
 import { join, joinFree } from './join.ts'
-import { methodOf, openSetUp, payAgain, payWith, settleSetUp } from './payment-methods.ts'
 import { withdraw } from './withdraw.ts'
 
 export function registerMembership(server: ApiServer): void {
@@ -52,7 +50,6 @@ export function registerMembership(server: ApiServer): void {
 export function registerBilling(server: ApiServer): void {
   const { shop } = server
   const { db, clock, config } = shop
-  /** The same response as `GET subscriptions/{id}`. */
   const shown = async (userId: string, id: string) => {
     const { row, orderItem } = await detailsOf(shop, userId, id, clock.now())
     return subscriptionItem(row, orderItem, config.details.plans)
@@ -75,7 +72,6 @@ export function registerBilling(server: ApiServer): void {
     return {
       id: row.id,
       paymentIntent: clientSecret,
-      // The first charge is at the end of the trial.
       amount: 0,
       done: clientSecret === null,
       returnUrl: `${shop.config.publicUrl}/subscription-successful-trial`,
@@ -94,7 +90,7 @@ export function registerBilling(server: ApiServer): void {
   })
   serve(server, joining.returnFromSetUp, async ({ caller, body }) => {
     if (!(await findBySecret(db, body.setupIntent, body.clientSecret))) throw notFound()
-    const { outcome, userId, subscriptionId } = await settleSetUp(shop, body.setupIntent)
+    const { outcome, userId, subscriptionId } = await syncSetUp(shop, body.setupIntent)
     return { outcome, subscription: userId === caller?.userId ? subscriptionId : null }
   })
 
@@ -117,7 +113,7 @@ export function registerBilling(server: ApiServer): void {
     }
   })
   const payBy = async (userId: string, id: string, given: string) => {
-    const row = await billedOf(shop, userId, id)
+    const row = await billedSubscription(shop, userId, id)
     await payWith(shop, row, await methodOf(shop, userId, given))
     return shown(userId, id)
   }
@@ -143,7 +139,7 @@ export function registerBilling(server: ApiServer): void {
   )
   serve(server, changes.payAgain, ({ caller, params }) => payAgain(shop, caller.userId, params.id))
   serve(server, changes.sayWhyLeaving, async ({ caller, params, body }) => {
-    await sayWhyLeaving(shop, caller.userId, params.id, body.reason)
+    await recordLeavingReason(shop, caller.userId, params.id, body.reason)
     return undefined
   })
   serve(server, changes.setPaymentMethod, ({ caller, params, body }) =>
@@ -157,14 +153,7 @@ export function registerBilling(server: ApiServer): void {
       id: setUp.id,
       clientSecret: setUp.clientSecret,
     }
-    return hydraList({
-      type: 'SubscriptionIntent',
-      url,
-      members: [member],
-      total: 1,
-      page: 1,
-      itemsPerPage: 1,
-    })
+    return wholeList('SubscriptionIntent', url, [member])
   })
   serve(server, changes.getSetupIntent, async ({ caller }) => {
     const { setUp } = await openSetUp(shop, caller.userId)

@@ -3,9 +3,8 @@ import type { SubscriptionMember } from '#contract/membership.ts'
 import { type Plan, type PlanId, PLANS } from '#contract/plans.ts'
 import { pounds, calculatePrices } from '../prices/pricing.ts'
 import type { VatRates } from '../../settings/owners-terms.ts'
-import type { Invoice } from './invoices.ts'
+import type { Invoice, SubscriptionRow } from './queries.ts'
 import { nextPaymentOf, type PlannedChange, plannedChange } from './next-payment.ts'
-import type { SubscriptionRow } from './queries.ts'
 import type { Benefits, Details } from './service.ts'
 import { hasFailedPayment } from './failed-payments.ts'
 
@@ -121,7 +120,6 @@ export const detailsView = (
 export const plannedView = (planned: PlannedChange | null) =>
   planned && { plan: planned.plan, at: planned.at.toISOString() }
 
-/** Without a discount code. */
 export function planPriceView({ id, priceMinor }: Plan, rates: VatRates) {
   const line = { sold: { kind: 'membership', plan: id }, originalMinor: priceMinor } as const
   const { lines } = calculatePrices([line], null, rates)

@@ -1,12 +1,19 @@
+import type { BusinessTime } from '../../clock.ts'
 import type { Tier } from '#contract/plans.ts'
-import type { Page } from '../../db/in-pages.ts'
 import type { Db } from '../../db/open.ts'
 import type { Shop } from '../../shop.ts'
 import { inBatchesOf } from '../../http/in-batches.ts'
 import { notFound } from '../../http/http-errors.ts'
 import { countGiven } from '../orders/queries.ts'
-import { sumWithdrawn } from '../refunds/service.ts'
-import { type Invoice, invoicesFor } from './invoices.ts'
+import {
+  type Invoice,
+  invoicesFor,
+  selectMember,
+  selectPaidPeriods,
+  selectSubscription,
+  selectSubscriptions,
+  type SubscriptionRow,
+} from './queries.ts'
 import { type NextPayment, nextPaymentOf, droppedChange, type PlannedChange } from './next-payment.ts'
 import {
   countUsableCredits,
@@ -14,24 +21,12 @@ import {
   selectCreditStates,
   selectHeldUntil,
   selectNextCredit,
-  spendOneCredit,
 } from './credit-queries.ts'
-import {
-  lockAccountRow,
-  selectAnySubscription,
-  selectInvoice,
-  selectInvoiceOf,
-  selectMember,
-  selectBenefits,
-  selectPaidPeriods,
-  selectSubscription,
-  selectSubscriptions,
-  selectWaitingAccounts,
-  type SubscriptionRow,
-} from './queries.ts'
+import { selectBenefits } from './entitlement-queries.ts'
 import { graceEnd, hasFailedPayment } from './failed-payments.ts'
-import { isInForce, planWithId } from './entitlement.ts'
+import { givesBenefits, planWithId } from './entitlement.ts'
 import { leftAfterChoice, type Withdrawal, withdrawalAt } from './withdrawal-amounts.ts'
+import { sumOfWithdrawals } from '../refunds/queries.ts'
 
 export interface Benefits {
   readonly current: SubscriptionRow | null
@@ -39,40 +34,18 @@ export interface Benefits {
   readonly hasCredit: boolean
 }
 
-/**
- * Locks an account until the transaction ends: one join, claim or start of a gift at a time. Lock it before its
- * memberships.
- */
-export const lockAccount = (tx: Db, userId: string): Promise<void> => lockAccountRow(tx, userId)
-
-export const memberOf = (db: Db, userId: string) => selectMember(db, userId)
-
-/** A membership of any account. Check its `userId`, or that the caller is allowed to see it. */
-export const subscriptionOf = (db: Db, id: string): Promise<SubscriptionRow | undefined> =>
-  selectAnySubscription(db, id)
-
 /** The membership, order and period of a provider's invoice; undefined if it has no order here. */
-export const chargeOfInvoice = (db: Db, invoiceId: string) => selectInvoice(db, invoiceId)
-
 export const firstCharge = async (db: Db, subscriptionId: string) =>
   (await selectPaidPeriods(db, subscriptionId)).at(-1)
 
 /** Refunded or owed, in pence. */
 export const sumBack = async (db: Db, subscriptionId: string): Promise<number> =>
-  sumWithdrawn(
+  sumOfWithdrawals(
     db,
     (await selectPaidPeriods(db, subscriptionId)).map(({ orderId }) => orderId),
   )
 
-/** The provider's invoice of an order; undefined for an order from the checkout. */
-export const invoiceOf = (db: Db, orderId: string): Promise<string | undefined> =>
-  selectInvoiceOf(db, orderId)
-
-export const accountsWithWaiting = (db: Db, page: Page): Promise<string[]> => selectWaitingAccounts(db, page)
-
-/** What an account may do now. Prices, lists, media and the journal depend on it. */
 export interface Entitlement {
-  /** The tier of the membership that gives benefits; null for visitors and for accounts without one. */
   readonly tier: Tier | null
   /** True if a credit can be spent. Credits belong to the account, so they outlive a membership (OP-15). */
   readonly hasCredit: boolean
@@ -81,11 +54,11 @@ export interface Entitlement {
 const NO_ENTITLEMENT: Entitlement = { tier: null, hasCredit: false }
 
 /** Needed for every list that a signed-in user requests, so concurrent calls share one query. */
-export const entitlementOf = async (db: Db, userId: string | null, now: Date): Promise<Entitlement> =>
+export const entitlementOf = async (db: Db, userId: string | null, now: BusinessTime): Promise<Entitlement> =>
   userId === null ? NO_ENTITLEMENT : loadEntitlements(db, { userId, now })
 
 const loadEntitlements = inBatchesOf(
-  async (db: Db, asked: readonly { userId: string; now: Date }[]): Promise<Entitlement[]> => {
+  async (db: Db, asked: readonly { userId: string; now: BusinessTime }[]): Promise<Entitlement[]> => {
     const known = await selectBenefits(
       db,
       asked.map(({ userId }) => userId),
@@ -93,7 +66,7 @@ const loadEntitlements = inBatchesOf(
     )
     return asked.map(({ userId, now }) => {
       const { memberships = [], hasCredit = false } = known.get(userId) ?? {}
-      const current = memberships.find((membership) => isInForce(membership, now))
+      const current = memberships.find((membership) => givesBenefits(membership, now))
       return { tier: (current && planWithId(current)?.tier) ?? null, hasCredit }
     })
   },
@@ -101,11 +74,11 @@ const loadEntitlements = inBatchesOf(
 )
 
 /** Whether the account has a usable credit, and until when that can be cached (`catalogue/readers.ts`). */
-export const creditOf = (db: Db, userId: string, now: Date): Promise<CreditState> =>
+export const creditOf = (db: Db, userId: string, now: BusinessTime): Promise<CreditState> =>
   creditStates(db, { userId, now })
 
 const creditStates = inBatchesOf(
-  (db: Db, asked: readonly { userId: string; now: Date }[]) =>
+  (db: Db, asked: readonly { userId: string; now: BusinessTime }[]) =>
     selectCreditStates(
       db,
       asked.map(({ userId }) => userId),
@@ -114,7 +87,7 @@ const creditStates = inBatchesOf(
   { most: 500, waitingAtMost: 10_000 },
 )
 
-export async function benefitsOf(db: Db, userId: string, now: Date): Promise<Benefits> {
+export async function benefitsOf(db: Db, userId: string, now: BusinessTime): Promise<Benefits> {
   const [subscriptions, { hasCredit }] = await Promise.all([
     selectSubscriptions(db, userId),
     entitlementOf(db, userId, now),
@@ -122,15 +95,7 @@ export async function benefitsOf(db: Db, userId: string, now: Date): Promise<Ben
   return { current: subscriptions.find((row) => givesBenefits(row, now)) ?? null, subscriptions, hasCredit }
 }
 
-export const creditsLeftOf = (db: Db, userId: string, now: Date): Promise<number> =>
-  countUsableCredits(db, userId, now)
-
-/** Atomic (OP-15). Returns false if the account has no usable credit. */
-export const spendCredit = (db: Db, userId: string, bookId: number, now: Date): Promise<boolean> =>
-  spendOneCredit(db, userId, bookId, now)
-
-/** True if the next free audiobook comes from a trial and the email address is not confirmed. */
-export async function mustConfirmAddress(db: Db, userId: string, now: Date): Promise<boolean> {
+export async function mustConfirmAddress(db: Db, userId: string, now: BusinessTime): Promise<boolean> {
   const credit = await selectNextCredit(db, userId, now)
   return credit?.ofTrial === true && (await selectMember(db, userId))?.confirmedAt === null
 }
@@ -139,7 +104,6 @@ export async function mustConfirmAddress(db: Db, userId: string, now: Date): Pro
 export const paysForOthers = async (db: Db, userId: string): Promise<number> =>
   (await countGiven(db, userId, 'membership')) + (await countGiven(db, userId, 'membership_gift'))
 
-/** An account's memberships, newest first, each with the order line that paid for its current period. */
 export async function membershipsOf(
   db: Db,
   userId: string,
@@ -150,16 +114,11 @@ export async function membershipsOf(
   )
 }
 
-/** The membership that gives benefits; otherwise one with a failed payment; otherwise null. */
-export async function currentOf(db: Db, userId: string, now: Date) {
+export async function currentOf(db: Db, userId: string, now: BusinessTime) {
   const rows = await selectSubscriptions(db, userId)
   const row = rows.find((one) => givesBenefits(one, now)) ?? rows.find(hasFailedPayment)
   return row ? { row, orderItem: paidOrderLine(row, await invoicesFor(db, row.id)) } : null
 }
-
-/** A withdrawn membership gives no benefits, even if the provider has not ended it yet. */
-const givesBenefits = (row: SubscriptionRow, now: Date): boolean =>
-  row.withdrawnAt === null && isInForce(row, now)
 
 export interface Details {
   readonly row: SubscriptionRow
@@ -179,7 +138,6 @@ export interface Details {
     readonly benefitsUntil: Date
     readonly amountMinor: number | null
   } | null
-  /** Set if the membership ended because its payment failed. */
   readonly endedUnpaid: { readonly at: Date; readonly failedAt: Date } | null
 }
 
@@ -187,7 +145,7 @@ export async function detailsOf(
   { db, config }: Pick<Shop, 'db' | 'config'>,
   userId: string,
   id: string,
-  now: Date,
+  now: BusinessTime,
 ): Promise<Details> {
   const row = await ownSubscription(db, userId, id)
   const [invoices, creditsLeft, credit, creditsFrom, confirmAddressFirst] = await Promise.all([
@@ -223,7 +181,6 @@ export async function detailsOf(
   }
 }
 
-/** @throws 404 if the membership belongs to another account */
 export async function invoicesOf(db: Db, userId: string, id: string): Promise<Invoice[]> {
   await ownSubscription(db, userId, id)
   return invoicesFor(db, id)

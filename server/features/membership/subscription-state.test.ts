@@ -1,13 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aBuyer } from '#tests/support/purchases.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
-import {
-  changeSubscription,
-  insertSubscription,
-  lockSubscription,
-  runningOf,
-  type SubscriptionState,
-} from './subscription-state.ts'
+import { changeSubscription, type SubscriptionState } from './subscription-state.ts'
+import { insertSubscription, lockSubscription, selectUnended } from './queries.ts'
 
 const AT = new Date('2026-08-31T09:00:00Z')
 const STATES = [
@@ -93,5 +88,7 @@ test('an account’s running memberships are all that are neither cancelled nor 
   userId = (await aBuyer(shop)).user.id
   for (const status of STATES) await aMembership(status)
   const running = STATES.filter((status) => status !== 'canceled' && status !== 'incomplete_expired')
-  expect(new Set((await runningOf(shop.db, userId)).map(({ status }) => status))).toEqual(new Set(running))
+  expect(new Set((await selectUnended(shop.db, userId)).map(({ status }) => status))).toEqual(
+    new Set(running),
+  )
 })

@@ -6,15 +6,14 @@ import { users } from '#server/db/schema/accounts.ts'
 import { orders } from '#server/db/schema/orders.ts'
 import { PaymentConflict, PaymentsUnavailable } from '#server/integrations/stripe/problems.ts'
 import { aBuyer, type Buyer } from '#tests/support/purchases.ts'
-
 import { memberOf, membersShop, type MembersShop } from '#tests/support/members.ts'
 import { soon } from '#tests/support/wait-for.ts'
-import { sendDueRefunds } from '../checkout/send-due-refunds.ts'
+import { sendDueRefunds } from '../checkout/refund-order-lines.ts'
 import type { Shop } from '#server/shop.ts'
 import { trialHash } from './trials.ts'
 import { join, type Joining } from './join.ts'
 import { runMembershipCalendar } from './membership-schedule.ts'
-import { settleSetUp } from './payment-methods.ts'
+import { syncSetUp } from './payment-methods.ts'
 
 let all: MembersShop
 beforeAll(async () => {
@@ -278,7 +277,7 @@ test('of two concurrent trials with one card the second one may try another card
   const first = await all.shop.database.pool.connect()
   await first.query('begin')
   await first.query('insert into trials (hash, begun_at) values ($1, now())', [hash])
-  const settling = settleSetUp(all.shop, setUp.id)
+  const settling = syncSetUp(all.shop, setUp.id)
   await soon(async () => {
     const { rows } = await all.shop.database.pool.query('select 1 from pg_locks where not granted')
     expect(rows).not.toEqual([])

@@ -2,7 +2,7 @@ import { asc, eq, isNull } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { subscriptions } from '#server/db/schema/membership.ts'
 import { NotAtProvider, PaymentsUnavailable } from '#server/integrations/stripe/problems.ts'
-import { lastNight, untilNightMs } from '#server/jobs/night.ts'
+import { lastNight, untilNightMs } from '#server/jobs/business-jobs.ts'
 import { aUser } from '#tests/support/builders.ts'
 import { fakeBilling } from '#tests/support/fake-billing.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
@@ -16,7 +16,7 @@ let shop: TestShop
 beforeAll(async () => {
   shop = await testShop()
   shop.app.log.level = 'silent'
-  const from = shop.now()
+  const from = shop.clock.now()
   const until = new Date(from.getTime() + 30 * 86_400_000)
   for (let member = 0; member < MANY; member += 1) {
     const { id: userId } = await aUser(shop)

@@ -1,12 +1,12 @@
 import { DAY_MS } from '#contract/durations.ts'
 import { eachRow } from '../../db/in-pages.ts'
 import { forEachDue, untilNoneIsDue } from '../../due-work/for-each-due.ts'
-import { NotAtProvider } from '../../integrations/stripe/problems.ts'
+import { ifKnown } from '../../integrations/stripe/problems.ts'
 import type { Shop } from '../../shop.ts'
-import { noteChecked } from './subscription-state.ts'
-import { settleRefunds, writeCreditNotes } from '../refunds/send-refund.ts'
-import { forgetAtProvider } from './closed-accounts.ts'
-import { settlePaid } from './membership-refunds.ts'
+import { syncRefunds, writeCreditNotes } from '../refunds/service.ts'
+import { deleteAtProvider } from './account-closing.ts'
+import { LONGEST_DISPUTE_MS } from '../orders/refunds-and-disputes.ts'
+import { syncPaidInvoice } from './membership-refunds.ts'
 import {
   selectContradicted,
   selectInvoices,
@@ -14,7 +14,8 @@ import {
   selectSuspended,
   selectUnchecked,
 } from './billing-queries.ts'
-import { settleSubscription } from './sync-subscription.ts'
+import { syncSubscription } from './sync-subscription.ts'
+import { updateCheckedAt } from './queries.ts'
 
 const MEMBERSHIPS_PER_QUERY = 100
 
@@ -24,10 +25,7 @@ export async function reconcileMemberships(shop: Shop, signal?: AbortSignal): Pr
   await reconcileMoneyBack(shop, signal)
 }
 
-/**
- * Syncs every running membership that was not checked since `since`. Those that waited longest come first, so that the
- * next run continues an interrupted one.
- */
+/** Those that waited longest come first, so that the next run continues an interrupted one. */
 export async function sweepMemberships(shop: Shop, since: string, signal?: AbortSignal): Promise<void> {
   const { db, log } = shop
   const memberships = { log, signal, about: ({ id }: { id: string }) => ({ subscription: id }) }
@@ -35,45 +33,39 @@ export async function sweepMemberships(shop: Shop, since: string, signal?: Abort
   await forEachDue(unchecked, ({ providerId }) => syncOrForget(shop, providerId!), {
     ...memberships,
     problem: 'a membership could not be reconciled',
-    onSuccess: ({ id }) => noteChecked(db, id),
-    onFailure: ({ id }) => noteChecked(db, id),
+    onSuccess: ({ id }) => updateCheckedAt(db, id),
+    onFailure: ({ id }) => updateCheckedAt(db, id),
   })
   // Memberships that are over here but not at the provider, until the owner has resolved that with the provider.
   const contradicted = eachRow(
     (page) => selectContradicted(db, page),
     ({ id }) => id,
   )
-  await forEachDue(contradicted, ({ providerId }) => settleSubscription(shop, providerId!), {
+  await forEachDue(contradicted, ({ providerId }) => syncSubscription(shop, providerId!), {
     ...memberships,
     problem: 'a membership could not be reconciled',
   })
 }
 
 async function syncOrForget(shop: Shop, providerId: string): Promise<void> {
-  try {
-    const row = await settleSubscription(shop, providerId)
-    if (row?.userId === null) await forgetAtProvider(shop, providerId)
-  } catch (error) {
-    if (!(error instanceof NotAtProvider)) throw error
-  }
+  const row = await ifKnown(syncSubscription(shop, providerId))
+  if (row?.userId === null) await ifKnown(deleteAtProvider(shop, providerId))
 }
 
 /** Long enough to find an event that was lost while the shop was offline for weeks. */
 const LOOKED_BACK_MS = 30 * DAY_MS
-
-/** By then the bank has decided. A membership whose dispute was lost stays suspended. */
-const LONGEST_DISPUTE_MS = 150 * DAY_MS
 
 export async function reconcileMoneyBack(shop: Shop, signal?: AbortSignal): Promise<void> {
   const now = shop.clock.now()
   const since = new Date(now.getTime() - LOOKED_BACK_MS)
   const options = { log: shop.log, signal, problem: 'money that went back could not be compared' }
   const settleEach = (payments: Iterable<string> | AsyncIterable<string>) =>
-    forEachDue(payments, (payment) => settleReturned(shop, payment), {
+    forEachDue(payments, (payment) => ifKnown(settleReturned(shop, payment)), {
       ...options,
       about: (payment) => ({ payment }),
     })
   await settleEach(shop.payments.listReturned({ since }))
+  // A membership whose dispute was lost stays suspended.
   const suspended = await selectSuspended(shop.db, new Date(now.getTime() - LONGEST_DISPUTE_MS))
   const payments: string[] = []
   await forEachDue(suspended, async ({ id }) => payments.push(...(await paymentsOf(shop, id))), {
@@ -85,14 +77,10 @@ export async function reconcileMoneyBack(shop: Shop, signal?: AbortSignal): Prom
 
 /** A refund made in the provider's dashboard gets its credit note here. */
 async function settleReturned(shop: Shop, payment: string): Promise<void> {
-  try {
-    // A refund that succeeded at first may have failed at the bank since.
-    await settleRefunds(shop, payment)
-    const paid = await settlePaid(shop, payment)
-    if (paid && paid.payment.refundedMinor > paid.creditedMinor) await writeCreditNotes(shop, paid.invoice)
-  } catch (error) {
-    if (!(error instanceof NotAtProvider)) throw error
-  }
+  // A refund that succeeded at first may have failed at the bank since.
+  await syncRefunds(shop, payment)
+  const paid = await syncPaidInvoice(shop, payment)
+  if (paid && paid.payment.refundedMinor > paid.creditedMinor) await writeCreditNotes(shop, paid.invoice)
 }
 
 async function paymentsOf(shop: Shop, subscriptionId: string): Promise<string[]> {

@@ -2,44 +2,46 @@ import type { Db } from '../../db/open.ts'
 import { inTime } from '../../integrations/stripe/deadline.ts'
 import { planOfKey } from '../../integrations/stripe/prices.ts'
 import type { Payment } from '../../integrations/stripe/payments.ts'
-import { NotAtProvider } from '../../integrations/stripe/problems.ts'
+import { NotAtProvider, PaymentConflict, PaymentsUnavailable } from '../../integrations/stripe/problems.ts'
 import type { Subscription, SubscriptionState } from '../../integrations/stripe/subscriptions.ts'
 import type { Shop } from '../../shop.ts'
 import { isUuid } from '../../http/schemas.ts'
 import { publish } from '../feed/service.ts'
 import { recordPaidAttempt } from '../orders/payment-attempts.ts'
-import { lockAccount, memberOf } from './service.ts'
 import { anchorBefore, type Span } from './months.ts'
 import { paymentFailedSince } from './failed-payments.ts'
-import { beginWaitingGift } from './waiting-gifts.ts'
-import {
-  changeSubscription,
-  lockSubscription,
-  mayChangeTo,
-  mayFollow,
-  noteChecked,
-  runningOf,
-} from './subscription-state.ts'
+import { startWaitingGift } from './waiting-gifts.ts'
+import { changeSubscription, mayChangeTo, mayFollow } from './subscription-state.ts'
 import { completeWithdrawal } from './withdrawal-amounts.ts'
-import { grantFor, grantTrial, regrant, revokeFor } from './credits.ts'
-import type { SubscriptionRow } from './queries.ts'
-import { paidForBy, type PaidInvoice, sellInvoice } from './invoice-orders.ts'
-import { askProvider, type ProviderSnapshot, returnedPeriods } from './provider-state.ts'
+import { grantFor, grantTrial, regrant } from './credits.ts'
 import {
-  nextSettlement,
+  type SubscriptionRow,
+  lockAccount,
+  selectMember,
+  lockSubscription,
+  updateCheckedAt,
+  selectUnended,
+} from './queries.ts'
+import { paidForBy, type PaidInvoice, sellInvoice } from './invoice-orders.ts'
+import { fetchProviderState, type ProviderSnapshot, returnedPeriods } from './provider-state.ts'
+import {
+  nextSyncNumber,
   selectByProvider,
   selectInvoiceOrders,
   selectInvoices,
   selectReservation,
   selectUserOfCustomer,
   type SoldInvoice,
+  deleteTrial,
 } from './billing-queries.ts'
-import { endIfSuperseded, endUnreserved } from './superseded-joins.ts'
 import { mailTransition, type Transition } from './transition-emails.ts'
 import { endIfTrialUsed } from './trials.ts'
+import { revokeCredits } from './credit-queries.ts'
+import { requestRefund, closeRefund, sendRefund } from '../refunds/service.ts'
+import type { RefundRow } from '../refunds/queries.ts'
 
 /** The provider's states in the terms of the API (OP-78). */
-export const STATUS = {
+export const STATUS_OF_PROVIDER_STATE = {
   incomplete: 'incomplete',
   expired: 'incomplete_expired',
   trialing: 'trialing',
@@ -58,7 +60,7 @@ export const STATUS = {
  * @returns undefined if the subscription doesn't belong to this shop
  * @throws {NotAtProvider}
  */
-export function settleSubscription(
+export function syncSubscription(
   shop: Shop,
   providerId: string,
   /** Saves fetching a payment that the caller has just fetched. */
@@ -67,39 +69,39 @@ export function settleSubscription(
   let queue = QUEUES.get(shop.db)
   if (!queue) QUEUES.set(shop.db, (queue = oneAtATime()))
   // It may have to wait for a sync that another request has started.
-  return inTime(queue(providerId, () => settleNow(shop, providerId, payment)))
+  return inTime(queue(providerId, () => syncNow(shop, providerId, payment)))
 }
 
 /** One for each shop, because a test opens several. */
 const QUEUES = new WeakMap<Db, ReturnType<typeof oneAtATime<SubscriptionRow | undefined>>>()
 
 /** Calls the provider at most four times for one new invoice, and twice if nothing is new (`questions.test.ts`). */
-async function settleNow(
+async function syncNow(
   shop: Shop,
   providerId: string,
   payment: Payment | undefined,
 ): Promise<SubscriptionRow | undefined> {
   // Take the number before querying: a query with a higher number sees everything that this one sees.
-  const settlement = await nextSettlement(shop.db)
+  const settlement = await nextSyncNumber(shop.db)
   const found = await shop.billing.subscriptions.retrieve(providerId)
   const row = await selectByProvider(shop.db, providerId)
   const id = row?.id ?? found.metadata.subscription
   if (id === undefined || !isUuid(id)) return undefined
-  const subscription = await endIfTrialUsed(shop, id, await endIfSuperseded(shop, id, found))
+  const subscription = await endIfTrialUsed(shop, id, await cancelSupersededJoin(shop, id, found))
   const known = new Set((await selectInvoiceOrders(shop.db, id)).keys())
-  const answer = { settlement, ...(await askProvider(shop, subscription, { row, known, payment })) }
+  const answer = { settlement, ...(await fetchProviderState(shop, subscription, { row, known, payment })) }
   // A plan change may grant credits again that a dispute had revoked.
   const isChanged = answer.paid.some(({ invoice }) => invoice.reason === 'changed')
   const disputed = isChanged && row?.suspendedAt ? await returnedPeriods(shop, id) : []
   const snapshot = { ...answer, disputed }
-  const after = await shop.db.transaction((tx) => settle(tx, shop, id, snapshot))
-  if (after?.supersededAt && after.providerId === providerId) return endUnreserved(shop, after, snapshot)
+  const after = await shop.db.transaction((tx) => storeProviderState(tx, shop, id, snapshot))
+  if (after?.supersededAt && after.providerId === providerId) return endSupersededJoin(shop, after, snapshot)
   if (after?.status === 'canceled' && after.userId !== null)
-    await beginWaitingGift(shop, after.userId, shop.clock.now())
+    await startWaitingGift(shop, after.userId, shop.clock.now())
   return after
 }
 
-async function settle(
+async function storeProviderState(
   tx: Db,
   shop: Shop,
   id: string,
@@ -116,8 +118,8 @@ async function settle(
   if (before.settlement !== null && before.settlement > snapshot.settlement) return before
   const now = shop.clock.now()
   const { settlement, quotedFor } = snapshot
-  await noteChecked(tx, id)
-  const status = STATUS[snapshot.subscription.state]
+  await updateCheckedAt(tx, id)
+  const status = STATUS_OF_PROVIDER_STATE[snapshot.subscription.state]
   if (!mayFollow(before.status, status)) {
     if (before.contradictedBy === status) return before
     // Record the contradiction instead of refusing the webhook event: the provider would repeat it for days, and it
@@ -135,7 +137,7 @@ async function settle(
       settlement,
     })
   const state = {
-    ...stateOf(before, snapshot),
+    ...columnsOf(before, snapshot),
     settlement,
     quotedFor,
     supersededAt: null,
@@ -149,7 +151,7 @@ async function settle(
   if (userId === null) return after
   const owned = { ...after, userId }
   const { plans } = shop.config.details
-  const country = (await memberOf(tx, userId))?.country ?? 'GB'
+  const country = (await selectMember(tx, userId))?.country ?? 'GB'
   const known = await selectInvoiceOrders(tx, id)
   const sold: Transition['sold'][number][] = []
   for (const paid of snapshot.paid) {
@@ -172,7 +174,7 @@ async function settle(
     if (paid.invoice.reason === 'renewed') shop.metrics.renewals.add(1, 'paid')
     sold.push({ order, paid, plan })
   }
-  for (const { span } of snapshot.disputed) await revokeFor(tx, id, span, shop.clock.now())
+  for (const { span } of snapshot.disputed) await revokeCredits(tx, id, span, shop.clock.now())
   if (after.status === 'trialing' && after.trialEndsAt)
     await grantTrial(
       tx,
@@ -199,13 +201,13 @@ export const isTrialInvoice = (
   invoice.totalMinor === 0 &&
   invoice.lines.every(({ until }) => until.getTime() <= trialEndsAt.getTime())
 
-export function stateOf(
+export function columnsOf(
   before: SubscriptionRow,
   { subscription, nextMinor }: Pick<ProviderSnapshot, 'subscription' | 'nextMinor'>,
 ): Partial<SubscriptionRow> {
   const { method, planned, periodStart, periodEnd, trialEndsAt, cancelledAt, cancelsAt, endedAt } =
     subscription
-  const status = STATUS[subscription.state]
+  const status = STATUS_OF_PROVIDER_STATE[subscription.state]
   return {
     providerId: subscription.id,
     plan: planOfKey(subscription.price) ?? before.plan,
@@ -240,31 +242,31 @@ const isDifferent = (before: SubscriptionRow, after: SubscriptionRow): boolean =
   SHOWN.some((field) => before[field]?.valueOf() !== after[field]?.valueOf())
 
 /** For a customer who was deleted at the provider, or has another payment method. */
-export async function settleCustomer(shop: Shop, customerId: string): Promise<void> {
+export async function syncMembershipsOfCustomer(shop: Shop, customerId: string): Promise<void> {
   const userId = await selectUserOfCustomer(shop.db, customerId)
   if (userId === null) return
-  for (const { providerId } of await runningOf(shop.db, userId))
-    if (providerId !== null) await settleSubscription(shop, providerId)
+  for (const { providerId } of await selectUnended(shop.db, userId))
+    if (providerId !== null) await syncSubscription(shop, providerId)
 }
 
-export async function settleMethod(shop: Shop, methodId: string): Promise<void> {
+export async function syncMembershipsOfMethod(shop: Shop, methodId: string): Promise<void> {
   const customer = await shop.billing.customers.ownerOf(methodId)
-  if (customer !== null) await settleCustomer(shop, customer)
+  if (customer !== null) await syncMembershipsOfCustomer(shop, customer)
 }
 
-export async function settleInvoice(shop: Shop, invoiceId: string): Promise<void> {
+export async function syncMembershipOfInvoice(shop: Shop, invoiceId: string): Promise<void> {
   const { subscription } = await shop.billing.invoices.retrieve(invoiceId)
-  if (subscription) await settleSubscription(shop, subscription)
+  if (subscription) await syncSubscription(shop, subscription)
 }
 
 /** Syncs a superseded join. If the provider doesn't know it, marks it as ended: it can't be paid any more. */
-export async function settleSuperseded(
+export async function syncSupersededJoin(
   shop: Shop,
   row: SubscriptionRow,
   providerId: string,
 ): Promise<SubscriptionRow> {
   try {
-    return (await settleSubscription(shop, providerId)) ?? row
+    return (await syncSubscription(shop, providerId)) ?? row
   } catch (error) {
     if (!(error instanceof NotAtProvider)) throw error
     return changeSubscription(shop.db, row.id, { endedAt: shop.clock.now() })
@@ -299,4 +301,65 @@ export function oneAtATime<T>(): (key: string, work: () => Promise<T>) => Promis
     const start = () => begin(key, work)
     return (run.next ??= run.running.then(start, start))
   }
+}
+
+/**
+ * Ends a superseded join at the provider before it is synced. Its invoice is voided first: a payment in progress then
+ * either arrived before, and is synced, or fails. While a payment is pending at the bank, returns the subscription
+ * unchanged.
+ */
+async function cancelSupersededJoin(
+  { db, billing: { subscriptions, invoices } }: Pick<Shop, 'db' | 'billing'>,
+  id: string,
+  found: Subscription,
+): Promise<Subscription> {
+  const isSuperseded = (await selectReservation(db, id))?.supersededAt
+  if (!isSuperseded || found.endedAt !== null) return found
+  const { state, trialEndsAt, latestInvoice } = found
+  try {
+    // The £0 invoice of a trial is paid from the start; a trial waits for a payment method instead.
+    const runs =
+      trialEndsAt === null
+        ? latestInvoice !== null && (await invoices.makeVoid(latestInvoice)).state === 'paid'
+        : state === 'trialing'
+    return await (runs ? subscriptions.retrieve(found.id) : subscriptions.end(found.id))
+  } catch (error) {
+    if (error instanceof PaymentConflict) return found
+    throw error
+  }
+}
+
+/**
+ * After a superseded join was synced without getting its slot back: if it is active at the provider, ends it and
+ * refunds all its payments. `endedAt` is stored last, so that the job repeats what failed.
+ */
+async function endSupersededJoin(
+  shop: Pick<Shop, 'db' | 'billing' | 'payments' | 'clock' | 'log'>,
+  row: SubscriptionRow,
+  { subscription, paid }: Pick<ProviderSnapshot, 'subscription' | 'paid'>,
+): Promise<SubscriptionRow> {
+  if (subscription.state === 'incomplete' || row.endedAt !== null) return row
+  const refunds = await shop.db.transaction((tx) => requestRefunds(tx, paid, shop.clock.now()))
+  const { endedAt } = await shop.billing.subscriptions.end(subscription.id)
+  await deleteTrial(shop.db, row.id)
+  const ended = await changeSubscription(shop.db, row.id, { endedAt: endedAt ?? shop.clock.now() })
+  for (const { id } of refunds)
+    try {
+      await closeRefund(shop, await sendRefund(shop, id))
+    } catch (error) {
+      // The job sends it.
+      if (!(error instanceof PaymentsUnavailable)) throw error
+    }
+  return ended
+}
+
+async function requestRefunds(tx: Db, paid: ProviderSnapshot['paid'], now: Date): Promise<RefundRow[]> {
+  const refunds: RefundRow[] = []
+  for (const { invoice } of paid) {
+    const { id: invoiceId, paidMinor: amountMinor } = invoice
+    if (amountMinor === 0) continue
+    const owed = { reason: 'double-join' as const, key: `double-join:${invoiceId}`, invoiceId, amountMinor }
+    refunds.push(await requestRefund(tx, owed, now))
+  }
+  return refunds
 }

@@ -3,11 +3,11 @@ import { type PlanId, planInWords } from '#contract/plans.ts'
 import type { Db } from '../../db/open.ts'
 import { queueMail } from '../../integrations/mail/queue.ts'
 import type { Shop } from '../../shop.ts'
-import { memberOf } from './service.ts'
 import { daysAfter } from './months.ts'
 import { hasFailedPayment, mailFailedPayment } from './failed-payments.ts'
+import { hasStarted } from './entitlement.ts'
 import { renewalPrice } from './next-payment.ts'
-import type { SubscriptionRow } from './queries.ts'
+import { type SubscriptionRow, selectMember } from './queries.ts'
 import { WITHDRAW_DAYS } from './withdrawal-amounts.ts'
 import type { OrderRow as Order } from '../orders/queries.ts'
 import type { PaidInvoice } from './invoice-orders.ts'
@@ -26,10 +26,10 @@ export async function mailTransition(
   { clock, config }: Pick<Shop, 'clock' | 'config'>,
   { before, after, sold, snapshot }: Transition,
 ): Promise<void> {
-  const person = await memberOf(tx, after.userId)
-  if (!person) return
-  const to = person.email
-  const { firstName } = person
+  const member = await selectMember(tx, after.userId)
+  if (!member) return
+  const to = member.email
+  const { firstName } = member
   const { plans } = config.details
   const plan = plans[after.plan]
   const next =
@@ -37,8 +37,8 @@ export async function mailTransition(
       ? null
       : { at: after.validUntil.toISOString(), amountMinor: after.nextMinor }
 
-  const ran = before.status !== 'incomplete' && before.status !== 'incomplete_expired'
-  if (after.status === 'trialing' && !ran)
+  const hadStarted = hasStarted(before.status)
+  if (after.status === 'trialing' && !hadStarted)
     await queueMail(tx, {
       to,
       kind: 'trial_started',
@@ -122,7 +122,7 @@ export async function mailTransition(
       now: clock.now(),
     })
   }
-  if (after.status === 'canceled' && ran && before.status !== 'canceled' && after.withdrawnAt === null)
+  if (after.status === 'canceled' && hadStarted && before.status !== 'canceled' && after.withdrawnAt === null)
     await queueMail(tx, {
       to,
       kind: 'membership_ended',

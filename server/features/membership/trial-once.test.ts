@@ -7,8 +7,8 @@ import { users } from '#server/db/schema/accounts.ts'
 import { aBuyer, type Buyer } from '#tests/support/purchases.ts'
 import { anAudioBook } from '#tests/support/builders.ts'
 import { memberOf, membersShop, type MembersShop } from '#tests/support/members.ts'
-import { settleSetUp } from './payment-methods.ts'
-import { settleSubscription } from './sync-subscription.ts'
+import { syncSetUp } from './payment-methods.ts'
+import { syncSubscription } from './sync-subscription.ts'
 
 let all: MembersShop
 beforeAll(async () => {
@@ -175,13 +175,13 @@ test('API-78: a trial is recorded for its account whichever call started it, and
 test('API-78: a used card that the provider set as the default starts no trial if the webhook arrives first', async () => {
   const first = await waiting()
   await all.sandbox.confirmSetUp(first.setUp, '378282246310005')
-  await settleSetUp(all.shop, first.setUp.id)
+  await syncSetUp(all.shop, first.setUp.id)
   const other = await waiting()
   await all.sandbox.confirmSetUp(other.setUp, '378282246310005')
   const { method } = await all.sandbox.billing.setUps.retrieve(other.setUp.id)
   const providerId = await memberOf(all.shop, other.buyer, other.id).providerId()
   await all.sandbox.billing.subscriptions.payWith(providerId, method!.id)
-  expect(await settleSubscription(all.shop, providerId)).toMatchObject({ status: 'canceled' })
+  expect(await syncSubscription(all.shop, providerId)).toMatchObject({ status: 'canceled' })
   await expectNoTrial(other, 'the webhook')
   expect(await comeBack(other)).toMatchObject({ outcome: 'trial_used' })
 })

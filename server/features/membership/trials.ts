@@ -3,9 +3,9 @@ import type { Subscription } from '../../integrations/stripe/subscriptions.ts'
 import type { Transaction } from '../../db/open.ts'
 import type { Config } from '../../settings/config.ts'
 import type { Shop } from '../../shop.ts'
-import { lockAccount } from './service.ts'
-import { isOver } from './subscription-state.ts'
+import { hasEnded, hasStarted } from './entitlement.ts'
 import { hadTrial, hasBegunTrial, insertTrials, selectReservation } from './billing-queries.ts'
+import { lockAccount } from './queries.ts'
 
 export const TRIAL_USED = 'You’ve already had a free trial.'
 
@@ -33,18 +33,14 @@ export async function endIfTrialUsed(shop: Shop, id: string, found: Subscription
   if (found.state !== 'trialing') return found
   const row = await selectReservation(shop.db, id)
   // Check a superseded join too: it may become the current one again.
-  const hasBegun = row?.status !== 'incomplete' && row?.status !== 'incomplete_expired'
-  if (!row?.userId || hasBegun) return found
+  if (!row?.userId || hasStarted(row.status)) return found
   const trial = { id, userId: row.userId, fingerprint: found.method?.fingerprint ?? null }
   return (await isFirstTrial(shop, trial)) ? found : shop.billing.subscriptions.end(found.id)
 }
 
 class TrialUsed extends Error {}
 
-/**
- * Record it before the trial starts, so that of two concurrent trials only one is first. Nothing is recorded for the
- * other, so the buyer can try another card.
- */
+/** Recorded before the trial starts, so that of two concurrent trials only one is first. */
 const isFirstTrial = (
   shop: Shop,
   {
@@ -71,16 +67,14 @@ const isFirstTrial = (
       throw error
     })
 
-/** Records a trial that the shop did not start itself, as having used up the account's. */
 export const recordTrial = (
   tx: Transaction,
   config: Pick<Config, 'codeKey'>,
   { id, userId, begunAt }: { readonly id: string; readonly userId: string; readonly begunAt: Date },
 ): Promise<void> => insertTrials(tx, [trialHash(config, 'account', userId)], id, begunAt)
 
-/** True if this trial was cancelled because its account, card or PayPal payer has had one before. */
 export async function wasRefusedTrial({ db }: Pick<Shop, 'db'>, id: string | null): Promise<boolean> {
   const row = id === null ? undefined : await selectReservation(db, id)
-  if (!row || row.trialEndsAt === null || row.supersededAt !== null || !isOver(row.status)) return false
+  if (!row || row.trialEndsAt === null || row.supersededAt !== null || !hasEnded(row.status)) return false
   return !(await hasBegunTrial(db, row.id))
 }

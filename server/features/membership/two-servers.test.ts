@@ -4,8 +4,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { subscriptions } from '#server/db/schema/membership.ts'
 import type { Billing } from '#server/integrations/stripe/provider.ts'
 import { membersShop, type MembersShop } from '#tests/support/members.ts'
-import { settleInvoicePayment } from './membership-refunds.ts'
-import { settleSubscription } from './sync-subscription.ts'
+import { syncInvoicePayment } from './membership-refunds.ts'
+import { syncSubscription } from './sync-subscription.ts'
 
 let all: MembersShop
 beforeAll(async () => {
@@ -40,7 +40,7 @@ test('a response that another server requested earlier and received later does n
     return { isCancelled: row!.canceledAt !== null, plan: row!.plan }
   }
   const { shop, answered, arrive } = farAway()
-  const late = settleSubscription(shop, providerId)
+  const late = syncSubscription(shop, providerId)
   await answered
   await all.sandbox.billing.subscriptions.cancel(providerId)
   await member.settle()
@@ -50,7 +50,7 @@ test('a response that another server requested earlier and received later does n
   expect(await stored()).toEqual({ isCancelled: true, plan: 4 })
 
   const again = farAway()
-  const newer = settleSubscription(again.shop, providerId)
+  const newer = syncSubscription(again.shop, providerId)
   await again.answered
   again.arrive()
   await all.sandbox.billing.subscriptions.resume(providerId)
@@ -64,7 +64,7 @@ test('a renewal that two servers process at once, one of them slowly, becomes on
   const providerId = await member.providerId()
   await all.pass('P31D')
   const { shop, answered, arrive } = farAway()
-  const late = settleSubscription(shop, providerId)
+  const late = syncSubscription(shop, providerId)
   await answered
   await all.pass('PT2H')
   await member.settle()
@@ -102,10 +102,10 @@ test('a dispute’s state that another server requested earlier and received lat
   }
 
   const dispute = await all.sandbox.control(`payment_intents/${payment}/dispute`)
-  const late = settleInvoicePayment(shop, payment)
+  const late = syncInvoicePayment(shop, payment)
   await answered
   await all.sandbox.control(`disputes/${String(dispute.id)}/close`, { outcome: 'won' })
-  await settleInvoicePayment(all.shop, payment)
+  await syncInvoicePayment(all.shop, payment)
   expect(await isSuspended()).toBe(false)
   arrive()
   await late

@@ -1,19 +1,20 @@
+import type { BusinessTime } from '../../clock.ts'
 import { monthsInWords, type Plans } from '#contract/plans.ts'
 import type { Db } from '../../db/open.ts'
-import { queueMail } from '../../integrations/mail/queue.ts'
+import { mailMember } from './mail-member.ts'
 import type { Shop } from '../../shop.ts'
 import { monthsAfter } from './months.ts'
 import { grantFor } from './credits.ts'
 import {
-  lockAccountRow,
+  lockAccount,
   lockNextWaitingGift,
   nextWaitingGift,
-  noteBegun,
-  selectMember,
+  updateGiftBegun,
   selectSubscriptions,
   type SubscriptionRow,
+  insertSubscription,
 } from './queries.ts'
-import { insertSubscription } from './subscription-state.ts'
+import { hasStarted, isOngoing, renews } from './entitlement.ts'
 
 /**
  * Turns a waiting gift into a membership that starts exactly when the previous one ended, however late this is called:
@@ -22,27 +23,27 @@ import { insertSubscription } from './subscription-state.ts'
  *
  * @returns whether a membership started
  */
-export async function beginWaitingGift(
+export async function startWaitingGift(
   { db, config }: Pick<Shop, 'db' | 'config'>,
   userId: string,
-  now: Date,
+  now: BusinessTime,
 ): Promise<boolean> {
   const waits = await nextWaitingGift(db, userId)
   return (
     waits !== undefined &&
     db.transaction(async (tx) => {
-      await lockAccountRow(tx, userId)
-      return beginWaitingGiftIn(tx, config.details.plans, userId, now)
+      await lockAccount(tx, userId)
+      return startWaitingGiftIn(tx, config.details.plans, userId, now)
     })
   )
 }
 
 /** The same. The caller has locked the account. */
-export async function beginWaitingGiftIn(tx: Db, plans: Plans, userId: string, now: Date): Promise<boolean> {
+export async function startWaitingGiftIn(tx: Db, plans: Plans, userId: string, now: Date): Promise<boolean> {
   const gift = await lockNextWaitingGift(tx, userId)
   if (!gift) return false
-  const memberships = (await selectSubscriptions(tx, userId)).filter(wasEverPaid)
-  if (memberships.some((one) => isRunning(one, now))) return false
+  const memberships = (await selectSubscriptions(tx, userId)).filter(({ status }) => hasStarted(status))
+  if (memberships.some((one) => isOngoing(one, now))) return false
   const { id, claimedAt, giverName } = gift
   const plan = plans[gift.plan]
   const months = gift.months ?? plan.months
@@ -60,50 +61,30 @@ export async function beginWaitingGiftIn(tx: Db, plans: Plans, userId: string, n
     anchor: from,
     startNowAt: claimedAt,
   })
-  await noteBegun(tx, id, { subscriptionId, begunAt: from })
+  await updateGiftBegun(tx, id, { subscriptionId, begunAt: from })
   await grantFor(tx, { id: subscriptionId, userId, plan, anchor: from }, { from, until })
-  const member = await selectMember(tx, userId)
-  if (member)
-    await queueMail(tx, {
-      to: member.email,
-      kind: 'gift_membership_begun',
-      key: `gift_membership_begun:${id}`,
-      data: {
-        firstName: member.firstName,
-        giverName,
-        plan: monthsInWords(plan, months),
-        validUntil: until.toISOString(),
-        creditsPerMonth: plan.creditsPerMonth,
-        waited: from > claimedAt,
-      },
-    })
+  await mailMember(tx, userId, ({ firstName }) => ({
+    kind: 'gift_membership_begun',
+    key: `gift_membership_begun:${id}`,
+    data: {
+      firstName,
+      giverName,
+      plan: monthsInWords(plan, months),
+      validUntil: until.toISOString(),
+      creditsPerMonth: plan.creditsPerMonth,
+      waited: from > claimedAt,
+    },
+  }))
   return true
 }
 
-/** False for a join that was never paid. */
-const wasEverPaid = ({ status }: SubscriptionRow): boolean =>
-  status !== 'incomplete' && status !== 'incomplete_expired'
-
-const endsByItself = ({ providerId, canceledAt }: SubscriptionRow): boolean =>
-  providerId === null || canceledAt !== null
-
-/** A renewing membership runs until the provider reports its end, also while a payment is open. */
-const isRunning = (row: SubscriptionRow, now: Date): boolean =>
-  row.status !== 'canceled' && !(endsByItself(row) && row.validUntil <= now)
-
 const endOfMembership = ({ endedAt, validUntil }: SubscriptionRow): Date => endedAt ?? validUntil
 
-/**
- * When a waiting gift starts; null if that is unknown because the membership before it renews, or if nothing runs
- * before it.
- */
-export function startOfWaiting(memberships: readonly SubscriptionRow[], now: Date): Date | null {
-  const running = memberships.filter((row) => wasEverPaid(row) && isRunning(row, now))
-  if (running.some((row) => !endsByItself(row))) return null
-  return running
+/** Null if it is unknown because the membership before it renews, or if there is none before it. */
+export function startOfWaiting(memberships: readonly SubscriptionRow[], now: BusinessTime): Date | null {
+  const ongoing = memberships.filter((row) => isOngoing(row, now))
+  if (ongoing.some(renews)) return null
+  return ongoing
     .map(endOfMembership)
     .reduce<Date | null>((last, end) => (last && last > end ? last : end), null)
 }
-
-export const hasRunningMembership = (memberships: readonly SubscriptionRow[], now: Date): boolean =>
-  memberships.some((row) => wasEverPaid(row) && isRunning(row, now))

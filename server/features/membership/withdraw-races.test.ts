@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { rateLimits, users } from '#server/db/schema/accounts.ts'
-import { membershipGifts } from '#server/db/schema/membership-gifts.ts'
+import { membershipGifts } from '#server/db/schema/gifts.ts'
 import { credits, subscriptions } from '#server/db/schema/membership.ts'
 import { orders } from '#server/db/schema/orders.ts'
 import { aBuyer, type Buyer, comeBack } from '#tests/support/purchases.ts'
@@ -11,12 +11,12 @@ import { aRecipient, anAccountOf } from '#tests/support/gifts.ts'
 import { type Member, memberOf, membersShop, type MembersShop } from '#tests/support/members.ts'
 import { booksOf, sum } from '#tests/support/membership-books.ts'
 import { randomNumbers, seed } from '#tests/support/random.ts'
-import { sendDueRefunds } from '../checkout/send-due-refunds.ts'
+import { sendDueRefunds } from '../checkout/refund-order-lines.ts'
 import { settlePayment } from '../checkout/settle-payment.ts'
 import { runGiftCalendar } from '../gifts/gift-delivery.ts'
-import { owedTo } from '../refunds/service.ts'
 import { carryOutWithdrawals } from './withdraw.ts'
-import { settleInvoicePayment } from './membership-refunds.ts'
+import { syncInvoicePayment } from './membership-refunds.ts'
+import { selectOwedTo } from '../refunds/queries.ts'
 
 /** Accounts that race at the same time, each for itself. */
 const BATCH_SIZE = process.env.LONG ? 10 : 4
@@ -98,7 +98,7 @@ async function ofOnesOwn(): Promise<Race> {
       ? mostly(0.4, () => member.ask('PATCH', `/api/subscriptions/${member.id}`, { plan: 1 }))
       : []),
     ...mostly(0.3, () => all.sandbox.control(`payment_intents/${payment.id}/dispute`)),
-    ...mostly(0.3, () => settleInvoicePayment(all.shop, payment.id)),
+    ...mostly(0.3, () => syncInvoicePayment(all.shop, payment.id)),
     ...mostly(0.3, () => carryOutWithdrawals(all.shop)),
     ...(gift ? mostly(0.7, () => claimGift(member, gift)) : []),
     ...(gift ? mostly(0.6, () => takeBack(gift)) : []),
@@ -122,7 +122,9 @@ async function ofOnesOwn(): Promise<Race> {
       const isWithdrawn = row.withdrawnAt !== null
       expect(row.status === 'canceled').toBe(isWithdrawn || isLost)
       // The bank took the rest, or still forbids a refund.
-      const owed = sum((await owedTo(all.shop.db, member.user.id)).map(({ amountMinor }) => amountMinor))
+      const owed = sum(
+        (await selectOwedTo(all.shop.db, member.user.id)).map(({ amountMinor }) => amountMinor),
+      )
       const isFree = charges.every(({ dispute }) => dispute === 'none')
       if (isWithdrawn && isFree && taken(granted) === 0) expect(there + owed).toBe(charged)
       if (!isWithdrawn) expect(there).toBe(0)

@@ -1,22 +1,21 @@
 import { eq, inArray } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { orders } from '#server/db/schema/orders.ts'
-import { refunds } from '#server/db/schema/refunds.ts'
+import { orders, refunds } from '#server/db/schema/orders.ts'
 import { PaymentConflict, PaymentsUnavailable } from '#server/integrations/stripe/problems.ts'
 import { anAudioBook, type TestBook } from '#tests/support/builders.ts'
 import { type Member, membersShop, type MembersShop } from '#tests/support/members.ts'
 import { invoicesOf } from '#tests/support/membership-books.ts'
 import { thePlug } from '#tests/support/network-switch.ts'
 import { soon } from '#tests/support/wait-for.ts'
-import { sendDueRefunds } from '../checkout/send-due-refunds.ts'
-import { spendCredit } from './service.ts'
-import { owedTo } from '../refunds/service.ts'
+import { sendDueRefunds } from '../checkout/refund-order-lines.ts'
 import { pence } from '../prices/pricing.ts'
-import { openStatements } from '../withdrawals/service.ts'
 import { carryOutStatements } from '../withdrawals/carry-out-statements.ts'
 import { carryOutWithdrawals } from './withdraw.ts'
 import { reconcileMemberships, reconcileMoneyBack } from './sync-due-memberships.ts'
-import { settleInvoicePayment } from './membership-refunds.ts'
+import { syncInvoicePayment } from './membership-refunds.ts'
+import { spendCredit } from './credit-queries.ts'
+import { selectOwedTo } from '../refunds/queries.ts'
+import { selectOpenStatements } from '../withdrawals/queries.ts'
 
 const LONGEST = { timeout: process.env.LONG ? 3_600_000 : 300_000 }
 /** The distance between the statements at which the test cuts the connection; 1 tests every statement. */
@@ -92,12 +91,12 @@ test('a refund that the provider refuses is not recorded as refunded; it is owed
   const dispute = await all.sandbox.control(`payment_intents/${payment}/dispute`)
   expect(await withdraw(member)).toBe(200)
   expect(await back(member)).toEqual([0, 0])
-  expect(await owedTo(all.shop.db, member.user.id)).toMatchObject([{ amountMinor: 800 }])
+  expect(await selectOwedTo(all.shop.db, member.user.id)).toMatchObject([{ amountMinor: 800 }])
   await all.sandbox.control(`disputes/${String(dispute.id)}/close`, { outcome: 'lost' })
   await jobs('P1D')
   expect(await back(member)).toEqual([800, 0])
   expect(await rowsOf(member)).toMatchObject([{ state: 'done', problem: 'the_bank_took_it_back' }])
-  expect(await owedTo(all.shop.db, member.user.id)).toEqual([])
+  expect(await selectOwedTo(all.shop.db, member.user.id)).toEqual([])
   expect(await saidOf(member)).toBe(1)
 })
 
@@ -207,7 +206,7 @@ test('withdrawing is refused while a dispute is open or if nothing is left, and 
   const [disputed, empty] = [await all.member(4), await all.member(4)]
   const [payment] = await paymentsOf(disputed)
   await all.sandbox.control(`payment_intents/${payment}/dispute`)
-  await settleInvoicePayment(all.shop, payment!)
+  await syncInvoicePayment(all.shop, payment!)
   expect((await details(disputed)).withdrawal).toMatchObject({ disputed: true })
   expect(await withdraw(disputed)).toBe(422)
   expect(await claim(empty, titles[0]!)).toBe(200)
@@ -258,7 +257,7 @@ test('a statement without a log-in ends its order’s membership as of its own t
   const subjects = await all.mailsTo(member)
   expect(subjects.filter((subject) => subject === 'We’ve received your withdrawal')).toHaveLength(1)
   expect(await saidOf(member)).toBe(1)
-  expect(await openStatements(all.shop.db, 10)).toEqual([])
+  expect(await selectOpenStatements(all.shop.db, 10)).toEqual([])
 
   // Too late by law: the owner answers.
   const late = await all.member(4)
@@ -271,7 +270,7 @@ test('a statement without a log-in ends its order’s membership as of its own t
   })
   await carryOutStatements(all.shop)
   expect(await late.current()).not.toBeNull()
-  expect(await openStatements(all.shop.db, 10)).toMatchObject([{ contract: old!.number }])
+  expect(await selectOpenStatements(all.shop.db, 10)).toMatchObject([{ contract: old!.number }])
 })
 
 test('killed at any statement, a withdrawal is refunded once and ends the membership', LONGEST, async () => {

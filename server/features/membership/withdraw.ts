@@ -1,23 +1,30 @@
+import type { BusinessTime } from '../../clock.ts'
 import { MESSAGES } from '#contract/messages.ts'
 import { planInWords } from '#contract/plans.ts'
 import type { Db } from '../../db/open.ts'
 import { forEachDue, postponing } from '../../due-work/for-each-due.ts'
-import { queueMail } from '../../integrations/mail/queue.ts'
-import { NotAtProvider } from '../../integrations/stripe/problems.ts'
+import { mailMember } from './mail-member.ts'
+import { ifKnown } from '../../integrations/stripe/problems.ts'
 import type { Shop } from '../../shop.ts'
 import { notFound, outdated, refused } from '../../http/http-errors.ts'
 import { publish } from '../feed/service.ts'
-import { lockAccount, memberOf, ownSubscription, subscriptionOf } from './service.ts'
+import { ownSubscription } from './service.ts'
 import { ALWAYS } from './months.ts'
-import { beginWaitingGift } from './waiting-gifts.ts'
-import { changeSubscription, lockSubscription } from './subscription-state.ts'
-import { oweWithdrawal, withdrawalAt } from './withdrawal-amounts.ts'
-import { revokeFor } from './credits.ts'
-import { type SubscriptionRow, selectGiftCharge } from './queries.ts'
-import { openRefunds } from '../refunds/service.ts'
+import { startWaitingGift } from './waiting-gifts.ts'
+import { changeSubscription } from './subscription-state.ts'
+import { requestWithdrawalRefunds, withdrawalAt } from './withdrawal-amounts.ts'
+import {
+  type SubscriptionRow,
+  selectGiftCharge,
+  lockAccount,
+  selectAnySubscription,
+  lockSubscription,
+} from './queries.ts'
 import { sendMembershipRefund } from './membership-refunds.ts'
 import { selectInvoiceOrders, selectWithdrawing } from './billing-queries.ts'
-import { settleSubscription } from './sync-subscription.ts'
+import { syncSubscription } from './sync-subscription.ts'
+import { revokeCredits } from './credit-queries.ts'
+import { selectOpenRefunds } from '../refunds/queries.ts'
 
 const WITHDRAWALS_PER_RUN = 200
 const NOT_CARRIED_OUT = 'a withdrawal could not be carried out yet'
@@ -33,21 +40,16 @@ const NOT_CARRIED_OUT = 'a withdrawal could not be carried out yet'
  */
 export async function withdraw(shop: Shop, userId: string, id: string, shownMinor: number): Promise<void> {
   await ownSubscription(shop.db, userId, id)
-  const row = await shop.db.transaction((tx) => noteWithdrawal(tx, shop, { userId, id, shownMinor }))
-  await carryOutNoted(shop, row)
+  const row = await shop.db.transaction((tx) => recordWithdrawal(tx, shop, { userId, id, shownMinor }))
+  await carryOutOrPostpone(shop, row)
 }
 
-/**
- * Carries out a statement made on the withdrawal page. The time of the statement counts, and its receipt has been
- * emailed already.
- *
- * @throws 422 if the membership can't be withdrawn from
- */
-export async function withdrawByStatement(shop: Shop, id: string, statedAt: Date): Promise<void> {
-  const userId = (await subscriptionOf(shop.db, id))?.userId
+/** The time of the statement counts, and its receipt has been emailed already. */
+export async function withdrawByStatement(shop: Shop, id: string, statedAt: BusinessTime): Promise<void> {
+  const userId = (await selectAnySubscription(shop.db, id))?.userId
   if (!userId) throw notFound()
-  const row = await shop.db.transaction((tx) => noteWithdrawal(tx, shop, { userId, id, statedAt }))
-  await carryOutNoted(shop, row)
+  const row = await shop.db.transaction((tx) => recordWithdrawal(tx, shop, { userId, id, statedAt }))
+  await carryOutOrPostpone(shop, row)
 }
 
 export async function carryOutWithdrawals(shop: Shop, signal?: AbortSignal): Promise<void> {
@@ -62,8 +64,7 @@ export async function carryOutWithdrawals(shop: Shop, signal?: AbortSignal): Pro
   })
 }
 
-/** The withdrawal has been recorded, so the job continues if this fails. */
-const carryOutNoted = (shop: Shop, row: SubscriptionRow): Promise<void> =>
+const carryOutOrPostpone = (shop: Shop, row: SubscriptionRow): Promise<void> =>
   carryOut(shop, row).catch((error: unknown) =>
     shop.log.warn({ err: error, subscription: row.id }, NOT_CARRIED_OUT),
   )
@@ -76,7 +77,7 @@ interface Stated {
   readonly statedAt?: Date
 }
 
-async function noteWithdrawal(
+async function recordWithdrawal(
   tx: Db,
   { clock, config }: Shop,
   { userId, id, shownMinor, statedAt }: Stated,
@@ -86,7 +87,7 @@ async function noteWithdrawal(
   const row = await lockSubscription(tx, id)
   if (!row) throw notFound()
   // Repeated request: the caller completes what is still open.
-  if (row.withdrawnAt) return row
+  if (row.withdrawal !== 'none') return row
   const withdrawal = row.endedAt ? null : await withdrawalAt(tx, row, now, { lock: true })
   if (!withdrawal)
     throw refused(
@@ -100,8 +101,8 @@ async function noteWithdrawal(
   if (withdrawal.amountMinor === 0) throw refused('Nothing is left to pay back.')
   if (shownMinor !== undefined && withdrawal.amountMinor !== shownMinor)
     throw outdated(MESSAGES.totalHasChanged)
-  await oweWithdrawal(tx, row, withdrawal, now)
-  await revokeFor(tx, id, ALWAYS, now)
+  await requestWithdrawalRefunds(tx, row, withdrawal, now)
+  await revokeCredits(tx, id, ALWAYS, now)
   await publish(tx, userId, { type: 'membership' }, now)
   if (!row.gift && statedAt === undefined) await mailReceipt(tx, config, row, now)
   const ended = { status: 'canceled', canceledAt: now, endedAt: now, validUntil: now } as const
@@ -113,37 +114,30 @@ async function mailReceipt(
   tx: Db,
   { details }: Shop['config'],
   { id, userId, plan }: SubscriptionRow,
-  at: Date,
+  at: BusinessTime,
 ): Promise<void> {
-  const person = userId === null ? undefined : await memberOf(tx, userId)
-  if (!person) return
-  await queueMail(tx, {
-    to: person.email,
+  await mailMember(tx, userId, ({ email, firstName, lastName }) => ({
     kind: 'withdrawal_received',
     key: `withdrawal_received:${id}`,
     data: {
-      name: `${person.firstName} ${person.lastName}`.trim(),
+      name: `${firstName} ${lastName}`.trim(),
       contract: `Your membership (${planInWords(details.plans[plan])})`,
       scope: null,
-      email: person.email,
+      email,
       statedAt: at.toISOString(),
     },
-  })
+  }))
 }
 
-/**
- * Ends the subscription first, so that nothing more is charged. The sync then adds what was charged in the meantime.
- */
+/** Ends the subscription first, so that nothing more is charged; the sync adds what was charged meanwhile. */
 async function carryOut(shop: Shop, { id, userId, gift, providerId }: SubscriptionRow): Promise<void> {
   if (providerId !== null) {
-    await shop.billing.subscriptions.end(providerId).catch((error: unknown) => {
-      if (!(error instanceof NotAtProvider)) throw error
-    })
-    await settleSubscription(shop, providerId)
-  } else if (gift && userId !== null) await beginWaitingGift(shop, userId, shop.clock.now())
+    await ifKnown(shop.billing.subscriptions.end(providerId))
+    await syncSubscription(shop, providerId)
+  } else if (gift && userId !== null) await startWaitingGift(shop, userId, shop.clock.now())
   const orders = gift
     ? [(await selectGiftCharge(shop.db, id))?.orderId ?? null]
     : [...(await selectInvoiceOrders(shop.db, id)).values()]
   const orderIds = orders.flatMap((orderId) => orderId ?? [])
-  for (const refund of await openRefunds(shop.db, orderIds)) await sendMembershipRefund(shop, refund)
+  for (const refund of await selectOpenRefunds(shop.db, orderIds)) await sendMembershipRefund(shop, refund)
 }

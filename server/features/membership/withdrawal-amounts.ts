@@ -1,20 +1,21 @@
 import { DAY_MS } from '#contract/durations.ts'
 import { planInWords, PLANS } from '#contract/plans.ts'
+import type { BusinessTime } from '../../clock.ts'
 import type { Db } from '../../db/open.ts'
-import { queueMail } from '../../integrations/mail/queue.ts'
+import { mailMember } from './mail-member.ts'
 import type { Shop } from '../../shop.ts'
 import { selectCharges } from '../orders/queries.ts'
-import { askForRefund, owedFor, sumWithdrawn } from '../refunds/service.ts'
+import { requestRefund } from '../refunds/service.ts'
 import { daysAfter, type Span } from './months.ts'
 import { selectGrants, selectNextCredit } from './credit-queries.ts'
-import { invoicesFor } from './invoices.ts'
 import {
+  invoicesFor,
   selectGiftCharge,
-  selectMember,
   selectPaidPeriods,
   selectSubscription,
   type SubscriptionRow,
 } from './queries.ts'
+import { sumOwed, sumOfWithdrawals } from '../refunds/queries.ts'
 
 export const WITHDRAW_DAYS = 14
 
@@ -26,10 +27,7 @@ export interface WithdrawableCharge {
   readonly paidFor: Span
   /** False if the provider refuses to refund it because of a dispute. */
   readonly isRefundable?: boolean
-  /**
-   * True for the first charge, the first one after a trial, and the renewal of a year. By law there is no right to
-   * withdraw from others, such as the charge for an upgrade.
-   */
+  /** The first charge, the first after a trial, and the renewal of a year: the law covers no others. */
   readonly isWithdrawable: boolean
 }
 
@@ -39,7 +37,7 @@ export interface Month {
   readonly taken: number
 }
 
-export interface Share {
+interface Share {
   readonly orderId: string
   readonly amountMinor: number
 }
@@ -61,7 +59,7 @@ export interface Withdrawal {
 export function withdrawalOf(
   charges: readonly WithdrawableCharge[],
   month: Month,
-  now: Date,
+  now: BusinessTime,
 ): Withdrawal | null {
   const opened = charges
     .filter(
@@ -86,7 +84,7 @@ export function withdrawalOf(
 }
 
 /** Rounded half up, in pence. Only complete days count as used. */
-function shareOf(charge: WithdrawableCharge, { given, taken }: Month, now: Date): number {
+function shareOf(charge: WithdrawableCharge, { given, taken }: Month, now: BusinessTime): number {
   const { paidMinor, backMinor, paidFor } = charge
   const { from, until } = paidFor
   const days = Math.max(1, Math.round((until.getTime() - from.getTime()) / DAY_MS))
@@ -107,7 +105,7 @@ export const isPart = ({ from, until }: Span, all: readonly Span[]): boolean =>
 export async function withdrawalAt(
   db: Db,
   row: SubscriptionRow,
-  now: Date,
+  now: BusinessTime,
   /** Calculates as if the member had taken `more` additional free audiobooks. */
   { lock = false, more = 0 }: { readonly lock?: boolean; readonly more?: number } = {},
 ): Promise<Withdrawal | null> {
@@ -122,7 +120,7 @@ export async function withdrawalAt(
 
 async function chargesFor(db: Db, row: SubscriptionRow): Promise<WithdrawableCharge[]> {
   const invoices = (await invoicesFor(db, row.id)).filter(({ paidMinor }) => paidMinor > 0)
-  const owed = await owedFor(
+  const owed = await sumOwed(
     db,
     invoices.map(({ orderId }) => orderId),
   )
@@ -149,7 +147,7 @@ async function chargeOfGift(db: Db, row: SubscriptionRow): Promise<WithdrawableC
   if (!charge?.orderId) return []
   const { orderId, paidMinor, paidAt } = charge
   const [paid] = await selectCharges(db, [orderId])
-  const backMinor = (paid?.refundedMinor ?? 0) + ((await owedFor(db, [orderId])).get(orderId) ?? 0)
+  const backMinor = (paid?.refundedMinor ?? 0) + ((await sumOwed(db, [orderId])).get(orderId) ?? 0)
   const paidFor = { from: row.periodStart, until: row.periodEnd }
   return [
     {
@@ -164,14 +162,12 @@ async function chargeOfGift(db: Db, row: SubscriptionRow): Promise<WithdrawableC
   ]
 }
 
-/**
- * Records the refunds that a withdrawal owes, one for each charge. Idempotent. The caller has locked the membership.
- */
-export async function oweWithdrawal(
+/** One refund for each charge. Idempotent. The caller has locked the membership. */
+export async function requestWithdrawalRefunds(
   tx: Db,
   { id, gift }: Pick<SubscriptionRow, 'id' | 'gift'>,
   { shares }: Withdrawal,
-  now: Date,
+  now: BusinessTime,
 ): Promise<void> {
   const invoices = await selectPaidPeriods(tx, id)
   for (const { orderId, amountMinor } of shares) {
@@ -183,7 +179,7 @@ export async function oweWithdrawal(
       amountMinor,
       ...(invoiceId && { invoiceId }),
     } as const
-    await askForRefund(tx, owed, now)
+    await requestRefund(tx, owed, now)
   }
 }
 
@@ -197,24 +193,21 @@ export async function completeWithdrawal(
   row: SubscriptionRow & { readonly userId: string },
 ): Promise<void> {
   const { id, withdrawnAt, userId, plan } = row
-  if (withdrawnAt === null || row.status !== 'canceled') return
+  if (row.withdrawal !== 'ended' || withdrawnAt === null) return
   const found = await withdrawalAt(tx, row, withdrawnAt)
-  if (found) await oweWithdrawal(tx, row, found, clock.now())
+  if (found) await requestWithdrawalRefunds(tx, row, found, clock.now())
   const orderIds = (await selectPaidPeriods(tx, id)).map(({ orderId }) => orderId)
-  const person = await selectMember(tx, userId)
-  const amountMinor = await sumWithdrawn(tx, orderIds)
-  if (person)
-    await queueMail(tx, {
-      to: person.email,
-      kind: 'membership_withdrawn',
-      key: `membership_withdrawn:${id}`,
-      data: {
-        firstName: person.firstName,
-        plan: planInWords(config.details.plans[plan]),
-        amountMinor,
-        withdrawnAt: withdrawnAt.toISOString(),
-      },
-    })
+  const amountMinor = await sumOfWithdrawals(tx, orderIds)
+  await mailMember(tx, userId, ({ firstName }) => ({
+    kind: 'membership_withdrawn',
+    key: `membership_withdrawn:${id}`,
+    data: {
+      firstName,
+      plan: planInWords(config.details.plans[plan]),
+      amountMinor,
+      withdrawnAt: withdrawnAt.toISOString(),
+    },
+  }))
 }
 
 /**
@@ -225,7 +218,7 @@ export async function completeWithdrawal(
 export async function leftIfChosen(
   db: Db,
   userId: string,
-  now: Date,
+  now: BusinessTime,
 ): Promise<{ readonly leftMinor: number; readonly gift: boolean } | null> {
   const credit = await selectNextCredit(db, userId, now)
   if (!credit?.subscriptionId) return null
@@ -236,7 +229,11 @@ export async function leftIfChosen(
 }
 
 /** In pence; null as above. */
-export async function leftAfterChoice(db: Db, row: SubscriptionRow, now: Date): Promise<number | null> {
+export async function leftAfterChoice(
+  db: Db,
+  row: SubscriptionRow,
+  now: BusinessTime,
+): Promise<number | null> {
   if (row.withdrawnAt || row.endedAt) return null
   const before = await withdrawalAt(db, row, now)
   if (!before || before.amountMinor === 0) return null

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { eq, like } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { rateLimits } from '#server/db/schema/accounts.ts'
-import { bookmarkHistory, bookmarks } from '#server/db/schema/bookmarks.ts'
+import { bookmarkHistory, bookmarks } from '#server/db/schema/notes.ts'
 import {
   anAudioBook,
   aUser,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { eq, like } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { rateLimits } from '#server/db/schema/accounts.ts'
-import { highlights as highlightRows } from '#server/db/schema/highlights.ts'
+import { highlights as highlightRows } from '#server/db/schema/notes.ts'
 import { anEBook, aUser, inLibrary, signedIn, type TestBook, type TestUser } from '#tests/support/builders.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
 

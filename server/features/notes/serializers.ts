@@ -1,5 +1,6 @@
 import type { Bookmark, BookmarkAnswer } from '#contract/bookmarks.ts'
 import type { Highlight, HighlightAnswer } from '#contract/highlights.ts'
+import type { RealTime } from '../../clock.ts'
 import type { BookmarkRow, HighlightRow, NoteRow } from './queries.ts'
 
 const noteFields = ({ id, note, madeAt, changedAt, eventId, deviceId }: NoteRow) => ({
@@ -20,7 +21,7 @@ export const bookmarkView = (row: BookmarkRow): Bookmark => ({
   seconds: row.seconds,
 })
 
-export const bookmarkAnswer = (row: BookmarkRow, now: Date): BookmarkAnswer => ({
+export const bookmarkAnswer = (row: BookmarkRow, now: RealTime): BookmarkAnswer => ({
   '@context': '/api/contexts/UserBookmark',
   ...bookmarkView(row),
   serverTime: now.toISOString(),
@@ -37,7 +38,7 @@ export const highlightView = (row: HighlightRow): Highlight => ({
   chapter: row.chapter,
 })
 
-export const highlightAnswer = (row: HighlightRow, now: Date): HighlightAnswer => ({
+export const highlightAnswer = (row: HighlightRow, now: RealTime): HighlightAnswer => ({
   '@context': '/api/contexts/UserHighlight',
   ...highlightView(row),
   serverTime: now.toISOString(),

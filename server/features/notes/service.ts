@@ -1,4 +1,5 @@
 import { CHAPTER_SLACK_SECONDS, PAGE_SIZE } from '#contract/limits.ts'
+import type { RealTime } from '../../clock.ts'
 import type { Db } from '../../db/open.ts'
 import { notFound, outdated, unprocessable } from '../../http/http-errors.ts'
 import { isUuid } from '../../http/schemas.ts'
@@ -199,7 +200,10 @@ async function writeNote<Row extends NoteRow>(
   return { ...before, ...written }
 }
 
-const writtenNote = (sent: SentNote, now: Date): WrittenNote => ({ note: sent.note, ...versionOf(sent, now) })
+const writtenNote = (sent: SentNote, now: RealTime): WrittenNote => ({
+  note: sent.note,
+  ...versionOf(sent, now),
+})
 
 /** @throws 429 if the account exceeds `CHANGES` */
 const countChange = ({ db, now }: NotesShop, userId: string): Promise<void> =>

@@ -19,9 +19,9 @@ import {
 } from '#tests/support/purchases.ts'
 import { anAudioBook, anEBook, inLibrary } from '#tests/support/builders.ts'
 import { misfits } from '#tests/support/schema-mismatches.ts'
-import { abandonOrder, lockOrderOf } from '../orders/service.ts'
-import { payOrder, recordPaid } from '../orders/fulfilment.ts'
+import { abandonOrder, payOrder, recordPaid } from '../orders/service.ts'
 import { refundOrder } from '../orders/refunds-and-disputes.ts'
+import { lockOrder } from '../orders/queries.ts'
 
 let at: PayingShop
 beforeAll(async () => {
@@ -55,7 +55,7 @@ async function bought(buyer: Buyer, { kind = 'audio_books', code, giftEmail }: W
 /** Inserts an order like the one for a membership charge. */
 async function paidMembership({ user }: Buyer): Promise<string> {
   const { db } = at.shop
-  const now = at.shop.now()
+  const now = at.shop.clock.now()
   const [subscription] = await db
     .insert(subscriptions)
     .values({
@@ -171,7 +171,7 @@ async function twoCheckouts(buyer: Buyer, code: string | null = null) {
   const cart = await fillBag(buyer, [own, { ...gift, giftEmail: `${randomUUID()}@post.example` }])
   return { own, cart, ...(await checkOut(buyer, cart, code)) }
 }
-const held = async (id: string) => (await lockOrderOf(at.shop.db, id))!
+const held = async (id: string) => (await lockOrder(at.shop.db, id))!
 
 test('the confirmation email has each title with its price, the recipient of a gift, and the amount a code saved', async () => {
   const buyer = await aBuyer(at.shop, { firstName: 'Shay', lastName: 'Quill' })
@@ -343,7 +343,10 @@ test('ENT-08: the current user has its bag, a token for its event stream, and th
   const given = await paidMembership(buyer)
   await at.shop.db.update(orderLines).set({ gift: true }).where(eq(orderLines.orderId, given))
   expect((await user()).paysSomeone).toBe(1)
-  await at.shop.db.update(orderLines).set({ refundedAt: at.shop.now() }).where(eq(orderLines.orderId, given))
+  await at.shop.db
+    .update(orderLines)
+    .set({ refundedAt: at.shop.clock.now() })
+    .where(eq(orderLines.orderId, given))
   expect((await user()).paysSomeone).toBe(0)
   expect(own).not.toBe(given)
 })

@@ -1,6 +1,6 @@
 import { PAGE_SIZE } from '#contract/limits.ts'
 import { getOrder, listOrders as listOrdersCall } from '#contract/orders.ts'
-import type { Caller } from '../../auth/caller.ts'
+import type { Caller } from '../../auth/access.ts'
 import { hydraList, pageOf } from '#contract/calculations/hydra-list.ts'
 import { type ApiServer, serve } from '../../http/serve.ts'
 import { cardsOf, readerOf } from '../catalogue/service.ts'

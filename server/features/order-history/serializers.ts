@@ -1,6 +1,6 @@
 import type { BookCard } from '#contract/catalogue.ts'
 import type { Order, OrderItem, OrderMember, OrderStatus } from '#contract/orders.ts'
-import { wasRoundedUp } from '../orders/fulfilment.ts'
+import { wasRoundedUp } from '../orders/service.ts'
 import type { OrderShown } from './service.ts'
 
 type Cards = ReadonlyMap<number, BookCard>

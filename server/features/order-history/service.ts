@@ -1,8 +1,6 @@
 import type { PageOf } from '#contract/calculations/hydra-list.ts'
 import type { Db } from '../../db/open.ts'
 import { notFound } from '../../http/http-errors.ts'
-import { membershipGiftsOfLines } from '../gifts/membership-gifts.ts'
-import { giftsOfLines } from '../gifts/title-gifts.ts'
 import {
   countOrders,
   type Line,
@@ -14,8 +12,8 @@ import {
   selectPayments,
 } from '../orders/queries.ts'
 import { spread } from '../prices/pricing.ts'
-import type { RefundRow } from '../refunds/queries.ts'
-import { sentGoodwill } from '../refunds/service.ts'
+import { type RefundRow, selectSentGoodwill } from '../refunds/queries.ts'
+import { selectTitleGiftsOfLines, selectMembershipGiftsOfLines } from '../gifts/queries.ts'
 
 export interface OrderShown {
   readonly order: OrderRow
@@ -23,7 +21,6 @@ export interface OrderShown {
   readonly payment: PaymentRow | undefined
   /** The gifts of the lines, by line id: the recipient's current address, and when the gift was claimed. */
   readonly gifts: ReadonlyMap<string | null, { readonly email: string; readonly claimedAt: Date | null }>
-  /** The goodwill refunds of the lines, by line id, oldest first. */
   readonly goodwill: ReadonlyMap<string, readonly LineRefund[]>
 }
 
@@ -42,10 +39,7 @@ export async function listOrders(
   return { orders: await shown(db, rows), total }
 }
 
-/**
- * One of the caller's orders, in any state.
- * @throws 404 for another account's order, and for a title that was taken without payment
- */
+/** @throws 404 for another account's order, and for a title that was taken without payment */
 export async function seeOrder(db: Db, userId: string, id: string): Promise<OrderShown> {
   const order = await selectOrder(db, id)
   if (!order || order.userId !== userId || order.taken !== null) throw notFound()
@@ -58,14 +52,13 @@ async function shown(db: Db, rows: readonly OrderRow[]): Promise<OrderShown[]> {
   const [lines, payments, refunds] = await Promise.all([
     selectLines(db, ids),
     selectPayments(db, ids),
-    sentGoodwill(db, ids),
+    selectSentGoodwill(db, ids),
   ])
   const given = lines.filter(({ gift }) => gift).map(({ id }) => id)
   const gifts = new Map(
-    [...(await giftsOfLines(db, given)), ...(await membershipGiftsOfLines(db, given))].map((gift) => [
-      gift.orderLineId,
-      gift,
-    ]),
+    [...(await selectTitleGiftsOfLines(db, given)), ...(await selectMembershipGiftsOfLines(db, given))].map(
+      (gift) => [gift.orderLineId, gift],
+    ),
   )
   const goodwill = goodwillByLine(lines, refunds)
   return rows.map((order) => ({

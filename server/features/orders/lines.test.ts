@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { wasRoundedUp } from './fulfilment.ts'
+import { wasRoundedUp } from './service.ts'
 import { matchRefunds } from './undecided-refunds.ts'
 import type { Line, OrderRow } from './queries.ts'
 

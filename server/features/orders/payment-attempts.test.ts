@@ -12,8 +12,7 @@ import {
   twoTitles,
 } from '#tests/support/purchases.ts'
 import { reconcile } from '../checkout/reconcile-payments.ts'
-import { selectUnsettledMismatches, selectPaymentAttempts } from './queries.ts'
-import { findOrder } from './service.ts'
+import { selectUnsettledMismatches, selectPaymentAttempts, selectOrder } from './queries.ts'
 
 let lines: string[]
 let at: PayingShop
@@ -105,7 +104,7 @@ test('a payment that does not match its order stays on the owner’s list until 
   at.payments.giveBack(intent)
   await hearOf(at, intent, undefined, 'charge.refunded')
   expect(await selectUnsettledMismatches(at.shop.db, 10)).toEqual([])
-  expect((await findOrder(at.shop.db, order))?.state).toBe('abandoned')
+  expect((await selectOrder(at.shop.db, order))?.state).toBe('abandoned')
 
   const stranger = await at.payments.createPayment(
     { amountMinor: 500, metadata: { order: '6f1d0c1e-8a57-4c52-9a3d-0f3b6a0a9d11' } },

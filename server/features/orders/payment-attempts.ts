@@ -1,8 +1,13 @@
 import { MINUTE_MS } from '#contract/durations.ts'
+import type { BusinessTime } from '../../clock.ts'
 import type { CardRefusal } from '../../integrations/stripe/payments.ts'
 import { ConcurrentRequest, NoProvider, PaymentsUnavailable } from '../../integrations/stripe/problems.ts'
+import { outdated } from '../../http/http-errors.ts'
 import type { Shop } from '../../shop.ts'
 import { insertPaymentAttempt, markMismatchSettled, type NewPaymentAttempt } from './queries.ts'
+
+export const paymentStillChecked = () =>
+  outdated('An earlier payment is still being checked. Please try again in a moment.', 5)
 
 type AttemptSubject = Partial<Pick<NewPaymentAttempt, 'orderId' | 'subscriptionId' | 'intentId'>>
 type AttemptShop = Pick<Shop, 'db' | 'clock' | 'log' | 'metrics'>
@@ -10,62 +15,59 @@ type AttemptShop = Pick<Shop, 'db' | 'clock' | 'log' | 'metrics'>
 /** Records a successful payment. Call it in the transaction that delivers the purchase. */
 export const recordPaidAttempt = (
   shop: AttemptShop,
-  whose: AttemptSubject & { readonly intentId: string },
-): Promise<void> => recordAttempt(shop, { ...whose, outcome: 'paid', key: `paid:${whose.intentId}` })
+  subject: AttemptSubject & { readonly intentId: string },
+): Promise<void> => recordAttempt(shop, { ...subject, outcome: 'paid', key: `paid:${subject.intentId}` })
 
-/** Records a payment that the bank declined, or whose authentication failed. */
 export const recordRefusedAttempt = (
   shop: AttemptShop,
-  whose: AttemptSubject & { readonly intentId: string },
+  subject: AttemptSubject & { readonly intentId: string },
   { tryId, declineCode, code }: CardRefusal,
-  triedAt: Date = shop.clock.now(),
+  triedAt: BusinessTime = shop.clock.now(),
 ): Promise<void> =>
   recordAttempt(shop, {
-    ...whose,
+    ...subject,
     triedAt,
     outcome: 'refused',
     reason: declineCode ?? code,
-    key: `refused:${whose.intentId}:${tryId}`,
+    key: `refused:${subject.intentId}:${tryId}`,
   })
 
 /** Records that no payment could be attempted because the provider did not answer. Ignores every other error. */
 export async function recordUnansweredAttempt(
   shop: AttemptShop,
-  whose: AttemptSubject,
+  subject: AttemptSubject,
   error: unknown,
 ): Promise<void> {
   if (!(error instanceof PaymentsUnavailable) || isAnswer(error)) return
   const minute = Math.floor(shop.clock.now().getTime() / MINUTE_MS)
   await recordAttempt(shop, {
-    ...whose,
+    ...subject,
     outcome: 'unanswered',
     // A page that retries within the minute repeats the same attempt.
-    key: `unanswered:${whose.orderId ?? whose.subscriptionId}:${minute}`,
+    key: `unanswered:${subject.orderId ?? subject.subscriptionId}:${minute}`,
   })
 }
 
 const isAnswer = (error: PaymentsUnavailable) =>
   error instanceof ConcurrentRequest || error instanceof NoProvider
 
-/** Records money that does not match its order (amount mismatch). A person has to look at it. */
 export const recordAmountMismatch = (
   shop: AttemptShop,
-  whose: AttemptSubject & { readonly intentId: string },
+  subject: AttemptSubject & { readonly intentId: string },
   reason: 'another_sum' | 'unknown_order',
 ): Promise<void> =>
-  recordAttempt(shop, { ...whose, outcome: 'misfit', reason, key: `misfit:${whose.intentId}` })
+  recordAttempt(shop, { ...subject, outcome: 'misfit', reason, key: `misfit:${subject.intentId}` })
 
-/** The whole amount was refunded, so the mismatch is resolved. */
 export const settleAmountMismatch = ({ db, clock }: AttemptShop, intentId: string): Promise<void> =>
   markMismatchSettled(db, `misfit:${intentId}`, clock.now())
 
-const SAID = {
+const LOG_MESSAGES = {
   paid: 'a payment went through',
   refused: 'a payment was refused',
   unanswered: 'nobody could pay: the payment provider did not answer',
   misfit: 'a payment is not what its order costs',
 } as const
-const LEVELS = { paid: 'info', refused: 'info', unanswered: 'error', misfit: 'error' } as const
+const LOG_LEVELS = { paid: 'info', refused: 'info', unanswered: 'error', misfit: 'error' } as const
 
 /** Stores, logs and counts each attempt once, even if it is reported several times from several places. */
 async function recordAttempt(
@@ -76,5 +78,5 @@ async function recordAttempt(
   const { outcome, orderId: order, subscriptionId: subscription, intentId: intent, reason } = tried
   metrics.paymentTries.add(1, outcome)
   if (outcome === 'paid') metrics.orders.add(1, 'paid')
-  log[LEVELS[outcome]]({ payment: outcome, order, subscription, intent, reason }, SAID[outcome])
+  log[LOG_LEVELS[outcome]]({ payment: outcome, order, subscription, intent, reason }, LOG_MESSAGES[outcome])
 }

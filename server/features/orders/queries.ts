@@ -1,12 +1,12 @@
+import type { BusinessTime } from '../../clock.ts'
 import { and, asc, count, desc, eq, gt, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm'
 import type { Page } from '../../db/in-pages.ts'
 import type { Db } from '../../db/open.ts'
 import { users } from '../../db/schema/accounts.ts'
 import { books } from '../../db/schema/catalogue.ts'
-import { orderLines, orders, payments, paymentTries } from '../../db/schema/orders.ts'
-import { statesBefore } from '../../db/state-machine.ts'
+import { orderLines, orders, payments, paymentTries, undecidedRefunds } from '../../db/schema/orders.ts'
+import { statesBefore, ORDER_STATES } from '../../db/state-machines.ts'
 import { isDue, lastTried } from '../../due-work/queries.ts'
-import { ORDER_STATES } from './order-state.ts'
 import { type Sold, DELIVERED_COLUMNS, lineColumns, type StoredLine, type Kind } from '../products/product.ts'
 
 export type OrderRow = typeof orders.$inferSelect
@@ -24,10 +24,7 @@ type OfKind = Exclude<keyof StoredLine, 'format'>
 
 export interface Line extends Omit<LineColumns, OfKind> {
   readonly sold: Sold
-  /**
-   * The library entry, membership or membership gift that was delivered; null for an undelivered line and a given
-   * title.
-   */
+  /** The entry, membership or gift that was delivered; null for an undelivered line and a given title. */
   readonly deliveredId: string | null
 }
 
@@ -117,7 +114,6 @@ export async function updateReservation(tx: Db, id: string, couponReservedUntil:
   await tx.update(orders).set({ couponReservedUntil }).where(inArray(orders.id, free))
 }
 
-/** Changes an order's state; returns false if it is in a state from which this one can't be reached. */
 export async function updateOrderState(
   db: Db,
   id: string,
@@ -158,7 +154,7 @@ export async function selectLines(db: Db, orderIds: readonly string[]): Promise<
   return rows.map(({ line, format }) => lineOf(line, format))
 }
 
-export async function noteDelivered(
+export async function updateDelivered(
   db: Db,
   { id, sold }: Pick<Line, 'id' | 'sold'>,
   deliveredId: string | null,
@@ -169,7 +165,7 @@ export async function noteDelivered(
     .where(eq(orderLines.id, id))
 }
 
-export async function updateRefunded(db: Db, lineId: string, refundedAt: Date | null): Promise<void> {
+export async function updateRefunded(db: Db, lineId: string, refundedAt: BusinessTime | null): Promise<void> {
   await db.update(orderLines).set({ refundedAt }).where(eq(orderLines.id, lineId))
 }
 
@@ -179,7 +175,7 @@ export const selectPayments = (db: Db, orderIds: readonly string[]): Promise<Pay
     .from(payments)
     .where(inArray(payments.orderId, [...orderIds]))
 
-export async function insertIntent(db: Db, orderId: string, intentId: string): Promise<void> {
+export async function storeIntent(db: Db, orderId: string, intentId: string): Promise<void> {
   await db
     .update(payments)
     .set({ intentId })
@@ -197,7 +193,6 @@ export async function updatePayment(
 const isBoughtBy = (userId: string) =>
   and(eq(orders.userId, userId), eq(orders.state, 'paid'), isNull(orders.taken))
 
-/** Paid orders of an account, newest first, including refunded ones. */
 export const selectOrders = (
   db: Db,
   userId: string,
@@ -231,10 +226,9 @@ export async function selectBuyer(db: Db, userId: string) {
   return row
 }
 
-const mayBeChecked = (now: Date) =>
+const mayBeChecked = (now: BusinessTime) =>
   sql`(${payments.checkAfter} is null or ${payments.checkAfter} <= ${now.toISOString()}::timestamptz)`
 
-/** Orders that await payment and were created before an instant, without those whose check was postponed. */
 export const selectLongWaiting = (db: Db, { before, now }: { before: Date; now: Date }, limit: number) =>
   db
     .select({
@@ -256,7 +250,7 @@ export const selectLongWaiting = (db: Db, { before, now }: { before: Date; now: 
     .orderBy(sql`${payments.checkedAt} asc nulls first`, asc(orders.createdAt))
     .limit(limit)
 
-export const selectWaitingOfClosed = (db: Db, now: Date, limit: number) =>
+export const selectWaitingOfClosed = (db: Db, now: BusinessTime, limit: number) =>
   db
     .select({ orderId: orders.id, intentId: sql<string>`${payments.intentId}` })
     .from(orders)
@@ -299,7 +293,7 @@ const isUndelivered = sql`case when ${orderLines.gift} and ${orderLines.kind} <>
  * Paid lines for which nothing was delivered: the buyer already had the title, the account was deleted during the
  * payment, or no code here delivers the product. Their price has to be refunded.
  */
-export const selectUndelivered = (db: Db, now: Date, limit: number) =>
+export const selectUndelivered = (db: Db, now: BusinessTime, limit: number) =>
   db
     .select({
       id: orderLines.id,
@@ -327,7 +321,6 @@ export const selectUndelivered = (db: Db, now: Date, limit: number) =>
 /** A safety limit, far above what any account has. */
 const MOST_LINES = 10_000
 
-/** Orders of one line that charged for a membership, newest first. */
 export const selectCharges = (db: Db, orderIds: readonly string[]) =>
   db
     .select({
@@ -349,7 +342,6 @@ export const selectCharges = (db: Db, orderIds: readonly string[]) =>
 
 export type Charge = Awaited<ReturnType<typeof selectCharges>>[number]
 
-/** The number of gifts of this kind that the account has paid for. */
 export async function countGiven(db: Db, userId: string, kind: Kind): Promise<number> {
   const [row] = await db
     .select({ given: count() })
@@ -367,7 +359,6 @@ export async function countGiven(db: Db, userId: string, kind: Kind): Promise<nu
   return row?.given ?? 0
 }
 
-/** Everything that the account bought, one row per line, newest order first. */
 export const selectBoughtLines = (db: Db, userId: string) =>
   db
     .select({
@@ -417,10 +408,7 @@ export interface FoundOrder {
 
 const TITLES_OF_ORDER = sql<string>`(select string_agg(l.title, ', ' order by l.position) from order_lines l where l.order_id = ${orders.id})`
 
-/**
- * Searches by order number, a part of the buyer's name or address, of a title or of a gift's address, the id of the
- * provider's payment, or the card's last four digits. Newest first.
- */
+/** By order number, a part of a name, address or title, the payment's id, or the card's last four digits. */
 export const selectFoundOrders = (db: Db, words: string, limit: number): Promise<FoundOrder[]> => {
   const part = `%${words.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
   return db
@@ -468,14 +456,13 @@ export const selectPaymentAttempts = (db: Db, id: string): Promise<PaymentAttemp
     .orderBy(asc(paymentTries.triedAt), asc(paymentTries.id))
     .limit(200)
 
-export async function markMismatchSettled(db: Db, key: string, settledAt: Date): Promise<void> {
+export async function markMismatchSettled(db: Db, key: string, settledAt: BusinessTime): Promise<void> {
   await db
     .update(paymentTries)
     .set({ settledAt })
     .where(and(eq(paymentTries.key, key), isNull(paymentTries.settledAt)))
 }
 
-/** Payments that match no order and were neither refunded nor resolved since, oldest first. */
 export const selectUnsettledMismatches = (db: Db, limit: number) =>
   db
     .select({
@@ -496,3 +483,37 @@ export const selectUnsettledMismatches = (db: Db, limit: number) =>
     )
     .orderBy(asc(paymentTries.triedAt))
     .limit(limit)
+
+export type UndecidedRefund = typeof undecidedRefunds.$inferSelect
+
+export const selectUndecidedOf = (db: Db, orderId: string): Promise<UndecidedRefund[]> =>
+  db
+    .select()
+    .from(undecidedRefunds)
+    .where(and(eq(undecidedRefunds.orderId, orderId), isNull(undecidedRefunds.decidedAt)))
+    .orderBy(asc(undecidedRefunds.foundAt), asc(undecidedRefunds.id))
+    .limit(100)
+
+export const selectOpenUndecided = (db: Db, limit: number) =>
+  db
+    .select({ refund: undecidedRefunds, orderNumber: orders.number })
+    .from(undecidedRefunds)
+    .innerJoin(orders, eq(orders.id, undecidedRefunds.orderId))
+    .where(isNull(undecidedRefunds.decidedAt))
+    .orderBy(asc(undecidedRefunds.foundAt), asc(undecidedRefunds.id))
+    .limit(limit)
+
+export async function insertUndecided(
+  tx: Db,
+  rows: readonly (typeof undecidedRefunds.$inferInsert)[],
+): Promise<void> {
+  await tx.insert(undecidedRefunds).values([...rows])
+}
+
+export async function markDecided(tx: Db, ids: readonly string[], decidedAt: Date): Promise<void> {
+  if (ids.length === 0) return
+  await tx
+    .update(undecidedRefunds)
+    .set({ decidedAt })
+    .where(inArray(undecidedRefunds.id, [...ids]))
+}

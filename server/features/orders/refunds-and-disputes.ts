@@ -1,3 +1,5 @@
+import type { BusinessTime } from '../../clock.ts'
+import { DAY_MS } from '#contract/durations.ts'
 import type { Db } from '../../db/open.ts'
 import { notFound } from '../../http/http-errors.ts'
 import { queueMail } from '../../integrations/mail/queue.ts'
@@ -5,17 +7,19 @@ import type { DisputeDetails } from '../../integrations/stripe/payments.ts'
 import type { Shop } from '../../shop.ts'
 import { publish } from '../feed/service.ts'
 import { emit } from '../../domain-events.ts'
-import { keepingLines, namingLines, refundsOf } from '../refunds/service.ts'
-import { type RefundRow } from '../refunds/queries.ts'
+import { keepingLines, namingLines } from '../refunds/service.ts'
+import { type RefundRow, selectRefundsOfOrder } from '../refunds/queries.ts'
 import { productOf } from '../products/product.ts'
 import { isUnneeded, matchRefunds, storeUndecided, undecidedFor } from './undecided-refunds.ts'
-import { markDecided, selectUndecidedOf, type UndecidedRefund } from './undecided-refund-queries.ts'
 import {
+  markDecided,
+  selectUndecidedOf,
+  type UndecidedRefund,
   type Line,
   lockOrder,
   type OrderRow,
   selectLines,
-  noteDelivered,
+  updateDelivered,
   updateOrder,
   updateRefunded,
 } from './queries.ts'
@@ -37,7 +41,7 @@ export async function refundOrder(
   const now = shop.clock.now()
   const kept = (await selectLines(tx, [order.id])).filter(({ refundedAt }) => refundedAt === null)
   const amountMinor = back - order.refundedMinor
-  const refunds = await refundsOf(tx, order.id)
+  const refunds = await selectRefundsOfOrder(tx, order.id)
   const goodwillMinor = uncountedGoodwill(refunds, amountMinor)
   const chosen = chosenOf(kept, amountMinor - goodwillMinor, namingLines(refunds))
   const rest = kept.filter((line) => !chosen.lines.includes(line))
@@ -65,12 +69,7 @@ const sum = (amounts: readonly number[]): number => amounts.reduce((all, amount)
 const sumOf = (refunds: readonly { readonly amountMinor: number }[]): number =>
   sum(refunds.map(({ amountMinor }) => amountMinor))
 
-/**
- * Assigns money that went back at the provider to the line that the owner says it was for: takes the line back and
- * emails the buyer.
- *
- * @throws 422 if no refund is undecided that the line's price fits
- */
+/** The owner says which line the money was for that went back at the provider. */
 export const assignRefund = (
   { db, ...shop }: Pick<Shop, 'db' | 'config' | 'clock'>,
   { orderId, lineId }: { readonly orderId: string; readonly lineId: string },
@@ -112,10 +111,7 @@ export const refundMail = (
 export const titlesLeaving = (lines: readonly Line[]): string[] =>
   lines.filter((line) => !line.gift && !isUnneeded(line) && !isMembership(line)).map(({ title }) => title)
 
-/**
- * Takes lines back from the libraries they were delivered to, and publishes this to each account concerned. The caller
- * has locked the order.
- */
+/** Publishes the change to each account concerned. The caller has locked the order. */
 export async function takeBackLines(
   tx: Db,
   shop: Pick<Shop, 'config' | 'clock'>,
@@ -177,8 +173,8 @@ export async function restoreOrder(
   dispute?: 'won',
 ): Promise<void> {
   const now = shop.clock.now()
-  const gone = (await selectLines(tx, [order.id])).filter(({ refundedAt }) => refundedAt !== null)
-  const goodwillMinor = sumOf(keepingLines(await refundsOf(tx, order.id)))
+  const returned = (await selectLines(tx, [order.id])).filter(({ refundedAt }) => refundedAt !== null)
+  const goodwillMinor = sumOf(keepingLines(await selectRefundsOfOrder(tx, order.id)))
   const undecided = await selectUndecidedOf(tx, order.id)
   const failed = failedOf(undecided, order.refundedMinor - refundedMinor)
   await markDecided(
@@ -186,7 +182,7 @@ export async function restoreOrder(
     failed.map(({ id }) => id),
     now,
   )
-  const restored = restoredOf(gone, refundedMinor - goodwillMinor - (sumOf(undecided) - sumOf(failed)))
+  const restored = restoredOf(returned, refundedMinor - goodwillMinor - (sumOf(undecided) - sumOf(failed)))
   await updateOrder(tx, order.id, { refundedMinor })
   const concerned = new Set<string>(order.userId === null ? [] : [order.userId])
   for (const line of restored) {
@@ -203,14 +199,13 @@ export async function restoreOrder(
       const delivery = await productOf(line.sold).restore?.(tx, shop, line.sold, to)
       // If the buyer got the title in another way meanwhile, the line delivers nothing and its price has to be
       // refunded.
-      if (delivery) await noteDelivered(tx, line, 'deliveredId' in delivery ? delivery.deliveredId : null)
+      if (delivery) await updateDelivered(tx, line, 'deliveredId' in delivery ? delivery.deliveredId : null)
     }
   }
   await emit(tx, shop, 'LinesRestored', { orderLineIds: restored.map(({ id }) => id), now })
   for (const userId of [...concerned].sort()) await publish(tx, userId, { type: 'library' }, now)
 }
 
-/** The undecided refunds that a decrease of the refunded sum explains. */
 function failedOf(undecided: readonly UndecidedRefund[], decreaseMinor: number): readonly UndecidedRefund[] {
   let left = decreaseMinor
   return undecided.filter(({ amountMinor }) => {
@@ -220,13 +215,10 @@ function failedOf(undecided: readonly UndecidedRefund[], decreaseMinor: number):
   })
 }
 
-/**
- * The lines to restore. The line that was taken back first stays taken back, as far as the amount that is still
- * refunded covers it.
- */
-export function restoredOf(gone: readonly Line[], stillGoneMinor: number): readonly Line[] {
-  let left = stillGoneMinor
-  return gone
+/** The line that was taken back first stays taken back, as far as the amount still refunded covers it. */
+function restoredOf(returned: readonly Line[], stillReturnedMinor: number): readonly Line[] {
+  let left = stillReturnedMinor
+  return returned
     .toSorted((one, two) => one.refundedAt!.getTime() - two.refundedAt!.getTime())
     .filter(({ priceMinor }) => {
       const isExplained = priceMinor <= left
@@ -235,8 +227,10 @@ export function restoredOf(gone: readonly Line[], stillGoneMinor: number): reado
     })
 }
 
-/** The change of a dispute since it was last recorded; null if it has not changed. */
-export type DisputeNews = 'open' | 'won' | 'lost' | null
+type DisputeNews = 'open' | 'won' | 'lost' | null
+
+/** A bank has decided a dispute by then. */
+export const LONGEST_DISPUTE_MS = 150 * DAY_MS
 
 /**
  * Records the state of a dispute of an order's payment and returns it if it has changed. The caller has locked the
@@ -261,11 +255,7 @@ export async function recordDispute(
   return state === 'won' && before !== 'open' ? null : state
 }
 
-/**
- * Emails the buyer that a dispute was opened, won or lost. The texts differ from those of a refund.
- *
- * @param order as it was before the change
- */
+/** `order` is the order before the change. The texts differ from those of a refund. */
 export async function mailDispute(
   tx: Db,
   order: OrderRow,
@@ -274,7 +264,7 @@ export async function mailDispute(
     titles,
     plan,
     now,
-  }: { readonly titles: readonly string[]; readonly plan: string | null; readonly now: Date },
+  }: { readonly titles: readonly string[]; readonly plan: string | null; readonly now: BusinessTime },
 ): Promise<void> {
   if (order.buyerEmail === '') return
   await queueMail(tx, {
@@ -352,5 +342,4 @@ async function suspendGivenLines(tx: Db, lines: readonly Line[], at: Date | null
   }
 }
 
-/** True for products that are never in a library. */
 const isMembership = ({ sold }: Line): boolean => sold.kind !== 'title'

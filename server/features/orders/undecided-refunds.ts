@@ -1,19 +1,19 @@
+import type { BusinessTime } from '../../clock.ts'
 import type { Db } from '../../db/open.ts'
 import { formatPounds } from '../../format.ts'
 import { refused } from '../../http/http-errors.ts'
-import { type Line, selectLines } from './queries.ts'
 import {
+  type Line,
+  selectLines,
   insertUndecided,
   markDecided,
   selectOpenUndecided,
   selectUndecidedOf,
   type UndecidedRefund,
-} from './undecided-refund-queries.ts'
+} from './queries.ts'
 
-export interface RefundMatch {
-  /** The lines that the amounts pay for. */
+interface RefundMatch {
   readonly lines: readonly Line[]
-  /** Amounts that fit more lines than they pay for. */
   readonly undecided: readonly number[]
 }
 
@@ -37,14 +37,17 @@ export function matchRefunds(kept: readonly Line[], amounts: readonly number[]):
   return { lines, undecided }
 }
 
-/** Nothing was delivered: the buyer already had the title, or no code here delivers the product. */
 export const isUnneeded = ({ gift, deliveredId }: Line): boolean => !gift && deliveredId === null
 
 /** Stores that exactly these amounts of an order are undecided. The caller has locked the order. */
 export async function storeUndecided(
   tx: Db,
   orderId: string,
-  { before, amounts, now }: { before: readonly UndecidedRefund[]; amounts: readonly number[]; now: Date },
+  {
+    before,
+    amounts,
+    now,
+  }: { before: readonly UndecidedRefund[]; amounts: readonly number[]; now: BusinessTime },
 ): Promise<void> {
   const added = [...amounts]
   const decided = before.filter(({ amountMinor }) => {
@@ -95,11 +98,6 @@ const fits = (
   { amountMinor }: UndecidedRefund,
 ): boolean => refundedAt === null && priceMinor === amountMinor
 
-/**
- * Finds the refund that a line is chosen for.
- *
- * @throws 422 if no undecided refund has the price of the line
- */
 export async function undecidedFor(
   db: Db,
   order: { readonly id: string; readonly number: string },
@@ -110,11 +108,7 @@ export async function undecidedFor(
   return found
 }
 
-/**
- * Refuses to refund lines while it is open which of them the provider has refunded already.
- *
- * @throws 422
- */
+/** It is open which of the lines the provider has refunded already. */
 export async function refuseUndecided(
   db: Db,
   order: { readonly id: string; readonly number: string },

@@ -1,9 +1,9 @@
 import { and, asc, desc, eq, gte, isNull, lt, min, sql } from 'drizzle-orm'
+import type { BusinessTime, RealTime } from '../../clock.ts'
 import type { Db } from '../../db/open.ts'
 import { accountTokens, outlets, users } from '../../db/schema/accounts.ts'
-import { cardTitles } from '../../db/schema/cards.ts'
+import { cardTitles, outletLines, outletReaders, outletStatements } from '../../db/schema/cards.ts'
 import { books } from '../../db/schema/catalogue.ts'
-import { outletLines, outletReaders, outletStatements } from '../../db/schema/outlets.ts'
 
 export type OutletRow = typeof outlets.$inferSelect
 export type LineRow = typeof outletLines.$inferSelect
@@ -83,7 +83,7 @@ export async function insertReader(
     on conflict do nothing`)
 }
 
-export async function endReaders(tx: Db, outletId: string, until: Date): Promise<void> {
+export async function endReaders(tx: Db, outletId: string, until: BusinessTime): Promise<void> {
   await tx
     .update(outletReaders)
     .set({ until })
@@ -131,7 +131,6 @@ export async function sumsOf(db: Db, statementIds: readonly string[]): Promise<M
   return new Map(rows.map((row) => [row.statementId, row]))
 }
 
-/** Null if every line has a statement. */
 export async function oldestOpen(db: Db, outletId: string, before: Date): Promise<Date | null> {
   const [row] = await db
     .select({ at: min(outletLines.at) })
@@ -142,7 +141,6 @@ export async function oldestOpen(db: Db, outletId: string, before: Date): Promis
   return row?.at ?? null
 }
 
-/** Undefined if this month has a statement. */
 export async function insertStatement(
   tx: Db,
   statement: typeof outletStatements.$inferInsert,
@@ -195,7 +193,7 @@ export const selectLines = (db: Db, statementId: string): Promise<LineRow[]> =>
     .orderBy(asc(outletLines.at), outletLines.id)
 
 /** On the first call of a shop, titles count from the day they were listed. */
-export async function recordCardTitles(db: Db, now: Date): Promise<void> {
+export async function recordCardTitles(db: Db, now: BusinessTime): Promise<void> {
   const at = sql`${now.toISOString()}::timestamptz`
   await db.execute(sql`
     insert into card_titles (book_id, since)
@@ -224,7 +222,6 @@ export async function selectOutletOfStaff(db: Db, userId: string): Promise<strin
   return row?.outletId ?? null
 }
 
-/** False if an account has this address. */
 export async function insertStaff(
   tx: Db,
   {
@@ -238,7 +235,7 @@ export async function insertStaff(
     passwordHash: string
     outletId: string
     name: string
-    now: Date
+    now: RealTime
   },
 ): Promise<boolean> {
   const rows = await tx
@@ -257,10 +254,7 @@ export async function insertStaff(
   return rows.length > 0
 }
 
-/**
- * Deletes the tokens mailed to the old address. Returns the user's id, or undefined if another account has the
- * address.
- */
+/** Deletes the tokens mailed to the old address. Undefined if another account has the address. */
 export async function moveAccount(
   tx: Db,
   {
@@ -268,7 +262,7 @@ export async function moveAccount(
     email,
     passwordHash,
     now,
-  }: { outletId: string; email: string; passwordHash: string; now: Date },
+  }: { outletId: string; email: string; passwordHash: string; now: RealTime },
 ): Promise<string | undefined> {
   const [account] = await tx
     .update(users)
@@ -295,7 +289,7 @@ interface EarningLine {
 /** Locks the bookshop, so that it cannot be closed and its terms cannot change meanwhile. */
 export async function selectEarningLines(
   tx: Db,
-  { orderId, userId, now }: { orderId: string; userId: string; now: Date },
+  { orderId, userId, now }: { orderId: string; userId: string; now: BusinessTime },
 ): Promise<EarningLine[]> {
   const at = sql`${now.toISOString()}::timestamptz`
   const { rows } = await tx.execute<{ outlet: string; line: string; net: number; percent: number }>(sql`
@@ -316,7 +310,7 @@ export async function selectEarningLines(
 export async function insertCommission(
   tx: Db,
   lines: readonly (EarningLine & { readonly amountMinor: number })[],
-  now: Date,
+  now: BusinessTime,
 ): Promise<void> {
   if (lines.length === 0) return
   await tx
@@ -332,7 +326,7 @@ export async function insertCommission(
 
 export async function insertCommissionBack(
   tx: Db,
-  { orderLineIds, now }: { orderLineIds: readonly string[]; now: Date },
+  { orderLineIds, now }: { orderLineIds: readonly string[]; now: BusinessTime },
 ): Promise<void> {
   if (orderLineIds.length === 0) return
   await tx.execute(sql`
@@ -347,7 +341,7 @@ export async function insertCommissionBack(
 /** Deletes lines of `insertCommissionBack` that are in no statement yet, and adds correcting lines for the others. */
 export async function insertCommissionAgain(
   tx: Db,
-  { orderLineIds, now }: { orderLineIds: readonly string[]; now: Date },
+  { orderLineIds, now }: { orderLineIds: readonly string[]; now: BusinessTime },
 ): Promise<void> {
   if (orderLineIds.length === 0) return
   const ids = sql`${sql.param([...orderLineIds])}::uuid[]`

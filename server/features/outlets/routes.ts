@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as contract from '#contract/outlets.ts'
-import type { Caller } from '../../auth/caller.ts'
-import { hydraList } from '#contract/calculations/hydra-list.ts'
+import type { Caller } from '../../auth/access.ts'
+import { wholeList } from '#contract/calculations/hydra-list.ts'
 import { forbidden, notFound } from '../../http/http-errors.ts'
 import { type ApiServer, serve } from '../../http/serve.ts'
 import { audioCardsOf, readerOf } from '../catalogue/service.ts'
@@ -45,7 +45,7 @@ export function registerOutlets(server: ApiServer): void {
       statements.map(({ id }) => id),
     )
     const members = statements.map((each) => statementView(each, sums.get(each.id)!, files(caller, each)))
-    return whole('OutletStatement', url, members)
+    return wholeList('OutletStatement', url, members)
   })
   serve(server, contract.seeStatement, async ({ caller, params }) => {
     const statement = await selectStatement(db, { id: params.id, outletId: outletOf(caller) })
@@ -84,7 +84,7 @@ export function registerOutlets(server: ApiServer): void {
           ]
         : []
     })
-    return whole('CardAddition', call.url, members)
+    return wholeList('CardAddition', call.url, members)
   })
 
   /** With a signed address instead of a token, because a browser downloads the files. */
@@ -127,9 +127,6 @@ const named = (reply: FastifyReply, { statement }: { statement: StatementRow }, 
   reply
     .header('cache-control', 'private, no-store')
     .header('content-disposition', `attachment; filename="${statement.number}.${ending}"`)
-
-const whole = <M>(type: string, url: string, members: M[]) =>
-  hydraList({ type, url, members, total: members.length, page: 1, itemsPerPage: members.length || 1 })
 
 /** The route admits only bookshop staff, so this never throws in practice. */
 function outletOf({ outletId }: Caller): string {

@@ -20,7 +20,7 @@ import {
   sumsOf,
   updateOutlet,
 } from './queries.ts'
-import { totalsOf } from './commission.ts'
+import { totalsOf } from './service.ts'
 import {
   dayOf,
   daysLater,
@@ -58,14 +58,10 @@ export async function runOutletCalendar(
   })
 }
 
-/** In the shop's time zone. */
 export const nextOfOutletCalendar = async ({ config }: Pick<Shop, 'config'>, now: Date): Promise<Date> =>
   monthAt(now, config.shopZone).ends
 
-/**
- * Releases its readers and creates its last statement at once.
- * @throws 404 for an unknown bookshop; 422 if it is already closed
- */
+/** Releases its readers and creates its last statement at once. */
 export async function closeOutlet(
   shop: Pick<Shop, 'db' | 'config' | 'clock' | 'log'>,
   slug: string,

@@ -1,6 +1,6 @@
 import type { OutletAccount, OutletStatement, StatementLine } from '#contract/outlets.ts'
 import { pounds } from '../prices/pricing.ts'
-import { type StatementTotals, totalsOf } from './commission.ts'
+import { type StatementTotals, totalsOf } from './service.ts'
 import type { LineRow, OutletRow, StatementRow, Sums } from './queries.ts'
 import type { Month } from './time-zone.ts'
 

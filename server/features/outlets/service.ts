@@ -1,10 +1,28 @@
+import type { BusinessTime, RealTime } from '../../clock.ts'
 import { DateTime } from 'luxon'
 import { CARD_REFUSALS } from '#contract/messages-cards.ts'
-import type { Db } from '../../db/open.ts'
+import type { Db, Database } from '../../db/open.ts'
 import { notFound, refused } from '../../http/http-errors.ts'
-import { shareOf } from '../prices/pricing.ts'
-import { vatIn } from '../prices/vat.ts'
-import { shareLockOutlet, insertLine, insertReader, selectLineOfActivation } from './queries.ts'
+import { shareOf, vatIn } from '../prices/pricing.ts'
+import {
+  shareLockOutlet,
+  insertLine,
+  insertReader,
+  selectLineOfActivation,
+  insertCommission,
+  selectEarningLines,
+  type Sums,
+  insertOutlet,
+  insertStaff,
+  lockOutlet,
+  moveAccount,
+  type OutletRow,
+  selectOutletNamed,
+  updateOutlet,
+} from './queries.ts'
+import { randomBytes } from 'node:crypto'
+import { hashPassword } from '../account/passwords.ts'
+import { logOutEverywhere } from '../account/service.ts'
 
 /** How long the bookshop earns commission for a reader. */
 const READER_MONTHS = 24
@@ -14,15 +32,11 @@ interface Sale {
   readonly title: string
   readonly ending: string
   readonly priceMinor: number
-  /** Cards contain audiobooks only. */
   readonly vatPercent: number
-  readonly at: Date
+  readonly at: BusinessTime
 }
 
-/**
- * On the bookshop's current terms.
- * @throws 404 for an unknown bookshop; 422 if it is closed
- */
+/** On the bookshop's current terms. */
 export async function sellCard(
   tx: Db,
   { activationId, outletId, title, ending, priceMinor, vatPercent, at }: Sale,
@@ -45,7 +59,7 @@ export async function sellCard(
   })
 }
 
-export async function takeBackCard(tx: Db, activationId: string, at: Date): Promise<void> {
+export async function takeBackCard(tx: Db, activationId: string, at: BusinessTime): Promise<void> {
   const sale = await selectLineOfActivation(tx, activationId)
   if (!sale) return
   const { outletId, title, ending, ofMinor, percent, amountMinor, vatMinor } = sale
@@ -66,8 +80,94 @@ export async function takeBackCard(tx: Db, activationId: string, at: Date): Prom
 /** Unless the reader is already attributed to a bookshop. */
 export async function attributeReader(
   tx: Db,
-  { userId, outletId, at }: { userId: string; outletId: string; at: Date },
+  { userId, outletId, at }: { userId: string; outletId: string; at: BusinessTime },
 ): Promise<void> {
   const until = DateTime.fromJSDate(at, { zone: 'utc' }).plus({ months: READER_MONTHS }).toJSDate()
   await insertReader(tx, { userId, outletId, since: at, until })
+}
+
+/**
+ * A percentage of each net price, rounded half up, in the transaction of the payment. In `amountMinor`, a negative
+ * amount is owed by the shop.
+ */
+export async function earnCommission(
+  tx: Db,
+  order: { orderId: string; userId: string; now: BusinessTime },
+): Promise<void> {
+  const lines = await selectEarningLines(tx, order)
+  const earned = lines.map((line) => ({ ...line, amountMinor: -shareOf(line.netMinor, line.percent) }))
+  await insertCommission(tx, earned, order.now)
+}
+
+export interface StatementTotals extends Sums {
+  keepsMinor: number
+  /** Negative if the shop owes the bookshop. */
+  toPayMinor: number
+}
+
+export const totalsOf = (sums: Sums): StatementTotals => ({
+  ...sums,
+  keepsMinor: sums.soldMinor - sums.owedMinor + sums.commissionMinor,
+  toPayMinor: sums.owedMinor - sums.commissionMinor,
+})
+
+const isAddress = (email: string): boolean => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email)
+
+interface Opening {
+  readonly name: string
+  readonly email: string
+  readonly slug: string
+  readonly discountPercent: number
+  readonly commissionPercent: number
+  readonly now: RealTime
+}
+
+/** The password is random until the staff choose one. */
+export async function addOutlet(
+  db: Database,
+  { email, now, ...outlet }: Opening,
+): Promise<{ name: string; slug: string }> {
+  if (!isAddress(email)) throw refused(`“${email}” isn’t an email address.`)
+  const passwordHash = await hashPassword(randomBytes(32).toString('base64url'), { one: 'outlets' })
+  return db.transaction(async (tx) => {
+    const id = await insertOutlet(tx, { ...outlet, createdAt: now })
+    if (!id) throw refused(`There is a bookshop ${outlet.slug} already. Name another with --slug.`)
+    if (!(await insertStaff(tx, { email, passwordHash, outletId: id, name: outlet.name, now })))
+      throw refused(`${email} has an account already. A bookshop needs one of its own.`)
+    return outlet
+  })
+}
+
+interface Change {
+  readonly slug: string
+  readonly discountPercent?: number
+  readonly commissionPercent?: number
+  readonly email?: string
+}
+
+/**
+ * New terms apply from the next sale or purchase on: each line stores its own. A new email address needs a new
+ * password, chosen by its owner, and existing sessions end.
+ */
+export async function changeOutlet(
+  db: Database,
+  { slug, email, ...terms }: Change,
+  now: RealTime,
+): Promise<OutletRow> {
+  if (email !== undefined && !isAddress(email)) throw refused(`“${email}” isn’t an email address.`)
+  const passwordHash =
+    email && (await hashPassword(randomBytes(32).toString('base64url'), { one: 'outlets' }))
+  return db.transaction(async (tx) => {
+    const known = await selectOutletNamed(tx, slug)
+    const outlet = known && (await lockOutlet(tx, known.id))
+    if (!outlet) throw notFound(`There is no bookshop ${slug}.`)
+    if (outlet.closedAt) throw refused(`${outlet.name} is closed.`)
+    if (Object.keys(terms).length > 0) await updateOutlet(tx, outlet.id, terms)
+    if (email && passwordHash) {
+      const userId = await moveAccount(tx, { outletId: outlet.id, email, passwordHash, now })
+      if (!userId) throw refused(`${email} has an account already. A bookshop needs one of its own.`)
+      await logOutEverywhere(tx, userId, now)
+    }
+    return { ...outlet, ...terms }
+  })
 }

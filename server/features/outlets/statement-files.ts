@@ -3,11 +3,11 @@ import { CSV_MARK, csvLine } from '../../print/csv.ts'
 import { type Face, MM, openPaper, type Paper, write } from '../../print/document.ts'
 import type { Seller } from '../pages/service.ts'
 import { pounds } from '../prices/pricing.ts'
-import { totalsOf } from './commission.ts'
+import { totalsOf } from './service.ts'
 import type { LineRow, OutletRow, StatementRow, Sums } from './queries.ts'
 import { longDay, monthWords, timeOf } from './time-zone.ts'
 
-export interface StatementShown {
+interface StatementShown {
   readonly outlet: OutletRow
   readonly statement: StatementRow
   readonly sums: Sums
@@ -53,7 +53,6 @@ export function statementCsv({ lines, zone }: StatementShown): string {
 const PAGE = { width: 210 * MM, height: 297 * MM, margin: 20 * MM }
 const ROW = 14
 
-/** Streamed page by page. */
 export async function statementPdf({
   outlet,
   statement,

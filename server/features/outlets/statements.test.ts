@@ -2,11 +2,10 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { CARD_REFUSALS } from '#contract/messages-cards.ts'
 import { listStatements, seeStatement } from '#contract/outlets.ts'
-import { outletLines, outletReaders, outletStatements } from '#server/db/schema/outlets.ts'
+import { outletLines, outletReaders, outletStatements } from '#server/db/schema/cards.ts'
 import { redeem } from '../cards/redemption.ts'
 import { activate, takeBack } from '#server/features/cards/point-of-sale.ts'
-import { freeze, lockOrderOf } from '#server/features/orders/service.ts'
-import { payOrder } from '#server/features/orders/fulfilment.ts'
+import { createOrder, payOrder } from '#server/features/orders/service.ts'
 import { refundOrder } from '#server/features/orders/refunds-and-disputes.ts'
 import { rateLimits } from '#server/db/schema/accounts.ts'
 import { mails } from '#server/db/schema/mails.ts'
@@ -17,8 +16,9 @@ import { misfits } from '#tests/support/schema-mismatches.ts'
 import { randomNumbers } from '#tests/support/random.ts'
 import { soon } from '#tests/support/wait-for.ts'
 import { closeOutlet, runOutletCalendar } from './scheduled-statements.ts'
-import { changeOutlet } from './manage-outlet.ts'
+import { changeOutlet } from './service.ts'
 import { selectStatements, sumBetween, sumsOf } from './queries.ts'
+import { lockOrder } from '../orders/queries.ts'
 
 let at: PayingShop
 beforeAll(async () => {
@@ -59,7 +59,7 @@ const bought = (userId: string, { book, priceMinor }: { book: TestBook; priceMin
       itemId: null,
     } as const
     const whole = { totalMinor: priceMinor, vatMinor: line.vatMinor, beforeMinor: priceMinor }
-    const frozen = await freeze(tx, {
+    const frozen = await createOrder(tx, {
       basket: { lines: [line], ...whole, code: null },
       source: null,
       buyer: { userId, country: 'GB' },
@@ -188,7 +188,7 @@ class Trade {
     const [back] = this.bought.splice(this.pick(this.bought.length), 1)
     if (!back) return
     await at.shop.db.transaction(async (tx) => {
-      await refundOrder(tx, at.shop, (await lockOrderOf(tx, back.order))!, back.total)
+      await refundOrder(tx, at.shop, (await lockOrder(tx, back.order))!, back.total)
     })
     this.readers[back.reader]!.owns.delete(back.book)
     if (back.outlet === null) return
@@ -344,8 +344,7 @@ test('new terms apply from the next card and the next purchase on, and change no
   at.shop.clock.set('2026-11-02T10:00:00Z')
   await runOutletCalendar(at.shop)
   const back = await sell(cards[1])
-  const change = (more: object) =>
-    changeOutlet(at.shop.db, { slug: 'long-standing', ...more }, at.shop.clock.now())
+  const change = (more: object) => changeOutlet(at.shop.db, { slug: 'long-standing', ...more }, at.shop.now())
   expect(await change({ discountPercent: 50 })).toMatchObject({ discountPercent: 50, commissionPercent: 10 })
   await sell(cards[2])
   at.shop.clock.advance(60)

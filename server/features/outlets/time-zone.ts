@@ -5,7 +5,6 @@ export interface Month {
   readonly from: string
   readonly to: string
   readonly begins: Date
-  /** Exclusive end. */
   readonly ends: Date
 }
 
@@ -13,7 +12,6 @@ const local = (at: Date, zone: string): DateTime => DateTime.fromJSDate(at, { zo
 
 export const monthAt = (at: Date, zone: string): Month => monthFrom(local(at, zone).startOf('month'))
 
-/** Named like `2026-11`. */
 export const monthNamed = (name: string, zone: string): Month =>
   monthFrom(DateTime.fromISO(name, { zone }).startOf('month'))
 

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { ShopPart } from '#contract/shop-details.ts'
+import type { RealTime } from '../../clock.ts'
 import type { Db } from '../../db/open.ts'
 import type { Part } from '../../integrations/mail/template.ts'
 
@@ -39,7 +40,7 @@ export async function insertSubscriber(db: Db, email: string): Promise<string | 
 }
 
 /** The address on the first confirmation; undefined after that, or for an unknown token. */
-export async function confirmSubscriber(db: Db, token: string, now: Date): Promise<string | undefined> {
+export async function confirmSubscriber(db: Db, token: string, now: RealTime): Promise<string | undefined> {
   const { rows } = await db.execute<{ email: string }>(sql`
     update newsletter_subscribers set confirmed_at = ${now.toISOString()}::timestamptz
     where token = ${token}::uuid and confirmed_at is null returning email`)

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { couponCode } from '#contract/limits.ts'
-import { isRoundedUp, type Line, calculatePrices, type Reduction } from './pricing.ts'
-import { vatIn } from './vat.ts'
+import { isRoundedUp, type Line, calculatePrices, type Reduction, vatIn } from './pricing.ts'
 import { reductionOf } from '../discounts/service.ts'
 import { fc } from '#tests/support/random.ts'
 

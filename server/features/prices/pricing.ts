@@ -1,8 +1,10 @@
+import type { BusinessTime } from '../../clock.ts'
 import { MEMBER_DISCOUNT } from '#contract/plans.ts'
 import { LEAST_CHARGE_MINOR } from '../../integrations/stripe/payments.ts'
-import type { Sold } from '../products/product.ts'
-import { vatIn, vatPercentOf } from './vat.ts'
-import type { VatRates } from '../../settings/owners-terms.ts'
+import type { Sold, Format, Kind } from '../products/product.ts'
+import { type VatRates, USUAL_VAT } from '../../settings/owners-terms.ts'
+import { DateTime } from 'luxon'
+import type { Config } from '../../settings/config.ts'
 
 /**
  * A member's price in pence: the stored one, or else the price less the member's discount, rounded up to 10p. Never
@@ -51,7 +53,6 @@ export interface Line {
 interface PricedLine extends Line {
   readonly priceMinor: number
   readonly vatPercent: number
-  /** Included in the price. */
   readonly vatMinor: number
   /** True if the code applies to this line, or if its price differs from the original. */
   readonly reduced: boolean
@@ -77,7 +78,7 @@ export function calculatePrices<L extends Line>(
   const wanted = reduction ? reducedPrices(reduction, lines, touched) : originalPrices(lines)
   // The provider refuses such a small charge, so the basket is free (docs/product.md, Money).
   const prices = sumOfPrices(wanted) < LEAST_CHARGE_MINOR ? wanted.map(() => 0) : wanted
-  const reckoned = lines.map((line, index) => {
+  const priced = lines.map((line, index) => {
     const priceMinor = prices[index]!
     const vatPercent = vatPercentOf(line.sold, rates)
     return {
@@ -89,9 +90,9 @@ export function calculatePrices<L extends Line>(
     }
   })
   return {
-    lines: reckoned,
+    lines: priced,
     totalMinor: sumOfPrices(prices),
-    vatMinor: sumOfPrices(reckoned.map(({ vatMinor }) => vatMinor)),
+    vatMinor: sumOfPrices(priced.map(({ vatMinor }) => vatMinor)),
     beforeMinor: sumOfPrices(originalPrices(lines)),
   }
 }
@@ -126,12 +127,12 @@ function wholeBag(totalMinor: number, { percent, amountMinor }: TakenOff): numbe
 }
 
 /** True if rounding made a percentage off the whole bag smaller than it says. */
-export const isRoundedUp = (reckoned: {
+export const isRoundedUp = (priced: {
   readonly beforeMinor: number
   readonly totalMinor: number
   readonly percent: number | null
 }): boolean => {
-  const { beforeMinor, totalMinor, percent } = reckoned
+  const { beforeMinor, totalMinor, percent } = priced
   return (
     percent !== null &&
     totalMinor === wholeBag(beforeMinor, { percent, amountMinor: null }) &&
@@ -145,10 +146,7 @@ const reduced = (priceMinor: number, { percent, amountMinor }: TakenOff): number
     ? Math.max(0, priceMinor - (amountMinor ?? 0))
     : Math.floor((priceMinor * (100 - percent) + 50) / 100)
 
-/**
- * Distributes a total over lines in proportion to their weights, by largest remainder. No line gets more than its
- * weight.
- */
+/** By largest remainder, in proportion to the weights. No line gets more than its weight. */
 export function spread(total: number, weights: readonly number[]): number[] {
   const all = sumOfPrices(weights)
   if (all === 0) return weights.map(() => 0)
@@ -165,3 +163,25 @@ const sumOfPrices = (numbers: readonly number[]): number =>
   numbers.reduce((total, number) => total + number, 0)
 
 const originalPrices = (lines: readonly Line[]): number[] => lines.map(({ originalMinor }) => originalMinor)
+
+/** On the date in the shop's time zone. An order keeps the rates that it was created with. */
+export const ratesAt = (
+  { details, shopZone }: Pick<Config, 'details' | 'shopZone'>,
+  country: string,
+  at: BusinessTime,
+): VatRates => details.terms.vatOn(country, DateTime.fromJSDate(at, { zone: shopZone }).toISODate() ?? '')
+
+const RATE_OF = {
+  audio_book: 'audiobook',
+  e_book: 'ebook',
+  membership: 'membership',
+  membership_gift: 'membership',
+} as const satisfies Record<Format | Exclude<Kind, 'title'>, keyof VatRates>
+
+/** In percent, included in the price (docs/product.md, Money). */
+export const vatPercentOf = (sold: Sold, rates: VatRates = USUAL_VAT): number =>
+  rates[RATE_OF[sold.kind === 'title' ? sold.format : sold.kind]]
+
+/** The VAT included in a price, rounded half up. */
+export const vatIn = (priceMinor: number, percent: number): number =>
+  Math.floor((2 * priceMinor * percent + 100 + percent) / (2 * (100 + percent)))

@@ -1,3 +1,4 @@
+import type { BusinessTime } from '../../clock.ts'
 import { type PlanId, PLANS } from '#contract/plans.ts'
 import type { Db } from '../../db/open.ts'
 import type { Shop } from '../../shop.ts'
@@ -7,7 +8,6 @@ interface GiftDetails {
   readonly firstName: string | null
   /** `2026-12-25`; null for at once. */
   readonly day: string | null
-  /** `Europe/London` */
   readonly zone: string
   readonly christmas: boolean
 }
@@ -24,14 +24,12 @@ export type SoldOf<K extends Kind> = Extract<Sold, { readonly kind: K }>
 
 export interface ForBuyer {
   readonly userId: string
-  /** How the title came into the library. */
   readonly source: 'purchase' | 'free' | 'credit' | 'card'
 }
 
 interface ForOther {
   readonly orderId: string
   readonly orderLineId: string
-  /** The title of the order line. */
   readonly title: string
   /** Without an id for a visitor; without an address if the account was closed. */
   readonly giver: { readonly id: string | null; readonly name: string; readonly email: string }
@@ -53,13 +51,7 @@ interface GivenLine {
  */
 export type Delivery = { readonly deliveredId: string } | { readonly refused: Refused }
 
-export type Refused =
-  /** The buyer has the title already. */
-  | 'owned'
-  /** The buyer's account was deleted during the payment. */
-  | 'nobody'
-  /** The checkout does not sell it. */
-  | 'elsewhere'
+export type Refused = 'owned' | 'nobody' | 'elsewhere'
 
 /** How a kind of product is delivered, given, taken back and restored. Orders know products only by this interface. */
 export interface Product<K extends Kind> {
@@ -79,11 +71,9 @@ export interface Product<K extends Kind> {
   /** True if the account with this address has it already, so that it cannot be given. */
   readonly hasAlready: (tx: Db, sold: SoldOf<K>, email: string) => Promise<boolean>
   readonly takeBack: (tx: Db, deliveredId: string) => Promise<void>
-  /** Revokes a gift. Returns the account that had it, which the caller notifies. */
-  readonly takeBackGiven: (tx: Db, line: GivenLine, now: Date) => Promise<string | undefined>
+  readonly takeBackGiven: (tx: Db, line: GivenLine, now: BusinessTime) => Promise<string | undefined>
   /** Delivers again after a refund failed or a dispute was won. Undefined if what ended stays ended. */
   readonly restore?: Product<K>['deliver']
-  /** Restores a gift. Returns the account that has it again. */
   readonly restoreGiven?: Product<K>['takeBackGiven']
   /** Suspends a gift during a dispute, or ends the suspension (null). Undefined if a dispute counts as a refund. */
   readonly suspendGiven?: (tx: Db, line: GivenLine, at: Date | null) => Promise<string | undefined>
@@ -96,7 +86,6 @@ let products: Products | undefined
 /** Called once, by `event-handlers.ts`. */
 export const registerProducts = (table: Products): void => void (products = table)
 
-/** @throws if the program did not import `event-handlers.ts`. */
 export function productOf<K extends Kind>({ kind }: { readonly kind: K }): Product<K> {
   if (!products) throw new Error('No products are registered: import server/event-handlers.ts')
   return products[kind]

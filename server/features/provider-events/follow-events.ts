@@ -43,11 +43,7 @@ export async function followEvents(shop: Shop, signal?: AbortSignal): Promise<vo
   }
 }
 
-/**
- * Each subject once, without events that are recorded already.
- *
- * @returns the events that failed
- */
+/** Each subject once, without events that are recorded already. Returns the events that failed. */
 async function dispatchNewEvents(
   shop: Shop,
   page: readonly ProviderEvent[],

@@ -2,7 +2,6 @@ import { inArray, lt } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
 import { eventCursor, providerEvents } from '../../db/schema/orders.ts'
 
-/** The events that have been handled. */
 export async function selectKnownEvents(db: Db, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await db
     .select({ id: providerEvents.id })

@@ -6,20 +6,20 @@ import {
   WEBHOOK_EVENTS,
   WEBHOOK_PATH,
 } from '../../integrations/stripe/events.ts'
-import { BadEvent, BadSignature, NotAtProvider } from '../../integrations/stripe/problems.ts'
+import { BadEvent, BadSignature, ifKnown } from '../../integrations/stripe/problems.ts'
 import { Refusal, unreadable } from '../../http/http-errors.ts'
 import type { ApiServer } from '../../http/serve.ts'
 import {
-  settleCustomer,
-  settleInvoice,
-  settleMethod,
-  settleSubscription,
+  syncMembershipsOfCustomer,
+  syncMembershipOfInvoice,
+  syncMembershipsOfMethod,
+  syncSubscription,
 } from '../membership/sync-subscription.ts'
-import { settleSetUp } from '../membership/payment-methods.ts'
+import { syncSetUp } from '../membership/payment-methods.ts'
 import { recordRefusedAttempt } from '../orders/payment-attempts.ts'
-import { orderOfIntent } from '../orders/payment-intents.ts'
 import { insertEvents, selectKnownEvents } from './queries.ts'
 import { settlePayment } from '../checkout/settle-payment.ts'
+import { selectOrderIdByIntent } from '../orders/queries.ts'
 
 const BODY_LIMIT = 1024 * 1024
 /** Ignore events of other types, in case the endpoint is configured to send more. */
@@ -48,28 +48,25 @@ export function registerWebhook({ app, shop }: ApiServer): void {
   })
 }
 
-/** Each function may be called at any time and repeatedly. */
 const SYNC_BY_SUBJECT: Readonly<Record<Subject['kind'], (shop: Shop, id: string) => Promise<unknown>>> = {
   payment: settlePayment,
-  setUp: settleSetUp,
-  subscription: (shop, id) => settleSubscription(shop, id),
-  invoice: settleInvoice,
-  customer: settleCustomer,
-  method: settleMethod,
+  setUp: syncSetUp,
+  subscription: (shop, id) => syncSubscription(shop, id),
+  invoice: syncMembershipOfInvoice,
+  customer: syncMembershipsOfCustomer,
+  method: syncMembershipsOfMethod,
 }
 
 export async function syncSubject(shop: Shop, { kind, id }: Subject): Promise<void> {
-  await SYNC_BY_SUBJECT[kind](shop, id).catch((error: unknown) => {
-    // It belongs to another mode or account: nothing to do, and the event need not be sent again.
-    if (!(error instanceof NotAtProvider)) throw error
-  })
+  // An unknown object belongs to another mode or account: nothing to do, and the event need not be sent again.
+  await ifKnown(SYNC_BY_SUBJECT[kind](shop, id))
 }
 
 /** Recorded from the event: after a later success the payment no longer shows the refusal. */
 export async function recordFailedAttempt(shop: Shop, { refused, createdAt }: ProviderEvent): Promise<void> {
   if (!refused) return
   const { intentId, refusal } = refused
-  const orderId = await orderOfIntent(shop.db, intentId)
+  const orderId = await selectOrderIdByIntent(shop.db, intentId)
   await recordRefusedAttempt(shop, { intentId, orderId }, refusal, createdAt)
 }
 

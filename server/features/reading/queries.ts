@@ -2,7 +2,7 @@ import { and, count, desc, eq, sql, type SQL } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
 import { books } from '../../db/schema/catalogue.ts'
 import { listeningEvents } from '../../db/schema/listening.ts'
-import { readingPlaces } from '../../db/schema/reading.ts'
+import { readingPlaces } from '../../db/schema/library.ts'
 import type { PageOf } from '#contract/calculations/hydra-list.ts'
 
 const columns = {

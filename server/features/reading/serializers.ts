@@ -1,4 +1,5 @@
 import type { EBookPlace } from '#contract/reading.ts'
+import type { RealTime } from '../../clock.ts'
 import type { PlaceRow } from './queries.ts'
 
 export const placeView = ({ id, slug, readAt, ...place }: PlaceRow): EBookPlace => ({
@@ -10,7 +11,7 @@ export const placeView = ({ id, slug, readAt, ...place }: PlaceRow): EBookPlace 
   readAt: readAt.toISOString(),
 })
 
-export const placeAnswer = (place: PlaceRow, now: Date) => ({
+export const placeAnswer = (place: PlaceRow, now: RealTime) => ({
   '@context': '/api/contexts/UserEBookPlace',
   ...placeView(place),
   serverTime: now.toISOString(),

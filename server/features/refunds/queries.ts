@@ -1,9 +1,7 @@
 import { and, asc, desc, eq, inArray, isNotNull, isNull, lte, sql } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
-import { orders, payments } from '../../db/schema/orders.ts'
-import { refunds } from '../../db/schema/refunds.ts'
-import { requireChange } from '../../db/state-machine.ts'
-import { REFUND_STATES } from './refund-state.ts'
+import { orders, payments, refunds } from '../../db/schema/orders.ts'
+import { requireChange, REFUND_STATES } from '../../db/state-machines.ts'
 
 export type RefundRow = typeof refunds.$inferSelect
 export type NewRefund = typeof refunds.$inferInsert
@@ -43,7 +41,6 @@ export async function updateRefund(
   return row
 }
 
-/** The id of the provider's payment of an order; null for an order that an invoice paid. */
 export async function selectPaymentOf(db: Db, orderId: string): Promise<string | null> {
   const [row] = await db
     .select({ intentId: payments.intentId })
@@ -55,7 +52,7 @@ export async function selectPaymentOf(db: Db, orderId: string): Promise<string |
 export const selectOfPayment = (db: Db, paymentId: string): Promise<RefundRow[]> =>
   db.select().from(refunds).where(eq(refunds.paymentId, paymentId)).limit(100)
 
-export const selectOfOrder = (db: Db, orderId: string): Promise<RefundRow[]> =>
+export const selectRefundsOfOrder = (db: Db, orderId: string): Promise<RefundRow[]> =>
   db
     .select()
     .from(refunds)
@@ -79,7 +76,7 @@ export const selectSentGoodwill = (db: Db, orderIds: readonly string[]): Promise
     .orderBy(asc(refunds.createdAt), asc(refunds.id))
 
 /** The refund that is due for longest comes first, so each failed attempt moves a refund behind the others. */
-export const selectDue = (db: Db, now: Date, limit: number): Promise<RefundRow[]> =>
+export const selectDueRefunds = (db: Db, now: Date, limit: number): Promise<RefundRow[]> =>
   db
     .select()
     .from(refunds)
@@ -87,7 +84,6 @@ export const selectDue = (db: Db, now: Date, limit: number): Promise<RefundRow[]
     .orderBy(asc(refunds.nextTryAt), asc(refunds.id))
     .limit(limit)
 
-/** The amounts owed for these orders, in pence. Orders without one are not in the map. */
 export async function sumOwed(db: Db, orderIds: readonly string[]): Promise<Map<string, number>> {
   if (orderIds.length === 0) return new Map()
   const rows = await db
@@ -107,7 +103,7 @@ export async function sumOfWithdrawals(db: Db, orderIds: readonly string[]): Pro
   return row!.sum
 }
 
-export const selectOpen = (db: Db, orderIds: readonly string[]): Promise<RefundRow[]> =>
+export const selectOpenRefunds = (db: Db, orderIds: readonly string[]): Promise<RefundRow[]> =>
   orderIds.length === 0
     ? Promise.resolve([])
     : db
@@ -131,10 +127,7 @@ export const selectOwedTo = (db: Db, userId: string) =>
     .orderBy(asc(refunds.createdAt), asc(refunds.id))
     .limit(100)
 
-/**
- * The open refunds that the provider refused or that failed, newest first, with the order number if there is an order.
- */
-export const selectStuck = (db: Db, limit: number) =>
+export const selectStuckRefunds = (db: Db, limit: number) =>
   db
     .select({ refund: refunds, orderNumber: orders.number })
     .from(refunds)

@@ -1,11 +1,11 @@
 import { listOwedRefunds } from '#contract/refunds.ts'
-import { hydraList } from '#contract/calculations/hydra-list.ts'
+import { wholeList } from '#contract/calculations/hydra-list.ts'
 import { type ApiServer, serve } from '../../http/serve.ts'
-import { owedTo } from './service.ts'
+import { selectOwedTo } from './queries.ts'
 
 export function registerRefunds(server: ApiServer): void {
   serve(server, listOwedRefunds, async ({ caller, url }) => {
-    const members = (await owedTo(server.shop.db, caller.userId)).map((owed) => ({
+    const members = (await selectOwedTo(server.shop.db, caller.userId)).map((owed) => ({
       '@id': `/api/refunds/${owed.id}`,
       '@type': 'Refund' as const,
       id: owed.id,
@@ -14,7 +14,6 @@ export function registerRefunds(server: ApiServer): void {
       amount: owed.amountMinor / 100,
       since: owed.createdAt.toISOString(),
     }))
-    const total = members.length
-    return hydraList({ type: 'Refund', url, members, total, page: 1, itemsPerPage: Math.max(1, total) })
+    return wholeList('Refund', url, members)
   })
 }

@@ -3,18 +3,19 @@ import {
   insertRefund,
   type NewRefund,
   type RefundRow,
-  selectDue,
-  selectOfOrder,
-  selectOpen,
-  selectOwedTo,
-  selectSentGoodwill,
-  selectStuck,
-  sumOfWithdrawals,
-  sumOwed,
+  selectOfPayment,
+  selectPaymentOf,
+  selectRefund,
+  updateRefund,
 } from './queries.ts'
+import { DAY_MS } from '#contract/durations.ts'
+import { backOffMs } from '../../due-work/for-each-due.ts'
+import type { Payment, Refund } from '../../integrations/stripe/payments.ts'
+import { NotAtProvider, PaymentConflict, PaymentsUnavailable } from '../../integrations/stripe/problems.ts'
+import type { Shop } from '../../shop.ts'
 
 /** The caller sends a new refund at once; after this time the job sends it. */
-const SENT_BY_ITS_ASKER_MS = 60_000
+const SENT_BY_CALLER_MS = 60_000
 
 interface RefundRequest extends Pick<NewRefund, 'reason' | 'key' | 'amountMinor' | 'lineIds' | 'keepsLines'> {
   readonly orderId?: string
@@ -27,30 +28,14 @@ interface RefundRequest extends Pick<NewRefund, 'reason' | 'key' | 'amountMinor'
  * under the same lock. After the commit `sendRefund` calls the provider, the caller updates the order to the provider's
  * state, and `closeRefund` ends the refund. A repeated `key` returns the existing refund.
  */
-export const askForRefund = (tx: Db, request: RefundRequest, now: Date): Promise<RefundRow> =>
+export const requestRefund = (tx: Db, request: RefundRequest, now: Date): Promise<RefundRow> =>
   insertRefund(tx, {
     ...request,
     state: 'asked',
-    nextTryAt: new Date(now.getTime() + SENT_BY_ITS_ASKER_MS),
+    nextTryAt: new Date(now.getTime() + SENT_BY_CALLER_MS),
     createdAt: now,
     updatedAt: now,
   })
-
-export const dueRefunds = (db: Db, now: Date, limit: number): Promise<RefundRow[]> =>
-  selectDue(db, now, limit)
-
-/** The amounts owed for orders that are not on their way, in pence, by order id. */
-export const owedFor = (db: Db, orderIds: readonly string[]): Promise<Map<string, number>> =>
-  sumOwed(db, orderIds)
-
-/** The total of the refunds for withdrawals, in pence, whether they were sent or not. */
-export const sumWithdrawn = (db: Db, orderIds: readonly string[]): Promise<number> =>
-  sumOfWithdrawals(db, orderIds)
-
-export const openRefunds = (db: Db, orderIds: readonly string[]): Promise<RefundRow[]> =>
-  selectOpen(db, orderIds)
-
-export const refundsOf = (db: Db, orderId: string): Promise<RefundRow[]> => selectOfOrder(db, orderId)
 
 /** The refunds for chosen lines that were neither refused nor failed: the money was paid back or will be. */
 export const namingLines = (rows: readonly RefundRow[]): { amountMinor: number; lineIds: string[] }[] =>
@@ -64,11 +49,174 @@ export const namingLines = (rows: readonly RefundRow[]): { amountMinor: number; 
 export const keepingLines = (rows: readonly RefundRow[]): RefundRow[] =>
   rows.filter(({ keepsLines, state }) => keepsLines && state !== 'refused' && state !== 'failed')
 
-/** The goodwill refunds of these orders that the provider accepted, oldest first. */
-export const sentGoodwill = (db: Db, orderIds: readonly string[]): Promise<RefundRow[]> =>
-  selectSentGoodwill(db, orderIds)
+type RefundShop = Pick<Shop, 'db' | 'clock' | 'log' | 'payments' | 'billing'>
 
-/** The refunds that an account is owed and that are not on their way, oldest first. */
-export const owedTo = (db: Db, userId: string) => selectOwedTo(db, userId)
+/** The provider returns it with the refund. A server that crashed after the request finds its refund by this id. */
+const metadataOf = ({ id }: RefundRow) => ({ refund: id })
 
-export const refusedRefunds = (db: Db, limit: number) => selectStuck(db, limit)
+/**
+ * Sends a refund, unless the provider has it already. The provider keeps idempotency keys for a day only, so this
+ * always looks at the payment's refunds first. A definite refusal changes the key, since the provider would repeat the
+ * same response for the old one.
+ *
+ * @throws {PaymentsUnavailable} the refund stays due for another attempt
+ */
+export async function sendRefund(shop: RefundShop, id: string): Promise<RefundRow> {
+  const row = await selectRefund(shop.db, id)
+  if (!row) throw new Error(`There is no refund ${id}`)
+  if (row.state === 'done') return row
+  try {
+    return await send(shop, row)
+  } catch (error) {
+    if (error instanceof NotAtProvider) return refusedAs(shop, row, 'unknown_to_the_provider')
+    throw error
+  }
+}
+
+/** Postpones a refund that could not be sent, or whose order could not be settled, behind the others. */
+export async function postponeRefund(shop: RefundShop, id: string): Promise<void> {
+  const row = await selectRefund(shop.db, id)
+  if (row && row.nextTryAt !== null) await update(shop, row, { nextTryAt: after(shop, backOffMs(1)) })
+}
+
+/**
+ * Ends the attempts for a refund that is done. Call it once the order reflects the refund. A refund of an invoice also
+ * gets a credit note; that is only a document, so a refund without one is done as well.
+ */
+export async function closeRefund(shop: RefundShop, row: RefundRow): Promise<void> {
+  if (row.state !== 'done' || row.nextTryAt === null) return
+  if (row.invoiceId !== null) await writeCreditNotes(shop, row.invoiceId)
+  await update(shop, row, { nextTryAt: null })
+}
+
+export async function writeCreditNotes(
+  { billing, log }: Pick<Shop, 'billing' | 'log'>,
+  invoice: string,
+): Promise<void> {
+  await billing.invoices.creditNotes(invoice).catch((error: unknown) => {
+    if (error instanceof PaymentsUnavailable) throw error
+    log.warn({ err: error, invoice }, 'a refund has no credit note')
+  })
+}
+
+async function send(shop: RefundShop, before: RefundRow): Promise<RefundRow> {
+  const row = await withPayment(shop, before)
+  const { paymentId } = row
+  if (paymentId === null) return doneAs(shop, row, 'nothing_was_charged')
+  const payment = await shop.payments.retrievePayment(paymentId)
+  const found = findProviderRefund(row, await shop.payments.refundsOf(paymentId))
+  if (found) return storeState(shop, row, found)
+  const amountMinor = Math.min(row.amountMinor, payment.amountMinor - payment.refundedMinor)
+  if (amountMinor < 1) return doneAs(shop, row, 'nothing_was_left')
+  try {
+    const asked = { amountMinor, metadata: metadataOf(row) }
+    return await storeState(
+      shop,
+      row,
+      await shop.payments.refundPayment(paymentId, asked, `refund:${row.id}:${row.attempts}`),
+    )
+  } catch (error) {
+    if (!(error instanceof PaymentConflict)) throw error
+    return resolveRefusal(shop, row, payment, error)
+  }
+}
+
+/** After a refusal: a concurrent request may have made the refund, or it may not be needed any more. */
+async function resolveRefusal(
+  shop: RefundShop,
+  row: RefundRow,
+  { id, disputed }: Payment,
+  refusal: PaymentConflict,
+): Promise<RefundRow> {
+  const found = findProviderRefund(row, await shop.payments.refundsOf(id))
+  if (found) return storeState(shop, row, found)
+  const { amountMinor, refundedMinor } = await shop.payments.retrievePayment(id)
+  if (refundedMinor >= amountMinor) return doneAs(shop, row, 'nothing_was_left')
+  if (disputed && (await shop.payments.disputeOf(id)) === 'lost')
+    return doneAs(shop, row, 'the_bank_took_it_back')
+  return refusedAs(shop, row, codeOf(refusal))
+}
+
+/**
+ * Updates the refunds of a payment to the provider's state: a pending one may have succeeded, and one that had
+ * succeeded may have failed.
+ *
+ * @returns true if a state changed
+ */
+export async function syncRefunds(shop: RefundShop, paymentId: string): Promise<boolean> {
+  const rows = await selectOfPayment(shop.db, paymentId)
+  if (rows.length === 0) return false
+  const listed = await shop.payments.refundsOf(paymentId)
+  let isNew = false
+  for (const row of rows) {
+    const found = findProviderRefund(row, listed)
+    if (found) isNew = (await storeState(shop, row, found)).state !== row.state || isNew
+  }
+  return isNew
+}
+
+/**
+ * The provider's refund for a row: the one with its id, or else one that has not failed and that a server requested
+ * before it crashed.
+ */
+const findProviderRefund = (row: RefundRow, listed: readonly Refund[]): Refund | undefined =>
+  listed.find(({ id }) => id === row.providerId) ??
+  listed.find(({ metadata, state }) => metadata.refund === row.id && state !== 'failed')
+
+const STATES = { pending: 'sent', done: 'done', failed: 'failed' } as const
+
+async function storeState(
+  shop: RefundShop,
+  row: RefundRow,
+  { id, state, problem }: Refund,
+): Promise<RefundRow> {
+  const now = STATES[state]
+  if (now === row.state && row.providerId === id && now !== 'sent') return row
+  if (now === 'failed') return refusedAs(shop, row, problem ?? 'failed', 'failed')
+  // The webhook event with the final state may get lost, so check a pending refund again after a day.
+  const nextTryAt = after(shop, now === 'sent' ? DAY_MS : 0)
+  return update(shop, row, { state: now, providerId: id, problem: null, nextTryAt })
+}
+
+const doneAs = (shop: RefundShop, row: RefundRow, problem: string): Promise<RefundRow> =>
+  update(shop, row, { state: 'done', problem, nextTryAt: after(shop, 0) })
+
+function refusedAs(
+  shop: RefundShop,
+  row: RefundRow,
+  problem: string,
+  state: 'refused' | 'failed' = 'refused',
+): Promise<RefundRow> {
+  const attempts = row.attempts + 1
+  shop.log.warn({ refund: row.id, reason: row.reason, problem }, 'money that is owed could not be paid back')
+  return update(shop, row, {
+    state,
+    providerId: null,
+    problem,
+    attempts,
+    nextTryAt: after(shop, backOffMs(attempts)),
+  })
+}
+
+async function withPayment(shop: RefundShop, row: RefundRow): Promise<RefundRow> {
+  const { invoiceId, orderId } = row
+  if (row.paymentId !== null) return row
+  if (invoiceId !== null)
+    return update(shop, row, { paymentId: (await shop.billing.invoices.retrieve(invoiceId)).payment })
+  return orderId === null ? row : update(shop, row, { paymentId: await selectPaymentOf(shop.db, orderId) })
+}
+
+const after = ({ clock }: RefundShop, ms: number): Date => new Date(clock.now().getTime() + ms)
+
+/** A concurrent change wins: this then returns the stored row. */
+async function update(shop: RefundShop, row: RefundRow, change: Partial<NewRefund>): Promise<RefundRow> {
+  const updated = await updateRefund(shop.db, row, { ...change, updatedAt: shop.clock.now() })
+  return updated ?? (await selectRefund(shop.db, row.id)) ?? row
+}
+
+/** The provider's error code. Its message may contain personal data. */
+function codeOf({ cause }: PaymentConflict): string {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- any error may be asked for a field that it lacks
+  const code = (cause as { code?: unknown } | undefined)?.code
+  return typeof code === 'string' ? code : 'refused'
+}

@@ -2,7 +2,6 @@ import { sql } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
 
 export interface DayOfSales extends Sales {
-  /** Like `2026-11-23`. */
   readonly day: string
 }
 
@@ -43,7 +42,6 @@ const BACK = sql`
         where r.order_id = o.id and r.state in ('sent', 'done') and r.problem is null) asked
       where o.refunded_minor > asked.minor`
 
-/** Only days with sales or refunds, oldest first. */
 export async function selectDays(db: Db, { from, until, zone }: Days): Promise<DayOfSales[]> {
   const within = during({ from, until })
   const dayOf = (at: string) => sql`to_char(${sql.raw(at)} at time zone ${zone}::text, 'YYYY-MM-DD')`

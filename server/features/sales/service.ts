@@ -11,7 +11,6 @@ import {
   type SoldLine,
 } from './queries.ts'
 
-/** Both days inclusive. */
 export async function salesOf(
   { db, config: { shopZone: zone } }: Pick<Shop, 'db' | 'config'>,
   { from, to }: { readonly from: string; readonly to: string },
@@ -24,7 +23,7 @@ export async function salesOf(
 export const GROUPS = ['title', 'publisher', 'author', 'narrator', 'country', 'rate', 'code'] as const
 export type Group = (typeof GROUPS)[number]
 
-export interface GroupOfSales extends Sales {
+interface GroupOfSales extends Sales {
   readonly name: string
 }
 
@@ -92,10 +91,7 @@ function addUp(lines: readonly SoldLine[], moneyBack: readonly MoneyBack[], by: 
 const remainingOf = ({ taxedMinor, untaxedMinor, backMinor }: Sales): number =>
   taxedMinor + untaxedMinor - backMinor
 
-/**
- * Divides a refund in proportion to the prices: among the chosen lines, or among all lines of the order if the chosen ones
- * cost less than was refunded. `selectDays` does the same in SQL.
- */
+/** Among the chosen lines, or all lines if those cost less than was refunded; `selectDays` does it in SQL. */
 function refundedLines({ minor, lines: ids }: MoneyBack, ofOrder: readonly SoldLine[]) {
   const chosen = ofOrder.filter(({ id }) => ids?.includes(id))
   const chosenMinor = sumOf(chosen, 'priceMinor')

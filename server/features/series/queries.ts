@@ -1,4 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm'
+import type { RealTime } from '../../clock.ts'
 import type { Page } from '../../db/in-pages.ts'
 import type { Db } from '../../db/open.ts'
 import { LAST_OF_SERIES } from '../catalogue/queries.ts'
@@ -103,7 +104,7 @@ export async function insertNotification(
   db: Db,
   slug: string,
   email: string,
-  now: Date,
+  now: RealTime,
 ): Promise<NotificationRequest | undefined> {
   const { rows } = await db.execute<NotificationRequest>(sql`
     with asked as (
@@ -116,7 +117,7 @@ export async function insertNotification(
   return rows[0]
 }
 
-export async function updateConfirmed(db: Db, token: string, now: Date): Promise<void> {
+export async function updateConfirmed(db: Db, token: string, now: RealTime): Promise<void> {
   await db.execute(sql`
     update series_notices set confirmed_at = ${now.toISOString()}::timestamptz
     where token = ${token}::uuid and confirmed_at is null`)

@@ -2,18 +2,21 @@ import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { IANAZone } from 'luxon'
 import { ShopFile } from '#contract/shop-details.ts'
-import { jsonChecker } from '../../settings/check-json.ts'
-import { linesByPointer } from '../../settings/json-lines.ts'
+import { jsonChecker, linesByPointer, nearest } from '../../settings/check-json.ts'
 import { faintOf } from '../../settings/owners-colours.ts'
-import { impossible } from '../../settings/shop-parts.ts'
-import { type OwnersPicture, type Said, SHOP_FILE, versionOf } from '../../settings/owners-details.ts'
+import {
+  impossible,
+  type OwnersPicture,
+  type Said,
+  SHOP_FILE,
+  versionOf,
+} from '../../settings/owners-details.ts'
 import { errorCode } from '../../log/error-code.ts'
 import { iconsOf, logoOf, PictureRefused } from './pictures.ts'
 import { isJoined } from '#contract/plans.ts'
 import { PLAN_KEYS } from '#contract/shop-terms.ts'
 import { LEAST_CHARGE_MINOR } from '../../integrations/stripe/payments.ts'
 import { countryInWords, isCountry } from '../../settings/country-codes.ts'
-import { nearest } from '../../settings/nearest.ts'
 import { termsOf } from '../../settings/owners-terms.ts'
 
 type ReadFile =

@@ -1,17 +1,17 @@
+import type { BusinessTime } from '../../clock.ts'
 import type { Db } from '../../db/open.ts'
 import { forEachDue, postponing } from '../../due-work/for-each-due.ts'
 import { countHit, firstOverLimit, type Limit, selectTallies } from '../../rate-limiting/rate-limit.ts'
 import type { Shop } from '../../shop.ts'
 import { Refusal } from '../../http/http-errors.ts'
 import { withdrawByStatement } from '../membership/withdraw.ts'
-import { takeBack, takeBackTitle } from '../checkout/take-back.ts'
-import { giftsOfLines } from '../gifts/title-gifts.ts'
+import { takeBack, takeBackTitle } from '../checkout/gift-checkout.ts'
 import { refuseTakingBack } from '../gifts/giver-actions.ts'
-import { subscriptionOf } from '../membership/service.ts'
 import { withdrawalAt } from '../membership/withdrawal-amounts.ts'
-import { membershipGiftsOfLines } from '../gifts/membership-gifts.ts'
-import { orderNumbered } from '../orders/search.ts'
+import { orderNumbered } from '../orders/service.ts'
 import { selectUnchecked, type StatementRow, updateStatement } from './queries.ts'
+import { selectAnySubscription } from '../membership/queries.ts'
+import { selectTitleGiftsOfLines, selectMembershipGiftsOfLines } from '../gifts/queries.ts'
 
 const STATEMENTS_PER_RUN = 100
 /** Order numbers are consecutive, so a stranger who knows an address could guess them. */
@@ -20,7 +20,6 @@ const WRONG_NUMBERS: Limit = { name: 'wrong order number for', most: 5, windowSe
 type Found = Awaited<ReturnType<typeof orderNumbered>>
 type Line = Found['lines'][number]
 
-/** The job: carries out each new statement, or leaves it to the owner with the reason. */
 export async function carryOutStatements(shop: Shop, signal?: AbortSignal): Promise<void> {
   const due = await selectUnchecked(shop.db, shop.clock.now(), STATEMENTS_PER_RUN)
   await forEachDue(due, (statement) => carryOutStatement(shop, statement), {
@@ -43,10 +42,7 @@ async function carryOutStatement(shop: Shop, statement: StatementRow): Promise<v
   })
 }
 
-/**
- * Carries out a statement and returns null, or returns why that was not possible: a sentence for the owner without
- * names.
- */
+/** Returns null if it was carried out; otherwise why not, as a sentence for the owner without names. */
 async function problemOf(shop: Shop, statement: StatementRow): Promise<string | null> {
   const { email, contract, statedAt } = statement
   const wrongNumbers = [[WRONG_NUMBERS, email]] as const
@@ -79,16 +75,14 @@ async function problemOf(shop: Shop, statement: StatementRow): Promise<string | 
   }
 }
 
-/**
- * The order numbers in a text, such as `M-100003`. A text with only the digits counts as a number without its letter.
- */
+/** Such as `M-100003`. A text with only the digits counts as a number without its letter. */
 export function orderNumbersIn(contract: string): string[] {
   const whole = contract.match(/\bM-?\d{4,10}\b/gi)?.map((found) => found.toUpperCase().replace(/^M-?/, 'M-'))
   const alone = /^\D{0,20}?(\d{6,10})$/.exec(contract.trim())
   return [...new Set(whole ?? (alone ? [`M-${alone[1]}`] : []))]
 }
 
-export async function orderOfStatement(db: Db, number: string, email: string): Promise<Found | undefined> {
+async function orderOfStatement(db: Db, number: string, email: string): Promise<Found | undefined> {
   const found = await orderNumbered(db, number).catch((error: unknown) => {
     if (error instanceof Refusal) return undefined
     throw error
@@ -97,28 +91,25 @@ export async function orderOfStatement(db: Db, number: string, email: string): P
   return isTheirs ? found : undefined
 }
 
-/**
- * Returns the action that withdraws from a line, or undefined if that is not possible. The action does nothing if the
- * withdrawal was carried out before.
- */
+/** Undefined if withdrawing is not possible. The action does nothing if it was carried out before. */
 async function withdrawalOfLine(
   shop: Shop,
   line: Line,
-  statedAt: Date,
+  statedAt: BusinessTime,
 ): Promise<(() => Promise<unknown>) | undefined> {
   const { sold, gift, deliveredId } = line
   if (gift) {
     const isMembership = sold.kind === 'membership_gift'
     const [given] = isMembership
-      ? await membershipGiftsOfLines(shop.db, [line.id])
-      : await giftsOfLines(shop.db, [line.id])
+      ? await selectMembershipGiftsOfLines(shop.db, [line.id])
+      : await selectTitleGiftsOfLines(shop.db, [line.id])
     if (!given) return undefined
     if (given.takenBackAt) return async () => undefined
     if (!isAllowed(() => refuseTakingBack(given, statedAt))) return undefined
     return () => (isMembership ? takeBack : takeBackTitle)(shop, 'link', given.id, statedAt)
   }
   if (sold.kind !== 'membership' || deliveredId === null) return undefined
-  const row = await subscriptionOf(shop.db, deliveredId)
+  const row = await selectAnySubscription(shop.db, deliveredId)
   if (row?.withdrawnAt) return async () => undefined
   if (!row || row.endedAt || row.suspendedAt) return undefined
   const withdrawal = await withdrawalAt(shop.db, row, statedAt)

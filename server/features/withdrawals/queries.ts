@@ -1,3 +1,4 @@
+import type { BusinessTime } from '../../clock.ts'
 import { and, asc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
 import { users } from '../../db/schema/accounts.ts'
@@ -38,8 +39,7 @@ export async function notifyOfStatement(db: Db, channel: string): Promise<void> 
 
 const open = isNull(withdrawalStatements.settledAt)
 
-/** Oldest first, and those that failed behind the others. */
-export const selectUnchecked = (db: Db, now: Date, limit: number): Promise<StatementRow[]> =>
+export const selectUnchecked = (db: Db, now: BusinessTime, limit: number): Promise<StatementRow[]> =>
   db
     .select()
     .from(withdrawalStatements)
@@ -53,8 +53,7 @@ export const selectUnchecked = (db: Db, now: Date, limit: number): Promise<State
     .orderBy(lastTried('withdrawal-statement', withdrawalStatements.id), asc(withdrawalStatements.statedAt))
     .limit(limit)
 
-/** Statements that the owner has to carry out, because the shop could not; oldest first. */
-export const selectOpen = (db: Db, limit: number): Promise<StatementRow[]> =>
+export const selectOpenStatements = (db: Db, limit: number): Promise<StatementRow[]> =>
   db
     .select()
     .from(withdrawalStatements)
@@ -70,7 +69,6 @@ export const selectStatementsBy = (db: Db, idBegins: string): Promise<StatementR
     .where(sql`${withdrawalStatements.id}::text like ${`${idBegins}%`}`)
     .limit(2)
 
-/** Returns false if the statement was settled already. */
 export async function updateStatement(
   db: Db,
   id: string,
@@ -84,7 +82,6 @@ export async function updateStatement(
   return changed.length > 0
 }
 
-/** True if the shop has an account or an order with this address. */
 export async function selectIsKnown(db: Db, email: string): Promise<boolean> {
   const { rows } = await db.execute<{ known: boolean }>(sql`
     select exists (select from ${users} where lower(${users.email}) = ${email})

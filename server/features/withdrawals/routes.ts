@@ -1,6 +1,6 @@
 import * as contract from '#contract/withdrawals.ts'
 import { type ApiServer, serve } from '../../http/serve.ts'
-import { stateWithdrawal } from './statements.ts'
+import { stateWithdrawal } from './service.ts'
 
 export function registerWithdrawals(server: ApiServer): void {
   const { shop } = server

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { gifts } from '#server/db/schema/gifts.ts'
+import { gifts, membershipGifts } from '#server/db/schema/gifts.ts'
 import { mails } from '#server/db/schema/mails.ts'
-import { membershipGifts } from '#server/db/schema/membership-gifts.ts'
 import { orders } from '#server/db/schema/orders.ts'
 import { rateLimits, users } from '#server/db/schema/accounts.ts'
 import { withdrawalStatements } from '#server/db/schema/withdrawals.ts'
@@ -249,7 +248,7 @@ test('the export includes statements; a settled one is deleted with its account,
     'without a log-in',
   ])
   await carryOut()
-  const settledAt = at.shop.now()
+  const settledAt = at.shop.clock.now()
   await at.shop.db
     .update(withdrawalStatements)
     .set({ settledAt })

@@ -6,11 +6,10 @@ import type { MailKind } from './kinds.ts'
 import { type MailServer, mailServer } from '#tests/support/mail-server.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
 import { renderMail } from './render.ts'
-import { type MailTransport, smtpTransport } from './transport.ts'
+import { type MailTransport, sendDueMail, smtpTransport } from './sender.ts'
 import { queueMail, type QueuedMail } from './queue.ts'
 import { forgetMailsTo } from './queries.ts'
 import { startJobs } from '../../jobs/start.ts'
-import { sendDueMail } from './sender.ts'
 
 let shop: TestShop
 let server: MailServer

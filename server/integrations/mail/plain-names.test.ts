@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { withoutLinks, withPlainNames } from './plain-names.ts'
+import { withoutLinks, withPlainNames } from './template.ts'
 
 const nameOf = (firstName: string) => (withPlainNames({ firstName }) as { firstName: string }).firstName
 

@@ -2,9 +2,8 @@ import { dayIn } from '../../format.ts'
 import type { Config } from '../../settings/config.ts'
 import { accentOf } from '../../settings/owners-colours.ts'
 import { templateOf } from './kinds.ts'
-import { withPlainNames } from './plain-names.ts'
+import { type EmailContent, type Part, withPlainNames } from './template.ts'
 import type { MailRow } from './queries.ts'
-import type { EmailContent, Part } from './template.ts'
 
 export interface RenderedMail {
   readonly messageId: string

@@ -5,8 +5,7 @@ import type { Log } from '#server/log/log.ts'
 import type { Config } from '#server/settings/config.ts'
 import { withoutSecrets } from './queue.ts'
 import { URGENT } from './kinds.ts'
-import { renderMail } from './render.ts'
-import { isPermanentRefusal, type MailTransport } from './transport.ts'
+import { type RenderedMail, renderMail } from './render.ts'
 import {
   hurryUnreached,
   type MailRow,
@@ -16,6 +15,7 @@ import {
   type SentMail,
   takeDueMail,
 } from './queries.ts'
+import { errorCode } from '../../log/error-code.ts'
 
 /** Longer than any mail server takes to accept an email. */
 const TAKEN_SECONDS = 180
@@ -68,3 +68,67 @@ function asRead(row: MailRow, config: Config): SentMail {
   const mail = renderMail({ ...row, data: withoutSecrets(row.data as object) }, config)!
   return { recipient: row.recipient, subject: mail.subject, text: mail.text }
 }
+
+export interface MailTransport {
+  send(mail: RenderedMail): Promise<void>
+  close(): void
+}
+
+/** Sends by SMTP. `send` throws; `isPermanentRefusal` tells whether to try again. */
+export async function smtpTransport(
+  smtpUrl: string,
+  /** Read for each email, because the sender may change. */
+  config: Pick<Config, 'mailFrom' | 'replyTo'>,
+): Promise<MailTransport> {
+  const { default: nodemailer } = await import('nodemailer')
+  const transport = nodemailer.createTransport({
+    url: smtpUrl,
+    pool: true,
+    maxConnections: 2,
+    connectionTimeout: 10_000,
+    greetingTimeout: 10_000,
+    socketTimeout: 30_000,
+    // An email must never make nodemailer read a file or fetch a URL.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+  return {
+    async send({ messageId, to, subject, text, html, unsubscribe }) {
+      await transport.sendMail({
+        from: config.mailFrom,
+        ...(config.replyTo ? { replyTo: config.replyTo } : {}),
+        // As an object, so that a comma cannot add a second recipient.
+        to: { name: '', address: to },
+        subject,
+        text,
+        html,
+        messageId,
+        headers: {
+          'Auto-Submitted': 'auto-generated',
+          ...(unsubscribe
+            ? {
+                'List-Unsubscribe': `<${unsubscribe}>`,
+                'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+              }
+            : {}),
+        },
+      })
+    },
+    close: () => transport.close(),
+  }
+}
+
+/** A bounce: the mail server refuses it permanently. */
+function isPermanentRefusal(error: unknown): boolean {
+  const { code, responseCode } = smtpAnswerOf(error)
+  return code !== 'EAUTH' && responseCode !== undefined && responseCode >= 500
+}
+
+/** The part of a mail server's refusal that may be logged. Its message contains the recipient. */
+const smtpAnswerOf = (error: unknown): { code?: unknown; responseCode?: number | undefined } => ({
+  code: errorCode(error),
+  responseCode:
+    error instanceof Error && 'responseCode' in error && typeof error.responseCode === 'number'
+      ? error.responseCode
+      : undefined,
+})

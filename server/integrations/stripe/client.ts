@@ -14,7 +14,6 @@ import {
   PaymentsUnavailable,
 } from './problems.ts'
 
-/** Stripe's official library. Its errors are converted to the classes of problems.ts. */
 export interface Client {
   /**
    * A call of the provider: timed, counted and logged under this name, and given up at the caller's deadline. The
@@ -32,11 +31,7 @@ export interface Instruments {
   readonly metrics: Metrics
 }
 
-/**
- * The library is loaded with the first call.
- *
- * @param instruments None for commands, which report errors themselves.
- */
+/** Loads the library with the first call. Commands have no instruments: they report errors themselves. */
 export function openClient(settings: PaymentSettings | undefined, instruments?: Instruments): Client {
   if (!settings) return NOT_CONFIGURED
   let opened: Promise<Stripe> | undefined
@@ -158,18 +153,15 @@ function toProblem(error: unknown): unknown {
   }
 }
 
-/** `StripeCardError` … */
 export const typeOf = (error: unknown): unknown =>
   typeof error === 'object' && error !== null && 'type' in error ? error.type : undefined
 
-/** The maximum of items per page. */
 export const PAGE = 100
 
 /** All pages of a list. The library's own method needs a limit, too. */
 export const all = <T>(list: Stripe.ApiListPromise<T>): Promise<T[]> =>
   list.autoPagingToArray({ limit: 10_000 })
 
-/** The id of a field that may be expanded to an object. */
 export const idOf = (given: string | { readonly id?: string } | null | undefined): string | null =>
   typeof given === 'object' && given !== null ? (given.id ?? null) : (given ?? null)
 
@@ -183,7 +175,6 @@ export const maybeDate = (seconds: number | null | undefined): Date | null =>
 
 export const secondsOf = (date: Date): number => Math.floor(date.getTime() / 1000)
 
-/** The filter of Stripe's lists by time of creation. */
 export const createdIn = ({ since, until }: Range): { created?: Stripe.RangeQueryParam } =>
   since || until
     ? {

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import { type Client, expanded, idOf } from './client.ts'
 import { type CardRefusal, type PaymentMethod, toRefusal } from './payments.ts'
-import { NotAtProvider } from './problems.ts'
+import { ifKnown } from './problems.ts'
 
 export interface Person {
   readonly email: string
@@ -20,9 +20,7 @@ export interface StoredMethod {
   readonly expiresAt: Date | null
 }
 
-/** Customers for recurring charges: one for each account that ever joined. */
 export const openCustomers = ({ ask }: Client) => ({
-  /** @returns `cus_…` */
   create: (
     person: Partial<Person> & { readonly metadata: Readonly<Record<string, string>> },
     idempotencyKey: string,
@@ -37,35 +35,22 @@ export const openCustomers = ({ ask }: Client) => ({
       await customers.update(id, change)
     }),
 
-  /**
-   * Attaches a payment method that a browser created.
-   *
-   * @returns `pm_…`
-   * @throws {NotAtProvider | PaymentConflict} if it cannot be attached, or belongs to another customer
-   */
+  /** Attaches a `pm_…` that a browser created, unless it belongs to another customer. */
   keep: (id: string, method: string): Promise<string> =>
     ask(
       'customers.keep',
       async ({ paymentMethods }) => (await paymentMethods.attach(method, { customer: id })).id,
     ),
 
-  /** The customer of a payment method; null if it has none. */
   ownerOf: (method: string): Promise<string | null> =>
     ask('customers.ownerOf', async ({ paymentMethods }) =>
       idOf((await paymentMethods.retrieve(method)).customer),
     ),
 
-  /**
-   * Ends the customer's subscriptions at once and deletes the stored payment methods; invoices stay. Repeating it does
-   * no harm.
-   */
-  erase: (id: string): Promise<void> =>
-    ask('customers.erase', ({ customers }) => customers.del(id)).then(
-      () => undefined,
-      (error: unknown) => {
-        if (!(error instanceof NotAtProvider)) throw error
-      },
-    ),
+  /** Ends the subscriptions and deletes the stored payment methods; invoices stay. Repeating it does no harm. */
+  erase: async (id: string): Promise<void> => {
+    await ifKnown(ask('customers.erase', ({ customers }) => customers.del(id)))
+  },
 })
 
 export function toStoredMethod({ id, card, paypal }: Stripe.PaymentMethod): StoredMethod {
@@ -93,7 +78,6 @@ export interface SetUp {
   readonly clientSecret: string
   readonly state: SetUpState
   readonly customer: string | null
-  /** Null until it is done. */
   readonly method: StoredMethod | null
   readonly refusal: CardRefusal | null
   readonly metadata: Readonly<Record<string, string>>

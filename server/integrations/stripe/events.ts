@@ -59,7 +59,6 @@ export interface RefusedAttempt {
 export interface ProviderEvent {
   /** `evt_…`, the same for repeated deliveries. */
   readonly id: string
-  /** The provider's event type: `payment_intent.succeeded`, `charge.refunded` … */
   readonly type: string
   readonly createdAt: Date
   /** Null if the shop has nothing to do. */
@@ -96,10 +95,6 @@ export function openEvents({ each, local }: Client, settings: PaymentSettings | 
 /** The library's tolerance for past timestamps, and ours for future ones. */
 const SIGNATURE_TOLERANCE_SECONDS = 300
 
-/**
- * @throws {BadSignature}
- * @throws {BadEvent} if the signed body is not JSON or not an event
- */
 function readWebhook(
   webhooks: Stripe['webhooks'],
   rawBody: Buffer,

@@ -44,7 +44,6 @@ export interface InvoiceLine {
 }
 
 export interface CreditNote {
-  /** `cn_…` */
   readonly id: string
   readonly amountMinor: number
 }
@@ -68,7 +67,6 @@ export interface InvoicesOf {
 const WHOLE = ['confirmation_secret', 'payments']
 const WHOLE_LIST = ['data.confirmation_secret', 'data.payments']
 
-/** The provider's invoices to members, and their payments. */
 export function openInvoices({ ask, each }: Client, keys: PriceKeys) {
   const invoice = async (stripe: Stripe, found: Stripe.Invoice) => {
     await keys.fetch(stripe, linePrices(found))
@@ -148,7 +146,6 @@ export function openInvoices({ ask, each }: Client, keys: PriceKeys) {
   }
 }
 
-/** Newest first. */
 const notesOf = ({ creditNotes }: Stripe, invoice: string): Promise<Stripe.CreditNote[]> =>
   all(creditNotes.list({ invoice, limit: PAGE }))
 

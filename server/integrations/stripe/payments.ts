@@ -24,7 +24,6 @@ export interface Payment {
   readonly currency: string
   /** `cus_…` */
   readonly customer: string | null
-  /** Null while it is not paid. */
   readonly method: PaymentMethod | null
   readonly cardLast4: string | null
   /** Why the last attempt failed; the next attempt clears it. */

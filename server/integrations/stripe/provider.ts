@@ -31,7 +31,5 @@ export function openProvider(settings: PaymentSettings | undefined, instruments?
 }
 
 export type Provider = ReturnType<typeof openProvider>
-/** Single payments, and the provider's events. */
 export type Payments = Provider['payments']
-/** Recurring charges. */
 export type Billing = Provider['billing']

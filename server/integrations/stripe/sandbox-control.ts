@@ -10,7 +10,6 @@ export interface LongMember {
   readonly email: string
   readonly name: string
   readonly metadata: { readonly subscription: string; readonly user: string }
-  /** Its lookup key. */
   readonly price: string
   readonly method: 'card' | 'paypal'
   readonly startedAt: Date
@@ -32,7 +31,6 @@ export interface LongMemberMade {
   readonly periodStart: Date
   readonly periodEnd: Date
   readonly nextMinor: number | null
-  /** Oldest first. */
   readonly paid: readonly PastInvoice[]
 }
 
@@ -72,7 +70,6 @@ function openSandboxControl(apiBase: URL, secretKey: string) {
     return (await answer.json()) as T
   }
   return {
-    /** Existing members are returned unchanged. */
     async members(members: readonly LongMember[]): Promise<LongMemberMade[]> {
       const past = JSON.stringify(members.map(sandboxMember))
       const { data } = await ask<{ data: readonly CreatedMember[] }>('subscriptions', { past })
@@ -94,7 +91,6 @@ function openSandboxControl(apiBase: URL, secretKey: string) {
         clientSecret,
       }))
     },
-    /** The sandbox's time, and when its next scheduled event is due. */
     async time(): Promise<{ readonly now: Date; readonly next: Date | null }> {
       const { now, next } = await ask<{ now: number; next: number | null }>('clock')
       return { now: dateOf(now), next: next === null ? null : dateOf(next) }

@@ -136,7 +136,6 @@ export function openSubscriptions({ ask, each }: Client, keys: PriceKeys) {
     retrieve: (id: string): Promise<Subscription> =>
       ask('subscriptions.retrieve', (stripe) => retrieve(stripe, id)),
 
-    /** Of one customer or all, including ended ones. Newest first. */
     list: (of: { readonly customer?: string }): AsyncIterable<Subscription> =>
       each('subscriptions.list', async function* ({ subscriptions }) {
         const expand = WHOLE.map((path) => `data.${path}`)
@@ -210,7 +209,6 @@ export function openSubscriptions({ ask, each }: Client, keys: PriceKeys) {
         return retrieve(stripe, id)
       }),
 
-    /** Includes a planned change. */
     quoteRenewal: (id: string): Promise<Quote> =>
       ask('subscriptions.quoteRenewal', async (stripe) => {
         const preview = await stripe.invoices.createPreview({ subscription: id })
@@ -226,11 +224,7 @@ export function openSubscriptions({ ask, each }: Client, keys: PriceKeys) {
         return subscription(await stripe.subscriptions.update(id, params))
       }),
 
-    /**
-     * Undoes a cancellation before that end.
-     *
-     * @throws {PaymentConflict} if it has ended
-     */
+    /** @throws {PaymentConflict} if it has ended */
     resume: (id: string): Promise<Subscription> =>
       ask('subscriptions.resume', async (stripe) => {
         const params = { cancel_at_period_end: false, expand: WHOLE }

@@ -8,7 +8,7 @@ const modules = async () => ({
   player: await import('#features/player/store.ts'),
   bag: await import('#features/bag/store.ts'),
   library: await import('#features/library/queries.ts'),
-  order: await import('#features/checkout/pending.ts'),
+  order: await import('#features/checkout/store.ts'),
   redemption: await import('#features/cards/store.ts'),
 })
 

@@ -61,14 +61,14 @@ async function openPage() {
       bagCount: (await import('#features/bag/count.ts')).useBagCount,
       card: (await import('#features/cards/store.ts')).useRedemption,
       wish: (await import('#features/gifts/draft.ts')).useGiftDraft,
-      draft: (await import('#features/checkout/draft.ts')).useCheckoutDraft,
+      draft: (await import('#features/checkout/store.ts')).useCheckoutDraft,
     },
     toasts: await import('#ui/toast.ts'),
     said: await import('#ui/announce.ts'),
     cards: await import('#features/cards/store.ts'),
     gifts: await import('#features/gifts/draft.ts'),
-    till: await import('#features/checkout/draft.ts'),
-    pending: await import('#features/checkout/pending.ts'),
+    till: await import('#features/checkout/store.ts'),
+    pending: await import('#features/checkout/store.ts'),
     withdrawals: await import('#features/withdrawals/draft.ts'),
   }
   player.installPlayer({

@@ -1,14 +1,11 @@
-import { NAME_LENGTH, PASSWORD_LENGTH } from '#contract/limits.ts'
+import { NAME_LENGTH, PASSWORD_LENGTH, isEmailAddress } from '#contract/limits.ts'
 import { ACCOUNT_MESSAGES } from '#contract/messages-account.ts'
 import { MESSAGES } from '#contract/messages.ts'
-
-/** The standard address pattern: something, an at sign, a domain with a dot. */
-const ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
 
 /** Rules of the forms, in the shape react-hook-form takes (ACC-02). */
 export const emailRules = {
   required: MESSAGES.emailRequired,
-  validate: (value: string) => ADDRESS.test(value.trim()) || MESSAGES.emailMustBeValid,
+  validate: (value: string) => isEmailAddress(value) || MESSAGES.emailMustBeValid,
 }
 
 /** The address that a gift was sent to, and no other (ACC-13). */

@@ -2,10 +2,10 @@ import { CARD_REFUSALS } from '#contract/messages-cards.ts'
 import { MESSAGES } from '#contract/messages.ts'
 import { NetProblem } from '#net/problem.ts'
 
-/** The end of a code that was refused: nobody knows it, or somebody has had it (ERR-21, ERR-22). */
+/** Why a code was refused: unknown, or already redeemed (ERR-21, ERR-22). */
 export type Refused = 'unrecognised' | 'redeemed'
 
-/** Undefined where the code said nothing of itself: too many tries, a broken or missing answer, a session that ended. */
+/** Undefined if the failure says nothing about the code: too many attempts, no response, an expired session. */
 export function refusedAs(problem: unknown): Refused | undefined {
   if (!(problem instanceof NetProblem) || problem.kind !== 'refused') return undefined
   if (problem.status === 429 || problem.status === 401) return undefined
@@ -13,7 +13,7 @@ export function refusedAs(problem: unknown): Refused | undefined {
   return unknown ? 'unrecognised' : 'redeemed'
 }
 
-/** Words of the form that keeps its code. */
+/** The message above the form, which keeps its code. */
 export function tryAgainWords(problem: unknown): string {
   if (!(problem instanceof NetProblem)) return MESSAGES.somethingWentWrong
   if (problem.kind === 'offline')
@@ -24,10 +24,10 @@ export function tryAgainWords(problem: unknown): string {
   return MESSAGES.somethingWentWrong
 }
 
-/** RDM-02: as it is sent, whatever was typed around it. */
+/** The code without surrounding spaces (RDM-02). */
 export const typedCode = (typed: string): string => typed.trim()
 
-/** The QR code of a card leads in with its code behind the hash, which no server is told. */
+/** The code in the address of a card's QR code: after the hash, which browsers send to no server. */
 export function codeInHash(hash: string): string {
   const text = hash.replace(/^#/, '').replace(/^code=/, '')
   try {
@@ -38,7 +38,7 @@ export function codeInHash(hash: string): string {
   }
 }
 
-/** Steps of the generic wizard and, beside its title's number, of one title's: only the sign-up is spelt otherwise (NAV-42). */
+/** The last parts of addresses, for any card and for one title's; only the sign-up differs (NAV-42). */
 const GENERIC = {
   confirmation: 'confirmation',
   login: 'login',
@@ -51,14 +51,11 @@ export type Step = 'enter' | (typeof GENERIC)[keyof typeof GENERIC]
 
 export interface Place {
   readonly step: Step
-  /** Null in the wizard that takes any title's code. */
+  /** The title's number, or null on the pages for any card. */
   readonly spiSIN: string | null
 }
 
-/**
- * Reads what follows `/redemption`; undefined for an address that is none. The generic steps win over a title's
- * number.
- */
+/** Parses the part of an address after `/redemption`. A step takes precedence over a title's number. */
 export function placeOf(first: string | undefined, second: string | undefined): Place | undefined {
   if (first === undefined) return { step: 'enter', spiSIN: null }
   const generic = stepIn(GENERIC, first)
@@ -69,10 +66,10 @@ export function placeOf(first: string | undefined, second: string | undefined): 
   return step && { step, spiSIN: first }
 }
 
-/** Refused as a title's number, since it is a step's other spelling. */
+/** Not a title's number: the other spelling of a step. */
 const RESERVED = new Set(['signup'])
 
-/** The sign-up of the other wizard's spelling, which leads to this one's (OP-04). */
+/** The other spelling of the sign-up redirects to the right one (OP-04). */
 export function otherSpelling(first: string | undefined, second: string | undefined): Place | undefined {
   if (first === 'signup') return second === undefined ? { step: 'sign-up', spiSIN: null } : undefined
   if (second !== 'sign-up') return undefined
@@ -82,7 +79,6 @@ export function otherSpelling(first: string | undefined, second: string | undefi
 const stepIn = (steps: Readonly<Record<string, Step | undefined>>, name: string): Step | undefined =>
   Object.hasOwn(steps, name) ? steps[name] : undefined
 
-/** A place as the router wants it. */
 export function addressOf({ step, spiSIN }: Place) {
   const named = step === 'enter' ? undefined : step === 'sign-up' && spiSIN !== null ? 'signup' : step
   const params = spiSIN === null ? { spisin: named, step: undefined } : { spisin: spiSIN, step: named }

@@ -1,22 +1,22 @@
 import type { RedemptionCode } from '#contract/cards.ts'
 import { CARD_REFUSALS } from '#contract/messages-cards.ts'
 import { NetProblem } from '#net/problem.ts'
-import { redeemCode, seeCode } from './calls.ts'
-import { refusedAs, tryAgainWords, type Refused } from './model.ts'
-import { giveBack, storedCode, storeCode, letGo, passOn, welcome } from './store.ts'
+import { type Refused, refusedAs, tryAgainWords } from './model.ts'
+import { giveBack, letGo, passOn, storeCode, storedCode, welcome } from './store.ts'
+import { call } from '#net/call.ts'
 
-/** The place a code has led to: a step of the wizard, or back to its form, which has it still. */
+/** The next step after a code, or the form, which still has it. */
 export type Ending =
   | { readonly step: 'confirmation' | 'welcome' | 'enter' }
   | { readonly step: 'error'; readonly refused: Refused }
 
 interface Reader {
   readonly signedIn: boolean
-  /** Asks for the library again: also where redeeming failed, since an answer may have been lost (RDM-30). */
+  /** Refetches the library, also after a failure, because a response may have been lost (RDM-30). */
   readonly reloadLibrary: () => Promise<unknown>
 }
 
-/** Takes a typed code as far as it goes: a visitor's waits for them to come in, a reader's is redeemed. */
+/** Redeems a typed code; a visitor's is stored until log-in. */
 export async function begin(code: string, spiSIN: string | null, reader: Reader): Promise<Ending> {
   try {
     const seen = await seeCode(code, spiSIN)
@@ -29,7 +29,7 @@ export async function begin(code: string, spiSIN: string | null, reader: Reader)
   }
 }
 
-/** Its reader has come in (RDM-24, RDM-25): what they own is known only now, so the code is looked at once more. */
+/** Redeems after log-in (RDM-24, RDM-25). Look up the code again: only now is it known what the user owns. */
 export async function goOn(spiSIN: string | null, reloadLibrary: Reader['reloadLibrary']): Promise<Ending> {
   const stored = storedCode()
   if (stored?.spiSIN !== spiSIN) return { step: 'enter' }
@@ -45,7 +45,7 @@ async function finish(
   const { audioBook, redeemed, outlet } = seen
   const owned = { code, bookshop: outlet.name, audioBook, spiSIN }
   if (audioBook.inLibrary && !redeemed) return keepForAnother(owned)
-  // Used, and the title is here: perhaps by this very card, whose answer was lost. The shop says which.
+  // The title is in the library: perhaps through this card, whose response was lost. The server knows.
   if (redeemed && !audioBook.inLibrary) return refuse(code, 'redeemed')
   try {
     await redeemCode(code, spiSIN)
@@ -76,3 +76,17 @@ function ended(code: string, problem: unknown): Ending {
   giveBack(tryAgainWords(problem))
   return { step: 'enter' }
 }
+
+/** Looks up a code. The pages of one title only accept codes of that title. */
+const seeCode = (code: string, spiSIN: string | null): Promise<RedemptionCode> =>
+  spiSIN === null
+    ? call('GET /api/audiobook-cards/{code}/card-apply-code', { params: { code } })
+    : call('GET /api/redemption_codes/{code}', { params: { code }, query: { spiSIN } })
+
+const redeemCode = (code: string, spiSIN: string | null): Promise<RedemptionCode> =>
+  spiSIN === null
+    ? call('POST /api/audiobook-cards/redeem', { body: { token: code } })
+    : call('POST /api/redemption_codes/add_to_library_with_code/{code}', {
+        params: { code },
+        body: { audioBook: { spiSIN } },
+      })

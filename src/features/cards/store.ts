@@ -5,26 +5,26 @@ import { localStore, tabStorage } from '#storage/page-storage.ts'
 import { followOtherTabs } from '#session/other-tabs.ts'
 import { belongsToPerson, type TabKey } from '#session/person.ts'
 
-/** The title that a code opened, and the bookshop that sold it (ENT-21). */
+/** A code's title and the bookshop that sold the card (ENT-21). */
 export interface StoredCode {
   readonly code: string
   readonly bookshop: string
   readonly audioBook: BookCard
-  /** The title whose own wizard it was typed into. */
+  /** The number of the title on whose pages it was typed, or null. */
   readonly spiSIN: string | null
 }
 export type Redeemed = Pick<StoredCode, 'bookshop' | 'audioBook' | 'spiSIN'>
 
 interface Redemption {
-  /** Valid, waiting for its reader to come in: on the device, since log-in and registration may happen in another tab. */
+  /** Valid and waiting for a log-in. Stored on the device, because that may happen in another tab. */
   readonly stored: StoredCode | null
-  /** As it stands in the field: in this tab, since its address does not keep it. */
+  /** The field's value. Stored in this tab, because the address does not contain it. */
   readonly typed: string
-  /** Used: what the welcome speaks of. */
+  /** The redeemed code, for the welcome page. */
   readonly redeemed: Redeemed | null
-  /** Refused before it was spent, since its reader has the title. */
+  /** Not used, because the user owns the title. */
   readonly owned: StoredCode | null
-  /** Why the form has its code back. */
+  /** Why the code was not redeemed. */
   readonly notice: string
 }
 
@@ -53,7 +53,7 @@ export const storeCode = (code: string, seen: RedemptionCode, spiSIN: string | n
   useRedemption.setState({ stored, owned: null, notice: '' })
 }
 
-/** It was used, or is good for nothing: no tab has it any longer. */
+/** Forgets a used or invalid code in all tabs. */
 export function letGo(code: string): void {
   if (storedCode()?.code !== code) return
   localStore.removeItem(STORED_CODE)
@@ -67,7 +67,7 @@ export function welcome(code: string, redeemed: Redeemed): void {
   useRedemption.setState({ redeemed, typed: '', owned: null, notice: '' })
 }
 
-/** The reader has the title: the card stays good, for somebody else. */
+/** The user owns the title, so the card stays valid for another reader. */
 export function passOn(owned: StoredCode): void {
   letGo(owned.code)
   tabStorage.removeItem(TYPED)
@@ -78,18 +78,18 @@ export const beginAgain = (): void => useRedemption.setState({ owned: null, noti
 
 export const giveBack = (notice: string): void => useRedemption.setState({ notice })
 
-/** Follows a code that another tab holds or has used. Returns a stop. */
+/** Follows changes that other tabs make to the code. Returns a function that stops it. */
 export const followCodeOfOtherTabs = (): (() => void) =>
   followOtherTabs(STORED_CODE, () =>
     useRedemption.setState({ stored: read<StoredCode>(localStore.getItem(STORED_CODE), 'code') }),
   )
 
-// The card that waits for its reader to come in (`stored`) is the device's, not yet a person's.
+// `stored` belongs to the device, not to a user: its reader has not logged in yet.
 belongsToPerson('card', {
   close: () => useRedemption.setState({ typed: '', redeemed: null, owned: null, notice: '' }),
 })
 
-/** Nobody else writes there; what is broken counts as nothing. */
+/** Invalid JSON counts as no code. */
 function read<T extends object>(text: string | null, needs: keyof T): T | null {
   try {
     const value: unknown = JSON.parse(text ?? 'null')

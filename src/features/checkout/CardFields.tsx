@@ -1,8 +1,9 @@
 import { WarningCircleIcon } from '@phosphor-icons/react/dist/csr/WarningCircle'
+import type { Stripe, StripeCardNumberElement, StripeElementStyle } from '@stripe/stripe-js'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import { cx } from '#ui/cx.ts'
 import { Icon } from '#ui/Icon.tsx'
-import styles from './payment-form.module.css'
-import type { Card, CardPart } from './use-card.ts'
+import styles from './checkout.module.css'
 
 /** Number, expiry and CVC: our labels and edges, the provider's frames inside (PAY-36). */
 export function CardFields({ card, marked }: { card: Card; marked?: boolean | undefined }) {
@@ -48,4 +49,101 @@ function Part({ card, part, label, hint }: PartProps) {
       )}
     </div>
   )
+}
+
+export type CardPart = 'cardNumber' | 'cardExpiry' | 'cardCvc'
+const PARTS = ['cardNumber', 'cardExpiry', 'cardCvc'] as const
+
+interface PartState {
+  readonly complete: boolean
+  readonly focused: boolean
+  /** The provider's words of what is wrong with what was typed. */
+  readonly problem: string
+}
+const UNTOUCHED: PartState = { complete: false, focused: false, problem: '' }
+
+export interface Card {
+  readonly boxes: Readonly<Record<CardPart, RefObject<HTMLDivElement | null>>>
+  readonly parts: Readonly<Record<CardPart, PartState>>
+  /** All three can be typed into (PAY-42). */
+  readonly ready: boolean
+  /** PAY-17. */
+  readonly complete: boolean
+  readonly element: () => StripeCardNumberElement | undefined
+  readonly focus: (part: CardPart) => void
+}
+
+/** The provider's own three fields, in frames of its origin: no card number ever reaches this page. */
+export function useCard(stripe: Stripe | null): Card {
+  const boxes = {
+    cardNumber: useRef<HTMLDivElement>(null),
+    cardExpiry: useRef<HTMLDivElement>(null),
+    cardCvc: useRef<HTMLDivElement>(null),
+  }
+  const elements = useRef<Partial<Record<CardPart, { focus: () => void }>>>({})
+  const number = useRef<StripeCardNumberElement>(undefined)
+  const [readyParts, setReadyParts] = useState<ReadonlySet<CardPart>>(new Set())
+  const [parts, setParts] = useState<Record<CardPart, PartState>>({
+    cardNumber: UNTOUCHED,
+    cardExpiry: UNTOUCHED,
+    cardCvc: UNTOUCHED,
+  })
+  const mounts = useRef(boxes)
+
+  useEffect(() => {
+    if (!stripe) return undefined
+    const group = stripe.elements({ locale: 'en-GB' })
+    const change = (part: CardPart, next: Partial<PartState>) =>
+      setParts((known) => ({ ...known, [part]: { ...known[part], ...next } }))
+    const made = PARTS.map((part) => {
+      const box = mounts.current[part].current
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- all three have the same methods, under three overloads
+      const element = group.create(part as 'cardNumber', { style: styleOf(box) })
+      element.on('ready', () => setReadyParts((ready) => new Set(ready).add(part)))
+      element.on('change', ({ complete, error }) => change(part, { complete, problem: error?.message ?? '' }))
+      element.on('focus', () => change(part, { focused: true }))
+      element.on('blur', () => change(part, { focused: false }))
+      if (box) element.mount(box)
+      elements.current[part] = element
+      if (part === 'cardNumber') number.current = element
+      return { element, box }
+    })
+    // The frames know nothing of our colours: they are told again when the scheme changes.
+    const scheme = matchMedia('(prefers-color-scheme: dark)')
+    const recolour = () => made.forEach(({ element, box }) => element.update({ style: styleOf(box) }))
+    scheme.addEventListener('change', recolour)
+    return () => {
+      scheme.removeEventListener('change', recolour)
+      made.forEach(({ element }) => element.destroy())
+      elements.current = {}
+      number.current = undefined
+      setReadyParts(new Set())
+    }
+  }, [stripe])
+
+  return {
+    boxes,
+    parts,
+    ready: PARTS.every((part) => readyParts.has(part)),
+    complete: PARTS.every((part) => parts[part].complete),
+    element: () => number.current,
+    focus: (part) => elements.current[part]?.focus(),
+  }
+}
+
+function styleOf(box: HTMLElement | null): StripeElementStyle {
+  const colours = getComputedStyle(box ?? document.documentElement)
+  const token = (name: string) => colours.getPropertyValue(name).trim()
+  return {
+    base: {
+      color: token('--ink'),
+      // The colour of the box behind: a contrast checker inside the frame cannot see the page.
+      backgroundColor: token('--surface'),
+      iconColor: token('--ink-2'),
+      fontFamily: 'Source Sans 3, Segoe UI, Arial, sans-serif',
+      fontSize: '17px',
+      '::placeholder': { color: token('--ink-3') },
+    },
+    invalid: { color: token('--ink'), iconColor: token('--danger') },
+  }
 }

@@ -2,9 +2,9 @@
 import type { Stripe } from '@stripe/stripe-js'
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { forgetDraft, recallDraft, useCheckoutDraft } from './draft.ts'
+import { forgetDraft, recallDraft, useCheckoutDraft } from './store.ts'
 import { PaymentForm } from './PaymentForm.tsx'
-import { useCard } from './use-card.ts'
+import { useCard } from './CardFields.tsx'
 
 type Listener = (event: { complete: boolean; error?: undefined }) => void
 /** Of each frame that was made: where it stands, and how it tells the page something. */

@@ -1,6 +1,7 @@
 import { LockIcon } from '@phosphor-icons/react/dist/csr/Lock'
-import { useEffect, useEffectEvent, useId, useRef, useState, type ReactNode } from 'react'
-import { useForm, useWatch, type FieldErrors, type ResolverResult, type UseFormReturn } from 'react-hook-form'
+import { WarningCircleIcon } from '@phosphor-icons/react/dist/csr/WarningCircle'
+import { type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
+import { type FieldErrors, type ResolverResult, useForm, type UseFormReturn, useWatch } from 'react-hook-form'
 import { guessedCountry } from '#format/guessed-country.ts'
 import { announce } from '#ui/announce.ts'
 import { Button } from '#ui/Button.tsx'
@@ -9,21 +10,18 @@ import { CountryField } from '#ui/CountryField.tsx'
 import { EmailField, Field, PasswordField } from '#ui/Field.tsx'
 import { Icon } from '#ui/Icon.tsx'
 import { RadioGroup } from '#ui/RadioGroup.tsx'
-import { CardFields } from './CardFields.tsx'
-import { useCheckoutDraft, writeDraft } from './draft.ts'
-import { ErrorSummary } from './ErrorSummary.tsx'
+import { type Card, CardFields } from './CardFields.tsx'
 import { EMAIL_TAKEN } from './pay.ts'
-import { FieldLink } from './FieldLink.tsx'
-import styles from './payment-form.module.css'
+import styles from './checkout.module.css'
 import type { Method } from './purchase.ts'
-import type { Card } from './use-card.ts'
+import { useCheckoutDraft, writeDraft } from './store.ts'
 import {
   FIELDS,
   firstToMend,
-  PASSWORD_TOO_SHORT,
-  problemsOf,
   type Needed,
+  PASSWORD_TOO_SHORT,
   type PaymentDetails,
+  problemsOf,
 } from './validation.ts'
 
 /** The reason why the last press did not go on; the form keeps what was typed. */
@@ -386,5 +384,67 @@ const faultsIn = ({ fields = {} }: Refusal) =>
 function cardProblems(card: Card) {
   return CARD_PARTS.flatMap((part) =>
     card.parts[part].problem ? [{ words: card.parts[part].problem, onFollow: () => card.focus(part) }] : [],
+  )
+}
+
+interface Problem {
+  readonly words: string
+  /** Id of the field it is about. */
+  readonly to?: string | undefined
+  /** In place of an id: the field lies in a frame. */
+  readonly onFollow?: () => void
+}
+
+interface ErrorSummaryProps {
+  /** The certain part about the money. */
+  title: string
+  problems: readonly Problem[]
+  /** It has just come of a press: the focus comes here. */
+  focus: boolean
+}
+
+/** Says first what happened to the money, then links to each field that needs attention. */
+export function ErrorSummary({ title, problems, focus }: ErrorSummaryProps) {
+  const box = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (focus) box.current?.focus()
+  }, [focus])
+  if (problems.length === 0) return null
+  return (
+    <div ref={box} className={styles.summary} role="alert" tabIndex={-1}>
+      <Icon of={WarningCircleIcon} />
+      <b>{title}</b>
+      <ul role="list">
+        {problems.map(({ words, to, onFollow }) => (
+          <li key={words}>
+            {to || onFollow ? <FieldLink words={words} to={to} onFollow={onFollow} /> : words}
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+interface FieldLinkProps {
+  words: string
+  /** Id of the field it leads to. */
+  to?: string | undefined
+  /** In place of an id: the field lies in a frame. */
+  onFollow?: (() => void) | undefined
+}
+
+/** Leads to a field and puts the cursor into it. */
+export function FieldLink({ words, to, onFollow }: FieldLinkProps) {
+  return (
+    <a
+      href={`#${to ?? ''}`}
+      onClick={(event) => {
+        event.preventDefault()
+        if (onFollow) onFollow()
+        else if (to) document.getElementById(to)?.focus()
+      }}
+    >
+      {words}
+    </a>
   )
 }

@@ -1,6 +1,6 @@
 import type { Stripe, StripeCardNumberElement } from '@stripe/stripe-js'
 import { expect, test, vi } from 'vitest'
-import { confirmPayment } from './confirm.ts'
+import { confirmPayment } from './stripe.ts'
 
 const card = {} as StripeCardNumberElement
 const how = { returnUrl: 'https://murmur.example/payment-successful', card, name: ' Ada Novak ' }

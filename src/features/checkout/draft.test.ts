@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { followPerson } from '#session/person.ts'
 import { becomeUser, becomeVisitor } from '#session/store.ts'
-import { forgetDraft, recallDraft, useCheckoutDraft, writeDraft } from './draft.ts'
+import { forgetDraft, recallDraft, useCheckoutDraft, writeDraft } from './store.ts'
 
 const una = {
   email: 'una@harbour.example',

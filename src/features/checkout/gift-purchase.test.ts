@@ -1,12 +1,11 @@
 // @vitest-environment happy-dom
 import { beforeEach, expect, test, vi } from 'vitest'
 import type { PlanDiscount } from '#contract/discounts.ts'
-import { payFor } from './pay.ts'
 import { forgetGiftDraft } from '#features/gifts/draft.ts'
 import { configureNet, type Exchange } from '#net/settings.ts'
-import { giftPurchase } from './gift-purchase.ts'
-import { confirmationOf, problemState } from './after-payment.ts'
-import { checkoutSearch } from './checkout-search.ts'
+import { checkoutSearch, confirmationOf, problemState } from './addresses.ts'
+import { giftPurchase } from './membership-purchases.ts'
+import { payFor } from './pay.ts'
 
 const exchange = vi.fn(async (_asked: Exchange): Promise<unknown> => ({
   id: 'o1',

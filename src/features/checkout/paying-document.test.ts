@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { enterPayingDocument, forgetReload, isPayingDocument } from './paying-document.ts'
+import { enterPayingDocument, forgetReload, isPayingDocument } from './stripe.ts'
 
 const reload = vi.fn<() => void>()
 beforeEach(() => {

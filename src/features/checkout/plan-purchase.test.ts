@@ -4,8 +4,8 @@ import type { PlanDiscount } from '#contract/discounts.ts'
 import { payFor } from './pay.ts'
 import type { Purchase } from './purchase.ts'
 import { configureNet, type Exchange } from '#net/settings.ts'
-import { confirmationOf } from './after-payment.ts'
-import { cardPurchase, planPurchase, trialPurchase } from './plan-purchase.ts'
+import { confirmationOf } from './addresses.ts'
+import { cardPurchase, planPurchase, trialPurchase } from './membership-purchases.ts'
 
 const begun = (paymentIntent: string) => ({
   id: 's1',

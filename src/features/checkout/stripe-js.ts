@@ -1,5 +1,5 @@
 import type { Stripe } from '@stripe/stripe-js'
-import { askPaymentSettings } from './payment-settings.ts'
+import { askPaymentSettings } from './queries.ts'
 
 /**
  * The provider, loaded when a payment page asks for it and not before. Throws where the shop, or then the

@@ -1,17 +1,16 @@
-import { useQuery, type QueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useId } from 'react'
-import { EVERYONES_OWN } from '#features/query-keys.ts'
 import { bagQuery, currentBag } from '#features/bag/queries.ts'
 import { bagHolder } from '#features/bag/store.ts'
-import { outcomeOf } from './calls.ts'
-import { paymentSettingsQuery } from './payment-settings.ts'
-import { forgetPayment, giveUpPayment, pendingPayment, takeCode } from './pending.ts'
 import { applyCode, codeProblemMessage, removeCode } from '#features/discounts/mutations.ts'
+import { EVERYONES_OWN } from '#features/query-keys.ts'
 import { NetProblem } from '#net/problem.ts'
 import { reloadUser } from '#session/changes.ts'
 import { useSession } from '#session/store.ts'
-import { confirmationOf } from './after-payment.ts'
+import { confirmationOf } from './addresses.ts'
+import { outcomeOf, paymentSettingsQuery } from './queries.ts'
+import { forgetPayment, giveUpPayment, pendingPayment, takeCode } from './store.ts'
 
 export interface CheckoutOpening {
   /** `silent`: nobody could say what became of this tab's last payment, so nothing is sold before that is known. */

@@ -2,10 +2,10 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import type { PaymentOutcome } from '#contract/checkout.ts'
 import type { Order, OrderMember } from '#contract/orders.ts'
 import { askNewestOrders, askOrder } from '#features/orders/queries.ts'
-import { askPayment } from './calls.ts'
+import { askPayment } from './queries.ts'
 import { askOnce, ORDER_TIMEOUT_MS, type Waiting } from './use-payment.ts'
 
-vi.mock('./calls.ts', () => ({ askPayment: vi.fn() }))
+vi.mock('./queries.ts', () => ({ askPayment: vi.fn() }))
 vi.mock('#features/orders/queries.ts', () => ({ askNewestOrders: vi.fn(), askOrder: vi.fn() }))
 
 const order = { uuid: 'o1', status: 'paid', createdAt: new Date().toISOString() } as Order

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useState } from 'react'
 import type { PaymentOutcome } from '#contract/checkout.ts'
@@ -10,12 +10,10 @@ import { askNewestOrders, askOrder } from '#features/orders/queries.ts'
 import { ownKey } from '#features/query-keys.ts'
 import { currentSession, useSession } from '#session/store.ts'
 import { announce } from '#ui/announce.ts'
-import { problemState } from './after-payment.ts'
-import { askPayment } from './calls.ts'
-import { forgetDraft } from './draft.ts'
+import { problemState, type ReturnProof } from './addresses.ts'
 import { intentOf } from './pay.ts'
-import type { ReturnProof } from './payment-return.ts'
-import { forgetPayment, giveUpPayment, pendingPayment } from './pending.ts'
+import { askPayment } from './queries.ts'
+import { forgetDraft, forgetPayment, giveUpPayment, pendingPayment } from './store.ts'
 
 /** ORDER-02: how long we wait for an order, unless the buyer was sent to another page. */
 export const ORDER_TIMEOUT_MS = 30_000

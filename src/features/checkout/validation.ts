@@ -1,4 +1,4 @@
-import { NAME_LENGTH, PASSWORD_LENGTH } from '#contract/limits.ts'
+import { NAME_LENGTH, PASSWORD_LENGTH, isEmailAddress } from '#contract/limits.ts'
 import { MESSAGES } from '#contract/messages.ts'
 
 export interface PaymentDetails {
@@ -22,9 +22,6 @@ export interface Needed {
   /** Something is paid, so the right to cancel it is waived (docs/product.md, Bag and checkout). */
   readonly waiver: boolean
 }
-
-/** The standard address pattern (PAY-13). */
-const ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
 
 export const PASSWORD_TOO_SHORT = `Password must be at least ${PASSWORD_LENGTH.min} characters long`
 export const PASSWORD_TOO_LONG = `Password must be less than ${PASSWORD_LENGTH.max} characters long`
@@ -51,7 +48,7 @@ export function problemsOf(
 }
 
 const emailProblem = (email: string) =>
-  ADDRESS.test(email.trim()) && email.trim().length <= 254 ? undefined : MESSAGES.invalidEmail
+  isEmailAddress(email) && email.trim().length <= 254 ? undefined : MESSAGES.invalidEmail
 
 /** PAY-14; the upper limit is the account's. */
 function nameProblem(name: string, whose: string): string | undefined {

@@ -6,7 +6,7 @@ import { MESSAGES } from '#contract/messages.ts'
 import { NetProblem } from '#net/problem.ts'
 import { render } from '#tests/support/render.tsx'
 import { soon } from '#tests/support/wait-for.ts'
-import { CodeField } from './CodeField.tsx'
+import { CodeField } from './CodeBox.tsx'
 import { CODE_KEY } from './mutations.ts'
 
 afterEach(cleanup)

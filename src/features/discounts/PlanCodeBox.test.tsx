@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { NetProblem } from '#net/problem.ts'
 import { configureNet } from '#net/settings.ts'
 import { soon } from '#tests/support/wait-for.ts'
-import { PlanCodeBox } from './PlanCodeBox.tsx'
+import { PlanCodeBox } from './CodeBox.tsx'
 
 const exchange = vi.fn()
 const onChange = vi.fn()

@@ -4,7 +4,7 @@ import { Band } from '#ui/Band.tsx'
 import { Display } from '#ui/Display.tsx'
 import { Flock } from '#ui/Flock.tsx'
 import { HOUSE, titleTheme } from '#ui/title-theme.ts'
-import styles from './GiftCard.module.css'
+import styles from './gifts.module.css'
 import { giftPromise, giftTitle, type Occasion } from './occasions.ts'
 
 /** The writer must rest this long before the picture follows (docs/design.md, Screens). */

@@ -3,7 +3,7 @@ import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { configureNet } from '#net/settings.ts'
 import { GiftFields } from './GiftFields.tsx'
-import { useGifts } from './store.ts'
+import { useGifts } from './address-check.ts'
 
 const exchange = vi.fn(async (): Promise<unknown> => ({ purchased: false }))
 

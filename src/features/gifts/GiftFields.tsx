@@ -3,12 +3,17 @@ import { GIFT_MESSAGE_LENGTH } from '#contract/limits.ts'
 import { MESSAGES } from '#contract/messages.ts'
 import { Checkbox } from '#ui/Checkbox.tsx'
 import { EmailField, TextArea } from '#ui/Field.tsx'
-import { isPurchased } from './check-address.ts'
+import {
+  CHECK_AFTER_MS,
+  forgetGift,
+  isAddress,
+  isPurchased,
+  setCheck,
+  UPDATED_FOR_MS,
+  useAddressChecker,
+  useGifts,
+} from './address-check.ts'
 import styles from './gifts.module.css'
-import { messageDraft } from './message-draft.ts'
-import { isAddress, UPDATED_FOR_MS } from './model.ts'
-import { forgetGift, setCheck, useGifts } from './store.ts'
-import { useAddressChecker } from './use-address-checker.ts'
 
 interface GiftDraft {
   gift: boolean
@@ -161,4 +166,36 @@ function useMessageKeeper(kept: string, saveNow: (message: string) => Promise<un
 function hintFor(check: string | undefined, updated: boolean): string {
   if (check === 'checking') return 'Checking whether they already have it'
   return updated ? 'Saved' : 'We’ll email the book here once you’ve paid.'
+}
+
+/**
+ * Keeps a gift's message each time its writer rests, and when its field is left: a tab may be closed without leaving
+ * any field. A message that could not be kept is tried again the next time.
+ */
+export function messageDraft(kept: string, save: (message: string) => Promise<unknown>) {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let known = kept
+  let text = kept
+
+  const keep = () => {
+    clearTimeout(timer)
+    if (text === known) return
+    const before = known
+    const mine = (known = text)
+    save(mine).catch(() => {
+      if (known === mine) known = before
+    })
+  }
+  return {
+    typed(message: string) {
+      text = message
+      clearTimeout(timer)
+      timer = setTimeout(keep, CHECK_AFTER_MS)
+    },
+    keep,
+    forget: () => {
+      clearTimeout(timer)
+      known = text = ''
+    },
+  }
 }

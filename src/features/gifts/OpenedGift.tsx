@@ -1,12 +1,12 @@
 import { CheckIcon } from '@phosphor-icons/react/dist/csr/Check'
 import type { ReactNode } from 'react'
-import { Band } from '#ui/Band.tsx'
 import { useBand } from '#ui/band.ts'
+import { Band } from '#ui/Band.tsx'
 import { Display } from '#ui/Display.tsx'
 import { Icon } from '#ui/Icon.tsx'
 import type { TitleTheme } from '#ui/title-theme.ts'
 import { Wrap } from '#ui/Wrap.tsx'
-import styles from './OpenedGift.module.css'
+import styles from './gifts.module.css'
 
 interface OpenedGiftProps {
   theme: TitleTheme
@@ -32,18 +32,18 @@ export function OpenedGift(props: OpenedGiftProps) {
   useBand(theme)
   return (
     <Band theme={theme} as="div" className={styles.ground}>
-      <Wrap className={styles.gift}>
+      <Wrap className={styles.openedGiftGift}>
         {picture}
-        <div className={styles.words}>
+        <div className={styles.openedGiftWords}>
           {giver && (
-            <p className={styles.from}>
+            <p className={styles.openedGiftFrom}>
               {recipient ? `${recipient}, this is from ${giver}` : `A gift from ${giver}`}
             </p>
           )}
           <Display as="h1" size="lg">
             {title}
           </Display>
-          {note && <blockquote className={styles.note}>{note}</blockquote>}
+          {note && <blockquote className={styles.openedGiftNote}>{note}</blockquote>}
           <ul role="list" className={styles.facts}>
             {facts.map((fact) => (
               <li key={fact}>
@@ -64,3 +64,25 @@ export function OpenedGift(props: OpenedGiftProps) {
     </Band>
   )
 }
+
+interface GiftNoteProps {
+  title: string
+  /** A book's cover. */
+  picture?: ReactNode
+  giver: string
+  message: string | null
+}
+
+/** The gift, its giver, and their words as they were written: text, never markup. */
+export const GiftNote = ({ title, picture, giver, message }: GiftNoteProps) => (
+  <section className={styles.gift} aria-label={`Your gift, ${title}`}>
+    {picture && <div className={styles.cover}>{picture}</div>}
+    <div className={styles.words}>
+      <Display as="h3" size="sm">
+        {title}
+      </Display>
+      {giver && <p>From {giver}</p>}
+      {message && <blockquote className={styles.message}>{message}</blockquote>}
+    </div>
+  </section>
+)

@@ -4,7 +4,7 @@ import { plans } from '#features/shop-details/plans.ts'
 import { price } from '#format/money.ts'
 import { Icon } from '#ui/Icon.tsx'
 import { type Occasion, offered } from './occasions.ts'
-import styles from './PlanTiles.module.css'
+import styles from './gifts.module.css'
 
 interface PlanTilesProps {
   occasion: Occasion

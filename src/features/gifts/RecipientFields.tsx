@@ -1,18 +1,23 @@
 import { GiftIcon } from '@phosphor-icons/react/dist/csr/Gift'
-import { useState, type ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { GIFT_MESSAGE_LENGTH, NAME_LENGTH } from '#contract/limits.ts'
 import { dayIn, todayIn } from '#format/calendar-day.ts'
 import { DayField } from '#ui/DayField.tsx'
+import { Display } from '#ui/Display.tsx'
 import { EmailField, Field, TextArea } from '#ui/Field.tsx'
 import { Icon } from '#ui/Icon.tsx'
-import { GiftSection } from './GiftSection.tsx'
-import { arrivalInWords, useGiverZone } from './giver-zone.ts'
-import type { GiftCheck } from './model.ts'
-import type { Occasion } from './occasions.ts'
-import { useGiftCheck } from './use-gift-check.ts'
-import { useGiftDraft, writeGiftDraft, type GiftField } from './draft.ts'
-import { useGiftProblems } from './use-gift-problems.ts'
+import type { GiftCheck } from './address-check.ts'
+import {
+  arrivalInWords,
+  type GiftField,
+  useGiftCheck,
+  useGiftDraft,
+  useGiftProblems,
+  useGiverZone,
+  writeGiftDraft,
+} from './draft.ts'
 import styles from './gifts.module.css'
+import type { Occasion } from './occasions.ts'
 
 interface RecipientFieldsProps {
   occasion: Occasion
@@ -127,4 +132,16 @@ const Optional = ({ words }: { words: string }) => (
   <>
     {words} <span className={styles.optional}>(optional)</span>
   </>
+)
+
+/** One numbered part of the form. */
+export const GiftSection = ({ title, children }: { title: string; children: ReactNode }) => (
+  <fieldset className={styles.section}>
+    <legend>
+      <Display as="h2" size="sm">
+        {title}
+      </Display>
+    </legend>
+    {children}
+  </fieldset>
 )

@@ -1,10 +1,14 @@
-import { queryOptions } from '@tanstack/react-query'
-import { ownKey } from '#features/query-keys.ts'
-import { nullIfMissing } from '#features/query-options.ts'
+import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import type { Gift } from '#contract/gifts.ts'
 import type { MembershipGift } from '#contract/membership-gifts.ts'
+import { ownKey } from '#features/query-keys.ts'
+import { nullIfMissing } from '#features/query-options.ts'
+import { longDate } from '#format/date.ts'
 import { call } from '#net/call.ts'
 import { NetProblem } from '#net/problem.ts'
+import { reloadUser } from '#session/changes.ts'
+import { useSession } from '#session/store.ts'
+import { giftTitle } from './occasions.ts'
 
 /** A link's address says what it leads to; a typed code does not. */
 export type GiftKind = 'book' | 'membership'
@@ -95,3 +99,34 @@ export const waitingGiftQuery = (of: GiftKind, ownerUuid: string, id: string) =>
     },
     staleTime: 0,
   })
+
+/**
+ * A claimed gift changes these everywhere else: shelf, membership, who is a member. Answers what it was, in a
+ * sentence.
+ */
+export function useClaimed(): (found: Found) => Promise<string> {
+  const queryClient = useQueryClient()
+  const owner = useSession((state) => state.owner?.uuid ?? '')
+  return async (found) => {
+    if (found.kind === 'subscriptions') await reloadUser().catch(() => undefined)
+    await queryClient.invalidateQueries({ queryKey: ownKey(owner) })
+    return claimedWords(found)
+  }
+}
+
+/** Words for a gift that was just claimed. */
+export function claimedWords(found: Found): string {
+  if (found.kind === 'subscriptions') return membershipWords(found.gift)
+  return `${(found.gift.audioBook ?? found.gift.eBook)?.title ?? 'Your gift'} is in your library.`
+}
+
+/** It runs, or waits behind another. */
+function membershipWords({ plan, state, startsAt }: MembershipGift): string {
+  const what = giftTitle(plan).join(' ')
+  return state === 'waiting' ? `${what} is kept for you. ${beginsWords(startsAt)}` : `${what} has begun.`
+}
+
+export const beginsWords = (startsAt: string | null): string =>
+  startsAt
+    ? `It begins by itself on ${longDate(startsAt)}, when your own has ended.`
+    : 'It begins by itself when your own has ended.'

@@ -1,11 +1,14 @@
+import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
 import { create } from 'zustand'
 import { NAME_LENGTH } from '#contract/limits.ts'
 import { MESSAGES } from '#contract/messages.ts'
-import { tabStorage } from '#storage/page-storage.ts'
-import { dayIn } from '#format/calendar-day.ts'
+import { dayIn, hourIn, todayIn, zoneInWords } from '#format/calendar-day.ts'
+import { weekdayAndDay } from '#format/date.ts'
+import { call } from '#net/call.ts'
 import { belongsToPerson, type TabKey } from '#session/person.ts'
 import { tabNote } from '#session/tab-note.ts'
-import { isAddress, type GiftCheck } from './model.ts'
+import { tabStorage } from '#storage/page-storage.ts'
+import { type GiftCheck, isAddress, useAddressChecker } from './address-check.ts'
 import type { Occasion } from './occasions.ts'
 
 /** Text that somebody who gives a membership has typed so far. */
@@ -92,3 +95,54 @@ export function problemsOfGiftDraft(
 // The server's markup knows none: the first drawing is of what the store was made with.
 recallGiftDraft()
 belongsToPerson('gift', { close: forgetGiftDraft })
+
+/** The problems that keep the gift from being given now, by field. */
+export function useGiftProblems(occasion: Occasion, nowMs: number): ReturnType<typeof problemsOfGiftDraft> {
+  const zone = useGiverZone()
+  const draft = useGiftDraft()
+  return problemsOfGiftDraft(draft, occasion, zone ? todayIn(zone, nowMs) : '')
+}
+
+/** The same at the moment of a press: until React has drawn the page again, what this tab kept is in the store alone. */
+export const currentGiftProblems = (
+  occasion: Occasion,
+  nowMs: number,
+): ReturnType<typeof problemsOfGiftDraft> =>
+  problemsOfGiftDraft(useGiftDraft.getState(), occasion, todayIn(browserZone(), nowMs))
+
+/** Follows the address of a wish: whoever has a membership already is said to (GIFT-05, GIFT-06). */
+export function useGiftCheck() {
+  const checker = useAddressChecker({
+    purchased: hasMembership,
+    save: async () => undefined,
+    onChecked: setGiftCheck,
+  })
+  const begin = useEffectEvent(() => {
+    // Kept from before: whether it still holds is asked again.
+    const kept = useGiftDraft.getState().email
+    if (kept !== '') checker().typed(kept)
+  })
+  useEffect(() => begin(), [])
+  return checker
+}
+
+const hasMembership = async (email: string): Promise<boolean> =>
+  (await call('POST /api/subscriptions/gift-check', { body: { email }, background: true })).purchased
+
+/** When a gift of a chosen day arrives, where its giver is. */
+const MORNING = 8
+
+export const browserZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
+const never = () => () => undefined
+
+/** The giver's zone, as the browser tells it; undefined in the server's markup, which is one for everybody. */
+export const useGiverZone = (): string | undefined =>
+  useSyncExternalStore(never, browserZone, () => undefined)
+
+/** "Friday 25th December, 8:00 in the morning, London time." */
+export function arrivalInWords(day: string, zone: string, nowMs: number): string {
+  const isNow = day === todayIn(zone, nowMs) && hourIn(zone, nowMs) >= MORNING
+  return isNow
+    ? 'That’s today, so it goes as soon as you’ve paid.'
+    : `${weekdayAndDay(day)}, ${MORNING}:00 in the morning, ${zoneInWords(zone)}.`
+}

@@ -1,7 +1,13 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { addressChecker } from './check-address.ts'
-import { giftsReady, isAddress, type GiftCheck } from './model.ts'
-import { forgetGift, setCheck, useGifts } from './store.ts'
+import {
+  addressChecker,
+  forgetGift,
+  type GiftCheck,
+  giftsReady,
+  isAddress,
+  setCheck,
+  useGifts,
+} from './address-check.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())

@@ -14,7 +14,7 @@ interface LibraryDrawerProps {
   onOpenChange: (open: boolean) => void
 }
 
-/** The listener's titles beside whatever page is open (LIB-03), more of them near the end (LIB-04). */
+/** The listener's titles in a drawer over any page (LIB-03); loads more near the end (LIB-04). */
 export function LibraryDrawer({ ownerUuid, open, onOpenChange }: LibraryDrawerProps) {
   const query = useInfiniteQuery({ ...libraryQuery(ownerUuid), enabled: open })
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = query
@@ -61,7 +61,7 @@ export function LibraryDrawer({ ownerUuid, open, onOpenChange }: LibraryDrawerPr
   )
 }
 
-/** 150 px before the end of what scrolls here, which is the drawer and not the page. */
+/** Loads 150 px before the end; the drawer scrolls here, not the page. */
 function useNearEnd(active: boolean, load: () => void) {
   // The drawer's content comes a moment after its first drawing: the mark is state, so that it is not missed.
   const [mark, setMark] = useState<HTMLElement | null>(null)

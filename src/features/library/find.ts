@@ -1,5 +1,5 @@
 /** What a title can be found by. */
-export interface Findable {
+interface Findable {
   readonly title: string
   /** Authors, narrators, series. */
   readonly names: readonly string[]
@@ -8,8 +8,8 @@ export interface Findable {
 }
 
 /**
- * The titles that have every word of what is typed, in their order: the beginning of a word is enough. A word that nothing
- * begins with may have a slip or two, as in the shop's search.
+ * Titles that contain every typed word or its beginning, in their order. A word without a match may have one or two
+ * typos, as in the shop's search.
  */
 export function findTitles<T extends Findable>(items: readonly T[], typed: string): readonly T[] {
   const query = wordsOf(typed)
@@ -19,7 +19,7 @@ export function findTitles<T extends Findable>(items: readonly T[], typed: strin
   const exact = query.map((word) => beginningWith(word, known))
   const near = query.map((word, at) => (exact[at]!.size > 0 ? exact[at]! : nearTo(word, known)))
   const found = having(items, query, near)
-  // Each word is somewhere, and never together: the one that was meant is near it.
+  // Each word occurs, but not in one title: try similar words as well.
   return found.length > 0
     ? found
     : having(
@@ -42,13 +42,13 @@ const having = <T extends Findable>(
     )
   })
 
-/** Two words written as one: shorter than this it could be a part of any word. */
+/** Shortest text that may match two words written as one. */
 const JOINED = 5
 
 const beginningWith = (typed: string, known: ReadonlySet<string>): ReadonlySet<string> =>
   new Set([...known].filter((word) => word.startsWith(typed)))
 
-/** Short words and numbers are believed. */
+/** No typos are assumed in short words and numbers. */
 function nearTo(typed: string, known: ReadonlySet<string>): ReadonlySet<string> {
   const most = typed.length >= 7 ? 2 : typed.length >= 4 ? 1 : 0
   if (most === 0 || !/^\p{L}+$/u.test(typed)) return beginningWith(typed, known)
@@ -92,10 +92,10 @@ export function sortKey(text: string): string {
 }
 
 /**
- * The slips of the hand between two words: a letter too many, one missing, another one, or two swapped. Stops counting
- * beyond `most` and answers a larger number.
+ * Edit distance of two words, counting swapped neighbours as one edit. Returns a number above `most` as soon as it is
+ * exceeded.
  */
-export function slipsBetween(one: string, other: string, most: number): number {
+function slipsBetween(one: string, other: string, most: number): number {
   if (Math.abs(one.length - other.length) > most) return most + 1
   let beforeLast: number[] = []
   let last = Array.from({ length: other.length + 1 }, (_, column) => column)
@@ -117,7 +117,7 @@ export function slipsBetween(one: string, other: string, most: number): number {
   return last[other.length]!
 }
 
-/** Letters that are no letter with a mark to Unicode, and are one to whoever types without them. */
+/** Letters that Unicode does not decompose, as people type them on other keyboards. */
 const WHOLE_LETTERS: Readonly<Record<string, string>> = {
   ...{ ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ð: 'd', þ: 'th', ı: 'i', ħ: 'h', ŧ: 't' },
 }

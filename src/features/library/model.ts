@@ -15,7 +15,6 @@ export interface ShelfTitle {
 export interface OwnSeries {
   readonly slug: string
   readonly name: string
-  /** As it is printed: "1.5". */
   /** As it is printed: "1.5", "3–4"; empty for a title that bears none. */
   readonly number: string
   /** Orders the titles of the series; those without a number come last. */

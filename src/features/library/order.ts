@@ -35,7 +35,7 @@ const KEYS: Record<Sort, (item: ShelfEntry) => Key> = {
   ],
   // An e-book has no length to compare: after the audiobooks, by its pages.
   length: ({ seconds, pages }) => [seconds || LAST, pages],
-  // E-books have no time to compare, and of what is finished nothing is left.
+  // Audiobooks by time left, then e-books, which have none, then finished titles.
   left: ({ secondsLeft, finished, share }) => [
     finished ? 2 : secondsLeft === undefined ? 1 : 0,
     secondsLeft ?? 0,
@@ -71,7 +71,7 @@ function keysOf({ source, title, authorsLast, series }: ShelfEntry): SortKeys {
   return keys
 }
 
-/** Titles in the order of their series: those of one series are one card, where the first of them would stand. */
+/** Groups the titles of a series into one card, at the position of its first title. */
 export function stacked(items: readonly ShelfEntry[]): ShelfItem[] {
   const stacks = new Map<string, ShelfEntry[]>()
   for (const item of items) {
@@ -87,7 +87,7 @@ export function stacked(items: readonly ShelfEntry[]): ShelfItem[] {
   })
 }
 
-/** Both formats of a book are one book, and the one that is heard stands for it. */
+/** Both formats of a book count once, as the audiobook. */
 function onceEach(books: readonly ShelfEntry[]): readonly ShelfEntry[] {
   const byTitle = new Map<string, ShelfEntry>()
   for (const book of books) {
@@ -112,7 +112,7 @@ function stackOf(slug: string, name: string, books: readonly ShelfEntry[]): Shel
   }
 }
 
-/** The listener's next one that was not heard yet. A book that is missing in between is not skipped. */
+/** The next unfinished book of the series that the listener owns; none after a gap in what they own. */
 export function nextOfSeries(
   after: TitleKey,
   owned: ReadonlyMap<TitleKey, ShelfEntry>,
@@ -133,6 +133,6 @@ const inOrder = (slug: string, owned: ReadonlyMap<TitleKey, ShelfEntry>) =>
   [...owned.values()]
     .filter(({ format }) => format === 'audioBook')
     .flatMap((entry) => entry.series.filter((at) => at.slug === slug).map((at) => ({ entry, at })))
-    // Without a number nobody knows what it comes after.
+    // Without a number its position is unknown.
     .filter(({ at }) => Number.isFinite(at.place))
     .sort((one, other) => one.at.place - other.at.place)

@@ -4,7 +4,7 @@ import { nextPage } from '#features/query-options.ts'
 import { PAGE_SIZE } from '#contract/limits.ts'
 import { call, OFFLINE_FIRST_MS } from '#net/call.ts'
 
-/** The owner is part of the key: nobody ever sees another listener's shelf. */
+/** The owner is part of the key, so that no cached library is shown to another user. */
 export const libraryQuery = (ownerUuid: string) =>
   infiniteQueryOptions({
     queryKey: ownKey(ownerUuid, 'library'),
@@ -12,7 +12,7 @@ export const libraryQuery = (ownerUuid: string) =>
       call('GET /api/libraries', {
         query: { page: pageParam, itemsPerPage: PAGE_SIZE.library },
         signal,
-        // The worker's copy or the downloads are at hand, so nobody waits long for the network (trap 22).
+        // The worker's copy or the downloads can be shown instead (trap 22).
         timeoutMs: OFFLINE_FIRST_MS,
         background: true,
         as: ownerUuid,

@@ -26,7 +26,7 @@ export interface ShelfEntry extends ShelfItem {
   readonly heardAtMs: number | undefined
   readonly shortRecording: boolean
   readonly addedAtMs: number
-  /** Of the sound; 0 where there is none. */
+  /** Length of the sound; 0 without sound. */
   readonly seconds: number
   readonly secondsLeft: number | undefined
   readonly pages: number
@@ -35,7 +35,7 @@ export interface ShelfEntry extends ShelfItem {
   /** Authors, narrators and series: it is found by them. */
   readonly names: readonly string[]
   readonly series: readonly OwnSeries[]
-  /** The same object as long as the title is the same; what was reckoned of it is remembered by it. */
+  /** The same object while the title is unchanged: key for cached calculations. */
   readonly source: object
 }
 
@@ -58,7 +58,7 @@ interface Places {
 
 type Known = Places & { downloads: ReadonlyMap<TitleKey, Download> }
 
-/** What an entry was made of, to make it again only where that changed: a place is saved every few seconds. */
+/** Inputs of an entry, to rebuild it only when one changed: a place is saved every few seconds. */
 interface Made {
   readonly place: unknown
   readonly reading: unknown

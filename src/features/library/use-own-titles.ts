@@ -33,7 +33,7 @@ export function useOwnTitles(ownerUuid: string, first: LibraryPage | undefined):
 }
 
 /** Asks for all of the account's titles and keeps them here. */
-export async function takeInOwnTitles(queryClient: QueryClient, ownerUuid: string): Promise<void> {
+async function takeInOwnTitles(queryClient: QueryClient, ownerUuid: string): Promise<void> {
   const { followOwnTitles } = await import('#sync/own-titles.ts')
   const titles = await followOwnTitles(ownerUuid, (page) => askFor(ownerUuid, page))
   queryClient.setQueryData(ownTitlesQuery(ownerUuid).queryKey, titles)

@@ -65,7 +65,7 @@ export function useStored<Stored>(
   return useQuery<Stored>({ queryKey: ownKey(owner, 'held', name), queryFn: skipToken }).data
 }
 
-/** Titles the device can describe by itself; asked again when their number changes. */
+/** Titles described in this device's download database; read again when their number changes. */
 export function useStoredTitles(owner: string, count: number): readonly StoredTitle[] {
   const { data } = useQuery({
     queryKey: ownKey(owner, 'stored-titles', count),

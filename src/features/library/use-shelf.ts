@@ -22,9 +22,9 @@ export interface ShelfView {
   titles: readonly ShelfEntry[]
   /** Without a connection: what is owned and cannot be opened now. */
   waiting: ShelfItem[]
-  /** Begun and not finished, the one heard last first; of all shelves, of what opens now. */
+  /** Started, unfinished titles that can be opened now, last heard first, whatever is filtered. */
   begun: ShelfEntry[]
-  /** Every title that is known, whatever is shown. */
+  /** All known titles, unfiltered. */
   all: readonly ShelfEntry[]
   /** The titles can be shown, and stay where they are. */
   ready: boolean
@@ -32,7 +32,7 @@ export interface ShelfView {
   isWhole: boolean
 }
 
-export type Wanted = Pick<LibraryView, 'q' | 'sort' | 'series'> & {
+type Wanted = Pick<LibraryView, 'q' | 'sort' | 'series'> & {
   readonly show: Shown
   /** The titles of a shelf of one's own, in its order. */
   readonly only?: readonly TitleKey[] | undefined
@@ -41,10 +41,10 @@ export type Wanted = Pick<LibraryView, 'q' | 'sort' | 'series'> & {
 export const PATIENCE_MS = { known: 60, asking: 300 }
 
 /**
- * The shelf as it can be shown now: what the server (or the worker's copy) says, and what this device knows of it, with
- * places and downloads of this device; where nobody answers and nothing is known, the downloads alone.
+ * The shelf as it can be shown now: the server's titles (or the worker's copy) and those known to this device, with this
+ * device's places and downloads. Without either, the downloads alone.
  *
- * @param isLoaded the server has said what it says of titles, and of what stands above them.
+ * @param isLoaded the server has answered for the titles and for what is shown above them
  */
 export function useShelf(
   owner: string,
@@ -57,7 +57,7 @@ export function useShelf(
   const { places, readings, placesKnown, planned } = usePlaces(owner)
   const stored = useStoredTitles(owner, downloads.size)
   const own = useOwnTitles(owner, pages?.[0])
-  // Page by page is for whoever looks through the newest; what is looked for is looked for everywhere.
+  // Only the plain, newest-first list is loaded page by page; filters and searches cover all titles.
   const isLooking =
     q !== '' || sort !== 'added' || series !== undefined || only !== undefined || show !== 'all'
   const all = own.wholeFromTheStart || isLooking || !online
@@ -155,7 +155,7 @@ const NO_TITLES: readonly OwnTitle[] = []
 /** Three at most: people come back for what they heard last. */
 export const LAST_PLAYED = 3
 
-/** The title heard last may stand on a page of the shelf that is not loaded yet; it is asked for by itself. */
+/** The titles heard last may be on a page that is not loaded yet, so each is fetched. */
 function useLastPlayed(
   owner: string,
   pages: readonly LibraryPage[] | undefined,
@@ -191,7 +191,7 @@ const asTitles = (answers: readonly UseQueryResult<Book | null>[]) => ({
  * True once all is `settled`, at the latest `patienceMs` after `something` could be shown, and from then on. Anything
  * above the titles waits no longer than this, and whatever came later would push them from under a finger.
  */
-export function useReadyOnce(something: boolean, settled: boolean, patienceMs: number): boolean {
+function useReadyOnce(something: boolean, settled: boolean, patienceMs: number): boolean {
   const [open, setOpen] = useState(settled)
   if (settled && !open) setOpen(true)
   useEffect(() => {

@@ -28,7 +28,7 @@ export type Shown = keyof typeof SHOWN
 export interface LibraryView {
   readonly q: string
   readonly sort: Sort
-  /** Undefined until somebody chose: without a connection that is what is downloaded. */
+  /** Undefined until the listener chose: then all titles, offline the downloaded ones. */
   readonly show: Shown | undefined
   /** The slug of one series, opened from its stack. */
   readonly series: string | undefined
@@ -50,7 +50,7 @@ export const searchOf = (search: Readonly<Record<string, unknown>>): LibrarySear
   ...text('shelf', search.shelf),
 })
 
-/** What the address does not say is as it was left on this device. */
+/** Missing parts come from this device's last choice. */
 export function viewOf(search: LibrarySearch): LibraryView {
   const kept = remembered()
   const { q = '', series, shelf } = search

@@ -45,7 +45,7 @@ interface HistoryProps {
 }
 
 /** The last fifty places of a book, for a sheet or a panel; each can be gone back to. */
-export function History({ ownerUuid, slug, chapterNames, nowMs, onReturn }: HistoryProps) {
+function History({ ownerUuid, slug, chapterNames, nowMs, onReturn }: HistoryProps) {
   const { data: places } = useQuery(historyQuery(ownerUuid, slug))
   if (!places) return <Skeleton height={240} />
   if (places.length === 0)

@@ -29,7 +29,7 @@ export function PlayerNotice({ slug }: { slug: string }) {
 }
 
 /** Says where playback moved to: the chapter, or the book if it is not the one open here. */
-export function ElsewhereNotice({ elsewhere, title }: { elsewhere: PlayingElsewhere; title: Playable }) {
+function ElsewhereNotice({ elsewhere, title }: { elsewhere: PlayingElsewhere; title: Playable }) {
   const isSame = elsewhere.slug === title.slug
   const names = useTitleNames(isSame ? undefined : elsewhere.slug)
   const chapter = isSame ? chapterAt(title.chapters, elsewhere.chapter)?.title : undefined
@@ -55,7 +55,7 @@ interface ElsewhereCardProps {
 }
 
 /** Another device took over playback. The play button takes it back, too. */
-export function ElsewhereCard({ elsewhere, what, onPlayHere }: ElsewhereCardProps) {
+function ElsewhereCard({ elsewhere, what, onPlayHere }: ElsewhereCardProps) {
   return (
     <section className={styles.elsewhere} aria-labelledby="playing-elsewhere" role="status">
       <Icon of={DeviceMobileIcon} />

@@ -40,7 +40,7 @@ interface PlaceNoteProps {
   nowMs: number
 }
 
-/** Older receipts are on the downloads page; beside the sound only news is worth a line. */
+/** Older receipts are shown on the downloads page only. */
 const NEWS_MS = 10 * 60_000
 
 /** One short line in the player about this book's place: that it waits for a connection, or that it was saved late. */
@@ -69,7 +69,7 @@ export function BookmarkNote() {
 }
 
 /** Places heard without a connection have arrived: a tick, and on a press how much and when. */
-export function SavedLate({ receipt, nowMs }: { receipt: Receipt; nowMs: number }) {
+function SavedLate({ receipt, nowMs }: { receipt: Receipt; nowMs: number }) {
   const [open, setOpen] = useState(false)
   const at = (ms: number) => when(new Date(ms).toISOString(), nowMs)
   const words = receiptWords(receipt.listenedSeconds, at(receipt.heardFromMs), at(receipt.savedAtMs))

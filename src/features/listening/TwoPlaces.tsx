@@ -75,7 +75,7 @@ export function TwoPlacesQuestion({ question, named }: { question: TwoPlaces; na
 
 type Side = 'here' | 'there'
 
-export interface TwoPlacesCardProps {
+interface TwoPlacesCardProps {
   question: TwoPlaces
   /** Left out where the title is shown above the card anyway. */
   bookTitle?: string | undefined
@@ -91,7 +91,7 @@ export interface TwoPlacesCardProps {
 }
 
 /** This device and another both moved (PLAY-27). Neither is right before the listener says so, and neither is lost. */
-export function TwoPlacesCard({ question, bookTitle, nowMs, onLater, ...sides }: TwoPlacesCardProps) {
+function TwoPlacesCard({ question, bookTitle, nowMs, onLater, ...sides }: TwoPlacesCardProps) {
   const heading = `two-places-${question.slug}`
   return (
     <section className={styles.card} aria-labelledby={heading}>

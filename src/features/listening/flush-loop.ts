@@ -6,14 +6,14 @@ export interface FlushLoop {
   waiting: () => void
   /** Sends now, without waiting for the interval: on pause, seek, hide, log-out. */
   now: () => Promise<FlushOutcome>
-  /** Waiting places left by another way: the interval begins anew. */
+  /** Waiting places were sent another way: restart the interval. */
   sentOtherwise: () => void
   stop: () => void
 }
 
 /**
- * While something is heard: a radio that sleeps in between costs little, and whoever takes over asks for the exact
- * place (docs/product.md, Listening).
+ * While something plays. Lets the radio sleep in between; a device that takes over asks for the exact place
+ * (docs/product.md, Listening).
  */
 const EVERY_MS = 30_000
 /** A failing server is asked again this often; a network that comes back is noticed anyway. */
@@ -45,13 +45,13 @@ export function startFlushLoop(
       .then((outcome) => {
         failed = outcome === 'waiting'
         if (failed) schedule()
-        // What a closed page or another listener would do with it is nobody's any more.
+        // After `stop` the outcome belongs to a closed page or another user: ignore it.
         if (!stopped) onOutcome(outcome)
         return outcome
       })
   }
 
-  /** A call during a run may have come too late for it, so one more run follows, however many calls there were. */
+  /** A call during a run may be too late for it, so exactly one more run follows. */
   const now = (): Promise<FlushOutcome> => {
     if (running) {
       next ??= running.then(() => {

@@ -3,15 +3,15 @@ import type { ChapterSeconds } from '#storage/place.ts'
 import { samePlace, notedFrom } from './other-device-model.ts'
 
 /** The player, as far as a place that arrives concerns it. */
-export interface FollowingPlayer {
+interface FollowingPlayer {
   /** The book that is open on this page. */
   slug: () => string | undefined
   place: () => ChapterSeconds
   /** The listener wants sound. */
   sounding: () => boolean
-  /** Stands somewhere else, silently: nothing is kept of it. */
+  /** Moves to a place while paused, without recording it. */
   stand: (place: AudioBookTime) => void
-  /** Goes on there, as if the listener had moved. */
+  /** Moves there as if the listener had, and keeps playing if it played. */
   goTo: (place: ChapterSeconds | AudioBookTime) => void
   /** Where playback resumes for this place: a few seconds before it (PLAY-06). */
   resumesAt: (place: AudioBookTime) => ChapterSeconds | undefined
@@ -20,13 +20,13 @@ export interface FollowingPlayer {
 export interface FollowPorts {
   player: FollowingPlayer
   deviceId: string
-  /** Takes in the server's word; true where this device had nothing of its own to say, and stands there now. */
+  /** Stores the server's place; true if it is this device's place now, because nothing newer was heard here. */
   follow: (row: AudioBookTime) => Promise<boolean>
-  /** Goes there knowingly: nobody is asked, and what was kept here since then is dropped. */
+  /** Accepts the place without asking, and drops places recorded here since `sinceMs`. */
   goThere: (row: AudioBookTime, sinceMs: number) => Promise<void>
-  /** False for a place that this device has been told of, whatever it did since. */
+  /** False for a place that this device already received. */
   isNews: (row: AudioBookTime) => Promise<boolean>
-  /** Both places are kept, and the listener is asked. */
+  /** Keeps both places and asks the listener. */
   askWhich: (row: AudioBookTime) => Promise<void>
   /** Writes a place as heard now. */
   record: (slug: string, place: ChapterSeconds) => Promise<void>

@@ -61,7 +61,7 @@ export async function followOtherDevices(
       slug: () => openBook()?.slug,
       place: engine.place,
       sounding,
-      // Exactly there (PLAY-06): what is said of a place elsewhere is what the clock shows.
+      // Exactly there (PLAY-06), so that the clock shows the place that the message names.
       stand: engine.stand,
       goTo: (place) => (wantsSound(engine.state()) ? engine.goTo : engine.stand)(place),
       resumesAt: (row) =>
@@ -125,7 +125,7 @@ export async function followOtherDevices(
       .then(async () => {
         const listener = owner()
         const row = names.complete(names.knows(sent) ? sent : ((await ask(notedFrom(sent).slug)) ?? sent))
-        // Somebody else came while it was asked for: it is none of theirs.
+        // Another user logged in meanwhile.
         if (owner() !== listener) return undefined
         const there = shared.elsewhere()
         const { slug } = notedFrom(row)
@@ -163,7 +163,7 @@ export async function followOtherDevices(
         return shared.tookOver() ? undefined : resumes
       }
       follower.contacted()
-      // Known before the next place is kept: that one goes on from it.
+      // Before the next place is recorded, which is based on this one.
       void goThere(owner(), row, Number.POSITIVE_INFINITY).catch(() => undefined)
       return { chapter: row.chapter, seconds: row.seconds }
     }
@@ -223,7 +223,7 @@ const slugOfIri = (iri: string) => decodeURIComponent(iri.slice(iri.lastIndexOf(
 
 const isOffline = () => connectivity.snapshot() === 'offline'
 
-/** Keeps the account's stream open while somebody looks at the player or listens. */
+/** Keeps the account's stream open while the player is visible or playing. */
 function followFeed({
   isWanted,
   open,
@@ -246,9 +246,9 @@ function followFeed({
 }
 
 /** Names of devices, from answers seen so far: live messages carry only their ids. */
-export function createDeviceNames() {
+function createDeviceNames() {
   const names = new Map<string, string>()
-  /** Asked for once; a device without a name then has none as long as this page lives. */
+  /** Each device is asked for once per page, even if it has no name. */
   const asked = new Set<string>()
   return {
     learn({ deviceId, device }: Pick<AudioBookTime, 'deviceId' | 'device'>) {
@@ -269,7 +269,7 @@ export function createDeviceNames() {
 const SHOWN_MS = 10_000
 
 /** "Moved to Lamp forty-one, 2:10, heard on Rosa’s phone." */
-export function sayMoved(place: AudioBookTime, chapters: readonly Chapter[], undo: () => void): void {
+function sayMoved(place: AudioBookTime, chapters: readonly Chapter[], undo: () => void): void {
   const chapter = chapterAt(chapters, place.chapter)?.title ?? `chapter ${place.chapter}`
   const device = place.device?.name ?? 'another device'
   toast(`Moved to ${chapter}, ${clock(place.seconds)}, heard on ${device}.`, {
@@ -278,7 +278,7 @@ export function sayMoved(place: AudioBookTime, chapters: readonly Chapter[], und
   })
 }
 
-export function sayPlayingElsewhere(deviceName: string | null | undefined, playHere: () => void): void {
+function sayPlayingElsewhere(deviceName: string | null | undefined, playHere: () => void): void {
   toast(`Playing on ${deviceName ?? 'another device'}. Paused here.`, {
     action: { label: 'Play here instead', onPress: playHere },
     forMilliseconds: SHOWN_MS,

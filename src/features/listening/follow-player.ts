@@ -19,7 +19,7 @@ export function followPlayer(engine: Engine, queryClient: QueryClient): void {
     .then(({ followOtherDevices }) => followOtherDevices(engine, queryClient, recording))
     .then(
       (devices) => (otherDevices = devices),
-      // Offline and not stored, or a device that keeps nothing: the player plays on by itself.
+      // Offline and not stored, or storage is blocked: the player works without it.
     )
     .catch(() => undefined)
   void import('#features/ready/keep-ready.ts')
@@ -28,18 +28,18 @@ export function followPlayer(engine: Engine, queryClient: QueryClient): void {
 }
 
 export interface Recording {
-  /** Another device takes the sound over: keeps where it stands, and sends that before this returns. */
+  /** Another device takes over: records and sends the current place before this returns. */
   handOver: () => void
   stop: () => void
 }
 
 /**
- * Keeps and sends the player's places for whoever is listening, until stopped. Once per page. A recording opened for
- * one listener is never stored as another's, whoever comes while it is still heard.
+ * Stores and sends the player's places for the current user, until stopped. Once per page. What was opened for one user is
+ * never stored for another who logs in while it plays.
  */
 export function recordPlayer(player: PlayerEvents): Recording {
   toListening(() => undefined)
-  /** Whose places were open when the title was; whoever comes next, where that was a visitor. */
+  /** The user when the title was opened; for a visitor, the user who logs in next. */
   let heardBy = openListener()
   const forget = player.on('load', () => void (heardBy = openListener()))
   const recorder = startRecorder(player, {
@@ -83,7 +83,7 @@ export function recordPlayer(player: PlayerEvents): Recording {
 let asked: Promise<Listening> | undefined
 let ready: Listening | undefined
 
-/** At once where the listener's places are open, since a page that is being closed waits for nothing. */
+/** Synchronous if the places are open: a page that is being closed can't wait. */
 function toListening(work: (listening: Listening) => void): void {
   const opened = openedListening()
   if (opened === asked && ready) return work(ready)

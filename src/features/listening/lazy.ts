@@ -8,8 +8,8 @@ let given: ListeningPorts = {}
 let open: Promise<Listening> | undefined
 
 /**
- * The places of whoever this device belongs to. Safe to call at every change of the session: the same owner's
- * stay open, another's are closed. The machinery is loaded apart, so that the first page does not carry it.
+ * Opens the places of this device's user. Safe to call at every change of the session: the same user's stay open,
+ * another's are closed. The code is loaded separately, to keep it out of the first page.
  */
 export function openListeningOf(
   ownerUuid: string | undefined,

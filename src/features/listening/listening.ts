@@ -22,14 +22,14 @@ import { startFlushLoop } from './flush-loop.ts'
 import { createSendOnClose } from './send-on-close.ts'
 import { type ListeningState, useListeningStore } from './store.ts'
 
-/** One listener's places, kept and sent. Loaded when somebody is known: it carries Dexie. */
+/** Stores and sends one user's places. Loaded once a user is known, since it includes Dexie. */
 export interface Listening {
   readonly ownerUuid: string
   /** Keeps a place here and for the server. Never fails: what cannot be stored is held until it can. */
   keep: (place: HeardPlace) => void
   /** The page is hidden, or going: what is not stored or sent yet is seen to before this returns. */
   leave: (how: 'hidden' | 'going') => void
-  /** The place to go on from, after asking the server for at most a moment; undefined for a book not yet begun. */
+  /** Where to resume, after asking the server for at most half a second; undefined for a book that was not started. */
   lastPlace: (slug: string) => Promise<ResumePlace | undefined>
   /** Answers the two-places question; says where to play on. */
   choose: (slug: string, choice: 'here' | 'there') => Promise<DatedPlace | undefined>
@@ -67,7 +67,7 @@ export async function openListening(
   )
   const sendOnClose = createSendOnClose(ownerUuid, queue)
   void oneAtATime(TOKEN_LOCK, () => settings.tokens.lend()).catch(() => undefined)
-  // Places that the page before this one could only note are stored before anybody asks where to go on.
+  // Store the places that the previous page could only stash, before anything resumes.
   await restoreStashed(ownerUuid).catch(() => undefined)
   await takeOverReadingNotes(ownerUuid).catch(() => undefined)
 
@@ -82,7 +82,7 @@ export async function openListening(
     },
   )
 
-  /** Once for all books; then each as it is opened, or as somebody says that there is news. */
+  /** All books once; later each book when it is opened or changed elsewhere. */
   let bookmarksPulled = false
   const pullBookmarks = async () => {
     if (bookmarksPulled) return
@@ -156,7 +156,7 @@ export async function openListening(
       })
     },
     async lastPlace(slug) {
-      // Without a network nobody is asked: a downloaded book starts with no request at all.
+      // Offline, a downloaded book starts without any request.
       if (connectivity.snapshot() !== 'offline') await within(ASK_SERVER_MS, askWhereToGoOn())
       const place = await resumePlace(ownerUuid, slug).catch(() => undefined)
       if (!place) return undefined
@@ -204,7 +204,7 @@ async function pullPlaces(ownerUuid: string, lengthsOf?: LengthsOf) {
   await notePlacesKnown(ownerUuid)
 }
 
-/** Each by itself, so that a save reads again only what it changed. */
+/** Separate queries, so that a save repeats only those it affects. */
 const READ_FOR_SCREENS: readonly ((db: PlacesDb) => Promise<Partial<ListeningState>>)[] = [
   async (db) => ({ twoPlaces: await db.twoPlaces.toArray() }),
   async (db) => ({ receipt: await db.receipts.orderBy(':id').last() }),

@@ -2,7 +2,7 @@ import type { AudioBookTime, SoundClaim } from '#contract/listening.ts'
 import type { ChapterSeconds } from '#storage/place.ts'
 
 /** A book's place according to the server, and on which device it was heard. */
-export interface NotedPlace extends ChapterSeconds {
+interface NotedPlace extends ChapterSeconds {
   readonly slug: string
   readonly row: AudioBookTime
 }
@@ -28,8 +28,8 @@ export interface OwnClaim {
 }
 
 /**
- * True where another device has the sound now. Until the server answered nobody gives way: its answer says who
- * started last, and a start that is told before it may have been the earlier one.
+ * True if another device has the sound now. Until the server has answered this device keeps it: only the answer says
+ * which one started last.
  */
 export const givesWay = (own: OwnClaim | undefined, claim: SoundClaim, deviceId: string): boolean =>
   own !== undefined &&

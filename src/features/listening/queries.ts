@@ -40,7 +40,7 @@ export const historyQuery = (ownerUuid: string, slug: string) =>
     staleTime: 0,
   })
 
-export interface TitleNames {
+interface TitleNames {
   readonly title: string
   /** By chapter number. */
   readonly chapters: ReadonlyMap<number, string>

@@ -6,7 +6,7 @@ export interface HeardMoment extends ChapterSeconds {
   readonly title: { readonly slug: string; readonly kind: 'book' | 'sample' | 'recording' }
 }
 
-/** The player, by the part that is listened to. `seek` is every move that somebody, or a timer, wanted. */
+/** The player's events. `seek` is every move by the listener or a timer. */
 export interface PlayerEvents {
   on(
     kind: 'load' | 'tick' | 'pause' | 'seek' | 'chapterEnd' | 'ended',
@@ -14,7 +14,7 @@ export interface PlayerEvents {
   ): () => void
 }
 
-export interface RecorderPorts {
+interface RecorderPorts {
   keep: (place: HeardPlace) => void
   /** False in a tab whose sound another tab has taken over (trap 21). */
   mayWrite: () => boolean

@@ -12,9 +12,9 @@ import { sendAtOnce } from '#net/send-at-once.ts'
 export interface SendOnClose {
   /** The event's id: however it is sent, it counts once. */
   heard: (place: HeardPlace) => HeardPlace & { eventId: string }
-  /** This stands in the database: nobody needs its note, and the next event of the book is based on the same. */
+  /** The place is in the database: drops its stash, and bases the book's next event on the same one. */
   stored: (place: LocalPlace | undefined) => void
-  /** Runs a flush after what left by itself has been answered. */
+  /** Runs a flush once the request of `leave` has been answered. */
   whileSending: (flush: () => Promise<FlushOutcome>) => Promise<FlushOutcome>
   /**
    * Notes what is not stored and sends what is not sent, before it returns. Says if it arrived, for a page that
@@ -82,7 +82,7 @@ export function createSendOnClose(ownerUuid: string, queue: PlaceQueue): SendOnC
       const outcome = await flush()
       hasBacklog = outcome === 'waiting'
       if (outcome === 'empty' && last && isStored) {
-        // The server now holds this event: the next one goes on from it.
+        // The server has this event now, so the next one is based on it.
         basedOn.set(last.slug, last.eventId)
         if (unsent === last) unsent = undefined
       }
@@ -93,7 +93,7 @@ export function createSendOnClose(ownerUuid: string, queue: PlaceQueue): SendOnC
       if (!unsent) return undefined
       const sent = send(unsent)
       if (how === 'going') {
-        // Without a worker there is nobody to message.
+        // There may be no worker.
         const left: PlaceOnClose = { type: 'HEARD', ownerUuid, heard: unsent }
         navigator.serviceWorker?.controller?.postMessage(left)
         void askForSync()

@@ -8,7 +8,7 @@ import {
   type OwnClaim,
 } from './other-device-model.ts'
 
-export interface SharePorts {
+interface SharePorts {
   deviceId: string
   /** Tells the server how long this device has been playing; answers which device has the sound, if it can. */
   claim: (claimId: string, sounding: HeardPlace, agoSeconds: number) => Promise<SoundClaimAnswer | undefined>
@@ -38,11 +38,11 @@ export interface SharedSound {
   onRelease: (claimId: string) => void
   /** The server can be reached again: what it missed is sent once more. */
   reconnected: () => void
-  /** Nobody tells any more which devices play. */
+  /** The live stream ended: other devices' state is unknown. */
   disconnected: () => void
-  /** The place where it went on, if this device gave way. */
+  /** Where the other device plays, if this one gave way. */
   elsewhere: () => PlayingElsewhere | undefined
-  /** The other device went on. */
+  /** The other device's place moved. */
   movedOn: (place: ChapterSeconds) => void
 }
 
@@ -69,7 +69,7 @@ export function shareSound(ports: SharePorts): SharedSound {
     others = claim
     const stopped = ports.giveWay()
     const there = elsewhereOf(claim)
-    // The other device goes on where this one stopped, not where it had been itself.
+    // The other device continues where this one stopped, not at its own earlier place.
     changeElsewhere(stopped?.slug === there.slug ? { ...there, ...spotOf(stopped) } : there)
   }
 
@@ -77,7 +77,7 @@ export function shareSound(ports: SharePorts): SharedSound {
     const mine = own
     if (!mine) return undefined
     const agoSeconds = Math.max(0, (ports.nowMs() - mine.sinceMs) / 1000)
-    // Without an answer it is said again when the server is back.
+    // Without an answer, the claim is repeated when the server is back.
     const winner = await ports.claim(mine.claimId, mine.sounding, agoSeconds).catch(() => undefined)
     if (!winner) return undefined
     // Stopped or restarted before the answer came: the two calls may have arrived out of order.

@@ -15,7 +15,7 @@ export interface ListeningState {
   marksRefused: number
   /** The browser refuses to store anything: offer a reload (trap 13). */
   stuck: boolean
-  /** The sound went on there, and this device gave way. */
+  /** The device that took over from this one. */
   elsewhere?: PlayingElsewhere | undefined
   /** Questions put off in this life of the page, by their books. */
   putOff?: ReadonlySet<string>

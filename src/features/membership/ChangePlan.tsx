@@ -10,8 +10,8 @@ import { NetProblem } from '#net/problem.ts'
 import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { serverMessage, somethingWentWrong, useWrite } from '#writes/use-write.ts'
-import { BillingToggle } from './BillingToggle.tsx'
-import styles from './ChangePlan.module.css'
+import { BillingToggle } from './PlanColumns.tsx'
+import styles from './membership.module.css'
 import { hasBothRhythms, planOf, promiseInShort, rhythmOf, TIERS, yearlySaving } from './model.ts'
 import { changePlan } from './mutations.ts'
 import { changePreviewQuery } from './queries.ts'
@@ -121,7 +121,7 @@ export function ChangePlan(props: ChangePlanProps) {
             !refusal && <p>One moment. We’re working out what it costs.</p>
           )}
           {refusal && (
-            <p className={styles.problem} role="alert">
+            <p className={styles.changePlanProblem} role="alert">
               {refusal}
             </p>
           )}

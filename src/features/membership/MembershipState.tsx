@@ -2,16 +2,15 @@ import { CalendarBlankIcon } from '@phosphor-icons/react/dist/csr/CalendarBlank'
 import { CheckIcon } from '@phosphor-icons/react/dist/csr/Check'
 import { GiftIcon } from '@phosphor-icons/react/dist/csr/Gift'
 import { WarningCircleIcon } from '@phosphor-icons/react/dist/csr/WarningCircle'
-import type { ReactNode } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import type { SubscriptionDetails } from '#contract/membership.ts'
 import { freeAudiobooks, plans, trial } from '#features/shop-details/plans.ts'
 import { dayAndMonth, lastDay, longDate } from '#format/date.ts'
 import { amount, toMinor } from '#format/money.ts'
 import { Display } from '#ui/Display.tsx'
 import { Icon } from '#ui/Icon.tsx'
-import styles from './state.module.css'
-import { methodInWords } from './method.ts'
-import { rhythmOf, stateOf } from './model.ts'
+import styles from './membership.module.css'
+import { methodInWords, rhythmOf, stateOf } from './model.ts'
 
 interface MembershipStateProps {
   details: SubscriptionDetails
@@ -166,4 +165,59 @@ const Ticks = ({ children }: { children: readonly (string | undefined)[] }) => (
         ),
     )}
   </ul>
+)
+
+/** The next charge and its method, in the band; nothing where nothing is charged. */
+export function NextPayment({ details }: { details: SubscriptionDetails }) {
+  const { subscription, nextPayment } = details
+  const { payment, canceledAt, validUntil } = subscription
+  const state = stateOf(details)
+  return (
+    <dl className={styles.facts}>
+      {nextPayment && state !== 'cancelled' ? (
+        <div>
+          <dt>Next payment</dt>
+          <dd>
+            {amount(toMinor(nextPayment.amount))}
+            <span>{longDate(nextPayment.at)}</span>
+          </dd>
+        </div>
+      ) : (
+        validUntil &&
+        state !== 'failed' && (
+          <div>
+            <dt>{canceledAt ? 'Expires' : 'Ends'}</dt>
+            <dd>{longDate(validUntil)}</dd>
+          </div>
+        )
+      )}
+      {payment && canceledAt === null && (
+        <div>
+          <dt>Paid with</dt>
+          <dd>{methodInWords(subscription)}</dd>
+        </div>
+      )}
+    </dl>
+  )
+}
+
+interface RowProps {
+  icon: ComponentProps<typeof Icon>['of']
+  title: ReactNode
+  words?: ReactNode
+  children?: ReactNode
+}
+
+export const Rows = ({ children }: { children: ReactNode }) => <div className={styles.rows}>{children}</div>
+
+/** One ruled line: what it is, what is known of it, and what can be done. */
+export const Row = ({ icon, title, words, children }: RowProps) => (
+  <div className={styles.row}>
+    <Icon of={icon} />
+    <div>
+      <b>{title}</b>
+      {words && <p>{words}</p>}
+    </div>
+    {children}
+  </div>
 )

@@ -1,7 +1,7 @@
 import { Button } from '#ui/Button.tsx'
 import { Refused, somethingWentWrong, useWrite } from '#writes/use-write.ts'
 import { payAgain } from './mutations.ts'
-import styles from './leaving.module.css'
+import styles from './membership.module.css'
 
 interface PayAgainProps {
   id: string

@@ -3,10 +3,11 @@ import type { ReactNode } from 'react'
 import { type Plan, PLANS, type Tier } from '#contract/plans.ts'
 import { plans } from '#features/shop-details/plans.ts'
 import { price } from '#format/money.ts'
+import { cx } from '#ui/cx.ts'
 import { Display } from '#ui/Display.tsx'
 import { Icon } from '#ui/Icon.tsx'
-import { planOf, promisesOf, tiersSold } from './model.ts'
-import styles from './PlanColumns.module.css'
+import styles from './membership.module.css'
+import { planOf, promisesOf, tiersSold, yearlySaving } from './model.ts'
 
 interface PlanColumnsProps {
   yearly: boolean
@@ -22,7 +23,11 @@ interface PlanColumnsProps {
 export function PlanColumns({ yearly, words, action, kept }: PlanColumnsProps) {
   const shown = tiersSold()
   return (
-    <ul role="list" className={styles.plans} data-count={shown.length === 3 ? undefined : shown.length}>
+    <ul
+      role="list"
+      className={styles.planColumnsPlans}
+      data-count={shown.length === 3 ? undefined : shown.length}
+    >
       {shown.map((tier) => (
         <Column
           key={tier}
@@ -52,7 +57,7 @@ function Column({ tier, yearly, words, action, kept, isBest }: ColumnProps) {
         </Display>
         {isBest && <span className={styles.best}>Best value</span>}
       </div>
-      <p className={styles.price}>
+      <p className={styles.planColumnsPrice}>
         {[plan, ...(other.id === plan.id ? [] : [other])]
           .toSorted((one, two) => one.months - two.months)
           .map((each) => (
@@ -64,7 +69,7 @@ function Column({ tier, yearly, words, action, kept, isBest }: ColumnProps) {
           ))}
       </p>
       <p className={styles.promise}>{first}</p>
-      <ul role="list" className={styles.ticks}>
+      <ul role="list" className={styles.planColumnsTicks}>
         {ticks.map((tick) => (
           <li key={tick}>
             <Icon of={CheckIcon} size={20} />
@@ -82,3 +87,29 @@ const Amount = ({ plan, shown }: { plan: Plan; shown: boolean }) => (
     <b>{price(plan.priceMinor)}</b> <span className={styles.unit}>{plan.yearly ? 'a year' : 'a month'}</span>
   </span>
 )
+
+interface BillingToggleProps {
+  yearly: boolean
+  onChange: (yearly: boolean) => void
+  /** As wide as what it stands in; the line beside it goes. */
+  fill?: boolean
+}
+
+/** By the month or by the year: a pair of radios in one pill. */
+export function BillingToggle({ yearly, onChange, fill }: BillingToggleProps) {
+  const side = (label: string, value: boolean) => (
+    <label>
+      <input type="radio" name="billing" checked={yearly === value} onChange={() => onChange(value)} />
+      {label}
+    </label>
+  )
+  return (
+    <div className={styles.billingToggleRow}>
+      <div className={cx(styles.pill, fill && styles.fill)} role="radiogroup" aria-label="Pay">
+        {side('Monthly', false)}
+        {side('Annually', true)}
+      </div>
+      {!fill && yearlySaving() && <p>{yearlySaving()} on annual</p>}
+    </div>
+  )
+}

@@ -3,7 +3,7 @@ import { has, isOpen, trialOffer } from '#features/shop-details/shop.ts'
 import { useOwesPayment, useSession } from '#session/store.ts'
 import { Display } from '#ui/Display.tsx'
 import { LinkButton } from '#ui/Button.tsx'
-import styles from './state.module.css'
+import styles from './membership.module.css'
 
 /**
  * The benefits of members, shown to those who have none (MEMB-24 to MEMB-26). It stands last on its page, so that

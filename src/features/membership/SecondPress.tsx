@@ -3,7 +3,7 @@ import { NetProblem } from '#net/problem.ts'
 import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { serverMessage, somethingWentWrong, useWrite } from '#writes/use-write.ts'
-import styles from './leaving.module.css'
+import styles from './membership.module.css'
 
 interface SecondPressProps {
   title: string

@@ -1,7 +1,7 @@
-import type { SubscriptionDetails } from '#contract/membership.ts'
+import type { Subscription, SubscriptionDetails } from '#contract/membership.ts'
 import { isJoined, type Plan, type PlanId, PLANS, type Tier } from '#contract/plans.ts'
-import { leadsSomewhere } from '#features/shop-details/shop.ts'
 import { memberDiscount, plans } from '#features/shop-details/plans.ts'
+import { leadsSomewhere } from '#features/shop-details/shop.ts'
 
 /** The plans on the page, in the order in which they are drawn (MEMB-01, OP-31). */
 export const TIERS: readonly Tier[] = ['supporter', 'reader', 'avid']
@@ -148,3 +148,7 @@ export function promiseInShort({ tier, texts, creditsPerMonth }: Plan): string {
     return `${creditsPerMonth} free audiobook${creditsPerMonth === 1 ? '' : 's'} every month`
   return tier === 'supporter' ? 'Lower prices and members’ recordings' : 'Lower prices and the whole journal'
 }
+
+/** "Card ending 4242", "PayPal". */
+export const methodInWords = ({ payment, cardLast4 }: Subscription): string =>
+  payment?.type === 'paypal' ? 'PayPal' : cardLast4 ? `Card ending ${cardLast4}` : 'Card'

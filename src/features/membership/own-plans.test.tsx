@@ -2,11 +2,10 @@
 import { cleanup, render, screen } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
 import type { OwnersPlan } from '#contract/plans.ts'
-import { askForShop, openLinks, shop, trialOffer } from '#features/shop-details/shop.ts'
 import { givenPlan, offered } from '#features/gifts/occasions.ts'
-import { BillingToggle } from './BillingToggle.tsx'
-import { benefits, hasBothRhythms, promiseInShort, planOf, promisesOf, simplerChoice } from './model.ts'
-import { PlanColumns } from './PlanColumns.tsx'
+import { askForShop, openLinks, shop, trialOffer } from '#features/shop-details/shop.ts'
+import { benefits, hasBothRhythms, planOf, promiseInShort, promisesOf, simplerChoice } from './model.ts'
+import { BillingToggle, PlanColumns } from './PlanColumns.tsx'
 
 const demo = shop()
 afterEach(() => {

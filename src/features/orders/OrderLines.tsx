@@ -1,8 +1,10 @@
 import { Link } from '@tanstack/react-router'
-import type { OrderItem } from '#contract/orders.ts'
+import type { OrderItem, OrderMember } from '#contract/orders.ts'
 import { longDate } from '#format/date.ts'
 import { amount, toMinor } from '#format/money.ts'
-import { kindWords } from './model.ts'
+import { Display } from '#ui/Display.tsx'
+import { WasPrice } from '#ui/WasPrice.tsx'
+import { kindWords, paidWords, statusWords } from './model.ts'
 import styles from './orders.module.css'
 
 interface OrderLinesProps {
@@ -33,9 +35,7 @@ export function OrderLines({ items, linked }: OrderLinesProps) {
             {item.refundedAt && <p className={styles.back}>Refunded on {longDate(item.refundedAt)}</p>}
           </div>
           <p className={styles.price}>
-            {toMinor(item.originalPrice) > toMinor(item.price) && (
-              <s className="quiet">{amount(toMinor(item.originalPrice))}</s>
-            )}
+            <WasPrice className="quiet" before={toMinor(item.originalPrice)} now={toMinor(item.price)} />
             <b>{amount(toMinor(item.price))}</b>
           </p>
         </li>
@@ -51,5 +51,37 @@ function TitleLink({ item }: { item: OrderItem }) {
     <Link to={item.audioBook ? '/audiobooks/$slug' : '/ebooks/$slug'} params={{ slug: book.slug }}>
       {item.title}
     </Link>
+  )
+}
+
+/** One order of the list: number, date, amount, items, and the way to its receipt (ORDER-06). */
+export function OrderEntry({ order }: { order: OrderMember }) {
+  const status = statusWords(order)
+  return (
+    <article className={styles.order} aria-labelledby={order.uuid}>
+      <div className={styles.head}>
+        <Display as="h2" size="sm" id={order.uuid}>
+          Order {order.orderNumber}
+        </Display>
+        <p className={styles.amount}>{amount(toMinor(order.amount))}</p>
+      </div>
+      <p className={styles.when}>
+        <time dateTime={order.createdAt}>{longDate(order.createdAt)}</time>
+        {[paidWords(order), status].filter(Boolean).map((words) => (
+          <span key={words}>{words}</span>
+        ))}
+      </p>
+      <OrderLines items={order.orderItems} linked />
+      <p>
+        <Link
+          to="/orders/$id"
+          params={{ id: order.uuid }}
+          className="text-link"
+          aria-label={`Receipt for order ${order.orderNumber}`}
+        >
+          Receipt
+        </Link>
+      </p>
+    </article>
   )
 }

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { cleanup, render, screen } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
-import { OrderSums } from './OrderSums.tsx'
+import { OrderSums } from './Sums.tsx'
 
 type Sums = Parameters<typeof OrderSums>[0]['order']
 

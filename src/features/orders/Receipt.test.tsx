@@ -5,7 +5,7 @@ import type { Order } from '#contract/orders.ts'
 import { Receipt } from './Receipt.tsx'
 
 vi.mock('./OrderLines.tsx', () => ({ OrderLines: () => null }))
-vi.mock('./OrderSums.tsx', () => ({ OrderSums: () => null }))
+vi.mock('./Sums.tsx', () => ({ OrderSums: () => null }))
 afterEach(cleanup)
 
 const show = (gifts: readonly boolean[]) =>

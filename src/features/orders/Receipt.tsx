@@ -5,7 +5,7 @@ import { longDate } from '#format/date.ts'
 import { Display } from '#ui/Display.tsx'
 import { paidWords, statusWords } from './model.ts'
 import { OrderLines } from './OrderLines.tsx'
-import { OrderSums } from './OrderSums.tsx'
+import { OrderSums } from './Sums.tsx'
 import styles from './orders.module.css'
 
 /** The agreement about cancelling, for the buyer's own books and for gifts. */

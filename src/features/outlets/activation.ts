@@ -1,14 +1,13 @@
+import { isEmailAddress } from '#contract/limits.ts'
 import type { CardActivation } from '#contract/cards.ts'
 import { CARD_REFUSALS } from '#contract/messages-cards.ts'
 import { amount, toMinor } from '#format/money.ts'
 import { NetProblem } from '#net/problem.ts'
 import { dayAndMonth } from '#format/date.ts'
 
-const ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
-
 /** An empty address is valid unless the bookshop requires one (RESL-06, RESL-08). */
 export const isBuyerEmail = (email: string, required: boolean): boolean =>
-  email.trim() === '' ? !required : ADDRESS.test(email.trim())
+  email.trim() === '' ? !required : isEmailAddress(email)
 
 /** RESL-09. */
 export const canActivate = (typed: { code: string; email: string; emailRequired: boolean }): boolean =>

@@ -43,7 +43,7 @@ function DownloadAll() {
   )
 }
 
-/** A sheet stands on the container colour, so what lies on it sinks into the band's. */
+/** The sheet has the container colour, so the current row gets the background's. */
 export const sheetStyle = (theme: TitleTheme): CSSProperties => ({
   ...themeStyle(theme),
   '--row-current': 'var(--title-bg)',

@@ -5,12 +5,12 @@ import { Jump } from '#ui/Jump.tsx'
 import { usePlayerSettings } from './settings.ts'
 import { usePlayer, wantsSound } from './store.ts'
 
-export interface JumpButtonProps {
+interface JumpButtonProps {
   direction: 'back' | 'forward'
   large?: boolean
 }
 
-/** Back or forward by as much as the listener chose (PLAY-02: 15 s by itself); in both players. */
+/** Back or forward by as much as the listener chose (PLAY-02: 15 s by default); in both players. */
 export function JumpButton({ direction, large = false }: JumpButtonProps) {
   const { backSeconds, forwardSeconds } = usePlayerSettings()
   const controls = usePlayer((store) => store.controls)

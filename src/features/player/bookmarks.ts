@@ -1,3 +1,4 @@
+import { createStore } from 'zustand'
 import type { ChapterSeconds } from '#storage/place.ts'
 import type { Readings } from './engine-interface.ts'
 import { jumpFrom, type Chapter } from './model.ts'
@@ -11,36 +12,36 @@ export interface Bookmarks {
   add: (place: ChapterSeconds) => Bookmark
   setNote: (id: string, note: string) => void
   remove: (id: string) => void
-  /** What stood in its note before; rejects without a connection. */
+  /** Earlier versions of its note; rejects without a connection. */
   earlierNotes: BookmarkStore['earlierNotes']
   /** A removed one is back, with its note. */
   restore: (bookmark: Bookmark) => void
 }
 
-/** Somebody who reaches for the button is late: by choice the mark lies before the sentence (docs/product.md, Bookmarks). */
+/** A press comes late: an optional setting marks the sentence before it (docs/product.md, Bookmarks). */
 const MARKED_EARLIER_SECONDS = 15
 
 export const placeToMark = (chapters: readonly Chapter[], place: ChapterSeconds): ChapterSeconds =>
   playerSettings().bookmarksEarlier ? jumpFrom(chapters, place, -MARKED_EARLIER_SECONDS) : place
 
-export interface BookmarkNeeds {
+interface BookmarkNeeds {
   readonly player: Readings
   readonly store: BookmarkStore
   nowMs: () => number
   newId: () => string
-  /** The device did not take it; the list then shows what is really kept. */
+  /** The device refused to store it; the list then shows what is stored. */
   onFailure: () => void
 }
 
 export function createBookmarks({ player, store, nowMs, newId, onFailure }: BookmarkNeeds): Bookmarks {
   let slug: string | undefined
-  let marks: readonly Bookmark[] = []
-  const listeners = new Set<() => void>()
+  const marks = createStore<readonly Bookmark[]>(() => [])
 
-  const show = (next: readonly Bookmark[]) => {
-    marks = next.toSorted((a, b) => a.chapter - b.chapter || a.seconds - b.seconds)
-    listeners.forEach((listener) => listener())
-  }
+  const show = (next: readonly Bookmark[]) =>
+    marks.setState(
+      next.toSorted((a, b) => a.chapter - b.chapter || a.seconds - b.seconds),
+      true,
+    )
 
   const load = async (of: string) => {
     const kept = await store.list(of).catch(() => [])
@@ -58,7 +59,7 @@ export function createBookmarks({ player, store, nowMs, newId, onFailure }: Book
   }
 
   const put = (bookmark: Bookmark) => {
-    show([...marks.filter(({ id }) => id !== bookmark.id), bookmark])
+    show([...marks.getState().filter(({ id }) => id !== bookmark.id), bookmark])
     keep(store.put(bookmark))
     return bookmark
   }
@@ -76,22 +77,19 @@ export function createBookmarks({ player, store, nowMs, newId, onFailure }: Book
   })
 
   return {
-    list: () => marks,
-    subscribe(onChange) {
-      listeners.add(onChange)
-      return () => void listeners.delete(onChange)
-    },
+    list: marks.getState,
+    subscribe: marks.subscribe,
     add: ({ chapter, seconds }) =>
       put({ id: newId(), slug: slug ?? '', chapter, seconds, note: '', madeAtMs: nowMs() }),
     setNote(id, note) {
-      const mark = marks.find((one) => one.id === id)
+      const mark = marks.getState().find((one) => one.id === id)
       if (!mark) return
       const noted = { ...mark, note }
-      // Shown once it is kept: after these words the page may be closed.
-      keep(store.put(noted).then(() => show([...marks.filter((one) => one.id !== id), noted])))
+      // Show it only when it is stored: the listener may then close the page.
+      keep(store.put(noted).then(() => show([...marks.getState().filter((one) => one.id !== id), noted])))
     },
     remove(id) {
-      show(marks.filter((mark) => mark.id !== id))
+      show(marks.getState().filter((mark) => mark.id !== id))
       keep(store.remove(id))
     },
     earlierNotes: store.earlierNotes,

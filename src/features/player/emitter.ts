@@ -27,9 +27,9 @@ export function createEmitter<Events>(): Emitter<Events> {
   }
 }
 
-export interface NotifiedState<S> {
+interface NotifiedState<S> {
   read: () => S
-  /** Listeners hear of it at once, unless nothing is different. */
+  /** Notifies listeners at once if something differs. */
   change: (part: Partial<S>) => void
   /** Changes made by `work` are kept back until the next `change` or `notify`. */
   quietly: (work: () => void) => void

@@ -10,7 +10,7 @@ export interface Controls {
   toggle: () => void
   /** Over chapter borders, never before 0 nor past the end of the book (PLAY-02). */
   jump: (bySeconds: number) => void
-  /** To a place of the book; goes on playing if it played. */
+  /** To a place of the book; keeps playing if it played. */
   goTo: (place: ChapterSeconds) => void
   nextChapter: () => void
   /** To the beginning of this chapter, or within its first seconds to the one before. */
@@ -39,7 +39,7 @@ export interface Engine extends Controls, Readings {
   readonly setsVolume: boolean
   /** Makes a title the current one, paused, at a place (or its beginning) and at its own speed. */
   load: (title: Playable, place: ChapterSeconds | undefined, speed?: number) => void
-  /** Stands at a place, paused, without anybody here having wished it: nothing is kept of it. */
+  /** Moves a paused book to a place that was heard elsewhere; not recorded as this listener's move. */
   stand: (place: ChapterSeconds) => void
   /**
    * While nothing plays, sounds like nothing, so that the page stays awake; `onSound` is called as it goes. Undone by what
@@ -85,10 +85,10 @@ export interface EngineEvents {
   change: EngineState
 }
 
-export type WaitingFor = 'chapter' | 'sound'
+type WaitingFor = 'chapter' | 'sound'
 /** `unreachable`: the element could not fetch or decode; `seek`: it could not go where it was told to. */
 export type Fault = 'unreachable' | 'seek'
-export type Status = 'off' | 'paused' | 'playing' | 'waiting' | 'ended'
+type Status = 'off' | 'paused' | 'playing' | 'waiting' | 'ended'
 
 /** The same object as long as nothing in it changed. The playhead is not in it: that is `place()`. */
 export interface EngineState {

@@ -22,7 +22,7 @@ import {
 } from './model.ts'
 import type { PlayerPorts, Sound } from './ports.ts'
 
-export type EnginePorts = Pick<
+type EnginePorts = Pick<
   PlayerPorts,
   'soundFor' | 'prefetch' | 'warm' | 'claimSound' | 'takeOver' | 'connectivity'
 >
@@ -54,7 +54,7 @@ export function createEngine(
   let fade = 1
   let pausesAtChapterEnd = false
   let giveUpSound: (() => void) | undefined
-  /** Another device is being asked where it stood: the sound begins with its answer. */
+  /** Another device is being asked for its place: the sound begins with the answer. */
   let asksElsewhere: symbol | undefined
   let retry: ReturnType<typeof setTimeout> | undefined
   let slow: ReturnType<typeof setTimeout> | undefined
@@ -119,7 +119,7 @@ export function createEngine(
 
   const open = (sound: Sound) => {
     source = 'open'
-    // Streaming a book that nobody has started yet would spend a listener's data.
+    // Don't fetch a streamed book before play: it would spend the listener's data.
     soundSource.open({ url: sound.url, eager: sound.stored })
     change({ stored: sound.stored })
   }
@@ -183,7 +183,7 @@ export function createEngine(
     const next = over ? chapterAfter(chapters(), read().chapter) : undefined
     const [first] = chapters()
     if (next) enterChapter(next.number, 0, ahead.take(next.number))
-    // Heard to its end, it starts again. That is a move, not a slip back, and whoever keeps places has to know.
+    // A finished book starts again, as a seek: the recorder ignores backward moves without one.
     else if (first && (over || status === 'ended')) goTo({ chapter: first.number, seconds: 0 })
     else if (source === 'missing') begin(read().chapter, soundSource.seconds(), undefined, true)
     const there = again ? undefined : attempt(() => ports.takeOver?.(moment()))
@@ -222,7 +222,7 @@ export function createEngine(
   const runOn = () => {
     const end = moment()
     const next = chapterAfter(chapters(), read().chapter)
-    // Read before the event: its listeners may already let go of it.
+    // Read before the event, whose listeners may change it.
     const stays = pausesAtChapterEnd || !next
     if (stays) soundSource.pause()
     engineState.quietly(() => next && begin(next.number, 0, ahead.take(next.number)))

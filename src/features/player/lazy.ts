@@ -10,7 +10,7 @@ import { unlockSound } from './sound-element.ts'
 import { openedWindowId, openWindow, ownWindowId } from './window-name.ts'
 
 /** `app/` gives this once, at start-up. Nothing of it runs before something is to be played. */
-export interface PlayerSetUp {
+interface PlayerSetUp {
   ports: () => PlayerPorts | Promise<PlayerPorts>
   /** Where the recorder is wired, before the first sound. */
   onStart?: (engine: Engine) => void | Promise<void>

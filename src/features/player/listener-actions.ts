@@ -119,7 +119,7 @@ export function withRewind(engine: Engine, controls: Controls, nowMs: () => numb
     if (wantsSound(engine.state())) return act()
     const { status, title, wentElsewhere } = engine.state()
     const place = engine.place()
-    // What went on elsewhere goes on where it stood there.
+    // A book that was heard elsewhere meanwhile continues exactly at that place.
     const isSame = !wentElsewhere && place.chapter === paused?.chapter
     if (paused && isSame && status === 'paused' && title?.kind === 'book') {
       const floor = began.chapter === place.chapter ? began.seconds : 0

@@ -1,7 +1,7 @@
 import type { Controls, Engine } from './engine-interface.ts'
 import { chapterAt } from './model.ts'
 
-export interface MediaSessionNeeds {
+interface MediaSessionNeeds {
   /** Undefined where the browser has none. */
   readonly session: MediaSession | undefined
   readonly engine: Engine
@@ -16,7 +16,7 @@ export interface MediaSessionNeeds {
 
 /** Some headsets send every press twice (trap 10). */
 const SAME_PRESS_MS = 300
-/** Changes after which lock screens must hear of the place again; in between they count themselves. */
+/** Events after which a lock screen needs the place again; in between it counts itself. */
 const TRANSITIONS = ['sounding', 'pause', 'seek', 'chapterStart', 'waiting', 'ended'] as const
 
 /** Lock screen, headset and car: what is playing, and their buttons. */

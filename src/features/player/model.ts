@@ -75,7 +75,7 @@ export function clampPlace(chapters: readonly Chapter[], place: ChapterSeconds):
   return { chapter: chapter.number, seconds: Math.min(Math.max(0, seconds), chapter.seconds) }
 }
 
-/** Samples and recordings are never finished: heard to their end they stand there. */
+/** Samples and recordings are never finished. */
 export const isHeardToItsEnd = ({ kind, chapters }: Playable, at: ChapterSeconds): boolean =>
   kind === 'book' && isHeardToTheEnd(chapters, at)
 
@@ -94,10 +94,10 @@ export function placeAt(chapters: readonly Chapter[], secondsIn: number): Chapte
 }
 
 /**
- * The point to go on from after a saved place: a few seconds earlier, within its chapter (PLAY-06), but not before
- * this stretch of listening began: who opens a book again and again would drift backwards through it.
+ * Where a saved place resumes: a few seconds earlier, within its chapter (PLAY-06), but not before this stretch of
+ * listening began. Otherwise a book that is opened again and again would drift backwards.
  *
- * @param rewindSeconds what the length of the pause takes off on top (`rewind.ts`)
+ * @param rewindSeconds what the length of the pause takes off on top (`rewindAfter`)
  */
 export function resumeFrom(
   chapters: readonly Chapter[],

@@ -3,9 +3,9 @@ import type { Engine } from './engine-interface.ts'
 import type { NextPort, NextTitle } from './ports.ts'
 import { usePlayer } from './store.ts'
 
-/** So long the listener can say no. */
+/** The countdown, during which the listener can decline. */
 const SECONDS_TO_SAY_NO = 10
-/** Nobody waits for an answer at the end, so it is asked for before. */
+/** Asked before the end, so that the answer is there in time. */
 const ASKED_BEFORE_END_SECONDS = 30
 
 interface NextUpNeeds {
@@ -16,7 +16,7 @@ interface NextUpNeeds {
   /** The listener wished to hear no more than this chapter. */
   readonly stopsHere: () => boolean
   readonly nowMs: () => number
-  /** Tells whoever does not look at the player. */
+  /** Announces it outside the full player. */
   readonly say: (next: NextTitle, no: () => void) => void
   readonly session: Pick<MediaSession, 'playbackState'> | undefined
 }
@@ -71,7 +71,7 @@ export function playOn({ engine, port, open, stopsHere, nowMs, say, session }: N
   }
   const begin = (next: NextTitle) => {
     const stopSilence = engine.rest(silence(), look)
-    // In a page that is looked at the figure changes by the second.
+    // On a visible page the countdown changes every second.
     const timer = setInterval(look, 250)
     const stop = () => {
       clearInterval(timer)

@@ -10,7 +10,7 @@ import type { RunningPlayer } from './store.ts'
 import { readSpeed } from './speed.ts'
 import type { Handover } from './window-name.ts'
 
-export interface OpeningNeeds {
+interface OpeningNeeds {
   readonly engine: Engine
   readonly controls: Pick<Controls, 'play' | 'goTo'>
   readonly ports: Pick<PlayerPorts, 'loadBook' | 'loadSample' | 'loadRecording' | 'lastPlace' | 'speeds'>
@@ -22,7 +22,7 @@ export interface OpeningNeeds {
   readonly takeBack: (ref: TitleRef) => ChapterSeconds | undefined
 }
 
-export interface TitleOpening {
+interface TitleOpening {
   open: RunningPlayer['open']
   /** A title on its way is not opened any more. */
   drop: () => void

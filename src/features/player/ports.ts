@@ -8,9 +8,9 @@ export interface Sound {
   readonly stored: boolean
 }
 
-/** Whoever keeps what is heard gives this to the player, which knows nothing of it (`features/listening`). */
-export interface PlacePorts {
-  /** The place to resume, wherever it was heard; undefined for a book not yet begun. */
+/** Implemented by `features/listening`. */
+interface PlacePorts {
+  /** The last place on any device; undefined for a book that was not started. */
   lastPlace: (slug: string) => Promise<ResumePlace | undefined>
   /** Tells the other tabs that this one plays; the returned function gives that up. */
   claimSound: (onLost: () => void) => () => void
@@ -22,7 +22,7 @@ export interface PlacePorts {
 }
 
 /**
- * Everything that the engine and its helpers ask of titles, device and network (`player-ports.ts`).
+ * Everything that the engine and its helpers ask of titles, device and network (`src/app/player-ports.ts`).
  *
  * The methods may be slow or fail as they like: sound that runs keeps running.
  */
@@ -59,7 +59,7 @@ export interface NextTitle {
   readonly why: string
 }
 
-/** What comes after a book, as the listener chose (`features/queue`). */
+/** What comes after a book, as the listener chose. */
 export interface NextPort {
   /** Undefined for silence. */
   after: (slug: string) => Promise<NextTitle | undefined>
@@ -96,7 +96,7 @@ export interface EarlierNote {
 export interface BookmarkStore {
   /** In the order of the book. */
   list: (slug: string) => Promise<readonly Bookmark[]>
-  /** Adds one, or writes the note of one that is there. */
+  /** Adds a bookmark or updates its note. */
   put: (bookmark: Bookmark) => Promise<unknown>
   /** Removing one that is gone is no error. */
   remove: (id: string) => Promise<unknown>
@@ -106,7 +106,7 @@ export interface BookmarkStore {
   subscribe: (slug: string, onChange: () => void) => () => void
 }
 
-export interface Connectivity {
+interface Connectivity {
   isOnline: () => boolean
   /** Called at every change; the returned function ends it. */
   subscribe: (onChange: () => void) => () => void

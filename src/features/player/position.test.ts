@@ -2,7 +2,7 @@
 import { act, renderHook } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { playingEngine } from '#tests/support/player-engine.ts'
-import { followPosition, readPosition, usePosition } from './position.ts'
+import { followPosition, usePosition } from './position.ts'
 
 test('a place is shown as it moves, and is the same object while it stands', async () => {
   const { audio, engine } = await playingEngine()
@@ -14,9 +14,9 @@ test('a place is shown as it moves, and is the same object while it stands', asy
   })
   await act(() => audio.hears(1))
   expect(result.current).toMatchObject({ chapter: 1, seconds: 1, duration: 60 })
-  const [before, drawn] = [readPosition(), draws]
+  const [before, drawn] = [usePosition.getState(), draws]
   act(() => engine.pause())
-  expect(readPosition()).toBe(before)
+  expect(usePosition.getState()).toBe(before)
   expect(draws).toBe(drawn)
 })
 

@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react'
+import { create } from 'zustand'
 import { whileSeen } from '#ui/while-seen.ts'
 import type { Readings } from './engine-interface.ts'
 import type { ChapterSeconds } from '#storage/place.ts'
@@ -18,18 +18,18 @@ const NOWHERE: Position = { chapter: 0, seconds: 0, duration: 0, buffered: 0 }
 const MEASURES = ['chapter', 'seconds', 'duration', 'buffered'] as const
 const MOVES = ['tick', 'seek', 'chapterStart', 'load', 'sounding', 'pause', 'ended', 'off'] as const
 
-let position = NOWHERE
+/** A store of its own: nothing else of the screen renders four times a second. */
+export const usePosition = create<Position>()(() => NOWHERE)
+
 let unfollow: (() => void) | undefined
-const listeners = new Set<() => void>()
 
 /** Shows this player's place from now on, four times a second while the page is seen. */
 export function followPosition(player: Readings): void {
   unfollow?.()
   const read = () => {
     const next = { ...player.place(), duration: player.duration(), buffered: player.buffered() }
-    if (MEASURES.every((key) => next[key] === position[key])) return
-    position = next
-    for (const listener of [...listeners]) listener()
+    const shown = usePosition.getState()
+    if (MEASURES.some((key) => next[key] !== shown[key])) usePosition.setState(next, true)
   }
   unfollow = whileSeen(() => {
     const stops = MOVES.map((move) => player.on(move, read))
@@ -38,18 +38,8 @@ export function followPosition(player: Readings): void {
   })
 }
 
-/** A store of its own: nothing else of the screen has to think four times a second. */
-export const usePosition = (): Position => useSyncExternalStore(subscribe, readPosition, () => NOWHERE)
-
-export const readPosition = (): Position => position
-
-function subscribe(listener: () => void) {
-  listeners.add(listener)
-  return () => void listeners.delete(listener)
-}
-
 /** The scrubber runs along this: one chapter, or the book from end to end. All in seconds of sound. */
-export interface Timeline {
+interface Timeline {
   readonly of: 'chapter' | 'book'
   readonly at: number
   readonly length: number

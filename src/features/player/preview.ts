@@ -7,8 +7,8 @@ const PREVIEW_SECONDS = 5
 let running: (() => void) | undefined
 
 /**
- * Plays the last five seconds before a place, and as many after it as are asked for. The book pauses for it and goes on afterwards; since it sounds on an
- * element of its own, the book's place does not move and nothing of it is ever recorded.
+ * Plays the last five seconds before a place, and `afterSeconds` after it. The book pauses meanwhile. The preview has its
+ * own element, so the book's place does not move and nothing is recorded.
  *
  * Has to be called in the press itself. `onEnd` is called once, also where there was nothing to play.
  *

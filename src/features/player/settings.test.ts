@@ -46,3 +46,25 @@ test('a screen that shows them follows every change', async () => {
   act(() => page.changePlayerSettings({ keys: false }))
   expect(result.current.keys).toBe(false)
 })
+
+test.each([
+  ['{"kind":"minutes","minutes":45}', { kind: 'minutes', minutes: 45 }],
+  ['{"kind":"nextChapter"}', { kind: 'nextChapter' }],
+  ['{"kind":"minutes","minutes":"45"}', {}],
+  ['15', {}],
+])('the last sleep timer is read as it was stored before: %s', async (stored, choice) => {
+  localStorage.setItem('murmur.sleep', stored)
+  const { useLastSleep } = await opened()
+  expect(useLastSleep.getState()).toEqual(choice)
+})
+
+test('what is stored is the settings alone, and another window’s change is followed', async () => {
+  const page = await opened()
+  page.changePlayerSettings({ rewinds: true })
+  page.useLastSleep.setState({ kind: 'chapter' }, true)
+  expect(JSON.parse(localStorage.getItem('murmur.player')!)).toEqual({ ...BEFORE, rewinds: true })
+  expect(JSON.parse(localStorage.getItem('murmur.sleep')!)).toEqual({ kind: 'chapter' })
+  localStorage.setItem('murmur.player', JSON.stringify({ ...BEFORE, keys: false }))
+  window.dispatchEvent(new StorageEvent('storage', { key: 'murmur.player' }))
+  expect(page.playerSettings()).toEqual({ ...BEFORE, keys: false })
+})

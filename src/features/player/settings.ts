@@ -1,4 +1,5 @@
-import { useSyncExternalStore } from 'react'
+import { create } from 'zustand'
+import { persist, type PersistStorage } from 'zustand/middleware'
 import { JUMP_SECONDS } from '#contract/limits.ts'
 import { localStore } from '#storage/page-storage.ts'
 import type { SleepChoice } from './sleep-timer.ts'
@@ -42,77 +43,77 @@ const DEFAULTS: PlayerSettings = {
   atEnd: 'series',
 }
 
-let settings: PlayerSettings | undefined
-const listeners = new Set<() => void>()
+/**
+ * The settings themselves, without zustand's envelope of state and version: devices have stored them like this from the
+ * start, and an open tab of another release reads them.
+ */
+const bare = <S>(parse: (stored: string | null) => S): PersistStorage<S> => ({
+  getItem: (name) => ({ state: parse(localStore.getItem(name)) }),
+  setItem: (name, { state }) => localStore.setItem(name, JSON.stringify(state)),
+  removeItem: localStore.removeItem,
+})
 
-export const playerSettings = (): PlayerSettings => (settings ??= read())
-
-export function changePlayerSettings(part: Partial<PlayerSettings>): void {
-  settings = { ...playerSettings(), ...part }
-  localStore.setItem(KEY, JSON.stringify(settings))
-  listeners.forEach((listener) => listener())
+export const usePlayerSettings = create<PlayerSettings>()(
+  persist(() => DEFAULTS, { name: KEY, storage: bare(parseSettings) }),
+)
+export const playerSettings = usePlayerSettings.getState
+export const changePlayerSettings = (part: Partial<PlayerSettings>): void => {
+  usePlayerSettings.setState(part)
 }
 
 const SLEEP_KEY = 'murmur.sleep' satisfies DeviceKey
+const NEVER_SET: { readonly kind?: undefined } = {}
 
 /** The last setting of the sleep timer on this device. */
-export function lastSleep(): SleepChoice | undefined {
-  try {
-    const choice: { kind?: unknown; minutes?: unknown } | null = JSON.parse(
-      localStore.getItem(SLEEP_KEY) ?? 'null',
-    )
-    if (choice?.kind === 'chapter' || choice?.kind === 'nextChapter') return { kind: choice.kind }
-    const minutes = choice?.kind === 'minutes' ? Number(choice.minutes) : 0
-    return minutes > 0 && Number.isInteger(minutes) ? { kind: 'minutes', minutes } : undefined
-  } catch {
-    return undefined
-  }
-}
+export const useLastSleep = create<SleepChoice | typeof NEVER_SET>()(
+  persist((): SleepChoice | typeof NEVER_SET => NEVER_SET, {
+    name: SLEEP_KEY,
+    storage: bare(parseSleepChoice),
+  }),
+)
 
-export const changeLastSleep = (choice: SleepChoice): void =>
-  localStore.setItem(SLEEP_KEY, JSON.stringify(choice))
-
-export const usePlayerSettings = (): PlayerSettings =>
-  useSyncExternalStore(subscribe, playerSettings, () => DEFAULTS)
-
-function subscribe(listener: () => void) {
-  listeners.add(listener)
-  return () => void listeners.delete(listener)
-}
-
-// The player's own window hears what the settings' screen in the tab says.
+// The player's own window follows the settings screen in the tab, and the other way round.
 if (typeof window !== 'undefined')
   window.addEventListener('storage', ({ key }) => {
-    if (key !== KEY) return
-    settings = undefined
-    listeners.forEach((listener) => listener())
+    if (key === KEY) void usePlayerSettings.persist.rehydrate()
+    if (key === SLEEP_KEY) void useLastSleep.persist.rehydrate()
   })
 
-function read(): PlayerSettings {
-  try {
-    const stored: Partial<Record<keyof PlayerSettings, unknown>> | null = JSON.parse(
-      localStore.getItem(KEY) ?? 'null',
-    )
-    const flag = (name: Flag) => {
-      const value = stored?.[name]
-      return typeof value === 'boolean' ? value : DEFAULTS[name]
-    }
-    const { atEnd } = stored ?? {}
-    const seconds = (name: 'backSeconds' | 'forwardSeconds') =>
-      JUMP_CHOICES.find((choice) => choice === stored?.[name]) ?? DEFAULTS[name]
-    return {
-      keys: flag('keys'),
-      headsetChapters: flag('headsetChapters'),
-      onePlace: flag('onePlace'),
-      backSeconds: seconds('backSeconds'),
-      forwardSeconds: seconds('forwardSeconds'),
-      rewinds: flag('rewinds'),
-      bookmarksEarlier: flag('bookmarksEarlier'),
-      atEnd: atEnd === 'queue' || atEnd === 'silence' ? atEnd : 'series',
-    }
-  } catch {
-    return DEFAULTS
+function parseSettings(text: string | null): PlayerSettings {
+  const stored = parseRecord(text)
+  const flag = (name: Flag) => {
+    const value = stored[name]
+    return typeof value === 'boolean' ? value : DEFAULTS[name]
+  }
+  const seconds = (name: 'backSeconds' | 'forwardSeconds') =>
+    JUMP_CHOICES.find((choice) => choice === stored[name]) ?? DEFAULTS[name]
+  const { atEnd } = stored
+  return {
+    keys: flag('keys'),
+    headsetChapters: flag('headsetChapters'),
+    onePlace: flag('onePlace'),
+    backSeconds: seconds('backSeconds'),
+    forwardSeconds: seconds('forwardSeconds'),
+    rewinds: flag('rewinds'),
+    bookmarksEarlier: flag('bookmarksEarlier'),
+    atEnd: atEnd === 'queue' || atEnd === 'silence' ? atEnd : 'series',
   }
 }
 
 type Flag = Exclude<keyof PlayerSettings, 'backSeconds' | 'forwardSeconds' | 'atEnd'>
+
+function parseSleepChoice(text: string | null): SleepChoice | typeof NEVER_SET {
+  const { kind, minutes } = parseRecord(text)
+  if (kind === 'chapter' || kind === 'nextChapter') return { kind }
+  const isWhole = typeof minutes === 'number' && minutes > 0 && Number.isInteger(minutes)
+  return kind === 'minutes' && isWhole ? { kind, minutes } : NEVER_SET
+}
+
+/** Empty for anything but an object. */
+function parseRecord(text: string | null): Readonly<Record<string, unknown>> {
+  try {
+    return { ...JSON.parse(text ?? '{}') }
+  } catch {
+    return {}
+  }
+}

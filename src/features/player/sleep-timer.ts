@@ -1,3 +1,4 @@
+import { createStore } from 'zustand'
 import type { ChapterSeconds } from '#storage/place.ts'
 import type { Engine } from './engine-interface.ts'
 
@@ -35,24 +36,19 @@ const AWAKE: SleepState = { choice: undefined, leftSeconds: undefined, fading: f
 /**
  * Counts sound, not time: a paused book does not run its timer down. In minutes mode the last 20 s fade, then it
  * pauses and goes back to where the fade began; at a chapter's end it stops without a fade (PLAY-14). If the volume
- * cannot be set nothing fades: every word was heard, so it stops where it stands.
+ * can't be set, nothing fades: every word was heard, so it does not go back.
  */
 export function createSleepTimer(engine: Engine, nowMs: () => number): SleepTimer {
-  let state = AWAKE
+  const shown = createStore<SleepState>(() => AWAKE)
+  const state = shown.getState
   let leftMs = 0
   let countedAt: number | undefined
   let fadeFrom: ChapterSeconds | undefined
-  const listeners = new Set<() => void>()
 
   const become = (next: SleepState) => {
-    if (
-      next.choice === state.choice &&
-      next.leftSeconds === state.leftSeconds &&
-      next.fading === state.fading
-    )
-      return
-    state = next
-    listeners.forEach((listener) => listener())
+    const { choice, leftSeconds, fading } = state()
+    if (next.choice !== choice || next.leftSeconds !== leftSeconds || next.fading !== fading)
+      shown.setState(next, true)
   }
 
   const clear = () => {
@@ -74,7 +70,7 @@ export function createSleepTimer(engine: Engine, nowMs: () => number): SleepTime
     const now = nowMs()
     const passed = countedAt === undefined ? 0 : now - countedAt
     countedAt = now
-    if (state.choice?.kind !== 'minutes') return
+    if (state().choice?.kind !== 'minutes') return
     leftMs -= passed
     if (leftMs <= 0) return fallAsleep()
     const fading = leftMs <= FADE_SECONDS * 1000
@@ -82,7 +78,7 @@ export function createSleepTimer(engine: Engine, nowMs: () => number): SleepTime
       fadeFrom ??= engine.place()
       engine.setFade(leftMs / 1000 / FADE_SECONDS)
     }
-    become({ choice: state.choice, leftSeconds: Math.ceil(leftMs / 1000), fading })
+    become({ choice: state().choice, leftSeconds: Math.ceil(leftMs / 1000), fading })
   }
 
   const fallAsleep = () => {
@@ -102,14 +98,14 @@ export function createSleepTimer(engine: Engine, nowMs: () => number): SleepTime
   engine.on('waiting', suspend)
   engine.on('seek', () => void (fadeFrom &&= engine.place()))
   engine.on('chapterEnd', () => {
-    if (state.choice?.kind === 'chapter') clear()
-    else if (state.choice?.kind === 'nextChapter') start({ kind: 'chapter' })
+    if (state().choice?.kind === 'chapter') clear()
+    else if (state().choice?.kind === 'nextChapter') start({ kind: 'chapter' })
   })
   engine.on('load', clear)
   engine.on('off', clear)
 
   const add = () => {
-    const { choice } = state
+    const { choice } = state()
     if (!choice) return
     if (choice.kind !== 'minutes') return start({ kind: 'nextChapter' })
     leftMs += ADDED_MINUTES * 60_000
@@ -122,11 +118,11 @@ export function createSleepTimer(engine: Engine, nowMs: () => number): SleepTime
     start,
     clear,
     add,
-    extend: () => state.choice && start(state.choice),
-    state: () => state,
-    subscribe(onChange) {
-      listeners.add(onChange)
-      return () => void listeners.delete(onChange)
+    extend() {
+      const { choice } = state()
+      if (choice) start(choice)
     },
+    state,
+    subscribe: shown.subscribe,
   }
 }

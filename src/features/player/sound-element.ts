@@ -9,9 +9,8 @@ export function soundElement(): HTMLAudioElement {
 }
 
 /**
- * Lets the element sound later than the press that asked for it: an iPhone plays only what was loaded or played inside
- * a press, whatever has to be fetched before the sound (trap 37). Has to be called in the press itself; what sounds
- * is left alone.
+ * Lets the element play later than the press that asked for it: an iPhone plays only what was loaded or played inside a
+ * press (trap 37). Must be called in the press itself; does nothing while something plays.
  */
 export function unlockSound(audio: HTMLAudioElement = soundElement()): void {
   if (!audio.paused) return

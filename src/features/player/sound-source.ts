@@ -2,7 +2,7 @@ import type { Fault } from './engine-interface.ts'
 import { unlockSound } from './sound-element.ts'
 
 /** Events of the audio element. */
-export interface SoundSourceEvents {
+interface SoundSourceEvents {
   /** Another quarter of a second was heard. */
   progressed: () => void
   /** Sound is playing. */
@@ -17,9 +17,9 @@ export interface SoundSourceEvents {
 
 /** One source on the one element: at a place, at a speed, and honest about both. */
 export interface SoundSource {
-  /** Silences what was there and stands at a place without a source. */
+  /** Stops what plays, and sets the place for the next source. */
   aim: (seconds: number) => void
-  /** Sets `src` before it returns (trap 6); goes on from where the deck stands. */
+  /** Sets `src` before it returns (trap 6); starts at the place of `aim`. */
   open: (source: { url: string; eager: boolean }) => void
   close: () => void
   /** Without a source the wish is kept for the next one. */
@@ -30,7 +30,7 @@ export interface SoundSource {
   seek: (seconds: number) => void
   /** Plays something that is no sound of the title, again and again, until what it returns is called or a source comes. */
   rest: (url: string, onSound: () => void) => () => void
-  /** The place wished for until the element stands there, then where it stands. */
+  /** The target until the element has arrived, then the element's own time. */
   seconds: () => number
   /** Undefined before the element has measured it. */
   duration: () => number | undefined
@@ -40,7 +40,7 @@ export interface SoundSource {
   readonly setsVolume: boolean
 }
 
-/** A larger step back that nobody asked for is the element's fault (trap 3). */
+/** A larger step back without a seek is the element's fault (trap 3). */
 const STRAY_SECONDS = 1
 
 export function createSoundSource(audio: HTMLAudioElement, listeners: SoundSourceEvents): SoundSource {
@@ -48,7 +48,7 @@ export function createSoundSource(audio: HTMLAudioElement, listeners: SoundSourc
   let seconds = 0
   let speed = 1
   let wants = false
-  /** The element stands where we think it stands; only then is what it says a place. */
+  /** The element has arrived at the target; only then is its time a place. */
   let landed = false
   let reset = false
   /** Counts sources, so that a late rejection of an earlier one is dropped. */

@@ -146,7 +146,7 @@ const linkOf = (id: string) => ({
   locks: navigator.locks,
 })
 
-/** On the player's own screen it stands there. */
+/** The full player shows it itself. */
 function sayNext(next: NextTitle, no: () => void) {
   if (usePlayer.getState().display === 'full') {
     announce(`${next.title} plays in 10 seconds`)

@@ -7,7 +7,7 @@ import type { Bookmarks } from './bookmarks.ts'
 import type { TitleRef } from './model.ts'
 import type { WindowSide } from './window-link.ts'
 
-export interface PlayerStore {
+interface PlayerStore {
   /** Undefined until something is to be played for the first time. */
   readonly player: RunningPlayer | undefined
   /** This page's engine, or the one in the player's window. */
@@ -16,7 +16,7 @@ export interface PlayerStore {
   readonly isInOtherWindow: boolean
   readonly state: EngineState
   readonly sleep: SleepState
-  /** The title that begins by itself, unless somebody says no. */
+  /** The title that starts automatically unless the listener declines. */
   readonly nextUp?: (NextTitle & { readonly secondsLeft: number }) | undefined
   /** The position before a far jump, for as long as the way back is offered. */
   readonly jumpedFrom: ChapterSeconds | undefined
@@ -52,13 +52,12 @@ export interface RunningPlayer {
   /** Only in the player's own window. */
   readonly window: WindowSide | undefined
   /**
-   * Makes a title the current one at its saved place, or goes on with it. Rejects as `loadBook` does; whatever
-   * was playing then plays on.
+   * Makes a title the current one at its saved place, or continues it. Rejects as `loadBook` does; what was playing then
+   * plays on.
    */
   open: (title: TitleRef, options?: { play?: boolean; at?: ChapterSeconds }) => Promise<void>
   /**
-   * Nothing is to be heard any more, here or in the player's window, and what is about to be opened is not: whoever
-   * listened is gone.
+   * Ends all sound, here and in the player's window, and cancels an opening title: the user has left.
    */
   silence: () => void
   /** Steers the window that this tab has opened; safe to call again. */

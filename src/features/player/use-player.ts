@@ -69,13 +69,13 @@ export function useStateWords(): { words: string; isOnDevice: boolean } {
   }
 }
 
-export interface Surroundings {
+interface Surroundings {
   readonly online: boolean
   /** The chapter is on this device. */
   readonly here: boolean
   /** The download finished while the chapter plays, so its sound still comes from the network. */
   readonly savedSince: boolean
-  /** Only because it comes next: nobody asked for the download. */
+  /** Prefetched as the next chapter, not downloaded by the listener. */
   readonly storedAhead: boolean
   readonly isUser: boolean
 }

@@ -67,7 +67,7 @@ export interface OpenerSide {
   close: () => void
 }
 
-export interface OpenerNeeds extends LinkNeeds {
+interface OpenerNeeds extends LinkNeeds {
   /** The window has answered: steer it with this from now on. */
   onThere: (remote: PlayerRemote) => void
   /** The window is gone; what it said last. */

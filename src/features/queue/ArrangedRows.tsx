@@ -9,7 +9,7 @@ import { Menu } from '#ui/Menu.tsx'
 import styles from './queue.module.css'
 import { Cover } from '#ui/Cover.tsx'
 
-export interface ArrangedRow {
+interface ArrangedRow {
   readonly id: string
   readonly entry: ShelfEntry
   readonly words: string
@@ -143,7 +143,7 @@ const DRAGGED_PX = 5
 interface Drag {
   readonly id: string
   readonly fromY: number
-  /** Where each row stands, in their order. */
+  /** The position of each row, in their order. */
   readonly boxes: readonly { readonly top: number; readonly height: number }[]
   readonly from: number
   readonly byPx: number
@@ -167,7 +167,7 @@ interface Dragging {
 }
 
 /** Rows that are dragged by their grips, up and down. */
-export function useDragging(ids: readonly string[], onMove: (id: string, to: number) => void): Dragging {
+function useDragging(ids: readonly string[], onMove: (id: string, to: number) => void): Dragging {
   const list = useRef<HTMLOListElement>(null)
   const [drag, setDrag] = useState<Drag>()
   const moved = useRef(false)

@@ -109,7 +109,7 @@ const CHOICES: readonly (readonly [AtEnd, string, string])[] = [
 ]
 
 /** What happens at the end of a book. */
-export function EndOfBook({ chosen, onChoose }: { chosen: AtEnd; onChoose: (chosen: AtEnd) => void }) {
+function EndOfBook({ chosen, onChoose }: { chosen: AtEnd; onChoose: (chosen: AtEnd) => void }) {
   const name = useId()
   return (
     <>

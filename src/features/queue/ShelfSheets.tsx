@@ -112,7 +112,7 @@ interface PutOnShelfProps {
   onOpenChange: (open: boolean) => void
 }
 
-/** The shelves on which a title stands; and a new one for it. */
+/** The shelves that hold a title, and a form for a new one. */
 export function PutOnShelf({ titleKey: key, title, open, onOpenChange }: PutOnShelfProps) {
   const owner = useSession((state) => state.owner?.uuid ?? '')
   const shelves = useShelves(owner)

@@ -6,7 +6,7 @@ import { currentOwner } from '#session/store.ts'
 import { toast } from '#ui/toast.ts'
 import { movedTo, put, without } from './arrange.ts'
 
-/** The queue is changed here at once, and told to the server when it answers. */
+/** Changes the queue on this device at once, and on the server when it can be reached. */
 export const playNext = (key: TitleKey, title: string): Promise<void> =>
   added(key, 'first', `${title} is next.`)
 
@@ -39,7 +39,7 @@ export const moveInQueue = (id: string, index: number): Promise<void> =>
     return row ? movedTo(rows, row, index) : []
   })
 
-/** Changes rows of a kind; `work` sees those that stand. */
+/** Changes rows of a kind; `work` gets the rows that were not removed. */
 export async function change(
   kind: ListKind,
   work: (rows: readonly ListRow[]) => readonly WantedRow[],

@@ -38,7 +38,7 @@ export function put(
 export const without = (rows: readonly Row[], key: TitleKey): Wanted[] =>
   rows.filter((row) => row.key === key).map((row) => ({ ...bare(row), removed: true }))
 
-/** What a change says of a row; whether it was sent is of the last one. */
+/** The fields of a change, without the sending state of the last one. */
 const bare = ({ id, kind, position, key, shelf, name }: Row): Row => ({
   ...{ id, kind, position },
   ...(key === undefined ? {} : { key }),
@@ -46,6 +46,6 @@ const bare = ({ id, kind, position, key, shelf, name }: Row): Row => ({
   ...(name === undefined ? {} : { name }),
 })
 
-/** Those that stand, in their order. */
+/** Rows that were not removed, in their order. */
 export const standing = (rows: readonly ListRow[]): ListRow[] =>
   rows.filter(({ removed }) => removed === 0).sort(byPosition)

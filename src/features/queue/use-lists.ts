@@ -3,21 +3,21 @@ import type { TitleKey } from '#storage/title-key.ts'
 import { useStored } from '#features/library/use-places.ts'
 import { onceEach, standing } from './arrange.ts'
 
-export type QueueRow = ListRow & { readonly key: TitleKey }
+type QueueRow = ListRow & { readonly key: TitleKey }
 
 export const readQueue = async (db: PlacesDb): Promise<QueueRow[]> =>
   onceEach(standing(await db.listRows.where('kind').equals('queue').toArray())).flatMap((row) =>
     row.key === undefined ? [] : { ...row, key: row.key },
   )
 
-/** The listener's queue as it stands, wherever it was changed; undefined until it was read. */
+/** The listener's queue, followed across devices; undefined until it was read. */
 export const useQueue = (owner: string): readonly QueueRow[] | undefined =>
   useStored(owner, 'queue', readQueue)
 
 const LEFT_OUT = 'leftOut'
 
 /** Titles of a series that shall not come by themselves, with the book that they would have come after. */
-export interface LeftOut {
+interface LeftOut {
   readonly after: TitleKey
   readonly keys: readonly TitleKey[]
 }
@@ -57,7 +57,7 @@ const readShelves = async (db: PlacesDb): Promise<readonly OwnShelf[]> => {
 const rows = async (db: PlacesDb, kind: ListRow['kind']) =>
   standing(await db.listRows.where('kind').equals(kind).toArray())
 
-/** The listener's shelves as they stand, wherever they were changed. */
+/** The listener's shelves, followed across devices. */
 export const useShelves = (owner: string): readonly OwnShelf[] =>
   useStored(owner, 'shelves', readShelves) ?? NONE
 const NONE: readonly OwnShelf[] = []

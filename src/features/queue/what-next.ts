@@ -4,7 +4,7 @@ import type { ShelfEntry } from '#features/library/shelf-entry.ts'
 import type { AtEnd } from '#features/player/settings.ts'
 
 /** A row of the queue with the title that it is about, where this device knows it. */
-export interface Queued {
+interface Queued {
   readonly id: string
   readonly key: TitleKey
 }

@@ -73,13 +73,12 @@ export function ReadyRow({ owner }: { owner: string }) {
   )
 }
 
-/** As the downloads stand now. */
 function useIsStored(): (key: TitleKey, chapter: number) => boolean {
   const byTitle = useDownloadsStore((store) => store.byTitle)
   return (key, chapter) => byTitle.get(key)?.stored.has(chapter) ?? false
 }
 
-/** Only what became ready while somebody looked is news. */
+/** Announces what became ready while the row was shown. */
 function useSaidOnce(phase: ReadyPhase, words: string): void {
   const waited = useRef(false)
   useEffect(() => {

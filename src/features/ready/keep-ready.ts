@@ -24,7 +24,7 @@ import { belongsToPerson } from '#session/person.ts'
 
 const show = (phase: ReadyPhase) => useReady.setState({ phase })
 
-/** Reads what this listener wants ready, and goes on with it. Safe to call again. */
+/** Reads what this listener wants ready, and continues with it. Safe to call again. */
 export async function openReady(queryClient: QueryClient, owner: string): Promise<void> {
   const wish = await readWish(owner)
   if (currentOwner() !== owner) return
@@ -158,7 +158,7 @@ const plannedEBook = (eBook: { slug: string; title: string; begun: boolean }): R
 
 let keeps = false
 
-/** A network that comes, or another kind of it, goes on with what is missing. */
+/** Fetches what is missing when the network returns or changes. */
 function keepSoOnce(queryClient: QueryClient): void {
   if (keeps) return
   keeps = true
@@ -170,7 +170,7 @@ function keepSoOnce(queryClient: QueryClient): void {
   onNetworkChange(goOn)
 }
 
-/** Who listens on comes further, and so does what has to be ready: once a chapter, and at a book's end. */
+/** Updates the plan as the listener progresses: after each chapter and at each pause. */
 export function keepReadyWhileListening(engine: Engine, queryClient: QueryClient): void {
   const look = () => {
     const owner = currentOwner()
@@ -190,5 +190,5 @@ interface ReadyStore {
 /** What the row shows; written by `keep-ready.ts` alone. */
 export const useReady = create<ReadyStore>()(() => ({ owner: undefined, wish: USUAL_WISH, phase: 'off' }))
 
-/** What somebody will hear next is nobody else's business. */
+/** Private to the user. */
 belongsToPerson('ready', { close: () => useReady.setState(useReady.getInitialState(), true) })

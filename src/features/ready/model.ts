@@ -49,7 +49,7 @@ export function planReady(
   return { plan, full: false }
 }
 
-export interface ReadyFigures {
+interface ReadyFigures {
   readonly readySeconds: number
   readonly missingSeconds: number
   readonly missingBytes: number

@@ -17,7 +17,7 @@ export const tellsNetwork = (): boolean => {
   return known?.type !== undefined || known?.saveData !== undefined
 }
 
-/** Every byte may cost, or somebody asked to save them; false where nobody knows. */
+/** A mobile network, or data saving is on; false if the browser can't tell. */
 export const isMetered = (): boolean => {
   const known = connection()
   return known?.saveData === true || known?.type === 'cellular'

@@ -1,7 +1,8 @@
-import { useEffect, useId, useLayoutEffect, useRef, useState, type FormEvent } from 'react'
+import { type FormEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import { WITHDRAWAL_LENGTH } from '#contract/limits.ts'
 import type { WithdrawalStatement } from '#contract/withdrawals.ts'
 import { longDate } from '#format/date.ts'
+import { call } from '#net/call.ts'
 import { NetProblem } from '#net/problem.ts'
 import { useOnline } from '#net/use-online.ts'
 import { useSession } from '#session/store.ts'
@@ -18,7 +19,6 @@ import {
   type StatementDraft,
   storeStatement,
 } from './draft.ts'
-import { stateWithdrawal } from './mutations.ts'
 import styles from './StatementForm.module.css'
 
 const OFFLINE = 'You’re offline. What you’ve typed is kept here; send it when you’re back.'
@@ -215,3 +215,19 @@ function useFocusOnce<E extends HTMLElement>() {
   useEffect(() => ref.current?.focus(), [])
   return ref
 }
+
+/** Safe to repeat: the same text is the same statement. */
+export const stateWithdrawal = ({
+  name,
+  contract,
+  email,
+  scope,
+}: StatementDraft): Promise<WithdrawalStatement> =>
+  call('POST /api/withdrawals', {
+    body: {
+      name: name.trim(),
+      contract: contract.trim(),
+      email: email.trim(),
+      scope: scope.trim() || null,
+    },
+  })

@@ -1,3 +1,4 @@
+import { isEmailAddress } from '#contract/limits.ts'
 import { MESSAGES } from '#contract/messages.ts'
 import { tabNote } from '#session/tab-note.ts'
 
@@ -12,8 +13,6 @@ export interface StatementDraft {
 export const REQUIRED = ['name', 'contract', 'email'] as const
 export type RequiredField = (typeof REQUIRED)[number]
 
-const ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@]+$/
-
 export function problemsOfStatement({
   name,
   contract,
@@ -24,7 +23,7 @@ export function problemsOfStatement({
     ...(contract.trim() === '' && { contract: 'Fill in the order number, or say which contract' }),
     ...(email.trim() === ''
       ? { email: MESSAGES.emailRequired }
-      : !ADDRESS.test(email.trim()) && { email: MESSAGES.emailMustBeValid }),
+      : !isEmailAddress(email) && { email: MESSAGES.emailMustBeValid }),
   }
 }
 

@@ -1,35 +1,37 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
-import { useEffect, useRef } from 'react'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { PageHead } from '#app/page/PageHead.tsx'
 import type { Cart, CartMember } from '#contract/bag.ts'
-import { track } from '#features/analytics/track.ts'
+import { MESSAGES } from '#contract/messages.ts'
 import type { SeenBook } from '#features/analytics/events.ts'
-import { BagItem } from '#features/bag/BagItem.tsx'
-import { BagSums } from '#features/checkout/BagSums.tsx'
+import { track } from '#features/analytics/track.ts'
 import { bagWords, bookOf, itemsWords } from '#features/bag/model.ts'
 import { removeBlocked, removeFromBag, saveGift } from '#features/bag/mutations.ts'
 import { bagQuery, currentBag } from '#features/bag/queries.ts'
 import { useBagHolder, useIsJoining } from '#features/bag/store.ts'
 import type { ShownCart } from '#features/bag/waiting.ts'
 import { coverOf } from '#features/catalogue/model.ts'
-import { useNoPaymentsYet, useUnsoldCountry } from '#features/checkout/payment-settings.ts'
+import { BagSums } from '#features/orders/Sums.tsx'
+import { useNoPaymentsYet, useUnsoldCountry } from '#features/checkout/queries.ts'
 import { CODE_KEY, refreshCode } from '#features/discounts/mutations.ts'
+import { forgetGift, giftsReady, useGifts } from '#features/gifts/address-check.ts'
 import { GiftFields } from '#features/gifts/GiftFields.tsx'
-import { giftsReady } from '#features/gifts/model.ts'
-import { forgetGift, useGifts } from '#features/gifts/store.ts'
 import { whenWas } from '#format/date.ts'
-import { toMinor } from '#format/money.ts'
+import { amount, toMinor } from '#format/money.ts'
 import { useSession } from '#session/store.ts'
+import { announce } from '#ui/announce.ts'
 import { Button, LinkButton } from '#ui/Button.tsx'
+import { type CoverPicture, Cover } from '#ui/Cover.tsx'
 import { Display } from '#ui/Display.tsx'
 import { Empty } from '#ui/Empty.tsx'
+import { Skeleton } from '#ui/Skeleton.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
 import { useWrite } from '../../writes/use-write.ts'
-import { PageHead } from '#app/page/PageHead.tsx'
-import { BagWaiting } from './BagWaiting.tsx'
-import styles from './BagScreen.module.css'
-import { NoPaymentsYet, NotSoldHere } from '#routes/-layout/SaleNotes.tsx'
+import { WasPrice } from '#ui/WasPrice.tsx'
 import { PageTop } from '#routes/-layout/PageTop.tsx'
+import { NoPaymentsYet, NotSoldHere } from '#routes/-layout/SaleNotes.tsx'
+import styles from './BagScreen.module.css'
 
 export function BagScreen() {
   const holder = useBagHolder()
@@ -205,5 +207,82 @@ function Unreachable({ onRetry, busy }: { onRetry: () => void; busy: boolean }) 
         }
       />
     </>
+  )
+}
+
+interface BagItemProps {
+  item: CartMember
+  picture: CoverPicture
+  /** Rejects where it is still there. */
+  onRemove: () => Promise<unknown>
+  /** The gift's fields; not offered for what cannot be bought. */
+  children?: ReactNode
+}
+
+export function BagItem({ item, picture, onRemove, children }: BagItemProps) {
+  const book = bookOf(item)
+  const { write, busy, refusal } = useWrite(onRemove, {
+    onSuccess: () => announce(`${book?.title} has been removed from your bag.`),
+    message: () => 'It’s still in your bag. Check your connection and try again.',
+  })
+  if (!book) return null
+
+  return (
+    <li className={styles.item} aria-busy={busy}>
+      <span className={styles.cover}>
+        <Cover picture={picture} alt="" sizes="96px" thumb dim={!item.available} />
+      </span>
+      <div>
+        <h2 className={styles.title}>
+          <Link to={item.audioBook ? '/audiobooks/$slug' : '/ebooks/$slug'} params={{ slug: book.slug }}>
+            {book.title}
+          </Link>
+        </h2>
+        <p className={styles.kind}>
+          {item.audioBook ? 'Audiobook' : 'E-book'}, {book.authors.map(({ fullName }) => fullName).join(', ')}
+        </p>
+        {!item.available && (
+          <p className={styles.blocked}>
+            {item.geoBlocked ? MESSAGES.notAvailableInRegion : MESSAGES.notAvailable}
+          </p>
+        )}
+      </div>
+      {item.available && (
+        <p className={styles.price}>
+          <WasPrice
+            className="quiet"
+            before={toMinor(item.price)}
+            now={toMinor(item.discountPrice ?? item.price)}
+          />
+          <b>{amount(toMinor(item.discountPrice ?? item.price))}</b>
+        </p>
+      )}
+      <div className={styles.below}>
+        {item.available && children}
+        <Button look="text" busy={busy} aria-label={`Remove ${book.title}`} onClick={() => void write()}>
+          Remove
+        </Button>
+        {refusal && (
+          <p className={styles.failed} role="alert">
+            {refusal}
+          </p>
+        )}
+      </div>
+    </li>
+  )
+}
+
+/** Boxes in place of the bag while it loads. */
+export function BagWaiting() {
+  return (
+    <div aria-busy="true">
+      <PageTop title="Shopping bag" />
+      <div className={styles.columns}>
+        <div>
+          <Skeleton height="140px" />
+        </div>
+        <Skeleton height="280px" />
+      </div>
+    </div>
   )
 }

@@ -1,26 +1,29 @@
-import { wait } from '#storage/wait.ts'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { MESSAGES } from '#contract/messages.ts'
-import { askMembershipPayment, isAddressKnown, outcomeOf } from '#features/checkout/calls.ts'
-import { confirmPayment } from '#features/checkout/confirm.ts'
+import { confirmationOf, isGift, problemState } from '#features/checkout/addresses.ts'
+import { useCard } from '#features/checkout/CardFields.tsx'
 import { payFor, type PaymentEnd } from '#features/checkout/pay.ts'
 import { PaymentForm, type Refusal } from '#features/checkout/PaymentForm.tsx'
+import type { Method, Purchase } from '#features/checkout/purchase.ts'
 import {
+  askMembershipPayment,
+  isAddressKnown,
+  outcomeOf,
   useCountriesSold,
   useCountryHere,
   useNoPaymentsYet,
   useTestPayments,
   useUnsoldCountry,
-} from '#features/checkout/payment-settings.ts'
-import { forgetPayment, giveUpPayment, rememberPayment } from '#features/checkout/pending.ts'
-import type { Method, Purchase } from '#features/checkout/purchase.ts'
-import { useCard } from '#features/checkout/use-card.ts'
-import type { useStripe } from '#features/checkout/use-stripe.ts'
-import { confirmationOf, isGift, problemState } from '#features/checkout/after-payment.ts'
+} from '#features/checkout/queries.ts'
+import { forgetPayment, giveUpPayment, rememberPayment } from '#features/checkout/store.ts'
+import { confirmPayment, type useStripe } from '#features/checkout/stripe.ts'
+import type { CheckoutOpening } from '#features/checkout/use-checkout-opening.ts'
 import type { PaymentDetails } from '#features/checkout/validation.ts'
 import { has } from '#features/shop-details/shop.ts'
+import { amount } from '#format/money.ts'
 import { currentSession, useSession } from '#session/store.ts'
+import { wait } from '#storage/wait.ts'
 import { Button, LinkButton } from '#ui/Button.tsx'
 import { Display } from '#ui/Display.tsx'
 import { NewTab } from '#ui/NewTab.tsx'
@@ -202,3 +205,17 @@ const giverOf = ({ email, firstName, lastName, countryCode }: PaymentDetails) =>
   lastName: lastName.trim(),
   countryCode,
 })
+
+interface LostCodeProps {
+  /** The code is empty if only the server knows it. */
+  lost: NonNullable<CheckoutOpening['lostCode']>
+  totalMinor: number
+}
+
+/** A code of an order that was not paid, which cannot be used any more. */
+export const LostCode = ({ lost, totalMinor }: LostCodeProps) => (
+  <p className={styles.lostCode} role="alert">
+    Your code{lost.code && ` ${lost.code}`} couldn’t be applied again: {lost.why}. The total is now{' '}
+    {amount(totalMinor)}.
+  </p>
+)

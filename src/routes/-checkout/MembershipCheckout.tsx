@@ -1,16 +1,15 @@
 import type { Stripe } from '@stripe/stripe-js'
 import type { QueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { isPayingDocument } from '#features/checkout/paying-document.ts'
+import { PageHead } from '#app/page/PageHead.tsx'
 import type { Purchase } from '#features/checkout/purchase.ts'
-import { useStripe } from '#features/checkout/use-stripe.ts'
+import { isPayingDocument, useStripe } from '#features/checkout/stripe.ts'
+import { useCheckoutOpening } from '#features/checkout/use-checkout-opening.ts'
 import { Display } from '#ui/Display.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
-import { PageHead } from '#app/page/PageHead.tsx'
 import styles from './checkout.module.css'
-import { NobodyKnows } from './PaymentProblem.tsx'
 import { Checkout } from './Checkout.tsx'
-import { useCheckoutOpening } from '#features/checkout/use-checkout-opening.ts'
+import { NobodyKnows } from './PaymentProblem.tsx'
 
 interface MembershipCheckoutProps {
   /** Undefined while it is not known yet what it costs. */

@@ -1,8 +1,9 @@
 import { useRouterState } from '@tanstack/react-router'
 import type { PaymentOutcome, PaymentRefusal } from '#contract/checkout.ts'
-import { askPayment } from '#features/checkout/calls.ts'
+import { hasProof, type problemState, type ReturnProof } from '#features/checkout/addresses.ts'
 import { intentOf } from '#features/checkout/pay.ts'
 import type { Purchase } from '#features/checkout/purchase.ts'
+import { askPayment } from '#features/checkout/queries.ts'
 import { usePayment } from '#features/checkout/use-payment.ts'
 import { NetProblem } from '#net/problem.ts'
 import { useOnline } from '#net/use-online.ts'
@@ -10,8 +11,6 @@ import { useSession } from '#session/store.ts'
 import { Button, LinkButton } from '#ui/Button.tsx'
 import { MembersOnly } from '#routes/-account/MembersOnly.tsx'
 import { Outcome } from '#routes/-layout/Outcome.tsx'
-import type { problemState } from '#features/checkout/after-payment.ts'
-import { hasProof, type ReturnProof } from '#features/checkout/payment-return.ts'
 
 /** A payment that did not go through: what is known of it, and the way to another try (OP-02, PAY-28). */
 export function PaymentProblem({ proof }: { proof: ReturnProof }) {

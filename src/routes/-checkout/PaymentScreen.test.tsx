@@ -6,7 +6,7 @@ import { configureNet } from '#net/settings.ts'
 import { becomeVisitor } from '#session/store.ts'
 import type {} from '#app/page/history-state.ts'
 import { PaymentScreen } from './PaymentScreen.tsx'
-import { checkoutSearch } from '#features/checkout/checkout-search.ts'
+import { checkoutSearch } from '#features/checkout/addresses.ts'
 
 const location = { state: {} as { subscription?: 'month' | 'year' } }
 const router = { navigate: vi.fn(async () => undefined), state: { location } }

@@ -5,7 +5,7 @@ import { useEffect, useState, type ReactNode } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { PlanDiscount } from '#contract/discounts.ts'
 import { PLANS, type PlanId } from '#contract/plans.ts'
-import { giveUpPayment, rememberPayment } from '#features/checkout/pending.ts'
+import { giveUpPayment, rememberPayment } from '#features/checkout/store.ts'
 import type { Purchase } from '#features/checkout/purchase.ts'
 import type { Occasion } from '#features/gifts/occasions.ts'
 import { forgetGiftDraft, writeGiftDraft } from '#features/gifts/draft.ts'
@@ -16,6 +16,7 @@ import { PlanCheckout } from './PlanCheckout.tsx'
 const navigate = vi.fn(async (_to: { search: { plan: PlanId; gift?: Occasion } }) => undefined)
 vi.mock('@tanstack/react-router', () => ({
   useNavigate: () => navigate,
+  createLink: (As: unknown) => As,
   Link: ({ to, children }: { to: string; children: ReactNode }) => <a href={to}>{children}</a>,
 }))
 interface CheckoutProps {

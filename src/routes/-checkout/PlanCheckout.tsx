@@ -1,29 +1,37 @@
-import { useIsMutating, useQueryClient, type QueryClient } from '@tanstack/react-query'
+import { GiftIcon } from '@phosphor-icons/react/dist/csr/Gift'
+import { type QueryClient, useIsMutating, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { useRef, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import type { PlanDiscount } from '#contract/discounts.ts'
 import { MESSAGES } from '#contract/messages.ts'
 import type { PlanId } from '#contract/plans.ts'
-import { plans } from '#features/shop-details/plans.ts'
-import { rememberedPlanCode, rememberPlanCode, takeCode } from '#features/checkout/pending.ts'
+import { giftPurchase, planPurchase } from '#features/checkout/membership-purchases.ts'
+import { rememberedPlanCode, rememberPlanCode, takeCode } from '#features/checkout/store.ts'
+import { PlanCodeBox } from '#features/discounts/CodeBox.tsx'
 import { CODE_KEY } from '#features/discounts/mutations.ts'
-import { PlanCodeBox } from '#features/discounts/PlanCodeBox.tsx'
 import { lookAtPlanCode, planPriceQuery } from '#features/discounts/queries.ts'
-import { useGiverZone } from '#features/gifts/giver-zone.ts'
+import {
+  arrivalInWords,
+  useGiftCheck,
+  useGiftDraft,
+  useGiftProblems,
+  useGiverZone,
+} from '#features/gifts/draft.ts'
 import type { Occasion } from '#features/gifts/occasions.ts'
-import { useGiftProblems } from '#features/gifts/use-gift-problems.ts'
-import { useGiftDraft } from '#features/gifts/draft.ts'
+import { PlanTiles } from '#features/gifts/PlanTiles.tsx'
+import { GiftSection, RecipientFields } from '#features/gifts/RecipientFields.tsx'
+import { plans } from '#features/shop-details/plans.ts'
+import { dayIn } from '#format/calendar-day.ts'
 import { useSession } from '#session/store.ts'
 import { announce } from '#ui/announce.ts'
+import { Button } from '#ui/Button.tsx'
 import { Checkbox } from '#ui/Checkbox.tsx'
+import { Icon } from '#ui/Icon.tsx'
 import { useNow } from '#ui/use-now.ts'
-import { GiftInCheckout } from './GiftInCheckout.tsx'
-import { giftPurchase } from '#features/checkout/gift-purchase.ts'
-import { LostCode } from './LostCode.tsx'
-import { MembershipCheckout } from './MembershipCheckout.tsx'
-import { planPurchase } from '#features/checkout/plan-purchase.ts'
-import { PlanSummary } from './PlanSummary.tsx'
 import styles from './checkout.module.css'
+import { LostCode } from './Checkout.tsx'
+import { MembershipCheckout } from './MembershipCheckout.tsx'
+import { PlanSummary } from './summaries.tsx'
 
 interface PlanCheckoutProps {
   plan: PlanId
@@ -133,3 +141,64 @@ export function PlanCheckout({ plan, gift }: PlanCheckoutProps) {
 /** A second membership of one's own is not sold, while what was given runs beside it (ERR-01). */
 const useHasOwnMembership = (): boolean =>
   useSession(({ user }) => user?.currentSubscription != null && !user.currentSubscription.gift)
+
+interface GiftInCheckoutProps {
+  plan: PlanId
+  occasion: Occasion
+  nowMs: number
+  onChoose: (plan: PlanId) => void
+}
+
+/**
+ * The recipient, the day and the words: in a line where they are known already, else as fields (GIFT-04, PLAN-05).
+ */
+export function GiftInCheckout({ plan, occasion, nowMs, onChoose }: GiftInCheckoutProps) {
+  const problems = useGiftProblems(occasion, nowMs)
+  const id = useId()
+  const isWhole = Object.keys(problems).length === 0
+  const [open, setOpen] = useState(!isWhole)
+  return (
+    <>
+      {occasion === 'xmas' && (
+        <GiftSection title="The membership">
+          <PlanTiles occasion={occasion} chosen={plan} onChoose={onChoose} />
+        </GiftSection>
+      )}
+      {open || !isWhole ? (
+        <RecipientFields occasion={occasion} tried={!open} nowMs={nowMs} id={id} />
+      ) : (
+        <Known occasion={occasion} nowMs={nowMs} onChange={() => setOpen(true)} />
+      )}
+    </>
+  )
+}
+
+function Known({
+  occasion,
+  nowMs,
+  onChange,
+}: Pick<GiftInCheckoutProps, 'occasion' | 'nowMs'> & { onChange: () => void }) {
+  const { firstName, email, message, day } = useGiftDraft()
+  const zone = useGiverZone()
+  useGiftCheck()
+  const chosen = dayIn(day)
+  return (
+    <section className={styles.known} aria-label="Your gift">
+      <Icon of={GiftIcon} />
+      <div>
+        <p>
+          <b>For {firstName.trim() ? `${firstName.trim()}, ${email.trim()}` : email.trim()}</b>
+        </p>
+        <p>
+          {occasion === 'xmas' && chosen && zone
+            ? arrivalInWords(chosen, zone, nowMs)
+            : 'We’ll write to them as soon as you’ve paid.'}
+        </p>
+        {message.trim() !== '' && <blockquote>{message}</blockquote>}
+        <Button look="text" onClick={onChange} aria-label="Change who it’s for, the note or the day">
+          Change
+        </Button>
+      </div>
+    </section>
+  )
+}

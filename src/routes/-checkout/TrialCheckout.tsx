@@ -8,8 +8,8 @@ import { plans, trial } from '#features/shop-details/plans.ts'
 import { useNow } from '#ui/use-now.ts'
 import { MembershipCheckout } from './MembershipCheckout.tsx'
 import styles from './checkout.module.css'
-import { planPurchase, trialPurchase } from '#features/checkout/plan-purchase.ts'
-import { PlanSummary } from './PlanSummary.tsx'
+import { planPurchase, trialPurchase } from '#features/checkout/membership-purchases.ts'
+import { PlanSummary } from './summaries.tsx'
 
 /** The trial: plan 4 at nothing. With a code it is the promotion, which an invalid code turns into plan 4 at its price (OP-03). */
 export function TrialCheckout({ search }: { search: { readonly code?: unknown } }) {

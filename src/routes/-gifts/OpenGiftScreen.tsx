@@ -1,24 +1,41 @@
 import { useQuery } from '@tanstack/react-query'
-import { Navigate, useRouter } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
-import { ownKey } from '#features/query-keys.ts'
+import { Navigate, useNavigate, useRouter } from '@tanstack/react-router'
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
+import { PageHead } from '#app/page/PageHead.tsx'
 import type { User } from '#contract/account.ts'
+import type { Gift } from '#contract/gifts.ts'
+import type { MembershipGift } from '#contract/membership-gifts.ts'
+import { joinedToOpen } from '#features/account/gift-link.ts'
+import { authorsOf, coverOf, lengthOf, narratorsOf, themeOf } from '#features/catalogue/model.ts'
 import {
+  claimFound,
+  type Found,
+  type GiftKind,
   giftQuery,
+  type seeGift,
+  useClaimed,
+  waitingGiftQuery,
   waitingGiftsQuery,
   waitingMembershipsQuery,
-  type GiftKind,
 } from '#features/gifts/claim.ts'
+import { GIFT_COLOURS } from '#features/gifts/GiftCard.tsx'
+import { giftTitle } from '#features/gifts/occasions.ts'
+import { OpenedGift } from '#features/gifts/OpenedGift.tsx'
+import { ownKey } from '#features/query-keys.ts'
+import { freeAudiobooks, plans } from '#features/shop-details/plans.ts'
+import { has } from '#features/shop-details/shop.ts'
+import { NetProblem } from '#net/problem.ts'
 import { reloadUser } from '#session/changes.ts'
 import { logOut } from '#session/log-out.ts'
 import { useSession } from '#session/store.ts'
+import { announce } from '#ui/announce.ts'
 import { Button, LinkButton } from '#ui/Button.tsx'
-import { PageHead } from '#app/page/PageHead.tsx'
-import { useWrite } from '../../writes/use-write.ts'
+import { Cover } from '#ui/Cover.tsx'
+import { Flock } from '#ui/Flock.tsx'
+import { toast } from '#ui/toast.ts'
+import { serverMessage, useWrite } from '../../writes/use-write.ts'
 import { Outcome } from '#routes/-layout/Outcome.tsx'
-import { ClaimGift, KINDS } from './ClaimGift.tsx'
-import { GiftProblem } from './GiftProblem.tsx'
-import { GiftShown } from './GiftShown.tsx'
+import styles from './gifts.module.css'
 
 interface OpenGiftScreenProps {
   kind: GiftKind
@@ -164,3 +181,228 @@ function ForSomebodyElse({ mine, ...link }: Link & { mine: string }) {
     />
   )
 }
+
+/** The address of what was claimed (ACC-26). */
+export const KINDS = {
+  book: { to: '/library', words: 'Go to your library' },
+  membership: { to: '/subscription-details', words: 'Your membership' },
+} as const
+
+interface ClaimGiftProps {
+  kind: GiftKind
+  /** From the link in the email. */
+  token?: string | undefined
+  /** Or the id of one of the user's unclaimed gifts. */
+  waiting?: string | undefined
+}
+
+/** Shows the gift to its recipient. Nothing is claimed until they press the button. */
+export function ClaimGift({ kind, token, waiting }: ClaimGiftProps) {
+  const navigate = useNavigate()
+  const claimed = useClaimed()
+  const owner = useSession((state) => state.owner?.uuid ?? '')
+  const isMember = useSession((state) => state.user?.currentSubscription != null)
+  const gift = useQuery(
+    token === undefined ? waitingGiftQuery(kind, owner, waiting ?? '') : giftQuery(kind, token),
+  )
+  const { to, words } = KINDS[kind]
+
+  const {
+    write: claim,
+    busy,
+    refusal,
+  } = useWrite(async (found: Found) => claimed(await claimFound(found, token)), {
+    async onSuccess(message) {
+      toast(message)
+      await navigate({ to, replace: true })
+    },
+    onFailure: (problem) => announce(serverMessage(problem), 'assertive'),
+    message: serverMessage,
+  })
+  const claimOnceJoined = useEffectEvent((found: Found) => {
+    if (joinedToOpen(token)) void claim(found)
+  })
+  useEffect(() => {
+    if (gift.data) claimOnceJoined(gift.data)
+  }, [gift.data])
+
+  if (gift.data === undefined)
+    return gift.isError ? (
+      <GiftProblem problem={gift.error} busy={gift.isFetching} onRetry={() => void gift.refetch()} />
+    ) : (
+      <div aria-busy="true" />
+    )
+  if (gift.data === null) return <GiftProblem />
+  const found = gift.data
+  return (
+    <>
+      <PageHead title="Your gift" hidden />
+      <GiftShown
+        found={found}
+        problem={refusal}
+        waits={kind === 'membership' && isMember}
+        ways={(isClaimed) => (
+          <>
+            {!isClaimed && (
+              <Button look="beak" tone="title" tall busy={busy} onClick={() => void claim(found)}>
+                {kind === 'book' ? 'Add it to my library' : isMember ? 'Keep it for later' : 'Begin'}
+              </Button>
+            )}
+            {(isClaimed || refusal) && (
+              <LinkButton to={to} look="quiet" tone="title" tall>
+                {words}
+              </LinkButton>
+            )}
+          </>
+        )}
+      />
+    </>
+  )
+}
+
+interface GiftShownProps {
+  found: NonNullable<Awaited<ReturnType<typeof seeGift>>>
+  ways: (claimed: boolean) => ReactNode
+  /** Why it couldn't be claimed. */
+  problem?: string
+  /** The recipient has a membership of their own; the gift starts when that one ends. */
+  waits?: boolean
+}
+
+type Shown<G> = Omit<GiftShownProps, 'found'> & { gift: G }
+
+/** A gift, opened: a book in its own colours, a membership in the house's. */
+export const GiftShown = ({ found, ...rest }: GiftShownProps) =>
+  found.kind === 'subscriptions' ? (
+    <Membership gift={found.gift} {...rest} />
+  ) : (
+    <Book gift={found.gift} {...rest} />
+  )
+
+function Membership({ gift, ways, problem = '', waits = false }: Shown<MembershipGift>) {
+  const { plan, giverName, giftRecipientFirstName, giftMessage, giftEmail } = gift
+  const [length, name] = giftTitle(plan)
+  const claimed = gift.state !== 'unclaimed'
+  const { creditsPerMonth } = plans()[plan]
+  return (
+    <OpenedGift
+      theme={GIFT_COLOURS.gift}
+      picture={
+        <div className={styles.sky}>
+          <Flock className={styles.flock} />
+        </div>
+      }
+      recipient={giftRecipientFirstName}
+      giver={giverName}
+      title={
+        <>
+          {length} <i>{name}</i>
+        </>
+      }
+      note={giftMessage}
+      facts={[
+        creditsPerMonth === 0
+          ? `Member prices on every title${has('journal') ? ', and every recording in the journal' : ''}`
+          : `${freeAudiobooks(creditsPerMonth)} every month, chosen by you and yours for good`,
+        claimed
+          ? 'This gift has already been claimed'
+          : waits
+            ? 'Starts when your own membership ends. No card, nothing to pay'
+            : 'Starts the day you claim it and ends automatically. No card, nothing to pay',
+      ]}
+      ways={ways(claimed)}
+      problem={problem}
+      small={<Small email={giftEmail} giver={giverName} />}
+    />
+  )
+}
+
+function Book({ gift, ways, problem = '' }: Shown<Gift>) {
+  const { giverName, giftMessage, giftEmail, claimedAt } = gift
+  const book = gift.audioBook ?? gift.eBook
+  if (!book) return null
+  const narrators = narratorsOf(book)
+  return (
+    <OpenedGift
+      theme={themeOf(book)}
+      picture={
+        <div className={styles.cover}>
+          <Cover picture={coverOf(book)} alt={book.coverAlt} sizes="(min-width: 900px) 460px, 58vw" hero />
+        </div>
+      }
+      giver={giverName}
+      title={<i>{book.title}</i>}
+      note={giftMessage}
+      facts={[
+        `${[authorsOf(book), narrators && `read by ${narrators}`].filter(Boolean).join(', ')}. ${lengthOf(book).replaceAll(' ', '\u00a0')}`,
+        claimedAt ? 'This gift has already been claimed' : 'Yours to keep. No card, nothing to pay',
+      ]}
+      ways={ways(claimedAt !== null)}
+      problem={problem}
+      small={<Small email={giftEmail} giver={giverName} />}
+    />
+  )
+}
+
+const Small = ({ email, giver }: { email: string; giver: string }) => (
+  <p>
+    For {email}. Not your address? Ask {giver || 'whoever gave it'} to correct it.
+  </p>
+)
+
+interface GiftProblemProps {
+  /** Why it can't be opened; without one the link opens nothing. */
+  problem?: unknown
+  busy?: boolean
+  onRetry?: () => void
+}
+
+/** A gift that doesn't open, and what to do about it. */
+export function GiftProblem({ problem, busy = false, onRetry }: GiftProblemProps) {
+  if (problem instanceof NetProblem && problem.status === 422) return <NoLonger why={problem.description} />
+  if (problem !== undefined)
+    return (
+      <Outcome
+        name="Your gift"
+        title="We can’t open your gift just now."
+        words="It’s still there for you. Please try again in a moment."
+        ways={
+          <Button look="solid" busy={busy} onClick={onRetry}>
+            Try again
+          </Button>
+        }
+      />
+    )
+  return (
+    <Outcome
+      name="Your gift"
+      title="We can’t find this gift."
+      words="The link may be incomplete, or the gift was taken back. You can also log in and use the code from the same email, in your library or under Your membership."
+      ways={<Help />}
+    />
+  )
+}
+
+/** A link that was replaced says so kindly; one that lapsed says that. */
+const NoLonger = ({ why }: { why: string }) =>
+  why.includes('new link') ? (
+    <Outcome
+      name="Your gift"
+      title="A new link was sent."
+      words="Your gift is waiting; only this link has been replaced. Open the newest email about it, and look in your junk mail if it isn’t there."
+      ways={<Help />}
+    />
+  ) : (
+    <Outcome
+      name="Your gift"
+      title="This gift has lapsed."
+      words="It could be claimed for 24 months, and that time is over. We’re sorry it didn’t reach you sooner."
+      ways={<Help />}
+    />
+  )
+
+const Help = () => (
+  <LinkButton to="/info/$slug" params={{ slug: 'support' }} look="solid">
+    Ask for help
+  </LinkButton>
+)

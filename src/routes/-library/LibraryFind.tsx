@@ -23,7 +23,7 @@ interface LibraryFindProps extends Pick<LibraryView, 'sort' | 'series'> {
   go: (change: Partial<LibraryView>) => void
 }
 
-/** What is looked for, in which order, and of which titles. */
+/** Search, order and filters. */
 export function LibraryFind({
   typed,
   setTyped,
@@ -63,8 +63,7 @@ interface LibraryToolsProps {
   onSort: (sort: Sort) => void
 }
 
-/** What one looks for, and the order of what is found. */
-export function LibraryTools({ typed, onType, sort, onSort }: LibraryToolsProps) {
+function LibraryTools({ typed, onType, sort, onSort }: LibraryToolsProps) {
   return (
     <div className={styles.tools} role="search">
       <label className={styles.field}>
@@ -115,7 +114,7 @@ interface ShelfChipsProps {
   children?: ReactNode
 }
 
-export function ShelfChips({ chosen, onChoose, children }: ShelfChipsProps) {
+function ShelfChips({ chosen, onChoose, children }: ShelfChipsProps) {
   return (
     <div className={styles.chips} role="group" aria-label="Show">
       {ORDER.map((shown) => (
@@ -134,7 +133,7 @@ interface ShelfChoiceProps {
   onChoose: (id: string | undefined) => void
 }
 
-/** Beside the library's own filters; pressed again, all is shown. */
+/** Chips of the user's shelves, after the filters; a second press shows all titles again. */
 const OwnShelfChips = ({ shelves, chosen, onChoose }: ShelfChoiceProps) =>
   shelves.map(({ id, name }) => (
     <Chip key={id} pressed={id === chosen} onClick={() => onChoose(id === chosen ? undefined : id)}>

@@ -112,8 +112,8 @@ function LogInAgain() {
   )
 }
 
-/** The boxes of four titles, exactly where the covers will stand. */
-export function LibraryWaiting() {
+/** Placeholders of four titles, exactly where the covers will be. */
+function LibraryWaiting() {
   return (
     <div role="group" className={styles.grid} aria-busy="true" aria-label="Loading your library">
       {[0, 1, 2, 3].map((box) => (
@@ -156,7 +156,7 @@ interface NothingHereProps {
 }
 
 /** Why no title is shown, and what may help. */
-export function NothingHere({ show, looksFor, isUnreached, onRetry }: NothingHereProps) {
+function NothingHere({ show, looksFor, isUnreached, onRetry }: NothingHereProps) {
   if (isUnreached) return <NotReached onRetry={onRetry} />
   if (looksFor !== '')
     return (
@@ -182,7 +182,7 @@ export function NothingHere({ show, looksFor, isUnreached, onRetry }: NothingHer
 const QueueSheet = lazyPart(() => import('#features/queue/QueueSheet.tsx'), 'QueueSheet')
 
 /** The way to the queue, where there is one. */
-export function ComesNext({ owner }: { owner: string }) {
+function ComesNext({ owner }: { owner: string }) {
   const queue = useQueue(owner)
   const [open, setOpen] = useState<boolean>()
   if (!queue || (queue.length === 0 && open === undefined)) return null
@@ -201,7 +201,7 @@ export function ComesNext({ owner }: { owner: string }) {
 const ShelfSheet = lazyPart(() => import('#features/queue/ShelfSheets.tsx'), 'ShelfSheet')
 
 /** Above the titles of a shelf: the way to arrange it. */
-export function ArrangeShelf({ shelf, onTakenDown }: { shelf: OwnShelf; onTakenDown: () => void }) {
+function ArrangeShelf({ shelf, onTakenDown }: { shelf: OwnShelf; onTakenDown: () => void }) {
   const [open, setOpen] = useState<boolean>()
   return (
     <>
@@ -226,7 +226,7 @@ export function ArrangeShelf({ shelf, onTakenDown }: { shelf: OwnShelf; onTakenD
 }
 
 /** The started titles, last heard first; a press continues the title. */
-export function ContinueListening({ items }: { items: readonly ShelfEntry[] }) {
+function ContinueListening({ items }: { items: readonly ShelfEntry[] }) {
   const navigate = useNavigate()
   const goOn = ({ slug, format }: ShelfEntry) =>
     format === 'eBook'

@@ -16,7 +16,7 @@ import { useGiftsLoaded } from '../-gifts/WaitingGifts.tsx'
 import { useNavigate } from '@tanstack/react-router'
 import { ownKey } from '#features/query-keys.ts'
 
-/** What the library's address asks for, of what the server and this device know. */
+/** The library for an address, from the server and this device. */
 export function useLibrary(asked: LibrarySearch) {
   const search = useMemo(() => searchOf(asked), [asked])
   const owner = useSession((state) => state.owner?.uuid ?? '')
@@ -59,8 +59,8 @@ export function useLibrary(asked: LibrarySearch) {
 /** So long nothing was typed: then it goes into the address, which a browser counts. */
 const TYPED_MS = 400
 
-/** What the address says is looked at; what is typed is looked for at once, and stands in the address a moment later. */
-export function useLibraryView(search: LibrarySearch) {
+/** The view in the address. A typed search applies at once, and is in the address a moment later. */
+function useLibraryView(search: LibrarySearch) {
   const navigate = useNavigate()
   const view = viewOf(search)
   const [typed, setTyped] = useState(view.q)
@@ -100,8 +100,8 @@ export function useLibraryView(search: LibrarySearch) {
   return { view, typed, setTyped, q: q.trim(), go }
 }
 
-/** Updates the open library by itself: a gift arrived, a refund took a title back. */
-export function useLibraryNews(ownerUuid: string, active: boolean): void {
+/** Updates the open library when a gift arrives or a refund removes a title. */
+function useLibraryNews(ownerUuid: string, active: boolean): void {
   const queryClient = useQueryClient()
   useEffect(() => {
     if (!active || ownerUuid === '') return undefined

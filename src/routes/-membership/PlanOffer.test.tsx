@@ -12,7 +12,7 @@ import { becomeUser, becomeVisitor } from '#session/store.ts'
 import { currentToast } from '#ui/toast.ts'
 import { tokensOfWhoIsIn } from '#tests/support/token-store.ts'
 import { PlanOffer } from './PlanOffer.tsx'
-import { SimplerMembership } from './SimplerMembership.tsx'
+import { SimplerMembership } from './SubscriptionScreen.tsx'
 
 interface LinkProps {
   to: string

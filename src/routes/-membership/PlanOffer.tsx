@@ -9,7 +9,7 @@ import { reloadUser } from '#session/changes.ts'
 import { Button, LinkButton } from '#ui/Button.tsx'
 import { lazyPart } from '#ui/lazy-part.tsx'
 import { toast } from '#ui/toast.ts'
-import styles from './plans.module.css'
+import styles from './membership.module.css'
 
 interface PlanOfferProps {
   plan: Plan

@@ -1,10 +1,40 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { Static } from 'typebox'
+import { PageHead } from '#app/page/PageHead.tsx'
+import { ACCOUNT_MESSAGES } from '#contract/messages-account.ts'
+import type { MembershipPage } from '#contract/pages.ts'
+import { isJoined } from '#contract/plans.ts'
+import { ConfirmWithPassword } from '#features/account/ConfirmWithPassword.tsx'
+import { confirmAddress } from '#features/account/mutations.ts'
+import { useNoPaymentsYet, useUnsoldCountry } from '#features/checkout/queries.ts'
+import { benefits, hasBothRhythms, simplerChoice } from '#features/membership/model.ts'
+import { PaymentFailedNotice } from '#features/membership/PaymentFailed.tsx'
+import { BillingToggle, PlanColumns } from '#features/membership/PlanColumns.tsx'
+import { GiftSteps, Testimonials } from '#features/membership/PlanPage.tsx'
 import { membershipPageQuery } from '#features/membership/queries.ts'
+import { Prose } from '#features/pages/Prose.tsx'
 import { faqQuery } from '#features/pages/queries.ts'
-import { ConfirmOnArrival } from './ConfirmOnArrival.tsx'
-import { HOUSE } from '#ui/title-theme.ts'
-import { MembershipScreen } from './MembershipScreen.tsx'
-import { SimplerMembership } from './SimplerMembership.tsx'
+import { plans } from '#features/shop-details/plans.ts'
+import { has, shop, trialOffer } from '#features/shop-details/shop.ts'
+import { price, toMinor } from '#format/money.ts'
+import { reloadUser } from '#session/changes.ts'
+import { hasToken } from '#session/session.ts'
+import { useOwesPayment, useSession } from '#session/store.ts'
+import { Accordion } from '#ui/Accordion.tsx'
+import { useBand } from '#ui/band.ts'
+import { Band } from '#ui/Band.tsx'
+import { Display, ItalicWord } from '#ui/Display.tsx'
+import { Flock } from '#ui/Flock.tsx'
+import { HOUSE, type TitleTheme } from '#ui/title-theme.ts'
+import { LinkButton } from '#ui/Button.tsx'
+import { Wrap } from '#ui/Wrap.tsx'
+import { useConfirmLink } from '../../writes/use-confirm-link.ts'
+import { MoreLink } from '#routes/-layout/PageTop.tsx'
+import { NoPaymentsYet, NotSoldHere } from '#routes/-layout/SaleNotes.tsx'
+import styles from './membership.module.css'
+import { PlanOffer } from './PlanOffer.tsx'
 
 /** @param token of a confirmation link that leads here (MEMB-13) */
 export function SubscriptionScreen({ token }: { token: string | undefined }) {
@@ -23,3 +53,200 @@ function Plans() {
   if (!page) return <SimplerMembership />
   return <MembershipScreen page={page} theme={HOUSE} questions={asked?.faqsPublished ?? []} />
 }
+
+/** For a confirmation link that leads to the plans: says above them whether it worked (MEMB-13, ERR-17). */
+export function ConfirmOnArrival({ token }: { token: string }) {
+  const { outcome, confirmWithPassword } = useConfirmLink(token, async (link, password) => {
+    await confirmAddress(link, password)
+    if (hasToken()) await reloadUser().catch(() => undefined)
+  })
+  return (
+    <Wrap className={outcome && styles.said}>
+      <p role="status">{outcome === 'confirmed' && 'Thank you. Your address is confirmed.'}</p>
+      {outcome === 'ask' && <ConfirmWithPassword confirm={confirmWithPassword} />}
+      {outcome === 'failed' && (
+        <p role="alert">
+          {ACCOUNT_MESSAGES.confirmationFailedOnMembership}{' '}
+          <Link to="/info/$slug" params={{ slug: 'support' }}>
+            Contact support
+          </Link>
+        </p>
+      )}
+    </Wrap>
+  )
+}
+
+/** A short version for when the owner's page is not available: no connection, or no content (OP-34). */
+export function SimplerMembership() {
+  return (
+    <Wrap as="section" className={styles.plansPage}>
+      <PageHead title="Subscribe" description={benefits()[0] ?? null} canonical="/subscription" />
+      <Display as="h1" size="lg">
+        Subscribe
+      </Display>
+      <PaymentFailedNotice />
+      <ul className={styles.benefits}>
+        {benefits().map((benefit) => (
+          <li key={benefit}>{benefit}</li>
+        ))}
+      </ul>
+      <div className="row gap-4">
+        {shop().plans &&
+          Object.values(plans())
+            .filter(isJoined)
+            .map(({ id, type, priceMinor, yearly }) => (
+              <LinkButton key={id} to="/payment" search={{ plan: id }} look="quiet">
+                {`${type}: ${price(priceMinor)} a ${yearly ? 'year' : 'month'}`}
+              </LinkButton>
+            ))}
+        {!shop().plans &&
+          (['month', 'year'] as const).map((unit) => {
+            const plan = simplerChoice(unit)
+            return (
+              plan && (
+                <LinkButton key={unit} to="/payment" state={{ subscription: unit }} look="quiet">
+                  {`${price(plans()[plan].priceMinor)} a ${unit}`}
+                </LinkButton>
+              )
+            )
+          })}
+      </div>
+      <p className={styles.more}>
+        <Link to="/info/$slug" params={{ slug: 'support' }}>
+          Support
+        </Link>
+        {has('journal') && <Link to="/murmurations">{shop().journal}</Link>}
+      </p>
+    </Wrap>
+  )
+}
+
+interface MembershipScreenProps {
+  page: Static<typeof MembershipPage>
+  theme: TitleTheme
+  questions: readonly { question: string; answer: string }[]
+}
+
+/** The plans, and what the owner says about them. */
+export function MembershipScreen({ page, theme, questions }: MembershipScreenProps) {
+  const signedIn = useSession((state) => state.status === 'user')
+  const current = useSession((state) => state.user?.currentSubscription ?? undefined)
+  const owes = useOwesPayment()
+  const closed = useNoPaymentsYet()
+  const unsold = useUnsoldCountry()
+  const [chosen, setYearly] = useState<boolean>()
+  // A member's own rhythm first, so that "Your plan" is theirs (MEMB-18).
+  const yearly = chosen ?? Object.values(plans()).some(({ id, yearly: of }) => of && id === current?.plan)
+  useBand(theme)
+  return (
+    <>
+      <PageHead
+        title={page.joinTitle.replace(/\.$/, '')}
+        description={page.joinDescription}
+        canonical="/subscription"
+      />
+      <Band theme={theme} as="div">
+        <Wrap className={styles.plansTop}>
+          <Flock className={styles.flock} />
+          <Display as="h1" size="lg" className={styles.title}>
+            <ItalicWord text={page.joinTitle} word={lastWord(page.joinTitle)} />
+          </Display>
+          <p className={styles.lead}>{page.joinDescription}</p>
+        </Wrap>
+      </Band>
+      <Wrap as="section" className={styles.plans} aria-label="Plans">
+        <PaymentFailedNotice className={styles.owed} />
+        {hasBothRhythms() && <BillingToggle yearly={yearly} onChange={setYearly} />}
+        <div className={styles.free}>
+          <Display as="h2" size="sm">
+            {page.freeTitle}
+          </Display>
+          <p>{page.freeDescription}</p>
+          {signedIn
+            ? !current && !owes && <span className={styles.yours}>Your plan</span>
+            : !signedIn && <MoreLink to="/sign-up">Create an account</MoreLink>}
+        </div>
+        {unsold && !current && (
+          <div className={styles.closed}>
+            <NotSoldHere country={unsold}>
+              Look around as long as you like: samples play on every book’s page.
+            </NotSoldHere>
+          </div>
+        )}
+        {closed && !unsold && (
+          <div className={styles.closed}>
+            <NoPaymentsYet>A code that covers a plan works already.</NoPaymentsYet>
+          </div>
+        )}
+        <PlanColumns
+          yearly={yearly}
+          kept={
+            current?.price === undefined
+              ? undefined
+              : { plan: current.plan, priceMinor: toMinor(current.price) }
+          }
+          words={{
+            supporter: { title: page.supporterTitle, description: page.supporterDescription },
+            reader: { title: page.readerTitle, description: page.readerDescription },
+            avid: { title: page.avidReaderTitle, description: page.avidReaderDescription },
+          }}
+          action={(plan) =>
+            unsold && !current ? null : (
+              <PlanOffer plan={plan} current={current} closed={closed} owes={owes} />
+            )
+          }
+        />
+        <p className={styles.fine}>{page.subscriptionSubtitle}</p>
+        {!current && !owes && !closed && !unsold && has('trial') && (
+          <MoreLink to="/free-trial">{trialOffer()}</MoreLink>
+        )}
+      </Wrap>
+      {page.testimonialBlocks.length > 0 && (
+        <Testimonials title={page.testimonialsTitle} voices={page.testimonialBlocks} />
+      )}
+      {has('membershipGifts') && (
+        <GiftSteps
+          title={page.giftTitle}
+          steps={[
+            [page.giftStep1Title, page.giftStep1Description],
+            [page.giftStep2Title, page.giftStep2Description],
+            [page.giftStep3Title, page.giftStep3Description],
+          ]}
+          action={
+            !unsold && (
+              <LinkButton to="/gift" tone="title">
+                Give a membership
+              </LinkButton>
+            )
+          }
+        />
+      )}
+      {questions.length > 0 && (
+        <Wrap as="section" className={styles.asked} aria-labelledby="asked">
+          <div>
+            <Display as="h2" size="md" id="asked">
+              Asked at the counter
+            </Display>
+            <p className={styles.else}>
+              Something else?{' '}
+              <Link to="/info/$slug" params={{ slug: 'support' }}>
+                Write to us
+              </Link>
+            </p>
+          </div>
+          <Accordion
+            level="h3"
+            items={questions.map(({ question, answer }) => ({
+              value: question,
+              title: question,
+              content: <Prose html={answer} />,
+            }))}
+          />
+        </Wrap>
+      )}
+    </>
+  )
+}
+
+/** Of a headline without its full stop. */
+const lastWord = (text: string) => /([^\s.]+)\.?$/.exec(text)?.[1]

@@ -1,20 +1,31 @@
 import { ArrowsLeftRightIcon } from '@phosphor-icons/react/dist/csr/ArrowsLeftRight'
 import { ArrowUUpLeftIcon } from '@phosphor-icons/react/dist/csr/ArrowUUpLeft'
-import { WarningCircleIcon } from '@phosphor-icons/react/dist/csr/WarningCircle'
 import { CalendarBlankIcon } from '@phosphor-icons/react/dist/csr/CalendarBlank'
+import { CreditCardIcon } from '@phosphor-icons/react/dist/csr/CreditCard'
+import { ReceiptIcon } from '@phosphor-icons/react/dist/csr/Receipt'
+import { WarningCircleIcon } from '@phosphor-icons/react/dist/csr/WarningCircle'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import type { Subscription, SubscriptionDetails } from '#contract/membership.ts'
+import { useState } from 'react'
+import type { Static } from 'typebox'
+import type { listInvoices, Subscription, SubscriptionDetails } from '#contract/membership.ts'
 import { planInWords } from '#contract/plans.ts'
-import { plans } from '#features/shop-details/plans.ts'
 import { BookCarousel } from '#features/catalogue/BookCards.tsx'
 import { highlightsQuery } from '#features/catalogue/queries.ts'
-import { MembershipState } from '#features/membership/MembershipState.tsx'
-import { canCancel, canChange, promiseInShort, rhythmOf, stateOf } from '#features/membership/model.ts'
+import { WithdrawalOffer } from '#features/membership/Leaving.tsx'
+import { MembershipState, Row, Rows } from '#features/membership/MembershipState.tsx'
+import {
+  canCancel,
+  canChange,
+  canUpdatePayment,
+  methodInWords,
+  promiseInShort,
+  rhythmOf,
+  stateOf,
+} from '#features/membership/model.ts'
 import { resumeMembership } from '#features/membership/mutations.ts'
 import { PayAgain } from '#features/membership/PayAgain.tsx'
-import { Row, Rows } from '#features/membership/Row.tsx'
-import { WithdrawalOffer } from '#features/membership/WithdrawalOffer.tsx'
+import { plans } from '#features/shop-details/plans.ts'
 import { dayAndMonth, lastDay, longDate } from '#format/date.ts'
 import { amount, toMinor } from '#format/money.ts'
 import { plural } from '#format/plural.ts'
@@ -24,8 +35,7 @@ import { Display } from '#ui/Display.tsx'
 import { Icon } from '#ui/Icon.tsx'
 import { Refusal } from '../../writes/Refusal.tsx'
 import { somethingWentWrong, useWrite } from '../../writes/use-write.ts'
-import { MembershipPayments, UpdatePayment, type Invoices } from './MembershipPayments.tsx'
-import styles from './details.module.css'
+import styles from './membership.module.css'
 
 /** The question that stands open. */
 export type Asked = 'cancel' | 'change' | 'change-again' | 'withdraw' | undefined
@@ -311,3 +321,89 @@ function YourPlan({ details, onAsk }: YourPlanProps) {
     </section>
   )
 }
+
+export type Invoices = Static<typeof listInvoices.reply>['invoices']
+
+/** Beyond these the rest is one press away. */
+const SHOWN = 3
+
+/** The method of payment, and past payments: each charge is an order with its receipt. */
+export function MembershipPayments({
+  details,
+  invoices,
+}: {
+  details: SubscriptionDetails
+  invoices: Invoices
+}) {
+  const [all, setAll] = useState(false)
+  const { subscription } = details
+  if (!subscription.payment && invoices.length === 0) return null
+  return (
+    <section aria-labelledby="payments">
+      <Display as="h2" size="md" id="payments" className={styles.heading}>
+        Payments
+      </Display>
+      <Rows>
+        {subscription.payment && (
+          <Row
+            icon={CreditCardIcon}
+            title={methodInWords(subscription)}
+            words={subscription.canceledAt ? 'Nothing more is charged.' : 'For every payment to come'}
+          >
+            <UpdatePayment details={details} look="text" words="Update payment" />
+          </Row>
+        )}
+        {(all ? invoices : invoices.slice(0, SHOWN)).map(({ order, at, ...charge }) => (
+          <Row
+            key={order}
+            icon={ReceiptIcon}
+            title={`${amount(toMinor(charge.amount))}, ${stateOfCharge(charge)}`}
+            words={longDate(at)}
+          >
+            <LinkButton
+              to="/orders/$id"
+              params={{ id: order }}
+              look="text"
+              aria-label={`Invoice of ${longDate(at)}`}
+            >
+              Invoice
+            </LinkButton>
+          </Row>
+        ))}
+      </Rows>
+      {!all && invoices.length > SHOWN && (
+        <Button look="text" onClick={() => setAll(true)}>
+          All {invoices.length} invoices
+        </Button>
+      )}
+    </section>
+  )
+}
+
+function stateOfCharge({
+  amount: paid,
+  refunded,
+  disputed,
+}: Pick<Invoices[number], 'amount' | 'refunded' | 'disputed'>): string {
+  if (disputed) return 'your bank is looking into it'
+  if (refunded === 0) return 'paid'
+  return refunded < paid ? `${amount(toMinor(refunded))} paid back` : 'paid back'
+}
+
+interface UpdatePaymentProps {
+  details: SubscriptionDetails
+  look: 'beak' | 'text'
+  words: string
+}
+
+/** To the checkout, with the new card (PAY-24); its address survives a reload (OP-10). */
+export const UpdatePayment = ({ details, look, words }: UpdatePaymentProps) =>
+  canUpdatePayment(details) && (
+    <LinkButton
+      to="/payment"
+      search={{ 'update-card': 1, subscription: details.subscription.id }}
+      look={look}
+    >
+      {words}
+    </LinkButton>
+  )

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { PAGE_SIZE } from '#contract/limits.ts'
 import { Pagination } from '#features/catalogue/Pagination.tsx'
-import { OrderEntry } from '#features/orders/OrderEntry.tsx'
+import { OrderEntry } from '#features/orders/OrderLines.tsx'
 import { ordersQuery } from '#features/orders/queries.ts'
 import { plural } from '#format/plural.ts'
 import { useSession } from '#session/store.ts'

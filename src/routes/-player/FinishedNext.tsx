@@ -143,8 +143,8 @@ function useNextTitle(after: string): OfferedTitle | undefined {
     : undefined
 }
 
-/** The title that begins by itself, with time to say no; else the next of the series, to be bought; else `fallback`. */
-export function NextUp({ slug, fallback }: { slug: string; fallback: ReactNode }) {
+/** The countdown to the next title; else the next of the series, to buy; else `fallback`. */
+function NextUp({ slug, fallback }: { slug: string; fallback: ReactNode }) {
   const next = usePlayer((store) => store.nextUp)
   const control = usePlayer((store) => store.player?.nextUp)
   const owner = useSession((state) => state.owner?.uuid ?? '')
@@ -209,7 +209,7 @@ interface Shelf {
   readonly begun: readonly ShelfEntry[]
 }
 
-export interface OfferedTitle {
+interface OfferedTitle {
   readonly entry: ShelfEntry
   readonly heading: string
   readonly words: string
@@ -232,8 +232,8 @@ export function nextTitle(
   return unheard && { entry: unheard, heading: 'Next on your shelf', words }
 }
 
-/** The next audiobook of the series of a title, where the listener does not own it: it is offered, and never plays by itself. */
-export function useSeriesOffer(owner: string, slug: string, online: boolean) {
+/** The next audiobook of the title's series if the listener does not own it: offered, never played automatically. */
+function useSeriesOffer(owner: string, slug: string, online: boolean) {
   const owned = useOwnEntries(owner, online)
   const series = owned.get(titleKey('audio', slug))?.series[0]?.slug
   const { data } = useQuery({

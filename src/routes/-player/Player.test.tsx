@@ -8,7 +8,7 @@ import { renderInApp, stagePlayer } from '#tests/support/player-screen.tsx'
 import { currentToast, dismissToast } from '#ui/toast.ts'
 import { soon } from '#tests/support/wait-for.ts'
 import { Player } from './Player.tsx'
-import { changePlayerSettings } from '#features/player/settings.ts'
+import { changePlayerSettings, useLastSleep } from '#features/player/settings.ts'
 import { usePlayer } from '#features/player/store.ts'
 
 const { saveStoredZip } = vi.hoisted(() => ({ saveStoredZip: vi.fn() }))
@@ -29,6 +29,7 @@ const region = () => screen.getByRole('region', { name: 'Player' })
 beforeEach(() => {
   vi.clearAllMocks()
   localStorage.clear()
+  useLastSleep.setState(useLastSleep.getInitialState(), true)
   changePlayerSettings({ keys: true })
 })
 afterEach(() => {

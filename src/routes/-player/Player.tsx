@@ -16,7 +16,7 @@ import { placeToMark } from '#features/player/bookmarks.ts'
 import { MoreMenu } from './MoreMenu.tsx'
 import { type Panel, PlayerPanels } from './PlayerPanels.tsx'
 import styles from './player.module.css'
-import { readPosition } from '#features/player/position.ts'
+import { usePosition } from '#features/player/position.ts'
 import { Scrubber, Times, Transport, UndoJump } from './PlayerControls.tsx'
 import { PlayerNotice } from '#features/listening/PlayerNotice.tsx'
 import { FinishedNext } from './FinishedNext.tsx'
@@ -38,7 +38,7 @@ interface PlayerProps {
   onBookPage: (slug: string) => void
 }
 
-/** The full player: flat title colour, cover, one chapter. From 900 px on with the chapters beside it. */
+/** The full player: flat title colour, cover, one chapter. From 900 px, with the chapters next to it. */
 export function Player({ onMinimise, onBookPage }: PlayerProps) {
   const title = usePlayer((store) => store.state.title)
   const chapter = useChapter()
@@ -60,7 +60,7 @@ export function Player({ onMinimise, onBookPage }: PlayerProps) {
   const bookmark = () => {
     const bookmarks = usePlayer.getState().player?.bookmarks
     if (!bookmarks || title?.kind !== 'book') return
-    const mark = bookmarks.add(placeToMark(title.chapters, readPosition()))
+    const mark = bookmarks.add(placeToMark(title.chapters, usePosition.getState()))
     toast(`Bookmarked at ${clock(mark.seconds)}`, {
       action: { label: 'Add note', onPress: () => open('bookmarks', mark.id) },
       otherAction: { label: 'Undo', onPress: () => bookmarks.remove(mark.id) },

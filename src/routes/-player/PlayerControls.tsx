@@ -139,7 +139,7 @@ export function Transport() {
   )
 }
 
-/** PLAY-16: disabled, with the reason beside it, where there is nothing to play. */
+/** PLAY-16: disabled, with the reason below it, if there is nothing to play. */
 function PlayButton() {
   const controls = usePlayer((store) => store.controls)
   const hasSound = usePlayer((store) => (store.state.title?.chapters.length ?? 0) > 0)

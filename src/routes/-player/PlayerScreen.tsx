@@ -35,7 +35,7 @@ export function PlayerScreen({ title }: { title: TitleRef }) {
     ({ state }) => state.title && chapterAt(state.title.chapters, state.chapter)?.title,
   )
 
-  // The next book began by itself: its screen takes the place of this one.
+  // When the next book starts automatically, replace this screen with its own.
   const nextUp = usePlayer((store) => store.nextUp?.slug)
   const [expected, setExpected] = useState<string>()
   if (nextUp !== undefined && nextUp !== expected) setExpected(nextUp)
@@ -65,7 +65,7 @@ export function PlayerScreen({ title }: { title: TitleRef }) {
     <>
       <PageHead title={playing ?? 'Player'} hidden />
       <PlayerOpener
-        // Opened anew for whoever comes next: nobody is shown another's player.
+        // Reopen for another user, who must not see this player.
         key={`${owner ?? ''} ${attempt}`}
         title={title}
         onMinimise={minimise}

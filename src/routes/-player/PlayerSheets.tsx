@@ -24,7 +24,7 @@ import { useState, useEffect, useRef } from 'react'
 import { plural } from '#format/plural.ts'
 import { Button } from '#ui/Button.tsx'
 import { SelectField, TextArea } from '#ui/Field.tsx'
-import { changeLastSleep, lastSleep, usePlayerSettings } from '#features/player/settings.ts'
+import { useLastSleep, usePlayerSettings } from '#features/player/settings.ts'
 import { ADDED_MINUTES, type SleepState, type SleepChoice } from '#features/player/sleep-timer.ts'
 import { NotePencilIcon } from '@phosphor-icons/react/dist/csr/NotePencil'
 import { TrashIcon } from '@phosphor-icons/react/dist/csr/Trash'
@@ -98,9 +98,9 @@ export function SleepSheet({ open, onOpenChange }: SheetPartProps) {
   const timer = usePlayer((store) => store.player?.sleep)
   const sleep = usePlayer((store) => store.sleep)
   const setsVolume = usePlayer((store) => store.player?.engine.setsVolume ?? true)
-  const last = lastSleep()
+  const last = useLastSleep()
   const start = (choice: SleepChoice) => {
-    changeLastSleep(choice)
+    useLastSleep.setState(choice, true)
     timer?.start(choice)
     onOpenChange(false)
   }
@@ -129,7 +129,7 @@ export function SleepSheet({ open, onOpenChange }: SheetPartProps) {
         </div>
       )}
       <div className={styles.chips} role="group" aria-label="Stop after">
-        {last && (
+        {last.kind && (
           <Chip pressed={false} onClick={() => start(last)}>
             Last time: {choiceWords(last)}
           </Chip>
@@ -283,7 +283,7 @@ function MarkRow({ mark, onGo, onWrite }: { mark: Bookmark; onGo: () => void; on
   )
 }
 
-/** The note of a bookmark, and what stood in it before. */
+/** The note of a bookmark, and its earlier versions. */
 function NoteForm({ mark, onDone }: { mark: Bookmark; onDone: () => void }) {
   const bookmarks = usePlayer((store) => store.player?.bookmarks)
   const [note, setNote] = useState(mark.note)
@@ -322,7 +322,7 @@ function NoteForm({ mark, onDone }: { mark: Bookmark; onDone: () => void }) {
   )
 }
 
-/** Asked for when somebody wants them: two devices may have written, and the newer note holds. */
+/** Fetched on request. If two devices wrote a note, the newer one won. */
 function EarlierVersions({ id, onUse }: { id: string; onUse: (note: string) => void }) {
   const bookmarks = usePlayer((store) => store.player?.bookmarks)
   const [notes, setNotes] = useState<readonly EarlierNote[]>()

@@ -18,7 +18,7 @@ import { DownloadGlyph } from '#ui/DownloadRing.tsx'
 import { toast } from '#ui/toast.ts'
 import type { Playable } from '#features/player/model.ts'
 
-export interface ToolsProps {
+interface ToolsProps {
   onOpen: (panel: Panel) => void
   onBookmark: () => void
 }
@@ -61,7 +61,7 @@ export function Tools({ onOpen, onBookmark }: ToolsProps) {
 }
 
 /** "24 min", "Chapter end", or the name of the tool. */
-export const sleepWords = ({ choice, leftSeconds }: SleepState): string => {
+const sleepWords = ({ choice, leftSeconds }: SleepState): string => {
   if (!choice) return 'Sleep'
   if (choice.kind === 'nextChapter') return 'Next chapter end'
   return leftSeconds === undefined ? 'Chapter end' : `${Math.ceil(leftSeconds / 60)} min`
@@ -74,7 +74,7 @@ interface DownloadToolProps {
 }
 
 /** Download, stop, or know that it is here; removing is the downloads page's business. */
-export function DownloadTool({ title, onStop }: DownloadToolProps) {
+function DownloadTool({ title, onStop }: DownloadToolProps) {
   const download = useTitleDownload(title)
   const { key, state, share, failure } = download
   const running = isRunning(download)
@@ -121,7 +121,7 @@ const LABELS: Record<Download['state'], (words: string) => string> = {
   failed: () => 'Try again to download',
 }
 
-export interface ToolProps {
+interface ToolProps {
   /** Begins with what is seen. */
   label: string
   onPress: () => void
@@ -129,7 +129,7 @@ export interface ToolProps {
 }
 
 /** One tool in the row below the transport: an icon or a number, and its name. */
-export function Tool({ label, onPress, children }: ToolProps) {
+function Tool({ label, onPress, children }: ToolProps) {
   return (
     <button type="button" className={styles.tool} aria-label={label} onClick={onPress}>
       {children}

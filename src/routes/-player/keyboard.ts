@@ -4,7 +4,7 @@ import { stepSpeed } from '#features/player/speed.ts'
 import { usePlayer } from '#features/player/store.ts'
 
 /** The action of a single key while the player has focus (docs/design.md, Player). */
-export type KeyCommand =
+type KeyCommand =
   | 'toggle'
   | 'back'
   | 'forward'
@@ -23,7 +23,7 @@ export type KeyCommand =
 
 /** These do nothing where the system alone decides how loud it is. */
 export const VOLUME_KEYS: ReadonlySet<string> = new Set(['↑ ↓', 'M'])
-export const VOLUME_COMMANDS: ReadonlySet<KeyCommand> = new Set(['louder', 'quieter', 'mute'])
+const VOLUME_COMMANDS: ReadonlySet<KeyCommand> = new Set(['louder', 'quieter', 'mute'])
 
 /** For the list that `?` shows. */
 export const keyList = ({
@@ -55,7 +55,7 @@ export type Key = Pick<
   'key' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey' | 'defaultPrevented'
 >
 
-/** The meaning of a key; undefined where it belongs to somebody else: a field, a slider, a button, the browser. */
+/** The command of a key; undefined if a field, a slider, a button or the browser uses it. */
 export function commandFor(event: Key, target: Element | null): KeyCommand | undefined {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return undefined
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key
@@ -117,7 +117,7 @@ export function useKeys(region: RefObject<HTMLElement | null>, actions: KeyActio
   useEffect(() => {
     const element = region.current
     if (!element) return undefined
-    // Not React's event: that would also hear the keys pressed in a sheet, which stands elsewhere in the document.
+    // Not React's event, which bubbles from sheets too: they are portals.
     const press = (event: KeyboardEvent) => {
       // A sheet that has just opened does not have the focus yet.
       if (document.querySelector('[role=dialog], [role=alertdialog]')) return

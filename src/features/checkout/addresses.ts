@@ -1,0 +1,123 @@
+import type { NavigateOptions } from '@tanstack/react-router'
+import { isJoined, type PlanId } from '#contract/plans.ts'
+import { givenPlan, type Occasion } from '#features/gifts/occasions.ts'
+import { plans } from '#features/shop-details/plans.ts'
+import type { MembershipPaid } from './purchase.ts'
+
+/** The thing bought, where it is no bag: a plan, or a new card of a membership (OP-10: both survive a reload). */
+export interface CheckoutSearch {
+  plan?: PlanId
+  /** It is given to somebody, at once or on a chosen day. */
+  gift?: Occasion
+  'update-card'?: 1
+  subscription?: string
+  /** The bank asks for its customer: the card that is kept can be confirmed first. */
+  confirm?: 1
+}
+
+/** The six months are only given; at Christmas there are two plans. */
+export function checkoutSearch(search: { readonly [K in keyof CheckoutSearch]: unknown }): CheckoutSearch {
+  const { plan, gift, subscription } = search
+  if (Number(search['update-card']) === 1 && typeof subscription === 'string')
+    return { 'update-card': 1, subscription, ...(Number(search.confirm) === 1 ? { confirm: 1 } : {}) }
+  if (gift === 'gift' || gift === 'xmas') return { plan: givenPlan(plan, gift), gift }
+  const bought = Object.values(plans()).find((each) => each.id === Number(plan) && isJoined(each))
+  return bought ? { plan: bought.id } : {}
+}
+
+/**
+ * Parameters that the provider adds to the return address: the payment, and the secret that proves whose it is
+ * (ROLE-22).
+ */
+export interface ReturnProof {
+  payment_intent?: string
+  payment_intent_client_secret?: string
+  /** Of a card or PayPal that is only kept. */
+  setup_intent?: string
+  setup_intent_client_secret?: string
+  /** `failed` after PayPal; a hint for words, never for what was paid (trap 26). */
+  redirect_status?: string
+}
+
+export function returnSearch(search: { readonly [K in keyof ReturnProof]?: unknown }): ReturnProof {
+  const {
+    payment_intent,
+    payment_intent_client_secret,
+    setup_intent,
+    setup_intent_client_secret,
+    redirect_status,
+  } = search
+  return {
+    ...(isIntent(payment_intent) ? { payment_intent } : {}),
+    ...(isSecret(payment_intent_client_secret) ? { payment_intent_client_secret } : {}),
+    ...(isSetUp(setup_intent) ? { setup_intent } : {}),
+    ...(isSecret(setup_intent_client_secret) ? { setup_intent_client_secret } : {}),
+    ...(typeof redirect_status === 'string' ? { redirect_status } : {}),
+  }
+}
+
+const isIntent = (value: unknown): value is string =>
+  typeof value === 'string' && /^pi_[A-Za-z0-9_]{1,190}$/.test(value)
+const isSetUp = (value: unknown): value is string =>
+  typeof value === 'string' && /^seti_[A-Za-z0-9_]{1,190}$/.test(value)
+const isSecret = (value: unknown): value is string =>
+  typeof value === 'string' && value.length > 0 && value.length <= 400
+
+export const hasProof = (proof: ReturnProof): boolean =>
+  proof.payment_intent !== undefined && proof.payment_intent_client_secret !== undefined
+
+export const isGift = (
+  membership: MembershipPaid | undefined,
+): membership is MembershipPaid & { readonly kind: Occasion } =>
+  membership?.kind === 'gift' || membership?.kind === 'xmas'
+
+interface Paid {
+  readonly order: string
+  readonly secret: string | null
+  readonly newUser: boolean
+  readonly membership?: MembershipPaid | undefined
+  /** The deed, to be said there. */
+  readonly done?: string | undefined
+}
+
+/** The page after a payment that went through, with what is known of it (PAY-31 to PAY-34). */
+export function confirmationOf({ order, secret, newUser, membership, done }: Paid): NavigateOptions {
+  const known = { newUser, ...(secret ? { secret } : {}) }
+  if (!membership) return { to: '/payment-successful', state: { ...known, order } }
+  if (membership.kind === 'card') return { to: '/subscription-details', ...(done && { state: { done } }) }
+  const { plan, recipient = '', day } = membership
+  // Also of a visitor who stays one: the order says that this browser gave it.
+  const given = { ...known, order }
+  if (membership.kind === 'xmas')
+    return {
+      to: '/xmas-successful-gift',
+      search: { recipient, type: String(plan) },
+      state: { ...given, ...(day && { day }) },
+    }
+  if (membership.kind === 'gift')
+    return {
+      to: '/subscription-successful-gift',
+      state: { ...given, subscriptionId: order, recipientName: recipient, plan },
+    }
+  return {
+    to: membership.kind === 'trial' ? '/subscription-successful-trial' : '/subscription-successful',
+    state: { ...known, subscriptionId: order, plan },
+  }
+}
+
+interface AnotherTry {
+  readonly secret?: string
+  readonly plan?: PlanId
+  readonly trial?: boolean
+  readonly newCardOf?: string
+  readonly gift?: Occasion
+}
+
+/** Another try needs this to open the same checkout. */
+export const problemState = (secret: string | null, membership: MembershipPaid | undefined): AnotherTry => ({
+  ...(secret ? { secret } : {}),
+  ...(membership?.kind === 'plan' || isGift(membership) ? { plan: membership.plan } : {}),
+  ...(membership?.kind === 'trial' ? { trial: true } : {}),
+  ...(membership?.kind === 'card' && membership.subscription ? { newCardOf: membership.subscription } : {}),
+  ...(isGift(membership) ? { gift: membership.kind } : {}),
+})

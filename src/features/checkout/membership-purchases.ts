@@ -1,0 +1,203 @@
+import type { PlanDiscount } from '#contract/discounts.ts'
+import { DAY_MS } from '#contract/durations.ts'
+import type { PlanId } from '#contract/plans.ts'
+import { type GiftDraft, giftKey } from '#features/gifts/draft.ts'
+import type { Occasion } from '#features/gifts/occasions.ts'
+import { rhythmOf } from '#features/membership/model.ts'
+import { plans, trial } from '#features/shop-details/plans.ts'
+import { dayIn } from '#format/calendar-day.ts'
+import { dayAndMonth } from '#format/date.ts'
+import { amount, toMinor } from '#format/money.ts'
+import { call } from '#net/call.ts'
+import { openSession } from '#session/log-in.ts'
+import { registerSubscriber } from './queries.ts'
+import type { Begun, Purchase } from './purchase.ts'
+
+const NOW =
+  'Start now. I know that if I withdraw within 14 days, I pay for the days and free audiobooks I’ve had.'
+
+interface PlanChoice {
+  readonly plan: PlanId
+  /** The reduction by a code, where one holds. */
+  readonly discount: PlanDiscount | undefined
+  readonly code: string | null
+  readonly blocked: string | undefined
+}
+
+export const ofAMembership = {
+  blocked: undefined,
+  marked: true,
+  isUpdated: async () => false,
+  register: async (account) => openSession(await registerSubscriber(account)),
+  refresh: async () => undefined,
+  unpaid: () => undefined,
+  back: { to: '/subscription/{-$token}', words: 'Back to the plans' },
+} as const satisfies Partial<Purchase>
+
+/** A plan as the checkout takes it. */
+export function planPurchase({ plan, discount, code, blocked }: PlanChoice): Purchase {
+  const pounds = discount?.discountPrice ?? plans()[plan].priceMinor / 100
+  const free = discount?.free === true
+  const sum = amount(toMinor(pounds))
+  return {
+    ...ofAMembership,
+    methods: free ? [] : ['card', 'paypal'],
+    waiver: free ? undefined : NOW,
+    label: free ? 'Complete free order' : 'Subscribe',
+    charge: free
+      ? 'There is nothing to pay, and it doesn’t renew.'
+      : `${sum} today, including VAT. Then it renews ${plans()[plan].monthly ? 'each month' : 'each year'} until you cancel.`,
+    blocked,
+    code,
+    membership: { plan, kind: 'plan' },
+    async checkout({ waiver: startNow }) {
+      if (free && code !== null) {
+        const begun = await call('POST /api/subscriptions/create-without-payment', {
+          body: { plan, couponCode: code, startNow },
+        })
+        return nothingLeft(begun.id)
+      }
+      return begunWith(
+        await call('POST /api/subscriptions', { body: { plan, couponCode: code, amount: pounds, startNow } }),
+      )
+    },
+  }
+}
+
+/** Some days for nothing; a card or PayPal is kept for what follows (MEMB-05). */
+export function trialPurchase(blocked: string | undefined, code: string | null, nowMs: number): Purchase {
+  const { plan, days } = trial()
+  const { priceMinor } = plans()[plan]
+  const ends = new Date(nowMs + days * DAY_MS).toISOString()
+  return {
+    ...ofAMembership,
+    methods: ['card', 'paypal'],
+    waiver: NOW,
+    label: 'Start my free trial',
+    charge: `${amount(0)} today. On ${dayAndMonth(ends)} it becomes ${amount(priceMinor)} ${rhythmOf(plan)}, unless you cancel first.`,
+    blocked,
+    code,
+    membership: { plan, kind: 'trial' },
+    checkout: async ({ waiver: startNow }) =>
+      begunWith(
+        await call('POST /api/subscriptions/create_trial_subscription', {
+          body: { couponCode: code, startNow, days, price: priceMinor / 100 },
+        }),
+      ),
+  }
+}
+
+/** A new card of a membership (PAY-24). */
+export function cardPurchase(
+  subscription: string,
+  plan: PlanId,
+  onSettled: () => Promise<unknown>,
+  /** The open sum that is taken with it at once, in pounds. */
+  open: number | null = null,
+): Purchase {
+  return {
+    ...ofAMembership,
+    methods: ['card'],
+    waiver: undefined,
+    label: 'Update',
+    charge:
+      open === null
+        ? 'Your membership is paid with this card from now on, and a payment that waits is tried at once.'
+        : `Your membership is paid with this card from now on. The ${amount(toMinor(open))} that is open is taken at once.`,
+    code: null,
+    back: { to: '/subscription-details', words: 'Back to your membership' },
+    membership: { plan, kind: 'card', subscription },
+    async checkout() {
+      const { 'hydra:member': intents } = await call('GET /api/subscription_intents')
+      return {
+        clientSecret: intents[0]?.clientSecret ?? null,
+        order: subscription,
+        returnUrl: `${window.location.origin}/subscription-details`,
+        url: null,
+      }
+    },
+    async finish(secret) {
+      const { status } = await call('POST /api/subscriptions/{id}/update-payment-method', {
+        params: { id: subscription },
+        body: { paymentMethod: secret.split('_secret_')[0] ?? '' },
+      })
+      await onSettled()
+      if (status === 'past_due' || status === 'unpaid')
+        return `Your new card is kept, but your bank said no to the ${open === null ? 'payment' : amount(toMinor(open))} with it too. Use another card, or ask your bank.`
+      return open === null
+        ? 'Your membership is paid with this card from now on.'
+        : `${amount(toMinor(open))} paid. You’re back.`
+    },
+  }
+}
+
+const nothingLeft = (order: string): Begun => ({ clientSecret: null, order, returnUrl: '', url: null })
+
+export const begunWith = (begun: { id: string; paymentIntent: string | null; returnUrl: string }): Begun => ({
+  clientSecret: begun.paymentIntent,
+  order: begun.id,
+  returnUrl: begun.returnUrl,
+  url: null,
+})
+
+interface Given {
+  readonly plan: PlanId
+  readonly occasion: Occasion
+  readonly draft: GiftDraft
+  /** The giver's, for 8 o'clock of a chosen day. */
+  readonly zone: string
+  readonly discount: PlanDiscount | undefined
+  readonly code: string | null
+  readonly blocked: string | undefined
+}
+
+/** A membership for somebody else: paid once, and nothing renews. */
+export function giftPurchase({ plan, occasion, draft, zone, discount, code, blocked }: Given): Purchase {
+  const pounds = discount?.discountPrice ?? plans()[plan].priceMinor / 100
+  const free = discount?.free === true
+  const recipient = draft.firstName.trim()
+  const day = dayIn(draft.day)
+  return {
+    ...ofAMembership,
+    methods: free ? [] : ['card', 'paypal'],
+    waiver: free ? undefined : 'It begins as soon as they open it. From then on I can’t take it back.',
+    account: 'Make me an account, so that I can see when it’s opened',
+    label: free ? 'Complete free order' : 'Pay now',
+    charge: free
+      ? 'There is nothing to pay.'
+      : `${amount(toMinor(pounds))} once, including VAT. Nothing renews.`,
+    blocked,
+    code,
+    back: {
+      to: occasion === 'xmas' ? '/xmas' : '/gift',
+      search: { plan: String(plan) },
+      words: 'Back to the gift',
+    },
+    membership: {
+      plan,
+      kind: occasion,
+      recipient: recipient || draft.email.trim(),
+      ...(occasion === 'xmas' && day && { day }),
+    },
+    async checkout({ waiver: startNow, giver }) {
+      const body = {
+        plan,
+        giftEmail: draft.email.trim(),
+        giftRecipientFirstName: recipient || null,
+        giftMessage: draft.message.trim() || null,
+        giftDeliveryDate: (occasion === 'xmas' && day) || null,
+        giftTimeZone: zone || null,
+        christmas: occasion === 'xmas',
+        giftKey: giftKey(),
+        couponCode: code,
+        amount: pounds,
+        startNow,
+      }
+      return begunWith(
+        giver
+          ? await call('POST /api/subscriptions/give', { body: { ...body, giver } })
+          : await call('POST /api/subscriptions', { body: { ...body, gift: true } }),
+      )
+    },
+  }
+}

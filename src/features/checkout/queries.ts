@@ -1,0 +1,112 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import type { TokenPair } from '#contract/account.ts'
+import type { Checkout, PaymentOutcome, PaymentRefusal } from '#contract/checkout.ts'
+import type { PaymentSettings } from '#contract/payments.ts'
+import { call } from '#net/call.ts'
+import { NetProblem } from '#net/problem.ts'
+import { settings } from '#net/settings.ts'
+import { useSession } from '#session/store.ts'
+import { intentOf } from './pay.ts'
+import type { NewAccount } from './purchase.ts'
+
+/** The sum on the page is sent along: a total that changed meanwhile is not charged (contract/checkout.ts). */
+export const checkoutCart = (
+  cartId: string,
+  body: { couponCode: string | null; amount: number; waiver: boolean },
+): Promise<Checkout> => call('POST /api/carts/{id}/checkout', { params: { id: cartId }, body })
+
+export const registerAtCheckout = async (cartId: string, account: NewAccount): Promise<TokenPair> =>
+  call('POST /api/carts/{id}/register', {
+    params: { id: cartId },
+    body: { ...account, terms: true, ...(await settings.device()) },
+  })
+
+interface Answered {
+  readonly outcome: PaymentOutcome
+  readonly order: string | null
+  readonly refusal?: PaymentRefusal
+  /** The membership that was paid, which has no order. */
+  readonly subscription?: string | null
+  /** Kept, but whoever's it is had the free trial before: nothing has begun. */
+  readonly trialUsed?: true
+}
+
+/**
+ * Asks for the outcome of a payment; settles it where it is paid. Needs no log-in: the secret is the proof
+ * (ROLE-22).
+ */
+export const askPayment = (intent: string, secret: string): Promise<Answered> =>
+  intent.startsWith('seti_')
+    ? askSetUp(intent, secret)
+    : call('POST /api/payments/return', {
+        body: { paymentIntent: intent, clientSecret: secret },
+        background: true,
+      })
+
+/** A card or PayPal that is only kept: nothing is paid, and no order comes of it. */
+async function askSetUp(intent: string, secret: string) {
+  const { outcome } = await call('POST /api/set_ups/return', {
+    body: { setupIntent: intent, clientSecret: secret },
+    background: true,
+  })
+  if (outcome === 'trial_used') return { outcome: 'paid' as const, order: null, trialUsed: true as const }
+  return { outcome: outcome === 'done' ? ('paid' as const) : outcome, order: null }
+}
+
+/** Whether an address has an account already. */
+export const isAddressKnown = async (email: string): Promise<boolean> =>
+  (await call('POST /api/users/known', { body: { email }, anonymous: true, background: true })).known
+
+/** On the way to a membership, which has no bag to make the account's (OP-43). */
+export const registerSubscriber = async (account: NewAccount): Promise<TokenPair> =>
+  call('POST /api/ecommerce-register', { body: { ...account, terms: true, ...(await settings.device()) } })
+
+/** The same of a membership: a payment that no order stands for yet is known by the membership that it began. */
+export async function askMembershipPayment(secret: string): Promise<Answered> {
+  try {
+    return await askPayment(intentOf(secret), secret)
+  } catch (problem) {
+    if (!(problem instanceof NetProblem) || problem.status !== 404) throw problem
+    const running = await call('GET /api/get-current-subscription', { background: true })
+    return { outcome: running ? 'paid' : 'open', order: null }
+  }
+}
+
+export const outcomeOf = async (secret: string): Promise<PaymentOutcome> =>
+  (await askPayment(intentOf(secret), secret)).outcome
+
+export const askPaymentSettings = (): Promise<PaymentSettings> =>
+  call('GET /api/payment_settings', { anonymous: true, background: true })
+
+export const paymentSettingsQuery = () =>
+  queryOptions({
+    queryKey: ['payment settings'],
+    queryFn: askPaymentSettings,
+    staleTime: 600_000,
+    retry: false,
+  })
+
+/** The shop's owner has set no keys of a provider. While nobody knows, the shop counts as any other. */
+export const useNoPaymentsYet = (): boolean => useQuery(paymentSettingsQuery()).data?.publishableKey === null
+
+/** No money moves (docs/demo.md, Payments): the checkout says so. */
+export const useTestPayments = (): boolean => useQuery(paymentSettingsQuery()).data?.test === true
+
+/** The countries that can be chosen where somebody buys; undefined for all of them. */
+export const useCountriesSold = (): readonly string[] | undefined =>
+  useQuery(paymentSettingsQuery()).data?.sells?.to
+
+/** The device's country as the server sees it; undefined if it is unknown, or if the shop sells everywhere. */
+export const useCountryHere = (): string | undefined =>
+  useQuery(paymentSettingsQuery()).data?.sells?.from ?? undefined
+
+/**
+ * The name of a country that the shop does not sell to, where it is the account's or the one that its owner is in. Undefined for
+ * everybody else, and while nobody knows.
+ */
+export function useUnsoldCountry(): string | undefined {
+  const own = useSession(({ user }) => user?.countryCode)
+  const sells = useQuery(paymentSettingsQuery()).data?.sells
+  const code = sells && [own, sells.from].find((each) => each && !sells.to.includes(each))
+  return code ? new Intl.DisplayNames('en-GB', { type: 'region' }).of(code) : undefined
+}

@@ -1,0 +1,142 @@
+import { create } from 'zustand'
+import { belongsToPerson, type TabKey } from '#session/person.ts'
+import type { DeviceKey } from '#session/remove-person.ts'
+import { tabNote } from '#session/tab-note.ts'
+import { localStore, tabStorage } from '#storage/page-storage.ts'
+import type { MembershipPaid, Method } from './purchase.ts'
+
+/** The checkout form's content, stored so that it survives a refused card, a reload or the redirect to PayPal. */
+export interface CheckoutDraft {
+  readonly email: string
+  readonly firstName: string
+  readonly lastName: string
+  readonly cardholder: string
+  readonly countryCode: string
+  readonly method: Method
+  /** The text of the ticked waiver. A purchase with a different text starts with its box empty. */
+  readonly agreedTo: string
+  readonly withAccount: boolean
+}
+
+const NOTHING: CheckoutDraft = {
+  email: '',
+  firstName: '',
+  lastName: '',
+  cardholder: '',
+  countryCode: '',
+  method: 'card',
+  agreedTo: '',
+  withAccount: true,
+}
+const tabDraft = tabNote('tillDraft')
+
+/** Never the password. */
+export const useCheckoutDraft = create<CheckoutDraft>()(() => NOTHING)
+
+export function writeDraft(typed: CheckoutDraft): void {
+  useCheckoutDraft.setState(typed)
+  tabDraft.write(typed)
+}
+
+export function forgetDraft(): void {
+  rememberPlanCode(undefined)
+  tabDraft.forget()
+  useCheckoutDraft.setState(NOTHING)
+}
+
+/** The part that this tab keeps. */
+export function recallDraft(): void {
+  const kept = tabDraft.read()
+  if (!kept) return
+  const text = (name: keyof CheckoutDraft): string => {
+    const value = kept[name]
+    return typeof value === 'string' ? value : ''
+  }
+  useCheckoutDraft.setState({
+    email: text('email'),
+    firstName: text('firstName'),
+    lastName: text('lastName'),
+    cardholder: text('cardholder'),
+    countryCode: text('countryCode'),
+    method: kept.method === 'paypal' ? 'paypal' : 'card',
+    agreedTo: text('agreedTo'),
+    withAccount: kept.withAccount !== false,
+  })
+}
+
+recallDraft()
+belongsToPerson('checkout', { close: forgetDraft })
+
+/**
+ * The payment that this tab began and has not seen the end of: kept over a reload and over the way to PayPal. The
+ * order itself waits on the server, so a tab that is closed loses nothing.
+ */
+export interface PendingPayment {
+  readonly order: string
+  readonly secret: string
+  readonly newUser: boolean
+  /** The discount code that stands on the order. */
+  readonly code?: string | null
+  /** Of a membership, or of its new card. */
+  readonly membership?: MembershipPaid
+}
+
+const KEY = 'pendingCheckout' satisfies TabKey
+/** A code of a membership is none for a bag: each waits in a place of its own. */
+const CODE_KEY = { bag: 'codeAgain', membership: 'planCodeAgain' } as const satisfies Record<string, TabKey>
+
+export function rememberPayment(pending: PendingPayment): void {
+  // In a browser that keeps nothing, the return address carries what is needed.
+  tabStorage.setItem(KEY, JSON.stringify(pending))
+}
+
+export function pendingPayment(): PendingPayment | undefined {
+  try {
+    const kept: unknown = JSON.parse(tabStorage.getItem(KEY) ?? 'null')
+    return isPending(kept) ? kept : undefined
+  } catch {
+    return undefined
+  }
+}
+
+export function forgetPayment(): void {
+  tabStorage.removeItem(KEY)
+}
+
+/** It was not paid: its code waits for the next try (docs/product.md, Money). */
+export function giveUpPayment(): void {
+  const { code, membership } = pendingPayment() ?? {}
+  // A trial costs nothing with or without one.
+  if (code && membership?.kind !== 'trial') storeCode(code, membership ? 'membership' : 'bag')
+  forgetPayment()
+}
+
+export function storeCode(code: string, of: keyof typeof CODE_KEY = 'bag'): void {
+  tabStorage.setItem(CODE_KEY[of], code)
+}
+
+/** The code of the last payment that was not paid, once. */
+export function takeCode(of: keyof typeof CODE_KEY = 'bag'): string | undefined {
+  const code = tabStorage.getItem(CODE_KEY[of]) ?? undefined
+  tabStorage.removeItem(CODE_KEY[of])
+  return code
+}
+
+const PLAN_CODE_KEY = 'planCode' satisfies DeviceKey
+
+/** The discount code applied to a plan. In localStorage, so that a reload, another tab and a later visit still have it. */
+export function rememberPlanCode(code: string | undefined): void {
+  if (code === undefined) localStore.removeItem(PLAN_CODE_KEY)
+  else localStore.setItem(PLAN_CODE_KEY, code)
+}
+export const rememberedPlanCode = (): string | undefined => localStore.getItem(PLAN_CODE_KEY) ?? undefined
+
+const isPending = (kept: unknown): kept is PendingPayment =>
+  typeof kept === 'object' &&
+  kept !== null &&
+  'order' in kept &&
+  typeof kept.order === 'string' &&
+  'secret' in kept &&
+  typeof kept.secret === 'string' &&
+  'newUser' in kept &&
+  typeof kept.newUser === 'boolean'
