@@ -11,7 +11,7 @@ import {
   stylesQuery,
 } from '#features/catalogue/queries.ts'
 import { StyleButtons } from './-catalogue/ThemedScreen.tsx'
-import { AppBlock } from './-home/AppBlock.tsx'
+import { AppBlock } from './-layout/AppBlock.tsx'
 import { homepageQuery } from '#features/home/queries.ts'
 import { firstShelf, has, openLinks } from '#features/shop-details/shop.ts'
 import { Carousel } from '#ui/Carousel.tsx'

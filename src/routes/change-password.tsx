@@ -1,6 +1,13 @@
 import { createFileRoute } from '@tanstack/react-router'
+import { PageHead } from '#app/page/PageHead.tsx'
+import { changePassword } from '#features/account/mutations.ts'
+import { ChangePasswordForm } from '#features/account/PasswordForms.tsx'
+import { keepToken } from '#session/changes.ts'
+import { currentOwner } from '#session/store.ts'
+import { Display } from '#ui/Display.tsx'
+import { Wrap } from '#ui/Wrap.tsx'
+import styles from './-account/account.module.css'
 import { MembersOnly } from './-account/MembersOnly.tsx'
-import { ChangePasswordScreen } from './-account/ChangePasswordScreen.tsx'
 
 export const Route = createFileRoute('/change-password')({
   component: () => (
@@ -9,3 +16,20 @@ export const Route = createFileRoute('/change-password')({
     </MembersOnly>
   ),
 })
+
+function ChangePasswordScreen() {
+  return (
+    <Wrap className={styles.screen}>
+      <PageHead title="Change password" hidden />
+      <Display as="h1" size="lg">
+        Change password
+      </Display>
+      <ChangePasswordForm change={change} />
+    </Wrap>
+  )
+}
+
+async function change(oldPassword: string, newPassword: string): Promise<void> {
+  const uuid = currentOwner()
+  if (uuid) await keepToken(await changePassword(uuid, oldPassword, newPassword))
+}

@@ -1,7 +1,15 @@
-import { createFileRoute } from '@tanstack/react-router'
-import { giftLink } from '#features/account/gift-link.ts'
+import { createFileRoute, Link, Navigate, useNavigate, useRouter } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { PageHead } from '#app/page/PageHead.tsx'
+import { giftLink, type GiftLink } from '#features/account/gift-link.ts'
+import { LogInForm } from '#features/account/LogInForm.tsx'
+import { shop } from '#features/shop-details/shop.ts'
 import { fromSearch } from '#format/address.ts'
-import { LogInScreen } from './-account/LogInScreen.tsx'
+import { logIn } from '#session/log-in.ts'
+import { useSession } from '#session/store.ts'
+import { Display } from '#ui/Display.tsx'
+import { Wrap } from '#ui/Wrap.tsx'
+import styles from './-account/account.module.css'
 
 export const Route = createFileRoute('/login')({
   validateSearch: (search) => ({ ...giftLink(search), ...fromSearch(search) }),
@@ -10,3 +18,66 @@ export const Route = createFileRoute('/login')({
     return <LogInScreen {...search} />
   },
 })
+
+function LogInScreen({ from, ...gift }: { from?: string | undefined } & GiftLink) {
+  const navigate = useNavigate()
+  const router = useRouter()
+  const owner = useSession((state) => state.owner)
+  // Somebody who was logged in already is sent on; somebody who has just logged in is handled by `done`.
+  const alreadyIn = useSession((state) => state.ready && state.status === 'user')
+  if (alreadyIn && !justLoggedIn) return <AlreadyIn type={gift.type} />
+
+  const done = () => {
+    justLoggedIn = false
+    // A bookshop's account is taken to its desk from wherever it comes in (ACC-05).
+    if (from) router.history.replace(from)
+    else void navigate({ to: '/', replace: true })
+  }
+  const submit = async (email: string, password: string) => {
+    justLoggedIn = true
+    try {
+      await logIn(email, password)
+    } catch (problem) {
+      justLoggedIn = false
+      throw problem
+    }
+  }
+  return (
+    <Wrap className={styles.screen}>
+      <PageHead title="Log in" hidden />
+      <Display as="h1" size="lg">
+        Log in
+      </Display>
+      <p className={styles.lead}>
+        {owner
+          ? `Welcome back, ${owner.firstName}. Your downloads kept playing.`
+          : 'Pick up where you left off.'}
+      </p>
+      <LogInForm
+        logIn={submit}
+        onDone={done}
+        email={gift.email ?? owner?.email}
+        others={
+          <>
+            <Link to="/forgot-password">Forgotten your password?</Link>
+            <Link to="/sign-up" search={gift}>
+              Join {shop().name}
+            </Link>
+          </>
+        }
+      />
+    </Wrap>
+  )
+}
+
+/** ACC-04. */
+function AlreadyIn({ type }: { type: string | undefined }) {
+  const { history } = useRouter()
+  useEffect(() => {
+    if (type === 'subscription') history.replace('/subscription-details')
+  }, [history, type])
+  return type === 'subscription' ? null : <Navigate to="/settings" replace />
+}
+
+/** The screen is drawn once more between the log-in and the navigation. */
+let justLoggedIn = false

@@ -1,5 +1,4 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
 import { PageHead } from '#app/page/PageHead.tsx'
 import { MESSAGES } from '#contract/messages.ts'
 import { confirmNewsletter } from '#features/newsletter/mutations.ts'
@@ -7,17 +6,19 @@ import { NewsletterForm } from '#features/newsletter/NewsletterForm.tsx'
 import { shop } from '#features/shop-details/shop.ts'
 import { textIn } from '#format/address.ts'
 import { Wrap } from '#ui/Wrap.tsx'
+import { useConfirmLink } from '#writes/use-confirm-link.ts'
 import styles from './-layout/layout.module.css'
 import { PageTop } from './-layout/PageTop.tsx'
 
 export const Route = createFileRoute('/newsletter-signup')({
   staticData: { frame: 'newsletter' },
   validateSearch: (search): { confirm?: string | undefined } => ({ confirm: textIn(search.confirm) }),
-  component: () => <NewsletterScreen confirm={Route.useSearch().confirm} />,
+  component: NewsletterScreen,
 })
 
-/** @param confirm the token of the mail that asks whether the address is its owner's */
-function NewsletterScreen({ confirm }: { confirm?: string | undefined }) {
+function NewsletterScreen() {
+  // The token of the email that asks for a confirmation.
+  const { confirm } = Route.useSearch()
   const { title, words } = shop().newsletter
   return (
     <Wrap className={styles.page}>
@@ -30,19 +31,9 @@ function NewsletterScreen({ confirm }: { confirm?: string | undefined }) {
   )
 }
 
-/** The link of the mail. It confirms by a POST of its own, so that a scanner that only looks changes nothing. */
+/** The link of the email that asks for a confirmation. */
 function NewsletterConfirmed({ token }: { token: string }) {
-  const [outcome, setOutcome] = useState<'confirmed' | 'failed'>()
-  useEffect(() => {
-    let left = false
-    confirmNewsletter(token).then(
-      () => left || setOutcome('confirmed'),
-      () => left || setOutcome('failed'),
-    )
-    return () => {
-      left = true
-    }
-  }, [token])
+  const { outcome } = useConfirmLink(token, confirmNewsletter)
   return (
     <p role="status">
       {outcome === 'confirmed' && 'You’re on the list. The next newsletter is yours.'}

@@ -1,13 +1,11 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { createFileRoute, Link, notFound } from '@tanstack/react-router'
-import { useEffect, useMemo, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { PageHead } from '#app/page/PageHead.tsx'
 import { seriesJsonLd, useStructuredData } from '#app/page/structured-data.ts'
 import type { BookCard } from '#contract/catalogue.ts'
 import { MESSAGES } from '#contract/messages.ts'
 import type { Series } from '#contract/series.ts'
-import { track } from '#features/analytics/track.ts'
-import { priced } from '#features/analytics/use-views.ts'
 import { cartStateOf, isInBag } from '#features/bag/model.ts'
 import { addToBag } from '#features/bag/mutations.ts'
 import { bagQuery } from '#features/bag/queries.ts'
@@ -31,7 +29,7 @@ import { textIn } from '#format/address.ts'
 import { price } from '#format/money.ts'
 import { plural } from '#format/plural.ts'
 import { useOnline } from '#net/use-online.ts'
-import { currentSession, useIsMember, useSession } from '#session/store.ts'
+import { useIsMember, useSession } from '#session/store.ts'
 import { announce } from '#ui/announce.ts'
 import { useBand } from '#ui/band.ts'
 import { Band } from '#ui/Band.tsx'
@@ -39,34 +37,21 @@ import { Button, LinkButton } from '#ui/Button.tsx'
 import { Display } from '#ui/Display.tsx'
 import { titleTheme, type TitleTheme } from '#ui/title-theme.ts'
 import { Wrap } from '#ui/Wrap.tsx'
+import { useConfirmLink } from '../writes/use-confirm-link.ts'
+import { useWrite } from '../writes/use-write.ts'
 import styles from '#routes/-series/series.module.css'
-import { SeriesRow, TellMe } from '#routes/-series/SeriesRow.tsx'
+import { countAdded, SeriesRow, TellMe } from '#routes/-series/SeriesRow.tsx'
 
 export const Route = createFileRoute('/series/$slug')({
-  // Made good where it is drawn: this line is in the first page.
+  // Checked in the screen, because this line is in the first page's JavaScript.
   validateSearch: (search: { order?: 'story'; confirm?: string }) => search,
   loader: ({ context: { queryClient }, params: { slug } }) => loadSeries(queryClient, slug),
-  component: () => {
-    const { order, confirm } = Route.useSearch()
-    const token = textIn(confirm)
-    return (
-      <SeriesScreen
-        slug={Route.useParams().slug}
-        {...(order === 'story' && { order })}
-        {...(token && { confirm: token })}
-      />
-    )
-  },
+  component: SeriesScreen,
 })
 
-interface SeriesScreenProps {
-  slug: string
-  order?: 'story' | undefined
-  /** The token of the mail that asks whether somebody wants to hear of the next title. */
-  confirm?: string | undefined
-}
-
-function SeriesScreen({ slug, order, confirm }: SeriesScreenProps) {
+function SeriesScreen() {
+  const { slug } = Route.useParams()
+  const search = Route.useSearch()
   const shown = useQuery({ ...seriesQuery(slug), retryOnMount: false })
   const owner = useSession((state) => state.owner?.uuid ?? '')
   const asks = useSession((state) => state.status === 'user')
@@ -78,8 +63,8 @@ function SeriesScreen({ slug, order, confirm }: SeriesScreenProps) {
   return (
     <SeriesPage
       series={series}
-      byStory={order === 'story' && series.hasStoryOrder}
-      confirm={confirm}
+      byStory={search.order === 'story' && series.hasStoryOrder}
+      confirm={textIn(search.confirm)}
       owner={owner}
       onRetry={failed ? again : undefined}
     />
@@ -90,6 +75,7 @@ interface SeriesPageProps {
   series: Series
   byStory: boolean
   owner: string
+  /** The token of the email that asks for a confirmation of the notice. */
   confirm: string | undefined
   /** What is shown may be old. */
   onRetry: (() => void) | undefined
@@ -123,7 +109,7 @@ function SeriesPage({ series, byStory, owner, confirm, onRetry }: SeriesPageProp
               {narrators && <span>Read by {narrators}</span>}
             </p>
           </div>
-          <MissingSum titles={titles} onAdded={countAdded} />
+          <MissingSum titles={titles} />
         </Wrap>
       </Band>
       <Wrap className={styles.body}>
@@ -189,12 +175,8 @@ function Titles({ series: { slug, title: name }, titles, owner, online }: Titles
                   : undefined
               }
               eager={index < 4}
-              tellMe={
-                <TellMe slug={slug} of={here.title.title} online={online}>
-                  Tell me
-                </TellMe>
-              }
-              onAdded={countAdded}
+              series={slug}
+              online={online}
             />
           )
         })}
@@ -210,16 +192,8 @@ function Titles({ series: { slug, title: name }, titles, owner, online }: Titles
   )
 }
 
-const countAdded = (book: BookCard) =>
-  void track((events) => events.addToCart(priced(book, currentSession().user?.currentSubscription != null)))
-
-interface MissingSumProps {
-  titles: readonly TitleHere[]
-  onAdded?: ((book: BookCard) => void) | undefined
-}
-
 /** What the missing titles cost together, and all of them into the bag by one press; or that nothing is missing. */
-function MissingSum({ titles, onAdded }: MissingSumProps) {
+function MissingSum({ titles }: { titles: readonly TitleHere[] }) {
   const isMember = useIsMember()
   const missing = missingOf(titles)
   const yours = allYours(titles)
@@ -239,45 +213,37 @@ function MissingSum({ titles, onAdded }: MissingSumProps) {
           </span>
         )}
       </p>
-      <AddAll missing={missing} onAdded={onAdded} />
+      <AddAll missing={missing} />
     </div>
   )
 }
 
 /** One after the other, so that what is in the bag stays there when the next one fails. */
-function AddAll({ missing, onAdded }: Pick<MissingSumProps, 'onAdded'> & { missing: readonly BookCard[] }) {
+function AddAll({ missing }: { missing: readonly BookCard[] }) {
   const queryClient = useQueryClient()
   const { data: cart } = useQuery(bagQuery(useBagHolder()))
-  const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState('')
   const left = missing.filter((book) => !isInBag(cartStateOf(cart?.items ?? [], book, undefined)))
-
+  const added = useRef(0)
   const addAll = async () => {
-    setBusy(true)
-    setProblem('')
-    let added = 0
-    try {
-      for (const book of left) {
-        const item = await addToBag(queryClient, book)
-        added += 1
-        if (item) onAdded?.(book)
-      }
-      announce(`${plural(added, 'book')} added to your bag.`)
-    } catch {
-      setProblem(
-        added === 0
-          ? 'That didn’t go into your bag. Check your connection and try again.'
-          : `${plural(added, 'book')} went into your bag, the rest didn’t. Try again.`,
-      )
-    } finally {
-      setBusy(false)
+    added.current = 0
+    for (const book of left) {
+      const item = await addToBag(queryClient, book)
+      added.current += 1
+      if (item) countAdded(book)
     }
   }
+  const { write, busy, refusal } = useWrite(addAll, {
+    onSuccess: () => announce(`${plural(added.current, 'book')} added to your bag.`),
+    message: () =>
+      added.current === 0
+        ? 'That didn’t go into your bag. Check your connection and try again.'
+        : `${plural(added.current, 'book')} went into your bag, the rest didn’t. Try again.`,
+  })
   const done = left.length === 0
   return (
     <>
       <div className={styles.add}>
-        <Button look="beak" tone="title" busy={busy} aria-disabled={done} onClick={() => void addAll()}>
+        <Button look="beak" tone="title" busy={busy} aria-disabled={done} onClick={() => void write()}>
           {done ? 'In your bag' : addWords(left.length)}
         </Button>
         {done && (
@@ -286,49 +252,32 @@ function AddAll({ missing, onAdded }: Pick<MissingSumProps, 'onAdded'> & { missi
           </LinkButton>
         )}
       </div>
-      {problem && <p role="alert">{problem}</p>}
+      {refusal && <p role="alert">{refusal}</p>}
     </>
   )
 }
 
-type Outcome = 'confirmed' | 'ended' | 'failed'
-
-const WORDS: Record<Outcome, string> = {
-  confirmed: 'You’ll hear from us when the next one is out.',
-  ended: 'You won’t hear from us about it.',
-  failed: MESSAGES.somethingWentWrong,
-}
-
-/**
- * The link of the mail. It confirms by a POST of its own, so that a scanner that only looks changes nothing. Nothing is drawn
- * before that: the page of the server knows of no token.
- */
+/** The link of the email that asks for a confirmation. Nothing is drawn before the answer. */
 function NoticeConfirmed({ token }: { token: string }) {
-  const [outcome, setOutcome] = useState<Outcome>()
+  const { outcome } = useConfirmLink(token, confirmNotice)
+  const [ended, setEnded] = useState<string>()
+  const { write: end } = useWrite(() => endNotice(token), {
+    onSuccess: () => setEnded('You won’t hear from us about it.'),
+    onFailure: () => setEnded(MESSAGES.somethingWentWrong),
+  })
+  const isConfirmed = outcome === 'confirmed'
+  const message =
+    ended ??
+    (isConfirmed ? 'You’ll hear from us when the next one is out.' : outcome && MESSAGES.somethingWentWrong)
   useEffect(() => {
-    let left = false
-    confirmNotice(token).then(
-      () => left || setOutcome('confirmed'),
-      () => left || setOutcome('failed'),
-    )
-    return () => {
-      left = true
-    }
-  }, [token])
-  useEffect(() => {
-    if (outcome) announce(WORDS[outcome])
-  }, [outcome])
-  const end = () =>
-    void endNotice(token).then(
-      () => setOutcome('ended'),
-      () => setOutcome('failed'),
-    )
-  if (!outcome) return null
+    if (message) announce(message)
+  }, [message])
+  if (!message) return null
   return (
     <div className={styles.notice}>
-      <p>{WORDS[outcome]}</p>
-      {outcome === 'confirmed' && (
-        <Button look="text" onClick={end}>
+      <p>{message}</p>
+      {isConfirmed && !ended && (
+        <Button look="text" onClick={() => void end()}>
           I’ve changed my mind
         </Button>
       )}

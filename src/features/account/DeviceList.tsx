@@ -1,17 +1,30 @@
+import { DeviceMobileIcon } from '@phosphor-icons/react/dist/csr/DeviceMobile'
+import { DeviceTabletIcon } from '@phosphor-icons/react/dist/csr/DeviceTablet'
+import { LaptopIcon } from '@phosphor-icons/react/dist/csr/Laptop'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
+import { useForm } from 'react-hook-form'
 import type { Device } from '#contract/account.ts'
-import { MESSAGES } from '#contract/messages.ts'
+import { DEVICE_NAME_LENGTH } from '#contract/limits.ts'
 import { announce } from '#ui/announce.ts'
 import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { Display } from '#ui/Display.tsx'
+import { Field } from '#ui/Field.tsx'
 import { toast } from '#ui/toast.ts'
-import { devicesQuery, logOutDevice, logOutElsewhere, renameDevice } from './device-calls.ts'
-import { DeviceRow } from './DeviceRow.tsx'
-import styles from './Devices.module.css'
-import { titleOf } from './devices.ts'
-import { refusalWords } from './refusal.ts'
+import styles from './account-forms.module.css'
+import {
+  devicesQuery,
+  isNamed,
+  lastSeen,
+  logOutDevice,
+  logOutElsewhere,
+  renameDevice,
+  shapeOf,
+  titleOf,
+} from './devices.ts'
+import { Refusal } from '#writes/Refusal.tsx'
+import { refusalMessage, useWrite } from '#writes/use-write.ts'
 
 /**
  * The devices where an account is logged in (docs/design.md, Screens): this device first, then the others, each with
@@ -21,27 +34,23 @@ export function DeviceList({ ownerUuid, now }: { ownerUuid: string; now: Date })
   const queryClient = useQueryClient()
   const query = devicesQuery(ownerUuid)
   const { data: devices, isError } = useQuery(query)
-  const [busy, setBusy] = useState(false)
   const [leaving, setLeaving] = useState<Device | 'others'>('others')
   const [asking, setAsking] = useState(false)
 
   const reload = () => queryClient.invalidateQueries({ queryKey: query.queryKey })
-  const logOut = async (work: () => Promise<unknown>, said: string) => {
-    try {
-      await work()
-      announce(said)
-    } catch (problem) {
-      toast(refusalWords(problem, MESSAGES.somethingWentWrong))
-    } finally {
-      await reload()
-    }
-  }
+  const { write: logOut, busy } = useWrite(
+    (device: Device | 'others') => (device === 'others' ? logOutElsewhere() : logOutDevice(device.id)),
+    {
+      onSuccess: (_reply, device) =>
+        announce(
+          device === 'others' ? 'Your other devices are logged out.' : `${titleOf(device)} is logged out.`,
+        ),
+      onFailure: (problem) => toast(refusalMessage(problem)),
+    },
+  )
   const leave = async (device: Device | 'others') => {
-    setBusy(true)
-    await (device === 'others'
-      ? logOut(logOutElsewhere, 'Your other devices are logged out.')
-      : logOut(() => logOutDevice(device.id), `${titleOf(device)} is logged out.`))
-    setBusy(false)
+    await logOut(device)
+    await reload()
     setAsking(false)
   }
   const ask = (about: Device | 'others') => {
@@ -117,3 +126,94 @@ const WhatIsRemoved = ({ isOne }: { isOne: boolean }) => (
     </p>
   </div>
 )
+
+const ICONS = { phone: DeviceMobileIcon, tablet: DeviceTabletIcon, computer: LaptopIcon }
+
+interface DeviceRowProps {
+  device: Device
+  now: Date
+  /** Rejects with a `NetProblem` when the server refuses. */
+  rename: (name: string) => Promise<unknown>
+  logOut: () => void
+}
+
+function DeviceRow({ device, now, rename, logOut }: DeviceRowProps) {
+  const [renaming, setRenaming] = useState(false)
+  const Icon = ICONS[shapeOf(device)]
+  const title = titleOf(device)
+  const seen = device.current ? (
+    <span className={styles.here}>In use now</span>
+  ) : (
+    lastSeen(device.lastSeenAt, now)
+  )
+
+  return (
+    <li className={styles.row}>
+      <Icon className={styles.icon} size={24} aria-hidden />
+      <div className={styles.words}>
+        <b>{title}</b>
+        <p>
+          {(device.current || isNamed(device)) && `${device.browser}. `}
+          {seen}
+        </p>
+      </div>
+      {!renaming && (
+        <div className={styles.ways}>
+          <Button look="text" aria-label={`Rename ${title}`} onClick={() => setRenaming(true)}>
+            Rename
+          </Button>
+          {!device.current && (
+            <Button look="text" aria-label={`Log out ${title}`} onClick={logOut}>
+              Log out
+            </Button>
+          )}
+        </div>
+      )}
+      {renaming && (
+        <RenameDeviceForm
+          name={isNamed(device) ? device.name : ''}
+          rename={rename}
+          onDone={() => setRenaming(false)}
+        />
+      )}
+    </li>
+  )
+}
+
+interface RenameDeviceFormProps {
+  name: string
+  rename: (name: string) => Promise<unknown>
+  onDone: () => void
+}
+
+function RenameDeviceForm({ name, rename, onDone }: RenameDeviceFormProps) {
+  const { register, handleSubmit, formState, setError, setFocus } = useForm({ defaultValues: { name } })
+  const { write, refusal } = useWrite(rename, {
+    onSuccess: onDone,
+    form: { setError, fields: ['name'] },
+  })
+  useEffect(() => setFocus('name'), [setFocus])
+  const onSubmit = handleSubmit((typed) => write(typed.name.trim()))
+
+  return (
+    <form className={styles.rename} onSubmit={(event) => void onSubmit(event)} noValidate>
+      <Refusal message={refusal} />
+      <Field
+        label="Name of this device"
+        hint="Such as “Kitchen tablet”."
+        autoComplete="off"
+        maxLength={DEVICE_NAME_LENGTH}
+        error={formState.errors.name?.message}
+        {...register('name', { validate: (typed) => typed.trim() !== '' || 'Give it a name' })}
+      />
+      <div className="row gap-3">
+        <Button type="submit" look="solid" busy={formState.isSubmitting}>
+          Save
+        </Button>
+        <Button look="text" onClick={onDone}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  )
+}

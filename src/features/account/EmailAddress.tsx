@@ -1,13 +1,15 @@
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import { useForm } from 'react-hook-form'
 import type { User } from '#contract/account.ts'
-import { MESSAGES } from '#contract/messages.ts'
 import { announce } from '#ui/announce.ts'
 import { Button } from '#ui/Button.tsx'
-import styles from './AccountForm.module.css'
-import { ChangeEmailForm } from './ChangeEmailForm.tsx'
-import { CodeForm } from './CodeForm.tsx'
+import { EmailField, PasswordField } from '#ui/Field.tsx'
+import styles from './account-forms.module.css'
+import { CodeForm } from './ConfirmForms.tsx'
 import { cancelEmailChange, changeEmail, mailEmailChangeAgain } from './mutations.ts'
-import { refusalWords } from './refusal.ts'
+import { Refusal } from '../../writes/Refusal.tsx'
+import { refusalMessage, useWrite } from '../../writes/use-write.ts'
+import { emailRules, passwordRules } from './validation.ts'
 
 interface EmailAddressProps {
   user: User
@@ -26,7 +28,7 @@ export function EmailAddress({ user, onChanged, onConfirmed }: EmailAddressProps
     // The button comes back with the next render.
     requestAnimationFrame(() => opener.current?.focus())
   }
-  const change = async (email: string, password: string) => {
+  const change = async ({ email, password }: { email: string; password: string }) => {
     await onChanged(await changeEmail(user.uuid, email, password))
     setOpen(false)
     announce(`We’ve sent a link to ${email}.`)
@@ -50,21 +52,19 @@ export function EmailAddress({ user, onChanged, onConfirmed }: EmailAddressProps
 }
 
 function PendingEmail({ user, email, onChanged, onConfirmed }: EmailAddressProps & { email: string }) {
-  const [said, setSaid] = useState('')
-  const [busy, setBusy] = useState<'mail' | 'cancel'>()
-  const run = async (what: 'mail' | 'cancel', work: () => Promise<unknown>, words = '') => {
-    setBusy(what)
-    try {
-      await work()
-      setSaid(words)
-    } catch (problem) {
-      setSaid(refusalWords(problem, MESSAGES.somethingWentWrong))
-    } finally {
-      setBusy(undefined)
-    }
-  }
-  const again = () => run('mail', () => mailEmailChangeAgain(user.uuid), 'A new email is on its way.')
-  const cancel = () => run('cancel', async () => onChanged(await cancelEmailChange(user.uuid)))
+  const [message, setMessage] = useState('')
+  const show = { onFailure: (problem: unknown) => setMessage(refusalMessage(problem)) }
+  const resend = useWrite(() => mailEmailChangeAgain(user.uuid), {
+    onSuccess: () => setMessage('A new email is on its way.'),
+    ...show,
+  })
+  const cancel = useWrite(() => cancelEmailChange(user.uuid), {
+    onSuccess: (saved) => {
+      setMessage('')
+      return onChanged(saved)
+    },
+    ...show,
+  })
   return (
     <>
       <p className={styles.text}>
@@ -74,14 +74,58 @@ function PendingEmail({ user, email, onChanged, onConfirmed }: EmailAddressProps
       {/* For an address that is not confirmed yet the same form stands above already. */}
       {user.confirmed && <CodeForm onConfirmed={onConfirmed} />}
       <p className={styles.address}>
-        <Button look="text" busy={busy === 'mail'} onClick={() => void again()}>
+        <Button look="text" busy={resend.busy} onClick={() => void resend.write()}>
           Resend the email
         </Button>
-        <Button look="text" busy={busy === 'cancel'} onClick={() => void cancel()}>
+        <Button look="text" busy={cancel.busy} onClick={() => void cancel.write()}>
           Cancel the change
         </Button>
-        <span role="status">{said}</span>
+        <span role="status">{message}</span>
       </p>
     </>
+  )
+}
+
+interface ChangeEmailFormProps {
+  /** Rejects with a `NetProblem` when the shop says no. */
+  change: (typed: { email: string; password: string }) => Promise<unknown>
+  onCancel: () => void
+}
+
+function ChangeEmailForm({ change, onCancel }: ChangeEmailFormProps) {
+  const { register, handleSubmit, formState, setError, setFocus } = useForm({
+    mode: 'onTouched',
+    defaultValues: { email: '', password: '' },
+  })
+  const { errors, isSubmitting } = formState
+  // The button that opened it has gone, so focus moves to the field.
+  useEffect(() => setFocus('email'), [setFocus])
+  const { write, refusal } = useWrite(change, { form: { setError, fields: ['email', 'password'] } })
+  const onSubmit = handleSubmit(({ email, password }) => write({ email: email.trim(), password }))
+  return (
+    <form className={styles.form} onSubmit={(event) => void onSubmit(event)} noValidate>
+      <Refusal message={refusal} />
+      <EmailField
+        label="New email"
+        maxLength={254}
+        hint="We’ll send a link to it. Your address changes once you open it."
+        error={errors.email?.message}
+        {...register('email', emailRules)}
+      />
+      <PasswordField
+        label="Your password"
+        autoComplete="current-password"
+        error={errors.password?.message}
+        {...register('password', passwordRules)}
+      />
+      <div className="row gap-3">
+        <Button type="submit" look="solid" busy={isSubmitting}>
+          Send the link
+        </Button>
+        <Button look="quiet" disabled={isSubmitting} onClick={onCancel}>
+          Keep my email
+        </Button>
+      </div>
+    </form>
   )
 }

@@ -1,12 +1,11 @@
-import { useEffect, type ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { useForm } from 'react-hook-form'
 import { MESSAGES } from '#contract/messages.ts'
 import { Button } from '#ui/Button.tsx'
 import { EmailField, PasswordField } from '#ui/Field.tsx'
-import styles from './AccountForm.module.css'
-import { Refusal } from './Refusal.tsx'
-import { refusalWords } from './refusal.ts'
-import { useSubmit } from './use-submit.ts'
+import styles from './account-forms.module.css'
+import { Refusal } from '../../writes/Refusal.tsx'
+import { refusalMessage, useWrite } from '../../writes/use-write.ts'
 import { emailRules, passwordRules } from './validation.ts'
 
 interface Credentials {
@@ -36,15 +35,15 @@ export function LogInForm({ logIn, onDone, email = '', others }: LogInFormProps)
     if (email !== '' && getValues('email') === email) setFocus('password')
   }, [email, getValues, setValue, setFocus])
 
-  const { refusal, submit } = useSubmit((problem) => refusalWords(problem, MESSAGES.invalidCredentials))
-
-  const send = handleSubmit(async (typed) => {
-    if (await submit(() => logIn(typed.email.trim(), typed.password))) onDone()
+  const { write, refusal } = useWrite((typed: Credentials) => logIn(typed.email.trim(), typed.password), {
+    onSuccess: onDone,
+    message: (problem) => refusalMessage(problem, MESSAGES.invalidCredentials),
   })
+  const send = handleSubmit((typed) => write(typed))
 
   return (
     <form className={styles.form} onSubmit={(event) => void send(event)} noValidate>
-      <Refusal words={refusal} />
+      <Refusal message={refusal} />
       <EmailField autoComplete="username" error={errors.email?.message} {...register('email', emailRules)} />
       <PasswordField
         label="Password"

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { User } from '#contract/account.ts'
 import { NetProblem } from '#net/problem.ts'
 import { render } from '#tests/support/render.tsx'
-import { ChangePasswordForm } from './ChangePasswordForm.tsx'
+import { ChangePasswordForm } from './PasswordForms.tsx'
 import type { ProfileFields } from './model.ts'
 import { ProfileForm } from './ProfileForm.tsx'
 

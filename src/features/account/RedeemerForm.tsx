@@ -1,17 +1,22 @@
-import { useId, type ReactNode } from 'react'
+import { type ReactNode, useId } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { PASSWORD_LENGTH } from '#contract/limits.ts'
+import { ACCOUNT_MESSAGES } from '#contract/messages-account.ts'
 import { COUNTRIES, countryNamed } from '#format/countries.ts'
 import { Button } from '#ui/Button.tsx'
 import { EmailField, Field, PasswordField } from '#ui/Field.tsx'
-import styles from './AccountForm.module.css'
+import styles from './account-forms.module.css'
 import type { Registration } from './mutations.ts'
-import { countryRules, longerNameRules } from './redeemer-rules.ts'
 import { NameFields } from './NameFields.tsx'
-import { Refusal } from './Refusal.tsx'
-import { refusalWords, registrationRefused } from './refusal.ts'
-import { useSubmit } from './use-submit.ts'
-import { emailRules, newPasswordRules } from './validation.ts'
+import {
+  registrationRefused,
+  emailRules,
+  firstNameRules,
+  lastNameRules,
+  newPasswordRules,
+} from './validation.ts'
+import { Refusal } from '../../writes/Refusal.tsx'
+import { refusalMessage, useWrite } from '../../writes/use-write.ts'
 
 interface RedeemerFormProps {
   /** Rejects with a `NetProblem` when the shop says no or nobody answers. */
@@ -38,27 +43,24 @@ export function RedeemerForm({ register: send, others }: RedeemerFormProps) {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- every field has a value from the start
   const typed = useWatch({ control }) as Typed
   const { password } = typed
-  const { refusal, submit } = useSubmit((problem) => refusalWords(problem, registrationRefused), {
-    setError,
-    fields: ['firstName', 'lastName', 'password'],
+  const { write, refusal } = useWrite(send, {
+    message: (problem) => refusalMessage(problem, registrationRefused),
+    form: { setError, fields: ['firstName', 'lastName', 'password'] },
   })
-
-  const onSubmit = handleSubmit(async (typed) => {
-    await submit(() =>
-      send({
-        email: typed.email.trim(),
-        firstName: typed.firstName.trim(),
-        lastName: typed.lastName.trim(),
-        countryCode: countryNamed(typed.country)?.code ?? '',
-        password: typed.password,
-      }),
-    )
-  })
+  const onSubmit = handleSubmit((filled) =>
+    write({
+      email: filled.email.trim(),
+      firstName: filled.firstName.trim(),
+      lastName: filled.lastName.trim(),
+      countryCode: countryNamed(filled.country)?.code ?? '',
+      password: filled.password,
+    }),
+  )
   const isShort = Array.from(password).length < PASSWORD_LENGTH.min
 
   return (
     <form className={styles.form} onSubmit={(event) => void onSubmit(event)} noValidate>
-      <Refusal words={refusal} />
+      <Refusal message={refusal} />
       <EmailField error={errors.email?.message} {...register('email', emailRules)} />
       <div className={styles.pair}>
         <NameFields
@@ -94,7 +96,7 @@ export function RedeemerForm({ register: send, others }: RedeemerFormProps) {
         look="beak"
         block
         busy={isSubmitting}
-        disabledReason={isValid || isSubmitting ? undefined : firstToMend(typed, errors)}
+        disabledReason={isValid || isSubmitting ? undefined : firstReason(typed, errors)}
       >
         Create account
       </Button>
@@ -115,8 +117,29 @@ const CALLED = {
 const FIELDS = Object.keys(CALLED) as (keyof Typed)[]
 
 /** The first field that keeps the form from being sent, and what to do about it. */
-function firstToMend(typed: Typed, errors: Partial<Record<keyof Typed, unknown>>): string {
+function firstReason(typed: Typed, errors: Partial<Record<keyof Typed, unknown>>): string {
   const field = FIELDS.find((name) => typed[name].trim() === '' || errors[name])
   if (!field) return 'Check every field first.'
   return `${typed[field].trim() === '' ? 'Fill in' : 'Check'} ${CALLED[field]} first.`
+}
+
+/** RDM-07: one letter is no name there. */
+const longerNameRules = (which: 'first' | 'last') => {
+  const { required, validate } = which === 'first' ? firstNameRules : lastNameRules
+  return {
+    required,
+    validate: (value: string) => {
+      const right = validate(value)
+      if (right !== true) return right
+      return Array.from(value.trim()).length > 1 || 'This must be longer than one letter'
+    },
+  }
+}
+/** By its name, which is chosen or typed. */
+const countryRules = {
+  required: ACCOUNT_MESSAGES.countryRequired,
+  validate: (value: string) =>
+    value.trim() === ''
+      ? ACCOUNT_MESSAGES.countryRequired
+      : !!countryNamed(value) || 'Choose a country from the list',
 }

@@ -1,4 +1,4 @@
-import { useEffect, type ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { ACCOUNT_MESSAGES } from '#contract/messages-account.ts'
 import { guessedCountry } from '#format/guessed-country.ts'
@@ -6,13 +6,19 @@ import { Button } from '#ui/Button.tsx'
 import { Checkbox } from '#ui/Checkbox.tsx'
 import { CountryField } from '#ui/CountryField.tsx'
 import { EmailField, PasswordField } from '#ui/Field.tsx'
-import styles from './AccountForm.module.css'
+import styles from './account-forms.module.css'
 import type { Registration } from './mutations.ts'
 import { NameFields } from './NameFields.tsx'
-import { Refusal } from './Refusal.tsx'
-import { refusalWords, registrationRefused } from './refusal.ts'
-import { useSubmit } from './use-submit.ts'
-import { emailRules, firstNameRules, lastNameRules, newPasswordRules, sameEmailRules } from './validation.ts'
+import { Refusal } from '../../writes/Refusal.tsx'
+import { refusalMessage, useWrite } from '../../writes/use-write.ts'
+import {
+  registrationRefused,
+  emailRules,
+  firstNameRules,
+  lastNameRules,
+  newPasswordRules,
+  sameEmailRules,
+} from './validation.ts'
 
 interface RegisterFormProps {
   /** Rejects with a `NetProblem` when the shop says no or nobody answers. */
@@ -44,25 +50,22 @@ export function RegisterForm({ register: send, giftEmail, firstName = '', others
     if (firstName && getValues('firstName') === '') setValue('firstName', firstName)
   }, [firstName, getValues, setValue])
   const country = useWatch({ control, name: 'countryCode' })
-  const { refusal, submit } = useSubmit((problem) => refusalWords(problem, registrationRefused), {
-    setError,
-    fields: ['firstName', 'lastName', 'countryCode', 'password'],
+  const { write, refusal } = useWrite(send, {
+    message: (problem) => refusalMessage(problem, registrationRefused),
+    form: { setError, fields: ['firstName', 'lastName', 'countryCode', 'password'] },
   })
-
-  const onSubmit = handleSubmit(async (typed) => {
-    await submit(() =>
-      send({
-        ...typed,
-        email: typed.email.trim(),
-        firstName: typed.firstName.trim(),
-        lastName: typed.lastName.trim(),
-      }),
-    )
-  })
+  const onSubmit = handleSubmit((typed) =>
+    write({
+      ...typed,
+      email: typed.email.trim(),
+      firstName: typed.firstName.trim(),
+      lastName: typed.lastName.trim(),
+    }),
+  )
 
   return (
     <form className={styles.form} onSubmit={(event) => void onSubmit(event)} noValidate>
-      <Refusal words={refusal} />
+      <Refusal message={refusal} />
       <div className={styles.pair}>
         <NameFields
           first={register('firstName', firstNameRules)}

@@ -1,8 +1,11 @@
-import { DAY_MS } from '#contract/durations.ts'
+import { queryOptions } from '@tanstack/react-query'
 import type { Device } from '#contract/account.ts'
+import { DAY_MS } from '#contract/durations.ts'
+import { ownKey } from '#features/query-keys.ts'
 import { longDate } from '#format/date.ts'
+import { call } from '#net/call.ts'
 
-export type DeviceShape = 'phone' | 'tablet' | 'computer'
+type DeviceShape = 'phone' | 'tablet' | 'computer'
 
 /** As far as a browser's name tells; an Android tablet passes for a phone. */
 export function shapeOf({ browser }: Pick<Device, 'browser'>): DeviceShape {
@@ -34,3 +37,18 @@ const localDay = (date: Date) =>
   [date.getFullYear(), date.getMonth() + 1, date.getDate()]
     .map((part) => String(part).padStart(2, '0'))
     .join('-')
+
+export const devicesQuery = (ownerUuid: string) =>
+  queryOptions({
+    queryKey: ownKey(ownerUuid, 'devices'),
+    queryFn: async ({ signal }): Promise<Device[]> =>
+      (await call('GET /api/devices', { signal }))['hydra:member'],
+    staleTime: 0,
+  })
+
+export const renameDevice = (id: string, name: string) =>
+  call('PATCH /api/devices/{id}', { params: { id }, body: { name } })
+
+export const logOutDevice = (id: string) => call('POST /api/devices/{id}/log-out', { params: { id } })
+
+export const logOutElsewhere = () => call('POST /api/devices/log-out-others')

@@ -49,3 +49,7 @@ export const codeRules = {
   required: 'Enter the code from the email',
   validate: (value: string) => /^\d{8}$/.test(value.replaceAll(/[\s-]/g, '')) || 'The code has eight digits',
 }
+
+/** The message of a refused registration (ERR-26, ERR-27, ERR-29). */
+export const registrationRefused = (description: string): string =>
+  description.includes('already taken') ? ACCOUNT_MESSAGES.emailAlreadyExists : MESSAGES.somethingWentWrong

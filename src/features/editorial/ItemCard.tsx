@@ -84,8 +84,8 @@ export function AboutBook({ kind, links }: AboutBookProps) {
               <Link {...linkOf(kind, link.slug)} className={styles.link}>
                 {picture && <Cover picture={picture} alt="" sizes="(min-width: 768px) 180px, 34vw" lift />}
                 <span>
-                  <b className={styles.aboutBookTitle}>{link.title}</b>
-                  <span className={styles.aboutBookWords}>{link.shortDescription}</span>
+                  <b className={styles.aboutTitle}>{link.title}</b>
+                  <span className={styles.aboutWords}>{link.shortDescription}</span>
                 </span>
               </Link>
             </li>

@@ -1,8 +1,9 @@
 // @vitest-environment happy-dom
-import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { NetProblem } from '#net/problem.ts'
 import { configureNet, type Exchange } from '#net/settings.ts'
+import { render } from '#tests/support/render.tsx'
 import { NewsletterForm } from './NewsletterForm.tsx'
 
 const THANKS = 'Thank you for subscribing to our newsletter.'

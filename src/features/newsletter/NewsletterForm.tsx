@@ -1,10 +1,11 @@
-import { useEffect, useState, type FormEvent } from 'react'
+import { type FormEvent, useEffect, useState } from 'react'
+import { isEmailAddress } from '#contract/limits.ts'
 import { MESSAGES } from '#contract/messages.ts'
 import { NetProblem } from '#net/problem.ts'
 import { announce } from '#ui/announce.ts'
 import { Button } from '#ui/Button.tsx'
 import { Field } from '#ui/Field.tsx'
-import { emailProblem } from './email.ts'
+import { useWrite } from '#writes/use-write.ts'
 import { subscribe } from './mutations.ts'
 import styles from './NewsletterForm.module.css'
 
@@ -21,7 +22,19 @@ export function NewsletterForm({ tone = 'page' }: NewsletterFormProps) {
   const [email, setEmail] = useState('')
   const [problem, setProblem] = useState<string>()
   const [said, setSaid] = useState<{ words: string }>()
-  const [busy, setBusy] = useState(false)
+  const { write, busy } = useWrite(subscribe, {
+    onSuccess: () => {
+      setEmail('')
+      say(MESSAGES.newsletterThanks)
+    },
+    onFailure: (failure) => {
+      // The server checks addresses more strictly.
+      const isRefused = failure instanceof NetProblem && failure.status === 422
+      const message = isRefused ? MESSAGES.emailMustBeValid : MESSAGES.newsletterFailed
+      setProblem(message)
+      announce(message)
+    },
+  })
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -34,21 +47,8 @@ export function NewsletterForm({ tone = 'page' }: NewsletterFormProps) {
     // Its words are read with it.
     if (wrong) field?.focus()
     if (wrong || busy) return
-    setBusy(true)
     setSaid(undefined)
-    try {
-      await subscribe(typed.trim())
-      setEmail('')
-      say(MESSAGES.newsletterThanks)
-    } catch (failure) {
-      // The server's eye for an address is keener than ours.
-      const refused = failure instanceof NetProblem && failure.status === 422
-      const words = refused ? MESSAGES.emailMustBeValid : MESSAGES.newsletterFailed
-      setProblem(words)
-      announce(words)
-    } finally {
-      setBusy(false)
-    }
+    await write(typed.trim())
   }
   const say = (words: string) => {
     // An object of its own each time: the same words said again stand for as long again.
@@ -82,4 +82,10 @@ export function NewsletterForm({ tone = 'page' }: NewsletterFormProps) {
       {said && <p className={styles.said}>{said.words}</p>}
     </form>
   )
+}
+
+/** The problem of an address, in the words of INFO-04; undefined where there is none. */
+export function emailProblem(email: string): string | undefined {
+  if (email.trim() === '') return MESSAGES.emailRequired
+  return isEmailAddress(email) ? undefined : MESSAGES.emailMustBeValid
 }

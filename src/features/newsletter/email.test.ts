@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { emailProblem } from './email.ts'
+import { emailProblem } from './NewsletterForm.tsx'
 
 test('INFO-04: an empty newsletter address is required, one without a domain must be valid', () => {
   expect(emailProblem('  ')).toBe('Email is required')

@@ -206,7 +206,7 @@ function FoundLine({ id, line: { link, title, detail, picture }, active, onOpen 
         {picture && <Cover picture={picture} alt="" sizes="72px" thumb={picture.thumb !== undefined} eager />}
       </span>
       <span className={styles.words}>
-        <span className={styles.resultsTitle}>{title}</span>
+        <span className={styles.lineTitle}>{title}</span>
         <span className="quiet">{detail}</span>
       </span>
     </Link>

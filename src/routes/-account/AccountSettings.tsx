@@ -2,20 +2,19 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { User } from '#contract/account.ts'
 import { ACCOUNT_MESSAGES } from '#contract/messages-account.ts'
-import { MESSAGES } from '#contract/messages.ts'
-import { CodeForm } from '#features/account/CodeForm.tsx'
+import { CodeForm } from '#features/account/ConfirmForms.tsx'
 import { EmailAddress } from '#features/account/EmailAddress.tsx'
 import { toWire } from '#features/account/model.ts'
 import { mailConfirmationAgain, saveProfile, switchPromotions } from '#features/account/mutations.ts'
 import { switchNewsletter } from '#features/newsletter/mutations.ts'
 import { ProfileForm } from '#features/account/ProfileForm.tsx'
-import { refusalWords } from '#features/account/refusal.ts'
 import { shop } from '#features/shop-details/shop.ts'
 import { reloadUser, userChanged } from '#session/changes.ts'
 import { Button } from '#ui/Button.tsx'
 import { Display } from '#ui/Display.tsx'
 import { Switch } from '#ui/Checkbox.tsx'
 import { toast } from '#ui/toast.ts'
+import { refusalMessage, useWrite } from '#writes/use-write.ts'
 import styles from './account.module.css'
 
 const reload = () => void reloadUser().catch(() => undefined)
@@ -75,15 +74,14 @@ interface MailSwitchProps {
 /** Switches at once (ACC-30), and back if saving fails. */
 function MailSwitch({ label, note, on, turn }: MailSwitchProps) {
   const [wanted, setWanted] = useState<boolean>()
+  const { write } = useWrite(turn, {
+    onSuccess: userChanged,
+    onFailure: () => toast(ACCOUNT_MESSAGES.saveFailed),
+  })
   const change = async (next: boolean) => {
     setWanted(next)
-    try {
-      await userChanged(await turn(next))
-    } catch {
-      toast(ACCOUNT_MESSAGES.saveFailed)
-    } finally {
-      setWanted(undefined)
-    }
+    await write(next)
+    setWanted(undefined)
   }
   return (
     <Switch
@@ -97,19 +95,11 @@ function MailSwitch({ label, note, on, turn }: MailSwitchProps) {
 }
 
 function Unconfirmed({ user }: { user: User }) {
-  const [said, setSaid] = useState('')
-  const [busy, setBusy] = useState(false)
-  const again = async () => {
-    setBusy(true)
-    try {
-      await mailConfirmationAgain()
-      setSaid('A new email is on its way.')
-    } catch (problem) {
-      setSaid(refusalWords(problem, MESSAGES.somethingWentWrong))
-    } finally {
-      setBusy(false)
-    }
-  }
+  const [message, setMessage] = useState('')
+  const resend = useWrite(mailConfirmationAgain, {
+    onSuccess: () => setMessage('A new email is on its way.'),
+    onFailure: (problem) => setMessage(refusalMessage(problem)),
+  })
   return (
     <section className={styles.section}>
       <Display as="h2" size="sm">
@@ -121,10 +111,10 @@ function Unconfirmed({ user }: { user: User }) {
       </p>
       <CodeForm onConfirmed={reload} />
       <p className="row gap-3">
-        <Button look="text" busy={busy} onClick={() => void again()}>
+        <Button look="text" busy={resend.busy} onClick={() => void resend.write()}>
           Resend the email
         </Button>
-        <span role="status">{said}</span>
+        <span role="status">{message}</span>
       </p>
     </section>
   )

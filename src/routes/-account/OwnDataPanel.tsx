@@ -1,18 +1,26 @@
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { Suspense, useState } from 'react'
-import { lazyPart } from '#ui/lazy-part.tsx'
+import { type ReactNode, Suspense, useState } from 'react'
+import { useForm } from 'react-hook-form'
+import type { ClosingOutcome, Deletion } from '#contract/account-deletion.ts'
 import type { User } from '#contract/account.ts'
 import { MESSAGES } from '#contract/messages.ts'
-import { DeleteAccountForm } from '#features/account/DeleteAccountForm.tsx'
+import { planInWords } from '#contract/plans.ts'
+import styles from '#features/account/account-forms.module.css'
 import { deleteAccount, exportOwnData } from '#features/account/mutations.ts'
-import { deletionQuery } from '#features/account/queries.ts'
-import { refusalWords } from '#features/account/refusal.ts'
+import { Refusal } from '#writes/Refusal.tsx'
+import { passwordRules } from '#features/account/validation.ts'
+import { ownKey } from '#features/query-keys.ts'
+import { plans } from '#features/shop-details/plans.ts'
+import { amount, toMinor } from '#format/money.ts'
+import { call } from '#net/call.ts'
 import { NetProblem } from '#net/problem.ts'
 import { removePerson } from '#session/remove-person.ts'
 import { Button } from '#ui/Button.tsx'
+import { lazyPart } from '#ui/lazy-part.tsx'
+import { PasswordField } from '#ui/Field.tsx'
 import { toast } from '#ui/toast.ts'
-import { WhatDeletingEnds } from './WhatDeletingEnds.tsx'
+import { refusalMessage, useWrite } from '#writes/use-write.ts'
 
 const DELETE_FORM = 'delete-account'
 const Dialog = lazyPart(() => import('#ui/Dialog.tsx'), 'Dialog')
@@ -21,22 +29,16 @@ const Dialog = lazyPart(() => import('#ui/Dialog.tsx'), 'Dialog')
 export function OwnDataPanel({ user }: { user: User }) {
   const navigate = useNavigate()
   const [asking, setAsking] = useState<boolean>()
-  const [busy, setBusy] = useState<'export' | 'delete'>()
+  const [isLeaving, setLeaving] = useState(false)
 
   const deletion = useQuery({ ...deletionQuery(user.uuid), enabled: asking === true })
 
-  const takeAlong = async () => {
-    setBusy('export')
-    try {
-      saveFile('murmur-my-data.json', await exportOwnData(user.uuid))
-    } catch (problem) {
-      toast(refusalWords(problem, MESSAGES.somethingWentWrong))
-    } finally {
-      setBusy(undefined)
-    }
-  }
+  const download = useWrite(() => exportOwnData(user.uuid), {
+    onSuccess: (data) => saveFile('murmur-my-data.json', data),
+    onFailure: (problem) => toast(refusalMessage(problem)),
+  })
   const leave = async (password: string) => {
-    setBusy('delete')
+    setLeaving(true)
     try {
       await deleteAccount(user.uuid, password, deletion.data?.amount ?? 0)
       const isAllGone = await removePerson(user.uuid)
@@ -51,7 +53,7 @@ export function OwnDataPanel({ user }: { user: User }) {
       if (problem instanceof NetProblem && problem.status === 409) await deletion.refetch()
       throw problem
     } finally {
-      setBusy(undefined)
+      setLeaving(false)
     }
   }
 
@@ -59,7 +61,7 @@ export function OwnDataPanel({ user }: { user: User }) {
     <>
       <p>Everything we keep about you, in one file: profile, library, places and orders.</p>
       <p>
-        <Button look="quiet" busy={busy === 'export'} onClick={() => void takeAlong()}>
+        <Button look="quiet" busy={download.busy} onClick={() => void download.write()}>
           Download my data
         </Button>
       </p>
@@ -84,7 +86,7 @@ export function OwnDataPanel({ user }: { user: User }) {
                 type="submit"
                 form={DELETE_FORM}
                 look="danger"
-                busy={busy === 'delete' || deletion.isLoading}
+                busy={isLeaving || deletion.isLoading}
                 disabled={deletion.isError}
               >
                 Yes
@@ -117,3 +119,85 @@ function saveFile(name: string, content: unknown): void {
   link.click()
   URL.revokeObjectURL(url)
 }
+
+/** Memberships that end with the account, and their refunds. */
+function WhatDeletingEnds({ deletion }: { deletion: Deletion }) {
+  const { memberships, freeAudiobooks } = deletion
+  return (
+    <>
+      {memberships.map(({ plan, gift, trial, outcome }) => (
+        <p key={`${plan} ${gift}`}>
+          {trial ? 'Your free trial' : gift ? 'The membership you were given' : 'Your membership'} (
+          {planInWords(plans()[plan])}) ends at once. {WHY[outcome]}
+        </p>
+      ))}
+      {freeAudiobooks > 0 && (
+        <p>
+          {freeAudiobooks === 1
+            ? 'The free audiobook you haven’t chosen goes with it.'
+            : `The ${freeAudiobooks} free audiobooks you haven’t chosen go with it.`}
+        </p>
+      )}
+      {deletion.amount > 0 && (
+        <p>
+          <b>{amount(toMinor(deletion.amount))} goes back to where it came from</b>, within a few days.
+        </p>
+      )}
+    </>
+  )
+}
+
+const WHY: Record<ClosingOutcome, string> = {
+  back: '',
+  to_giver: 'The person who gave it to you gets their money back.',
+  nothing_left: 'There’s nothing left to pay back: you’ve already chosen this month’s free audiobooks.',
+  too_late: 'The 14 days to withdraw from it are over, so there’s no refund.',
+  disputed:
+    'Your bank is still looking into a payment for it, so we can’t refund it. If you’d like to withdraw, please wait for the bank’s decision.',
+  no_charge: 'You won’t be charged for it.',
+}
+
+interface DeleteAccountFormProps {
+  /** For the button that sends it, which stands elsewhere. */
+  id: string
+  /** Rejects with a `NetProblem` when the shop says no. */
+  remove: (password: string) => Promise<unknown>
+  children: ReactNode
+}
+
+/** Asks for the password again: a phone left on a table must not be enough to delete an account. */
+function DeleteAccountForm({ id, remove, children }: DeleteAccountFormProps) {
+  const { register, handleSubmit, formState, setError } = useForm({ defaultValues: { password: '' } })
+  const { write, refusal } = useWrite(remove, {
+    message: (problem) => refusalMessage(problem, deletionRefusal(problem)),
+    form: { setError, fields: ['password'] },
+  })
+  const onSubmit = handleSubmit(({ password }) => write(password))
+
+  return (
+    <form id={id} className={styles.form} onSubmit={(event) => void onSubmit(event)} noValidate>
+      {children}
+      <Refusal message={refusal} />
+      <PasswordField
+        label="Your password"
+        autoComplete="current-password"
+        error={formState.errors.password?.message}
+        {...register('password', passwordRules)}
+      />
+    </form>
+  )
+}
+
+/** 409: the refund changed while the dialog was open. */
+const deletionRefusal = (problem: unknown): string =>
+  problem instanceof NetProblem && problem.status === 409 ? problem.description : MESSAGES.somethingWentWrong
+
+/** What deleting the account ends and refunds. Never cached, because it changes with time. */
+const deletionQuery = (id: string) =>
+  queryOptions({
+    queryKey: ownKey(id, 'deletion'),
+    queryFn: ({ signal }) => call('GET /api/users/{id}/delete-account', { params: { id }, signal, as: id }),
+    staleTime: 0,
+    gcTime: 0,
+    retry: false,
+  })

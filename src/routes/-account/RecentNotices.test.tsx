@@ -3,7 +3,7 @@ import { act, cleanup, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { forgetToasts } from '#ui/toast.ts'
 import { toast } from '#ui/toast.ts'
-import { RecentNotices } from './RecentNotices.tsx'
+import { RecentNotices } from './DevicePanels.tsx'
 
 beforeEach(() => vi.useFakeTimers({ now: new Date(2026, 10, 22, 8, 42) }))
 afterEach(() => {

@@ -35,7 +35,7 @@ vi.mock('#features/account/RegisterForm.tsx', () => ({
     </>
   ),
 }))
-vi.mock('#features/account/CheckMail.tsx', () => ({
+vi.mock('#features/account/ConfirmForms.tsx', () => ({
   CheckMail: ({ children }: { children: ReactNode }) => <section aria-label="Mail">{children}</section>,
 }))
 vi.mock('@tanstack/react-router', () => ({

@@ -18,7 +18,7 @@ import { LinkButton } from '#ui/Button.tsx'
 import type { TitleTheme } from '#ui/title-theme.ts'
 import { Wrap } from '#ui/Wrap.tsx'
 import { MoreLink, Sections } from '../-layout/PageTop.tsx'
-import { AppBlock } from './AppBlock.tsx'
+import { AppBlock } from '../-layout/AppBlock.tsx'
 import styles from './panels.module.css'
 
 /** A carousel of the home page shows at most eight (HOME-15). */

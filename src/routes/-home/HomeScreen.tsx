@@ -182,7 +182,7 @@ function StaffPicks({ picks }: StaffPicksProps) {
   const turn = (by: number) => setShown((shown + by + picks.length) % picks.length)
   return (
     <div className={styles.picks} role="group" aria-roledescription="carousel" aria-label="Staff picks">
-      <div aria-live="polite" className={styles.staffPicksPick}>
+      <div aria-live="polite" className={styles.shownPick}>
         {pick?.node}
       </div>
       {picks.length > 1 && (
@@ -219,7 +219,7 @@ function PickedBook({ theme, label, cover, title, words, by }: PickedBookProps) 
         {!words && <p className={styles.by}>{by}</p>}
       </div>
       {words && (
-        <blockquote className={styles.pickedBookWords}>
+        <blockquote className={styles.pickWords}>
           {words}
           <footer className={styles.by}>{by}</footer>
         </blockquote>

@@ -4,6 +4,7 @@ import { Button, LinkButton } from '#ui/Button.tsx'
 import { Display } from '#ui/Display.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
 import { PageHead } from '#app/page/PageHead.tsx'
+import { useWrite } from '../../writes/use-write.ts'
 import styles from '#routes/-account/account.module.css'
 
 interface LeaveListProps {
@@ -18,17 +19,11 @@ interface LeaveListProps {
 
 /** The link that ends a mail. It asks first, so that a mail scanner that follows links unsubscribes nobody. */
 export function LeaveList({ title, verb, left, leave }: LeaveListProps) {
-  const [state, setState] = useState<'busy' | 'done' | 'failed'>()
-  const press = async () => {
-    setState('busy')
-    setState(
-      await leave().then(
-        () => 'done' as const,
-        () => 'failed' as const,
-      ),
-    )
-  }
-  const done = state === 'done'
+  const [done, setDone] = useState(false)
+  const { write, busy, refusal } = useWrite(leave, {
+    onSuccess: () => setDone(true),
+    message: () => MESSAGES.newsletterFailed,
+  })
   return (
     <Wrap className={styles.screen}>
       <PageHead title={title} hidden />
@@ -36,7 +31,7 @@ export function LeaveList({ title, verb, left, leave }: LeaveListProps) {
         {done ? 'You’re off the list' : `${title}?`}
       </Display>
       <p className={styles.lead} role="status">
-        {done ? left : state === 'failed' && MESSAGES.newsletterFailed}
+        {done ? left : refusal}
       </p>
       <p className={styles.ways}>
         {done ? (
@@ -44,7 +39,7 @@ export function LeaveList({ title, verb, left, leave }: LeaveListProps) {
             Home
           </LinkButton>
         ) : (
-          <Button look="solid" busy={state === 'busy'} onClick={() => void press()}>
+          <Button look="solid" busy={busy} onClick={() => void write()}>
             {verb}
           </Button>
         )}

@@ -2,8 +2,10 @@ import { CheckIcon } from '@phosphor-icons/react/dist/csr/Check'
 import { PlayIcon } from '@phosphor-icons/react/dist/csr/Play'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { type ReactNode, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import type { BookCard } from '#contract/catalogue.ts'
+import { track } from '#features/analytics/track.ts'
+import { priced } from '#features/analytics/use-views.ts'
 import { cartStateOf, isInBag, offerOf } from '#features/bag/model.ts'
 import { addToBag } from '#features/bag/mutations.ts'
 import { bagQuery } from '#features/bag/queries.ts'
@@ -21,6 +23,8 @@ import { Cover } from '#ui/Cover.tsx'
 import { Icon } from '#ui/Icon.tsx'
 import { lazyPart } from '#ui/lazy-part.tsx'
 import { ProgressLine } from '#ui/ProgressLine.tsx'
+import { currentSession } from '#session/store.ts'
+import { useWrite } from '#writes/use-write.ts'
 import styles from './series.module.css'
 
 interface SeriesRowProps extends TitleHere {
@@ -30,9 +34,9 @@ interface SeriesRowProps extends TitleHere {
   read: string | undefined
   /** Above the first fold. */
   eager: boolean
-  /** For a title that is to come. */
-  tellMe?: ReactNode
-  onAdded?: ((book: BookCard) => void) | undefined
+  /** The slug of the series. */
+  series: string
+  online: boolean
 }
 
 const SIZES = '(min-width: 768px) 18vw, 96px'
@@ -73,13 +77,19 @@ export function SeriesRow(row: SeriesRowProps) {
   )
 }
 
-function RowDetails({ title, book, owned, progress, read, tellMe, onAdded }: SeriesRowProps) {
+function RowDetails({ title, book, owned, progress, read, series, online }: SeriesRowProps) {
   if (!owned && (title.comesOut !== null || !book))
     return (
       <>
         <p className={styles.length}>{title.comesOut ? 'To come' : 'Not in this shop'}</p>
         {title.comesOut && <p className={styles.state}>Out on {longDate(title.comesOut)}</p>}
-        {title.comesOut && <div className={styles.act}>{tellMe}</div>}
+        {title.comesOut && (
+          <div className={styles.act}>
+            <TellMe slug={series} of={title.title} online={online}>
+              Tell me
+            </TellMe>
+          </div>
+        )}
       </>
     )
   if (!book) return null
@@ -102,7 +112,7 @@ function RowDetails({ title, book, owned, progress, read, tellMe, onAdded }: Ser
         <>
           <PriceLine book={book} />
           <div className={styles.act}>
-            <AddTitle book={book} onAdded={onAdded} />
+            <AddTitle book={book} />
           </div>
         </>
       )}
@@ -142,11 +152,15 @@ function Heard({
 }
 
 /** Into the bag; what is free or can be chosen is taken on its own page, where it says what that means. */
-function AddTitle({ book, onAdded }: { book: BookCard; onAdded?: ((book: BookCard) => void) | undefined }) {
+function AddTitle({ book }: { book: BookCard }) {
   const queryClient = useQueryClient()
   const { data: cart } = useQuery(bagQuery(useBagHolder()))
-  const [busy, setBusy] = useState(false)
-  const [failed, setFailed] = useState(false)
+  const { write, busy, refusal } = useWrite(() => addToBag(queryClient, book), {
+    onSuccess: (item) => {
+      announce(`${book.title} is in your bag.`)
+      if (item) countAdded(book)
+    },
+  })
   const offer = offerOf(book)
   if (offer === 'free' || offer === 'claim')
     return (
@@ -156,19 +170,6 @@ function AddTitle({ book, onAdded }: { book: BookCard; onAdded?: ((book: BookCar
     )
   if (offer !== 'buy') return null
   const inBag = isInBag(cartStateOf(cart?.items ?? [], book, undefined))
-  const add = async () => {
-    setBusy(true)
-    setFailed(false)
-    try {
-      const item = await addToBag(queryClient, book)
-      announce(`${book.title} is in your bag.`)
-      if (item) onAdded?.(book)
-    } catch {
-      setFailed(true)
-    } finally {
-      setBusy(false)
-    }
-  }
   const words = inBag ? 'In your bag' : 'Add to bag'
   return (
     <>
@@ -177,11 +178,11 @@ function AddTitle({ book, onAdded }: { book: BookCard; onAdded?: ((book: BookCar
         busy={busy}
         aria-disabled={inBag}
         aria-label={`${words}, ${book.title}`}
-        onClick={() => void add()}
+        onClick={() => void write()}
       >
         {words}
       </Button>
-      {failed && (
+      {refusal && (
         <p className={styles.problem} role="alert">
           That didn’t go into your bag. Check your connection and try again.
         </p>
@@ -250,3 +251,6 @@ export function TellMe({ slug, of, online, children }: TellMeProps) {
     </>
   )
 }
+
+export const countAdded = (book: BookCard) =>
+  void track((events) => events.addToCart(priced(book, currentSession().user?.currentSubscription != null)))

@@ -160,6 +160,6 @@ test('listening: whoever wants to hear of the next one leaves an address, which 
     target: { value: ' hana@murmur.example ' },
   })
   await act(async () => fireEvent.click(within(dialog).getByRole('button', { name: 'Tell me' })))
-  expect(await within(dialog).findByText(/We’ve sent you a mail/)).toBeTruthy()
+  expect(await within(dialog).findByText(/We’ve sent you an email/)).toBeTruthy()
   expect(asked).toEqual([{ email: 'hana@murmur.example' }])
 })

@@ -1,12 +1,14 @@
-import { type FormEvent, useId, useState } from 'react'
+import { useId, useState } from 'react'
+import { useForm } from 'react-hook-form'
 import { MESSAGES } from '#contract/messages.ts'
-import { emailProblem } from '#features/newsletter/email.ts'
+import { emailRules } from '#features/account/validation.ts'
 import { askForNext } from '#features/series/queries.ts'
 import { NetProblem } from '#net/problem.ts'
 import { currentSession } from '#session/store.ts'
 import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { EmailField } from '#ui/Field.tsx'
+import { useWrite } from '#writes/use-write.ts'
 
 interface TellMeFormProps {
   slug: string
@@ -14,36 +16,18 @@ interface TellMeFormProps {
   onClose: () => void
 }
 
-/** Whom to write to, once. The address is asked by a mail first, whoever typed it. */
+/** One-off notification. Double opt-in: the address must confirm first. */
 export function TellMeForm({ slug, of, onClose }: TellMeFormProps) {
   const form = useId()
-  const [email, setEmail] = useState(() => currentSession().user?.email ?? '')
-  const [problem, setProblem] = useState<string>()
-  const [step, setStep] = useState<'idle' | 'busy' | 'asked'>('idle')
-
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const wrong = emailProblem(email)
-    setProblem(wrong)
-    if (wrong) event.currentTarget.querySelector('input')?.focus()
-    if (wrong || step === 'busy') return
-    setStep('busy')
-    try {
-      await askForNext(slug, email.trim())
-      setStep('asked')
-    } catch (failure) {
-      setStep('idle')
-      const refused = failure instanceof NetProblem && failure.status === 422
-      setProblem(
-        refused
-          ? MESSAGES.emailMustBeValid
-          : failure instanceof NetProblem && failure.status === 429
-            ? failure.description
-            : MESSAGES.newsletterFailed,
-      )
-    }
-  }
-  const asked = step === 'asked'
+  const { register, handleSubmit, formState, setError } = useForm({
+    defaultValues: { email: currentSession().user?.email ?? '' },
+  })
+  const [asked, setAsked] = useState(false)
+  const { write, busy } = useWrite((email: string) => askForNext(slug, email), {
+    onSuccess: () => setAsked(true),
+    onFailure: (problem) => setError('email', { message: refusalOf(problem) }),
+  })
+  const onSubmit = handleSubmit(({ email }) => write(email.trim()))
   return (
     <Dialog
       open
@@ -53,29 +37,30 @@ export function TellMeForm({ slug, of, onClose }: TellMeFormProps) {
       closeLabel={asked ? 'Close' : 'Not now'}
       actions={
         !asked && (
-          <Button type="submit" form={form} look="beak" busy={step === 'busy'}>
+          <Button type="submit" form={form} look="beak" busy={busy}>
             Tell me
           </Button>
         )
       }
     >
       {asked ? (
-        <p role="status">We’ve sent you a mail. Press its button, and you’ll hear from us when it’s out.</p>
+        <p role="status">We’ve sent you an email. Press its button, and you’ll hear from us when it’s out.</p>
       ) : (
-        <form id={form} className="stack gap-3" onSubmit={(event) => void submit(event)} noValidate>
-          <p>One mail, on the day it’s in the shop. Then we forget your address.</p>
+        <form id={form} className="stack gap-3" onSubmit={(event) => void onSubmit(event)} noValidate>
+          <p>One email, on the day it’s in the shop. Then we forget your address.</p>
           <EmailField
             label="Your email"
-            name="email"
-            value={email}
-            error={problem}
-            onChange={(event) => {
-              setEmail(event.target.value)
-              if (problem) setProblem(emailProblem(event.target.value))
-            }}
+            error={formState.errors.email?.message}
+            {...register('email', emailRules)}
           />
         </form>
       )}
     </Dialog>
   )
+}
+
+function refusalOf(problem: unknown): string {
+  const status = problem instanceof NetProblem ? problem.status : 0
+  if (status === 422) return MESSAGES.emailMustBeValid
+  return problem instanceof NetProblem && status === 429 ? problem.description : MESSAGES.newsletterFailed
 }

@@ -1,6 +1,6 @@
 import { AnchorButton } from '#ui/Button.tsx'
 import { Display } from '#ui/Display.tsx'
-import styles from './panels.module.css'
+import styles from './layout.module.css'
 
 interface AppBlockProps {
   title?: string
@@ -12,14 +12,14 @@ interface AppBlockProps {
 export function AppBlock({ title = 'Take it with you', appStoreLink, playStoreLink }: AppBlockProps) {
   if (!appStoreLink && !playStoreLink) return null
   return (
-    <section className={styles.block} aria-labelledby="app">
+    <section className={styles.appBlock} aria-labelledby="app">
       <Display as="h2" size="md" id="app">
         {title}
       </Display>
       <p>
         The app plays your downloads where the network ends, and keeps your place in step with the website.
       </p>
-      <div className={styles.links}>
+      <div className={styles.appLinks}>
         {appStoreLink && (
           <AnchorButton look="quiet" href={appStoreLink} rel="noopener external">
             App Store
