@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { SHOP_HEADER } from '#contract/limits.ts'
-import { forgetPersonalAnswers, personalCacheName } from '#storage/personal-cache.ts'
+import { forgetPersonalAnswers, personalCacheName } from '#storage/messages.ts'
 import { removeValue, writeValue } from '#storage/values.ts'
 import { fromShop } from '#tests/support/shop-response.ts'
 import { fakeCaches } from '#tests/support/fake-caches.ts'

@@ -1,9 +1,8 @@
 import { within } from '#storage/wait.ts'
-import type { PageMessage } from '#storage/messages.ts'
-import { personalCacheName } from '#storage/personal-cache.ts'
+import { type PageMessage, personalCacheName } from '#storage/messages.ts'
 import { readValue } from '#storage/values.ts'
 import { isFromShop } from '#net/from-shop.ts'
-import { ownerOf } from '#net/token-owner.ts'
+import { ownerOf } from '#net/settings.ts'
 import type { FetchCall, RequestHandler } from './request-handler.ts'
 import { isServerSilent } from './silence.ts'
 import {

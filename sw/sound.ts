@@ -1,5 +1,4 @@
-import { sliceFor } from '#storage/range.ts'
-import { parseSoundPath } from '#storage/sound-path.ts'
+import { sliceFor, parseSoundPath } from '#storage/sound-path.ts'
 import { readSlice, storedFile } from '#storage/sound-store.ts'
 import { titleKey } from '#storage/title-key.ts'
 import { readValue } from '#storage/values.ts'

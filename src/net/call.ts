@@ -1,15 +1,14 @@
 import type { BodyOf, Endpoint, ParamsOf, QueryOf, ReplyOf } from '#contract/endpoint.ts'
 import type { CallName, Endpoints } from '#contract/endpoints.ts'
 import { NetProblem } from './problem.ts'
-import { type Exchange, settings } from './settings.ts'
-import { ownerOf } from './token-owner.ts'
+import { type Exchange, settings, ownerOf } from './settings.ts'
 
 /** How long a read waits when the device has a copy to show instead (trap 22). */
 export const OFFLINE_FIRST_MS = 3_000
 const READ_MS = 10_000
 const WRITE_MS = 30_000
 
-export interface CallOptions {
+interface CallOptions {
   signal?: AbortSignal | undefined
   timeoutMs?: number
   /** Asks as a visitor even when somebody is logged in, so that the answer may be shared and kept. */

@@ -7,9 +7,9 @@ export type Connectivity = 'online' | 'offline' | 'checking'
  * The one who answers a question to the shop: a `stranger` is a network that wants a sign-in, or a host's error
  * page.
  */
-export type Answerer = 'shop' | 'stranger' | 'nobody'
+type Answerer = 'shop' | 'stranger' | 'nobody'
 
-export interface ConnectivitySources {
+interface ConnectivitySources {
   /** Asks our own server right now. */
   probe: () => Promise<Answerer>
   /** The browser's own belief: false is always right, true is a guess. */
@@ -133,4 +133,48 @@ export function followBrowser(target: Pick<EventTarget, 'addEventListener' | 're
     target.removeEventListener('focus', looked)
     connectivity.stop()
   }
+}
+
+/**
+ * The server's clock minus this device's, in milliseconds, to about a second; null when nobody answered.
+ * From the `Date` of a HEAD, so it costs no row and no right.
+ */
+export async function serverClockOffset(wallNow: () => number): Promise<number | null> {
+  try {
+    const response = await settings.fetch(`${settings.origin}/api/health?clock=${crypto.randomUUID()}`, {
+      method: 'HEAD',
+      cache: 'no-store',
+      signal: AbortSignal.timeout(3_000),
+    })
+    const told = Date.parse(response.headers.get('date') ?? '')
+    return Number.isNaN(told) ? null : told - wallNow()
+  } catch {
+    return null
+  }
+}
+
+/** When the server last confirmed this device's catalogue. */
+export interface CheckedCatalogue {
+  readonly at: number
+  /** The server has more titles than this device. */
+  readonly isPartial: boolean
+}
+
+let checked: CheckedCatalogue | undefined
+const catalogueListeners = new Set<() => void>()
+
+/** @param header from an answer: milliseconds, followed by `partial` if the server has more titles */
+export function noteCatalogue(header: string | null): void {
+  const [at, partial] = header?.split(' ') ?? []
+  const isPartial = partial !== undefined
+  if (!at || (checked?.at === Number(at) && checked.isPartial === isPartial)) return
+  checked = { at: Number(at), isPartial }
+  for (const listener of catalogueListeners) listener()
+}
+
+// For `useSyncExternalStore`.
+export const checkedCatalogue = (): CheckedCatalogue | undefined => checked
+export const onCatalogue = (listener: () => void): (() => void) => {
+  catalogueListeners.add(listener)
+  return () => void catalogueListeners.delete(listener)
 }

@@ -39,3 +39,6 @@ export class NetProblem extends Error {
     return this.kind === 'offline' || this.status === 502 || this.status === 503 || this.status === 504
   }
 }
+
+/** 408, 425 and 429 ask for another try later; they refuse neither the request nor the token. */
+export const isTryLater = (status: number): boolean => status === 408 || status === 425 || status === 429

@@ -1,7 +1,6 @@
 import { oneAtATime, TOKEN_LOCK } from './one-at-a-time.ts'
-import { NetProblem } from './problem.ts'
-import { settings, type Tokens } from './settings.ts'
-import { ownerOf } from './token-owner.ts'
+import { isTryLater, NetProblem } from './problem.ts'
+import { settings, type Tokens, ownerOf } from './settings.ts'
 
 /** Generous, for a slow train: a refresh token is spent once it was sent, so giving up early would cost the session. */
 const REFRESH_TIMEOUT_MS = 20_000
@@ -69,11 +68,8 @@ async function refresh(refreshToken: string): Promise<Tokens | 'removed' | undef
   } catch (problem) {
     if (!(problem instanceof NetProblem)) throw problem
     if (problem.status === 410) return 'removed'
-    if (isRefusal(problem)) return undefined
+    if (problem.kind === 'refused' && !isTryLater(problem.status)) return undefined
     // The refresh failed, not the call. Passed on as it is, it would look like the call's own answer (SESS-09, SESS-11).
     throw problem.kind === 'server' ? new NetProblem('server', 503, {}, problem.retryAfterSeconds) : problem
   }
 }
-
-/** 408, 425 and 429 mean "try again", not that the token is bad. */
-const isRefusal = ({ kind, status }: NetProblem) => kind === 'refused' && ![408, 425, 429].includes(status)

@@ -1,31 +1,30 @@
 import type { CallName } from '#contract/endpoints.ts'
 import type { CallInput, CallReply } from './call.ts'
+import { connectivity } from './connectivity.ts'
 import { isFromShop } from './from-shop.ts'
-import { NetProblem } from './problem.ts'
-import { settings } from './settings.ts'
-import { ownerOf } from './token-owner.ts'
+import { ownerOf, settings } from './settings.ts'
 
 /** Only matters if the page stays open after all. */
-const PATIENCE_MS = 10_000
+const TIMEOUT_MS = 10_000
 
 /**
- * Sends a last word before this line ends, so that it leaves although the page is going; the browser sees it
- * through. One try with the token at hand. Undefined where there is none, or it is somebody else's.
- *
- * The promise rejects like `call`'s; mostly nobody is left to hear it.
+ * Sends the last change of a page that is being hidden or closed: the request leaves before this call returns, and the
+ * browser completes it after the page is gone. One try, with the token at hand. Undefined if the device is offline, or
+ * has no token of this user. Resolves to whether the answer arrived and `apply` stored it.
  */
 export function sendAtOnce<N extends Extract<CallName, `POST ${string}`>>(
   name: N,
   body: CallInput<N>['body'],
   as: string,
-): Promise<CallReply<N>> | undefined {
+  apply: (answer: CallReply<N>) => Promise<unknown>,
+): Promise<boolean> | undefined {
   const token = settings.tokens.peek()?.token
-  if (!token || ownerOf(token) !== as) return undefined
+  if (!token || ownerOf(token) !== as || connectivity.snapshot() === 'offline') return undefined
   return settings
     .fetch(settings.origin + name.slice('POST '.length), {
       method: 'POST',
       keepalive: true,
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
       headers: {
         accept: 'application/ld+json',
         'content-type': 'application/json',
@@ -34,8 +33,9 @@ export function sendAtOnce<N extends Extract<CallName, `POST ${string}`>>(
       body: JSON.stringify(body),
     })
     .then(async (response) => {
-      if (!isFromShop(response)) throw new NetProblem('offline', 0)
-      if (!response.ok) throw new NetProblem(response.status < 500 ? 'refused' : 'server', response.status)
-      return response.json()
+      if (!isFromShop(response) || !response.ok) return false
+      await apply(await response.json())
+      return true
     })
+    .catch(() => false)
 }

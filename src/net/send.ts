@@ -1,6 +1,6 @@
 import ky, { type Options } from 'ky'
 import type { Problem } from '#contract/problem.ts'
-import { noteCatalogue } from './catalogue-checked.ts'
+import { noteCatalogue } from './connectivity.ts'
 import { isFromShop } from './from-shop.ts'
 import { NetProblem } from './problem.ts'
 import { type Exchange, settings } from './settings.ts'

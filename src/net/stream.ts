@@ -23,7 +23,7 @@ interface StreamRequest {
 }
 
 /** `closed`: try again later. `refused`: this user may not read it. */
-export type StreamEnd = 'closed' | 'refused'
+type StreamEnd = 'closed' | 'refused'
 
 /**
  * Reads server-sent events until the server, the network or `signal` ends them. The browser's own `EventSource`

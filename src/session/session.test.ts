@@ -8,12 +8,10 @@ import { configureNet, type SessionEnd } from '#net/settings.ts'
 import { fromShop } from '#tests/support/shop-response.ts'
 import { soon } from '#tests/support/wait-for.ts'
 import { tokenOf } from '#tests/support/access-tokens.ts'
-import { keepToken, userChanged } from './changes.ts'
 import { logIn } from './log-in.ts'
-import { belongsToPerson } from './person.ts'
-import { removePerson } from './remove-person.ts'
-import { logOut } from './log-out.ts'
-import { restore, startSession } from './session.ts'
+import { registerUserScope } from './user-scope.ts'
+import { removeUser, logOut } from './log-out.ts'
+import { restore, startSession, keepToken, userChanged } from './session.ts'
 
 import { becomeVisitor, currentSession } from './store.ts'
 
@@ -72,7 +70,7 @@ async function loggedIn() {
 
 beforeEach(async () => {
   localStorage.clear()
-  await Promise.all([removeValue('rememberedUser'), removeValue('tokens'), removeValue('farewells')])
+  await Promise.all([removeValue('rememberedUser'), removeValue('tokens'), removeValue('pendingLogouts')])
   becomeVisitor()
   ends = []
   stop = startSession({ onEnded: (end) => ends.push(end) })
@@ -119,7 +117,7 @@ describe('logging in and out', () => {
   test('SESS-03: log-out removes tokens and date, after the outbox had its chance', async () => {
     await logIn('nell@murmur.example', 'murmur-demo')
     const left: (string | null)[] = []
-    belongsToPerson('places', {
+    registerUserScope('places', {
       leave: async () => void left.push(localStorage.getItem('token')),
       close: () => left.push('closed'),
     })
@@ -158,12 +156,12 @@ describe('a log-out in a tunnel', () => {
     isOffline = true
     await logOut()
     expect(tokensHere()).toEqual([null, null, null])
-    expect(await readValue('farewells')).toEqual(['r1'])
+    expect(await readValue('pendingLogouts')).toEqual(['r1'])
 
     isOffline = false
     connectivity.note(false)
     connectivity.note(true)
-    await soon(async () => expect(await readValue('farewells')).toEqual([]))
+    await soon(async () => expect(await readValue('pendingLogouts')).toEqual([]))
     expect(asked.filter((path) => path === '/api/logout').length).toBeGreaterThan(1)
   })
 })
@@ -229,7 +227,7 @@ describe('an account that changes', () => {
     await restore()
     await soon(() => expect(asked).toContain('/api/logged-user'))
     asked.length = 0
-    await removePerson(uuid)
+    await removeUser(uuid)
     expect(tokensHere()).toEqual([null, null, null])
     expect(await remembered()).toBeUndefined()
     expect(currentSession()).toMatchObject({ status: 'visitor', owner: null })

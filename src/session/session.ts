@@ -5,25 +5,23 @@ import { pageTokens } from '#storage/tokens.ts'
 import { readValue, writeValue, type RememberedUser } from '#storage/values.ts'
 import { call } from '#net/call.ts'
 import { connectivity } from '#net/connectivity.ts'
-import { lazyExchange, lazyRenew } from '#net/exchange.ts'
+import { oneAtATime, TOKEN_LOCK } from '#net/one-at-a-time.ts'
 import { NetProblem } from '#net/problem.ts'
-import { configureNet, type SessionEnd } from '#net/settings.ts'
-import { ownerOf } from '#net/token-owner.ts'
-import { followPerson } from './person.ts'
+import { configureNet, type SessionEnd, ownerOf, type Exchange } from '#net/settings.ts'
+import { followUserScopes } from './user-scope.ts'
 import { becomeEnded, becomeUser, becomeVisitor, currentSession } from './store.ts'
 import { announce, followSessionOfOtherTabs } from './tabs.ts'
 
 export const tokens = pageTokens(localStore)
-/** Sends log-outs that could not reach the server. */
 const sendPending = async () => {
-  if ((await readValue('farewells'))?.length)
+  if ((await readValue('pendingLogouts'))?.length)
     await (await import('./pending-logouts.ts')).sendPendingLogouts()
 }
 /** The device's name only labels a list, so log-in does not wait longer for it. */
 const DEVICE_MS = 1_000
 
-export interface SessionHooks {
-  /** The session ended by itself. A screen may go to `/login`; after a background call it only says so (SESS-09). */
+interface SessionHooks {
+  /** The session expired. A screen may go to `/login`; after a background call it only shows a message (SESS-09). */
   onEnded?: (end: SessionEnd) => void
 }
 
@@ -47,7 +45,7 @@ export function startSession({ onEnded }: SessionHooks = {}): () => void {
       onEnded?.(end)
     },
   })
-  const unfollow = followPerson()
+  const unfollow = followUserScopes()
   const stopFollowingTabs = followSessionOfOtherTabs(() => void restore())
   const stopWatchingNetwork = connectivity.subscribe((state) => {
     if (state === 'online') void sendPending().catch(() => undefined)
@@ -62,8 +60,8 @@ export function startSession({ onEnded }: SessionHooks = {}): () => void {
 }
 
 /**
- * Finds out who is here. A device that knows its user does not wait for the network: downloads start at once,
- * and the server confirms behind (trap 22). Resolves when the screen may be drawn; call again at any time.
+ * Restores the session at start-up. A device that remembers its user doesn't wait for the network: downloads start at once,
+ * and the server confirms the user later (trap 22). Resolves when the screen can be rendered; safe to call again.
  */
 export async function restore(): Promise<void> {
   const owner = (await readValue('rememberedUser').catch(() => undefined)) ?? null
@@ -71,17 +69,17 @@ export async function restore(): Promise<void> {
   if (!owner) return void (await loadUser())
 
   const { user, owner: before } = currentSession()
-  // Logged in in another tab: what was asked about whoever was here before says nothing any more.
+  // Another tab logged somebody else in: ignore answers about the previous user.
   if (before?.uuid !== owner.uuid) newGeneration()
   becomeUser(owner, user?.uuid === owner.uuid ? user : null)
   void loadUser()
 }
 
-/** True if there is a token: a guard may ask before `restore` is done (ROLE-16). */
+/** Synchronous, so that a route guard can use it before `restore` is done (ROLE-16). */
 export const hasToken = (): boolean => tokens.present()
 
 let loading: Promise<void> | undefined
-/** Counts log-ins and log-outs, so that an answer to an earlier question can be told from a current one. */
+/** Counts log-ins and log-outs, so that an answer to a request made before the last one is recognised. */
 let generation = 0
 
 export function newGeneration() {
@@ -110,7 +108,7 @@ async function askForUser(mine: number): Promise<void> {
     if (!(problem instanceof NetProblem)) throw problem
     if (mine !== generation) return
     const { owner } = currentSession()
-    // A broken answer ends the session, silence and a proxy's answer do not (SESS-11).
+    // A broken answer of the server ends the session; no answer, or a proxy's, does not (SESS-11).
     if (problem.kind === 'server' && !problem.unreachable) await tokens.clear()
     if (tokens.present()) becomeUser(owner, null)
     else becomeEnded(owner)
@@ -127,13 +125,48 @@ export function whoseTokenIs(token: string, user: User): User {
   return user
 }
 
-/** A bookshop's account has no library, bag or places that a device could hold (ROLE-14). */
+/** Null for a bookshop's account, which has no library, bag or places (ROLE-14). */
 export const asOwner = ({ uuid, firstName, fullName, email, outlet }: User): RememberedUser | null =>
   outlet ? null : { uuid, firstName, fullName, email }
 export const remember = (user: User) => writeValue('rememberedUser', asOwner(user)).catch(() => undefined)
 
-/** Loaded late: only opening or renewing a session needs the browser's name. */
+/** Loaded on demand: only opening or renewing a session needs the browser's name. */
 const deviceHere = async () => {
   const { thisDevice } = await import('./this-device.ts')
   return { device: await thisDevice() }
 }
+
+/**
+ * One request and its answer. The client is fetched with the first call, since a rendered page may never make one.
+ * For pages only: a worker cannot load code later, so it imports `send.ts` itself.
+ */
+export const lazyExchange = async (request: Exchange): Promise<unknown> => {
+  const { exchange } = await import('#net/send.ts').catch(() => {
+    throw new NetProblem('offline', 0)
+  })
+  return exchange(request)
+}
+
+/** Fetched when first needed as well: most visits never see a token refused. */
+export const lazyRenew = async (usedToken: string, background: boolean): Promise<string | undefined> => {
+  const { renewToken } = await import('#net/refresh.ts').catch(() => {
+    throw new NetProblem('offline', 0)
+  })
+  return renewToken(usedToken, background)
+}
+
+/** The server returned newer data of the current user, such as a saved profile or a confirmed address. */
+export async function userChanged(user: User): Promise<void> {
+  if (currentSession().owner?.uuid !== user.uuid) return
+  await remember(user)
+  becomeUser(asOwner(user), user)
+}
+
+export const reloadUser = async (): Promise<void> => userChanged(await call('GET /api/logged-user'))
+
+/** After a password change the session continues with a new token. */
+export const keepToken = (token: string): Promise<void> =>
+  oneAtATime(TOKEN_LOCK, async () => {
+    const kept = await tokens.read()
+    await tokens.write({ token, refreshToken: kept?.refreshToken })
+  })

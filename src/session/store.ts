@@ -6,7 +6,7 @@ import type { RememberedUser } from '#storage/values.ts'
  * `visitor`: nobody. `user`: logged in, perhaps not confirmed by the server yet (offline). `ended`: the session
  * ended by itself; the device still knows whose downloads it holds (OP-18).
  */
-export type SessionStatus = 'visitor' | 'user' | 'ended'
+type SessionStatus = 'visitor' | 'user' | 'ended'
 
 export interface SessionState {
   /** False until `restore` knows who is here; the server's markup is always a visitor's. */

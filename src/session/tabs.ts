@@ -1,7 +1,6 @@
-import { ownerOf } from '#net/token-owner.ts'
-import { followOtherTabs } from './other-tabs.ts'
+import { ownerOf } from '#net/settings.ts'
 
-export type SessionNews = 'in' | 'out' | 'ended'
+type SessionNews = 'in' | 'out' | 'ended'
 
 const NAME = 'murmur-session'
 let channel: BroadcastChannel | undefined
@@ -27,4 +26,15 @@ export function followSessionOfOtherTabs(onNews: () => void): () => void {
     channel?.close()
     channel = undefined
   }
+}
+
+type Changed = (change: Pick<StorageEvent, 'oldValue' | 'newValue'>) => void
+
+/** Calls back when another tab changed what local storage holds under this key, or cleared all of it. Returns a stop. */
+export function followOtherTabs(key: string, changed: Changed): () => void {
+  const onStorage = (event: StorageEvent) => {
+    if (event.key === key || event.key === null) changed(event)
+  }
+  addEventListener('storage', onStorage)
+  return () => removeEventListener('storage', onStorage)
 }

@@ -44,6 +44,9 @@ export function clocksAgree(then: Then, now: ClockReading): boolean {
   return byPage !== undefined && near(now.wallMs - then.heardAtMs, byPage)
 }
 
+/** The time since `pageMs` of this page's life. */
+export const pageSecondsAgo = (pageMs: number): number => seconds(performance.now() - pageMs)
+
 const pageAge = (then: Then, now: ClockReading) =>
   then.clock.page === now.page ? now.pageMs - then.clock.ms : undefined
 const near = (one: number, other: number) => Math.abs(one - other) <= AGREE_MS

@@ -1,8 +1,8 @@
-import { CHUNK_BYTES } from './chunk-size.ts'
+import { CHUNK_BYTES } from './sound-path.ts'
 import { soundDb, type SoundDb, type StoredFile, type StoredTitle } from './sound-db.ts'
-import { chunksOfTitle } from './sound-store.ts'
+import { chunksOfTitle, removeAllSound } from './sound-store.ts'
 import type { TitleKey } from './title-key.ts'
-import { watchQuery } from './watch-query.ts'
+import { watchQuery } from './places.ts'
 
 export interface Holding {
   title: StoredTitle
@@ -53,7 +53,7 @@ function groupedBy<T>(list: readonly T[], keyOf: (item: T) => TitleKey): Readonl
   return groups
 }
 
-export interface CheckResult {
+interface CheckResult {
   /** Titles that had been whole and no longer are: the listener is told. */
   lost: TitleKey[]
   /** Chunks that belonged to nothing. */
@@ -161,4 +161,25 @@ interface Count {
 const isWhole = ({ title, files }: ShelfEntry) => {
   const stored = new Set(files.map(({ chapter }) => chapter))
   return title.files.every(({ chapter }) => stored.has(chapter))
+}
+
+const NAME = /^murmur-sound-(.+)$/
+
+/** Bytes of other users' downloads on this device. For privacy it returns neither their owners nor their titles. */
+export async function measureOthersSound(ownerUuid: string): Promise<number> {
+  let bytes = 0
+  for (const other of await others(ownerUuid))
+    for (const holding of await listHoldings(other)) bytes += holding.bytes
+  return bytes
+}
+
+/** Removes the downloads, but not those users' places, notes or libraries. */
+export async function removeOthersSound(ownerUuid: string): Promise<void> {
+  for (const other of await others(ownerUuid)) await removeAllSound(other)
+}
+
+/** Empty if the browser can't list its databases. */
+async function others(ownerUuid: string): Promise<string[]> {
+  const databases = (await globalThis.indexedDB.databases?.()) ?? []
+  return databases.flatMap(({ name = '' }) => NAME.exec(name)?.[1] ?? []).filter((uuid) => uuid !== ownerUuid)
 }

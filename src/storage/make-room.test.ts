@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { withRoomMade } from './make-room.ts'
+import { withRoomMade } from './open.ts'
 
 const kept = new Map<string, Set<string>>()
 

@@ -29,7 +29,7 @@ export const OUTBOX_SYNC = 'murmur-outbox'
 
 /** Marks an answer as kept, so that nobody takes it for a fresh one. */
 export const KEPT_HEADER = 'x-murmur-kept'
-/** Marks an answer from this device's catalogue with the time the server last confirmed it (`net/catalogue-checked.ts`). */
+/** Marks an answer from this device's catalogue with the time the server last confirmed it (`net/connectivity.ts`). */
 export const CATALOGUE_CHECKED_HEADER = 'x-murmur-catalogue-checked'
 
 interface WorkerContainer {
@@ -61,4 +61,18 @@ export async function askForSync(): Promise<void> {
     | { sync?: { register: (tag: string) => Promise<void> } }
     | undefined
   await ready?.sync?.register(OUTBOX_SYNC).catch(() => undefined)
+}
+
+const PREFIX = 'murmur-personal-'
+
+/** The worker's cache of answers that only this user may see again. */
+export const personalCacheName = (userUuid: string) => PREFIX + userUuid
+
+/** Every personal answer goes, whoever's it was, but those of whoever is here now. */
+export async function forgetPersonalAnswers(butOf?: string): Promise<void> {
+  if (!globalThis.caches) return
+  const names = (await caches.keys()).filter(
+    (name) => name.startsWith(PREFIX) && name !== PREFIX + (butOf ?? ''),
+  )
+  await Promise.all(names.map((name) => caches.delete(name)))
 }

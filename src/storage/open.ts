@@ -1,5 +1,5 @@
 import type { Dexie } from 'dexie'
-import { answered, NoAnswer } from './answered.ts'
+import { answered, NoAnswer } from './wait.ts'
 import { isBarred } from './removals.ts'
 
 /**
@@ -99,4 +99,29 @@ function namesOf(failure: unknown): string[] {
   if (typeof failure !== 'object' || failure === null) return []
   const { name, inner }: { name?: unknown; inner?: unknown } = failure
   return [typeof name === 'string' ? name : '', ...(inner === failure ? [] : namesOf(inner))]
+}
+
+/** Caches of the worker whose content the shop can send again, the heaviest first. */
+const SPARE = ['murmur-covers', 'murmur-catalogue']
+
+/**
+ * Does what must not fail for want of room: on a full device the pictures and pages that can be fetched again
+ * give way to it (trap 12).
+ */
+export async function withRoomMade<T>(work: () => Promise<T>): Promise<T> {
+  for (const name of SPARE) {
+    try {
+      return await work()
+    } catch (failure) {
+      if (!isQuotaExceeded(failure) || !globalThis.caches) throw failure
+      await emptyCache(name)
+    }
+  }
+  return work()
+}
+
+/** Entry by entry: a cache that is deleted whole keeps its room as long as the worker holds it open. */
+async function emptyCache(name: string) {
+  const cache = await caches.open(name)
+  for (const key of await cache.keys()) await cache.delete(key)
 }

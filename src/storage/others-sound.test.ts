@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto'
 import { expect, test } from 'vitest'
 import { aStoredTitle } from '#tests/support/stored-title.ts'
-import { measureOthersSound, removeOthersSound } from './others-sound.ts'
+import { measureOthersSound, removeOthersSound } from './inventory.ts'
 import { keepPlace } from '#sync/outbox.ts'
 import { resumePlace } from './places.ts'
 import { completeFile, putTitle, storedFile, writeChunk } from './sound-store.ts'

@@ -206,7 +206,7 @@ export interface ListRow {
 }
 
 export type PlacesDb = Dexie & {
-  listRows: EntityTable<ListRow, 'id'>
+  listRows: Table<ListRow, string>
   ownTitles: EntityTable<OwnTitle, 'key'>
   places: EntityTable<LocalPlace, 'slug'>
   chapters: Table<Pick<LocalPlace, 'slug' | 'chapter' | 'seconds' | 'heardAtMs'>, [string, number]>
@@ -218,10 +218,10 @@ export type PlacesDb = Dexie & {
   bookmarkChanges: Table<MarkChange, string>
   highlights: Table<Highlight, string>
   highlightChanges: Table<MarkChange, string>
-  speeds: EntityTable<BookSpeed, 'slug'>
+  speeds: Table<BookSpeed, string>
   settings: EntityTable<{ name: string; value: unknown }, 'name'>
   receipts: EntityTable<Receipt, 'id'>
-  readings: EntityTable<ReadingPlace, 'slug'>
+  readings: Table<ReadingPlace, string>
 }
 
 /**

@@ -1,9 +1,8 @@
 import 'fake-indexeddb/auto'
 import { beforeEach, expect, test } from 'vitest'
-import { listPastPlaces, rememberPast } from '#sync/history.ts'
-import { keepPlace } from '#sync/outbox.ts'
+import { listPastPlaces, rememberPast, keepPlace } from '#sync/outbox.ts'
 import { placesDb } from './places-db.ts'
-import { listBookmarks, putBookmark } from '#sync/bookmarks.ts'
+import { listBookmarks, putBookmark } from '#sync/marks.ts'
 import { listPlaces } from './places.ts'
 
 let owner: string

@@ -1,5 +1,5 @@
+import { liveQuery } from 'dexie'
 import { placesDb, type LocalPlace, type PlacesDb, type TwoPlaces } from './places-db.ts'
-import { watchQuery } from './watch-query.ts'
 
 /** The place to go on from in a book, or undefined where it was never heard. */
 export const resumePlace = (ownerUuid: string, slug: string): Promise<LocalPlace | undefined> =>
@@ -11,6 +11,13 @@ export const listPlaces = (ownerUuid: string): Promise<LocalPlace[]> =>
 
 export const listTwoPlaces = (ownerUuid: string): Promise<TwoPlaces[]> =>
   placesDb.use(ownerUuid, (db) => db.twoPlaces.toArray())
+
+/** Calls back now and after every change of what `read` reads, made in whichever tab; returns a stop. */
+export function watchQuery<T>(read: () => Promise<T>, onValue: (value: T) => void): () => void {
+  // A closed database is opened again by the next write or read; a watcher has nothing better to say.
+  const subscription = liveQuery(read).subscribe({ next: onValue, error: () => undefined })
+  return () => subscription.unsubscribe()
+}
 
 /** Calls back now and whenever what `read` looked at changes, in any tab; returns a stop. */
 export function watchPlaces<T>(

@@ -37,7 +37,7 @@ export interface StoredTitle {
   /** 1 after the browser removed parts of it, until it is whole again. */
   lost: 0 | 1
   addedAtMs: number
-  /** No longer read (`finished.ts`). Written as null for the previous release, which treats undefined as finished. */
+  /** No longer read (`downloads/make-room.ts`). Written as null for the previous release, which treats undefined as finished. */
   finishedAtMs: number | null
   /** What its page said when it was asked for, so that the page opens without a network. Its addresses expire. */
   page?: Book

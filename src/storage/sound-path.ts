@@ -10,3 +10,37 @@ export function parseSoundPath(pathname: string) {
   const [, ownerUuid = '', slug = '', chapter = ''] = found
   return { ownerUuid, slug: decodeURIComponent(slug), chapter: Number(chapter) }
 }
+
+/** Small enough for one transaction and one retry, large enough for few rows: 1 MiB (traps 12, 14). */
+export const CHUNK_BYTES = 1024 * 1024
+
+/** Decides the answer to a `Range` header: a slice, the whole, or 416. `last` is inclusive, as on the wire. */
+export type Slice = { first: number; last: number; partial: boolean } | 'unsatisfiable'
+
+/**
+ * More than this is answered in pieces: the player asks for the rest, and a seek does not wait for thirty
+ * megabytes to be read (RFC 9110, 15.3.7 allows it).
+ */
+export const LONGEST_SLICE = 4 * CHUNK_BYTES
+
+/** One range of bytes; anything else (several ranges, other units) is answered whole, as the RFC asks. */
+export function sliceFor(header: string | null, total: number): Slice {
+  const whole: Slice = { first: 0, last: total - 1, partial: false }
+  const match = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? '')
+  if (!match || (match[1] === '' && match[2] === '')) return whole
+  const [, from = '', to = ''] = match
+
+  if (from === '') {
+    const length = Math.min(Number(to), total)
+    return length === 0 ? 'unsatisfiable' : { first: total - length, last: total - 1, partial: true }
+  }
+  const first = Number(from)
+  if (to !== '' && Number(to) < first) return whole
+  if (first >= total) return 'unsatisfiable'
+  // "From here on" is how a player begins: one chunk is minutes of sound and one read away.
+  const last = to === '' ? chunkEnd(first) : Math.min(Number(to), first + LONGEST_SLICE - 1)
+  return { first, last: Math.min(last, total - 1), partial: true }
+}
+
+/** Of the chunk this byte lies in, or of the next one where little of it is left. */
+const chunkEnd = (byte: number) => (Math.floor((byte + CHUNK_BYTES / 4) / CHUNK_BYTES) + 1) * CHUNK_BYTES - 1

@@ -1,13 +1,11 @@
 import 'fake-indexeddb/auto'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { aStoredTitle } from '#tests/support/stored-title.ts'
-import { CHUNK_BYTES } from './chunk-size.ts'
+import { CHUNK_BYTES, soundPath } from './sound-path.ts'
 import { checkHoldings, listHoldings } from './inventory.ts'
-import { sha256, sha256OfParts } from './sha256.ts'
-import { answerSound } from '../../sw/sound.ts'
-import { soundDb, type StoredTitle } from './sound-db.ts'
-import { soundPath } from './sound-path.ts'
 import {
+  sha256,
+  sha256OfParts,
   changeTitle,
   checkFile,
   completeFile,
@@ -19,6 +17,8 @@ import {
   storedFile,
   writeChunk,
 } from './sound-store.ts'
+import { answerSound } from '../../sw/sound.ts'
+import { soundDb, type StoredTitle } from './sound-db.ts'
 import { titleKey } from './title-key.ts'
 import { removeValue, writeValue } from './values.ts'
 

@@ -1,6 +1,4 @@
-import { CHUNK_BYTES } from './chunk-size.ts'
-import { free } from './free.ts'
-import { sha256, sha256OfParts } from './sha256.ts'
+import { CHUNK_BYTES } from './sound-path.ts'
 import {
   soundDb,
   type Chunk,
@@ -10,9 +8,10 @@ import {
   type WantedFile,
 } from './sound-db.ts'
 import { titleKey, type TitleKey } from './title-key.ts'
+import { sha256 as incremental } from '@noble/hashes/sha2.js'
 
 /** WebKit has lost Blobs out of IndexedDB for years (trap 14): only plain bytes go in. */
-export function assertPlainBytes(bytes: unknown): asserts bytes is ArrayBuffer {
+function assertPlainBytes(bytes: unknown): asserts bytes is ArrayBuffer {
   if (!(bytes instanceof ArrayBuffer)) throw new TypeError('Sound is kept as an ArrayBuffer, never as a Blob')
 }
 
@@ -233,3 +232,27 @@ const chunksOf = (db: SoundDb, title: TitleKey, chapter: number) =>
 
 const chunkKeys = (db: SoundDb, title: TitleKey, chapter: number) =>
   chunksOf(db, title, chapter).primaryKeys()
+
+/** Lower-case hex, as the contract's `AudioFile.sha256`. */
+export async function sha256(bytes: BufferSource): Promise<string> {
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
+  return hexOf(digest)
+}
+
+/** The same of what comes in parts: the browser's own digest wants all of it in memory at once. */
+export function sha256OfParts(): { add: (part: ArrayBuffer) => void; hex: () => string } {
+  const hash = incremental.create()
+  return { add: (part) => void hash.update(new Uint8Array(part)), hex: () => hexOf(hash.digest()) }
+}
+
+const hexOf = (digest: Uint8Array) =>
+  Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('')
+
+/**
+ * Gives the memory of a chunk back at once. The browser's own sweep comes when it likes: a chapter of 500 MB had a hundred of
+ * them waiting for it. The chunk cannot be read afterwards.
+ */
+export function free(chunk: ArrayBuffer & { transfer?: (byteLength: number) => unknown }): void {
+  // Safari before 17.4 and Firefox before 122 have no such call, and sweep by themselves.
+  chunk.transfer?.(0)
+}

@@ -1,5 +1,5 @@
 import { createStore, del, get, set, update, type UseStore } from 'idb-keyval'
-import { answered } from './answered.ts'
+import { answered } from './wait.ts'
 
 /**
  * Single values of this device, whoever is listening: readable by the page and by the service worker,
@@ -10,8 +10,8 @@ interface Values {
   /** A copy of what local storage holds, for the worker; `at` tells which copy is newer. */
   tokens: { token: string; refreshToken: string | undefined; at: number }
   rememberedUser: RememberedUser | null
-  /** Refresh tokens of sessions that were left without a network: the server hears of it later. */
-  farewells: readonly string[]
+  /** Refresh tokens of sessions that were logged out offline; the server is told later. */
+  pendingLogouts: readonly string[]
   /** Users whose data is to be removed from this device; listed until a later start finds it removed. */
   removals: readonly string[]
   /** Time without an answer from the server at the last check, and when that check was (`away.ts`). */

@@ -11,15 +11,13 @@ import {
   listBookmarks,
   putBookmark,
   removeBookmark,
-} from './bookmarks.ts'
-import { flush } from './flush.ts'
-import {
   type HighlightCalls,
   followHighlights,
   highlightsOf,
   putHighlight,
   removeHighlight,
-} from './highlights.ts'
+} from './marks.ts'
+import { flush } from './flush.ts'
 import { removeConfirmed } from './leave.ts'
 import { placesDb } from '#storage/places-db.ts'
 

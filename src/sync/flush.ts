@@ -3,19 +3,24 @@ import type { AudioBookTime, ChapterTimeAnswer, ListeningEvent } from '#contract
 import { call } from '#net/call.ts'
 import { oneAtATime } from '#net/one-at-a-time.ts'
 import { NetProblem } from '#net/problem.ts'
-import { serverClockOffset } from '#net/server-clock.ts'
-import { settings } from '#net/settings.ts'
-import { ownerOf } from '#net/token-owner.ts'
-import { type BookmarkCalls, bookmarkCalls, sendBookmarks } from './bookmarks.ts'
-import { type HighlightCalls, highlightCalls, sendHighlights } from './highlights.ts'
+import { serverClockOffset } from '#net/connectivity.ts'
+import { settings, ownerOf } from '#net/settings.ts'
+import {
+  type BookmarkCalls,
+  bookmarkCalls,
+  sendBookmarks,
+  type HighlightCalls,
+  highlightCalls,
+  sendHighlights,
+} from './marks.ts'
 import { clocksAgree, readClock, secondsAgo, type ClockReading } from '#storage/clock.ts'
 import { followServer, applyAnswerToEvent, type LengthsOf, type StandingPlace } from './follow-server.ts'
 import { eventBody, outboxLock, thisDeviceId } from './outbox.ts'
-import { placesDb, type WaitingEvent } from '#storage/places-db.ts'
+import { placesDb, type WaitingEvent, type Receipt } from '#storage/places-db.ts'
 import { type ListCalls, listCalls, sendLists } from './lists.ts'
 import { sendReadings, type SendReading } from './readings.ts'
-import { storeReceipt } from './receipts.ts'
 import { storedLengths } from '#storage/sound-store.ts'
+import { afterFailure } from './synced-table.ts'
 import { type SendSpeed, sendSpeeds, speedCall } from './speeds.ts'
 
 /** `waiting`: there is more, and the server cannot take it now. `signed-out`: it waits for its user to log in. */
@@ -57,8 +62,6 @@ function portsOf(ownerUuid: string): FlushPorts {
   }
 }
 
-/** A refusal may be a mistake of the moment (a deploy, a race); three are not. */
-const SET_ASIDE_AFTER = 3
 /** One event that breaks the server must not hold up the rest; several in a row mean that the server is down. */
 const STOP_AFTER = 2
 
@@ -78,7 +81,7 @@ export function flush(ownerUuid: string, given: Partial<FlushPorts> = {}): Promi
         outcomes.push(await sendThem(ownerUuid, wired))
       return outcomes.includes('waiting') ? 'waiting' : 'empty'
     } catch (problem) {
-      return afterProblem(ownerUuid, problem)
+      return endRun(ownerUuid, problem)
     }
   })
 }
@@ -113,7 +116,7 @@ async function sendHeard(
       await followServer(ownerUuid, await ask(), lengths)
     }
   } catch (problem) {
-    return afterProblem(ownerUuid, problem)
+    return endRun(ownerUuid, problem)
   }
   try {
     for (;;) {
@@ -125,11 +128,12 @@ async function sendHeard(
         await applyAnswerToEvent(ownerUuid, event, answer, clocks.readClock().wallMs, lengths)
         sent.push(event)
       } catch (problem) {
-        if (!(problem instanceof NetProblem) || isNotAboutTheEvent(problem))
-          return afterProblem(ownerUuid, problem)
-        await countFailure(ownerUuid, event, problem)
+        const next = afterFailure(problem, event.tries)
+        if (next === 'stop') return endRun(ownerUuid, problem)
+        await countFailure(ownerUuid, event, next === 'give-up')
         failures++
-        if (problem.kind === 'server' && failures >= STOP_AFTER) return 'waiting'
+        if (problem instanceof NetProblem && problem.kind === 'server' && failures >= STOP_AFTER)
+          return 'waiting'
       }
     }
   } finally {
@@ -159,10 +163,7 @@ async function wasAway(ownerUuid: string, now: ClockReading): Promise<boolean> {
   return waiting.length > 1 || waiting.some(away)
 }
 
-const isNotAboutTheEvent = ({ status, unreachable }: NetProblem) =>
-  unreachable || [401, 408, 425, 429].includes(status)
-
-async function afterProblem(ownerUuid: string, problem: unknown): Promise<FlushOutcome> {
+async function endRun(ownerUuid: string, problem: unknown): Promise<FlushOutcome> {
   if (!(problem instanceof NetProblem)) throw problem
   if (problem.status === 401) return 'signed-out'
   if (problem.unreachable) await markDelayed(ownerUuid)
@@ -181,12 +182,8 @@ const oldest = (ownerUuid: string, tried: ReadonlySet<string>) =>
 const markDelayed = (ownerUuid: string) =>
   placesDb.use(ownerUuid, (db) => db.outbox.toCollection().modify({ held: 1 }))
 
-async function countFailure(ownerUuid: string, { eventId, tries }: WaitingEvent, problem: NetProblem) {
-  const refusedForGood = problem.kind === 'refused' && tries + 1 >= SET_ASIDE_AFTER
-  await placesDb.use(ownerUuid, (db) =>
-    db.outbox.update(eventId, { tries: tries + 1, setAside: refusedForGood ? 1 : 0 }),
-  )
-}
+const countFailure = (ownerUuid: string, { eventId, tries }: WaitingEvent, isFinal: boolean) =>
+  placesDb.use(ownerUuid, (db) => db.outbox.update(eventId, { tries: tries + 1, setAside: isFinal ? 1 : 0 }))
 
 /** Writes an event as the server wants it, with its age measured at the last moment. */
 function stamper(device: string, clocks: Pick<FlushPorts, 'readClock' | 'serverOffset'>) {
@@ -198,3 +195,33 @@ function stamper(device: string, clocks: Pick<FlushPorts, 'readClock' | 'serverO
     return { ...eventBody(event, device, secondsAgo(event, now, offset)), sequence: event.sequence }
   }
 }
+
+/** Older than this was held somewhere, even if nobody noticed: a closed tab, a sleeping machine. */
+const LATE_MS = 60_000
+const KEEP = 20
+
+/** Notes what was saved when: proof for the listener that nothing was lost on the train. */
+async function storeReceipt(ownerUuid: string, sent: readonly WaitingEvent[], savedAtMs: number) {
+  // An event says when its sound ended; several may have folded into it.
+  const heardFromMs = Math.min(
+    ...sent.map(({ heardAtMs, listenedSeconds }) => heardAtMs - listenedSeconds * 1000),
+  )
+  const oldestMs = Math.min(...sent.map(({ heardAtMs }) => heardAtMs))
+  const late = savedAtMs - oldestMs > LATE_MS || sent.some(({ held }) => held === 1)
+  if (!late) return
+  await placesDb.use(ownerUuid, (db) =>
+    db.transaction('rw', db.receipts, async () => {
+      await db.receipts.add({
+        savedAtMs,
+        heardFromMs,
+        listenedSeconds: sent.reduce((sum, { listenedSeconds }) => sum + listenedSeconds, 0),
+        slugs: [...new Set(sent.map(({ slug }) => slug))],
+      })
+      const ids = await db.receipts.toCollection().primaryKeys()
+      await db.receipts.bulkDelete(ids.slice(0, Math.max(0, ids.length - KEEP)))
+    }),
+  )
+}
+
+export const lastReceipt = (ownerUuid: string): Promise<Receipt | undefined> =>
+  placesDb.use(ownerUuid, (db) => db.receipts.orderBy(':id').last())

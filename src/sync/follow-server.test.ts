@@ -4,8 +4,7 @@ import type { AudioBookTime, AudioBookTimeAnswer, ListeningEvent, Place } from '
 import { NetProblem } from '#net/problem.ts'
 import { flush } from './flush.ts'
 import { askWhich, choosePlace, followServer, goThere, isNews } from './follow-server.ts'
-import { listPastPlaces } from './history.ts'
-import { keepPlace, thisDeviceId } from './outbox.ts'
+import { listPastPlaces, keepPlace, thisDeviceId } from './outbox.ts'
 import { listTwoPlaces, resumePlace } from '#storage/places.ts'
 
 let owner: string

@@ -1,9 +1,8 @@
 import { TWO_PLACES_SECONDS } from '#contract/limits.ts'
 import type { AudioBookTime, ChapterTimeAnswer, Place } from '#contract/listening.ts'
+import { slugOfIri } from '#storage/title-key.ts'
 import { readClock, type ClockReading } from '#storage/clock.ts'
-import { pastPlace, rememberPast } from './history.ts'
-import { writePlace, thisDeviceId, waitingOf } from './outbox.ts'
-import { placeDistance } from './place-distance.ts'
+import { pastPlace, rememberPast, writePlace, thisDeviceId, waitingOf, placeDistance } from './outbox.ts'
 import {
   placesDb,
   type DatedPlace,
@@ -259,5 +258,3 @@ const serverPlace = (slug: string, row: Place & { id: string }): ServerPlace => 
   rowId: row.id,
   ...keptPlace(row),
 })
-
-const slugOfIri = (iri: string) => decodeURIComponent(iri.slice(iri.lastIndexOf('/') + 1))

@@ -1,13 +1,11 @@
-import { countBookmarksWaiting } from './bookmarks.ts'
+import { countBookmarksWaiting, countHighlightsWaiting } from './marks.ts'
 import { placesDb, type PlacesDb } from '#storage/places-db.ts'
 import { countListsWaiting } from './lists.ts'
-import { countHighlightsWaiting } from './highlights.ts'
 import { countWaiting } from './outbox.ts'
-import { forgetPersonalAnswers } from '#storage/personal-cache.ts'
+import { forgetPersonalAnswers } from '#storage/messages.ts'
 import { bar, readRemovals, writeRemovals } from '#storage/removals.ts'
-import { removeReadingNotes, takeOverReadingNotes } from './reading-notes.ts'
 import { countReadingsWaiting } from './readings.ts'
-import { removeStashed, restoreStashed } from './stashed-places.ts'
+import { placeStash, readingStash } from './stash.ts'
 import { removeAllSound } from '#storage/sound-store.ts'
 import { countSpeedsWaiting } from './speeds.ts'
 import { readValue } from '#storage/values.ts'
@@ -17,8 +15,8 @@ import { readValue } from '#storage/values.ts'
  * owner logged this device out from another one.
  */
 async function removeEverything(ownerUuid: string): Promise<void> {
-  removeStashed(ownerUuid)
-  removeReadingNotes(ownerUuid)
+  placeStash.remove(ownerUuid)
+  readingStash.remove(ownerUuid)
   // One failure must not stop the other removals.
   const removed = await Promise.allSettled([
     removeAllSound(ownerUuid),
@@ -34,8 +32,8 @@ async function removeEverything(ownerUuid: string): Promise<void> {
  */
 export async function removeConfirmed(ownerUuid: string): Promise<boolean> {
   await removeAllSound(ownerUuid)
-  await restoreStashed(ownerUuid)
-  await takeOverReadingNotes(ownerUuid)
+  await placeStash.restore(ownerUuid)
+  await readingStash.restore(ownerUuid)
   const counts = [
     countWaiting,
     countReadingsWaiting,

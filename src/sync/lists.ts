@@ -1,12 +1,11 @@
 import type { QueuedTitle, Shelf, ShelfTitle } from '#contract/lists.ts'
 import { call, type CallInput } from '#net/call.ts'
-import { oneAtATime } from '#net/one-at-a-time.ts'
-import { NetProblem } from '#net/problem.ts'
-import { clocksAgree, readClock, secondsAgo, type ClockReading } from '#storage/clock.ts'
-import { knownOffset, nextSequence, outboxLock, thisDeviceId } from './outbox.ts'
+import { readClock, type ClockReading } from '#storage/clock.ts'
 import { placesDb, type ListRow, type PlacesDb } from '#storage/places-db.ts'
 import { byPosition } from '#storage/position.ts'
-import { formatOfKey, slugOfKey, titleKey } from '#storage/title-key.ts'
+import { iriOfKey, keyOfIri } from '#storage/title-key.ts'
+import { nextSequence } from './outbox.ts'
+import { CONFIRMED, replaceConfirmed, type SendingClocks, syncedTable, unsentAt } from './synced-table.ts'
 
 export type ListKind = ListRow['kind']
 /** A row as the listener wants it. */
@@ -40,9 +39,7 @@ export const changeLists = (
           eventId: crypto.randomUUID(),
           sequence: await nextSequence(db),
           waiting: 1,
-          clock: { page: clock.page, ms: clock.pageMs },
-          offsetMs: await knownOffset(db),
-          tries: 0,
+          ...(await unsentAt(db, clock)),
         })
     }),
   )
@@ -50,14 +47,11 @@ export const changeLists = (
 const waitingRows = (db: PlacesDb): Promise<ListRow[]> =>
   db.listRows.filter(({ waiting }) => waiting === 1).sortBy('sequence')
 
-export const countListsWaiting = (ownerUuid: string): Promise<number> =>
-  placesDb.use(ownerUuid, async (db) => (await waitingRows(db)).length)
-
-type Stamp = Omit<CallInput<'PUT /api/user_queue/{id}'>['body'], 'audioBook'>
+type RowStamp = Omit<CallInput<'PUT /api/user_queue/{id}'>['body'], 'audioBook'>
 type ServerRow = QueuedTitle | Shelf | ShelfTitle
 
 export interface ListCalls {
-  put: (row: ListRow, stamp: Stamp) => Promise<ServerRow>
+  put: (row: ListRow, stamp: RowStamp) => Promise<ServerRow>
 }
 
 export function listCalls(ownerUuid: string): ListCalls {
@@ -75,104 +69,59 @@ export function listCalls(ownerUuid: string): ListCalls {
         return call('PUT /api/user_queue/{id}', {
           ...sending,
           params,
-          body: { ...stamp, audioBook: iriOf(row) },
+          body: { ...stamp, audioBook: row.key === undefined ? '' : iriOfKey(row.key) },
         })
       return call('PUT /api/user_shelf_titles/{id}', {
         ...sending,
         params,
-        body: { ...stamp, title: iriOf(row), shelf: row.shelf ?? '' },
+        body: { ...stamp, title: row.key === undefined ? '' : iriOfKey(row.key), shelf: row.shelf ?? '' },
       })
     },
   }
 }
 
-interface ListPorts {
-  lists: ListCalls
-  readClock: () => ClockReading
-  serverOffset: () => Promise<number | null>
-}
-
-const GIVEN_UP_AFTER = 3
-
-/** Sends what waits; call it under the outbox's lock only. Throws what is not about a row itself. */
-export async function sendLists(
-  ownerUuid: string,
-  { lists, readClock: clockNow, serverOffset }: ListPorts,
-): Promise<'empty' | 'waiting'> {
-  const deviceId = await thisDeviceId()
-  let outcome: 'empty' | 'waiting' = 'empty'
-  for (const row of await placesDb.use(ownerUuid, waitingRows)) {
-    const then = { ...row, heardAtMs: row.changedAtMs }
-    const now = clockNow()
-    const ago = secondsAgo(then, now, clocksAgree(then, now) ? null : await serverOffset())
-    try {
-      const answer = await lists.put(row, {
-        position: row.position,
-        removed: row.removed === 1,
-        eventId: row.eventId,
-        deviceId,
-        sequence: row.sequence,
-        changedAt: new Date(row.changedAtMs).toISOString(),
-        ...(ago === undefined ? {} : { agoSeconds: ago }),
-      })
-      await takeAnswer(ownerUuid, row, answer)
-    } catch (problem) {
-      if (!(problem instanceof NetProblem) || isNotAboutTheRow(problem)) throw problem
-      await countRefusal(ownerUuid, row, problem)
-      outcome = 'waiting'
-    }
-  }
-  return outcome
-}
-
-const isNotAboutTheRow = ({ status, unreachable }: NetProblem) =>
-  unreachable || [401, 408, 425, 429].includes(status)
-
-/** The server's word on a row: what was sent, or what another device made of it since. */
-const takeAnswer = (ownerUuid: string, sent: ListRow, answer: ServerRow): Promise<void> =>
-  placesDb.use(ownerUuid, (db) =>
-    db.transaction('rw', db.listRows, async () => {
-      // Changed again meanwhile: that is sent the next time.
-      if ((await db.listRows.get(sent.id))?.eventId !== sent.eventId) return
-      if (answer.removed) await db.listRows.delete(sent.id)
-      else await db.listRows.put(fromServer(answer))
+const lists = syncedTable<ListRow, ListCalls, ServerRow & { serverTime?: string }>({
+  table: (db) => db.listRows,
+  idOf: ({ id }) => id,
+  changedAtMs: ({ changedAtMs }) => changedAtMs,
+  isSame: (now, sent) => now.eventId === sent.eventId,
+  waiting: waitingRows,
+  send: async ({ put }, row, stamp) =>
+    put(row, {
+      position: row.position,
+      removed: row.removed === 1,
+      eventId: row.eventId,
+      sequence: row.sequence,
+      changedAt: new Date(row.changedAtMs).toISOString(),
+      ...(await stamp()),
     }),
-  )
+  async merge(db, sent, answer, isSame) {
+    // If the row has changed since, that change is sent next.
+    if (!answer || !isSame) return
+    if (answer.removed) await db.listRows.delete(sent.id)
+    else await db.listRows.put(fromServer(answer))
+  },
+  // The next complete answer of the server replaces it.
+  givenUp: { waiting: 0 },
+})
 
-/** A change that is refused again and again is no longer sent; the next time the lists are asked for, they are the server's. */
-const countRefusal = (
+export const { countWaiting: countListsWaiting } = lists
+
+export const sendLists = (
   ownerUuid: string,
-  { id, eventId, tries }: ListRow,
-  { kind }: NetProblem,
-): Promise<void> =>
-  placesDb.use(ownerUuid, (db) =>
-    db.transaction('rw', db.listRows, async () => {
-      if ((await db.listRows.get(id))?.eventId !== eventId) return
-      const isFinal = kind === 'refused' && tries + 1 >= GIVEN_UP_AFTER
-      await db.listRows.update(id, { tries: tries + 1, waiting: isFinal ? 0 : 1 })
-    }),
-  )
+  { lists: calls, ...clocks }: SendingClocks & { lists: ListCalls },
+): Promise<'empty' | 'waiting'> => lists.sendAll(ownerUuid, calls, clocks)
 
-export type AskForLists = () => Promise<readonly ServerRow[]>
+type AskForLists = () => Promise<readonly ServerRow[]>
 
-/**
- * Takes in the account's queue and shelves: what is not there any more was taken out elsewhere. Not while something is sent, so
- * that no answer is older than what the device knows. What waits here stays as it is.
- */
+/** Takes over the account's queue and shelves. */
 export const followLists = (ownerUuid: string, ask: AskForLists = askServer(ownerUuid)): Promise<void> =>
-  oneAtATime(outboxLock(ownerUuid), async () => {
-    const known = await placesDb.use(ownerUuid, (db) =>
-      db.listRows.filter(({ waiting }) => waiting === 0).primaryKeys(),
-    )
-    const rows = (await ask()).map(fromServer)
-    const there = new Set(rows.map(({ id }) => id))
-    await placesDb.use(ownerUuid, (db) =>
-      db.transaction('rw', db.listRows, async () => {
-        const waiting = new Set((await waitingRows(db)).map(({ id }) => id))
-        await db.listRows.bulkDelete(known.filter((id) => !there.has(id) && !waiting.has(id)))
-        await db.listRows.bulkPut(rows.filter(({ id }) => !waiting.has(id)))
-      }),
-    )
+  replaceConfirmed(ownerUuid, {
+    table: (db) => db.listRows,
+    changes: (db) => db.listRows,
+    confirmed: ({ waiting }) => waiting === 0,
+    waiting: waitingRows,
+    ask: async () => (await ask()).map(fromServer),
   })
 
 const askServer =
@@ -188,30 +137,17 @@ const askServer =
     return answers.flatMap((answer): readonly ServerRow[] => answer['hydra:member'])
   }
 
-const iriOf = ({ key }: ListRow) =>
-  key === undefined
-    ? ''
-    : `/api/${formatOfKey(key) === 'ebook' ? 'e_books' : 'audio_books'}/${encodeURIComponent(slugOfKey(key))}`
-
-function keyOf(iri: string) {
-  const [, , kind, slug = ''] = iri.split('/')
-  return titleKey(kind === 'e_books' ? 'ebook' : 'audio', decodeURIComponent(slug))
-}
-
 const fromServer = (row: ServerRow): ListRow => ({
   id: row.id,
   position: row.position,
   ...(row['@type'] === 'UserQueue'
-    ? { kind: 'queue', key: keyOf(row.audioBook) }
+    ? { kind: 'queue', key: keyOfIri(row.audioBook) }
     : row['@type'] === 'UserShelf'
       ? { kind: 'shelf', name: row.name }
-      : { kind: 'shelfTitle', shelf: row.shelf, key: keyOf(row.title) }),
+      : { kind: 'shelfTitle', shelf: row.shelf, key: keyOfIri(row.title) }),
   removed: row.removed ? 1 : 0,
   changedAtMs: Date.parse(row.changedAt),
   eventId: row.eventId ?? '',
   sequence: 0,
-  waiting: 0,
-  clock: { page: '', ms: 0 },
-  offsetMs: null,
-  tries: 0,
+  ...CONFIRMED,
 })

@@ -5,15 +5,13 @@ import { NetProblem } from '#net/problem.ts'
 import { configureNet, settings, type Exchange } from '#net/settings.ts'
 import { fakeStorage } from '#tests/support/fake-storage.ts'
 import { tokenOf } from '#tests/support/access-tokens.ts'
-import { askForPlaces, flush, type FlushPorts } from './flush.ts'
+import { askForPlaces, flush, type FlushPorts, lastReceipt } from './flush.ts'
 import { followServer } from './follow-server.ts'
-import { listPastPlaces } from './history.ts'
-import { countWaiting, keepPlace, listSetAside, thisDeviceId } from './outbox.ts'
-import { lastReceipt } from './receipts.ts'
+import { listPastPlaces, countWaiting, keepPlace, listSetAside, thisDeviceId } from './outbox.ts'
 import { removeConfirmed } from './leave.ts'
 import { placesDb } from '#storage/places-db.ts'
 import { resumePlace } from '#storage/places.ts'
-import { restoreStashed, stashPlaces } from './stashed-places.ts'
+import { placeStash } from './stash.ts'
 
 let owner: string
 const at = (wallMs: number, page = 'p') => ({ wallMs, pageMs: wallMs, page })
@@ -172,26 +170,26 @@ describe('an event that goes more than one way', () => {
   })
 
   test('what a closed page could only note is kept by the next one, once', async () => {
-    stashPlaces(owner, [left(9, 1_000)])
-    stashPlaces(owner, [left(12, 2_000)])
-    await restoreStashed(owner)
+    placeStash.add(owner, [left(9, 1_000)])
+    placeStash.add(owner, [left(12, 2_000)])
+    await placeStash.restore(owner)
     expect(await resumePlace(owner, 'salt')).toMatchObject({ seconds: 12 })
     expect(await countWaiting(owner)).toBe(1)
     await sendAll(shop())
-    await restoreStashed(owner)
+    await placeStash.restore(owner)
     expect(await countWaiting(owner)).toBe(0)
   })
 
   test('PLAY-29: a note is not forgotten when everything else is removed', async () => {
-    stashPlaces(owner, [left(9, 1_000)])
+    placeStash.add(owner, [left(9, 1_000)])
     await expect(removeConfirmed(owner)).resolves.toBe(false)
     expect(await countWaiting(owner)).toBe(1)
   })
 
   test('a browser that blocks its storage costs the note and nothing else', async () => {
     vi.stubGlobal('localStorage', undefined)
-    stashPlaces(owner, [left(9, 1_000)])
-    await expect(restoreStashed(owner)).resolves.toBeUndefined()
+    placeStash.add(owner, [left(9, 1_000)])
+    await expect(placeStash.restore(owner)).resolves.toBeUndefined()
   })
 })
 

@@ -1,10 +1,15 @@
 import { TWO_PLACES_SECONDS } from '#contract/limits.ts'
 import type { ListeningEvent } from '#contract/listening.ts'
 import { readClock, type ClockReading } from '#storage/clock.ts'
-import { pastPlace, rememberPast } from './history.ts'
 import type { HeardPlace } from '#storage/place.ts'
-import { placeDistance } from './place-distance.ts'
-import { placesDb, type LocalPlace, type PlacesDb, type WaitingEvent } from '#storage/places-db.ts'
+import {
+  placesDb,
+  type LocalPlace,
+  type PlacesDb,
+  type WaitingEvent,
+  type DatedPlace,
+  type PastPlace,
+} from '#storage/places-db.ts'
 import { deviceId } from '#storage/values.ts'
 
 /**
@@ -166,3 +171,44 @@ export const eventBody = (
   ...(event.fromSeconds === undefined ? {} : { fromSeconds: event.fromSeconds }),
   ...(agoSeconds === undefined ? {} : { agoSeconds }),
 })
+
+/** As many as the server keeps. */
+const KEEP = 50
+
+export const pastPlace = (place: LocalPlace): DatedPlace => ({
+  chapter: place.chapter,
+  seconds: place.seconds,
+  heardAt: new Date(place.heardAtMs).toISOString(),
+  eventId: place.eventId,
+  deviceId: place.deviceId,
+})
+
+/** Inside the caller's transaction, which has `history` in it. */
+export async function rememberPast(db: PlacesDb, slug: string, place: DatedPlace): Promise<void> {
+  await db.history.add({ ...place, slug })
+  const ids = await db.history.where('slug').equals(slug).primaryKeys()
+  await db.history.bulkDelete(ids.slice(0, Math.max(0, ids.length - KEEP)))
+}
+
+/** The places this device left behind, newest first; what the server has beside them is asked for apart. */
+export const listPastPlaces = (ownerUuid: string, slug: string): Promise<PastPlace[]> =>
+  placesDb.use(ownerUuid, async (db) => (await db.history.where('slug').equals(slug).sortBy('id')).reverse())
+
+interface Spot {
+  chapter: number
+  seconds: number
+}
+
+/**
+ * Seconds of sound between two places. `lengths` are the chapters' playtimes by chapter number; where one
+ * between the places is not known they count as infinitely far apart: asking once too often loses nothing.
+ */
+export function placeDistance(a: Spot, b: Spot, lengths: ReadonlyMap<number, number> = new Map()): number {
+  if (a.chapter === b.chapter) return Math.abs(a.seconds - b.seconds)
+  const [first, last] = a.chapter < b.chapter ? [a, b] : [b, a]
+  let between = last.seconds - first.seconds
+  for (let chapter = first.chapter; chapter < last.chapter; chapter++) {
+    between += lengths.get(chapter) ?? Number.POSITIVE_INFINITY
+  }
+  return Math.abs(between)
+}

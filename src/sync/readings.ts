@@ -1,9 +1,10 @@
 import type { EBookPlace } from '#contract/reading.ts'
 import type { CallInput, CallReply } from '#net/call.ts'
-import { NetProblem } from '#net/problem.ts'
-import { clocksAgree, secondsAgo, type ClockReading } from '#storage/clock.ts'
-import { knownOffset, nextSequence, thisDeviceId } from './outbox.ts'
+import type { ClockReading } from '#storage/clock.ts'
 import { placesDb, type ReadingPlace } from '#storage/places-db.ts'
+import { slugOfIri } from '#storage/title-key.ts'
+import { nextSequence, thisDeviceId } from './outbox.ts'
+import { CONFIRMED, type SendingClocks, syncedTable, unsentAt } from './synced-table.ts'
 
 type Body = CallInput<'POST /api/user_e_book_places'>['body']
 type Answer = CallReply<'POST /api/user_e_book_places'>
@@ -37,9 +38,7 @@ export async function storeReading(
         deviceId: device,
         waiting: 1,
         sequence: await nextSequence(db),
-        clock: { page: clock.page, ms: clock.pageMs },
-        offsetMs: await knownOffset(db),
-        tries: 0,
+        ...(await unsentAt(db, clock)),
       }
       await db.readings.put(place)
       return place
@@ -51,54 +50,37 @@ export async function storeReading(
 export const readingOf = (ownerUuid: string, slug: string): Promise<ReadingPlace | undefined> =>
   placesDb.use(ownerUuid, (db) => db.readings.get(slug))
 
-export const countReadingsWaiting = (ownerUuid: string): Promise<number> =>
-  placesDb.use(ownerUuid, (db) => db.readings.filter(({ waiting }) => waiting === 1).count())
+const readings = syncedTable<ReadingPlace, SendReading, Answer>({
+  table: (db) => db.readings,
+  idOf: ({ slug }) => slug,
+  changedAtMs: ({ readAtMs }) => readAtMs,
+  isSame: (now, sent) => now.eventId === sent.eventId,
+  waiting: (db) => db.readings.filter(({ waiting }) => waiting === 1).toArray(),
+  async send(call, row, stamp) {
+    const { deviceId, agoSeconds } = await stamp()
+    return call(readingBody({ ...row, deviceId }, agoSeconds))
+  },
+  /** The place is confirmed, or another device's was read later. */
+  async merge(db, sent, answer, isSame) {
+    // The reader has read on: the newer place is sent next.
+    if (!isSame || !answer) return
+    // Dated by the server's clock from now on: this one may be wrong, and other devices' places are compared with it.
+    if (answer.eventId === sent.eventId)
+      await db.readings.update(sent.slug, { waiting: 0, readAtMs: Date.parse(answer.readAt) })
+    else await db.readings.put(confirmedReading(answer))
+  },
+  givenUp: { waiting: 0 },
+})
 
-/** Takes in the account's places. A book with something waiting stays: the server's word on that decides. */
+export const { countWaiting: countReadingsWaiting, applyAnswer } = readings
+
 export const followReadings = (ownerUuid: string, rows: readonly EBookPlace[]): Promise<void> =>
-  placesDb.use(ownerUuid, (db) =>
-    db.transaction('rw', db.readings, async () => {
-      for (const row of rows) {
-        const known = await db.readings.get(slugOfIri(row.eBook))
-        // An answer may be older than one that was read after it.
-        if (known && (known.waiting === 1 || known.readAtMs > Date.parse(row.readAt))) continue
-        await db.readings.put(adopted(row))
-      }
-    }),
-  )
+  readings.follow(ownerUuid, rows.map(confirmedReading), ({ waiting }) => waiting === 1)
 
-interface ReadingPorts {
-  sendReading: SendReading
-  readClock: () => ClockReading
-  serverOffset: () => Promise<number | null>
-}
-
-const GIVEN_UP_AFTER = 3
-
-/** Sends what waits; call it under the outbox's lock only. Throws what is not about a place itself. */
-export async function sendReadings(
+export const sendReadings = (
   ownerUuid: string,
-  { sendReading, readClock: clockNow, serverOffset }: ReadingPorts,
-): Promise<'empty' | 'waiting'> {
-  const rows = await placesDb.use(ownerUuid, (db) =>
-    db.readings.filter(({ waiting }) => waiting === 1).toArray(),
-  )
-  let outcome: 'empty' | 'waiting' = 'empty'
-  for (const row of rows) {
-    const then = { ...row, heardAtMs: row.readAtMs }
-    const now = clockNow()
-    const ago = secondsAgo(then, now, clocksAgree(then, now) ? null : await serverOffset())
-    try {
-      const answer = await sendReading(readingBody({ ...row, deviceId: await thisDeviceId() }, ago))
-      await applyAnswer(ownerUuid, row, answer, clockNow().wallMs)
-    } catch (problem) {
-      if (!(problem instanceof NetProblem) || problem.unreachable || problem.status === 401) throw problem
-      await countRefusal(ownerUuid, row, problem)
-      outcome = 'waiting'
-    }
-  }
-  return outcome
-}
+  { sendReading, ...clocks }: SendingClocks & { sendReading: SendReading },
+): Promise<'empty' | 'waiting'> => readings.sendAll(ownerUuid, sendReading, clocks)
 
 /** `ago`: how many seconds before now it was read, where that is known. */
 export const readingBody = (
@@ -115,37 +97,7 @@ export const readingBody = (
   ...(ago === undefined ? {} : { agoSeconds: ago }),
 })
 
-/** The server's word on a place: it is confirmed, or another device's was read later and is taken over. */
-export const applyAnswer = (
-  ownerUuid: string,
-  sent: ReadingPlace,
-  answer: Answer,
-  wallMs: number,
-): Promise<void> =>
-  placesDb.use(ownerUuid, (db) =>
-    db.transaction('rw', db.readings, db.settings, async () => {
-      await db.settings.put({ name: 'clockOffset', value: Date.parse(answer.serverTime) - wallMs })
-      const now = await db.readings.get(sent.slug)
-      // Read on meanwhile: the newer place is sent the next time.
-      if (now?.eventId !== sent.eventId) return
-      // Dated by the server's clock from now on: this one may be set wrong, and others' places are compared with it.
-      if (answer.eventId === sent.eventId)
-        await db.readings.update(sent.slug, { waiting: 0, readAtMs: Date.parse(answer.readAt) })
-      else await db.readings.put(adopted(answer))
-    }),
-  )
-
-/** A place that is refused again and again stays on this device and is no longer sent. */
-const countRefusal = (ownerUuid: string, { slug, eventId, tries }: ReadingPlace, problem: NetProblem) =>
-  placesDb.use(ownerUuid, (db) =>
-    db.transaction('rw', db.readings, async () => {
-      if ((await db.readings.get(slug))?.eventId !== eventId) return
-      const isFinal = problem.kind === 'refused' && problem.status !== 429 && tries + 1 >= GIVEN_UP_AFTER
-      await db.readings.update(slug, { tries: tries + 1, waiting: isFinal ? 0 : 1 })
-    }),
-  )
-
-const adopted = (
+const confirmedReading = (
   row: Pick<EBookPlace, 'eBook' | 'locator' | 'share' | 'readAt' | 'eventId' | 'deviceId'>,
 ) => ({
   slug: slugOfIri(row.eBook),
@@ -154,11 +106,6 @@ const adopted = (
   readAtMs: Date.parse(row.readAt),
   eventId: row.eventId,
   deviceId: row.deviceId,
-  waiting: 0 as const,
   sequence: 0,
-  clock: { page: '', ms: 0 },
-  offsetMs: null,
-  tries: 0,
+  ...CONFIRMED,
 })
-
-const slugOfIri = (iri: string) => decodeURIComponent(iri.slice(iri.lastIndexOf('/') + 1))

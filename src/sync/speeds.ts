@@ -1,10 +1,11 @@
 import { DEFAULT_SPEED } from '#contract/player-limits.ts'
 import type { AudioBookTime, ChosenSpeed } from '#contract/listening.ts'
 import { call, type CallInput, type CallReply } from '#net/call.ts'
-import { NetProblem } from '#net/problem.ts'
-import { clocksAgree, readClock, secondsAgo, type ClockReading } from '#storage/clock.ts'
-import { knownOffset, thisDeviceId } from './outbox.ts'
+import { readClock, type ClockReading } from '#storage/clock.ts'
 import { placesDb, type BookSpeed, type PlacesDb } from '#storage/places-db.ts'
+import { slugOfIri } from '#storage/title-key.ts'
+import { knownOffset } from './outbox.ts'
+import { CONFIRMED, type SendingClocks, syncedTable, unsentAt } from './synced-table.ts'
 
 /** The speed of a book; one that was never heard has the speed that was chosen last, for whichever book. */
 export const speedOf = (ownerUuid: string, slug: string): Promise<number | undefined> =>
@@ -28,10 +29,8 @@ export async function chooseSpeed(
         slug,
         speed,
         chosenAtMs: clock.wallMs,
-        clock: { page: clock.page, ms: clock.pageMs },
-        offsetMs: await knownOffset(db),
         waiting: 1,
-        tries: 0,
+        ...(await unsentAt(db, clock)),
       })
     }),
   )
@@ -74,120 +73,62 @@ export const speedCall =
       ...{ params: { id }, body, as: ownerUuid, background: true, timeoutMs: 10_000, keepalive: true },
     })
 
-interface SpeedPorts {
-  sendSpeed: SendSpeed
-  readClock: () => ClockReading
-  serverOffset: () => Promise<number | null>
-}
+const speeds = syncedTable<BookSpeed, SendSpeed, Answer>({
+  table: (db) => db.speeds,
+  alsoUses: (db) => [db.server],
+  idOf: ({ slug }) => slug,
+  changedAtMs: ({ chosenAtMs }) => chosenAtMs,
+  isSame: (now, sent) => now.chosenAtMs === sent.chosenAtMs && now.speed === sent.speed,
+  prepare: takeOlderAlong,
+  /** A speed can be sent once the server has a row for the book, which is made with the book's first place. */
+  async waiting(db) {
+    const rows = await db.speeds.filter(({ waiting }) => waiting === 1).toArray()
+    const onServer = await db.server.bulkGet(rows.map(({ slug }) => slug))
+    return rows.filter((_, index) => onServer[index] !== undefined)
+  },
+  async send(call, { slug, speed, chosenAtMs }, stamp, ownerUuid) {
+    const onServer = await placesDb.use(ownerUuid, (db) => db.server.get(slug))
+    return (
+      onServer &&
+      call(onServer.rowId, { speed, chosenAt: new Date(chosenAtMs).toISOString(), ...(await stamp()) })
+    )
+  },
+  async merge(db, _, answer, isSame) {
+    // If another speed has been chosen since, that one is sent next.
+    if (answer && isSame) await db.speeds.put(fromServer(answer))
+  },
+  givenUp: { waiting: 0 },
+})
 
-const GIVEN_UP_AFTER = 3
+export const { countWaiting: countSpeedsWaiting } = speeds
 
-/** A speed can be sent once its row exists, and the row comes with the book's first place. */
-export async function waitingSpeeds(db: PlacesDb): Promise<{ row: BookSpeed; rowId: string }[]> {
-  const rows = await db.speeds.filter(({ waiting }) => waiting === 1).toArray()
-  const there = await db.server.bulkGet(rows.map(({ slug }) => slug))
-  return rows.flatMap((row, index) => {
-    const rowId = there[index]?.rowId
-    return rowId === undefined ? [] : { row, rowId }
-  })
-}
-
-export const countSpeedsWaiting = (ownerUuid: string): Promise<number> =>
-  placesDb.use(ownerUuid, async (db) => (await waitingSpeeds(db)).length)
-
-/** Sends what waits; call it under the outbox's lock only. Throws what is not about a speed itself. */
-export async function sendSpeeds(
+export const sendSpeeds = (
   ownerUuid: string,
-  { sendSpeed, readClock: clockNow, serverOffset }: SpeedPorts,
-): Promise<'empty' | 'waiting'> {
-  const waiting = await placesDb.use(ownerUuid, (db) =>
-    db.transaction('rw', db.speeds, db.settings, db.server, async () => {
-      await takeOlderAlong(db)
-      return waitingSpeeds(db)
-    }),
-  )
-  let outcome: 'empty' | 'waiting' = 'empty'
-  for (const { row, rowId } of waiting) {
-    const then = { ...row, heardAtMs: row.chosenAtMs }
-    const now = clockNow()
-    const ago = secondsAgo(then, now, clocksAgree(then, now) ? null : await serverOffset())
-    try {
-      const answer = await sendSpeed(rowId, {
-        speed: row.speed,
-        deviceId: await thisDeviceId(),
-        chosenAt: new Date(row.chosenAtMs).toISOString(),
-        ...(ago === undefined ? {} : { agoSeconds: ago }),
-      })
-      await applyAnswer(ownerUuid, row, answer)
-    } catch (problem) {
-      if (!(problem instanceof NetProblem) || problem.unreachable || problem.status === 401) throw problem
-      await countRefusal(ownerUuid, row, problem)
-      outcome = 'waiting'
-    }
-  }
-  return outcome
-}
+  { sendSpeed, ...clocks }: SendingClocks & { sendSpeed: SendSpeed },
+): Promise<'empty' | 'waiting'> => speeds.sendAll(ownerUuid, sendSpeed, clocks)
 
-/** Nobody knows when those were chosen: they yield to every choice whose time is known. */
+export const followSpeeds = (ownerUuid: string, chosen: readonly ChosenSpeed[]): Promise<void> =>
+  speeds.follow(ownerUuid, chosen.map(fromServer), ({ waiting }) => waiting === 1)
+
+/** Speeds of an earlier release have no known time: every choice with a known time wins over them. */
 async function takeOlderAlong(db: PlacesDb): Promise<void> {
   const older = await db.settings.where('name').startsWith(OLDER).toArray()
   for (const { name, value } of older) {
     const slug = name.slice(OLDER.length)
     if (typeof value !== 'number' || (await db.speeds.get(slug))) continue
-    const never = { chosenAtMs: 0, clock: { page: '', ms: 0 }, offsetMs: null }
-    await db.speeds.put({ slug, speed: value, ...never, waiting: 1, tries: 0 })
+    await db.speeds.put({ ...CONFIRMED, slug, speed: value, chosenAtMs: 0, waiting: 1 })
   }
 }
 
-const applyAnswer = (ownerUuid: string, sent: BookSpeed, answer: Answer): Promise<void> =>
-  placesDb.use(ownerUuid, (db) =>
-    db.transaction('rw', db.speeds, async () => {
-      const now = await db.speeds.get(sent.slug)
-      // Chosen anew meanwhile: that is sent the next time.
-      if (now && isSame(now, sent)) await db.speeds.put(fromServer(answer))
-    }),
-  )
-
-/** A speed that is refused again and again stays on this device and is no longer sent. */
-const countRefusal = (ownerUuid: string, sent: BookSpeed, problem: NetProblem): Promise<void> =>
-  placesDb.use(ownerUuid, (db) =>
-    db.transaction('rw', db.speeds, async () => {
-      const now = await db.speeds.get(sent.slug)
-      if (!now || !isSame(now, sent)) return
-      const tries = sent.tries + 1
-      const isFinal = problem.kind === 'refused' && problem.status !== 429 && tries >= GIVEN_UP_AFTER
-      await db.speeds.update(sent.slug, { tries, waiting: isFinal ? 0 : 1 })
-    }),
-  )
-
-const isSame = (one: BookSpeed, other: BookSpeed) =>
-  one.chosenAtMs === other.chosenAtMs && one.speed === other.speed
-
-/** Takes in the speeds of the account. A book whose speed waits stays: the server's word on that decides. */
-export const followSpeeds = (ownerUuid: string, chosen: readonly ChosenSpeed[]): Promise<void> =>
-  placesDb.use(ownerUuid, (db) =>
-    db.transaction('rw', db.speeds, async () => {
-      for (const row of chosen.map(fromServer)) {
-        const known = await db.speeds.get(row.slug)
-        // An answer may be older than one that was read after it.
-        if (known && (known.waiting === 1 || known.chosenAtMs > row.chosenAtMs)) continue
-        await db.speeds.put(row)
-      }
-    }),
-  )
-
-/** The speeds that lie in rows of places. */
+/** Rows of places carry the speed of their book. */
 export const speedsIn = (rows: readonly AudioBookTime[]): ChosenSpeed[] =>
   rows.flatMap(({ audioBook, speed, speedChosenAt, deviceId }) =>
     speed && speedChosenAt ? { audioBook, speed, chosenAt: speedChosenAt, deviceId } : [],
   )
 
 const fromServer = ({ audioBook, speed, chosenAt }: ChosenSpeed): BookSpeed => ({
-  slug: decodeURIComponent(audioBook.slice(audioBook.lastIndexOf('/') + 1)),
+  slug: slugOfIri(audioBook),
   speed,
   chosenAtMs: Date.parse(chosenAt),
-  clock: { page: '', ms: 0 },
-  offsetMs: null,
-  waiting: 0,
-  tries: 0,
+  ...CONFIRMED,
 })

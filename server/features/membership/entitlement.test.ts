@@ -146,7 +146,7 @@ const CASES = STATES.flatMap((status) =>
 
 test('SQL and TypeScript agree about every state of a membership', async () => {
   const { db } = database
-  const user = await aUser({ db, now: () => NOW, config: { appKeys: [Buffer.alloc(32)] } })
+  const user = await aUser({ db, now: () => NOW, config: { appKeys: ['a key of the test'] } })
   for (const each of CASES) {
     const terms = { plan: 4, userId: user.id, orderedAt: NOW, periodStart: NOW, periodEnd: NOW } as const
     await db.insert(subscriptions).values({ ...terms, ...each })

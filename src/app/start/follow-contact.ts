@@ -2,7 +2,7 @@ import { DAY_MS, HOUR_MS } from '#contract/durations.ts'
 import { countAway, noteContact } from '#storage/away.ts'
 import { plural } from '#format/plural.ts'
 import { connectivity } from '#net/connectivity.ts'
-import { forgetPerson } from '#session/log-out.ts'
+import { forgetUser } from '#session/log-out.ts'
 import { newGeneration, tokens } from '#session/session.ts'
 import { currentSession, useSession } from '#session/store.ts'
 import { toast } from '#ui/toast.ts'
@@ -51,7 +51,7 @@ export function followContact(): () => void {
 async function removeWhatIsHeld(ownerUuid: string): Promise<void> {
   newGeneration()
   await tokens.clear()
-  await forgetPerson()
+  await forgetUser()
   const { removeConfirmed } = await import('#sync/leave.ts')
   await removeConfirmed(ownerUuid)
   toast(

@@ -2,19 +2,18 @@ import type { QueryClient } from '@tanstack/react-query'
 import { EVERYONES_OWN, ownKey } from '#features/query-keys.ts'
 import type { LengthsOf } from '#sync/follow-server.ts'
 import { admit, readRemovals } from '#storage/removals.ts'
-import { forgetPersonalAnswers } from '#storage/personal-cache.ts'
+import { forgetPersonalAnswers, type PageMessage } from '#storage/messages.ts'
 import { openDownloadsOf, resumeDownloads } from '#features/downloads/lazy.ts'
 import { ownTitlesQuery, libraryQuery } from '#features/library/queries.ts'
 import { openListeningOf, sendWaiting } from '#features/listening/lazy.ts'
-import { belongsToPerson, personClosed } from '#session/person.ts'
+import { registerUserScope, userScopesClosed } from '#session/user-scope.ts'
 import { currentOwner, currentSession, useSession } from '#session/store.ts'
 import { forgetPolite } from '#ui/announce.ts'
 import { forgetToasts } from '#ui/toast.ts'
-import type { PageMessage } from '#storage/messages.ts'
 
 /**
  * Registers what of a person lives as long as the app; the player, and what comes with a screen (gift, checkout,
- * card), registers itself. `session/person.ts` has the whole list and its order.
+ * card), registers itself. `session/user-scope.ts` has the whole list and its order.
  */
 export function followOwner(queryClient: QueryClient): void {
   followRemovals()
@@ -25,7 +24,7 @@ export function followOwner(queryClient: QueryClient): void {
     // What is known of all titles is read before the press on Library.
     void queryClient.prefetchQuery(ownTitlesQuery(ownerUuid))
   }
-  belongsToPerson('answers', {
+  registerUserScope('answers', {
     open(ownerUuid) {
       void admit(ownerUuid)
       loadShelf(ownerUuid)
@@ -36,7 +35,7 @@ export function followOwner(queryClient: QueryClient): void {
       return forgetPersonalAnswers(currentOwner())
     },
   })
-  belongsToPerson('places', {
+  registerUserScope('places', {
     open(ownerUuid) {
       const lengthsOf: LengthsOf = async (slug) =>
         (await import('#features/listening/lazy.ts')).chapterLengths(queryClient)(slug)
@@ -46,14 +45,14 @@ export function followOwner(queryClient: QueryClient): void {
     leave: sendWaiting,
     close: () => openListeningOf(undefined),
   })
-  belongsToPerson('downloads', {
+  registerUserScope('downloads', {
     // A browser without a database plays from the network, and downloads nothing.
     open: (ownerUuid) => openDownloadsOf(ownerUuid)?.catch(() => undefined),
     resume: resumeDownloads,
     close: () => openDownloadsOf(undefined),
   })
   // A notice may offer to undo what was theirs.
-  belongsToPerson('notices', {
+  registerUserScope('notices', {
     close() {
       forgetToasts()
       forgetPolite()
@@ -73,7 +72,7 @@ function followRemovals(): void {
 /** Loads the removal code only if a removal is pending. A failed removal is retried at the next start. */
 async function finishRemovals(when: { isStart: boolean }): Promise<void> {
   try {
-    await personClosed()
+    await userScopesClosed()
     if ((await readRemovals()).length > 0) await (await import('#sync/leave.ts')).finishRemovals(when)
   } catch (failure) {
     reportError(failure)

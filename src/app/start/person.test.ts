@@ -2,7 +2,7 @@
 import 'fake-indexeddb/auto'
 import { QueryClient } from '@tanstack/react-query'
 import { afterEach, expect, test, vi } from 'vitest'
-import { TAB_KEYS } from '#session/person.ts'
+import { TAB_KEYS } from '#session/user-scope.ts'
 import { fromShop } from '#tests/support/shop-response.ts'
 import { aTitle } from '#tests/support/card-shop.tsx'
 import { fakePorts } from '#tests/support/playable-title.ts'
@@ -14,17 +14,17 @@ import { tokenOf } from '#tests/support/access-tokens.ts'
 const outside = vi.hoisted(() => ({ audio: undefined as FakeAudio | undefined, order: new Array<string>() }))
 vi.mock('#features/player/sound-element.ts', () => ({ soundElement: () => outside.audio!.asElement() }))
 /** Of a page of its own: each has the registry, and with it the session, anew. */
-const loggedOrder = async (original: () => Promise<typeof import('#session/person.ts')>) => {
+const loggedOrder = async (original: () => Promise<typeof import('#session/user-scope.ts')>) => {
   const real = await original()
-  const belongsToPerson: typeof real.belongsToPerson = (name, belonging) =>
-    real.belongsToPerson(name, {
+  const registerUserScope: typeof real.registerUserScope = (name, belonging) =>
+    real.registerUserScope(name, {
       ...belonging,
       ...(belonging.open && {
         open: (ownerUuid) => (outside.order.push(`open ${name}`), belonging.open!(ownerUuid)),
       }),
       close: () => (outside.order.push(`close ${name}`), belonging.close()),
     })
-  return { ...real, belongsToPerson }
+  return { ...real, registerUserScope }
 }
 
 const somebody = (firstName: string) => ({ uuid: crypto.randomUUID(), firstName, fullName: firstName })
@@ -36,7 +36,7 @@ const json = (body: unknown) =>
 /** A page of the shop as it starts, in the tab that there is; everything that registers is loaded. */
 async function openPage() {
   vi.resetModules()
-  vi.doMock(import('#session/person.ts'), loggedOrder)
+  vi.doMock(import('#session/user-scope.ts'), loggedOrder)
   outside.audio = new FakeAudio()
   const { startSession, ...session } = await import('#session/session.ts')
   const { openSession } = await import('#session/log-in.ts')
@@ -49,7 +49,7 @@ async function openPage() {
   const { recordPlayer } = await import('#features/listening/follow-player.ts')
   const page = {
     ...{ session, openSession, logOut, player, listening, audio: outside.audio, client: new QueryClient() },
-    person: await import('#session/person.ts'),
+    person: await import('#session/user-scope.ts'),
     store: await import('#session/store.ts'),
     downloads: await import('#features/downloads/lazy.ts'),
     shown: {
@@ -168,7 +168,7 @@ afterEach(async () => {
   vi.unstubAllGlobals()
 })
 
-const CLOSED = [...(await import('#session/person.ts')).BELONGINGS]
+const CLOSED = [...(await import('#session/user-scope.ts')).USER_SCOPES]
 const opens = (name: string) => ['answers', 'places', 'downloads'].includes(name)
 
 test.each<[how: string, comes: (page: Page) => Promise<unknown>, next: Person | undefined]>([
@@ -209,7 +209,7 @@ test.each<[how: string, comes: (page: Page) => Promise<unknown>, next: Person | 
   const heard = page.shown.player
   expect(outside.order.splice(0)).toEqual(CLOSED.filter(opens).map((name) => `open ${name}`))
   await comes(page)
-  await page.person.personClosed()
+  await page.person.userScopesClosed()
   expect(outside.order.splice(0)).toEqual([
     ...CLOSED.toReversed().map((name) => `close ${name}`),
     ...(next ? CLOSED.filter(opens).map((name) => `open ${name}`) : []),

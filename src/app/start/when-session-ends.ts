@@ -13,7 +13,7 @@ export const whenSessionEnds =
     if (reason === 'removed') {
       const owner = currentOwner()
       toast('This device was logged out from elsewhere, so we’ve removed your downloads and data from it.')
-      void import('#session/remove-person.ts').then(({ removePerson }) => removePerson(owner))
+      void import('#session/log-out.ts').then(({ removeUser }) => removeUser(owner))
     }
     // Without a refresh token the screen stays, even if its own call failed (SESS-10).
     else if (background || reason === 'no-refresh-token')

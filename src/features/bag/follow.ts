@@ -1,7 +1,7 @@
 import { QueryObserver, type QueryClient } from '@tanstack/react-query'
 import { connectivity } from '#net/connectivity.ts'
-import { belongsToPerson } from '#session/person.ts'
-import { followOtherTabs } from '#session/other-tabs.ts'
+import { registerUserScope } from '#session/user-scope.ts'
+import { followOtherTabs } from '#session/tabs.ts'
 import { useSession } from '#session/store.ts'
 import { toast } from '#ui/toast.ts'
 import { useBagCount } from './count.ts'
@@ -70,7 +70,7 @@ export function followBag(queryClient: QueryClient): void {
 
   followOtherTabs(CART_KEY, readCartAgain)
   followOtherTabs(WAITING_KEY, () => void reloadBag(queryClient))
-  belongsToPerson('bag', {
+  registerUserScope('bag', {
     close() {
       useBagStore.setState({ joinFailed: false })
       forgetOwners()

@@ -2,8 +2,8 @@ import { create } from 'zustand'
 import type { BookCard } from '#contract/catalogue.ts'
 import type { RedemptionCode } from '#contract/cards.ts'
 import { localStore, tabStorage } from '#storage/page-storage.ts'
-import { followOtherTabs } from '#session/other-tabs.ts'
-import { belongsToPerson, type TabKey } from '#session/person.ts'
+import { followOtherTabs } from '#session/tabs.ts'
+import { registerUserScope, type TabKey } from '#session/user-scope.ts'
 
 /** A code's title and the bookshop that sold the card (ENT-21). */
 export interface StoredCode {
@@ -85,7 +85,7 @@ export const followCodeOfOtherTabs = (): (() => void) =>
   )
 
 // `stored` belongs to the device, not to a user: its reader has not logged in yet.
-belongsToPerson('card', {
+registerUserScope('card', {
   close: () => useRedemption.setState({ typed: '', redeemed: null, owned: null, notice: '' }),
 })
 

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { followPerson } from '#session/person.ts'
+import { followUserScopes } from '#session/user-scope.ts'
 import { becomeUser, becomeVisitor } from '#session/store.ts'
 import { forgetDraft, recallDraft, useCheckoutDraft, writeDraft } from './store.ts'
 
@@ -30,7 +30,7 @@ let stop: () => void
 beforeEach(() => {
   becomeVisitor()
   forgetDraft()
-  stop = followPerson()
+  stop = followUserScopes()
 })
 afterEach(() => stop())
 /** The page is another, and the tab the same. */

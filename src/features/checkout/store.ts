@@ -1,7 +1,6 @@
 import { create } from 'zustand'
-import { belongsToPerson, type TabKey } from '#session/person.ts'
-import type { DeviceKey } from '#session/remove-person.ts'
-import { tabNote } from '#session/tab-note.ts'
+import { registerUserScope, type TabKey, tabNote } from '#session/user-scope.ts'
+import type { DeviceKey } from '#session/log-out.ts'
 import { localStore, tabStorage } from '#storage/page-storage.ts'
 import type { MembershipPaid, Method } from './purchase.ts'
 
@@ -65,7 +64,7 @@ export function recallDraft(): void {
 }
 
 recallDraft()
-belongsToPerson('checkout', { close: forgetDraft })
+registerUserScope('checkout', { close: forgetDraft })
 
 /**
  * The payment that this tab began and has not seen the end of: kept over a reload and over the way to PayPal. The

@@ -2,7 +2,7 @@
 import { cleanup, render, screen } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
 import type { Holding } from '#storage/inventory.ts'
-import { KeptAhead } from './KeptAhead.tsx'
+import { KeptAhead } from './DownloadsPanel.tsx'
 
 afterEach(cleanup)
 

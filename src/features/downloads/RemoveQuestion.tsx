@@ -4,7 +4,7 @@ import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { toast } from '#ui/toast.ts'
 import { removeDownload, startDownload } from './lazy.ts'
-import { explainFailure } from './explain-failure.ts'
+import { explainFailure } from './press-download.ts'
 import { useDownload } from './store.ts'
 
 interface RemoveQuestionProps {

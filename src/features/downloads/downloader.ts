@@ -3,12 +3,11 @@ import type { DownloadFailure, StoredTitle } from '#storage/sound-db.ts'
 import { changeTitle, readTitle, removeFile, wantedTitles } from '#storage/sound-store.ts'
 import type { TitleKey } from '#storage/title-key.ts'
 import { oneAtATime } from '#net/one-at-a-time.ts'
-import { addressesOf, fetchOne, SignedOut, type DownloadPorts } from './fetch-one.ts'
-import { FetchRefused } from './fetcher.ts'
+import { addressesOf, fetchOne, SignedOut, type DownloadPorts, FetchRefused } from './fetcher.ts'
 import { giveBack, NoSpaceLeft } from './make-room.ts'
 import { nextWanted } from './model.ts'
 
-export interface Downloader {
+interface Downloader {
   /** Something may be wanted that was not before. Resolves when nothing is left to fetch. */
   poke: () => Promise<void>
   /** Stops fetching this title, if it is the one. */

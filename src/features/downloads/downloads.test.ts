@@ -3,10 +3,8 @@ import { DAY_MS } from '#contract/durations.ts'
 import 'fake-indexeddb/auto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { keepPlace } from '#sync/outbox.ts'
-import { sha256 } from '#storage/sha256.ts'
-import { soundDb } from '#storage/sound-db.ts'
-import { listHoldings } from '#storage/inventory.ts'
 import {
+  sha256,
   completeFile,
   putTitle,
   readTitle,
@@ -14,6 +12,8 @@ import {
   removeTitle,
   writeChunk,
 } from '#storage/sound-store.ts'
+import { soundDb } from '#storage/sound-db.ts'
+import { listHoldings } from '#storage/inventory.ts'
 import { titleKey } from '#storage/title-key.ts'
 import { oneAtATime } from '#net/one-at-a-time.ts'
 import { renewToken } from '#net/refresh.ts'
@@ -25,7 +25,7 @@ import { aStoredTitle } from '#tests/support/stored-title.ts'
 import { soon } from '#tests/support/wait-for.ts'
 import { tokenOf } from '#tests/support/access-tokens.ts'
 import { openDownloads, type Downloads } from './downloads.ts'
-import { removeFinishedTitles } from './remove-finished.ts'
+import { removeFinishedTitles } from './make-room.ts'
 import { readDownload, useDownloadsStore } from './store.ts'
 
 const key = titleKey('audio', 'salt')

@@ -12,15 +12,12 @@ import { addressOf, call } from '#net/call.ts'
 import { NetProblem } from '#net/problem.ts'
 import { currentSession } from '#session/store.ts'
 import { toast } from '#ui/toast.ts'
-import { describeTitle, formatOf } from './describe-title.ts'
+import { describeTitle, formatOf, addressesOf, fetchOne, type DownloadPorts } from './fetcher.ts'
 import { createDownloader } from './downloader.ts'
-import { NothingYet } from './failure-words.ts'
-import { addressesOf, fetchOne, type DownloadPorts } from './fetch-one.ts'
-import { storeFetched, trimTemporary } from './make-room.ts'
-import { removeFinishedTitles } from './remove-finished.ts'
-import { downloadsFrom } from './model.ts'
+import { NothingYet, downloadsFrom } from './model.ts'
+import { storeFetched, trimTemporary, removeFinishedTitles } from './make-room.ts'
 import { forgetDownloads, showDownloads, useDownloadsStore } from './store.ts'
-import { untilRetry } from './until-retry.ts'
+import { FETCH_RETRY_MS } from '#contract/limits.ts'
 
 /** One listener's downloads, running. Loaded when first needed: it carries Dexie. */
 export interface Downloads {
@@ -229,3 +226,33 @@ async function fetchCover(address: string, ports: DownloadPorts) {
 async function askToStay() {
   await navigator.storage?.persist?.().catch(() => false)
 }
+
+/** Five seconds (PLAY-10), and then as long as there is no network. An abort ends the wait. */
+export async function untilRetry(signal: AbortSignal): Promise<void> {
+  await pause(FETCH_RETRY_MS, signal)
+  if (connectivity.snapshot() === 'online') return
+  await new Promise<void>((resolve) => {
+    const end = () => {
+      stop()
+      signal.removeEventListener('abort', end)
+      resolve()
+    }
+    const stop = connectivity.subscribe((state) => {
+      if (state === 'online') end()
+    })
+    signal.addEventListener('abort', end)
+    // Its outcome is handled above.
+    void connectivity.check()
+  })
+}
+
+const pause = (ms: number, signal: AbortSignal) =>
+  new Promise<void>((resolve) => {
+    const end = () => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', end)
+      resolve()
+    }
+    const timer = setTimeout(end, ms)
+    signal.addEventListener('abort', end)
+  })

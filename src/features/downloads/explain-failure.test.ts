@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from 'vitest'
 import { NetProblem } from '#net/problem.ts'
 import { currentToast, dismissToast } from '#ui/toast.ts'
-import { explainFailure } from './explain-failure.ts'
-import { NothingYet } from './failure-words.ts'
+import { explainFailure } from './press-download.ts'
+import { NothingYet } from './model.ts'
 
 afterEach(() => {
   const shown = currentToast()

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import { CHUNK_BYTES } from '#storage/chunk-size.ts'
+import { CHUNK_BYTES } from '#storage/sound-path.ts'
 import { fromShop } from '#tests/support/shop-response.ts'
 import { fetchFile, FetchRefused, type FetchedChunk, type FetchPorts } from './fetcher.ts'
 

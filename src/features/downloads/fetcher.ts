@@ -1,6 +1,11 @@
-import { CHUNK_BYTES } from '#storage/chunk-size.ts'
-import type { WantedFile } from '#storage/sound-db.ts'
-import { isFromShopOrStore } from '#net/from-store.ts'
+import { isTryLater, NetProblem } from '#net/problem.ts'
+import { CHUNK_BYTES } from '#storage/sound-path.ts'
+import type { WantedFile, StoredTitle } from '#storage/sound-db.ts'
+import { isFromShopOrStore } from '#net/from-shop.ts'
+import type { Book } from '#contract/catalogue.ts'
+import { free, completeFile, storedChunks, storedFile } from '#storage/sound-store.ts'
+import { type TitleKey, titleKey, type TitleFormat } from '#storage/title-key.ts'
+import { storeChunk } from './make-room.ts'
 
 /** Why a file cannot be had, however long one waits. */
 export class FetchRefused extends Error {
@@ -120,7 +125,7 @@ async function tryChunk(
     })
     // A captive portal's refusal is none of ours (trap 22).
     if (!isFromShopOrStore(response)) return 'silence'
-    if (response.status >= 500 || [408, 425, 429].includes(response.status)) return 'silence'
+    if (response.status >= 500 || isTryLater(response.status)) return 'silence'
     if (response.status === 416) return 'changed'
     if (response.status === 200) return await wholeFile(response, total)
     if (response.status !== 206) return 'refused'
@@ -209,3 +214,139 @@ async function* piecesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8
 }
 
 const typeOf = (response: Response) => response.headers.get('content-type') ?? 'application/octet-stream'
+
+export interface DownloadPorts {
+  /** The book as its owner sees it: with signed addresses. Raises `NetProblem`. */
+  askBook: (key: TitleKey) => Promise<Book>
+  fetch: typeof fetch
+  untilRetry: (signal: AbortSignal) => Promise<void>
+  /** The listener's wish: may titles that were heard to the end make room for others? */
+  removeFinished: () => Promise<boolean>
+}
+
+/** The session ended: what is begun goes on after the next log-in. */
+export class SignedOut extends Error {
+  override readonly name = 'SignedOut'
+}
+
+/** Signed addresses of one title, asked for when first needed and again when one is refused. */
+export interface Addresses {
+  of: (chapter: number, fresh: boolean, signal: AbortSignal) => Promise<string>
+  /** Files as the server described them last; undefined before it was asked. */
+  files: () => WantedFile[] | undefined
+}
+
+export function addressesOf(key: TitleKey, ports: DownloadPorts): Addresses {
+  let known: ReturnType<typeof filesOf> | undefined
+
+  const ask = async (signal: AbortSignal) => {
+    for (;;) {
+      try {
+        return filesOf(await ports.askBook(key))
+      } catch (problem) {
+        if (signal.aborted || !(problem instanceof NetProblem)) throw problem
+        if (problem.status === 401) throw new SignedOut()
+        if (problem.kind === 'refused' && problem.status !== 429) throw new FetchRefused('refused')
+        await ports.untilRetry(signal)
+      }
+    }
+  }
+
+  return {
+    async of(chapter, fresh, signal) {
+      if (fresh || !known) known = await ask(signal)
+      const found = known.find(({ file }) => file.chapter === chapter)
+      if (!found) throw new FetchRefused('refused')
+      return found.url
+    },
+    files: () => known?.map(({ file }) => file),
+  }
+}
+
+/**
+ * Has one file stored whole, whatever of it is here already.
+ *
+ * @param stillWanted asked before every chunk: another tab may have removed the title.
+ * @throws {FetchRefused | SignedOut | NoSpaceLeft} where waiting does not help.
+ */
+export async function fetchOne(
+  ownerUuid: string,
+  key: TitleKey,
+  file: WantedFile,
+  addresses: Addresses,
+  ports: DownloadPorts,
+  stillWanted: () => Promise<boolean>,
+  signal: AbortSignal,
+): Promise<void> {
+  const removeFinished = await ports.removeFinished()
+  for (let attempt = 0; attempt < 2; attempt++) {
+    if (await storedFile(ownerUuid, key, file.chapter)) return
+    const have = new Set(await storedChunks(ownerUuid, key, file.chapter))
+    let type = ''
+    await fetchFile(
+      file,
+      have,
+      {
+        fetch: ports.fetch,
+        address: (fresh) => addresses.of(file.chapter, fresh, signal),
+        untilRetry: ports.untilRetry,
+      },
+      async (chunk) => {
+        if (!(await stillWanted())) throw new DOMException('No longer wanted', 'AbortError')
+        type = chunk.type
+        const at = { title: key, chapter: file.chapter, index: chunk.index, bytes: chunk.bytes }
+        await storeChunk(ownerUuid, at, { removeFinished })
+        free(chunk.bytes)
+      },
+      signal,
+    )
+    if (await completeFile(ownerUuid, key, file, type || usualType(key))) return
+  }
+  throw new FetchRefused('changed')
+}
+
+/** If all chunks were here already and no answer said it: the type that the shop serves. */
+const usualType = (key: TitleKey) => (key.startsWith('audio/') ? 'audio/mpeg' : 'application/epub+zip')
+
+export const formatOf = (book: Book): TitleFormat => (book.entityType === 'audioBook' ? 'audio' : 'ebook')
+
+/** The files of a title with their signed addresses, by chapter. An e-book is one file, as chapter 1. */
+export function filesOf(book: Book): { file: WantedFile; url: string }[] {
+  if (book.entityType === 'eBook') {
+    const file = { chapter: 1, name: book.title, playtime: 0, bytes: 0, sha256: '' }
+    return book.download ? [{ file, url: book.download }] : []
+  }
+  return book.audioFiles.map((audio) => ({
+    file: {
+      chapter: audio.chapterOrderNumber,
+      name: audio.chapterTitle,
+      playtime: audio.playtime,
+      bytes: audio.bytes,
+      sha256: audio.sha256,
+    },
+    url: audio.url,
+  }))
+}
+
+/** The data of a title that the device keeps, so that shelf and player need no server. */
+export const describeTitle = (
+  book: Book,
+  cover: { bytes: ArrayBuffer; type: string } | undefined,
+  addedAtMs: number,
+): StoredTitle => ({
+  key: titleKey(formatOf(book), book.slug),
+  title: book.title,
+  authors: book.authors.map(({ fullName }) => fullName),
+  narrators: book.narrators.map(({ fullName }) => fullName),
+  cover: cover?.bytes ?? null,
+  coverType: cover?.type ?? '',
+  colours: [book.bookBackgroundColour, book.containerBackgroundColour, book.textColour],
+  files: filesOf(book).map(({ file }) => file),
+  kept: 0,
+  wanted: 0,
+  failure: null,
+  lost: 0,
+  addedAtMs,
+  finishedAtMs: null,
+  page: book,
+})

@@ -1,8 +1,7 @@
-import { finishedAtMs } from '#storage/finished.ts'
 import { listHoldings, type Holding } from '#storage/inventory.ts'
 import { isQuotaExceeded } from '#storage/open.ts'
 import type { Chunk, StoredTitle } from '#storage/sound-db.ts'
-import { CHUNK_BYTES } from '#storage/chunk-size.ts'
+import { CHUNK_BYTES } from '#storage/sound-path.ts'
 import {
   completeFile,
   removeEmptyTitles,
@@ -12,7 +11,10 @@ import {
   writeChunk,
 } from '#storage/sound-store.ts'
 import { plannedChapters } from '#storage/ready-plan.ts'
-import { formatOfKey, type TitleKey } from '#storage/title-key.ts'
+import { formatOfKey, type TitleKey, slugOfKey } from '#storage/title-key.ts'
+import { DAY_MS } from '#contract/durations.ts'
+import { isHeardToTheEnd, isReadToTheEnd } from '#contract/finished.ts'
+import { placesDb, type PlacesDb } from '#storage/places-db.ts'
 
 /** The device has no room left, also after everything that may go has gone. */
 export class NoSpaceLeft extends Error {
@@ -116,4 +118,41 @@ export async function trimTemporary(ownerUuid: string): Promise<void> {
       await removeFile(ownerUuid, file.title, file.chapter)
   }
   await removeEmptyTitles(ownerUuid)
+}
+
+/** Lets titles go that were finished so many days ago, as the listener wishes. Says which went. */
+export async function removeFinishedTitles(
+  ownerUuid: string,
+  days: number,
+  nowMs: number,
+): Promise<TitleKey[]> {
+  const gone: TitleKey[] = []
+  for (const { title } of await listHoldings(ownerUuid)) {
+    const atMs = await finishedAtMs(ownerUuid, title)
+    if (atMs === null || nowMs - atMs < days * DAY_MS) continue
+    await removeTitle(ownerUuid, title.key)
+    gone.push(title.key)
+  }
+  return gone
+}
+
+/**
+ * When a stored title was finished, judging by its place. Null if it isn't finished, is being heard again, or was finished
+ * before it was downloaded: that download is meant for hearing it again.
+ */
+export const finishedAtMs = (ownerUuid: string, title: StoredTitle): Promise<number | null> =>
+  placesDb.use(ownerUuid, async (db) => {
+    const atMs = await endReachedAt(db, title)
+    return atMs !== undefined && atMs > title.addedAtMs ? atMs : null
+  })
+
+async function endReachedAt(db: PlacesDb, { key, files }: StoredTitle): Promise<number | undefined> {
+  const slug = slugOfKey(key)
+  if (formatOfKey(key) === 'ebook') {
+    const reading = await db.readings.get(slug)
+    return reading && isReadToTheEnd(reading.share) ? reading.readAtMs : undefined
+  }
+  const place = await db.places.get(slug)
+  const chapters = files.map(({ chapter, playtime }) => ({ number: chapter, seconds: playtime }))
+  return place && isHeardToTheEnd(chapters, place) ? place.heardAtMs : undefined
 }

@@ -1,6 +1,6 @@
 import type { Holding } from '#storage/inventory.ts'
 import type { DownloadFailure, StoredTitle } from '#storage/sound-db.ts'
-import { CHUNK_BYTES } from '#storage/chunk-size.ts'
+import { CHUNK_BYTES } from '#storage/sound-path.ts'
 import type { TitleKey } from '#storage/title-key.ts'
 
 /** One title's download, as screens show it. The same object as long as nothing changed. */
@@ -96,4 +96,15 @@ function stateOf(
   if (failure) return 'failed'
   if (whole) return 'done'
   return wanted === 1 && isNext ? 'downloading' : 'waiting'
+}
+
+export const FAILURE_WORDS: Record<DownloadFailure, string> = {
+  space: 'This device is full. Make some room and try again.',
+  refused: 'This title can’t be downloaded just now. Try again later.',
+  broken: 'The download didn’t finish. Try again.',
+}
+
+/** Its files are not made yet (BOOK-25). Nothing is kept of such a title; it can be asked for again. */
+export class NothingYet extends Error {
+  readonly words = 'There’s nothing to download yet. Its files are still being made.'
 }

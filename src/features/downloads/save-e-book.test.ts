@@ -1,7 +1,6 @@
 import 'fake-indexeddb/auto'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { sha256 } from '#storage/sha256.ts'
-import { completeFile, writeChunk } from '#storage/sound-store.ts'
+import { sha256, completeFile, writeChunk } from '#storage/sound-store.ts'
 import { titleKey } from '#storage/title-key.ts'
 import { saveEBook } from './save-e-book.ts'
 

@@ -1,3 +1,4 @@
+import { saveAddress, saveFile } from '#ui/save-file.ts'
 import { readWhole, storedFile } from '#storage/sound-store.ts'
 import { titleKey } from '#storage/title-key.ts'
 
@@ -10,7 +11,7 @@ interface Saving {
 }
 
 /** Saves an e-book as a file: the server's, freshly signed; where nobody answers, the one on this device. False without either. */
-export async function saveEBook({ ownerUuid, slug, address, save = saveFrom }: Saving): Promise<boolean> {
+export async function saveEBook({ ownerUuid, slug, address, save = saveAddress }: Saving): Promise<boolean> {
   const name = `${slug}.epub`
   const fresh = await address().catch(() => undefined)
   if (fresh) {
@@ -22,16 +23,6 @@ export async function saveEBook({ ownerUuid, slug, address, save = saveFrom }: S
     .then((file) => file && readWhole(ownerUuid, key, 1))
     .catch(() => undefined)
   if (!bytes) return false
-  const url = URL.createObjectURL(new Blob([bytes], { type: 'application/epub+zip' }))
-  save(url, name)
-  // Long enough for a browser that asks where to put it.
-  setTimeout(() => URL.revokeObjectURL(url), 60_000)
+  saveFile(new Blob([bytes], { type: 'application/epub+zip' }), name, save)
   return true
-}
-
-function saveFrom(address: string, name: string) {
-  const link = document.createElement('a')
-  link.href = address
-  link.download = name
-  link.click()
 }

@@ -1,7 +1,8 @@
+import { saveFile } from '#ui/save-file.ts'
 import { listHoldings } from '#storage/inventory.ts'
 import { readWhole } from '#storage/sound-store.ts'
 import { titleKey } from '#storage/title-key.ts'
-import { writeZip, type ZipEntry } from './zip.ts'
+import JSZip from 'jszip'
 
 interface FileHandle {
   createWritable: () => Promise<{ write: (bytes: Uint8Array) => Promise<void>; close: () => Promise<void> }>
@@ -48,13 +49,7 @@ export async function saveStoredZip(ownerUuid: string, slug: string): Promise<vo
 async function saveAsBlob(entries: readonly ZipEntry[], slug: string) {
   const parts: Blob[] = []
   await writeZip(entries, (bytes) => void parts.push(new Blob([new Uint8Array(bytes)])))
-  const url = URL.createObjectURL(new Blob(parts, { type: 'application/zip' }))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = `${slug}.zip`
-  link.click()
-  // Long enough for a browser that asks where to put it.
-  setTimeout(() => URL.revokeObjectURL(url), 60_000)
+  saveFile(new Blob(parts, { type: 'application/zip' }), `${slug}.zip`)
 }
 
 const ENDINGS: Record<string, string> = {
@@ -72,4 +67,71 @@ function fileName(chapter: number, name: string, type: string) {
     .trim()
   const ending = ENDINGS[type.split(';')[0] ?? ''] ?? 'mp3'
   return `${String(chapter).padStart(2, '0')}${plain ? ` ${plain}` : ''}.${ending}`
+}
+
+interface ZipEntry {
+  name: string
+  /** Called when its turn has come, so that about one chapter at a time is in memory. */
+  read: () => Promise<ArrayBuffer>
+}
+
+/** Where the zip goes; resolves when it may be given more. */
+export type ZipSink = (bytes: Uint8Array) => Promise<void> | void
+
+/**
+ * Writes an uncompressed zip piece by piece: sound does not shrink. The next entry is read when the one before
+ * it has begun to come out.
+ */
+export async function writeZip(entries: readonly ZipEntry[], write: ZipSink): Promise<void> {
+  const zip = new JSZip()
+  const turns = entries.map(({ name, read }, index) => {
+    let begin = () => {}
+    const content = new Promise<ArrayBuffer>((resolve, reject) => {
+      begin = () => void read().then(resolve, reject)
+    })
+    // Caught here too: a chapter that fails before its turn must not be an unhandled rejection.
+    content.catch(() => undefined)
+    zip.file(name, content, { compression: 'STORE' })
+    return { index, name, begin: once(() => begin()) }
+  })
+  const place = new Map(turns.map(({ name, index }) => [name, index]))
+  turns[0]?.begin()
+
+  await new Promise<void>((resolve, reject) => {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- its types leave this out
+    const stream = (zip as unknown as Streams).generateInternalStream({
+      type: 'uint8array',
+      compression: 'STORE',
+    })
+    stream.on('data', (bytes, { currentFile }) => {
+      if (currentFile) turns[(place.get(currentFile) ?? 0) + 1]?.begin()
+      const written = write(bytes)
+      if (!written) return
+      stream.pause()
+      written.then(() => stream.resume(), reject)
+    })
+    stream.on('error', reject)
+    stream.on('end', resolve)
+    stream.resume()
+  })
+}
+
+/** JSZip's own streaming, which its types leave out. */
+interface Streams {
+  generateInternalStream: (options: { type: 'uint8array'; compression: 'STORE' }) => {
+    on(kind: 'data', listener: (bytes: Uint8Array, meta: { currentFile: string | null }) => void): void
+    on(kind: 'error', listener: (failure: Error) => void): void
+    on(kind: 'end', listener: () => void): void
+    pause: () => void
+    resume: () => void
+  }
+}
+
+function once(run: () => void) {
+  let done = false
+  return () => {
+    if (done) return
+    done = true
+    run()
+  }
 }

@@ -1,8 +1,7 @@
 import 'fake-indexeddb/auto'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { sha256 } from '#storage/sha256.ts'
+import { sha256, completeFile, writeChunk } from '#storage/sound-store.ts'
 import { soundPath } from '#storage/sound-path.ts'
-import { completeFile, writeChunk } from '#storage/sound-store.ts'
 import { titleKey } from '#storage/title-key.ts'
 import { noDownload } from './model.ts'
 

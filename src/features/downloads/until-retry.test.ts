@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { connectivity } from '#net/connectivity.ts'
 import { configureNet } from '#net/settings.ts'
 import { fromShop } from '#tests/support/shop-response.ts'
-import { untilRetry } from './until-retry.ts'
+import { untilRetry } from './downloads.ts'
 
 let up: boolean
 beforeEach(() => {

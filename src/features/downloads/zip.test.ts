@@ -1,6 +1,6 @@
 import JSZip from 'jszip'
 import { expect, test } from 'vitest'
-import { writeZip } from './zip.ts'
+import { writeZip } from './save-stored-zip.ts'
 
 const chapter = (seed: number) => Uint8Array.from({ length: 300_000 }, (_, at) => (at * seed) % 251)
 

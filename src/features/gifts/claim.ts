@@ -6,7 +6,7 @@ import { nullIfMissing } from '#features/query-options.ts'
 import { longDate } from '#format/date.ts'
 import { call } from '#net/call.ts'
 import { NetProblem } from '#net/problem.ts'
-import { reloadUser } from '#session/changes.ts'
+import { reloadUser } from '#session/session.ts'
 import { useSession } from '#session/store.ts'
 import { giftTitle } from './occasions.ts'
 

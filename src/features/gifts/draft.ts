@@ -5,8 +5,7 @@ import { MESSAGES } from '#contract/messages.ts'
 import { dayIn, hourIn, todayIn, zoneInWords } from '#format/calendar-day.ts'
 import { weekdayAndDay } from '#format/date.ts'
 import { call } from '#net/call.ts'
-import { belongsToPerson, type TabKey } from '#session/person.ts'
-import { tabNote } from '#session/tab-note.ts'
+import { registerUserScope, type TabKey, tabNote } from '#session/user-scope.ts'
 import { tabStorage } from '#storage/page-storage.ts'
 import { type GiftCheck, isAddress, useAddressChecker } from './address-check.ts'
 import type { Occasion } from './occasions.ts'
@@ -94,7 +93,7 @@ export function problemsOfGiftDraft(
 
 // The server's markup knows none: the first drawing is of what the store was made with.
 recallGiftDraft()
-belongsToPerson('gift', { close: forgetGiftDraft })
+registerUserScope('gift', { close: forgetGiftDraft })
 
 /** The problems that keep the gift from being given now, by field. */
 export function useGiftProblems(occasion: Occasion, nowMs: number): ReturnType<typeof problemsOfGiftDraft> {

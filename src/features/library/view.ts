@@ -1,5 +1,5 @@
 import { localStore } from '#storage/page-storage.ts'
-import type { DeviceKey } from '#session/remove-person.ts'
+import type { DeviceKey } from '#session/log-out.ts'
 
 /** The orders of a library, and what each is called. */
 export const SORTS = {

@@ -1,6 +1,5 @@
 import { wait, within } from '#storage/wait.ts'
-import { followBookmarks, waitingChanges } from '#sync/bookmarks.ts'
-import { followHighlights } from '#sync/highlights.ts'
+import { followBookmarks, waitingBookmarks, followHighlights } from '#sync/marks.ts'
 import { askForPlaces, flush } from '#sync/flush.ts'
 import { choosePlace, followServer, type LengthsOf } from '#sync/follow-server.ts'
 import { askForSync } from '#storage/messages.ts'
@@ -9,9 +8,8 @@ import { followLists } from '#sync/lists.ts'
 import { createPlaceQueue } from '#sync/place-queue.ts'
 import type { DatedPlace, PlacesDb } from '#storage/places-db.ts'
 import { listPlaces, notePlacesKnown, resumePlace, watchPlaces } from '#storage/places.ts'
-import { takeOverReadingNotes } from '#sync/reading-notes.ts'
-import { restoreStashed } from '#sync/stashed-places.ts'
-import { withRoomMade } from '#storage/make-room.ts'
+import { placeStash, readingStash } from '#sync/stash.ts'
+import { withRoomMade } from '#storage/open.ts'
 import type { HeardPlace, ResumePlace } from '#storage/place.ts'
 import { followSpeeds, speedsIn } from '#sync/speeds.ts'
 import { connectivity } from '#net/connectivity.ts'
@@ -68,8 +66,8 @@ export async function openListening(
   const sendOnClose = createSendOnClose(ownerUuid, queue)
   void oneAtATime(TOKEN_LOCK, () => settings.tokens.lend()).catch(() => undefined)
   // Store the places that the previous page could only stash, before anything resumes.
-  await restoreStashed(ownerUuid).catch(() => undefined)
-  await takeOverReadingNotes(ownerUuid).catch(() => undefined)
+  await placeStash.restore(ownerUuid).catch(() => undefined)
+  await readingStash.restore(ownerUuid).catch(() => undefined)
 
   const loop = startFlushLoop(
     () => sendOnClose.whileSending(() => flush(ownerUuid, lengthsOf ? { lengthsOf } : {})),
@@ -208,7 +206,7 @@ async function pullPlaces(ownerUuid: string, lengthsOf?: LengthsOf) {
 const READ_FOR_SCREENS: readonly ((db: PlacesDb) => Promise<Partial<ListeningState>>)[] = [
   async (db) => ({ twoPlaces: await db.twoPlaces.toArray() }),
   async (db) => ({ receipt: await db.receipts.orderBy(':id').last() }),
-  async (db) => ({ bookmarksWaiting: (await waitingChanges(db)).length }),
+  async (db) => ({ bookmarksWaiting: (await waitingBookmarks(db)).length }),
   async (db) => ({
     marksRefused:
       (await db.bookmarkChanges.filter(({ setAside }) => setAside === 1).count()) +

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { isHeardToTheEnd, isReadToTheEnd } from '#contract/finished.ts'
 import { readClock } from '#storage/clock.ts'
-import { listPastPlaces } from '#sync/history.ts'
+import { listPastPlaces } from '#sync/outbox.ts'
 import type { ChapterSeconds } from '#storage/place.ts'
 import { placesDb, type OwnBook } from '#storage/places-db.ts'
 import { resumePlace } from '#storage/places.ts'

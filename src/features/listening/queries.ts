@@ -11,7 +11,7 @@ export const historyQuery = (ownerUuid: string, slug: string) =>
   queryOptions({
     queryKey: ownKey(ownerUuid, 'history', slug),
     queryFn: async ({ signal }): Promise<(DatedPlace & { heardOnThisDevice: boolean })[]> => {
-      const { listPastPlaces } = await import('#sync/history.ts')
+      const { listPastPlaces } = await import('#sync/outbox.ts')
       const { serverPlaceOf } = await import('#storage/places.ts')
       const [here, row] = await Promise.all([listPastPlaces(ownerUuid, slug), serverPlaceOf(ownerUuid, slug)])
       const there = row

@@ -1,12 +1,11 @@
-import { readClock } from '#storage/clock.ts'
+import { pageSecondsAgo, readClock } from '#storage/clock.ts'
 import { applyAnswerTo, standingIn, type FlushOutcome } from '#sync/flush.ts'
 import { askForSync, type PlaceOnClose } from '#storage/messages.ts'
 import { eventBody, thisDeviceId } from '#sync/outbox.ts'
 import type { PlaceQueue } from '#sync/place-queue.ts'
 import type { HeardPlace } from '#storage/place.ts'
 import type { LocalPlace } from '#storage/places-db.ts'
-import { stashPlaces, clearStashed } from '#sync/stashed-places.ts'
-import { connectivity } from '#net/connectivity.ts'
+import { placeStash } from '#sync/stash.ts'
 import { sendAtOnce } from '#net/send-at-once.ts'
 
 export interface SendOnClose {
@@ -44,24 +43,18 @@ export function createSendOnClose(ownerUuid: string, queue: PlaceQueue): SendOnC
 
   const send = (heard: HeardPlace & { eventId: string }): Promise<boolean> | undefined => {
     if (sending) return sending
-    if (!device || hasBacklog || connectivity.snapshot() === 'offline') return undefined
-    const now = readClock()
-    const then = heard.clock ?? now
+    if (!device || hasBacklog) return undefined
+    const clock = heard.clock ?? readClock()
     const body = eventBody(
-      { ...heard, heardAtMs: then.wallMs, basedOn: basedOn.get(heard.slug) ?? null },
+      { ...heard, heardAtMs: clock.wallMs, basedOn: basedOn.get(heard.slug) ?? null },
       device,
-      Math.max(0, Math.round(now.pageMs - then.pageMs)) / 1000,
+      pageSecondsAgo(clock.pageMs),
     )
-    const answered = sendAtOnce('POST /api/user_chapter_times', body, ownerUuid)
-    sending = answered
-      ?.then(async (answer) => {
-        await queue.drain()
-        await applyAnswerTo(ownerUuid, heard.eventId, standingIn(answer))
-        if (unsent?.eventId === heard.eventId) unsent = undefined
-        return true
-      })
-      .catch(() => false)
-      .finally(() => (sending = undefined))
+    sending = sendAtOnce('POST /api/user_chapter_times', body, ownerUuid, async (answer) => {
+      await queue.drain()
+      await applyAnswerTo(ownerUuid, heard.eventId, standingIn(answer))
+      if (unsent?.eventId === heard.eventId) unsent = undefined
+    })?.finally(() => (sending = undefined))
     return sending
   }
 
@@ -73,7 +66,7 @@ export function createSendOnClose(ownerUuid: string, queue: PlaceQueue): SendOnC
     stored(place) {
       if (!place) return
       basedOn.set(place.slug, place.basedOn)
-      clearStashed(ownerUuid, ({ eventId }) => eventId === place.eventId)
+      placeStash.clear(ownerUuid, ({ eventId }) => eventId === place.eventId)
     },
     async whileSending(flush) {
       await sending
@@ -89,7 +82,7 @@ export function createSendOnClose(ownerUuid: string, queue: PlaceQueue): SendOnC
       return outcome
     },
     leave(how) {
-      stashPlaces(ownerUuid, queue.unwritten())
+      placeStash.add(ownerUuid, queue.unwritten())
       if (!unsent) return undefined
       const sent = send(unsent)
       if (how === 'going') {

@@ -9,8 +9,10 @@ import { Button } from '#ui/Button.tsx'
 import { Icon } from '#ui/Icon.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
 import { TextArea } from '#ui/Field.tsx'
-import { quoteOf, type KeptNote } from './model.ts'
+import { quoteOf, type KeptNote, type KeptBookmark } from './model.ts'
 import styles from './notes.module.css'
+import { thePlayer } from '#features/player/lazy.ts'
+import { previewPlace } from '#features/player/preview.ts'
 
 interface NoteRowProps {
   kept: KeptNote
@@ -96,4 +98,33 @@ export function NoteForm({ note, onDone }: { note: string; onDone: (note?: strin
       </div>
     </form>
   )
+}
+
+/** Somebody bookmarks at the end of a sentence, or at its beginning: both are heard. */
+const AFTER_SECONDS = 10
+
+/** A few seconds around a bookmark, on an element of their own: the book's place does not move. */
+export function usePreview(): { heard: string | undefined; toggle: (kept: KeptBookmark) => void } {
+  const [heard, setHeard] = useState<string>()
+  const stop = useRef<() => void>(undefined)
+  // Heard on after its list is gone, it could not be ended.
+  useEffect(() => () => stop.current?.(), [])
+  const begin = async ({ id, slug, mark }: KeptBookmark) => {
+    // In the press itself.
+    const audio = new Audio()
+    const onEnd = () => setHeard((now) => (now === id ? undefined : now))
+    stop.current = previewPlace(
+      await thePlayer(),
+      { slug, place: mark, onEnd, afterSeconds: AFTER_SECONDS },
+      audio,
+    )
+    setHeard(id)
+  }
+  return {
+    heard,
+    toggle(kept) {
+      if (heard === kept.id) stop.current?.()
+      else void begin(kept)
+    },
+  }
 }

@@ -62,9 +62,3 @@ const asJson = (books: readonly BookNotes[]) => ({
     })),
   })),
 })
-
-export function saveFile({ name, type, content }: ReturnType<typeof exportNotes>): void {
-  const url = URL.createObjectURL(new Blob([content], { type }))
-  Object.assign(document.createElement('a'), { href: url, download: name }).click()
-  URL.revokeObjectURL(url)
-}

@@ -21,7 +21,7 @@ export interface KeptBookmark extends Kept {
   readonly kind: 'bookmark'
   readonly mark: Bookmark
 }
-export interface KeptHighlight extends Kept {
+interface KeptHighlight extends Kept {
   readonly kind: 'highlight'
   readonly mark: Highlight
 }

@@ -2,7 +2,7 @@ import { queryOptions, type QueryClient } from '@tanstack/react-query'
 import { ownKey } from '#features/query-keys.ts'
 import type { CardActivation } from '#contract/cards.ts'
 import { call } from '#net/call.ts'
-import { serverClockOffset } from '#net/server-clock.ts'
+import { serverClockOffset } from '#net/connectivity.ts'
 
 /** Refreshed because the signed addresses of statements expire soon, and a point of sale stays open all day. */
 const FRESH_MS = 60_000

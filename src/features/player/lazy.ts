@@ -1,6 +1,6 @@
 import { DESKTOP_WIDTH } from '#contract/limits.ts'
 import { isForgetful } from '#storage/page-storage.ts'
-import { belongsToPerson } from '#session/person.ts'
+import { registerUserScope } from '#session/user-scope.ts'
 import { toast } from '#ui/toast.ts'
 import type { Engine } from './engine-interface.ts'
 import type { TitleRef } from './model.ts'
@@ -25,7 +25,7 @@ let playerWindow: Window | null = null
 export function installPlayer(given: PlayerSetUp): void {
   setUp = given
   // Before the places, whose last one is still theirs (PLAY-29). A visitor's sample plays on.
-  belongsToPerson('player', { leave: silencePlayer, close: silencePlayer })
+  registerUserScope('player', { leave: silencePlayer, close: silencePlayer })
   // After a reload this page may still be the opener of a window that plays.
   if (openedWindowId() && !ownWindowId()) void thePlayer()
 }

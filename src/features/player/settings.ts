@@ -3,7 +3,7 @@ import { persist, type PersistStorage } from 'zustand/middleware'
 import { JUMP_SECONDS } from '#contract/limits.ts'
 import { localStore } from '#storage/page-storage.ts'
 import type { SleepChoice } from './sleep-timer.ts'
-import type { DeviceKey } from '#session/remove-person.ts'
+import type { DeviceKey } from '#session/log-out.ts'
 
 /** Settings of the player on this device. Kept on the device, the same for everybody who uses it. */
 export interface PlayerSettings {

@@ -1,7 +1,7 @@
 import { PLAYER_WINDOW } from '#contract/limits.ts'
 import { localStore, tabStorage } from '#storage/page-storage.ts'
 import type { ChapterSeconds } from '#storage/place.ts'
-import type { DeviceKey } from '#session/remove-person.ts'
+import type { DeviceKey } from '#session/log-out.ts'
 
 const NAME = 'murmur-player-'
 const ID_KEY = 'murmur.player-window'

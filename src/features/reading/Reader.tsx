@@ -1,16 +1,12 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { paperStyle } from './book-styles.ts'
-import { ContentsSheet } from './ContentsSheet.tsx'
-import { LookSheet } from './LookSheet.tsx'
-import { MarkBar } from './MarkBar.tsx'
+import { ContentsSheet, LookSheet, NoteSheet, SearchSheet } from './ReaderSheets.tsx'
+import { MarkBar, FootBar, TopBar } from './ReaderBars.tsx'
 import type { ChosenWords } from './marked-words.ts'
 import { tapZone, turnFor, type Turn } from './model.ts'
 import type { CannotOpen } from './open-file.ts'
-import { NoteSheet } from './NoteSheet.tsx'
 import styles from './reading.module.css'
-import { SearchSheet } from './SearchSheet.tsx'
 import { useHighlights } from './use-highlights.ts'
-import { FootBar, TopBar } from './ReaderBars.tsx'
 import { useBook, type BookToRead } from './use-book.ts'
 
 interface ReaderProps {

@@ -11,7 +11,14 @@ import { IconButton } from '#ui/IconButton.tsx'
 import { Slider } from '#ui/Slider.tsx'
 import { ProgressLine } from '#ui/ProgressLine.tsx'
 import { leftWords, spotWords, type ReadingPosition } from './model.ts'
-import styles from './ReaderBars.module.css'
+import styles from './reading.module.css'
+import { CopyIcon } from '@phosphor-icons/react/dist/csr/Copy'
+import { HighlighterIcon } from '@phosphor-icons/react/dist/csr/Highlighter'
+import { NotePencilIcon } from '@phosphor-icons/react/dist/csr/NotePencil'
+import { ShareNetworkIcon } from '@phosphor-icons/react/dist/csr/ShareNetwork'
+import { TrashIcon } from '@phosphor-icons/react/dist/csr/Trash'
+import { Button } from '#ui/Button.tsx'
+import { toast } from '#ui/toast.ts'
 
 interface TopBarProps {
   title: string
@@ -115,3 +122,51 @@ export function FootBar({ title, spot, onPrevious, onNext, onGoTo }: FootBarProp
     </footer>
   )
 }
+
+interface MarkBarProps {
+  /** Words that are chosen, or a highlight that was pressed and its note. */
+  marked: boolean
+  note: string
+  /** The words themselves, to copy or to share. */
+  quote: string
+  onHighlight: () => void
+  onNote: () => void
+  onRemove: () => void
+  onClose: () => void
+}
+
+/** What can be done with chosen words, or with a highlight: above the foot of the page, where it hides no choice. */
+export function MarkBar({ marked, note, quote, onHighlight, onNote, onRemove, onClose }: MarkBarProps) {
+  return (
+    <div role="group" aria-label={marked ? 'Highlight' : 'Chosen words'} className={styles.bar}>
+      {note && <p className={styles.note}>{note}</p>}
+      <div className={styles.actions}>
+        {!marked && (
+          <Button look="quiet" onClick={onHighlight}>
+            <Icon of={HighlighterIcon} size={20} /> Highlight
+          </Button>
+        )}
+        <Button look="quiet" onClick={onNote}>
+          <Icon of={NotePencilIcon} size={20} /> {note ? 'Change note' : 'Note'}
+        </Button>
+        {marked && <IconButton label="Remove highlight" icon={<Icon of={TrashIcon} />} onClick={onRemove} />}
+        <IconButton label="Copy" icon={<Icon of={CopyIcon} />} onClick={() => void copy(quote)} />
+        {'share' in navigator && (
+          <IconButton
+            label="Share"
+            icon={<Icon of={ShareNetworkIcon} />}
+            // Rejects when the reader cancels.
+            onClick={() => void navigator.share({ text: quote }).catch(() => undefined)}
+          />
+        )}
+        <IconButton label="Close" icon={<Icon of={XIcon} />} onClick={onClose} />
+      </div>
+    </div>
+  )
+}
+
+const copy = (quote: string) =>
+  navigator.clipboard.writeText(quote).then(
+    () => toast('Copied.'),
+    () => toast('Your browser wouldn’t copy that.'),
+  )

@@ -1,12 +1,7 @@
-import { makeBook, type View } from 'foliate-js/view.js'
-import { addFaces } from './add-faces.ts'
-import { bookStyles, MARGINS_AS_DRAWN } from './book-styles.ts'
+import { makeBook, type View, type Renderer } from 'foliate-js/view.js'
+import { bookStyles, MARGINS_AS_DRAWN, READING_FACES } from './book-styles.ts'
 import { cleanSection } from './clean-section.ts'
-import { findWords } from './find-words.ts'
 import { type ChosenWords, type MarkedWords, markWords } from './marked-words.ts'
-import { onFirstScroll } from './on-first-scroll.ts'
-import { onlySwipesSnap } from './only-swipes-snap.ts'
-import { turnAtEdges } from './section-edges.ts'
 import {
   BAR_PX,
   contentsOf,
@@ -16,7 +11,10 @@ import {
   type Scheme,
   type ReadingPosition,
   type Turn,
+  FOUND_AT_MOST,
 } from './model.ts'
+import { searchMatcher } from 'foliate-js/search.js'
+import { textWalker } from 'foliate-js/text-walker.js'
 
 export interface EngineEvents {
   /** Another place is shown; `moved` when the reader went there, not when type or window changed around them. */
@@ -260,4 +258,161 @@ function listen(doc: Document, { onTap, onKey }: EngineEvents): void {
     const frame = doc.defaultView?.frameElement?.getBoundingClientRect()
     onTap({ x: event.clientX + (frame?.left ?? 0), y: event.clientY + (frame?.top ?? 0) })
   })
+}
+
+/** By address: the faces that a section has drawn with. */
+const used = new Map<string, ArrayBuffer>()
+
+/**
+ * Gives a section the shop's faces. A section is a document of its own, and a face by its address comes a moment after
+ * the text: the chapter would be laid out twice, often with another number of pages. So a face that one section has
+ * used is handed to the next ones as its bytes, which are there at once.
+ */
+function addFaces(section: Window & Pick<typeof globalThis, 'FontFace'>): void {
+  for (const [family, url, how] of READING_FACES) {
+    const bytes = used.get(url)
+    const face = new section.FontFace(family, bytes ?? `url(${new URL(url, location.href)})`, how)
+    section.document.fonts.add(face)
+    // Asked for only when a text of this section needs it.
+    if (!bytes) void face.loaded.then(() => keep(url)).catch(() => undefined)
+  }
+}
+
+/** Out of the browser's cache, where it has just come to. */
+async function keep(url: string): Promise<void> {
+  const answer = await fetch(url)
+  if (answer.ok) used.set(url, await answer.arrayBuffer())
+}
+
+/**
+ * Looks through the whole book, section by section, in whatever case and with whatever accents, and tells what it has so far.
+ * Ends early when `signal` is aborted. Foliate's own search would frame every hit on the page.
+ */
+export async function findWords(
+  view: View,
+  query: string,
+  onFound: (found: readonly FoundWords[]) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const found: FoundWords[] = []
+  const matches = searchMatcher(textWalker, { defaultLocale: view.language.canonical ?? 'en' })
+  for (const [index, section] of view.book.sections.entries()) {
+    const doc = await section.createDocument?.()
+    if (signal.aborted) return
+    if (!doc) continue
+    for (const { range, excerpt } of matches(doc, query)) {
+      found.push({
+        locator: view.getCFI(index, range),
+        chapter: view.getProgressOf(index, range).tocItem?.label?.trim() ?? '',
+        ...{ before: excerpt.pre, words: excerpt.match, after: excerpt.post },
+      })
+      if (found.length >= FOUND_AT_MOST) return onFound(found)
+    }
+    onFound([...found])
+  }
+}
+
+/** Longer than foliate itself waits for a scroll to end. */
+const TOLD_WITHIN_MS = 400
+
+/**
+ * After a jump foliate takes the next scroll for its own and does not tell where it ended, so that a reader who
+ * scrolls once and closes the book would find the old place. Such a scroll is followed by one of a pixel, which
+ * is told. Give it the view and every document in it.
+ */
+export function onFirstScroll(renderer: Renderer): (target: Document | HTMLElement) => void {
+  let isManual = false
+  let timer: ReturnType<typeof setTimeout> | undefined
+  renderer.addEventListener('scroll', () => {
+    clearTimeout(timer)
+    if (!isManual || !renderer.scrolled) return
+    timer = setTimeout(() => {
+      const isAtFoot = renderer.viewSize - renderer.end < 3
+      if (isManual && renderer.isConnected) renderer.containerPosition += isAtFoot ? -1 : 1
+    }, TOLD_WITHIN_MS)
+  })
+  renderer.addEventListener('relocate', ({ detail: { reason } }) => {
+    if (reason === 'scroll') isManual = false
+  })
+  const onManualScroll = () => {
+    isManual = true
+  }
+  return (target) => {
+    for (const name of ['wheel', 'touchmove', 'pointerdown'])
+      target.addEventListener(name, onManualScroll, { passive: true })
+  }
+}
+
+/**
+ * Foliate moves the page into place after every finger that is lifted, for a third of a second. After a tap that is in the
+ * way of the turn which the tap asked for, and could undo it. So it learns of those touches alone that moved.
+ *
+ * @param target what lies around foliate's own listeners: the window of a section, or the element that holds the view
+ */
+export function onlySwipesSnap(target: Window | HTMLElement, isScrolled: () => boolean): void {
+  let hasMoved = false
+  const capture = { capture: true, passive: true }
+  target.addEventListener('touchstart', () => (hasMoved = false), capture)
+  target.addEventListener('touchmove', () => (hasMoved = true), capture)
+  target.addEventListener(
+    'touchend',
+    (event) => {
+      if (!hasMoved && !isScrolled()) event.stopPropagation()
+    },
+    capture,
+  )
+}
+
+interface Edges {
+  readonly atHead: boolean
+  readonly atFoot: boolean
+}
+
+/** The last notch of a scroll must not also turn: the finger or wheel has to push on at the edge. */
+const SETTLED_MS = 300
+const PUSH_PX = 150
+const SWIPE_PX = 60
+
+/**
+ * Foliate scrolls one section at a time. A reader who pushes on at its end, by wheel or finger, comes into the next
+ * one. `edges` is undefined while the book is not scrolled.
+ */
+export function turnAtEdges(
+  target: GlobalEventHandlers,
+  edges: () => Edges | undefined,
+  turn: (way: 'next' | 'previous') => void,
+): void {
+  let movedAt = 0
+  let pushed = 0
+  const onWheel = ({ deltaY, timeStamp }: WheelEvent) => {
+    const at = edges()
+    if (!at || !(deltaY > 0 ? at.atFoot : at.atHead)) {
+      movedAt = timeStamp
+      pushed = 0
+      return
+    }
+    if (timeStamp - movedAt < SETTLED_MS) return
+    pushed += deltaY
+    if (Math.abs(pushed) < PUSH_PX) return
+    pushed = 0
+    movedAt = timeStamp
+    turn(deltaY > 0 ? 'next' : 'previous')
+  }
+
+  let touch: (Edges & { y: number }) | undefined
+  const onTouchStart = ({ touches }: TouchEvent) => {
+    const at = edges()
+    touch = at && touches.length === 1 && touches[0] ? { ...at, y: touches[0].screenY } : undefined
+  }
+  const onTouchEnd = ({ changedTouches }: TouchEvent) => {
+    const up = touch && changedTouches[0] ? touch.y - changedTouches[0].screenY : 0
+    if (touch?.atFoot && up > SWIPE_PX) turn('next')
+    else if (touch?.atHead && up < -SWIPE_PX) turn('previous')
+    touch = undefined
+  }
+
+  const passive = { passive: true }
+  target.addEventListener('wheel', onWheel, passive)
+  target.addEventListener('touchstart', onTouchStart, passive)
+  target.addEventListener('touchend', onTouchEnd, passive)
 }

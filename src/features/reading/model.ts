@@ -16,7 +16,7 @@ export interface Look {
 }
 
 /** `book`: as its maker set it. */
-export const SPACINGS = ['book', 'tight', 'open'] as const
+const SPACINGS = ['book', 'tight', 'open'] as const
 export type Spacing = (typeof SPACINGS)[number]
 export const ALIGNS = ['book', 'left', 'justify'] as const
 export type Align = (typeof ALIGNS)[number]

@@ -1,5 +1,5 @@
 import { titleKey } from '#storage/title-key.ts'
-import { isFromShopOrStore } from '#net/from-store.ts'
+import { isFromShopOrStore } from '#net/from-shop.ts'
 
 /** Why a book cannot be opened: it has no file, or nobody answers and it is not on this device. */
 export class CannotOpen extends Error {

@@ -2,7 +2,7 @@
 import 'fake-indexeddb/auto'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { placesDb } from '#storage/places-db.ts'
-import { takeOverReadingNotes } from '#sync/reading-notes.ts'
+import { readingStash } from '#sync/stash.ts'
 import { readingOf } from '#sync/readings.ts'
 import { configureNet, settings } from '#net/settings.ts'
 import { fromShop } from '#tests/support/shop-response.ts'
@@ -51,7 +51,7 @@ test('a page turned in the moment of closing is found by the next one', async ()
   expect(noted()).toContain('0.4')
   broken.mockRestore()
   expect(await readingOf(owner, SLUG)).toBeUndefined()
-  await takeOverReadingNotes(owner)
+  await readingStash.restore(owner)
   expect(await readingOf(owner, SLUG)).toMatchObject({ share: 0.4, waiting: 1 })
   expect(noted()).toBeNull()
 })
@@ -64,7 +64,7 @@ test('what was noted never wins over what was read after it, and what is written
     `murmur.read.${owner}`,
     JSON.stringify([{ ...spot(0.9), slug: SLUG, eventId: 'e', clock: { wallMs: 1, pageMs: 1, page: 'p' } }]),
   )
-  await takeOverReadingNotes(owner)
+  await readingStash.restore(owner)
   expect(await readingOf(owner, SLUG)).toMatchObject({ share: 0.1 })
   expect(noted()).toBeNull()
 })

@@ -1,9 +1,9 @@
 import { within } from '#storage/wait.ts'
-import { readClock } from '#storage/clock.ts'
+import { pageSecondsAgo, readClock } from '#storage/clock.ts'
 import { flush } from '#sync/flush.ts'
 import type { ReadingPlace } from '#storage/places-db.ts'
 import { readSetting, writeSetting } from '#storage/places.ts'
-import { noteReading, removeReadingNote, takeOverReadingNotes } from '#sync/reading-notes.ts'
+import { readingStash } from '#sync/stash.ts'
 import { followReadings, storeReading, readingBody, readingOf, applyAnswer } from '#sync/readings.ts'
 import { call } from '#net/call.ts'
 import { connectivity } from '#net/connectivity.ts'
@@ -47,12 +47,13 @@ export function openPlaceSaver(ownerUuid: string, slug: string): PlaceSaver {
   const leave = () => {
     const place = unsent
     unsent = undefined
-    if (!place || connectivity.snapshot() === 'offline') return
-    const ago = Math.max(0, performance.now() - place.clock.ms) / 1000
-    const answered = sendAtOnce('POST /api/user_e_book_places', readingBody(place, ago), ownerUuid)
-    sending = answered
-      ?.then((answer) => applyAnswer(ownerUuid, place, answer, readClock().wallMs))
-      .catch(() => undefined)
+    if (!place) return
+    sending = sendAtOnce(
+      'POST /api/user_e_book_places',
+      readingBody(place, pageSecondsAgo(place.clock.ms)),
+      ownerUuid,
+      (answer) => applyAnswer(ownerUuid, place, answer, readClock().wallMs),
+    )
   }
   const onHide = () => {
     if (document.visibilityState !== 'hidden') return
@@ -65,19 +66,19 @@ export function openPlaceSaver(ownerUuid: string, slug: string): PlaceSaver {
 
   return {
     async lastPlace() {
-      await takeOverReadingNotes(ownerUuid).catch(() => undefined)
+      await readingStash.restore(ownerUuid).catch(() => undefined)
       if (connectivity.snapshot() !== 'offline')
         await within(ASK_SERVER_MS, askServer(ownerUuid, slug)).catch(() => undefined)
       return readingOf(ownerUuid, slug).catch(() => undefined)
     },
     keep({ locator, share }) {
       const turned = { slug, locator, share, eventId: crypto.randomUUID(), clock: readClock() }
-      noteReading(ownerUuid, turned)
+      readingStash.add(ownerUuid, [turned])
       writing = writing
         .then(() => storeReading(ownerUuid, turned))
         .then((place) => {
           unsent = place
-          removeReadingNote(ownerUuid, turned.eventId)
+          readingStash.clear(ownerUuid, ({ eventId }) => eventId === turned.eventId)
         })
         // A device that stores nothing still turns pages; the next turn tries again.
         .catch(() => undefined)

@@ -1,9 +1,9 @@
-import { useEffect, useRef, useState, type RefObject } from 'react'
+import { useEffect, useRef, useState, type RefObject, useSyncExternalStore } from 'react'
 import type { Engine, EngineEvents } from './engine.ts'
 import { storeLook, openPlaceSaver, readLook, type PlaceSaver } from './place-saver.ts'
-import { USUAL_LOOK, type Look, type Scheme, type ReadingPosition } from './model.ts'
+import { USUAL_LOOK, type Look, type Scheme, type ReadingPosition, type Colours } from './model.ts'
 import { CannotOpen, openFile } from './open-file.ts'
-import { useScheme } from './use-scheme.ts'
+import { readScheme } from '#ui/scheme.ts'
 
 export interface BookToRead {
   readonly slug: string
@@ -17,7 +17,7 @@ export interface BookToRead {
   readonly at?: string | undefined
 }
 
-export interface OpenBook {
+interface OpenBook {
   readonly engine: Engine | undefined
   readonly spot: ReadingPosition | undefined
   readonly failure: CannotOpen | undefined
@@ -109,4 +109,24 @@ export function useBook(
       storeLook(ownerUuid, next)
     },
   }
+}
+
+/** The paper to read on: the reader's choice, or what the app looks like, also when that changes. */
+export function useScheme(colours: Colours): Scheme {
+  const app = useSyncExternalStore(watch, appScheme, () => 'light' as const)
+  return colours === 'app' ? app : colours
+}
+
+const DARK = '(prefers-color-scheme: dark)'
+
+function appScheme(): 'light' | 'dark' {
+  const chosen = readScheme()
+  if (chosen !== 'system') return chosen
+  return window.matchMedia(DARK).matches ? 'dark' : 'light'
+}
+
+function watch(changed: () => void) {
+  const query = window.matchMedia(DARK)
+  query.addEventListener('change', changed)
+  return () => query.removeEventListener('change', changed)
 }

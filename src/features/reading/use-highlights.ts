@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { flush } from '#sync/flush.ts'
-import { followHighlights, highlightsOf, putHighlight, removeHighlight } from '#sync/highlights.ts'
+import { followHighlights, highlightsOf, putHighlight, removeHighlight } from '#sync/marks.ts'
 import type { Highlight } from '#storage/places-db.ts'
 import { watchPlaces } from '#storage/places.ts'
 import { connectivity } from '#net/connectivity.ts'

@@ -20,7 +20,7 @@ import { isMetered, onNetworkChange } from './network.ts'
 import { eBooksNext, whatComesNext } from './what-comes-next.ts'
 import type { Engine } from '#features/player/engine-interface.ts'
 import { create } from 'zustand'
-import { belongsToPerson } from '#session/person.ts'
+import { registerUserScope } from '#session/user-scope.ts'
 
 const show = (phase: ReadyPhase) => useReady.setState({ phase })
 
@@ -191,4 +191,4 @@ interface ReadyStore {
 export const useReady = create<ReadyStore>()(() => ({ owner: undefined, wish: USUAL_WISH, phase: 'off' }))
 
 /** Private to the user. */
-belongsToPerson('ready', { close: () => useReady.setState(useReady.getInitialState(), true) })
+registerUserScope('ready', { close: () => useReady.setState(useReady.getInitialState(), true) })

@@ -6,7 +6,7 @@ import { renderToString } from 'react-dom/server'
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { NetProblem } from '#net/problem.ts'
 import { configureNet, type Exchange } from '#net/settings.ts'
-import { followPerson } from '#session/person.ts'
+import { followUserScopes } from '#session/user-scope.ts'
 import { becomeUser, becomeVisitor } from '#session/store.ts'
 import { render } from '#tests/support/render.tsx'
 import { recallStatement } from './draft.ts'
@@ -96,7 +96,7 @@ test('the link of an email fills in its order number, until something else is ty
 })
 
 test('a listener’s name and address are there already, and another person finds nothing of what they typed', () => {
-  const stop = followPerson()
+  const stop = followUserScopes()
   const una = { uuid: 'a', firstName: 'Una', fullName: 'Una Reed', email: 'una@murmur.example' }
   cleanup()
   becomeUser({ uuid: 'a', firstName: 'Una' } as never, una as never)

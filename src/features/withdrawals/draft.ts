@@ -1,6 +1,6 @@
 import { isEmailAddress } from '#contract/limits.ts'
 import { MESSAGES } from '#contract/messages.ts'
-import { tabNote } from '#session/tab-note.ts'
+import { tabNote } from '#session/user-scope.ts'
 
 export interface StatementDraft {
   readonly name: string

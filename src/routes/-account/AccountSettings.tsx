@@ -9,7 +9,7 @@ import { mailConfirmationAgain, saveProfile, switchPromotions } from '#features/
 import { switchNewsletter } from '#features/newsletter/mutations.ts'
 import { ProfileForm } from '#features/account/ProfileForm.tsx'
 import { shop } from '#features/shop-details/shop.ts'
-import { reloadUser, userChanged } from '#session/changes.ts'
+import { reloadUser, userChanged } from '#session/session.ts'
 import { Button } from '#ui/Button.tsx'
 import { Display } from '#ui/Display.tsx'
 import { Switch } from '#ui/Checkbox.tsx'

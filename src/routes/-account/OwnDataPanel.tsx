@@ -15,10 +15,11 @@ import { plans } from '#features/shop-details/plans.ts'
 import { amount, toMinor } from '#format/money.ts'
 import { call } from '#net/call.ts'
 import { NetProblem } from '#net/problem.ts'
-import { removePerson } from '#session/remove-person.ts'
+import { removeUser } from '#session/log-out.ts'
 import { Button } from '#ui/Button.tsx'
 import { lazyPart } from '#ui/lazy-part.tsx'
 import { PasswordField } from '#ui/Field.tsx'
+import { saveFile } from '#ui/save-file.ts'
 import { toast } from '#ui/toast.ts'
 import { refusalMessage, useWrite } from '#writes/use-write.ts'
 
@@ -34,14 +35,18 @@ export function OwnDataPanel({ user }: { user: User }) {
   const deletion = useQuery({ ...deletionQuery(user.uuid), enabled: asking === true })
 
   const download = useWrite(() => exportOwnData(user.uuid), {
-    onSuccess: (data) => saveFile('murmur-my-data.json', data),
+    onSuccess: (data) =>
+      saveFile(
+        new Blob([JSON.stringify(data, null, 2)], { type: 'application/json' }),
+        'murmur-my-data.json',
+      ),
     onFailure: (problem) => toast(refusalMessage(problem)),
   })
   const leave = async (password: string) => {
     setLeaving(true)
     try {
       await deleteAccount(user.uuid, password, deletion.data?.amount ?? 0)
-      const isAllGone = await removePerson(user.uuid)
+      const isAllGone = await removeUser(user.uuid)
       if (!isAllGone)
         toast(
           'Something could not be removed from this device. Clear this site’s data in your browser to be sure.',
@@ -111,13 +116,6 @@ export function OwnDataPanel({ user }: { user: User }) {
       )}
     </>
   )
-}
-
-function saveFile(name: string, content: unknown): void {
-  const url = URL.createObjectURL(new Blob([JSON.stringify(content, null, 2)], { type: 'application/json' }))
-  const link = Object.assign(document.createElement('a'), { href: url, download: name })
-  link.click()
-  URL.revokeObjectURL(url)
 }
 
 /** Memberships that end with the account, and their refunds. */

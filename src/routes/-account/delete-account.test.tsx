@@ -4,14 +4,13 @@ import { cleanup, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { followOwner } from '#app/start/follow-owner.ts'
-import { putBookmark } from '#sync/bookmarks.ts'
+import { putBookmark } from '#sync/marks.ts'
 import { readClock } from '#storage/clock.ts'
 import { keepPlace } from '#sync/outbox.ts'
 import { listPlaces, resumePlace } from '#storage/places.ts'
-import { noteReading } from '#sync/reading-notes.ts'
 import { admit } from '#storage/removals.ts'
 import { putTitle, readTitle } from '#storage/sound-store.ts'
-import { stashPlaces } from '#sync/stashed-places.ts'
+import { placeStash, readingStash } from '#sync/stash.ts'
 import { readValue, removeValue, writeValue } from '#storage/values.ts'
 import { openedListening } from '#features/listening/lazy.ts'
 import { restore, startSession } from '#session/session.ts'
@@ -50,11 +49,13 @@ async function listenedAs(uuid: string) {
   await keepPlace(uuid, place(12))
   await putBookmark(uuid, mark(), readClock())
   await putTitle(uuid, aStoredTitle())
-  stashPlaces(uuid, [place(19)])
-  noteReading(uuid, {
-    ...{ slug: 'weather', locator: 'epubcfi(/6/2)', share: 0.2, eventId: crypto.randomUUID() },
-    clock: readClock(),
-  })
+  placeStash.add(uuid, [place(19)])
+  readingStash.add(uuid, [
+    {
+      ...{ slug: 'weather', locator: 'epubcfi(/6/2)', share: 0.2, eventId: crypto.randomUUID() },
+      clock: readClock(),
+    },
+  ])
 }
 
 const databases = async () =>

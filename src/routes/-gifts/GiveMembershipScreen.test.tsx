@@ -7,7 +7,7 @@ import { renderToString } from 'react-dom/server'
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { forgetGiftDraft, writeGiftDraft } from '#features/gifts/draft.ts'
 import { configureNet, type Exchange } from '#net/settings.ts'
-import { followPerson } from '#session/person.ts'
+import { followUserScopes } from '#session/user-scope.ts'
 import { becomeUser, becomeVisitor } from '#session/store.ts'
 import { GiveMembershipScreen } from './GiveMembershipScreen.tsx'
 
@@ -160,7 +160,7 @@ test('the picture of what will be opened follows the writer once they rest', asy
 })
 
 test('what was typed is there again after another load, and not for whoever logs in next', () => {
-  const stop = followPerson()
+  const stop = followUserScopes()
   becomeUser({ uuid: 'u1', firstName: 'Nell', fullName: 'Nell Hart' }, null)
   show('gift')
   type(/^Their email/, 'joost@harbour.example')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { browserName } from './browser-name.ts'
+import { browserName } from './this-device.ts'
 
 const WEBKIT = 'AppleWebKit/605.1.15 (KHTML, like Gecko)'
 const BLINK = 'AppleWebKit/537.36 (KHTML, like Gecko)'

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { CHUNK_BYTES } from './chunk-size.ts'
-import { LONGEST_SLICE, sliceFor } from './range.ts'
+import { CHUNK_BYTES, LONGEST_SLICE, sliceFor } from './sound-path.ts'
 
 const TOTAL = 1_000
 

@@ -2,7 +2,7 @@ import 'fake-indexeddb/auto'
 import { afterEach, expect, test, vi } from 'vitest'
 import { Dexie } from 'dexie'
 import { soon } from '#tests/support/wait-for.ts'
-import { answered } from './answered.ts'
+import { answered } from './wait.ts'
 import { perOwnerDatabases } from './open.ts'
 
 afterEach(() => {

@@ -5,7 +5,7 @@ import { keepPlace } from './outbox.ts'
 import type { HeardPlace } from '#storage/place.ts'
 import { placesDb } from '#storage/places-db.ts'
 import { listPlaces } from '#storage/places.ts'
-import { restoreStashed, stashPlaces, clearStashed } from './stashed-places.ts'
+import { placeStash } from './stash.ts'
 
 let drawer: ReturnType<typeof fakeStorage>
 let owner: string
@@ -26,45 +26,45 @@ beforeEach(() => {
 })
 
 test('a book’s later note takes the place of its earlier ones, and leaves those of other books', () => {
-  stashPlaces(owner, [heard('salt', 1), heard('salt', 2)])
-  stashPlaces(owner, [heard('ferry', 3)])
-  stashPlaces(owner, [heard('salt', 4)])
+  placeStash.add(owner, [heard('salt', 1), heard('salt', 2)])
+  placeStash.add(owner, [heard('ferry', 3)])
+  placeStash.add(owner, [heard('salt', 4)])
   expect(noted()).toEqual([
     ['ferry', 3],
     ['salt', 4],
   ])
-  stashPlaces(owner, [])
+  placeStash.add(owner, [])
   expect(noted()).toHaveLength(2)
 })
 
 test('what was written after all is struck out, and an empty note goes away', () => {
   const [salt, ferry] = [heard('salt', 1), heard('ferry', 2)]
-  stashPlaces(owner, [salt, ferry])
+  placeStash.add(owner, [salt, ferry])
   const writing = vi.spyOn(drawer, 'setItem')
-  clearStashed(owner, ({ slug }) => slug === 'winters')
+  placeStash.clear(owner, ({ slug }) => slug === 'winters')
   expect(writing).not.toHaveBeenCalled()
-  clearStashed(owner, ({ eventId }) => eventId === salt.eventId)
+  placeStash.clear(owner, ({ eventId }) => eventId === salt.eventId)
   expect(noted()).toEqual([['ferry', 2]])
-  clearStashed(owner, () => true)
+  placeStash.clear(owner, () => true)
   expect(drawer.getItem(`murmur.heard.${owner}`)).toBeNull()
 })
 
 test('the next page takes over all of it, and nobody else’s', async () => {
-  stashPlaces(owner, [heard('salt', 1), heard('ferry', 2)])
-  stashPlaces(crypto.randomUUID(), [heard('winters', 3)])
-  await restoreStashed(owner)
+  placeStash.add(owner, [heard('salt', 1), heard('ferry', 2)])
+  placeStash.add(crypto.randomUUID(), [heard('winters', 3)])
+  await placeStash.restore(owner)
   expect((await listPlaces(owner)).map(({ slug }) => slug)).toEqual(['ferry', 'salt'])
   expect(noted()).toEqual([])
 })
 
 test('of what cannot all be written, the rest stays noted for the next page', async () => {
-  stashPlaces(owner, [heard('salt', 1), heard('ferry', 2), heard('winters', 3)])
+  placeStash.add(owner, [heard('salt', 1), heard('ferry', 2), heard('winters', 3)])
   await placesDb.use(owner, async (db) => {
     db.outbox.hook('creating', (_id, { slug }) => {
       if (slug === 'ferry') throw new Error('the disk broke')
     })
   })
-  await expect(restoreStashed(owner)).rejects.toThrow()
+  await expect(placeStash.restore(owner)).rejects.toThrow()
   expect(noted()).toEqual([
     ['ferry', 2],
     ['winters', 3],
@@ -72,8 +72,8 @@ test('of what cannot all be written, the rest stays noted for the next page', as
 })
 
 test('a note never wins over what was heard after it', async () => {
-  stashPlaces(owner, [heard('salt', 1)])
+  placeStash.add(owner, [heard('salt', 1)])
   await keepPlace(owner, heard('salt', 9))
-  await restoreStashed(owner)
+  await placeStash.restore(owner)
   expect(await listPlaces(owner)).toMatchObject([{ slug: 'salt', seconds: 9 }])
 })
