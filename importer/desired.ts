@@ -111,15 +111,19 @@ export const contentHash = (book: DesiredBook): string =>
   createHash('sha256').update(JSON.stringify(book)).digest('hex')
 
 /** The names of the parts that differ, as `book.json` calls them. */
-export function differences(standing: DesiredBook, desired: DesiredBook): string[] {
-  return differing(spelt(standing), spelt(desired))
-}
+export const differences = (standing: DesiredBook, desired: DesiredBook): string[] =>
+  changedFields(spelt(standing), spelt(desired), FIELD_WORDS)
 
-function differing<B extends DesiredBook>(one: B, two: B): string[] {
-  const words = new Set<string>()
-  const said: { readonly [Key in keyof B]?: string | undefined } = FIELD_WORDS
-  for (const key in two) if (!isDeepStrictEqual(one[key], two[key])) words.add(said[key] ?? key)
-  return [...words]
+/** A word for each field that differs, each word once. A field without a word stands for itself. */
+export function changedFields<Row extends object>(
+  standing: NoInfer<Row>,
+  desired: Row,
+  words: { readonly [Field in keyof NoInfer<Row>]?: string | undefined },
+): string[] {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- its own keys
+  const fields = Object.keys(desired) as (keyof Row & string)[]
+  const differing = fields.filter((field) => !isDeepStrictEqual(standing[field], desired[field]))
+  return [...new Set(differing.map((field) => words[field] ?? field))]
 }
 
 /** A person keeps the first spelling that the shop stored; another spelling is not a change. */

@@ -10,7 +10,7 @@ import { counted } from '#server/print/table.ts'
 import { contradictionIn } from '#server/features/discounts/service.ts'
 import { ImportRefused } from '../refused.ts'
 import { instantOf, readJson } from './files.ts'
-import { type Applying, changedBy, created, type Piece } from './piece.ts'
+import { type Applying, changedBy, created, type Piece, piece } from './piece.ts'
 import { DiscountsFile } from './schemas.ts'
 import { bookIdsOf } from './vocabularies.ts'
 
@@ -23,13 +23,9 @@ export async function readDiscounts(path: string): Promise<Piece> {
   const wrong = given.flatMap((code) => mistakeIn(code) ?? [])
   if (wrong.length > 0) throw new ImportRefused(...wrong)
   const folder = await realpath(dirname(path))
-  return {
-    about: counted(given.length, 'discount code'),
-    pictures: [],
-    sounds: [],
-    warnings: [],
-    apply: (tx, applying) => applyDiscounts(tx, given, folder, applying),
-  }
+  return piece(counted(given.length, 'discount code'), (tx, applying) =>
+    applyDiscounts(tx, given, folder, applying),
+  )
 }
 
 function mistakeIn(given: Given): string | undefined {

@@ -4,12 +4,32 @@ import { coloursFor } from '../covers/palette.ts'
 import type { FoundSound } from '../found.ts'
 import { readM4a, readMp3 } from '../readers/sound.ts'
 import { ImportRefused } from '../refused.ts'
-import { applyItem } from './apply-item.ts'
 import { checkerOf, besides, readText, readFrontMatter, instantOf } from './files.ts'
-import type { DesiredItem, Kind, Timing, Piece } from './piece.ts'
+import {
+  type DesiredItem,
+  type Kind,
+  type Timing,
+  type Piece,
+  type Applying,
+  changedBy,
+  created,
+} from './piece.ts'
 import { drawingOf, drawnPicture, type PlannedPicture, writtenPicture } from './pictures.ts'
 import { bodyOf } from './markdown.ts'
 import { ItemFile } from './schemas.ts'
+import { and, asc, eq, sql } from 'drizzle-orm'
+import type { Transaction } from '#server/db/open.ts'
+import {
+  bookEditorial,
+  editorialAuthors,
+  editorialCategories,
+  editorialItems,
+  murmurationTypes,
+} from '#server/db/schema/editorial.ts'
+import type { Applied } from '../apply.ts'
+import { changedFields } from '../desired.ts'
+import { fullName, slugOf } from '../names.ts'
+import { bookIdsOf } from './vocabularies.ts'
 
 const check = checkerOf(ItemFile)
 
@@ -115,4 +135,184 @@ function notes({ minimumTier, memberOnly, linkTitle, link, image, altText }: Ite
       ? ['The picture has no "altText" for people who cannot see it.']
       : []),
   ]
+}
+
+export interface PlannedItem {
+  readonly kind: Kind
+  readonly slug: string
+  readonly desired: DesiredItem
+  readonly timing: Timing
+}
+
+const DAY = 24 * 3_600_000
+
+/**
+ * Makes an item's rows match its file.
+ *
+ * @throws `ImportRefused` for an unknown author or book
+ */
+export async function applyItem(
+  tx: Transaction,
+  { kind, slug, desired, timing }: PlannedItem,
+  { now, dryRun, coming }: Applying,
+): Promise<Applied> {
+  const author = desired.author === null ? undefined : await authorCalled(tx, desired.author)
+  const linked = await bookIdsOf(tx, desired.books)
+  const unknown = [
+    ...(desired.author !== null && !author && !coming.authors.has(desired.author)
+      ? [`No author is called “${desired.author}”.`]
+      : []),
+    ...desired.books
+      .filter((each) => !linked.has(each) && !coming.books.has(each))
+      .map((each) => `No book is called “${each}”.`),
+  ]
+  if (unknown.length > 0) throw new ImportRefused(...unknown)
+  const { author: _author, category, type, books: titles, timing: spoken, ...columns } = desired
+  const { books: _books, ...compared } = desired
+  const bookIds: readonly number[] = titles.flatMap((each) => linked.get(each) ?? [])
+
+  const standing = await selectExisting(tx, kind, slug)
+  const changes = standing
+    ? changedFields(standing, { ...compared, bookIds, author: author?.key ?? null }, ITEM_WORDS)
+    : []
+  const news = await newWords(tx, { category, type })
+  if (publishedAt(timing, now, now) > now)
+    news.push('Its date is in the future; it is shown straight away anyway.')
+  if (!dryRun && (!standing || changes.length > 0)) {
+    const sameTiming = standing?.timing === spoken
+    const values = {
+      ...columns,
+      authorId: author?.id ?? null,
+      categoryId:
+        category === null ? null : await findOrInsertTerm(tx, 'editorial_categories', 'name', category),
+      typeId: type === null ? null : await findOrInsertTerm(tx, 'murmuration_types', 'title', type),
+      importHash: spoken,
+      searchText: null,
+      ...(sameTiming
+        ? {}
+        : {
+            publishedAt: publishedAt(timing, standing?.publishedAt ?? now, now),
+            startsAt: startsAt(timing, now),
+          }),
+    }
+    const [row] = await tx
+      .insert(editorialItems)
+      .values({ kind, slug, ...values })
+      .onConflictDoUpdate({ target: [editorialItems.kind, editorialItems.slug], set: values })
+      .returning({ id: editorialItems.id })
+    const itemId = row!.id
+    await tx.delete(bookEditorial).where(eq(bookEditorial.itemId, itemId))
+    if (bookIds.length > 0)
+      await tx
+        .insert(bookEditorial)
+        .values(
+          titles.flatMap((each, position) =>
+            (linked.get(each) ?? []).map((bookId) => ({ bookId, itemId, position })),
+          ),
+        )
+  }
+  const applied = standing ? changedBy(changes) : created
+  return { ...applied, warnings: news }
+}
+
+const publishedAt = ({ publishedAt: at, publishedDaysAgo: ago }: Timing, otherwise: Date, now: Date): Date =>
+  at !== undefined ? instantOf(at)! : ago !== undefined ? new Date(now.getTime() - ago * DAY) : otherwise
+
+function startsAt({ startsAt: at, startsInDays: days }: Timing, now: Date): Date | null {
+  if (at !== undefined) return instantOf(at)!
+  if (days === undefined) return null
+  const day = new Date(now.getTime() + days * DAY)
+  // A number of days has no hour, so no hour is shown.
+  if (Number.isInteger(days)) day.setUTCHours(0, 0, 0, 0)
+  return day
+}
+
+interface StandingItem extends Omit<DesiredItem, 'books'> {
+  readonly bookIds: readonly number[]
+  readonly publishedAt: Date
+}
+
+async function selectExisting(tx: Transaction, kind: Kind, slug: string): Promise<StandingItem | undefined> {
+  const [row] = await tx
+    .select({
+      item: editorialItems,
+      author: editorialAuthors.nameKey,
+      category: editorialCategories.name,
+      type: murmurationTypes.title,
+    })
+    .from(editorialItems)
+    .leftJoin(editorialAuthors, eq(editorialAuthors.id, editorialItems.authorId))
+    .leftJoin(editorialCategories, eq(editorialCategories.id, editorialItems.categoryId))
+    .leftJoin(murmurationTypes, eq(murmurationTypes.id, editorialItems.typeId))
+    .where(and(eq(editorialItems.kind, kind), eq(editorialItems.slug, slug)))
+  if (!row) return undefined
+  const links = await tx
+    .select({ id: bookEditorial.bookId })
+    .from(bookEditorial)
+    .where(eq(bookEditorial.itemId, row.item.id))
+    .orderBy(asc(bookEditorial.position), asc(bookEditorial.bookId))
+  const { item, ...names } = row
+  return { ...item, ...names, timing: item.importHash ?? '', bookIds: links.map(({ id }) => id) }
+}
+
+const ITEM_WORDS: Partial<Record<keyof DesiredItem | 'bookIds', string>> = {
+  shortDescription: 'short description',
+  main: 'text',
+  pictureId: 'picture',
+  altText: 'alt text',
+  memberOnly: 'access',
+  minimumTier: 'access',
+  hideAuthor: 'author',
+  videoLink: 'video',
+  audioId: 'audio',
+  linkTitle: 'link',
+  metaDescription: 'meta description',
+  metaKeywords: 'meta keywords',
+  bookIds: 'books',
+  timing: 'dates',
+}
+
+async function authorCalled(tx: Transaction, slug: string): Promise<{ id: number; key: string } | undefined> {
+  const all = await tx.select().from(editorialAuthors)
+  const found = all.find((author) => slugOf(fullName(author)) === slug)
+  return found && { id: found.id, key: found.nameKey }
+}
+
+/** A new word becomes a new filter, so report it: it may be a typing error. */
+async function newWords(
+  tx: Transaction,
+  { category, type }: { category: string | null; type: string | null },
+): Promise<string[]> {
+  const notes: string[] = []
+  if (category !== null && !(await findId(tx, 'editorial_categories', 'name', category)))
+    notes.push(`“${category}” is a new category.`)
+  if (type !== null && !(await findId(tx, 'murmuration_types', 'title', type)))
+    notes.push(`“${type}” is a new type.`)
+  return notes
+}
+
+async function findId(
+  tx: Transaction,
+  table: string,
+  column: string,
+  value: string,
+): Promise<number | undefined> {
+  const { rows } = await tx.execute<{ id: number }>(
+    sql`select id from ${sql.identifier(table)} where ${sql.identifier(column)} = ${value}`,
+  )
+  return rows[0]?.id
+}
+
+async function findOrInsertTerm(
+  tx: Transaction,
+  table: string,
+  column: string,
+  value: string,
+): Promise<number> {
+  const known = await findId(tx, table, column, value)
+  if (known !== undefined) return known
+  await tx.execute(
+    sql`insert into ${sql.identifier(table)} (${sql.identifier(column)}) values (${value}) on conflict do nothing`,
+  )
+  return (await findId(tx, table, column, value))!
 }

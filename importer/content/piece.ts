@@ -37,13 +37,12 @@ export const changedBy = (changes: readonly string[]): Applied => ({
   warnings: [],
 })
 
-export const listPiece = (about: string, apply: Piece['apply']): Piece => ({
-  about,
-  pictures: [],
-  sounds: [],
-  warnings: [],
-  apply,
-})
+/** Without pictures, sound and warnings, unless `more` has some. */
+export const piece = (
+  about: string,
+  apply: Piece['apply'],
+  more: Partial<Pick<Piece, 'pictures' | 'sounds' | 'warnings'>> = {},
+): Piece => ({ about, pictures: [], sounds: [], warnings: [], ...more, apply })
 
 /** @param stood the number of stored entries before the import */
 export const listChanged = (stood: number, changes: readonly string[]): Applied =>

@@ -7,8 +7,8 @@ import { contentRecords, homePanels, menuEntries, staffPicks } from '#server/db/
 import { ImportRefused } from '../refused.ts'
 import { readDiscounts } from './discounts.ts'
 import { readJson } from './files.ts'
-import { picturedFile, type PlannedPicture } from './pictures.ts'
-import { type Applying, changedBy, created, type Piece } from './piece.ts'
+import { picturedFile } from './pictures.ts'
+import { type Applying, changedBy, created, type Piece, piece } from './piece.ts'
 import { HomeFile, MembershipFile, MenusFile, PromoFile, SettingsFile } from './schemas.ts'
 import { bookIdsOf, knownPublishers } from './vocabularies.ts'
 
@@ -24,14 +24,6 @@ export const RECORD_FILES: Readonly<Record<string, (path: string) => Promise<Pie
 
 type Store = (tx: Transaction) => Promise<void>
 
-const piece = (about: string, apply: Piece['apply'], pictures: readonly PlannedPicture[] = []): Piece => ({
-  about,
-  pictures,
-  sounds: [],
-  warnings: [],
-  apply,
-})
-
 async function readPlain(path: string, name: string, schema: TSchema, about: string): Promise<Piece> {
   const content = await readJson(path, schema)
   return piece(about, (tx, { dryRun }) => applyRecord(tx, name, content, dryRun))
@@ -44,7 +36,7 @@ async function readMembership(path: string): Promise<Piece> {
   return piece(
     'membership page',
     (tx, { dryRun }) => applyRecord(tx, 'membership', { ...texts, image: address }, dryRun),
-    picture ? [picture] : [],
+    { pictures: picture ? [picture] : [] },
   )
 }
 

@@ -4,10 +4,12 @@ import { categories, locations, publishers, styles, books } from '#server/db/sch
 import { nationalities } from '#server/db/schema/people.ts'
 import { counted } from '#server/print/table.ts'
 import { readJson } from './files.ts'
-import { listChanged, listPiece, type Piece } from './piece.ts'
-import { CategoriesFile, PublishersFile, TitledFile } from './schemas.ts'
-import { readSeries } from './series.ts'
+import { listChanged, piece, type Piece } from './piece.ts'
+import { CategoriesFile, PublishersFile, TitledFile, SeriesFile } from './schemas.ts'
 import type { Transaction } from '#server/db/open.ts'
+import { isDeepStrictEqual } from 'node:util'
+import { bookSeries, series, seriesGaps } from '#server/db/schema/series.ts'
+import { givenSeries, type GivenSeries } from '../series-names.ts'
 
 /**
  * The lists from which titles choose their publisher, style and so on; imported before the titles. An entry that a list
@@ -25,7 +27,7 @@ export const VOCABULARY_FILES: Readonly<Record<string, (path: string) => Promise
 /** Adds new words in the file's order. */
 async function readTitled(path: string, table: PgTable, words: string): Promise<Piece> {
   const titles = (await readJson(path, TitledFile)).map(({ title }) => title)
-  return listPiece(`${titles.length} ${words}`, async (tx, { dryRun }) => {
+  return piece(`${titles.length} ${words}`, async (tx, { dryRun }) => {
     const { rows } = await tx.execute<{ title: string }>(sql`select title from ${table}`)
     const known = new Set(rows.map(({ title }) => title))
     const fresh = titles.filter((title) => !known.has(title))
@@ -38,7 +40,7 @@ async function readTitled(path: string, table: PgTable, words: string): Promise<
 
 async function readCategories(path: string): Promise<Piece> {
   const given = await readJson(path, CategoriesFile)
-  return listPiece(`${given.length} categories`, async (tx, { dryRun }) => {
+  return piece(`${given.length} categories`, async (tx, { dryRun }) => {
     const standing = await tx.select().from(categories)
     const changes: string[] = []
     for (const { name, visible = true, weight = 0 } of given) {
@@ -57,7 +59,7 @@ async function readCategories(path: string): Promise<Piece> {
 
 async function readPublishers(path: string): Promise<Piece> {
   const given = await readJson(path, PublishersFile)
-  return listPiece(counted(given.length, 'publisher'), async (tx, { dryRun }) => {
+  return piece(counted(given.length, 'publisher'), async (tx, { dryRun }) => {
     const standing = await tx.select().from(publishers)
     const changes: string[] = []
     for (const { slug, name, about = null, website = null } of given) {
@@ -95,4 +97,76 @@ export async function knownPublishers(tx: Transaction, slugs: readonly string[])
     .from(publishers)
     .where(inArray(publishers.slug, [...slugs]))
   return new Set(rows.map(({ slug }) => slug))
+}
+
+type Gap = Omit<typeof seriesGaps.$inferSelect, 'seriesId' | 'position'>
+
+/** A series that the file leaves out stays, but its list of missing titles is removed. */
+export async function readSeries(path: string): Promise<Piece> {
+  const given = await readJson(path, SeriesFile)
+  const desired = given.flatMap(({ notHere = [], ...named }) =>
+    givenSeries([named]).map(({ slug, title }) => ({
+      slug,
+      title,
+      gaps: notHere.map(({ number, title: name, comesOut = null, published = null, story = null }): Gap => {
+        const [place] = givenSeries([{ name, number }])
+        return { number: place?.number ?? null, title: name, comesOut, published, story }
+      }),
+    })),
+  )
+  return piece(`${desired.length} series`, async (tx, { dryRun }) => {
+    const standing = await selectExisting(tx)
+    const changes: string[] = []
+    for (const { slug, title, gaps } of desired) {
+      const before = standing.get(slug)
+      if (before?.title === title && isDeepStrictEqual(before.gaps, gaps)) continue
+      changes.push(title)
+      if (!dryRun) await write(tx, { slug, title }, gaps, before?.title)
+    }
+    for (const [slug, { title, gaps }] of standing) {
+      if (gaps.length === 0 || desired.some((each) => each.slug === slug)) continue
+      changes.push(title)
+      if (!dryRun) await write(tx, { slug, title }, [], title)
+    }
+    return listChanged(standing.size, changes)
+  })
+}
+
+async function selectExisting(tx: Transaction): Promise<Map<string, { title: string; gaps: Gap[] }>> {
+  const standing = new Map<string, { title: string; gaps: Gap[] }>()
+  const rows = await tx
+    .select({ series, gap: seriesGaps })
+    .from(series)
+    .leftJoin(seriesGaps, eq(seriesGaps.seriesId, series.id))
+    .orderBy(asc(series.id), asc(seriesGaps.position))
+  for (const { series: row, gap } of rows) {
+    const one = standing.get(row.slug) ?? { title: row.title, gaps: [] }
+    standing.set(row.slug, one)
+    if (!gap) continue
+    const { seriesId: _seriesId, position: _position, ...said } = gap
+    one.gaps.push(said)
+  }
+  return standing
+}
+
+async function write(
+  tx: Transaction,
+  { slug, title }: Pick<GivenSeries, 'slug' | 'title'>,
+  gaps: readonly Gap[],
+  before: string | undefined,
+): Promise<void> {
+  const [row] = await tx
+    .insert(series)
+    .values({ slug, title })
+    .onConflictDoUpdate({ target: series.slug, set: { title } })
+    .returning({ id: series.id })
+  const seriesId = row!.id
+  await tx.delete(seriesGaps).where(eq(seriesGaps.seriesId, seriesId))
+  if (gaps.length > 0)
+    await tx.insert(seriesGaps).values(gaps.map((gap, position) => ({ seriesId, position, ...gap })))
+  // The search finds a book by the name of its series.
+  if (before !== undefined && before !== title)
+    await tx.execute(sql`
+      update books set search_text = null
+      where id in (select ${bookSeries.bookId} from ${bookSeries} where ${bookSeries.seriesId} = ${seriesId})`)
 }

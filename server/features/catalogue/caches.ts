@@ -3,7 +3,14 @@ import type { Db } from '../../db/open.ts'
 import { inBatchesOf } from '../../http/in-batches.ts'
 import type { Shop } from '../../shop.ts'
 import { creditOf } from '../membership/service.ts'
-import { type BookRow, type CardRow, selectCards, selectOwnedBooks } from './queries.ts'
+import {
+  type BookRow,
+  type CardRow,
+  selectCards,
+  selectOwnedBooks,
+  CATALOGUE_CHANGED,
+  selectEmptyShelves,
+} from './queries.ts'
 import type { RelatedEditorial } from './serializers.ts'
 
 /** A few megabytes at most. */
@@ -81,3 +88,59 @@ const loadOwned = inBatchesOf<Db, string, ReadonlySet<number>>(selectOwnedBooks,
   most: 500,
   waitingAtMost: 10_000,
 })
+
+/** An import sends one notification per batch, sometimes several within a second. */
+const GATHER_MS = 2_000
+
+/**
+ * Clears the caches immediately on the first notification, and once more after `gatherMs` if others followed. So
+ * most pages still come from the cache during an import.
+ */
+export async function followCatalogue(
+  { database, answers }: Pick<Shop, 'database' | 'answers'>,
+  gatherMs = GATHER_MS,
+): Promise<() => Promise<void>> {
+  let gathering: NodeJS.Timeout | undefined
+  let isToldAgain = false
+  const forget = () => {
+    if (gathering) {
+      isToldAgain = true
+      return
+    }
+    answers.clear()
+    gathering = setTimeout(() => {
+      gathering = undefined
+      if (!isToldAgain) return
+      isToldAgain = false
+      forget()
+    }, gatherMs).unref()
+  }
+  // After a reconnection too: a notification may have been missed.
+  const stop = await database.listen(CATALOGUE_CHANGED, forget, forget)
+  return async () => {
+    clearTimeout(gathering)
+    await stop()
+  }
+}
+
+export async function followEmptyShelves({
+  database,
+  db,
+  answers,
+  config,
+  log,
+}: Pick<Shop, 'database' | 'db' | 'answers' | 'config' | 'log'>): Promise<() => Promise<void>> {
+  const look = async () => {
+    const empty = await selectEmptyShelves(db)
+    if (empty.join() === config.details.emptyShelves.join()) return
+    config.details.emptyShelves = empty
+    // Cached pages contain the menus.
+    answers.clear()
+  }
+  const lookAgain = () =>
+    void look().catch((error: unknown) =>
+      log.warn({ err: error }, 'which lists are empty could not be asked'),
+    )
+  await look()
+  return database.listen(CATALOGUE_CHANGED, lookAgain, lookAgain)
+}

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { PublicAnswers } from '../../http/response-cache.ts'
-import { followCatalogue } from './change-notifications.ts'
+import { followCatalogue } from './caches.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { anAudioBook } from '#tests/support/builders.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
 import { notifyInstances } from './queries.ts'
-import { followEmptyShelves } from './change-notifications.ts'
+import { followEmptyShelves } from './caches.ts'
 
 let shop: TestShop
 beforeAll(async () => {

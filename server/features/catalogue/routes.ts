@@ -27,7 +27,7 @@ import {
   selectNationalities,
   selectPublishers,
   selectTitled,
-} from './lookup-queries.ts'
+} from './queries.ts'
 import {
   type BookOf,
   cardsOf,

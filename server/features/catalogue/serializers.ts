@@ -10,9 +10,16 @@ import type {
 } from '#contract/catalogue.ts'
 import { isClaimable } from '../membership/entitlement.ts'
 import { memberPrice, pounds } from '../prices/pricing.ts'
-import type { BookRow, CardRow, LinkRow } from './queries.ts'
+import type {
+  BookRow,
+  CardRow,
+  LinkRow,
+  CategoryRow,
+  NationalityRow,
+  PublisherRow,
+  TitledRow,
+} from './queries.ts'
 import { type Countries, isBlockedIn } from '../../auth/country.ts'
-import type { CategoryRow, NationalityRow, PublisherRow, TitledRow } from './lookup-queries.ts'
 
 /** The same row makes a different card in another country or with a credit to spend. */
 export interface Viewer {

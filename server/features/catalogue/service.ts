@@ -36,8 +36,11 @@ import {
   type OwnCopy,
   type LinkRow,
   selectLinksOf,
+  selectCategories,
+  selectNationalities,
+  selectPublishers,
+  selectTitled,
 } from './queries.ts'
-import { selectCategories, selectNationalities, selectPublishers, selectTitled } from './lookup-queries.ts'
 import {
   categoryItem,
   locationItem,

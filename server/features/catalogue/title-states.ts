@@ -1,4 +1,4 @@
-import type { Database, Db } from '../../db/open.ts'
+import type { Database, Db, Transaction } from '../../db/open.ts'
 import { notFound, refused } from '../../http/http-errors.ts'
 import { notifyInstances } from './queries.ts'
 import type { Format } from '#contract/calculations/book-filter.ts'
@@ -28,32 +28,47 @@ type Changed = Pick<OwnersBook, 'title' | 'format'> & {
   readonly lacks: readonly string[]
 }
 
+/** @throws 404 for an unknown title */
+export const titleNamed = (db: Database, title: Title): Promise<readonly OwnersBook[]> =>
+  db.transaction((tx) => lockKnown(tx, title))
+
+async function lockKnown(tx: Transaction, { slug, format }: Title): Promise<OwnersBook[]> {
+  const found = await lockTitle(tx, slug, format)
+  if (found.length === 0) throw notFound(`There is no title ${slug}.`)
+  return found
+}
+
+/** Returns the title as it is afterwards. */
+const changeTitle = (
+  db: Database,
+  title: Title,
+  change: (tx: Transaction, ids: number[], before: readonly OwnersBook[]) => Promise<void>,
+): Promise<OwnersBook[]> =>
+  db.transaction(async (tx) => {
+    const before = await lockKnown(tx, title)
+    await change(
+      tx,
+      before.map(({ id }) => id),
+      before,
+    )
+    await notifyInstances(tx)
+    return lockTitle(tx, title.slug, title.format)
+  })
+
 /**
  * Imports don't change the state; only another command does. `on-sale` lets the title's file or catalogue row
  * decide again, and `lacks` says what is missing.
  * @throws 404 for an unknown title; 422 for `draft` if an account owns the title
  */
-export const setState = (db: Database, { slug, format }: Title, state: State): Promise<Changed[]> =>
-  db.transaction(async (tx) => {
-    const found = await lockTitle(tx, slug, format)
-    if (found.length === 0) throw notFound(`There is no title ${slug}.`)
-    const owned = found.find(({ isOwned }) => isOwned)
+export async function setState(db: Database, title: Title, state: State): Promise<Changed[]> {
+  const after = await changeTitle(db, title, (tx, ids, before) => {
+    const owned = before.find(({ isOwned }) => isOwned)
     if (owned && state === 'draft')
       throw refused(`Somebody owns ${owned.title}, so it cannot be a draft again. Retire it instead.`)
-    const ids = found.map(({ id }) => id)
-    await updateState(tx, ids, state)
-    await notifyInstances(tx)
-    const after = await lockTitle(tx, slug, format)
-    return after.map((book) => ({ ...book, lacks: state === 'on-sale' ? reasonsNotOnSale(book) : [] }))
+    return updateState(tx, ids, state)
   })
-
-/** @throws 404 for an unknown title */
-export const titleNamed = (db: Database, { slug, format }: Title): Promise<readonly OwnersBook[]> =>
-  db.transaction(async (tx) => {
-    const found = await lockTitle(tx, slug, format)
-    if (found.length === 0) throw notFound(`There is no title ${slug}.`)
-    return found
-  })
+  return after.map((book) => ({ ...book, lacks: state === 'on-sale' ? reasonsNotOnSale(book) : [] }))
+}
 
 export interface NewPrice {
   readonly priceMinor: number
@@ -62,22 +77,8 @@ export interface NewPrice {
 }
 
 /** Sets the price and protects it from imports. A checkout in progress keeps the price it showed. */
-export const setPrice = (
-  db: Database,
-  { slug, format }: Title,
-  price: NewPrice,
-): Promise<readonly OwnersBook[]> =>
-  db.transaction(async (tx) => {
-    const found = await lockTitle(tx, slug, format)
-    if (found.length === 0) throw notFound(`There is no title ${slug}.`)
-    await updatePrice(
-      tx,
-      found.map(({ id }) => id),
-      price,
-    )
-    await notifyInstances(tx)
-    return lockTitle(tx, slug, format)
-  })
+export const setPrice = (db: Database, title: Title, price: NewPrice): Promise<readonly OwnersBook[]> =>
+  changeTitle(db, title, (tx, ids) => updatePrice(tx, ids, price))
 
 /** All or none. */
 export const setPrices = (
@@ -86,8 +87,7 @@ export const setPrices = (
 ): Promise<number> =>
   db.transaction(async (tx) => {
     for (const { title, price } of prices) {
-      const found = await lockTitle(tx, title.slug, title.format)
-      if (found.length === 0) throw notFound(`There is no title ${title.slug}.`)
+      const found = await lockKnown(tx, title)
       const ids = found.map(({ id }) => id)
       await updatePrice(tx, ids, price)
     }
@@ -98,44 +98,28 @@ export const setPrices = (
 /** Sets a text and protects it from imports. The caller refreshes the search index. */
 export const setText = (
   db: Database,
-  { slug, format }: Title,
+  title: Title,
   field: OwnersText,
   words: string,
-): Promise<readonly OwnersBook[]> =>
-  db.transaction(async (tx) => {
-    const found = await lockTitle(tx, slug, format)
-    if (found.length === 0) throw notFound(`There is no title ${slug}.`)
-    await updateText(
-      tx,
-      found.map(({ id }) => id),
-      field,
-      words,
-    )
-    await notifyInstances(tx)
-    return lockTitle(tx, slug, format)
-  })
+): Promise<readonly OwnersBook[]> => changeTitle(db, title, (tx, ids) => updateText(tx, ids, field, words))
 
 /** The next import sets the field again. */
 export const followSource = (
   db: Database,
-  { slug, format }: Title,
+  title: Title,
   field: OwnersField | 'state',
 ): Promise<readonly OwnersBook[]> =>
-  db.transaction(async (tx) => {
-    const found = await lockTitle(tx, slug, format)
-    if (found.length === 0) throw notFound(`There is no title ${slug}.`)
-    const ids = found.map(({ id }) => id)
-    if (field === 'state') await updateState(tx, ids, 'on-sale')
-    else await removeField(tx, ids, field)
-    await notifyInstances(tx)
-    return lockTitle(tx, slug, format)
-  })
+  changeTitle(db, title, (tx, ids) =>
+    field === 'state' ? updateState(tx, ids, 'on-sale') : removeField(tx, ids, field),
+  )
 
-/** @throws 404 for an unknown title; 422 if an account owns it or anything references it */
-export const deleteTitle = (db: Database, { slug, format }: Title): Promise<readonly OwnersBook[]> =>
+/**
+ * Returns the title as it was.
+ * @throws 404 for an unknown title; 422 if an account owns it or anything references it
+ */
+export const deleteTitle = (db: Database, title: Title): Promise<readonly OwnersBook[]> =>
   db.transaction(async (tx) => {
-    const found = await lockTitle(tx, slug, format)
-    if (found.length === 0) throw notFound(`There is no title ${slug}.`)
+    const found = await lockKnown(tx, title)
     const bound = found.find(({ isBound }) => isBound)
     if (bound)
       throw refused(

@@ -2,7 +2,7 @@ import * as contract from '#contract/home.ts'
 import { hydraList } from '#contract/calculations/hydra-list.ts'
 import { serve, type ApiServer } from '../../http/serve.ts'
 import { audioCardsOf, marksOn, readerOf } from '../catalogue/service.ts'
-import { selectMenu, selectPanels, selectPicks, selectRecord, type MenuRow } from './queries.ts'
+import { selectMenu, selectPanels, selectRecord, type MenuRow } from './queries.ts'
 import {
   booksAtHome,
   guestPicks,
@@ -10,6 +10,7 @@ import {
   homepage,
   markedMurmurations,
   panelPublishers,
+  staffPicks,
   staffPicksFor,
 } from './service.ts'
 
@@ -52,7 +53,7 @@ export function registerHome(server: ApiServer): void {
     )
   })
   serve(server, contract.listStaffPicks, async (call) => {
-    const [picks, reader] = await Promise.all([selectPicks(db), readerOf(shop, call)])
+    const [picks, reader] = await Promise.all([staffPicks(shop), readerOf(shop, call)])
     const books = picks.flatMap(({ book_id: id }) => id ?? [])
     return call.sameFor(marksOn(books, reader), async () =>
       whole('StaffPick', call.url, await staffPicksFor(shop, picks, reader)),

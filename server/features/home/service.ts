@@ -13,6 +13,7 @@ import {
   selectMarkedItems,
   selectMostHeard,
   selectPanels,
+  selectPicks,
   selectPublishersBySlug,
   selectRecord,
   selectShelf,
@@ -166,15 +167,21 @@ export const markedMurmurations = async (
   mark: 'featured' | 'special',
 ): Promise<Murmuration[]> => murmurationsOf(shop.db, await selectMarkedItems(shop.db, mark, SHOWN))
 
+const picks = catalogueCache<readonly PickRow[]>(1)
+const guestPickIds = catalogueCache<readonly number[]>(1)
+
+export const staffPicks = (shop: Pick<Shop, 'db' | 'caches'>): Promise<readonly PickRow[]> =>
+  picks(shop).of('', () => selectPicks(shop.db))
+
 /** A pick whose book was deleted keeps its text. */
 export async function staffPicksFor(
   shop: Pick<Shop, 'db' | 'caches'>,
-  picks: readonly PickRow[],
+  picked: readonly PickRow[],
   reader: Reader,
 ): Promise<StaffPick[]> {
-  const ids = picks.flatMap(({ book_id: bookId }) => bookId ?? [])
+  const ids = picked.flatMap(({ book_id: bookId }) => bookId ?? [])
   const cards = new Map((await audioCardsOf(shop, ids, reader)).map((card) => [card.id, card]))
-  return picks.map((row) => ({
+  return picked.map((row) => ({
     '@id': `/api/staff_pick_blocks/${row.id}`,
     '@type': 'StaffPick',
     visible: row.visible,
@@ -186,11 +193,12 @@ export async function staffPicksFor(
 }
 
 /** Empty if the owner has hidden the panel. */
-export async function guestPicks(shop: Pick<Shop, 'db'>): Promise<number[]> {
-  if (await isHidden(shop, 'guestPicks')) return []
-  const record = await selectRecord<HomeRecord>(shop.db, 'home')
-  return selectBookIds(shop.db, record?.guestPicks ?? [])
-}
+export const guestPicks = (shop: Pick<Shop, 'db' | 'caches'>): Promise<readonly number[]> =>
+  guestPickIds(shop).of('', async () => {
+    if (await isHidden(shop, 'guestPicks')) return []
+    const record = await selectRecord<HomeRecord>(shop.db, 'home')
+    return selectBookIds(shop.db, record?.guestPicks ?? [])
+  })
 
 export async function panelPublishers(shop: Pick<Shop, 'db'>) {
   if (await isHidden(shop, 'publishers')) return []

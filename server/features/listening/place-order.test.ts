@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { compareHeard, type Heard, heardAtMs, type Place, placeEvents } from './place-order.ts'
-import { timelineOf } from './timeline.ts'
+import { compareHeard, type Heard, heardAtMs, type Place, placeEvents, timelineOf } from './place-order.ts'
 import { fc } from '#tests/support/random.ts'
 
 const HOUR = 3_600_000

@@ -4,7 +4,7 @@ import { books, chapters } from '../../db/schema/catalogue.ts'
 import { bookTimes, chapterTimes, placeHistory, soundClaims } from '../../db/schema/listening.ts'
 import type { PageOf } from '#contract/calculations/hydra-list.ts'
 import type { RealTime } from '../../clock.ts'
-import { type ChapterOffsets, timelineOf } from './timeline.ts'
+import { type ChapterOffsets, timelineOf } from './place-order.ts'
 
 /** Unknown slugs are left out. */
 export async function selectTimelines(db: Db, slugs: readonly string[]): Promise<ChapterOffsets[]> {

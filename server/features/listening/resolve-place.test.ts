@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { judge, type EventWithState } from './resolve-place.ts'
-import type { Heard } from './place-order.ts'
-import { timelineOf } from './timeline.ts'
+import { type Heard, timelineOf } from './place-order.ts'
 
 const NOON = Date.parse('2026-03-02T12:00:00Z')
 const timeline = timelineOf({ bookId: 1, slug: 'a-quiet-book' }, [{ number: 1, seconds: 600 }])

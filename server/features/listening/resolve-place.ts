@@ -1,9 +1,15 @@
 import { CHAPTER_SLACK_SECONDS } from '#contract/limits.ts'
 import { notFound, type Refusal, unprocessable } from '../../http/http-errors.ts'
 import type { Decision, Stored, StoredEvent, StoredState } from './place-batch-queries.ts'
-import { compareHeard, type Heard, type Place, type Settled, placeEvents } from './place-order.ts'
+import {
+  compareHeard,
+  type Heard,
+  type Place,
+  type Settled,
+  placeEvents,
+  type ChapterOffsets,
+} from './place-order.ts'
 import type { Moved } from './place-publisher.ts'
-import type { ChapterOffsets } from './timeline.ts'
 
 export interface EventWithState {
   readonly userId: string

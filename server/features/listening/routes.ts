@@ -6,7 +6,7 @@ import { isUuid } from '../../http/schemas.ts'
 import type { Shop } from '../../shop.ts'
 import { deviceNames } from '../account/devices.ts'
 import type { StoredEvent } from './place-batch-queries.ts'
-import { claimSound, releaseSound } from './playback-claims.ts'
+import { claimSound, releaseSound, eventStore, chooseSpeed } from './service.ts'
 import {
   selectBookOfTime,
   selectBookTimes,
@@ -14,8 +14,6 @@ import {
   selectHistory,
   type TimeTable,
 } from './queries.ts'
-import { eventStore } from './service.ts'
-import { chooseSpeed } from './speeds.ts'
 import { placePublisher } from './place-publisher.ts'
 import {
   bookTimeAnswer,

@@ -11,11 +11,15 @@ import {
   type StoredEvent,
   writeDecisions,
 } from './place-batch-queries.ts'
-import { selectTimelines } from './queries.ts'
+import { selectTimelines, writeSpeed, type Claim, deleteClaim, storeClaim, selectClaim } from './queries.ts'
 import { judge, type EventWithState, type Reply } from './resolve-place.ts'
-import { type Heard, heardAtMs, isOtherPlace, type Place } from './place-order.ts'
-import type { ChapterOffsets } from './timeline.ts'
+import { type Heard, heardAtMs, isOtherPlace, type Place, type ChapterOffsets } from './place-order.ts'
 import type { Moved } from './place-publisher.ts'
+import type { ChosenSpeed, SoundClaimAnswer } from '#contract/listening.ts'
+import { isUuid } from '../../http/schemas.ts'
+import { publishTransient } from '../feed/service.ts'
+import { bookIri, claimView } from './serializers.ts'
+import { deviceNames } from '../account/devices.ts'
 
 export interface SentEvent {
   readonly chapter: number
@@ -171,4 +175,81 @@ async function otherPlaceOfRepeat(shop: Shop, event: EventWithState, standing: P
     atMs: state.knownSinceMs,
   })
   return replaced.find((place) => isOtherPlace(timeline, place, heard)) ?? null
+}
+
+export interface SentSpeed {
+  readonly speed: number
+  readonly deviceId?: string
+  readonly chosenAt?: string
+  readonly agoSeconds?: number
+}
+
+/**
+ * The speed chosen last wins.
+ * @throws 404 if the row is not the listener's own
+ * @returns the current speed
+ */
+export async function chooseSpeed(
+  { db, now, log }: Pick<Shop, 'db' | 'now' | 'log'>,
+  userId: string,
+  id: string,
+  { speed, deviceId, chosenAt, agoSeconds }: SentSpeed,
+): Promise<ChosenSpeed> {
+  const clock = {
+    ...(chosenAt === undefined ? {} : { heardAt: chosenAt }),
+    ...(agoSeconds === undefined ? {} : { agoSeconds }),
+  }
+  const at = new Date(heardAtMs(clock, now().getTime()))
+  const holds = isUuid(id) ? await writeSpeed(db, { id, userId, speed, chosenAt: at }) : undefined
+  if (!holds) throw notFound()
+  const chosen: ChosenSpeed = {
+    audioBook: bookIri(holds.slug),
+    speed: holds.speed ?? speed,
+    chosenAt: (holds.chosenAt ?? at).toISOString(),
+    deviceId: holds.isTaken ? (deviceId ?? null) : null,
+  }
+  if (holds.isTaken)
+    await publishTransient(db, [{ userId, data: { type: 'speed', speed: chosen } }]).catch((error: unknown) =>
+      log.warn({ err: error }, 'a speed could not be announced'),
+    )
+  return chosen
+}
+
+export interface SentClaim extends Omit<Claim, 'startedAt'> {
+  readonly agoSeconds: number
+}
+
+/**
+ * The device that started last plays, in server time. `agoSeconds` is measured with a monotonic clock, so a start
+ * while offline counts from its real time. Repeating a claim changes nothing.
+ */
+export async function claimSound(
+  { db, now, log }: Pick<Shop, 'db' | 'now' | 'log'>,
+  userId: string,
+  { agoSeconds, ...sent }: SentClaim,
+): Promise<SoundClaimAnswer> {
+  const claim = { ...sent, startedAt: new Date(Math.max(0, now().getTime() - agoSeconds * 1000)) }
+  const before = await selectClaim(db, userId)
+  const taken = await storeClaim(db, userId, claim)
+  // If the winning claim was released in this moment, nothing blocks this one.
+  const stands = taken ? claim : ((await selectClaim(db, userId)) ?? claim)
+  const names = await deviceNames(db, userId)
+  const view = claimView(stands, names)
+  if (taken)
+    await publishTransient(db, [{ userId, data: { type: 'sound', claim: view } }]).catch((error: unknown) =>
+      log.warn({ err: error }, 'a claim could not be told'),
+    )
+  return { ...view, before: taken && before ? claimView(before, names) : null }
+}
+
+/** Does nothing if another device has taken over. */
+export async function releaseSound(
+  { db, log }: Pick<Shop, 'db' | 'log'>,
+  userId: string,
+  claimId: string,
+): Promise<void> {
+  if (!(await deleteClaim(db, userId, claimId))) return
+  await publishTransient(db, [{ userId, data: { type: 'silence', claimId } }]).catch((error: unknown) =>
+    log.warn({ err: error }, 'a silence could not be told'),
+  )
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { stepSeconds, timelineOf } from './timeline.ts'
+import { stepSeconds, timelineOf } from './place-order.ts'
 
 const timeline = timelineOf({ bookId: 1, slug: 'salt-road-letters' }, [
   { number: 3, seconds: 40 },

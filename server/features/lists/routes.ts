@@ -1,10 +1,11 @@
+import type { RealTime } from '../../clock.ts'
 import { LIST_SIZE } from '#contract/limits.ts'
 import * as contract from '#contract/lists.ts'
 import { hydraList, pageOf } from '#contract/calculations/hydra-list.ts'
 import { type ApiServer, serve } from '../../http/serve.ts'
-import { selectRows } from './queries.ts'
+import { selectRows, type ListRow } from './queries.ts'
 import { changeRow } from './service.ts'
-import { answerOf, queueView, shelfTitleView, shelfView } from './serializers.ts'
+import type { QueuedTitle, Shelf, ShelfTitle } from '#contract/lists.ts'
 
 export function registerLists(server: ApiServer): void {
   const { shop } = server
@@ -49,3 +50,39 @@ function titleIn(iri: string): { format: 'audio_book' | 'e_book'; slug: string }
   const [, , kind, slug = ''] = iri.split('/')
   return { format: kind === 'e_books' ? 'e_book' : 'audio_book', slug: decodeURIComponent(slug) }
 }
+
+const held = ({ id, position, changedAt, eventId, deviceId, removedAt }: ListRow) => ({
+  ...{ id, position, eventId, deviceId },
+  changedAt: changedAt.toISOString(),
+  removed: removedAt !== null,
+})
+
+const titleOf = ({ format, slug }: ListRow) => `/api/${format}s/${slug}`
+
+export const queueView = (row: ListRow): QueuedTitle => ({
+  '@id': `/api/user_queue/${row.id}`,
+  '@type': 'UserQueue',
+  ...held(row),
+  audioBook: titleOf(row),
+})
+
+export const shelfView = (row: ListRow): Shelf => ({
+  '@id': `/api/user_shelves/${row.id}`,
+  '@type': 'UserShelf',
+  ...held(row),
+  name: row.name,
+})
+
+export const shelfTitleView = (row: ListRow): ShelfTitle => ({
+  '@id': `/api/user_shelf_titles/${row.id}`,
+  '@type': 'UserShelfTitle',
+  ...held(row),
+  shelf: row.shelfId ?? '',
+  title: titleOf(row),
+})
+
+export const answerOf = <View extends { readonly '@type': string }>(view: View, now: RealTime) => ({
+  '@context': `/api/contexts/${view['@type']}`,
+  ...view,
+  serverTime: now.toISOString(),
+})

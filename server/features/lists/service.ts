@@ -4,8 +4,13 @@ import { notFound, unprocessable } from '../../http/http-errors.ts'
 import type { Shop } from '../../shop.ts'
 import { publishTransient } from '../feed/service.ts'
 import { ownsBook } from '../library/queries.ts'
-import { lockRows, selectBookId } from '../synced-rows/queries.ts'
-import { isNewerVersion, type SentVersion, versionOf } from '../synced-rows/versions.ts'
+import {
+  lockRows,
+  selectBookId,
+  isNewerVersion,
+  type SentVersion,
+  versionOf,
+} from '../synced-rows/queries.ts'
 import { countRows, forgetOldRemovals, type Kind, type ListRow, selectRow, writeRow } from './queries.ts'
 
 export interface SentChange extends SentVersion {

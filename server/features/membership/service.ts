@@ -73,7 +73,7 @@ const loadEntitlements = inBatchesOf(
   { most: 500, waitingAtMost: 10_000 },
 )
 
-/** Whether the account has a usable credit, and until when that can be cached (`catalogue/readers.ts`). */
+/** Whether the account has a usable credit, and until when that can be cached (`catalogue/caches.ts`). */
 export const creditOf = (db: Db, userId: string, now: BusinessTime): Promise<CreditState> =>
   creditStates(db, { userId, now })
 

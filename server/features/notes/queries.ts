@@ -4,8 +4,7 @@ import type { PageOf } from '#contract/calculations/hydra-list.ts'
 import type { Db } from '../../db/open.ts'
 import { bookmarkHistory, bookmarks, highlightHistory, highlights } from '../../db/schema/notes.ts'
 import { books } from '../../db/schema/catalogue.ts'
-import { deleteOldRemovals, type SyncedTable } from '../synced-rows/queries.ts'
-import type { Version } from '../synced-rows/versions.ts'
+import { deleteOldRemovals, type SyncedTable, type Version } from '../synced-rows/queries.ts'
 
 export interface WrittenNote extends Version {
   readonly note: string

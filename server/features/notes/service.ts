@@ -7,9 +7,14 @@ import { countOrRefuse, type Limit } from '../../rate-limiting/rate-limit.ts'
 import type { Shop } from '../../shop.ts'
 import { publishTransient } from '../feed/service.ts'
 import { ownsBook } from '../library/queries.ts'
-import type { ChapterOffsets } from '../listening/timeline.ts'
-import { lockRows, selectBookId } from '../synced-rows/queries.ts'
-import { isNewerVersion, type SentVersion, versionOf } from '../synced-rows/versions.ts'
+import type { ChapterOffsets } from '../listening/place-order.ts'
+import {
+  lockRows,
+  selectBookId,
+  isNewerVersion,
+  type SentVersion,
+  versionOf,
+} from '../synced-rows/queries.ts'
 import {
   BOOKMARKS,
   type BookmarkRow,

@@ -1,9 +1,9 @@
-import { keepEBookPlace, listEBookPlaces } from '#contract/reading.ts'
+import type { RealTime } from '../../clock.ts'
+import { keepEBookPlace, listEBookPlaces, type EBookPlace } from '#contract/reading.ts'
 import { hydraList, pageOf } from '#contract/calculations/hydra-list.ts'
 import { type ApiServer, serve } from '../../http/serve.ts'
-import { selectPlaces } from './queries.ts'
+import { selectPlaces, type PlaceRow } from './queries.ts'
 import { storePlace } from './service.ts'
-import { placeAnswer, placeView } from './serializers.ts'
 
 const PAGE = 30
 
@@ -30,3 +30,18 @@ export function registerReading(server: ApiServer): void {
 
 /** Accepts an IRI or a plain slug. */
 const slugIn = (eBook: string) => eBook.replace(/^\/api\/e_books\//, '')
+
+export const placeView = ({ id, slug, readAt, ...place }: PlaceRow): EBookPlace => ({
+  '@id': `/api/user_e_book_places/${id}`,
+  '@type': 'UserEBookPlace',
+  id,
+  eBook: `/api/e_books/${slug}`,
+  ...place,
+  readAt: readAt.toISOString(),
+})
+
+export const placeAnswer = (place: PlaceRow, now: RealTime) => ({
+  '@context': '/api/contexts/UserEBookPlace',
+  ...placeView(place),
+  serverTime: now.toISOString(),
+})

@@ -1,8 +1,7 @@
 import { notFound } from '../../http/http-errors.ts'
 import type { Shop } from '../../shop.ts'
 import { ownsBook } from '../library/queries.ts'
-import { selectBookId } from '../synced-rows/queries.ts'
-import { type SentVersion, versionOf } from '../synced-rows/versions.ts'
+import { selectBookId, type SentVersion, versionOf } from '../synced-rows/queries.ts'
 import { insertEvent, type PlaceRow, selectPlace, writePlace } from './queries.ts'
 
 export interface SentPlace extends Omit<SentVersion, 'changedAt'> {

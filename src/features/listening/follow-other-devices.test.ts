@@ -44,7 +44,7 @@ test('listening: an account’s stream is open while its book is looked at or he
   }
   const { engine, audio } = startEngine()
   becomeUser({ uuid: 'rosa' } as never, null)
-  await followOtherDevices(engine, new QueryClient(), { handOver: () => undefined } as never)
+  await followOtherDevices(engine, new QueryClient(), { handOver: () => undefined })
   // No book yet, and a sample is nobody's place.
   expect(streams).toEqual([])
   engine.load(aPlayable({ kind: 'sample' }), undefined)
@@ -112,7 +112,7 @@ describe('PLAY-06: a place that another browser left', () => {
     let others: Awaited<ReturnType<typeof followOtherDevices>> | undefined
     const { engine, audio } = startEngine({ takeOver: (from) => others?.takeOver(from) })
     engine.load(BOOK, at)
-    others = await followOtherDevices(engine, new QueryClient(), { handOver: () => undefined } as never)
+    others = await followOtherDevices(engine, new QueryClient(), { handOver: () => undefined })
     return { engine, audio }
   }
 
@@ -148,7 +148,7 @@ test('listening: bookmarks made elsewhere are asked for as a book opens, not a s
   marksAsked.length = 0
   const { engine } = startEngine()
   becomeUser({ uuid: 'rosa' } as never, null)
-  await followOtherDevices(engine, new QueryClient(), { handOver: () => undefined } as never)
+  await followOtherDevices(engine, new QueryClient(), { handOver: () => undefined })
   const opened = async (more: Parameters<typeof aPlayable>[0]) => {
     engine.load(aPlayable(more), undefined)
     await flush()

@@ -1,0 +1,189 @@
+import { basename } from 'node:path'
+import { eq, asc, notInArray } from 'drizzle-orm'
+import { infoPages, faqCategories, faqs } from '#server/db/schema/pages.ts'
+import { changedFields } from '../desired.ts'
+import { ImportRefused } from '../refused.ts'
+import { checkerOf, readText, readFrontMatter } from './files.ts'
+import { bodyOf, plainText } from './markdown.ts'
+import { type PlannedPicture, writtenPicture, drawnPortrait, picturedFile } from './pictures.ts'
+import { changedBy, created, type Piece, piece } from './piece.ts'
+import { PageFile, FaqFile, AuthorFile } from './schemas.ts'
+import { isDeepStrictEqual } from 'node:util'
+import type { Transaction } from '#server/db/open.ts'
+import { SHOP_PARTS, type ShopPart } from '#contract/shop-details.ts'
+import { editorialAuthors } from '#server/db/schema/editorial.ts'
+import { fullName, nameKey, slugOf } from '../names.ts'
+
+const checkPage = checkerOf(PageFile)
+
+/** `pages/<slug>.md`: an info page. */
+export async function readPage(path: string): Promise<Piece> {
+  const { keys, body, lines } = readFrontMatter(await readText(path))
+  const { title, part = null } = checkPage(keys, lines)
+  const slug = basename(path, '.md')
+  if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(slug))
+    throw new ImportRefused('The file’s name is its address: lower-case letters, digits and single hyphens.')
+  // Refuse an unfinished draft of `npm run new-shop -- --pages`.
+  const gaps = [...body.matchAll(/\[\[([^[\]]+)\]\]/g)].map(([, gap]) => `“${gap}”`)
+  if (gaps.length > 0)
+    throw new ImportRefused(
+      `It still has ${gaps.length === 1 ? 'a gap' : `${gaps.length} gaps`}: ${gaps.join('; ')}.`,
+    )
+  const pictures: PlannedPicture[] = []
+  const { html, lost } = await bodyOf(body, async ({ href }) => {
+    const picture = await writtenPicture(path, href, undefined, `page ${slug} ${pictures.length}`)
+    pictures.push(picture)
+    return picture
+  })
+  const desired = { title, content: html, part }
+  return piece(
+    title,
+    async (tx, { dryRun }) => {
+      const [standing] = await tx.select().from(infoPages).where(eq(infoPages.slug, slug))
+      const changes = standing ? changedFields(standing, desired, { content: 'text' }) : []
+      if (!dryRun && (!standing || changes.length > 0))
+        await tx
+          .insert(infoPages)
+          .values({ slug, ...desired })
+          .onConflictDoUpdate({ target: infoPages.slug, set: desired })
+      return standing ? changedBy(changes) : created
+    },
+    { pictures, warnings: lost },
+  )
+}
+
+interface Question {
+  readonly question: string
+  /** Sanitised HTML. */
+  readonly answer: string
+  readonly published: boolean
+  /** The optional part of the shop that the question is about, or null. */
+  readonly part: ShopPart | null
+}
+
+const checkFaq = checkerOf(FaqFile)
+/** Matches `## (unpublished) Will there be …?` and `## (cards) What is …?`. */
+const MARK = new RegExp(`^\\((unpublished|${SHOP_PARTS.join('|')})\\)\\s*`, 'i')
+
+/** `faq/NN-name.md`: a category of questions. Each question is a second-level heading with its answer below. */
+export async function readFaq(path: string): Promise<Piece & { readonly category: string }> {
+  const { keys, body, lines } = readFrontMatter(await readText(path))
+  const { name, part: ofAll = null } = checkFaq(keys, lines)
+  const position = Number(/^\d+/.exec(basename(path))?.[0] ?? 1_000)
+  const [before, ...parts] = `\n${body}`.split(/\n##[ \t]+/)
+  if (before!.trim())
+    throw new ImportRefused('A question begins with two hashes; the text before the first one has none.')
+  const questions: Question[] = []
+  const lost: string[] = []
+  for (const part of parts) {
+    const [heading = '', ...answer] = part.split('\n')
+    const mark = MARK.exec(heading)?.[1]?.toLowerCase()
+    const rich = await bodyOf(answer.join('\n'))
+    lost.push(...rich.lost)
+    questions.push({
+      question: heading.replace(MARK, '').replace(/\s*#*\s*$/, ''),
+      answer: rich.html,
+      published: mark !== 'unpublished',
+      part: SHOP_PARTS.find((each) => each.toLowerCase() === mark) ?? ofAll,
+    })
+  }
+  const unanswered = questions.find(({ answer, published }) => published && answer === '')
+  if (unanswered) throw new ImportRefused(`“${unanswered.question}” has no answer.`)
+
+  return {
+    category: name,
+    about: `${name}, ${questions.length} ${questions.length === 1 ? 'question' : 'questions'}`,
+    pictures: [],
+    sounds: [],
+    warnings: [...new Set(lost)],
+    apply: async (tx, { dryRun }) => {
+      const [standing] = await tx.select().from(faqCategories).where(eq(faqCategories.name, name))
+      const asked = standing ? await selectQuestions(tx, standing.id) : []
+      const changes = [
+        ...(standing && standing.position !== position ? ['place'] : []),
+        ...(standing && !isDeepStrictEqual(asked, questions) ? ['questions'] : []),
+      ]
+      if (!dryRun && (!standing || changes.length > 0)) {
+        const [row] = await tx
+          .insert(faqCategories)
+          .values({ name, position })
+          .onConflictDoUpdate({ target: faqCategories.name, set: { position } })
+          .returning({ id: faqCategories.id })
+        const categoryId = row!.id
+        await tx.delete(faqs).where(eq(faqs.categoryId, categoryId))
+        if (questions.length > 0)
+          await tx
+            .insert(faqs)
+            .values(questions.map((each, index) => ({ categoryId, position: index + 1, ...each })))
+      }
+      return standing ? changedBy(changes) : created
+    },
+  }
+}
+
+const selectQuestions = (tx: Transaction, categoryId: number): Promise<Question[]> =>
+  tx
+    .select({ question: faqs.question, answer: faqs.answer, published: faqs.published, part: faqs.part })
+    .from(faqs)
+    .where(eq(faqs.categoryId, categoryId))
+    .orderBy(asc(faqs.position))
+
+/** Removes categories without a file, because the folder holds all questions. Returns their names for the report. */
+export async function dropOtherCategories(
+  tx: Transaction,
+  names: readonly string[],
+  dryRun: boolean,
+): Promise<string[]> {
+  const gone = await tx
+    .select({ id: faqCategories.id, name: faqCategories.name })
+    .from(faqCategories)
+    .where(notInArray(faqCategories.name, [...names]))
+  if (!dryRun) for (const { id } of gone) await tx.delete(faqCategories).where(eq(faqCategories.id, id))
+  return gone.map(({ name }) => name)
+}
+
+const checkAuthor = checkerOf(AuthorFile)
+
+/** `authors/<slug>.md`: an author or speaker, with a few sentences about them. */
+export async function readAuthor(path: string): Promise<Piece> {
+  const { keys, body, lines } = readFrontMatter(await readText(path))
+  const { firstName, lastName, colours, image } = checkAuthor(keys, lines)
+  const name = fullName({ firstName, lastName })
+  const slug = slugOf(name)
+  if (basename(path) !== `${slug}.md`)
+    throw new ImportRefused(`is the file of ${name}, whom articles call ${slug}: name it ${slug}.md.`)
+  const picture =
+    image === 'none'
+      ? undefined
+      : image === undefined
+        ? drawnPortrait(name, colours)
+        : await picturedFile(path, image)
+  const { html, lost } = await bodyOf(body)
+  const desired = {
+    firstName,
+    lastName,
+    pictureId: picture?.id ?? null,
+    biography: plainText(html) || null,
+  }
+  return piece(
+    name,
+    async (tx, { dryRun }) => {
+      const key = nameKey({ firstName, lastName })
+      const [standing] = await tx.select().from(editorialAuthors).where(eq(editorialAuthors.nameKey, key))
+      const changes = standing ? changedFields(standing, desired, AUTHOR_WORDS) : []
+      if (!dryRun && (!standing || changes.length > 0))
+        await tx
+          .insert(editorialAuthors)
+          .values({ ...desired, nameKey: key })
+          .onConflictDoUpdate({ target: editorialAuthors.nameKey, set: desired })
+      return standing ? changedBy(changes) : created
+    },
+    { pictures: picture ? [picture] : [], warnings: lost },
+  )
+}
+
+const AUTHOR_WORDS = {
+  firstName: 'spelling',
+  lastName: 'spelling',
+  pictureId: 'picture',
+}
