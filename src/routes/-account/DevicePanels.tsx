@@ -63,7 +63,6 @@ export function InstallPanel() {
   return <p>Look for “Install” or “Add to Home screen” in your browser’s menu.</p>
 }
 
-
 /** What was said at the bottom of the screen and has gone: it can be read again, in one's own time. */
 export function RecentNotices() {
   const notices = useToasts(({ past }) => past)
