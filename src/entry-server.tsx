@@ -1,7 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { PassThrough } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import type { ReactNode } from 'react'
 import { dehydrate } from '@tanstack/react-query'
 import { createRequestHandler, getSsrStatus, RouterServer } from '@tanstack/react-router/ssr/server'
-import { renderToString } from 'react-dom/server'
+import { renderToPipeableStream } from 'react-dom/server'
 import type { PageDetails } from '#contract/shop-details.ts'
 import { createQueryClient } from './app/start/query-client.ts'
 import type { RouteContext } from './app/start/route-context.ts'
@@ -9,6 +12,7 @@ import { askForShop } from './features/shop-details/shop.ts'
 import { createAppRouter } from './router.tsx'
 import { exchange } from './net/send.ts'
 import { configureNet } from './net/settings.ts'
+import { PartsOfPage } from './ui/lazy-part.tsx'
 
 type Fetch = (address: string, init?: RequestInit) => Promise<Response>
 
@@ -26,6 +30,7 @@ interface Page {
   data: string
   asked: string
   routeIds: readonly string[]
+  parts: readonly string[]
   status: number
   redirect: undefined
 }
@@ -66,13 +71,28 @@ function renderOnce({ details, url, origin, fetch }: PageRequest): Promise<Rende
   return visitor.run({ fetch: noting, details }, async () => {
     const queryClient = createQueryClient()
     const answer: RouteContext['answer'] = {}
-    let page = { head: '', app: '', data: '', asked: '', routeIds: [] as string[], status: 500 }
+    let page = {
+      head: '',
+      app: '',
+      data: '',
+      asked: '',
+      routeIds: [] as string[],
+      parts: [] as string[],
+      status: 500,
+    }
     const handler = createRequestHandler({
       createRouter: () => createAppRouter(queryClient, answer),
       request: new Request(new URL(url, origin)),
     })
-    const response = await handler(({ router }) => {
-      const { head, app } = split(renderToString(<RouterServer router={router} />))
+    const parts = new Set<string>()
+    const response = await handler(async ({ router }) => {
+      const { head, app } = split(
+        await renderWhole(
+          <PartsOfPage value={parts}>
+            <RouterServer router={router} />
+          </PartsOfPage>,
+        ),
+      )
       const status = answer.status ?? getSsrStatus(router)
       const routeIds = router.state.matches.map((match: { routeId: string }) => match.routeId)
       page = {
@@ -81,14 +101,28 @@ function renderOnce({ details, url, origin, fetch }: PageRequest): Promise<Rende
         data: inert(dehydrate(queryClient)),
         asked: inert([...asked]),
         routeIds,
+        parts: [...parts],
         status,
       }
-      return Promise.resolve(new Response(null, { status }))
+      return new Response(null, { status })
     })
     const redirect = response.headers.get('location')
     return redirect ? { status: response.status, redirect } : { ...page, redirect: undefined }
   })
 }
+
+/**
+ * Waits for every part. The limit makes React write all parts in place: those beyond it would follow at the end, with an
+ * inline script that moves them, which the content security policy refuses.
+ */
+const renderWhole = (page: ReactNode): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const { pipe } = renderToPipeableStream(page, {
+      progressiveChunkSize: Infinity,
+      onAllReady: () => resolve(text(pipe(new PassThrough()))),
+      onShellError: reject,
+    })
+  })
 
 /** Inert JSON, so that no policy has to allow it. */
 const thingsIn = ({ things }: RouteContext['answer']) =>

@@ -2,12 +2,11 @@ import { hydrate } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
-import { takeEarlyInput } from './app/start/early-input.ts'
-import { answerEarlyPress } from './app/start/early-press.ts'
-import { createQueryClient } from './app/start/query-client.ts'
+import { takeEarlyInput, answerEarlyPress } from '#app/start/early-input.ts'
+import { createQueryClient } from '#app/start/query-client.ts'
 import { createAppRouter } from './router.tsx'
-import { startApp } from './app/start/start.ts'
-import './app/frame/styles.css'
+import { startApp } from '#app/start/start.ts'
+import '#app/frame/styles.css'
 
 const root = document.getElementById('root')!
 const rendered = document.getElementById('server-data')

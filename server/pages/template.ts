@@ -6,7 +6,6 @@ interface ManifestChunk {
   readonly file: string
   readonly css?: readonly string[]
   readonly imports?: readonly string[]
-  readonly dynamicImports?: readonly string[]
   readonly isEntry?: boolean
 }
 
@@ -19,6 +18,8 @@ export interface PageParts {
   readonly asked: string
   /** Routes that were rendered, outermost first; their styles are inlined. */
   readonly routeIds: readonly string[]
+  /** Names of the rendered parts that the browser loads on demand (src/ui/lazy-part.tsx); their styles are inlined too. */
+  readonly parts: readonly string[]
 }
 
 export interface FilledPage {
@@ -74,11 +75,11 @@ export class Template {
     }
   }
 
-  fill({ head, app, data, asked, routeIds }: PageParts, shop: PageHead): FilledPage {
+  fill({ head, app, data, asked, routeIds, parts }: PageParts, shop: PageHead): FilledPage {
     const chunks = this.#chunksOf(routeIds)
     // The first view's styles are inlined, so nothing has to be fetched before the first paint.
-    const drawn = [...chunks, ...this.#laterChunksOf(chunks)]
-    const files = [...this.#linked, ...drawn.flatMap((chunk) => chunk.css ?? [])]
+    const drawn = new Set([...chunks, ...this.#withImports(this.#keysOfParts(parts))])
+    const files = [...this.#linked, ...[...drawn].flatMap((chunk) => chunk.css ?? [])]
     const css = [...new Set(files)].map((file) => this.#css(file)).join('')
     // A chunk that loads later checks whether its styles are linked. These links prevent a second fetch.
     const styled = [...new Set(files)]
@@ -106,24 +107,20 @@ export class Template {
 
   /** The entry and the chunks that the rendered routes import, each once, dependencies first. */
   #chunksOf(routeIds: readonly string[]): ManifestChunk[] {
-    const found = new Map<string, ManifestChunk>()
-    const visit = (key: string) => {
-      const chunk = this.#manifest[key]
-      if (!chunk || found.has(key)) return
-      for (const imported of chunk.imports ?? []) visit(imported)
-      found.set(key, chunk)
-    }
-    for (const [key, chunk] of Object.entries(this.#manifest)) if (chunk.isEntry) visit(key)
-    for (const id of routeIds) {
-      const file = this.#routeFiles[id]
-      if (!file) continue
-      for (const key of Object.keys(this.#manifest)) if (key.startsWith(`${file}?tsr-split=`)) visit(key)
-    }
-    return [...found.values()]
+    const keys = Object.keys(this.#manifest)
+    const files = routeIds.flatMap((id) => this.#routeFiles[id] ?? [])
+    return this.#withImports([
+      ...keys.filter((key) => this.#manifest[key]?.isEntry),
+      ...files.flatMap((file) => keys.filter((key) => key.startsWith(`${file}?tsr-split=`))),
+    ])
   }
 
-  /** Components that hydrate later are in the markup, so their styles must be inlined too. */
-  #laterChunksOf(chunks: readonly ManifestChunk[]): ManifestChunk[] {
+  /** A part is in the file of its name. */
+  #keysOfParts(parts: readonly string[]): string[] {
+    return Object.keys(this.#manifest).filter((key) => parts.some((name) => key.endsWith(`/${name}.tsx`)))
+  }
+
+  #withImports(keys: readonly string[]): ManifestChunk[] {
     const found = new Map<string, ManifestChunk>()
     const visit = (key: string) => {
       const chunk = this.#manifest[key]
@@ -131,8 +128,7 @@ export class Template {
       for (const imported of chunk.imports ?? []) visit(imported)
       found.set(key, chunk)
     }
-    for (const chunk of chunks)
-      for (const key of chunk.dynamicImports ?? []) if (key.endsWith('.later.tsx')) visit(key)
+    keys.forEach(visit)
     return [...found.values()]
   }
 

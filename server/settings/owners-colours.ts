@@ -82,7 +82,7 @@ function pairsOf(colours: OwnersColours): Record<string, readonly [light: Colour
 /** WCAG requires 4.5; the rest allows for rounding to whole channel values. */
 const READS = 4.6
 
-/** Colours of the membership screens' band (`src/ui/house-theme.ts`), the same in light and dark mode. */
+/** Colours of the membership screens' band (`src/ui/title-theme.ts`), the same in light and dark mode. */
 function houseOf(accent: Colour): Record<string, readonly [Colour, Colour]> {
   const words = wordsOn(accent)
   const box = mix(accent, words === WHITE ? INK : WHITE, 0.16)

@@ -1,9 +1,8 @@
 import { createRootRouteWithContext, notFound, Outlet, useLocation } from '@tanstack/react-router'
 import { AppShell } from '#app/frame/AppShell.tsx'
 import { isFirstPage } from '#app/start/first-page.ts'
-import { missingName } from '#app/problems/missing-names.ts'
+import { missingName, NotFound } from '#app/problems/NotFound.tsx'
 import type { RouteContext } from '#app/start/route-context.ts'
-import { NotFound } from '#app/problems/NotFound.tsx'
 import { menuQuery } from '#features/home/queries.ts'
 import { isOpen } from '#features/shop-details/shop.ts'
 

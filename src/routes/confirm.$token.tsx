@@ -7,13 +7,12 @@ import { ConfirmWithPassword } from '#features/account/ConfirmForms.tsx'
 import { confirmAddress, undoEmailChange } from '#features/account/mutations.ts'
 import { has, openLinks, shop } from '#features/shop-details/shop.ts'
 import { reloadUser, hasToken } from '#session/session.ts'
-import { Button } from '#ui/Button.tsx'
+import { Button, LinkButton } from '#ui/Button.tsx'
 import { Display } from '#ui/Display.tsx'
-import { LinkButton } from '#ui/LinkButton.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
-import { type LinkOutcome, useConfirmLink } from '#writes/use-confirm-link.ts'
-import { refusalMessage, useWrite } from '#writes/use-write.ts'
-import styles from './-account/account.module.css'
+import { type LinkOutcome, useConfirmLink } from '../writes/use-confirm-link.ts'
+import { refusalMessage, useWrite } from '../writes/use-write.ts'
+import styles from '#routes/-account/account.module.css'
 
 export const Route = createFileRoute('/confirm/$token')({
   component: () => <ConfirmEmailScreen token={Route.useParams().token} />,

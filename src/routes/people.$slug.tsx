@@ -1,8 +1,7 @@
 import { useInfiniteQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { createFileRoute, notFound } from '@tanstack/react-router'
 import { PageHead } from '#app/page/PageHead.tsx'
-import { personJsonLd } from '#app/page/structured-data.ts'
-import { useStructuredData } from '#app/page/use-structured-data.ts'
+import { personJsonLd, useStructuredData } from '#app/page/structured-data.ts'
 import type { BookCard } from '#contract/catalogue.ts'
 import type { PersonPage } from '#contract/people.ts'
 import { BookGrid } from '#features/catalogue/BookCards.tsx'
@@ -10,10 +9,10 @@ import { booksOfQuery, loadPerson, type PartOf, partsOf, personQuery } from '#fe
 import { plural } from '#format/plural.ts'
 import { Display } from '#ui/Display.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
-import layout from './-layout/layout.module.css'
-import { LoadMore } from './-layout/LoadMore.tsx'
-import { PageTop } from './-layout/PageTop.tsx'
-import styles from './-people/people.module.css'
+import layout from '#routes/-layout/layout.module.css'
+import { LoadMore } from '#routes/-layout/LoadMore.tsx'
+import { PageTop } from '#routes/-layout/PageTop.tsx'
+import styles from '#routes/-people/people.module.css'
 
 export const Route = createFileRoute('/people/$slug')({
   loader: async ({ context: { queryClient }, params: { slug } }) => {

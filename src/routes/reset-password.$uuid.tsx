@@ -4,7 +4,7 @@ import { NewPasswordForm } from '#features/account/PasswordForms.tsx'
 import { textIn } from '#format/address.ts'
 import { useSession } from '#session/store.ts'
 import { Display } from '#ui/Display.tsx'
-import { LinkButton } from '#ui/LinkButton.tsx'
+import { LinkButton } from '#ui/Button.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
 import styles from './-account/account.module.css'
 

@@ -1,5 +1,5 @@
 import { createFileRoute, useRouter } from '@tanstack/react-router'
-import { ServerError } from '#app/problems/ServerError.tsx'
+import { ServerError } from '#app/problems/FailedScreen.tsx'
 import { isFirstPage } from '#app/start/first-page.ts'
 import { fromSearch } from '#format/address.ts'
 

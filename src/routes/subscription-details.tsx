@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { highlightsQuery } from '#features/catalogue/queries.ts'
 import { MembersOnly } from './-account/MembersOnly.tsx'
-import { HOUSE } from '#ui/house-theme.ts'
+import { HOUSE } from '#ui/title-theme.ts'
 import { SubscriptionDetailsScreen } from './-membership/SubscriptionDetailsScreen.tsx'
 
 export const Route = createFileRoute('/subscription-details')({

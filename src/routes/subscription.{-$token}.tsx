@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { membershipPageQuery } from '#features/membership/queries.ts'
 import { faqQuery } from '#features/pages/queries.ts'
-import { HOUSE } from '#ui/house-theme.ts'
+import { HOUSE } from '#ui/title-theme.ts'
 import { SubscriptionScreen } from './-membership/SubscriptionScreen.tsx'
 
 export const Route = createFileRoute('/subscription/{-$token}')({

@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react'
 import { cx } from './cx.ts'
-import styles from './Band.module.css'
+import styles from './layout.module.css'
 import { themeStyle, type TitleTheme } from './title-theme.ts'
 
 export interface BandProps extends Omit<ComponentProps<'section'>, 'ref'> {

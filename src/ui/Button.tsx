@@ -1,9 +1,9 @@
 import { useId, type ComponentProps, type MouseEvent, type ReactNode } from 'react'
-import { buttonClass, type ButtonStyle } from './button-class.ts'
 import styles from './Button.module.css'
 import { cx } from './cx.ts'
+import { createLink } from '@tanstack/react-router'
 
-export interface ButtonProps extends ButtonStyle, Omit<ComponentProps<'button'>, 'style'> {
+interface ButtonProps extends ButtonStyle, Omit<ComponentProps<'button'>, 'style'> {
   /** Shows three dots in place of the words, keeps the width, and ignores further presses. */
   busy?: boolean | undefined
   /** Why it cannot be pressed. Shown beside it, and the button stays reachable by keyboard. */
@@ -64,3 +64,53 @@ export function Button({
     </span>
   )
 }
+
+export type ButtonLook = 'beak' | 'solid' | 'quiet' | 'text' | 'danger'
+
+interface ButtonStyle {
+  /** Beak is the one thing to do next: at most one a screen. */
+  look?: ButtonLook | undefined
+  /** `title` on a band or panel in a title's colours. */
+  tone?: 'page' | 'title' | undefined
+  block?: boolean | undefined
+  /** 56 high: the pay button and its equals. */
+  tall?: boolean | undefined
+}
+
+/** The button's looks for anything that is not a button: a router link, a download anchor. */
+export function buttonClass(
+  { look = 'solid', tone = 'page', block, tall }: ButtonStyle,
+  ...more: (string | undefined)[]
+) {
+  const skin = tone === 'title' ? onTitle[look] : styles[look]
+  return cx(
+    styles.button,
+    look === 'text' && styles.text,
+    skin,
+    block && styles.block,
+    tall && styles.tall,
+    ...more,
+  )
+}
+
+const onTitle: Record<ButtonLook, string | undefined> = {
+  beak: styles.titleFill,
+  solid: styles.titleFill,
+  danger: styles.titleFill,
+  quiet: styles.titleQuiet,
+  text: styles.titleText,
+}
+
+interface AnchorButtonProps extends ButtonStyle, Omit<ComponentProps<'a'>, 'style'> {}
+
+/** A plain anchor with a button's looks: other sites, mail addresses, files. */
+export function AnchorButton({ look, tone, block, tall, className, children, ...rest }: AnchorButtonProps) {
+  return (
+    <a {...rest} className={buttonClass({ look, tone, block, tall }, className)}>
+      {children}
+    </a>
+  )
+}
+
+/** A router link with a button's looks: takes what `<Link>` takes (`to`, `params`, `search`) and `look`, `tone`. */
+export const LinkButton = createLink(AnchorButton)

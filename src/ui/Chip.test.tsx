@@ -1,8 +1,7 @@
 // @vitest-environment happy-dom
 import { cleanup, render, screen } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
-import { Chip } from './Chip.tsx'
-import { RemovableChip } from './RemovableChip.tsx'
+import { Chip, RemovableChip } from './Chip.tsx'
 
 afterEach(cleanup)
 

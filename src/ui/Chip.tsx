@@ -3,8 +3,10 @@ import type { ComponentProps } from 'react'
 import styles from './Chip.module.css'
 import { cx } from './cx.ts'
 import { Icon } from './Icon.tsx'
+import { createLink } from '@tanstack/react-router'
+import { XIcon } from '@phosphor-icons/react/dist/csr/X'
 
-export interface ChipProps extends Omit<ComponentProps<'button'>, 'style'> {
+interface ChipProps extends Omit<ComponentProps<'button'>, 'style'> {
   pressed: boolean
 }
 
@@ -15,6 +17,38 @@ export function Chip({ pressed, className, children, ...rest }: ChipProps) {
       <span className={cx(styles.pill, pressed && styles.on)}>
         {pressed && <Icon of={CheckIcon} size={18} />}
         {children}
+      </span>
+    </button>
+  )
+}
+
+interface AnchorChipProps extends Omit<ComponentProps<'a'>, 'style'> {
+  /** On a title band: filled with the container colour, as on the book page. */
+  tone?: 'page' | 'title' | undefined
+}
+
+function AnchorChip({ tone = 'page', className, children, ...rest }: AnchorChipProps) {
+  return (
+    <a {...rest} className={cx(styles.target, className)}>
+      <span className={cx(styles.pill, tone === 'title' && styles.onTitle)}>{children}</span>
+    </a>
+  )
+}
+
+/** A chip that goes somewhere; takes what `<Link>` takes. */
+export const LinkChip = createLink(AnchorChip)
+
+interface RemovableChipProps extends Omit<ComponentProps<'button'>, 'style' | 'children' | 'aria-label'> {
+  label: string
+}
+
+/** An active filter: pressing it takes it away. */
+export function RemovableChip({ label, className, ...rest }: RemovableChipProps) {
+  return (
+    <button {...rest} type="button" aria-label={`Remove ${label}`} className={cx(styles.target, className)}>
+      <span className={cx(styles.pill, styles.on)}>
+        {label}
+        <Icon of={XIcon} size={16} />
       </span>
     </button>
   )

@@ -1,6 +1,5 @@
-import { useState } from 'react'
-import { countries } from '#format/countries.ts'
-import { SelectField, type SelectFieldProps } from './SelectField.tsx'
+import { COUNTRIES } from '#format/countries.ts'
+import { SelectField, type SelectFieldProps } from './Field.tsx'
 
 interface CountryFieldProps
   extends Omit<SelectFieldProps, 'children' | 'label'>, Partial<Pick<SelectFieldProps, 'label'>> {
@@ -10,17 +9,14 @@ interface CountryFieldProps
 
 /** A country by its code; without one yet, its first line asks for it. */
 export function CountryField({ label = 'Country', among, ...select }: CountryFieldProps) {
-  const [all] = useState(countries)
   return (
     <SelectField label={label} autoComplete="country" {...select}>
       <option value="">Choose a country</option>
-      {all
-        .filter(({ code }) => among?.includes(code) ?? true)
-        .map(({ code, name }) => (
-          <option key={code} value={code}>
-            {name}
-          </option>
-        ))}
+      {COUNTRIES.filter(({ code }) => among?.includes(code) ?? true).map(({ code, name }) => (
+        <option key={code} value={code}>
+          {name}
+        </option>
+      ))}
     </SelectField>
   )
 }

@@ -1,8 +1,7 @@
 // @vitest-environment happy-dom
 import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
-import { Cover } from './Cover.tsx'
-import type { CoverPicture } from './cover-picture.ts'
+import { Cover, type CoverPicture } from './Cover.tsx'
 
 afterEach(cleanup)
 

@@ -5,7 +5,7 @@ import { useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'rea
 import { addDays, addMonths, dayIn, typedDay, weeksOf } from '#format/calendar-day.ts'
 import { monthYear } from '#format/date.ts'
 import { cx } from './cx.ts'
-import styles from './DayField.module.css'
+import styles from './Field.module.css'
 import { Field } from './Field.tsx'
 import { Icon } from './Icon.tsx'
 import { IconButton } from './IconButton.tsx'

@@ -1,6 +1,6 @@
 import { Dialog as Base } from '@base-ui/react/dialog'
 import type { ReactNode, RefObject } from 'react'
-import { buttonClass } from './button-class.ts'
+import { buttonClass } from './Button.tsx'
 import { cx } from './cx.ts'
 import styles from './Dialog.module.css'
 import { keepOpenForNotices } from './keep-open-for-notices.ts'

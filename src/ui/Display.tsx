@@ -1,8 +1,8 @@
 import type { ComponentProps } from 'react'
 import { cx } from './cx.ts'
-import styles from './Display.module.css'
+import styles from './text.module.css'
 
-export interface DisplayProps extends Omit<ComponentProps<'h2'>, 'style'> {
+interface DisplayProps extends Omit<ComponentProps<'h2'>, 'style'> {
   as?: 'h1' | 'h2' | 'h3' | 'h4' | 'p' | undefined
   /** xl: home headline only. lg: page and book titles. md: sections. sm: dialogs, features. */
   size?: 'xl' | 'lg' | 'md' | 'sm' | undefined
@@ -14,5 +14,24 @@ export function Display({ as: Tag = 'h2', size = 'md', className, children, ...r
     <Tag {...rest} className={cx(styles.display, styles[size], className)}>
       {children}
     </Tag>
+  )
+}
+
+interface ItalicWordProps {
+  text: string
+  /** The one that stands in italics; null or not in the text: none does. */
+  word: string | null | undefined
+}
+
+/** A headline with one word of it in italics. */
+export function ItalicWord({ text, word }: ItalicWordProps) {
+  const at = word ? text.lastIndexOf(word) : -1
+  if (!word || at < 0) return text
+  return (
+    <>
+      {text.slice(0, at)}
+      <i>{word}</i>
+      {text.slice(at + word.length)}
+    </>
   )
 }

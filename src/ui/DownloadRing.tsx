@@ -1,12 +1,8 @@
 import type { ComponentProps } from 'react'
 import { cx } from './cx.ts'
-import { DownloadGlyph, type DownloadState } from './DownloadGlyph.tsx'
 import styles from './DownloadRing.module.css'
 
-export interface DownloadRingProps extends Omit<
-  ComponentProps<'button'>,
-  'children' | 'aria-label' | 'style'
-> {
+interface DownloadRingProps extends Omit<ComponentProps<'button'>, 'children' | 'aria-label' | 'style'> {
   state: DownloadState
   /** 0 to 1 while downloading. */
   share?: number | undefined
@@ -40,4 +36,72 @@ const LABELS: Record<DownloadState, readonly [alone: string, before: string]> = 
   downloading: ['Stop download', 'Stop download of'],
   done: ['Downloaded, remove', 'Downloaded, remove'],
   failed: ['Try again', 'Try again to download'],
+}
+
+type DownloadState = 'none' | 'waiting' | 'downloading' | 'done' | 'failed'
+
+interface DownloadGlyphProps {
+  state: DownloadState
+  /** 0 to 1 while downloading. */
+  share?: number | undefined
+  size?: number | undefined
+}
+
+/** The 28 px picture of a download, for buttons of other shapes; needs the ring's colour variables around it. */
+export function DownloadGlyph({ state, share = 0, size = 28 }: DownloadGlyphProps) {
+  return (
+    <svg
+      width={size}
+      height={size}
+      viewBox="0 0 28 28"
+      fill="none"
+      strokeWidth="1.6"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      aria-hidden="true"
+      focusable="false"
+    >
+      {state === 'none' && (
+        <>
+          <circle cx="14" cy="14" r="12.5" stroke="var(--ring-edge, currentColor)" />
+          <path d="M14 8v10m-4.2-4.2L14 18l4.2-4.2" stroke="var(--ring, currentColor)" />
+        </>
+      )}
+      {(state === 'waiting' || state === 'downloading') && (
+        <>
+          <circle cx="14" cy="14" r="12.5" strokeWidth="2.4" stroke="var(--ring-ground, var(--line))" />
+          <circle
+            className={state === 'waiting' ? styles.turning : styles.arc}
+            cx="14"
+            cy="14"
+            r="12.5"
+            strokeWidth="2.4"
+            stroke="var(--ring, currentColor)"
+            pathLength={100}
+            strokeDasharray={`${state === 'waiting' ? 12 : Math.min(1, Math.max(0.01, share)) * 100} 100`}
+          />
+          <path d="M10.5 10.5h7v7h-7z" fill="var(--ring, currentColor)" />
+        </>
+      )}
+      {state === 'done' && (
+        <>
+          <circle cx="14" cy="14" r="12.5" fill="var(--ring, currentColor)" />
+          <path d="m8.8 14.5 3.6 3.6 7-7.4" strokeWidth="2.2" stroke="var(--ring-paper, var(--paper))" />
+        </>
+      )}
+      {state === 'failed' && (
+        <>
+          <circle
+            cx="14"
+            cy="14"
+            r="12.5"
+            strokeWidth="2"
+            strokeDasharray="12 7.6"
+            stroke="var(--ring-bad, var(--danger))"
+          />
+          <path d="M14 8.5V15M14 18.8v.2" strokeWidth="2" stroke="var(--ring-bad, var(--danger))" />
+        </>
+      )}
+    </svg>
+  )
 }

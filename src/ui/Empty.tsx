@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Display } from './Display.tsx'
-import styles from './Empty.module.css'
+import styles from './layout.module.css'
 import { Flock } from './Flock.tsx'
 
 export interface EmptyProps {

@@ -2,12 +2,9 @@
 import { cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test } from 'vitest'
-import { Checkbox } from './Checkbox.tsx'
-import { Field } from './Field.tsx'
-import { PasswordField } from './PasswordField.tsx'
+import { Checkbox, Switch } from './Checkbox.tsx'
+import { Field, SelectField, PasswordField } from './Field.tsx'
 import { RadioGroup } from './RadioGroup.tsx'
-import { SelectField } from './SelectField.tsx'
-import { Switch } from './Switch.tsx'
 
 afterEach(cleanup)
 

@@ -1,9 +1,11 @@
-import type { ComponentProps, ReactNode } from 'react'
+import { type ComponentProps, type ReactNode, useId, useState } from 'react'
 import { cx } from './cx.ts'
 import styles from './Field.module.css'
-import { FieldFrame, type FieldWords } from './FieldFrame.tsx'
+import { WarningCircleIcon } from '@phosphor-icons/react/dist/csr/WarningCircle'
+import { Icon } from './Icon.tsx'
+import { CaretDownIcon } from '@phosphor-icons/react/dist/csr/CaretDown'
 
-export interface FieldProps extends FieldWords, Omit<ComponentProps<'input'>, 'style'> {
+interface FieldProps extends FieldWords, Omit<ComponentProps<'input'>, 'style'> {
   /** Inside the box, after the text: an icon, a small button. */
   trailing?: ReactNode | undefined
 }
@@ -19,5 +21,120 @@ export function Field({ label, hint, error, trailing, id, className, ...input }:
         </span>
       )}
     </FieldFrame>
+  )
+}
+
+interface FieldWords {
+  label: ReactNode
+  /** Help below the box; gives way to the error. */
+  hint?: ReactNode | undefined
+  /** What to put right, in words. Marks the box invalid. */
+  error?: string | undefined
+}
+
+interface FieldFrameProps extends FieldWords {
+  id?: string | undefined
+  className?: string | undefined
+  children: (wiring: FieldWiring) => ReactNode
+}
+
+interface FieldWiring {
+  id: string
+  'aria-invalid': true | undefined
+  'aria-describedby': string | undefined
+}
+
+/** Label above, box, hint or error below, and the ids that tie them together. */
+function FieldFrame({ label, hint, error, id: givenId, className, children }: FieldFrameProps) {
+  const ownId = useId()
+  const id = givenId ?? ownId
+  const noteId = `${id}-note`
+  const note = error ?? hint
+
+  return (
+    <div className={cx(styles.field, error && styles.invalid, className)}>
+      <label className={styles.label} htmlFor={id}>
+        {label}
+      </label>
+      {children({
+        id,
+        'aria-invalid': error ? true : undefined,
+        'aria-describedby': note ? noteId : undefined,
+      })}
+      {note && (
+        <p id={noteId} className={error ? styles.error : styles.hint}>
+          {error && <Icon of={WarningCircleIcon} size={20} />}
+          <span>{note}</span>
+        </p>
+      )}
+    </div>
+  )
+}
+
+interface TextAreaProps extends FieldWords, Omit<ComponentProps<'textarea'>, 'style'> {}
+
+export function TextArea({ label, hint, error, id, className, ...area }: TextAreaProps) {
+  return (
+    <FieldFrame label={label} hint={hint} error={error} id={id} className={className}>
+      {(wiring) => (
+        <span className={styles.box}>
+          <textarea {...area} {...wiring} className={styles.input} />
+        </span>
+      )}
+    </FieldFrame>
+  )
+}
+
+export interface SelectFieldProps extends FieldWords, Omit<ComponentProps<'select'>, 'style'> {}
+
+/** The platform's own select: 249 countries scroll best in the phone's own wheel. */
+export function SelectField({ label, hint, error, id, className, children, ...select }: SelectFieldProps) {
+  return (
+    <FieldFrame label={label} hint={hint} error={error} id={id} className={className}>
+      {(wiring) => (
+        <span className={styles.box}>
+          <select {...select} {...wiring} className={styles.input}>
+            {children}
+          </select>
+          <Icon of={CaretDownIcon} size={20} className={styles.chevron} />
+        </span>
+      )}
+    </FieldFrame>
+  )
+}
+
+/** An address for mail; where it is another person's, with `autoComplete="off"`. */
+export const EmailField = ({
+  label = 'Email',
+  autoComplete = 'email',
+  ...field
+}: Omit<FieldProps, 'type' | 'inputMode' | 'label'> & Partial<Pick<FieldProps, 'label'>>) => (
+  <Field {...field} label={label} type="email" inputMode="email" autoComplete={autoComplete} />
+)
+
+/** A password that can be looked at. Its label is followed by "Show" or "Hide" for the eye alone. */
+export function PasswordField({
+  autoComplete = 'current-password',
+  ...field
+}: Omit<FieldProps, 'type' | 'trailing'>) {
+  const [shown, setShown] = useState(false)
+  return (
+    <Field
+      {...field}
+      type={shown ? 'text' : 'password'}
+      autoComplete={autoComplete}
+      autoCapitalize="none"
+      spellCheck={false}
+      trailing={
+        <button
+          type="button"
+          className={styles.toggle}
+          aria-label={shown ? 'Hide password' : 'Show password'}
+          onClick={() => setShown(!shown)}
+        >
+          {shown ? 'Hide' : 'Show'}
+        </button>
+      }
+    />
   )
 }

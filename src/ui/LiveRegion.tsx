@@ -1,10 +1,9 @@
-import { useSyncExternalStore } from 'react'
-import { announced, onAnnouncement } from './announce.ts'
+import { useAnnouncements } from './announce.ts'
 import { VisuallyHidden } from './VisuallyHidden.tsx'
 
-/** The two places that speak for `announce`; once per window. */
+/** The two regions in which `announce` writes; once per window. */
 export function LiveRegion() {
-  const { polite, assertive } = useSyncExternalStore(onAnnouncement, announced, () => SILENCE)
+  const { polite, assertive } = useAnnouncements()
   return (
     <>
       <VisuallyHidden aria-live="polite" aria-atomic="true">
@@ -16,5 +15,3 @@ export function LiveRegion() {
     </>
   )
 }
-
-const SILENCE = { polite: '', assertive: '' }

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import styles from './PanelBelow.module.css'
+import styles from './layout.module.css'
 
 /**
  * The panel below the header: menu, search, bag. Its parent is positioned and says where it ends in `--header-end`.

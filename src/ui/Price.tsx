@@ -1,5 +1,5 @@
 import { cx } from './cx.ts'
-import styles from './Price.module.css'
+import styles from './text.module.css'
 
 export interface PriceProps {
   /** The amount that this person pays, already in words: "£12", "Free". */

@@ -1,7 +1,6 @@
 import { useId, type ReactNode } from 'react'
-import choice from './Choice.module.css'
+import styles from './Choice.module.css'
 import { cx } from './cx.ts'
-import styles from './RadioGroup.module.css'
 import { VisuallyHidden } from './VisuallyHidden.tsx'
 
 export interface RadioOption<T extends string> {
@@ -32,21 +31,21 @@ export function RadioGroup<T extends string>(props: RadioGroupProps<T>) {
       <legend className={hideLegend ? undefined : styles.legend}>
         {hideLegend ? <VisuallyHidden>{legend}</VisuallyHidden> : legend}
       </legend>
-      <div className={cx(styles.list, boxed && styles.boxed)}>
+      <div className={cx(styles.list, boxed && styles.boxedList)}>
         {options.map((option) => (
-          <label key={option.value} className={cx(choice.choice, boxed && choice.boxed)}>
+          <label key={option.value} className={cx(styles.choice, boxed && styles.boxed)}>
             <input
               type="radio"
-              className={choice.dot}
+              className={styles.dot}
               name={name}
               value={option.value}
               checked={option.value === value}
               disabled={option.disabled}
               onChange={() => onChange(option.value)}
             />
-            <span className={cx(choice.words, choice.strong)}>
+            <span className={cx(styles.words, styles.strong)}>
               {option.label}
-              {option.note && <span className={choice.note}>{option.note}</span>}
+              {option.note && <span className={styles.note}>{option.note}</span>}
             </span>
           </label>
         ))}

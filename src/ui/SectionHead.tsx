@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Display } from './Display.tsx'
-import styles from './SectionHead.module.css'
+import styles from './layout.module.css'
 
 export interface SectionHeadProps {
   title: ReactNode

@@ -1,10 +1,10 @@
-import { useEffect, useState, useSyncExternalStore } from 'react'
-import { currentToast, dismissToast, onToastChange, type Toast } from './toast.ts'
+import { useEffect, useState } from 'react'
+import { dismissToast, useToasts, type Toast } from './toast.ts'
 import styles from './Toaster.module.css'
 
 /** Toasts appear here, once per window, above the bars at the bottom. */
 export function Toaster() {
-  const shown = useSyncExternalStore(onToastChange, currentToast, () => undefined)
+  const shown = useToasts(({ shown }) => shown)
   return (
     // Always in the page: screen readers often skip a live region that appears together with its text.
     // `aria-live` as well, because dialogs hide everything else from screen readers.
@@ -18,7 +18,7 @@ function ToastLine({ toast }: { toast: Toast }) {
   const [isPaused, setIsPaused] = useState(false)
   useEffect(() => {
     if (isPaused) return undefined
-    // The time starts anew when the pointer leaves.
+    // The time begins again when the pointer leaves.
     const timer = setTimeout(() => dismissToast(toast.id), toast.forMilliseconds)
     return () => clearTimeout(timer)
   }, [isPaused, toast])

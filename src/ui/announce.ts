@@ -1,4 +1,10 @@
+import { create } from 'zustand'
+
 export type Urgency = 'polite' | 'assertive'
+
+/** What the live regions say (LiveRegion.tsx). */
+export const useAnnouncements = create<Record<Urgency, string>>()(() => ({ polite: '', assertive: '' }))
+export const announced = useAnnouncements.getState
 
 /**
  * Says something to a screen reader without showing it. Polite for bag, result counts, downloads;
@@ -6,25 +12,9 @@ export type Urgency = 'polite' | 'assertive'
  */
 export function announce(text: string, urgency: Urgency = 'polite') {
   // The same text twice is not read again; a no-break space, which is not spoken, makes it differ.
-  const again = said[urgency] === text
-  said = { ...said, [urgency]: again ? `${text}\u00A0` : text }
-  listeners.forEach((listener) => listener())
+  const isAgain = announced()[urgency] === text
+  useAnnouncements.setState({ [urgency]: isAgain ? `${text}\u00A0` : text })
 }
 
-export const announced = () => said
-
-/** What was said politely to one person does not stand in the page for the next; of their session more was said since. */
-export function forgetPolite() {
-  said = { ...said, polite: '' }
-  listeners.forEach((listener) => listener())
-}
-
-export function onAnnouncement(listener: () => void) {
-  listeners.add(listener)
-  return () => {
-    listeners.delete(listener)
-  }
-}
-
-let said: Record<Urgency, string> = { polite: '', assertive: '' }
-const listeners = new Set<() => void>()
+/** Removes what was announced to one user before the next user's page; later messages of the session stay. */
+export const forgetPolite = () => useAnnouncements.setState({ polite: '' })

@@ -1,35 +1,23 @@
-import { useLayoutEffect, useSyncExternalStore } from 'react'
+import { useLayoutEffect } from 'react'
+import { create } from 'zustand'
 import type { TitleTheme } from './title-theme.ts'
 
+/** The colours of the band directly below the header; null above paper. */
+const useBandStore = create<{ theme: TitleTheme | null }>()(() => ({ theme: null }))
+export const useCurrentBand = () => useBandStore(({ theme }) => theme)
+
 /**
- * Puts the header into a title's colours while the calling screen shows a band right below it.
- * On the server use the header's `band` prop: an effect does not run there.
+ * Puts the header into a title's colours while the calling screen shows a band directly below it. On the server use the
+ * header's `band` prop: an effect does not run there.
  */
 export function useBand(theme: TitleTheme | null | undefined) {
   // Layout effect: header and band must change their colour in the same frame.
   useLayoutEffect(() => {
     if (!theme) return undefined
-    current = theme
-    notifyAll()
+    useBandStore.setState({ theme })
     return () => {
-      if (current !== theme) return
-      current = null
-      notifyAll()
+      // The next screen may have set its own band first.
+      if (useBandStore.getState().theme === theme) useBandStore.setState({ theme: null })
     }
   }, [theme])
-}
-
-/** The band that stands below the header now; null on paper. */
-export const useCurrentBand = () => useSyncExternalStore(listen, read, onServer)
-
-let current: TitleTheme | null = null
-const listeners = new Set<() => void>()
-const notifyAll = () => listeners.forEach((listener) => listener())
-const read = () => current
-const onServer = () => null
-const listen = (listener: () => void) => {
-  listeners.add(listener)
-  return () => {
-    listeners.delete(listener)
-  }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { CAROUSEL_SIZES, GRID_SIZES } from './cover-sizes.ts'
+import { CAROUSEL_SIZES, GRID_SIZES } from './Cover.tsx'
 
 test.each([
   ['a carousel', CAROUSEL_SIZES],

@@ -95,3 +95,11 @@ function muted(words: Rgb, ground: Rgb, box: Rgb) {
 
 /** For `style`, typed so that React takes the custom properties. */
 export const themeStyle = (theme: TitleTheme): CSSProperties => theme
+
+/** The house's own title colours (`tokens.css`, docs/design.md, Screens), or those that follow from an owner's accent. */
+export const HOUSE: TitleTheme = {
+  '--title-bg': 'var(--house)',
+  '--title-container': 'var(--house-box)',
+  '--title-text': 'var(--house-words)',
+  '--title-muted': 'var(--house-quiet)',
+}

@@ -1,4 +1,6 @@
-export interface ToastAction {
+import { create } from 'zustand'
+
+interface ToastAction {
   label: string
   onPress: () => void
 }
@@ -9,49 +11,50 @@ export interface Toast {
   action?: ToastAction | undefined
   /** Only for a bookmark, which offers Undo beside Add note. */
   otherAction?: ToastAction | undefined
-  /** How long it stays while nobody points at it. 5 s; the newsletter's answer 10 s. */
+  /** How long it stays while the pointer and the focus are elsewhere. 5 s; the newsletter's answer 10 s. */
   forMilliseconds: number
 }
+
+interface PastToast {
+  readonly id: number
+  readonly text: string
+  readonly atMs: number
+}
+
+interface Toasts {
+  readonly shown: Toast | undefined
+  readonly waiting: Toast | undefined
+  /** Newest first, including those that another one replaced unseen. */
+  readonly past: readonly PastToast[]
+}
+
+const MOST_PAST = 20
+const NONE: Toasts = { shown: undefined, waiting: undefined, past: [] }
+let lastId = 0
+
+export const useToasts = create<Toasts>()(() => NONE)
+export const currentToast = () => useToasts.getState().shown
 
 /** One line at the bottom, one action (a bookmark has two). Never for a field's error. Returns a way to take it away. */
 export function toast(
   text: string,
   options: Partial<Pick<Toast, 'action' | 'otherAction' | 'forMilliseconds'>> = {},
 ) {
-  lastId += 1
-  const next: Toast = { id: lastId, text, forMilliseconds: 5_000, ...options }
-  // One at a time: nobody reads a pile of notices. One that offers something has its time, though, and news waits.
-  if (showing?.action && !next.action) waiting = next
-  else {
-    showing = next
-    waiting = undefined
-  }
-  notifyAll()
-  return () => dismissToast(next.id)
+  const id = ++lastId
+  const next: Toast = { id, text, forMilliseconds: 5_000, ...options }
+  useToasts.setState(({ shown, past }) => ({
+    // One at a time. One that offers an action keeps its time, and a mere message waits.
+    ...(shown?.action && !next.action ? { waiting: next } : { shown: next, waiting: undefined }),
+    past: [{ id, text, atMs: Date.now() }, ...past].slice(0, MOST_PAST),
+  }))
+  return () => dismissToast(id)
 }
 
 export function dismissToast(id: number) {
-  if (waiting?.id === id) waiting = undefined
-  if (showing?.id !== id) return
-  showing = waiting
-  waiting = undefined
-  notifyAll()
+  const { shown, waiting } = useToasts.getState()
+  const next = waiting?.id === id ? undefined : waiting
+  useToasts.setState(shown?.id === id ? { shown: next, waiting: undefined } : { waiting: next })
 }
 
-export const currentToast = () => showing
-
-/** What was said last, which may still wait for its turn. */
-export const newestToast = () => waiting ?? showing
-
-export function onToastChange(listener: () => void) {
-  listeners.add(listener)
-  return () => {
-    listeners.delete(listener)
-  }
-}
-
-let lastId = 0
-let showing: Toast | undefined
-let waiting: Toast | undefined
-const listeners = new Set<() => void>()
-const notifyAll = () => listeners.forEach((listener) => listener())
+/** Removes what was shown to one user before the next user's page. */
+export const forgetToasts = () => useToasts.setState(NONE)

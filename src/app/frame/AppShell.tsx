@@ -1,6 +1,6 @@
 import { BooksIcon } from '@phosphor-icons/react/dist/csr/Books'
 import { useQuery } from '@tanstack/react-query'
-import { useMatches, useNavigate } from '@tanstack/react-router'
+import { useMatches, useNavigate, useRouter } from '@tanstack/react-router'
 import { Suspense, useMemo, type ReactNode } from 'react'
 import { useBagCount } from '#features/bag/count.ts'
 import { menuQuery } from '#features/home/queries.ts'
@@ -8,26 +8,15 @@ import { shop } from '#features/shop-details/shop.ts'
 import type { TitleTheme } from '#ui/title-theme.ts'
 import { useOnline } from '#net/use-online.ts'
 import { useSession } from '#session/store.ts'
-import type { Frame } from './frame.ts'
-import { loadPopUp, openPopUp } from '../pop-ups/authentication.ts'
-import type { Account } from '../header/AccountButton.tsx'
+import { loadPopUp, openPopUp, usePopUp } from '../pop-ups/authentication.ts'
+import { type Account, OwnersBanner, Header, type HeaderProps } from '../header/Header.tsx'
 import { useShelfDrawer } from '../menus/shelf-drawer.ts'
-import { OwnersBanner } from '../header/OwnersBanner.tsx'
-import { Header, type HeaderProps } from '../header/Header.tsx'
-import { menuGroups, type MenuGroup } from '../menus/menu-links.ts'
-import { MAIN_LINKS } from '../menus/shell-link.ts'
-import { Shell, type ShellProps } from './Shell.tsx'
-import { TabBar } from './TabBar.tsx'
-import { OfflineLine } from '../header/OfflineLine.tsx'
-import { useOfflineState } from '../header/use-offline-state.ts'
-import { later } from '#ui/later.tsx'
-import { tabsFor } from '../menus/links.ts'
-import { usePopUp } from '../pop-ups/pop-up-store.ts'
-import { MiniPlayerSlot } from './MiniPlayerSlot.tsx'
-import { CounterHeader as CounterHeaderNow } from '../header/CounterHeader.later.tsx'
-import { StandardFooter as FooterNow } from '../footer/StandardFooter.later.tsx'
-import { FloatingSlot } from '../pop-ups/FloatingSlot.tsx'
-import { lazyPart } from '#ui/lazy-part.ts'
+import { menuGroups, type MenuGroup, MAIN_LINKS, tabsFor } from '../menus/links.ts'
+import { Shell, type ShellProps, TabBar } from './Shell.tsx'
+import { OfflineLine, useOfflineState } from '../header/OfflineLine.tsx'
+import { lazyPart } from '#ui/lazy-part.tsx'
+import { PlayerDock } from '#features/player/PlayerDock.tsx'
+import { useListeningStore } from '#features/listening/store.ts'
 
 /** Draws around a screen what its route says (`frame.ts`). */
 export function AppShell({ children }: { children: ReactNode }) {
@@ -45,7 +34,7 @@ export function AppShell({ children }: { children: ReactNode }) {
 
 function partsOf(frame: Frame | undefined): Pick<ShellProps, 'header' | 'footer' | 'mini' | 'tabs'> {
   if (frame === 'whole') return {}
-  if (frame === 'desk') return { header: <CounterHeader /> }
+  if (frame === 'desk') return { header: <CounterHeaderSlot /> }
   if (frame === 'checkout') return { header: <CheckoutHeader /> }
   if (frame === 'card')
     return { header: <StandardHeader hide={['links', 'account', 'menu']} />, mini: <MiniPlayerSlot /> }
@@ -91,13 +80,12 @@ const useAccount = (): Account => {
     : { signedIn: false, onLogIn: () => openPopUp('log-in', () => navigate({ to: '/login' })) }
 }
 
-const CounterHeaderPart = later(
-  import.meta.env.SSR ? CounterHeaderNow : undefined,
-  async () => (await import('../header/CounterHeader.later.tsx')).CounterHeader,
-)
-const CounterHeader = () => (
+const CounterHeader = lazyPart(() => import('../header/CounterHeader.tsx'), 'CounterHeader')
+const CounterHeaderSlot = () => (
   <div style={{ minHeight: 'var(--h-header)' }}>
-    <CounterHeaderPart />
+    <Suspense>
+      <CounterHeader />
+    </Suspense>
   </div>
 )
 
@@ -148,12 +136,12 @@ function StandardHeader({ banner, hide }: { banner?: boolean } & Pick<HeaderProp
 /** One press to the shelf for anyone who owns books, as on a phone's tabs; also where a session has ended. */
 const WITH_LIBRARY = [...MAIN_LINKS, { label: 'Library', to: '/library', wide: BooksIcon }] as const
 
-const StandardFooter = later(
-  import.meta.env.SSR ? FooterNow : undefined,
-  async () => (await import('../footer/StandardFooter.later.tsx')).StandardFooter,
+const StandardFooter = lazyPart(() => import('../footer/StandardFooter.tsx'), 'StandardFooter')
+const FooterSlot = ({ letter }: { letter: boolean }) => (
+  <Suspense>
+    <StandardFooter menu={useMenu()} letter={letter} />
+  </Suspense>
 )
-
-const FooterSlot = ({ letter }: { letter: boolean }) => <StandardFooter menu={useMenu()} letter={letter} />
 
 /** The owner's menu: there with the first paint of a page that the server rendered, a moment later elsewhere. */
 function useMenu() {
@@ -176,3 +164,65 @@ const useLoadedBand = (): TitleTheme | null =>
       return data && typeof data === 'object' && 'band' in data ? data.band! : null
     },
   })
+
+/**
+ * The frame of a screen (NAV-04, NAV-55, NAV-57, NAV-58); where a route says nothing, header, footer, mini player
+ * and tabs do.
+ * - `window`: the shop window, with the card's banner above the header
+ * - `own`: a personal screen, or what was paid just now, which does not end in the shop's footer
+ * - `newsletter`: asks for an address itself, so its footer does not ask again
+ * - `desk`: the booksellers', with a header without the shop
+ * - `card`: a card is redeemed, and nothing offers to log in or join beside it (NAV-56)
+ * - `checkout`: nothing leads away but its own ways and the shop's name
+ * - `whole`: the screen fills the window by itself
+ */
+type Frame = 'window' | 'own' | 'newsletter' | 'desk' | 'card' | 'checkout' | 'whole'
+
+declare module '@tanstack/react-router' {
+  interface StaticDataRouteOption {
+    frame?: Frame
+  }
+}
+
+/** The mini player, once there is something to play, and the ways from it into the app. */
+function MiniPlayerSlot() {
+  const navigate = useNavigate()
+  const router = useRouter()
+  // A recording's slug is its page's address, and it has no screen of its own.
+  const toRecording = (slug: string) => router.history.push(`/${slug}`)
+  return (
+    <PlayerDock
+      onOpen={({ slug, kind }) => {
+        if (kind === 'recording') return toRecording(slug)
+        void navigate({
+          to: kind === 'sample' ? '/sample/$slug' : '/player/$slug',
+          params: { slug },
+          // The cover travels from the bar to its place (docs/design.md, Space and motion).
+          viewTransition: true,
+        })
+      }}
+      onBookPage={(slug) => {
+        if (slug.includes('/')) return toRecording(slug)
+        void navigate({ to: '/audiobooks/$slug', params: { slug } })
+      }}
+    />
+  )
+}
+
+const Floating = lazyPart(() => import('../pop-ups/Floating.tsx'), 'Floating')
+
+/**
+ * Questions and notices that float beside whatever screen is open; nothing is blocked while they wait (PLAY-27,
+ * HDR-12).
+ */
+function FloatingSlot() {
+  const asks = useListeningStore((state) => state.twoPlaces.length > 0)
+  const failed = useSession((state) => state.user?.subscriptions.some((each) => each.paymentFailed))
+  return (
+    (asks || failed) && (
+      <Suspense>
+        <Floating />
+      </Suspense>
+    )
+  )
+}

@@ -3,7 +3,9 @@ import { cx } from '#ui/cx.ts'
 import { LiveRegion } from '#ui/LiveRegion.tsx'
 import { Toaster } from '#ui/Toaster.tsx'
 import styles from './frame.module.css'
-import { SkipLink } from './SkipLink.tsx'
+import { Icon, type IconProps } from '#ui/Icon.tsx'
+import { NavLink } from '../menus/NavLink.tsx'
+import type { ShellLink } from '../menus/links.ts'
 
 export interface ShellProps {
   header?: ReactNode | undefined
@@ -33,5 +35,35 @@ export function Shell({ header, children, footer, mini, tabs, whole }: ShellProp
       <Toaster />
       <LiveRegion />
     </>
+  )
+}
+
+function SkipLink() {
+  return (
+    <a className={styles.skip} href="#main">
+      Skip to content
+    </a>
+  )
+}
+
+export interface Tab extends ShellLink {
+  icon: IconProps['of']
+}
+
+/** Phones only. `data-bar` lets the shell keep room for it at the page's end. */
+export function TabBar({ tabs }: { tabs: readonly Tab[] }) {
+  return (
+    <nav className={styles.tabs} aria-label="Sections" data-bar="tabs">
+      {tabs.map(({ label, to, search, also, icon }) => (
+        <NavLink key={label} to={to} search={search} also={also} exact={to === '/'} className={styles.tab}>
+          {({ isActive }) => (
+            <>
+              <Icon of={icon} filled={isActive} />
+              {label}
+            </>
+          )}
+        </NavLink>
+      ))}
+    </nav>
   )
 }

@@ -15,14 +15,13 @@ import { connectivity } from '#net/connectivity.ts'
 import { useBand } from '#ui/band.ts'
 import { titleTheme } from '#ui/title-theme.ts'
 import { AccessDenied } from '../problems/AccessDenied.tsx'
-import { Footer } from '../footer/Footer.tsx'
+import { Footer } from '../footer/StandardFooter.tsx'
 import { Header, type HeaderProps } from '../header/Header.tsx'
 import { NotFound } from '../problems/NotFound.tsx'
-import { OfflineLine } from '../header/OfflineLine.tsx'
-import { ServerError } from '../problems/ServerError.tsx'
+import { OfflineLine, useOfflineState } from '../header/OfflineLine.tsx'
+import { ServerError } from '../problems/FailedScreen.tsx'
 import { tabsFor } from '../menus/links.ts'
-import { TabBar } from './TabBar.tsx'
-import { useOfflineState } from '../header/use-offline-state.ts'
+import { TabBar } from './Shell.tsx'
 
 afterEach(cleanup)
 const visitor = { account: { signedIn: false } } satisfies HeaderProps

@@ -1,6 +1,15 @@
 import { HandbagIcon } from '@phosphor-icons/react/dist/csr/Handbag'
 import { MagnifyingGlassIcon } from '@phosphor-icons/react/dist/csr/MagnifyingGlass'
-import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
+import {
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type ReactNode,
+  Suspense,
+  type RefObject,
+} from 'react'
 import { shop } from '#features/shop-details/shop.ts'
 import { plural } from '#format/plural.ts'
 import { useCurrentBand } from '#ui/band.ts'
@@ -10,14 +19,15 @@ import { IconBadge, iconButtonClass } from '#ui/IconButton.tsx'
 import { themeStyle, type TitleTheme } from '#ui/title-theme.ts'
 import { Wordmark } from '#ui/Wordmark.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
-import { AccountButton, type Account } from './AccountButton.tsx'
-import styles from './Header.module.css'
+import styles from './header.module.css'
 import { NavLink } from '../menus/NavLink.tsx'
-import { MAIN_LINKS, type ShellLink } from '../menus/shell-link.ts'
-import { useScrollAway } from '../frame/use-scroll-away.ts'
-import { useThemeColour } from '../frame/use-theme-colour.ts'
+import { MAIN_LINKS, type ShellLink } from '../menus/links.ts'
+import { UserIcon } from '@phosphor-icons/react/dist/csr/User'
+import type { MenuEntry } from '#ui/Menu.tsx'
+import { lazyPart } from '#ui/lazy-part.tsx'
+import type { PageDetails } from '#contract/shop-details.ts'
 
-export type HeaderPanel = 'search' | 'bag' | 'account' | 'menu'
+type HeaderPanel = 'search' | 'bag' | 'account' | 'menu'
 /** The panel below the header; the account's menu is a pop-up of its own. */
 type PanelBelow = Exclude<HeaderPanel, 'account'>
 
@@ -176,4 +186,143 @@ function useLeaving(listening: boolean, header: { current: HTMLElement | null },
       window.removeEventListener('focusin', onElsewhere)
     }
   }, [listening, header])
+}
+
+/** Until the session is known (and on the server) everyone is a visitor. */
+export type Account =
+  | { signedIn: false; onLogIn?: (() => void) | undefined }
+  | { signedIn: true; name: string; entries: () => Promise<readonly MenuEntry[]> }
+
+interface AccountButtonProps {
+  account: Account
+  open: boolean
+  onOpenChange: (open: boolean) => void
+}
+
+function AccountButton({ account, open, onOpenChange }: AccountButtonProps) {
+  const button = useRef<HTMLButtonElement>(null)
+  const [entries, setEntries] = useState<readonly MenuEntry[]>()
+  const [fromKeyboard, setFromKeyboard] = useState(false)
+
+  if (!account.signedIn) {
+    return (
+      <NavLink
+        to="/login"
+        className={iconButtonClass()}
+        aria-label="Log in"
+        // A new tab, and a page without its scripts, open the page instead (HDR-17).
+        onClick={(event) => {
+          if (!account.onLogIn || event.metaKey || event.ctrlKey || event.shiftKey) return
+          event.preventDefault()
+          account.onLogIn()
+        }}
+      >
+        <Icon of={UserIcon} />
+      </NavLink>
+    )
+  }
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        className={iconButtonClass()}
+        aria-label="Account"
+        aria-haspopup="menu"
+        aria-expanded={open}
+        onPointerEnter={() => void loadMenu()}
+        onFocus={() => void loadMenu()}
+        onClick={(event) => {
+          // A click without a pointer (the keyboard) has a detail of 0.
+          setFromKeyboard(event.detail === 0)
+          void account.entries().then(setEntries)
+          onOpenChange(!open)
+        }}
+      >
+        <Icon of={UserIcon} />
+      </button>
+      {entries && (
+        <Suspense>
+          <Menu
+            label="Account"
+            heading={account.name}
+            entries={entries}
+            anchor={button}
+            fixed
+            fromKeyboard={fromKeyboard}
+            open={open}
+            onOpenChange={onOpenChange}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+// The menu and the library below it are fetched when a hand comes near, not with the first view.
+const loadMenu = () => import('#ui/Menu.tsx')
+const Menu = lazyPart(loadMenu, 'Menu')
+
+/** The distance down before the header leaves (HDR-07). */
+const LEAVE_AFTER_PX = 20
+
+/** `away` once the reader goes down, back at the first move up; never while `isPinned` by an open menu. */
+function useScrollAway(isPinned: boolean) {
+  const [state, setState] = useState({ away: false, scrolled: false })
+
+  useEffect(() => {
+    // The point where the way down began. Moves with the reader on the way up.
+    let turned = scrollTop()
+    const look = () => {
+      const top = scrollTop()
+      const away = !isPinned && top > turned + LEAVE_AFTER_PX
+      const back = top < turned || top === 0
+      if (back) turned = top
+      setState((before) => {
+        const next = { away: isPinned || back ? false : away || before.away, scrolled: top > 4 }
+        return next.away === before.away && next.scrolled === before.scrolled ? before : next
+      })
+      // From here on one pixel up is enough to bring it back.
+      if (away) turned = top
+    }
+    look()
+    window.addEventListener('scroll', look, { passive: true })
+    return () => window.removeEventListener('scroll', look)
+  }, [isPinned])
+
+  return state
+}
+
+/** iOS bounces past both ends; a bounce is not a change of mind. */
+function scrollTop() {
+  const end = document.documentElement.scrollHeight - window.innerHeight
+  return Math.max(0, Math.min(window.scrollY, Math.max(0, end)))
+}
+
+/** The browser's own bars follow the band below the header, and return to paper after it. */
+function useThemeColour(ground: string | undefined, header: RefObject<HTMLElement | null>) {
+  useEffect(() => {
+    if (!ground) return undefined
+    // As it is drawn: the bars understand no variables.
+    const colour = getComputedStyle(header.current!).getPropertyValue('--title-bg')
+    const metas = [...document.querySelectorAll<HTMLMetaElement>('meta[name=theme-color]')]
+    const before = metas.map((meta) => meta.content)
+    metas.forEach((meta) => (meta.content = colour))
+    return () => metas.forEach((meta, index) => (meta.content = before[index]!))
+  }, [ground, header])
+}
+
+/** The quietest banner, above the header: it leaves with the first scroll and needs no closing (HDR-11). */
+export function OwnersBanner({ words, link, url }: NonNullable<PageDetails['banner']>) {
+  return (
+    <aside className={styles.banner} aria-label={words.replace(':', '')}>
+      <Wrap className={styles.cardLine}>
+        <NavLink to={url} className={styles.bannerLink}>
+          <span>
+            {words} <u>{link}</u>
+          </span>
+        </NavLink>
+      </Wrap>
+    </aside>
+  )
 }

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { searchMenuQuery } from '#features/home/queries.ts'
 import { SearchPanel } from '#features/search/SearchPanel.tsx'
-import { menuGroups } from '../menus/menu-links.ts'
-import { SearchShortcuts } from './SearchShortcuts.tsx'
+import { menuGroups, type MenuGroup } from '../menus/links.ts'
+import { LinkList } from '../menus/NavLink.tsx'
+import styles from './header.module.css'
 
 /** The search below the header, with books and articles as their features know them. Loaded when it is opened. */
 export function HeaderSearch({ onClose }: { onClose: () => void }) {
@@ -12,5 +13,27 @@ export function HeaderSearch({ onClose }: { onClose: () => void }) {
       shortcuts={<SearchShortcuts groups={menuGroups(data ?? [])} onClose={onClose} />}
       onClose={onClose}
     />
+  )
+}
+
+interface SearchShortcutsProps {
+  groups: readonly MenuGroup[]
+  onClose: () => void
+}
+
+/** The owner's two groups of links below an empty search (HDR-05). */
+function SearchShortcuts({ groups, onClose }: SearchShortcutsProps) {
+  return (
+    <nav aria-label="Search shortcuts" className={styles.groups}>
+      {groups.map(({ title, links }) => (
+        <LinkList
+          key={title}
+          aria-label={title}
+          links={links}
+          linkClassName={styles.shortcut}
+          onFollow={onClose}
+        />
+      ))}
+    </nav>
   )
 }

@@ -1,30 +1,28 @@
 import { WifiHighIcon } from '@phosphor-icons/react/dist/csr/WifiHigh'
 import { WifiSlashIcon } from '@phosphor-icons/react/dist/csr/WifiSlash'
-import { Suspense, useSyncExternalStore } from 'react'
-import { lazyPart } from '#ui/lazy-part.ts'
+import { useSyncExternalStore } from 'react'
 import { whenWas } from '#format/date.ts'
 import { checkedCatalogue, onCatalogue } from '#net/connectivity.ts'
 import { useWantsSignIn } from '#net/use-online.ts'
 import { Icon } from '#ui/Icon.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
-import { NetworkSignIn } from '../problems/NetworkSignIn.tsx'
-import styles from './banners.module.css'
-import { useUpdateOffer } from './update-offer.ts'
-import type { OfflineState } from './use-offline-state.ts'
-
-const UpdateNotice = lazyPart(() => import('./UpdateNotice.tsx'), 'UpdateNotice')
+import { NetworkSignIn } from '../problems/OfflineScreen.tsx'
+import styles from './header.module.css'
+import type { OfflineState } from './OfflineLine.tsx'
+import { XIcon } from '@phosphor-icons/react/dist/csr/X'
+import { reloadPage } from '#storage/page-storage.ts'
+import { usePlayer, wantsSound } from '#features/player/store.ts'
+import { shop } from '#features/shop-details/shop.ts'
+import { IconButton } from '#ui/IconButton.tsx'
+import { create } from 'zustand'
+import type { TakeOver } from '#storage/update.ts'
 
 /** A line below the header while the server can't be reached; else the offer of a new release, if there is one. */
 export function OfflineBadge({ state }: { state: OfflineState }) {
-  const hasUpdate = useUpdateOffer(({ takeOver }) => takeOver !== undefined)
   return (
     <>
       {state !== 'online' && <ConnectionLine state={state} />}
-      {hasUpdate && (
-        <Suspense>
-          <UpdateNotice />
-        </Suspense>
-      )}
+      <UpdateNotice />
     </>
   )
 }
@@ -53,3 +51,32 @@ function ConnectionLine({ state }: { state: OfflineState }) {
     </div>
   )
 }
+
+/**
+ * Offers the new release in the header, where it covers nothing: the player, reader, sheets and dialogs have no header.
+ * Hidden while a book plays (trap 17).
+ */
+export function UpdateNotice() {
+  const takeOver = useUpdateOffer((state) => state.takeOver)
+  const isSilent = usePlayer(({ state }) => !wantsSound(state))
+  if (!takeOver || !isSilent) return null
+  return (
+    <div className={styles.badge}>
+      <Wrap className={styles.offerLine}>
+        <span className={styles.offer}>A new version of {shop().name} is ready.</span>
+        <button type="button" className={styles.update} onClick={() => takeOver(reloadPage)}>
+          Update
+        </button>
+        <IconButton
+          label="Not now"
+          icon={<Icon of={XIcon} size={20} />}
+          onClick={() => offerUpdate(undefined)}
+        />
+      </Wrap>
+    </div>
+  )
+}
+
+/** A new release waits for the user's consent. Cleared by "Not now" until the next start. */
+const useUpdateOffer = create<{ takeOver: TakeOver | undefined }>()(() => ({ takeOver: undefined }))
+export const offerUpdate = (takeOver: TakeOver | undefined): void => useUpdateOffer.setState({ takeOver })

@@ -1,15 +1,33 @@
-import { later } from '#ui/later.tsx'
-import type { OfflineState } from './use-offline-state.ts'
+import { Suspense, useEffect, useState } from 'react'
+import { lazyPart } from '#ui/lazy-part.tsx'
 
-// Nobody is offline on the server, and the first view needs no words about it.
-const OfflineBadge = later(
-  import.meta.env.SSR ? () => null : undefined,
-  async () => (await import('./OfflineBadge.tsx')).OfflineBadge,
-)
+const OfflineBadge = lazyPart(() => import('./OfflineBadge.tsx'), 'OfflineBadge')
 
 /** Below the header. The region stays, so that its words are read when they come. */
 export const OfflineLine = ({ state }: { state: OfflineState }) => (
   <div role="status">
-    <OfflineBadge state={state} />
+    <Suspense>
+      <OfflineBadge state={state} />
+    </Suspense>
   </div>
 )
+
+/** `back` for three seconds after the connection returned. */
+export type OfflineState = 'online' | 'offline' | 'back'
+
+const BACK_FOR_MS = 3_000
+
+export function useOfflineState(online: boolean): OfflineState {
+  const [state, setState] = useState<OfflineState>('online')
+  useEffect(() => {
+    if (!online) setState('offline')
+    else setState((before) => (before === 'offline' ? 'back' : before))
+  }, [online])
+
+  useEffect(() => {
+    if (state !== 'back') return undefined
+    const timer = setTimeout(() => setState('online'), BACK_FOR_MS)
+    return () => clearTimeout(timer)
+  }, [state])
+  return state
+}

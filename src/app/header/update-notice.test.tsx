@@ -3,8 +3,7 @@ import { act, cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { usePlayer } from '#features/player/store.ts'
-import { OfflineBadge } from './OfflineBadge.tsx'
-import { offerUpdate } from './update-offer.ts'
+import { OfflineBadge, offerUpdate } from './OfflineBadge.tsx'
 
 const OFFER = /A new version of .* is ready/
 const state = () => usePlayer.getState().state

@@ -1,9 +1,9 @@
 import { useId } from 'react'
 import { PanelBelow } from '#ui/PanelBelow.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
-import type { MenuGroup } from './menu-links.ts'
+import type { MenuGroup } from './links.ts'
 import styles from './MenuPanel.module.css'
-import { LinkList } from './LinkList.tsx'
+import { LinkList } from './NavLink.tsx'
 
 interface MenuPanelProps {
   groups: readonly MenuGroup[]

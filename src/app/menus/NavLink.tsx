@@ -1,8 +1,10 @@
 import { Link, useLocation } from '@tanstack/react-router'
-import type { MouseEventHandler, ReactNode } from 'react'
-import { leadsSomewhere } from '#features/shop-details/shop.ts'
+import type { MouseEventHandler, ReactNode, ComponentProps } from 'react'
+import { leadsSomewhere, openLinks } from '#features/shop-details/shop.ts'
+import type { ShellLink } from './links.ts'
+import { buttonClass, type ButtonLook } from '#ui/Button.tsx'
 
-export interface NavLinkProps {
+interface NavLinkProps {
   to: string
   search?: Record<string, string | number> | undefined
   /** Other paths below which it is current as well. */
@@ -36,4 +38,35 @@ export function NavLink({ to, search, exact = false, also, children, ...rest }: 
         : children}
     </Link>
   )
+}
+
+interface LinkListProps extends ComponentProps<'ul'> {
+  links: readonly ShellLink[]
+  linkClassName?: string | undefined
+  onFollow?: () => void
+}
+
+/** The links of one group of a menu. */
+export const LinkList = ({ links, linkClassName, onFollow, ...list }: LinkListProps) => (
+  <ul role="list" {...list}>
+    {openLinks(links).map((link) => (
+      <li key={link.label}>
+        <NavLink to={link.to} search={link.search} className={linkClassName} onClick={onFollow}>
+          {link.italic ? <i>{link.label}</i> : link.label}
+        </NavLink>
+      </li>
+    ))}
+  </ul>
+)
+
+interface ShellButtonProps {
+  to: string
+  search?: Record<string, string | number> | undefined
+  look: ButtonLook
+  children: ReactNode
+}
+
+/** A way out of a screen, with a button's looks. */
+export function ShellButton({ look, ...link }: ShellButtonProps) {
+  return <NavLink {...link} className={buttonClass({ look })} />
 }

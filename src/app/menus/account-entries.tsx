@@ -2,8 +2,10 @@ import { Link } from '@tanstack/react-router'
 import { currentSession } from '#session/store.ts'
 import { has } from '#features/shop-details/shop.ts'
 import type { MenuEntry } from '#ui/Menu.tsx'
-import { askToLogOut } from './ask-to-log-out.ts'
-import { openShelf } from './shelf-drawer.ts'
+import { openShelf, useShelfDrawer } from './shelf-drawer.ts'
+import { useDownloadsStore } from '#features/downloads/store.ts'
+import { connectivity } from '#net/connectivity.ts'
+import { logOut } from '#session/log-out.ts'
 
 /** Whoever joined before goes on finding their membership in a shop that has none any more. */
 const isOfMembers = () => has('membership') || currentSession().user?.currentSubscription != null
@@ -21,3 +23,11 @@ export const accountEntries = (): readonly MenuEntry[] => [
   { key: 'change-password', label: 'Change password', link: <Link to="/change-password" /> },
   { key: 'log-out', label: 'Log out', ruled: true, onSelect: () => void askToLogOut() },
 ]
+
+/** Asks first if downloads would stay on the device or become unreachable; otherwise logs out at once. */
+export async function askToLogOut(): Promise<void> {
+  const downloads = [...useDownloadsStore.getState().byTitle.values()]
+  const hasDownloads = downloads.some(({ state }) => state !== 'none')
+  if (connectivity.snapshot() !== 'offline' && !hasDownloads) return logOut()
+  useShelfDrawer.setState(({ open }) => ({ open: open ?? false, isLoggingOut: true }))
+}

@@ -11,7 +11,7 @@ import { connectivity } from '#net/connectivity.ts'
 import { becomeUser, becomeVisitor, currentSession } from '#session/store.ts'
 import { aStoredTitle } from '#tests/support/stored-title.ts'
 import { soon } from '#tests/support/wait-for.ts'
-import { askToLogOut } from './ask-to-log-out.ts'
+import { askToLogOut } from './account-entries.tsx'
 import { ShelfDrawer } from './ShelfDrawer.tsx'
 import { useShelfDrawer } from './shelf-drawer.ts'
 

@@ -3,8 +3,9 @@ import { CompassIcon } from '@phosphor-icons/react/dist/csr/Compass'
 import { HouseIcon } from '@phosphor-icons/react/dist/csr/House'
 import { NewspaperIcon } from '@phosphor-icons/react/dist/csr/Newspaper'
 import { UserIcon } from '@phosphor-icons/react/dist/csr/User'
-import { JOURNAL, SHELVES } from './shell-link.ts'
-import type { Tab } from '../frame/TabBar.tsx'
+import type { Tab } from '../frame/Shell.tsx'
+import { shop } from '#features/shop-details/shop.ts'
+import type { IconProps } from '#ui/Icon.tsx'
 
 /** 'You' leads to the account's pages, or to the log-in. */
 export const tabsFor = (youTo: '/settings' | '/login'): readonly Tab[] => [
@@ -14,3 +15,82 @@ export const tabsFor = (youTo: '/settings' | '/login'): readonly Tab[] => [
   { label: 'Journal', to: '/murmurations', also: JOURNAL, icon: NewspaperIcon },
   { label: 'You', to: youTo, icon: UserIcon },
 ]
+
+/** A place in the shop, as data: header, footer and tabs draw it. */
+export interface ShellLink {
+  label: string
+  to: string
+  search?: Record<string, string | number> | undefined
+  /** Addresses below which it is current too: a section's pages that have addresses of their own. */
+  also?: readonly string[] | undefined
+  /** Only where there is room for one more word; the icon stands for it where there is not. */
+  wide?: IconProps['of'] | undefined
+  /** From the menu data (HDR-15). */
+  italic?: boolean | undefined
+}
+
+/** Addresses of the journal's pages (NAV-14). */
+const JOURNAL = ['/articles', '/interviews', '/discussions'] as const
+/** The shelves of the shop; the phone's tabs have room for one of them. */
+const SHELVES = [
+  '/audiobooks',
+  '/ebooks',
+  '/editions',
+  '/publishers',
+  '/series',
+  '/people',
+  '/subscriber-selection',
+] as const
+
+/** The five of the header (HDR-01). */
+export const MAIN_LINKS: readonly ShellLink[] = [
+  { label: 'Browse', to: '/browse' },
+  { label: 'Audiobooks', to: '/audiobooks', search: { page: 1, itemsPerPage: 12 } },
+  { label: 'Editions', to: '/editions', search: { _page: 1, itemsPerPage: 5 } },
+  {
+    get label() {
+      return shop().journal
+    },
+    to: '/murmurations',
+    also: JOURNAL,
+  },
+  { label: 'Membership', to: '/subscription' },
+]
+
+/** A line of the menu as the server keeps it: the owner writes addresses as the browser shows them. */
+interface MenuLine {
+  readonly title: string
+  readonly url: string
+  readonly style: string | null
+  readonly group: string
+}
+
+export interface MenuGroup {
+  readonly title: string
+  readonly links: readonly ShellLink[]
+}
+
+/** The groups of the menu in the order in which they first appear (HDR-04); their lines keep their own. */
+export function menuGroups(lines: readonly MenuLine[]): MenuGroup[] {
+  const groups = new Map<string, ShellLink[]>()
+  for (const line of lines) {
+    const links = groups.get(line.group) ?? []
+    links.push(linkOf(line))
+    groups.set(line.group, links)
+  }
+  return [...groups].map(([title, links]) => ({ title, links }))
+}
+
+export function linkOf({
+  title,
+  url,
+  style,
+}: Pick<MenuLine, 'title' | 'url'> & Partial<MenuLine>): ShellLink {
+  const [to = '/', search] = url.split('?', 2)
+  return {
+    label: title,
+    to,
+    ...(search ? { search: Object.fromEntries(new URLSearchParams(search)) } : {}),
+    ...(style === 'Italic' ? { italic: true } : {}),
+  }
+}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { linkOf, menuGroups } from './menu-links.ts'
+import { linkOf, menuGroups } from './links.ts'
 
 const line = (group: string, title: string, url = '/faq', style: string | null = null) => ({
   group,

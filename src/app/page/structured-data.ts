@@ -7,6 +7,7 @@ import { pathOf } from '#features/catalogue/model.ts'
 import { authorOf, kindOf, KIND_WORDS } from '#features/editorial/model.ts'
 import { shop } from '#features/shop-details/shop.ts'
 import { plainText } from '#format/plain-text.ts'
+import { useRouter } from '@tanstack/react-router'
 
 /** A node of schema.org's graph. */
 export type JsonLd = Readonly<Record<string, unknown>> & { readonly '@type': string }
@@ -158,7 +159,7 @@ const recordingOf = (item: EditorialItem, path: string, origin: string) => ({
 })
 
 /** The way to a page: its list, then itself. */
-export const breadcrumbs = (steps: readonly { name: string; path: string }[], origin: string): JsonLd => ({
+const breadcrumbs = (steps: readonly { name: string; path: string }[], origin: string): JsonLd => ({
   '@type': 'BreadcrumbList',
   itemListElement: steps.map(({ name, path }, index) => ({
     '@type': 'ListItem',
@@ -199,3 +200,12 @@ export const shopJsonLd = (origin: string): JsonLd => ({
     'query-input': 'required name=search_term_string',
   },
 })
+
+/**
+ * Says for machines what the page is about. Only the server's markup carries it: `of` makes nothing in the browser,
+ * where its code is left out. It goes into the head, beside what hydration looks at.
+ */
+export function useStructuredData(of: ((origin: string) => readonly JsonLd[]) | false): void {
+  const { origin, options } = useRouter()
+  if (import.meta.env.SSR && of) Object.assign(options.context.answer, { things: of(origin) })
+}

@@ -1,6 +1,6 @@
 import { useSession } from '#session/store.ts'
 import { ErrorScreen } from './ErrorScreen.tsx'
-import { ShellButton } from '../header/ShellButton.tsx'
+import { ShellButton } from '../menus/NavLink.tsx'
 
 /** `from` is the page that was asked for; the log-in returns to it. */
 export function AccessDenied({ from }: { from?: string | undefined }) {

@@ -2,10 +2,16 @@ import { useRouter, type ErrorComponentProps } from '@tanstack/react-router'
 import { NetProblem } from '#net/problem.ts'
 import { isFirstPage } from '../start/first-page.ts'
 import { GoInstead } from './GoInstead.tsx'
-import { isMissingPart } from './missing-part.ts'
-import { MissingPart } from './MissingPart.tsx'
 import { OfflineScreen } from './OfflineScreen.tsx'
-import { ServerError } from './ServerError.tsx'
+import { useEffect, useState } from 'react'
+import { usePlayer, wantsSound } from '#features/player/store.ts'
+import { reloadPage, tabStorage } from '#storage/page-storage.ts'
+import { shop } from '#features/shop-details/shop.ts'
+import { connectivity } from '#net/connectivity.ts'
+import { Button } from '#ui/Button.tsx'
+import { missingName } from './NotFound.tsx'
+import { ErrorScreen } from './ErrorScreen.tsx'
+import { ShellButton } from '../menus/NavLink.tsx'
 
 /**
  * A screen's own load failed: no connection says so in place, a broken answer leads to the page of broken
@@ -23,4 +29,100 @@ export function FailedScreen({ error, reset }: ErrorComponentProps) {
   // The server's own error page is already at its address.
   if (problem?.kind === 'server' && !isFirstPage()) return <GoInstead to="/server-error" />
   return <ServerError late={!isFirstPage()} onRetry={retry} />
+}
+
+interface MissingPartProps {
+  error: Error
+  onRetry: () => void
+}
+
+/**
+ * Stands in for a screen whose code could not be fetched. With a server that answers it is a new release: the page
+ * is loaded again once, and never over a book that is speaking (trap 16).
+ */
+function MissingPart({ error, onRetry }: MissingPartProps) {
+  const [known, setKnown] = useState<'asking' | 'offline' | 'released'>('asking')
+  useEffect(() => {
+    let left = false
+    void connectivity.check().then((state) => {
+      if (left) return
+      if (state !== 'online') setKnown('offline')
+      else if (wantsSound(usePlayer.getState().state) || !mayReloadFor(error)) setKnown('released')
+      else reloadPage()
+    })
+    return () => {
+      left = true
+    }
+  }, [error])
+
+  if (known === 'asking') return <div aria-busy="true" />
+  if (known === 'offline') return <OfflineScreen onRetry={onRetry} />
+  return (
+    <ErrorScreen
+      title={`There’s a new version of ${shop().name}`}
+      name={missingName(location.pathname) ?? 'Update'}
+      actions={
+        <Button look="beak" onClick={reloadPage}>
+          Load it now
+        </Button>
+      }
+    >
+      <p>This page needs it. If a book is playing, it stops for a moment and keeps its place.</p>
+    </ErrorScreen>
+  )
+}
+
+const NAME = 'MissingPart'
+
+/**
+ * A piece of the app that could not be fetched: its release is gone from the server, or there is no network.
+ * The browser's words are the same for both (trap 16), and the router reloads the page when it reads them, also
+ * in a tunnel and over a playing book. So they are replaced before it does; `MissingPart` decides.
+ */
+export function nameMissingParts(): void {
+  addEventListener('vite:preloadError', ({ payload }) => {
+    payload.message = `A part of the app is missing: ${payload.message}`
+    payload.name = NAME
+  })
+}
+
+const isMissingPart = (error: unknown): error is Error => error instanceof Error && error.name === NAME
+
+const RELOADED_FOR = 'reloadedFor'
+
+/** True once a session for each missing part: a second reload for the same one would be a loop. */
+function mayReloadFor(error: Error): boolean {
+  const known = (tabStorage.getItem(RELOADED_FOR) ?? '').split('\n')
+  if (known.includes(error.message)) return false
+  tabStorage.setItem(RELOADED_FOR, [...known, error.message].join('\n'))
+  return true
+}
+
+interface ServerErrorProps {
+  late?: boolean | undefined
+  /** Loads the screen again. */
+  onRetry?: (() => void) | undefined
+}
+
+export function ServerError({ late, onRetry }: ServerErrorProps) {
+  return (
+    <ErrorScreen
+      title="Internal Server Error"
+      late={late}
+      actions={
+        <>
+          {onRetry && (
+            <Button look="beak" onClick={onRetry}>
+              Try again
+            </Button>
+          )}
+          <ShellButton to="/" look={onRetry ? 'text' : 'beak'}>
+            Home
+          </ShellButton>
+        </>
+      }
+    >
+      <p>Something broke on our side, not on yours. Nothing you did is lost; try again in a minute.</p>
+    </ErrorScreen>
+  )
 }

@@ -1,6 +1,6 @@
 import { firstShelf } from '#features/shop-details/shop.ts'
 import { ErrorScreen } from './ErrorScreen.tsx'
-import { ShellButton } from '../header/ShellButton.tsx'
+import { ShellButton } from '../menus/NavLink.tsx'
 
 /** `name` where the path has a title of its own (NAV-53). */
 export function NotFound({ name, late }: { name?: string | undefined; late?: boolean | undefined }) {
@@ -25,3 +25,15 @@ export function NotFound({ name, late }: { name?: string | undefined; late?: boo
     </ErrorScreen>
   )
 }
+
+/** Paths whose not-found page has a title of its own (NAV-53): their screens come on demand, or are no longer there. */
+const NAMES: Readonly<Record<string, string>> = {
+  '/payment': 'Payment',
+  '/payment-problem': 'Payment problem',
+  '/gift': 'Gift',
+  '/free-trial': 'Free trial',
+  '/xmas': 'Christmas',
+  '/promo': 'Promo',
+}
+
+export const missingName = (path: string): string | undefined => NAMES[path.replace(/(?<=.)\/+$/, '')]

@@ -3,8 +3,9 @@ import { connectivity } from '#net/connectivity.ts'
 import { useWantsSignIn } from '#net/use-online.ts'
 import { Button } from '#ui/Button.tsx'
 import { ErrorScreen } from './ErrorScreen.tsx'
-import { NetworkSignIn } from './NetworkSignIn.tsx'
-import { ShellButton } from '../header/ShellButton.tsx'
+import { ShellButton } from '../menus/NavLink.tsx'
+import { SIGN_IN_PATH } from '#contract/limits.ts'
+import styles from '../header/header.module.css'
 
 /** A connection that has just come back is not there for everyone at once: the worker learns of it a little later. */
 const SETTLING_MS = 1_000
@@ -54,3 +55,10 @@ export function OfflineScreen({ onRetry }: { onRetry?: (() => void) | undefined 
     </ErrorScreen>
   )
 }
+
+/** Leads to the page on which a train's or a hotel's network lets somebody in. A book that plays here plays on. */
+export const NetworkSignIn = () => (
+  <a href={SIGN_IN_PATH} target="_blank" rel="noreferrer" className={styles.signIn}>
+    This network wants you to sign in
+  </a>
+)

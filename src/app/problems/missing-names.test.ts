@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { missingName } from './missing-names.ts'
+import { missingName } from './NotFound.tsx'
 
 test('NAV-53: each of the six paths has its own title on the not-found page, any other has none', () => {
   const names = ['/payment', '/payment-problem', '/gift', '/free-trial', '/xmas', '/promo'].map(missingName)

@@ -2,7 +2,7 @@
 import { QueryClient } from '@tanstack/react-query'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { connectivity } from '#net/connectivity.ts'
-import { askAgainAfterSilence, keepCatalogueHere } from './catalogue-here.ts'
+import { askAgainAfterSilence, keepCatalogueHere } from './after-first-paint.ts'
 
 const HOUR_MS = 3_600_000
 const { keepCatalogue } = vi.hoisted(() => ({ keepCatalogue: vi.fn(async () => undefined) }))

@@ -1,22 +1,22 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { EVERYONES_OWN } from '#features/query-keys.ts'
+import { EVERYONES_OWN, ownKey } from '#features/query-keys.ts'
 import type { LengthsOf } from '#sync/follow-server.ts'
-import { admit } from '#storage/removals.ts'
-import { forgetPersonalAnswers } from '#storage/messages.ts'
+import { admit, readRemovals } from '#storage/removals.ts'
+import { forgetPersonalAnswers, type PageMessage } from '#storage/messages.ts'
 import { openDownloadsOf, resumeDownloads } from '#features/downloads/lazy.ts'
 import { ownTitlesQuery, libraryQuery } from '#features/library/queries.ts'
 import { openListeningOf, sendWaiting } from '#features/listening/lazy.ts'
-import { registerUserScope } from '#session/user-scope.ts'
-import { currentOwner, currentSession } from '#session/store.ts'
+import { registerUserScope, userScopesClosed } from '#session/user-scope.ts'
+import { currentOwner, currentSession, useSession } from '#session/store.ts'
 import { forgetPolite } from '#ui/announce.ts'
-import { forgetToasts } from '#ui/past-toasts.ts'
+import { forgetToasts } from '#ui/toast.ts'
 
 /**
  * Registers what of a person lives as long as the app; the player, and what comes with a screen (gift, checkout,
  * card), registers itself. `session/user-scope.ts` has the whole list and its order.
  */
 export function followOwner(queryClient: QueryClient): void {
-  void import('./follow-removals.ts').then(({ followRemovals }) => followRemovals())
+  followRemovals()
   void import('./follow-contact.ts').then(({ followContact }) => followContact())
   // The shelf is loaded with the log-in (SESS-14), so that the worker has it for the tunnel.
   const loadShelf = (ownerUuid: string) => {
@@ -57,5 +57,35 @@ export function followOwner(queryClient: QueryClient): void {
       forgetToasts()
       forgetPolite()
     },
+  })
+}
+
+/** Finishes removals of people's data that an earlier start or another tab began. */
+function followRemovals(): void {
+  void finishRemovals({ isStart: true })
+  // Another tab may have removed the user's data just before this tab wrote their last place.
+  useSession.subscribe(({ status }, before) => {
+    if (status === 'visitor' && before.status !== 'visitor') void finishRemovals({ isStart: false })
+  })
+}
+
+/** Loads the removal code only if a removal is pending. A failed removal is retried at the next start. */
+async function finishRemovals(when: { isStart: boolean }): Promise<void> {
+  try {
+    await userScopesClosed()
+    if ((await readRemovals()).length > 0) await (await import('#sync/leave.ts')).finishRemovals(when)
+  } catch (failure) {
+    reportError(failure)
+  }
+}
+
+/** Replaces in place what the worker gave from its copies, once the server has said something else. */
+export function followWorker(
+  queryClient: QueryClient,
+  worker: Pick<ServiceWorkerContainer, 'addEventListener'> | undefined = navigator.serviceWorker,
+): void {
+  worker?.addEventListener('message', ({ data }: MessageEvent<PageMessage | undefined>) => {
+    if (data?.type === 'SHELF_RENEWED')
+      void queryClient.invalidateQueries({ queryKey: ownKey(data.ownerUuid, 'library') })
   })
 }

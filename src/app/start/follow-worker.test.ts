@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
-import { followWorker } from './follow-worker.ts'
+import { followWorker } from './follow-owner.ts'
 
 test('a shelf that was shown from its copy is asked for again, in place, once the server said something else', () => {
   const queryClient = new QueryClient()

@@ -5,11 +5,11 @@ import { installPlayer } from '#features/player/lazy.ts'
 import { followBrowser } from '#net/connectivity.ts'
 import { restore, startSession } from '#session/session.ts'
 import { useSession } from '#session/store.ts'
-import { untilLoaded } from '#ui/lazy-part.ts'
+import { untilLoaded } from '#ui/lazy-part.tsx'
 import { toast } from '#ui/toast.ts'
 import { leaveFirstPage } from './first-page.ts'
 import { watchInstall } from '../pop-ups/install.ts'
-import { nameMissingParts } from '../problems/missing-part.ts'
+import { nameMissingParts } from '../problems/FailedScreen.tsx'
 import { whenSessionEnds } from './when-session-ends.ts'
 
 /** Starts what lives as long as the app and belongs to no screen. Once, before the first render. */
@@ -28,9 +28,10 @@ export function startApp({
   )
   startSession({ onEnded: whenSessionEnds(router) })
   // Beside the first view: whoever is here by then has their places and downloads opened at once.
-  const owner = untilLoaded(() => import('./follow-owner.ts')).then(({ followOwner }) =>
-    followOwner(queryClient),
-  )
+  const owner = untilLoaded(() => import('./follow-owner.ts')).then(({ followOwner, followWorker }) => {
+    followWorker(queryClient)
+    followOwner(queryClient)
+  })
   installPlayer({
     // Dexie and what leans on it come with the first sound, not with the first page.
     ports: async () => {
@@ -43,9 +44,9 @@ export function startApp({
     visit: (path) => router.history.push(path),
   })
   watchInstall()
-  void untilLoaded(() => import('./follow-worker.ts')).then(({ followWorker }) => followWorker(queryClient))
   useSession.subscribe(({ user }) => {
-    if (user?.outlet) void import('./stay-at-counter.ts').then(({ stayAtCounter }) => stayAtCounter(router))
+    if (user?.outlet)
+      void import('./stay-at-point-of-sale.ts').then(({ stayAtPointOfSale }) => stayAtPointOfSale(router))
   })
   // Before the first press, but not before the first paint: nothing has changed until then.
   void import('../page/announce-screens.ts').then(({ announceScreens }) => announceScreens(router))

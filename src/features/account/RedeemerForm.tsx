@@ -1,19 +1,22 @@
-import { type ReactNode, useId, useState } from 'react'
+import { type ReactNode, useId } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { PASSWORD_LENGTH } from '#contract/limits.ts'
 import { ACCOUNT_MESSAGES } from '#contract/messages-account.ts'
-import { countries, countryNamed } from '#format/countries.ts'
+import { COUNTRIES, countryNamed } from '#format/countries.ts'
 import { Button } from '#ui/Button.tsx'
-import { EmailField } from '#ui/EmailField.tsx'
-import { Field } from '#ui/Field.tsx'
-import { PasswordField } from '#ui/PasswordField.tsx'
+import { EmailField, Field, PasswordField } from '#ui/Field.tsx'
 import styles from './account-forms.module.css'
 import type { Registration } from './mutations.ts'
 import { NameFields } from './NameFields.tsx'
-import { registrationRefused } from './validation.ts'
-import { Refusal } from '#writes/Refusal.tsx'
-import { refusalMessage, useWrite } from '#writes/use-write.ts'
-import { emailRules, firstNameRules, lastNameRules, newPasswordRules } from './validation.ts'
+import {
+  registrationRefused,
+  emailRules,
+  firstNameRules,
+  lastNameRules,
+  newPasswordRules,
+} from './validation.ts'
+import { Refusal } from '../../writes/Refusal.tsx'
+import { refusalMessage, useWrite } from '../../writes/use-write.ts'
 
 interface RedeemerFormProps {
   register: (registration: Registration) => Promise<unknown>
@@ -31,7 +34,6 @@ interface Typed {
 /** The account form for a card's redeemer: shorter, for phones (RDM-06 to RDM-09). */
 export function RedeemerForm({ register: send, others }: RedeemerFormProps) {
   const listId = useId()
-  const [all] = useState(countries)
   const { register, handleSubmit, formState, control, setError } = useForm<Typed>({
     mode: 'onTouched',
     defaultValues: { email: '', firstName: '', lastName: '', country: '', password: '' },
@@ -75,7 +77,7 @@ export function RedeemerForm({ register: send, others }: RedeemerFormProps) {
         {...register('country', countryRules)}
       />
       <datalist id={listId}>
-        {all.map(({ code, name }) => (
+        {COUNTRIES.map(({ code, name }) => (
           <option key={code}>{name}</option>
         ))}
       </datalist>

@@ -5,15 +5,20 @@ import { guessedCountry } from '#format/guessed-country.ts'
 import { Button } from '#ui/Button.tsx'
 import { Checkbox } from '#ui/Checkbox.tsx'
 import { CountryField } from '#ui/CountryField.tsx'
-import { EmailField } from '#ui/EmailField.tsx'
-import { PasswordField } from '#ui/PasswordField.tsx'
+import { EmailField, PasswordField } from '#ui/Field.tsx'
 import styles from './account-forms.module.css'
 import type { Registration } from './mutations.ts'
 import { NameFields } from './NameFields.tsx'
-import { Refusal } from '#writes/Refusal.tsx'
-import { refusalMessage, useWrite } from '#writes/use-write.ts'
-import { registrationRefused } from './validation.ts'
-import { emailRules, firstNameRules, lastNameRules, newPasswordRules, sameEmailRules } from './validation.ts'
+import { Refusal } from '../../writes/Refusal.tsx'
+import { refusalMessage, useWrite } from '../../writes/use-write.ts'
+import {
+  registrationRefused,
+  emailRules,
+  firstNameRules,
+  lastNameRules,
+  newPasswordRules,
+  sameEmailRules,
+} from './validation.ts'
 
 interface RegisterFormProps {
   register: (registration: Registration) => Promise<unknown>

@@ -1,6 +1,6 @@
 import { announce } from '#ui/announce.ts'
 import { Button } from '#ui/Button.tsx'
-import { Switch } from '#ui/Switch.tsx'
+import { Switch } from '#ui/Checkbox.tsx'
 import { giveConsent, useConsent, type Consent } from './consent.ts'
 import styles from './ConsentLine.module.css'
 

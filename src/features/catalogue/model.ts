@@ -2,7 +2,7 @@ import type { BookCard } from '#contract/catalogue.ts'
 import { PAGE_SIZE } from '#contract/limits.ts'
 import { shortLength } from '#format/duration.ts'
 import { has } from '#features/shop-details/shop.ts'
-import type { CoverPicture } from '#ui/cover-picture.ts'
+import type { CoverPicture } from '#ui/Cover.tsx'
 import { titleTheme, type TitleTheme } from '#ui/title-theme.ts'
 
 export type BookKind = 'audio_books' | 'e_books'

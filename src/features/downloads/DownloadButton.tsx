@@ -1,5 +1,5 @@
 import { Suspense, useEffect, useRef, useState } from 'react'
-import { lazyPart } from '#ui/lazy-part.ts'
+import { lazyPart } from '#ui/lazy-part.tsx'
 import type { TitleKey } from '#storage/title-key.ts'
 import { bytes } from '#format/bytes.ts'
 import { announce } from '#ui/announce.ts'

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { SelectField } from '#ui/SelectField.tsx'
+import { SelectField } from '#ui/Field.tsx'
 import { openedDownloads } from './lazy.ts'
 
 const CHOICES: readonly (readonly [days: number, label: string])[] = [

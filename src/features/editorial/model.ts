@@ -1,5 +1,5 @@
 import type { EditorialCard, Murmuration } from '#contract/editorial.ts'
-import type { CoverPicture } from '#ui/cover-picture.ts'
+import type { CoverPicture } from '#ui/Cover.tsx'
 
 export const EDITORIAL_KINDS = ['articles', 'interviews', 'discussions'] as const
 export type EditorialKind = (typeof EDITORIAL_KINDS)[number]

@@ -2,8 +2,7 @@ import { useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { GIFT_MESSAGE_LENGTH } from '#contract/limits.ts'
 import { MESSAGES } from '#contract/messages.ts'
 import { Checkbox } from '#ui/Checkbox.tsx'
-import { EmailField } from '#ui/EmailField.tsx'
-import { TextArea } from '#ui/TextArea.tsx'
+import { EmailField, TextArea } from '#ui/Field.tsx'
 import {
   CHECK_AFTER_MS,
   forgetGift,

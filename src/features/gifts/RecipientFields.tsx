@@ -4,10 +4,8 @@ import { GIFT_MESSAGE_LENGTH, NAME_LENGTH } from '#contract/limits.ts'
 import { dayIn, todayIn } from '#format/calendar-day.ts'
 import { DayField } from '#ui/DayField.tsx'
 import { Display } from '#ui/Display.tsx'
-import { EmailField } from '#ui/EmailField.tsx'
-import { Field } from '#ui/Field.tsx'
+import { EmailField, Field, TextArea } from '#ui/Field.tsx'
 import { Icon } from '#ui/Icon.tsx'
-import { TextArea } from '#ui/TextArea.tsx'
 import type { GiftCheck } from './address-check.ts'
 import {
   arrivalInWords,

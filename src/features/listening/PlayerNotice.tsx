@@ -1,5 +1,5 @@
 import { Suspense } from 'react'
-import { lazyPart } from '#ui/lazy-part.ts'
+import { lazyPart } from '#ui/lazy-part.tsx'
 import { useListeningStore } from './store.ts'
 import { usePlayer } from '#features/player/store.ts'
 import type { PlayingElsewhere } from './other-device-model.ts'

@@ -2,7 +2,7 @@ import { memberDiscount } from '#features/shop-details/plans.ts'
 import { has, isOpen, trialOffer } from '#features/shop-details/shop.ts'
 import { useOwesPayment, useSession } from '#session/store.ts'
 import { Display } from '#ui/Display.tsx'
-import { LinkButton } from '#ui/LinkButton.tsx'
+import { LinkButton } from '#ui/Button.tsx'
 import styles from './membership.module.css'
 
 /**

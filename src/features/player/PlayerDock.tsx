@@ -1,5 +1,5 @@
 import { Suspense } from 'react'
-import { lazyPart } from '#ui/lazy-part.ts'
+import { lazyPart } from '#ui/lazy-part.tsx'
 import type { MiniPlayerProps } from './MiniPlayer.tsx'
 import { usePlayer } from './store.ts'
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { RESUME_REWIND_SECONDS } from '#contract/limits.ts'
-import { SelectField } from '#ui/SelectField.tsx'
-import { Switch } from '#ui/Switch.tsx'
+import { SelectField } from '#ui/Field.tsx'
+import { Switch } from '#ui/Checkbox.tsx'
 import styles from './player.module.css'
 import { changePlayerSettings, JUMP_CHOICES, usePlayerSettings } from './settings.ts'
 

@@ -1,6 +1,6 @@
 import { isHeardToTheEnd } from '#contract/finished.ts'
 import type { ChapterSeconds, ResumePlace } from '#storage/place.ts'
-import type { CoverPicture } from '#ui/cover-picture.ts'
+import type { CoverPicture } from '#ui/Cover.tsx'
 import { RESUME_REWIND_SECONDS } from '#contract/limits.ts'
 
 /** A chapter in playing order. `seconds` is measured, `number` its `chapterOrderNumber`. */

@@ -15,7 +15,7 @@ import {
 import styles from './reading.module.css'
 import { useEffect, useRef, useState } from 'react'
 import { plural } from '#format/plural.ts'
-import { Field } from '#ui/Field.tsx'
+import { Field, TextArea } from '#ui/Field.tsx'
 import type { Engine } from './engine.ts'
 import { MinusIcon } from '@phosphor-icons/react/dist/csr/Minus'
 import { PlusIcon } from '@phosphor-icons/react/dist/csr/Plus'
@@ -23,7 +23,6 @@ import { Icon } from '#ui/Icon.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
 import { RadioGroup } from '#ui/RadioGroup.tsx'
 import { BOOKMARK_NOTE_LENGTH } from '#contract/limits.ts'
-import { TextArea } from '#ui/TextArea.tsx'
 
 interface ContentsSheetProps {
   open: boolean

@@ -8,11 +8,9 @@ import { useOnline } from '#net/use-online.ts'
 import { useSession } from '#session/store.ts'
 import { announce } from '#ui/announce.ts'
 import { Button } from '#ui/Button.tsx'
-import { EmailField } from '#ui/EmailField.tsx'
-import { Field } from '#ui/Field.tsx'
-import { TextArea } from '#ui/TextArea.tsx'
-import { Refusal } from '#writes/Refusal.tsx'
-import { serverMessage, useWrite } from '#writes/use-write.ts'
+import { EmailField, Field, TextArea } from '#ui/Field.tsx'
+import { Refusal } from '../../writes/Refusal.tsx'
+import { serverMessage, useWrite } from '../../writes/use-write.ts'
 import {
   forgetStatement,
   problemsOfStatement,

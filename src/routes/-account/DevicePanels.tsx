@@ -1,13 +1,13 @@
 import { ExportIcon } from '@phosphor-icons/react/dist/csr/Export'
 import { useNavigate } from '@tanstack/react-router'
-import { Suspense, useState, useSyncExternalStore } from 'react'
+import { Suspense, useState } from 'react'
 import { installsFromShareMenu, useInstall } from '#app/pop-ups/install.ts'
 import { shop } from '#features/shop-details/shop.ts'
 import { useSession } from '#session/store.ts'
 import { Button } from '#ui/Button.tsx'
 import { Icon } from '#ui/Icon.tsx'
-import { lazyPart } from '#ui/lazy-part.ts'
-import { onPastToasts, type PastToast, pastToasts } from '#ui/past-toasts.ts'
+import { lazyPart } from '#ui/lazy-part.tsx'
+import { useToasts } from '#ui/toast.ts'
 import { RadioGroup } from '#ui/RadioGroup.tsx'
 import { readScheme, type Scheme, writeScheme } from '#ui/scheme.ts'
 import styles from './account.module.css'
@@ -62,11 +62,9 @@ export function InstallPanel() {
   return <p>Look for “Install” or “Add to Home screen” in your browser’s menu.</p>
 }
 
-const NONE: readonly PastToast[] = []
-
 /** Toasts that have disappeared. */
 export function RecentNotices() {
-  const notices = useSyncExternalStore(onPastToasts, pastToasts, () => NONE)
+  const notices = useToasts(({ past }) => past)
   if (notices.length === 0)
     return <p>Nothing yet. What we say in passing can be read here until you close this tab.</p>
   return (

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act, cleanup, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { forgetToasts } from '#ui/past-toasts.ts'
+import { forgetToasts } from '#ui/toast.ts'
 import { toast } from '#ui/toast.ts'
 import { RecentNotices } from './DevicePanels.tsx'
 

@@ -6,7 +6,7 @@ import type { RedemptionAt } from '#features/cards/queries.ts'
 import { Link, Navigate, useNavigate, useRouter } from '@tanstack/react-router'
 import { addressOf } from '#features/cards/model.ts'
 import { useSession } from '#session/store.ts'
-import { LinkButton } from '#ui/LinkButton.tsx'
+import { LinkButton, Button } from '#ui/Button.tsx'
 import { CardTitle, BookshopShare } from './CardTitle.tsx'
 import { LogInForm } from '#features/account/LogInForm.tsx'
 import { logIn, openSession } from '#session/log-in.ts'
@@ -20,7 +20,6 @@ import { Wrap } from '#ui/Wrap.tsx'
 import styles from './redemption.module.css'
 import { has, shop } from '#features/shop-details/shop.ts'
 import { SupportMail } from '#features/cards/WhomToAsk.tsx'
-import { Button } from '#ui/Button.tsx'
 
 const TITLES = {
   confirmation: 'Your code is good',

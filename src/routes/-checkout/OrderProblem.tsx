@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { forgetBag } from '#features/bag/queries.ts'
-import { LinkButton } from '#ui/LinkButton.tsx'
+import { LinkButton } from '#ui/Button.tsx'
 import { Outcome } from '../-layout/Outcome.tsx'
 
 /** The order did not come in time (ORDER-02, ORDER-03): whatever was paid will still arrive. */

@@ -8,10 +8,9 @@ import { usePayment } from '#features/checkout/use-payment.ts'
 import { NetProblem } from '#net/problem.ts'
 import { useOnline } from '#net/use-online.ts'
 import { useSession } from '#session/store.ts'
-import { Button } from '#ui/Button.tsx'
-import { LinkButton } from '#ui/LinkButton.tsx'
-import { MembersOnly } from '../-account/MembersOnly.tsx'
-import { Outcome } from '../-layout/Outcome.tsx'
+import { Button, LinkButton } from '#ui/Button.tsx'
+import { MembersOnly } from '#routes/-account/MembersOnly.tsx'
+import { Outcome } from '#routes/-layout/Outcome.tsx'
 
 /** A payment that did not go through: what is known of it, and the way to another try (OP-02, PAY-28). */
 export function PaymentProblem({ proof }: { proof: ReturnProof }) {

@@ -9,7 +9,7 @@ import { GiftNote } from '#features/gifts/OpenedGift.tsx'
 import { useSession } from '#session/store.ts'
 import { Cover } from '#ui/Cover.tsx'
 import { Display } from '#ui/Display.tsx'
-import { LinkButton } from '#ui/LinkButton.tsx'
+import { LinkButton } from '#ui/Button.tsx'
 import styles from './gifts.module.css'
 
 const useOwner = () => useSession((state) => (state.status === 'user' ? (state.owner?.uuid ?? '') : ''))

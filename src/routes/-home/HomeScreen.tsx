@@ -2,10 +2,9 @@ import { CaretLeftIcon } from '@phosphor-icons/react/dist/csr/CaretLeft'
 import { CaretRightIcon } from '@phosphor-icons/react/dist/csr/CaretRight'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import { PageHead } from '#app/page/PageHead.tsx'
-import { shopJsonLd } from '#app/page/structured-data.ts'
-import { useStructuredData } from '#app/page/use-structured-data.ts'
+import { shopJsonLd, useStructuredData } from '#app/page/structured-data.ts'
 import type { AudioBookCard } from '#contract/catalogue.ts'
 import type { HomepagePanel, StaffPick } from '#contract/home.ts'
 import { coverOf, linkTo, themeOf } from '#features/catalogue/model.ts'
@@ -14,23 +13,18 @@ import { sectionsOf } from '#features/home/sections.ts'
 import { firstShelf, isOpen, shop, trialOffer } from '#features/shop-details/shop.ts'
 import { useOwesPayment, useSession } from '#session/store.ts'
 import { Cover } from '#ui/Cover.tsx'
-import { Display } from '#ui/Display.tsx'
+import { Display, ItalicWord } from '#ui/Display.tsx'
 import { Flock } from '#ui/Flock.tsx'
 import { Icon } from '#ui/Icon.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
-import { ItalicWord } from '#ui/ItalicWord.tsx'
-import { later } from '#ui/later.tsx'
-import { LinkButton } from '#ui/LinkButton.tsx'
+import { lazyPart } from '#ui/lazy-part.tsx'
+import { LinkButton } from '#ui/Button.tsx'
 import { themeStyle, type TitleTheme } from '#ui/title-theme.ts'
 import { VisuallyHidden } from '#ui/VisuallyHidden.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
 import styles from './home.module.css'
-import { HomePanels as PanelsNow } from './HomePanels.later.tsx'
 
-const HomePanels = later(
-  import.meta.env.SSR ? PanelsNow : undefined,
-  async () => (await import('./HomePanels.later.tsx')).HomePanels,
-)
+const HomePanels = lazyPart(() => import('./HomePanels.tsx'), 'HomePanels')
 
 export function HomeScreen() {
   const { data: home } = useSuspenseQuery(homepageQuery())
@@ -40,7 +34,12 @@ export function HomeScreen() {
   const sections = home ? sectionsOf(home) : []
   const introAt = sections.findIndex(({ section }) => section === 'curatedIntroPicks')
   const shown = picks.flatMap(({ audioBook, ...pick }) => (audioBook ? [{ ...pick, book: audioBook }] : []))
-  if (!home || sections.length === 0) return <HomePanels home={null} />
+  if (!home || sections.length === 0)
+    return (
+      <Suspense>
+        <HomePanels home={null} />
+      </Suspense>
+    )
   const intro = sections[introAt]
   const heading = intro?.title.replace(/\.$/, '')
   const name = !heading || heading === shop().name ? 'Home' : heading
@@ -52,7 +51,9 @@ export function HomeScreen() {
           <VisuallyHidden>{name}</VisuallyHidden>
         </h1>
       )}
-      <HomePanels home={home} sections={sections.slice(0, Math.max(0, introAt))} />
+      <Suspense>
+        <HomePanels home={home} sections={sections.slice(0, Math.max(0, introAt))} />
+      </Suspense>
       {intro && (
         <Intro
           title={intro.title}
@@ -71,7 +72,9 @@ export function HomeScreen() {
           }
         />
       )}
-      <HomePanels home={home} sections={sections.slice(introAt + 1)} />
+      <Suspense>
+        <HomePanels home={home} sections={sections.slice(introAt + 1)} />
+      </Suspense>
     </>
   )
 }

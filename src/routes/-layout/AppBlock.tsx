@@ -1,4 +1,4 @@
-import { AnchorButton } from '#ui/AnchorButton.tsx'
+import { AnchorButton } from '#ui/Button.tsx'
 import { Display } from '#ui/Display.tsx'
 import styles from './layout.module.css'
 

@@ -20,11 +20,10 @@ import { useSession } from '#session/store.ts'
 import { announce } from '#ui/announce.ts'
 import { useBand } from '#ui/band.ts'
 import { Band } from '#ui/Band.tsx'
-import { Button } from '#ui/Button.tsx'
+import { Button, LinkButton } from '#ui/Button.tsx'
 import { Display } from '#ui/Display.tsx'
 import { Empty } from '#ui/Empty.tsx'
-import { HOUSE } from '#ui/house-theme.ts'
-import { LinkButton } from '#ui/LinkButton.tsx'
+import { HOUSE } from '#ui/title-theme.ts'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
 import {
@@ -32,8 +31,8 @@ import {
   useWaitingMemberships,
   useWaitingQuery,
   WaitingMemberships,
-} from '../-gifts/WaitingGifts.tsx'
-import { isComing } from '../-layout/is-coming.ts'
+} from '#routes/-gifts/WaitingGifts.tsx'
+import { isComing } from '#routes/-layout/is-coming.ts'
 import styles from './membership.module.css'
 import { type Asked, MembershipPayments, YourMembership } from './YourMembership.tsx'
 

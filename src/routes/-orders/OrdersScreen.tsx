@@ -5,14 +5,13 @@ import { OrderEntry } from '#features/orders/OrderLines.tsx'
 import { ordersQuery } from '#features/orders/queries.ts'
 import { plural } from '#format/plural.ts'
 import { useSession } from '#session/store.ts'
-import { Button } from '#ui/Button.tsx'
+import { Button, LinkButton } from '#ui/Button.tsx'
 import { Empty } from '#ui/Empty.tsx'
-import { LinkButton } from '#ui/LinkButton.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
 import { PageHead } from '#app/page/PageHead.tsx'
 import styles from './OrdersScreen.module.css'
-import { PageTop } from '../-layout/PageTop.tsx'
+import { PageTop } from '#routes/-layout/PageTop.tsx'
 
 /** Newest first, five to a page (ORDER-06). */
 export function OrdersScreen({ page = 1 }: { page?: number | undefined }) {

@@ -3,15 +3,14 @@ import { settingsQuery } from '#features/cards/queries.ts'
 import { orderQuery } from '#features/orders/queries.ts'
 import { Receipt } from '#features/orders/Receipt.tsx'
 import { useSession } from '#session/store.ts'
-import { Button } from '#ui/Button.tsx'
+import { Button, LinkButton } from '#ui/Button.tsx'
 import { Empty } from '#ui/Empty.tsx'
-import { LinkButton } from '#ui/LinkButton.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
 import { PageHead } from '#app/page/PageHead.tsx'
 import { NotFound } from '#app/problems/NotFound.tsx'
 import styles from './OrdersScreen.module.css'
-import { PageTop } from '../-layout/PageTop.tsx'
+import { PageTop } from '#routes/-layout/PageTop.tsx'
 
 export function ReceiptScreen({ id }: { id: string }) {
   const owner = useSession((state) => state.owner?.uuid ?? '')

@@ -2,7 +2,7 @@
 import { cleanup, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { stayAtCounter } from '#app/start/stay-at-counter.ts'
+import { stayAtPointOfSale } from '#app/start/stay-at-point-of-sale.ts'
 import { becomeUser, becomeVisitor } from '#session/store.ts'
 import { nell, SETTINGS, signIn } from '#tests/support/card-shop.tsx'
 import { soon } from '#tests/support/wait-for.ts'
@@ -95,7 +95,7 @@ test('RESL-02: a listener is asked to log out before a bookshop can log in', asy
 test('SESS-06 SESS-12: from every other address a bookshop’s account is taken to its desk, but for what says that something failed', async () => {
   becomeBookshop()
   const { router, path } = await open('/library')
-  stayAtCounter(router)
+  stayAtPointOfSale(router)
   await heading('Activate card')
   for (const [address, ends] of [
     ['/reseller', '/reseller'],

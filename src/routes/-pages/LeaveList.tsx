@@ -1,12 +1,11 @@
 import { useState } from 'react'
 import { MESSAGES } from '#contract/messages.ts'
-import { Button } from '#ui/Button.tsx'
+import { Button, LinkButton } from '#ui/Button.tsx'
 import { Display } from '#ui/Display.tsx'
-import { LinkButton } from '#ui/LinkButton.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
 import { PageHead } from '#app/page/PageHead.tsx'
-import { useWrite } from '#writes/use-write.ts'
-import styles from '../-account/account.module.css'
+import { useWrite } from '../../writes/use-write.ts'
+import styles from '#routes/-account/account.module.css'
 
 interface LeaveListProps {
   /** "Leave the newsletter"; the heading adds a question mark. */

@@ -1,5 +1,5 @@
 import { Suspense } from 'react'
-import { lazyPart } from '#ui/lazy-part.ts'
+import { lazyPart } from '#ui/lazy-part.tsx'
 import type { SheetPartProps } from '#features/player/ChaptersSheet.tsx'
 import { usePlayer } from '#features/player/store.ts'
 import { useTitleDownload } from '#features/player/use-player.ts'

@@ -14,7 +14,7 @@ import { removeDownload } from '#features/downloads/lazy.ts'
 import { isMuch, isRunning, type Download } from '#features/downloads/model.ts'
 import { pressDownload } from '#features/downloads/press-download.ts'
 import { announce } from '#ui/announce.ts'
-import { DownloadGlyph } from '#ui/DownloadGlyph.tsx'
+import { DownloadGlyph } from '#ui/DownloadRing.tsx'
 import { toast } from '#ui/toast.ts'
 import type { Playable } from '#features/player/model.ts'
 

@@ -1,8 +1,7 @@
 import { KeywordForm } from '#features/search/KeywordForm.tsx'
 import { type Sort, SORTS } from '#features/search/model.ts'
-import { Chip } from '#ui/Chip.tsx'
+import { Chip, LinkChip } from '#ui/Chip.tsx'
 import { Display } from '#ui/Display.tsx'
-import { LinkChip } from '#ui/LinkChip.tsx'
 import styles from './search.module.css'
 
 interface FoundTopProps {

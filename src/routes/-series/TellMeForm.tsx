@@ -7,7 +7,7 @@ import { NetProblem } from '#net/problem.ts'
 import { currentSession } from '#session/store.ts'
 import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
-import { EmailField } from '#ui/EmailField.tsx'
+import { EmailField } from '#ui/Field.tsx'
 import { useWrite } from '#writes/use-write.ts'
 
 interface TellMeFormProps {

@@ -7,16 +7,16 @@ const FAILURE = '/server-error'
 let watching = false
 
 /** A bookshop's account stays at its desk: from every other address it is taken there (SESS-06, SESS-12). */
-export function stayAtCounter(router: RegisteredRouter): void {
-  const goToCounter = () => {
+export function stayAtPointOfSale(router: RegisteredRouter): void {
+  const goToPointOfSale = () => {
     if (useSession.getState().user?.outlet && !isOpenTo(router, router.state.location.pathname))
       void router.navigate({ to: '/activation', replace: true })
   }
-  goToCounter()
+  goToPointOfSale()
   if (watching) return
   watching = true
   // Once it has arrived: a router that is sent elsewhere on its way may stay between the two.
-  router.subscribe('onResolved', goToCounter)
+  router.subscribe('onResolved', goToPointOfSale)
 }
 
 function isOpenTo(router: RegisteredRouter, path: string): boolean {

@@ -4,8 +4,8 @@ import { logOut } from '#session/log-out.ts'
 import { useSession } from '#session/store.ts'
 import { Wordmark } from '#ui/Wordmark.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
-import { UpdateNotice } from './UpdateNotice.tsx'
-import styles from './CounterHeader.module.css'
+import { UpdateNotice } from './OfflineBadge.tsx'
+import styles from './header.module.css'
 
 /** The booksellers' header: the house, whose desk it is, and the way out (NAV-57). */
 export function CounterHeader() {
@@ -13,9 +13,9 @@ export function CounterHeader() {
   const bookshop = useSession((state) => state.user?.outlet?.name)
   return (
     <header>
-      <Wrap className={styles.row}>
+      <Wrap className={styles.deskRow}>
         {/* A bookshop's account has no home but this. */}
-        <Link className={styles.mark} to={bookshop ? '/activation' : '/'}>
+        <Link className={styles.deskMark} to={bookshop ? '/activation' : '/'}>
           <Wordmark {...shop()} />
         </Link>
         {bookshop && <p className={styles.bookshop}>{bookshop}</p>}

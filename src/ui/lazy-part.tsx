@@ -1,22 +1,32 @@
-import { lazy, type ComponentType } from 'react'
+import { createContext, lazy, use, type ComponentType } from 'react'
+
+/**
+ * On the server: the names of the parts that a page contains. Their styles go into the page (server/pages/template.ts).
+ */
+export const PartsOfPage = createContext<Set<string> | undefined>(undefined)
 
 /**
  * A component whose code is loaded when it is first rendered: `lazyPart(() => import('./Menu.tsx'), 'Menu')`. Where the
- * code can't be loaded, the part stays away and is tried again; render it in a `Suspense`.
+ * code can't be loaded, the part stays away and is tried again. Render it in a `Suspense`. The server renders it like
+ * any other.
  */
-export const lazyPart = <
+export function lazyPart<
   Name extends string,
   Module extends { readonly [each in Name]: ComponentType<never> },
->(
-  load: () => Promise<Module>,
-  name: Name,
-) =>
-  lazy(async () => ({
+>(load: () => Promise<Module>, name: Name): ComponentType<PropsOf<Module[Name]>> {
+  type Props = PropsOf<Module[Name]>
+  const Part: ComponentType<Props> = lazy(async () => ({
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the same component, with its own props
-    default: (await untilLoaded(load))[name] as ComponentType<PropsOf<Module[Name]>>,
+    default: (await untilLoaded(load))[name] as ComponentType<Props>,
   }))
+  if (!import.meta.env.SSR) return Part
+  return function PartOfPage(props: Props) {
+    use(PartsOfPage)?.add(name)
+    return <Part {...props} />
+  }
+}
 
-type PropsOf<Part> = Part extends ComponentType<infer Props> ? Props : never
+type PropsOf<Part> = Part extends ComponentType<infer Props extends object> ? Props : never
 
 const FIRST_WAIT_MS = 5_000
 const LONGEST_WAIT_MS = 300_000

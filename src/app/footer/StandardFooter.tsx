@@ -1,0 +1,145 @@
+import type { PageDetails } from '#contract/shop-details.ts'
+import { ConsentLine } from '#features/analytics/ConsentLine.tsx'
+import { NewsletterForm } from '#features/newsletter/NewsletterForm.tsx'
+import { shop } from '#features/shop-details/shop.ts'
+import { linkOf, type MenuGroup, type ShellLink } from '../menus/links.ts'
+import { type ReactNode, useId, useState } from 'react'
+import { Wordmark } from '#ui/Wordmark.tsx'
+import { Wrap } from '#ui/Wrap.tsx'
+import styles from './footer.module.css'
+import { CaretDownIcon } from '@phosphor-icons/react/dist/csr/CaretDown'
+import { cx } from '#ui/cx.ts'
+import { Icon } from '#ui/Icon.tsx'
+import { LinkList } from '../menus/NavLink.tsx'
+import { Display } from '#ui/Display.tsx'
+
+/** The footer of every standard page; the menu comes from the owner. `letter` is false where the page itself asks. */
+export const StandardFooter = ({ menu, letter }: { menu: FooterProps['columns']; letter: boolean }) => (
+  <Footer
+    columns={[...(shop().footer?.map(columnOf) ?? menu), YOURS]}
+    newsletter={
+      letter && (
+        <Letter {...shop().newsletter}>
+          <NewsletterForm tone="ink" />
+        </Letter>
+      )
+    }
+    social={shop().social}
+    settings={<ConsentLine />}
+    imprint={shop().about}
+  />
+)
+
+const columnOf = ({ title, links }: NonNullable<PageDetails['footer']>[number]) => ({
+  title,
+  links: links.map(linkOf),
+})
+
+/** The footer's own links beside the owner's menu: the reader's own, and the booksellers' door (FTR-01). */
+const YOURS: MenuGroup = {
+  title: 'Yours',
+  links: [
+    { label: 'Library', to: '/library' },
+    { label: 'Orders', to: '/orders' },
+    { label: 'Downloads', to: '/downloads' },
+    { label: 'Settings', to: '/settings' },
+    { label: 'Withdraw from contract here', to: '/withdraw' },
+    { label: 'For booksellers', to: '/reseller' },
+  ],
+}
+
+interface FooterProps {
+  /** At most four; titles and links come from the menu data. */
+  columns: readonly Pick<FooterColumnProps, 'title' | 'links'>[]
+  /** The newsletter form comes first. */
+  newsletter?: ReactNode | undefined
+  social?: readonly { title: string; url: string }[] | undefined
+  /** One quiet line at the end: who runs the shop. */
+  imprint?: ReactNode | undefined
+  /** Choices a reader makes about the page, at its end. */
+  settings?: ReactNode | undefined
+}
+
+export function Footer({ columns, newsletter, social = NOWHERE, imprint, settings }: FooterProps) {
+  return (
+    <footer className={styles.footer}>
+      <Wrap className={styles.inner}>
+        {newsletter}
+        <nav aria-label="Footer" className={styles.columns}>
+          {columns.map((column) => (
+            <FooterColumn key={column.title} title={column.title} links={column.links} />
+          ))}
+        </nav>
+        {(imprint || social.length > 0) && (
+          <div className={styles.small}>
+            {imprint && <p>{imprint}</p>}
+            {social.length > 0 && (
+              <ul role="list" className={styles.social}>
+                {social.map(({ title, url }) => (
+                  <li key={url}>
+                    <a href={url} rel="me noreferrer">
+                      {title}
+                    </a>
+                  </li>
+                ))}
+              </ul>
+            )}
+          </div>
+        )}
+        {settings}
+        <div className={styles.sign} aria-hidden="true">
+          <Wordmark {...shop()} large />
+        </div>
+      </Wrap>
+    </footer>
+  )
+}
+
+const NOWHERE: NonNullable<FooterProps['social']> = []
+
+interface FooterColumnProps {
+  title: string
+  links: readonly ShellLink[]
+}
+
+/** Opens and closes on phones; from 768 px on a plain heading with its list. */
+export function FooterColumn({ title, links }: FooterColumnProps) {
+  const [open, setOpen] = useState(false)
+  const listId = useId()
+  return (
+    <div className={styles.column}>
+      <h2 className={styles.title}>
+        <span className={styles.plain}>{title}</span>
+        <button
+          type="button"
+          className={styles.opener}
+          aria-expanded={open}
+          aria-controls={listId}
+          onClick={() => setOpen(!open)}
+        >
+          {title}
+          <Icon of={CaretDownIcon} size={18} />
+        </button>
+      </h2>
+      <LinkList
+        id={listId}
+        className={cx(styles.links, !open && styles.closed)}
+        links={links}
+        linkClassName={styles.link}
+      />
+    </div>
+  )
+}
+
+/** Says beside the form in the footer what it is for. */
+export const Letter = ({ title, words, children }: { title: string; words: string; children: ReactNode }) => (
+  <section className={styles.letter} aria-label={title}>
+    <div>
+      <Display as="h2" size="md">
+        {title}
+      </Display>
+      <p className={styles.words}>{words}</p>
+    </div>
+    {children}
+  </section>
+)
