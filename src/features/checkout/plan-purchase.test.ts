@@ -118,6 +118,6 @@ test('with a new card the open payment is named once it went through, and also w
   }
   expect(await after('active')).toBe('£8.00 paid. You’re back.')
   expect(await after('past_due')).toBe(
-    'Your new card is kept, but your bank said no to the £8.00 with it too. Use another card, or ask your bank.',
+    'We’ve saved your new card, but your bank declined the £8.00 with it too. Use another card, or ask your bank.',
   )
 })
