@@ -29,7 +29,7 @@ export const Route = createFileRoute('/browse')({
 
 const stylesAsked = (search: Readonly<Record<string, unknown>>) => themedSearch(search).styles
 
-/** Every shelf of the shop, one below the other; `styles` narrows them all. */
+/** Every list of the shop; `styles` narrows them all. */
 function BrowseScreen() {
   const { styles } = Route.useLoaderDeps()
   const asked = useAskedSearch('/browse', styles, stylesAsked)
@@ -106,7 +106,7 @@ function BrowseScreen() {
   )
 }
 
-/** The shelves of the browse screen that are no category, and where each goes on. */
+/** Lists that aren't a category. */
 const SECTIONS = [
   { title: 'Editions', mark: { edition: true }, to: '/editions', search: { _page: 1, itemsPerPage: 5 } },
   {
@@ -120,7 +120,6 @@ const SECTIONS = [
   { title: 'Current Highlights', mark: { highlight: true }, to: '/subscriber-selection', search: {} },
 ] as const
 
-/** Those that this shop has. */
 const sectionsHere = () => openLinks(SECTIONS)
 
 async function loadBrowse(queryClient: QueryClient, styles: readonly number[]): Promise<void> {

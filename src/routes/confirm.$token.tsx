@@ -18,18 +18,20 @@ export const Route = createFileRoute('/confirm/$token')({
   component: () => <ConfirmEmailScreen token={Route.useParams().token} />,
 })
 
-/** For the mail to an account's former address. Not a route of its own, since every route adds to the first view. */
+/**
+ * For the email to an account's former address. Not a route of its own, because each route adds to the first
+ * JavaScript.
+ */
 const UNDO = 'undo.'
 
 function ConfirmEmailScreen({ token }: { token: string }) {
   return token.startsWith(UNDO) ? <UndoEmail token={token.slice(UNDO.length)} /> : <ByLink token={token} />
 }
 
-/** The mail's link. It confirms with a POST, so that a mail scanner that follows links changes nothing. */
 function ByLink({ token }: { token: string }) {
   const navigate = useNavigate()
   const { outcome: answer, confirmWithPassword } = useConfirmLink(token, confirmAddress)
-  // With a session, the settings say that it worked.
+  // With a session, the settings page says that it worked.
   const isIn = answer === 'confirmed' && hasToken()
   useEffect(() => {
     if (!isIn) return
@@ -100,7 +102,7 @@ const Welcome = () => (
 const OVER =
   'This link has already been used, or it’s too old. If you can’t log in, please get in touch with us.'
 
-/** The link of the mail to an account's former address. It asks first, since it logs everybody out. */
+/** The link in the email to an account's former address. It asks first, because it logs everyone out. */
 function UndoEmail({ token }: { token: string }) {
   const [done, setDone] = useState(false)
   const { write, busy, refusal } = useWrite(() => undoEmailChange(token), {

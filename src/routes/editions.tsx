@@ -23,8 +23,7 @@ export const Route = createFileRoute('/editions')({
     itemsPerPage: Math.min(countIn(search.itemsPerPage) ?? ITEMS, 50),
   }),
   loaderDeps: ({ search }) => search,
-  // The pages that were loaded when the address was written are loaded again, so that Back returns to the same
-  // entry.
+  // Load as many pages as the address names, so that Back returns to the same place in the list.
   loader: ({ context: { queryClient }, deps }) => {
     const query = shelfQuery('editions', deps.itemsPerPage)
     const { getNextPageParam } = query
@@ -82,11 +81,10 @@ function EditionsScreen() {
 
 interface EditionEntryProps {
   book: AudioBookCard
-  /** In the first view. */
+  /** Load the cover at once. */
   eager?: boolean
 }
 
-/** One edition, with room around it: five of them are a page. */
 function EditionEntry({ book, eager }: EditionEntryProps) {
   const narrators = narratorsOf(book)
   return (

@@ -15,7 +15,7 @@ export const Route = createFileRoute('/faq')({
   component: FaqScreen,
 })
 
-/** Category tabs with questions that open (INFO-01). */
+/** INFO-01. */
 function FaqScreen() {
   const { data } = useSuspenseQuery(faqQuery())
   const categories = data.filter(({ faqsPublished }) => faqsPublished.length > 0)

@@ -23,13 +23,13 @@ function LogInScreen({ from, ...gift }: { from?: string | undefined } & GiftLink
   const navigate = useNavigate()
   const router = useRouter()
   const owner = useSession((state) => state.owner)
-  // Somebody who was logged in already is sent on; somebody who has just logged in is handled by `done`.
+  // Users who were logged in already are redirected; a new log-in is handled by `done`.
   const alreadyIn = useSession((state) => state.ready && state.status === 'user')
   if (alreadyIn && !justLoggedIn) return <AlreadyIn type={gift.type} />
 
   const done = () => {
     justLoggedIn = false
-    // A bookshop's account is taken to its desk from wherever it comes in (ACC-05).
+    // Bookshop accounts are redirected to the point of sale (ACC-05).
     if (from) router.history.replace(from)
     else void navigate({ to: '/', replace: true })
   }
@@ -79,5 +79,5 @@ function AlreadyIn({ type }: { type: string | undefined }) {
   return type === 'subscription' ? null : <Navigate to="/settings" replace />
 }
 
-/** The screen is drawn once more between the log-in and the navigation. */
+/** The screen renders once more between log-in and navigation. */
 let justLoggedIn = false

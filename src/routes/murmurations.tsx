@@ -25,7 +25,7 @@ export const Route = createFileRoute('/murmurations')({
   component: () => <MurmurationsScreen types={Route.useLoaderDeps().types} />,
 })
 
-/** @param types ids of the kinds of writings that are shown; all of them where none is chosen */
+/** @param types ids of the chosen kinds; all if empty */
 function MurmurationsScreen({ types }: { types: readonly number[] }) {
   const navigate = useNavigate()
   const { data: options } = useSuspenseQuery(typesQuery())

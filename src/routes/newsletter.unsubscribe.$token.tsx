@@ -6,7 +6,6 @@ export const Route = createFileRoute('/newsletter/unsubscribe/$token')({
   component: () => <UnsubscribeScreen token={Route.useParams().token} />,
 })
 
-/** The newsletter's link. */
 const UnsubscribeScreen = ({ token }: { token: string }) => (
   <LeaveList
     title="Leave the newsletter"

@@ -21,7 +21,7 @@ export const Route = createFileRoute('/people/$slug')({
   component: () => <PersonScreen slug={Route.useParams().slug} />,
 })
 
-/** Somebody with all of theirs: what they wrote in either format, and what they read aloud. */
+/** A person's books, written and narrated. */
 function PersonScreen({ slug }: { slug: string }) {
   const { data: person } = useSuspenseQuery(personQuery(slug))
   useStructuredData(import.meta.env.SSR && ((origin) => (person ? [personJsonLd(person, origin)] : [])))

@@ -31,7 +31,7 @@ interface Listed {
   readonly 'hydra:totalItems': number
 }
 
-/** Of a publisher whom a shop without audiobooks sells. */
+/** For a shop without audiobooks. */
 const eBooksOf = (publisher: number, page: number) =>
   booksQuery('e_books', filterOf({ 'publishers[]': String(publisher), page: String(page) }, 'e_books'))
 

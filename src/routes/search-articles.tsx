@@ -25,7 +25,6 @@ export const Route = createFileRoute('/search-articles')({
   component: () => <SearchArticlesScreen search={Route.useLoaderDeps()} />,
 })
 
-/** @param shown what the loader has brought */
 function SearchArticlesScreen({ search: shown }: { search: ArticleSearch }) {
   const search = useAskedSearch('/search-articles', shown, articleSearch)
   const { typed, sort, kinds } = search
@@ -93,6 +92,6 @@ function SearchArticlesScreen({ search: shown }: { search: ArticleSearch }) {
   )
 }
 
-/** True if the address asks for other results than those on screen; more pages of the same do not count. */
+/** True if the address asks for other results than those on screen, not only more pages. */
 const isOther = (asked: ArticleSearch, shown: ArticleSearch) =>
   JSON.stringify(addressOf({ ...asked, page: 1 })) !== JSON.stringify(addressOf({ ...shown, page: 1 }))

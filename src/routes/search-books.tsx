@@ -26,10 +26,9 @@ export const Route = createFileRoute('/search-books')({
   component: () => <SearchBooksScreen search={Route.useLoaderDeps()} />,
 })
 
-/** Hours and nationalities are asked for, of books of either format (OP-25). */
+/** Length and nationality apply to both formats here (OP-25). */
 const KIND = 'audio_books'
 
-/** @param shown what the loader has brought */
 function SearchBooksScreen({ search: shown }: { search: BookSearch }) {
   const search = useAskedSearch('/search-books', shown, bookSearch)
   const { typed, sort, filter } = search
@@ -105,7 +104,7 @@ function SearchBooksScreen({ search: shown }: { search: BookSearch }) {
   )
 }
 
-/** True if the address asks for other results than those on screen; more pages of the same do not count. */
+/** True if the address asks for other results than those on screen, not only more pages. */
 const isOther = (asked: BookSearch, shown: BookSearch) =>
   JSON.stringify(firstPage(asked)) !== JSON.stringify(firstPage(shown))
 const firstPage = (search: BookSearch) => addressOf({ ...search, filter: { ...search.filter, page: 1 } })

@@ -77,7 +77,7 @@ interface SeriesPageProps {
   owner: string
   /** The token of the email that asks for a confirmation of the notice. */
   confirm: string | undefined
-  /** What is shown may be old. */
+  /** Set if the data may be outdated. */
   onRetry: (() => void) | undefined
 }
 
@@ -154,7 +154,7 @@ interface TitlesProps {
   online: boolean
 }
 
-/** The titles with what this device knows was heard of them. */
+/** The titles with this device's listening progress. */
 function Titles({ series: { slug, title: name }, titles, owner, online }: TitlesProps) {
   const { places, readings } = usePlaces(owner)
   const isAnnounced = titles.some(({ title: { comesOut }, owned }) => comesOut !== null && !owned)
@@ -192,7 +192,7 @@ function Titles({ series: { slug, title: name }, titles, owner, online }: Titles
   )
 }
 
-/** What the missing titles cost together, and all of them into the bag by one press; or that nothing is missing. */
+/** The price of the missing titles, and a button that adds them all. */
 function MissingSum({ titles }: { titles: readonly TitleHere[] }) {
   const isMember = useIsMember()
   const missing = missingOf(titles)
@@ -218,7 +218,7 @@ function MissingSum({ titles }: { titles: readonly TitleHere[] }) {
   )
 }
 
-/** One after the other, so that what is in the bag stays there when the next one fails. */
+/** One after the other, so that those added stay in the bag if one fails. */
 function AddAll({ missing }: { missing: readonly BookCard[] }) {
   const queryClient = useQueryClient()
   const { data: cart } = useQuery(bagQuery(useBagHolder()))
@@ -285,16 +285,13 @@ function NoticeConfirmed({ token }: { token: string }) {
   )
 }
 
-/**
- * The series, else what this device holds of it: then the screen says that it asks again. Neither is a failure of the
- * page, and an unknown series is not found.
- */
+/** The series, or else the downloaded part of it; the screen then offers to try again. */
 async function loadSeries(queryClient: QueryClient, slug: string): Promise<{ band: TitleTheme } | undefined> {
   const query = seriesQuery(slug)
   const series = await queryClient.ensureQueryData(query).catch(async (problem: unknown) => {
     const held = typeof document === 'undefined' ? null : await onDevice(slug)
     if (!held) throw problem
-    // Old at once, so that whoever comes back online hears of the rest.
+    // Outdated at once, so that it is fetched when back online.
     queryClient.setQueryData(query.queryKey, held, { updatedAt: 1 })
     return held
   })
@@ -305,7 +302,7 @@ async function loadSeries(queryClient: QueryClient, slug: string): Promise<{ ban
 const onDevice = async (slug: string): Promise<Series | null> =>
   (await import('#features/series/on-device.ts')).seriesOnDevice(slug).catch(() => null)
 
-/** In the colours of its first book. */
+/** The colours of the first book. */
 function bandOf({ inOrder }: Pick<Series, 'inOrder'>): { band: TitleTheme } | undefined {
   const first = inOrder.map(({ audioBook, eBook }) => audioBook ?? eBook).find((book) => book !== null)
   return first && { band: themeOf(first) }

@@ -6,7 +6,7 @@ export const Route = createFileRoute('/series/unsubscribe/$token')({
   component: () => <NoMoreOfSeries token={Route.useParams().token} />,
 })
 
-/** The link of the mail that asks whether somebody wants to hear of the next title. */
+/** The unsubscribe link of the notice. */
 const NoMoreOfSeries = ({ token }: { token: string }) => (
   <LeaveList
     title="Stop waiting for the next one"

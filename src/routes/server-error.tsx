@@ -4,7 +4,7 @@ import { isFirstPage } from '#app/start/first-page.ts'
 import { fromSearch } from '#format/address.ts'
 
 export const Route = createFileRoute('/server-error')({
-  // The page that failed to load, to try it again.
+  // The page that failed, for a retry.
   validateSearch: fromSearch,
   component: () => <ServerErrorScreen from={Route.useSearch().from} />,
 })

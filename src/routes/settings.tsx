@@ -27,13 +27,11 @@ export const Route = createFileRoute('/settings')({
   ),
 })
 
-/**
- * The list of this device waits this long for what the server knows, which stands above it and would push it down.
- */
+/** Device settings wait this long for the account's, which are above and would push them down. */
 const TOGETHER_WITHIN_MS = 2_000
 
 interface SettingsScreenProps {
-  /** Somebody arrives from the link that confirmed their address. */
+  /** From the link that confirmed the address. */
   confirmed?: '1' | undefined
 }
 

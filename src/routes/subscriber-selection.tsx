@@ -104,7 +104,7 @@ function HighlightsScreen() {
   )
 }
 
-/** Titles to choose, and until when, for who has something to choose. */
+/** For members with a free audiobook to choose: until when. */
 function useToChoose(): string | undefined {
   const hasCredit = useSession((state) => state.user?.hasCredit === true)
   const owner = useSession((state) => state.owner?.uuid ?? '')

@@ -17,16 +17,16 @@ export const Route = createFileRoute('/withdraw')({
 })
 
 interface WithdrawScreenProps {
-  /** The order number in the link of an email. */
+  /** The order number from an email's link. */
   order?: string | undefined
 }
 
 /**
- * Withdrawing from contracts; linked in every footer (Directive (EU) 2023/2673, Article 11a).
- * Anybody can state a withdrawal here. Members and givers can also make it on the page that shows their contract.
+ * Linked in every footer (Directive (EU) 2023/2673, Article 11a). Everyone can state a withdrawal here; members and
+ * givers also on the page of their contract.
  */
 function WithdrawScreen({ order }: WithdrawScreenProps) {
-  // Another person’s form begins anew.
+  // A different user gets an empty form.
   const person = useSession((state) => state.user?.uuid ?? 'visitor')
   return (
     <Wrap className={layout.page}>

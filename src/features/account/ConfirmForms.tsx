@@ -12,13 +12,13 @@ import { codeRules, passwordRules } from './validation.ts'
 
 interface CheckMailProps {
   email: string
-  /** The ways on from here. */
+  /** Links to what to do next. */
   children?: ReactNode | undefined
-  /** Told when the code was right: the account is confirmed. */
+  /** Called when the code was right. */
   onConfirmed: () => void
 }
 
-/** After registering (ACC-15, AUTHUI-03): the account is open, and the mail asks to confirm its address. */
+/** After registering: asks to confirm the address (ACC-15, AUTHUI-03). */
 export function CheckMail({ email, children, onConfirmed }: CheckMailProps) {
   const [confirmed, setConfirmed] = useState(false)
   const done = () => {
@@ -48,7 +48,7 @@ export function CheckMail({ email, children, onConfirmed }: CheckMailProps) {
 
 const WRONG = 'That code isn’t right, or it’s too old. Ask for a new email in your settings.'
 
-/** For whoever reads the mail elsewhere: an installed app is another browser than the link opens (trap 23). */
+/** For users who read the email elsewhere: the link opens another browser than an installed app (trap 23). */
 export function CodeForm({ onConfirmed }: { onConfirmed: () => void }) {
   const { register, handleSubmit, formState } = useForm({ defaultValues: { code: '' } })
   const { write, refusal } = useWrite((code: string) => confirmAddress(code), {
@@ -78,11 +78,10 @@ export function CodeForm({ onConfirmed }: { onConfirmed: () => void }) {
 }
 
 interface ConfirmWithPasswordProps {
-  /** Rejects with a `NetProblem` when the shop says no. */
   confirm: (password: string) => Promise<unknown>
 }
 
-/** The link of a mail, opened where nobody is in: only who made the account may confirm its address. */
+/** An email's link, opened without a session: only the account's owner may confirm its address. */
 export function ConfirmWithPassword({ confirm }: ConfirmWithPasswordProps) {
   const { register, handleSubmit, formState, setError } = useForm({ defaultValues: { password: '' } })
   const { write, refusal } = useWrite(confirm, {

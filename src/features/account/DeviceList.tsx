@@ -26,10 +26,7 @@ import {
 import { Refusal } from '#writes/Refusal.tsx'
 import { refusalMessage, useWrite } from '#writes/use-write.ts'
 
-/**
- * The devices where an account is logged in (docs/design.md, Screens): this device first, then the others, each with
- * its way out.
- */
+/** The devices where an account is logged in (docs/design.md, Screens). */
 export function DeviceList({ ownerUuid, now }: { ownerUuid: string; now: Date }) {
   const queryClient = useQueryClient()
   const query = devicesQuery(ownerUuid)
@@ -108,7 +105,7 @@ export function DeviceList({ ownerUuid, now }: { ownerUuid: string; now: Date })
   )
 }
 
-/** A device that was logged out may be lost or sold, so it keeps no data. Say so before the owner confirms. */
+/** A device that was logged out may be lost or sold, so it keeps no data. Tell the owner before they confirm. */
 const WhatIsRemoved = ({ isOne }: { isOne: boolean }) => (
   <div className="stack gap-3">
     <p>
@@ -132,7 +129,6 @@ const ICONS = { phone: DeviceMobileIcon, tablet: DeviceTabletIcon, computer: Lap
 interface DeviceRowProps {
   device: Device
   now: Date
-  /** Rejects with a `NetProblem` when the server refuses. */
   rename: (name: string) => Promise<unknown>
   logOut: () => void
 }

@@ -13,19 +13,18 @@ import { emailRules, passwordRules } from './validation.ts'
 
 interface EmailAddressProps {
   user: User
-  /** Told the user as the shop has them now. */
+  /** Called with the saved user. */
   onChanged: (user: User) => Promise<void>
-  /** Told when the code was right: the new address is the account's. */
+  /** Called when the code was right: the new address is the account's. */
   onConfirmed: () => void
 }
 
-/** The account's address, how to change it, and the state of a pending change. */
 export function EmailAddress({ user, onChanged, onConfirmed }: EmailAddressProps) {
   const [open, setOpen] = useState(false)
   const opener = useRef<HTMLButtonElement>(null)
   const close = () => {
     setOpen(false)
-    // The button comes back with the next render.
+    // The button is back after the next render.
     requestAnimationFrame(() => opener.current?.focus())
   }
   const change = async ({ email, password }: { email: string; password: string }) => {
@@ -71,7 +70,7 @@ function PendingEmail({ user, email, onChanged, onConfirmed }: EmailAddressProps
         We’ve sent a link to {email}. Your address changes once you open it. If it opens somewhere else, enter
         the code from the same email.
       </p>
-      {/* For an address that is not confirmed yet the same form stands above already. */}
+      {/* An unconfirmed account already has this form at the top of the page. */}
       {user.confirmed && <CodeForm onConfirmed={onConfirmed} />}
       <p className={styles.address}>
         <Button look="text" busy={resend.busy} onClick={() => void resend.write()}>
@@ -87,7 +86,6 @@ function PendingEmail({ user, email, onChanged, onConfirmed }: EmailAddressProps
 }
 
 interface ChangeEmailFormProps {
-  /** Rejects with a `NetProblem` when the shop says no. */
   change: (typed: { email: string; password: string }) => Promise<unknown>
   onCancel: () => void
 }

@@ -14,12 +14,11 @@ interface Credentials {
 }
 
 interface LogInFormProps {
-  /** Rejects with a `NetProblem` when the shop says no or nobody answers. */
   logIn: (email: string, password: string) => Promise<unknown>
   onDone: () => void
-  /** Whom this device remembers, or who was written to: only their password is missing. */
+  /** The address this device remembers, or that the email went to; only the password is missing. */
   email?: string | undefined
-  /** The ways to a new account and a new password, below the button. */
+  /** Links to a new account and a new password. */
   others?: ReactNode | undefined
 }
 
@@ -29,7 +28,7 @@ export function LogInForm({ logIn, onDone, email = '', others }: LogInFormProps)
     defaultValues: { email, password: '' },
   })
   const { errors, isValid, isSubmitting } = formState
-  // The device may tell who it was only after the form was drawn; what was typed by then stays.
+  // The remembered address may arrive after the first render; typed text stays.
   useEffect(() => {
     if (email !== '' && getValues('email') === '') setValue('email', email)
     if (email !== '' && getValues('email') === email) setFocus('password')

@@ -12,7 +12,7 @@ interface LogOutDialogProps {
   onLeft?: () => void
 }
 
-/** Confirms a log-out: says what stays on the device and, offline, what will be out of reach until the next connection. */
+/** Says what stays on the device and, offline, what will be out of reach until the next connection. */
 export function LogOutDialog({ open, onOpenChange, onLeft }: LogOutDialogProps) {
   const online = useOnline()
   const [busy, setBusy] = useState<'keep' | 'remove'>()

@@ -7,7 +7,6 @@ interface NameFieldsProps {
   errors: FieldErrors<{ firstName: string; lastName: string }>
 }
 
-/** A person's name, in two fields; the form decides where they stand. */
 export const NameFields = ({ first, last, errors }: NameFieldsProps) => (
   <>
     <Field

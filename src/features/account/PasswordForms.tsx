@@ -65,7 +65,7 @@ export function ChangePasswordForm({ change }: ChangePasswordFormProps) {
   )
 }
 
-/** Of two simultaneous changes the server refuses one with 409 and says why. */
+/** The server refuses one of two simultaneous changes with 409 and says why. */
 const changeRefusal = (problem: unknown): string =>
   problem instanceof NetProblem && problem.status === 409
     ? problem.description
@@ -73,11 +73,11 @@ const changeRefusal = (problem: unknown): string =>
 
 interface ForgotPasswordProps {
   others?: ReactNode | undefined
-  /** The way to the log-in, once the new password is set. */
+  /** Link to the log-in, once the new password is set. */
   logIn: ReactNode
 }
 
-/** Asks for the mail, then waits for its code beside the link (trap 23). The same for every address. */
+/** Asks for the email, then for its code, in case the link opens elsewhere (trap 23). The same for every address. */
 export function ForgotPassword({ others, logIn }: ForgotPasswordProps) {
   const [asked, setAsked] = useState<{ email: string; id: string }>()
   if (!asked) return <AskForm onAsked={setAsked} others={others} />
@@ -122,17 +122,17 @@ function AskForm({ onAsked, others }: AskFormProps) {
 }
 
 interface NewPasswordFormProps {
-  /** The user's id beside a link's `token`; without one the request's, and a code is asked for. */
+  /** The user's id with a link's `token`; the request's id with a typed code. */
   id: string
   token?: string | undefined
-  /** The way to the log-in, for those who are not in. */
+  /** Link to the log-in, for users who aren't logged in. */
   logIn?: ReactNode | undefined
 }
 
 /** The server's reason why a link no longer works. */
 const linkRefusal = (description: string) => description || MESSAGES.somethingWentWrong
 
-/** Sets a new password by what a mail carried (ACC-18 to ACC-20). */
+/** By an email's link or code (ACC-18 to ACC-20). */
 export function NewPasswordForm({ id, token, logIn }: NewPasswordFormProps) {
   const [passwordChanged, setPasswordChanged] = useState(false)
   const { register, handleSubmit, formState, setError } = useForm({

@@ -5,8 +5,7 @@ import type { User } from '#contract/account.ts'
 import { NetProblem } from '#net/problem.ts'
 import { render } from '#tests/support/render.tsx'
 import { ChangePasswordForm } from './PasswordForms.tsx'
-import type { ProfileFields } from './model.ts'
-import { ProfileForm } from './ProfileForm.tsx'
+import { type ProfileFields, ProfileForm } from './ProfileForm.tsx'
 
 const user = {
   firstName: 'Nell',

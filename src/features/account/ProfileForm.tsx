@@ -5,11 +5,10 @@ import { announce } from '#ui/announce.ts'
 import { Button } from '#ui/Button.tsx'
 import { CountryField } from '#ui/CountryField.tsx'
 import { Field } from '#ui/Field.tsx'
+import { placeViolations } from '#writes/use-write.ts'
 import styles from './account-forms.module.css'
-import { type ProfileFields, profileOf } from './model.ts'
 import { NameFields } from './NameFields.tsx'
 import { useBriefly } from './use-briefly.ts'
-import { placeViolations } from '#writes/use-write.ts'
 import { firstNameRules, lastNameRules } from './validation.ts'
 
 const FIELDS = [
@@ -25,7 +24,7 @@ const FIELDS = [
 
 interface ProfileFormProps {
   user: User
-  /** Answers the user as the shop has them now; rejects when nothing was saved. */
+  /** Resolves with the saved user. */
   save: (profile: ProfileFields) => Promise<User>
 }
 
@@ -43,7 +42,6 @@ export function ProfileForm({ user, save }: ProfileFormProps) {
       show('saved')
       announce(ACCOUNT_MESSAGES.changesSaved)
     } catch (problem) {
-      // Typed text stays, and what is wrong with it stands beside it.
       if (placeViolations(problem, { setError, fields: FIELDS })) return
       show('failed')
       announce(ACCOUNT_MESSAGES.saveFailed, 'assertive')
@@ -107,3 +105,38 @@ export function ProfileForm({ user, save }: ProfileFormProps) {
     </form>
   )
 }
+
+/** Without nulls, for the form. */
+export interface ProfileFields {
+  firstName: string
+  lastName: string
+  address1: string
+  address2: string
+  city: string
+  county: string
+  countryCode: string
+  postCode: string
+}
+
+const profileOf = (user: User): ProfileFields => ({
+  firstName: user.firstName,
+  lastName: user.lastName,
+  address1: user.address1 ?? '',
+  address2: user.address2 ?? '',
+  city: user.city ?? '',
+  county: user.county ?? '',
+  countryCode: user.countryCode ?? '',
+  postCode: user.postCode ?? '',
+})
+
+/** Empty fields become null. */
+export const toWire = ({ firstName, lastName, ...optional }: ProfileFields) => ({
+  firstName,
+  lastName,
+  address1: optional.address1.trim() || null,
+  address2: optional.address2.trim() || null,
+  city: optional.city.trim() || null,
+  county: optional.county.trim() || null,
+  countryCode: optional.countryCode || null,
+  postCode: optional.postCode.trim() || null,
+})

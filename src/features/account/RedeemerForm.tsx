@@ -19,7 +19,6 @@ import { Refusal } from '../../writes/Refusal.tsx'
 import { refusalMessage, useWrite } from '../../writes/use-write.ts'
 
 interface RedeemerFormProps {
-  /** Rejects with a `NetProblem` when the shop says no or nobody answers. */
   register: (registration: Registration) => Promise<unknown>
   others?: ReactNode | undefined
 }
@@ -32,7 +31,7 @@ interface Typed {
   password: string
 }
 
-/** An account for whoever holds a card: shorter than a registration, and on a phone (RDM-06 to RDM-09). */
+/** The account form for a card's redeemer: shorter, for phones (RDM-06 to RDM-09). */
 export function RedeemerForm({ register: send, others }: RedeemerFormProps) {
   const listId = useId()
   const { register, handleSubmit, formState, control, setError } = useForm<Typed>({
@@ -105,7 +104,6 @@ export function RedeemerForm({ register: send, others }: RedeemerFormProps) {
   )
 }
 
-/** In the order of the form. */
 const CALLED = {
   email: 'your email',
   firstName: 'your first name',
@@ -116,14 +114,14 @@ const CALLED = {
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- its own keys
 const FIELDS = Object.keys(CALLED) as (keyof Typed)[]
 
-/** The first field that keeps the form from being sent, and what to do about it. */
+/** Why the form can't be sent yet: the first empty or invalid field. */
 function firstReason(typed: Typed, errors: Partial<Record<keyof Typed, unknown>>): string {
   const field = FIELDS.find((name) => typed[name].trim() === '' || errors[name])
   if (!field) return 'Check every field first.'
   return `${typed[field].trim() === '' ? 'Fill in' : 'Check'} ${CALLED[field]} first.`
 }
 
-/** RDM-07: one letter is no name there. */
+/** RDM-07: a name has at least two letters. */
 const longerNameRules = (which: 'first' | 'last') => {
   const { required, validate } = which === 'first' ? firstNameRules : lastNameRules
   return {
@@ -135,7 +133,7 @@ const longerNameRules = (which: 'first' | 'last') => {
     },
   }
 }
-/** By its name, which is chosen or typed. */
+/** The country's name, chosen or typed. */
 const countryRules = {
   required: ACCOUNT_MESSAGES.countryRequired,
   validate: (value: string) =>

@@ -21,11 +21,10 @@ import {
 } from './validation.ts'
 
 interface RegisterFormProps {
-  /** Rejects with a `NetProblem` when the shop says no or nobody answers. */
   register: (registration: Registration) => Promise<unknown>
-  /** The address that a gift was sent to: the account must have it (ACC-13). */
+  /** The account must have the address that the gift was sent to (ACC-13). */
   giftEmail?: string | undefined
-  /** As the giver wrote it. */
+  /** The first name that the giver wrote. */
   firstName?: string | undefined
   others?: ReactNode | undefined
 }
@@ -45,7 +44,7 @@ export function RegisterForm({ register: send, giftEmail, firstName = '', others
     },
   })
   const { errors, isSubmitting } = formState
-  // It may come late: what was typed meanwhile stays.
+  // It may arrive late; typed text stays.
   useEffect(() => {
     if (firstName && getValues('firstName') === '') setValue('firstName', firstName)
   }, [firstName, getValues, setValue])

@@ -7,23 +7,21 @@ import { call } from '#net/call.ts'
 
 type DeviceShape = 'phone' | 'tablet' | 'computer'
 
-/** As far as a browser's name tells; an Android tablet passes for a phone. */
+/** Guessed from the browser's name; Android tablets count as phones. */
 export function shapeOf({ browser }: Pick<Device, 'browser'>): DeviceShape {
   if (/\biPad\b/.test(browser)) return 'tablet'
   return /\biPhone\b|\bAndroid\b/.test(browser) ? 'phone' : 'computer'
 }
 
-/**
- * The name of a device in the list: by its listener, else `This phone` for the one in their hand, else its browser.
- */
+/** The name the user gave it, else `This phone` for the current one, else its browser. */
 export function titleOf(device: Pick<Device, 'name' | 'browser' | 'current'>): string {
   return device.current && !isNamed(device) ? `This ${shapeOf(device)}` : device.name
 }
 
-/** True if its listener gave it a name of its own. */
+/** True if the user named it. */
 export const isNamed = ({ name, browser }: Pick<Device, 'name' | 'browser'>): boolean => name !== browser
 
-/** `Today, 22:14`, `Yesterday, 22:14`, `2nd November 2026`, by the clock of whoever looks. */
+/** `Today, 22:14`, `Yesterday, 22:14`, `2nd November 2026`, in local time. */
 export function lastSeen(iso: string, now: Date): string {
   const at = new Date(iso)
   const days = Math.round((startOfDay(now) - startOfDay(at)) / DAY_MS)

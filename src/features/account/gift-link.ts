@@ -30,3 +30,11 @@ export function joinedToOpen(token: string | undefined): boolean {
   tabStorage.removeItem(JOINED_FOR)
   return true
 }
+
+/** Where a user who is logged in claims the gift (ACC-39). */
+export function claimPath({ email, token, type }: GiftLink): string {
+  const query = new URLSearchParams()
+  if (email) query.set('email', email)
+  if (token) query.set('token', token)
+  return `${type === 'subscription' ? '/get-subscription' : '/get-book'}?${query.toString()}`
+}

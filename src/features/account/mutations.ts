@@ -6,22 +6,22 @@ export type Registration = Omit<CallInput<'POST /api/users'>['body'], 'device'>
 export type Profile = Required<CallInput<'PATCH /api/users/{id}'>['body']>
 
 /** @throws {NetProblem} 422 'already taken', 429. */
-/** @param giftToken of the gift's link that led here: it confirms the address that it was mailed to */
+/** @param giftToken from the gift's link: confirms the address it was sent to */
 export const register = async (typed: Registration, giftToken?: string) =>
   call('POST /api/users', {
     body: { ...typed, ...(giftToken ? { giftToken } : {}), ...(await settings.device()) },
     anonymous: true,
   })
 
-/** Answers what a code that is typed is sent to. */
+/** Resolves with the id that a typed code is sent with. */
 export const askForPassword = async (email: string): Promise<string> =>
   (await call('POST /api/forgot_passwords', { body: { email }, anonymous: true })).id
 
-/** `id` is the user's beside a link's token, the request's beside a code. */
+/** `id` is the user's with a link's token, the request's with a typed code. */
 export const resetPassword = (id: string, resetToken: string, password: string) =>
   call('PATCH /api/forgot_passwords/{id}', { params: { id }, body: { resetToken, password } })
 
-/** A link's token, or the code of a signed-in user; the password where whoever made the account is not in here. */
+/** A link's token, or a typed code. The password is needed without a session. */
 export const confirmAddress = (confirmationToken: string, password?: string) =>
   call('POST /api/user_confirmation/confirm', {
     body: { confirmationToken, ...(password === undefined ? {} : { password }) },
@@ -29,7 +29,7 @@ export const confirmAddress = (confirmationToken: string, password?: string) =>
 
 export const mailConfirmationAgain = () => call('POST /api/user_confirmation/resend')
 
-/** A mail to the new address confirms it; until then the answered user has it as `pendingEmail`. */
+/** The new address must confirm first; until then it is `pendingEmail`. */
 export const changeEmail = (id: string, email: string, password: string): Promise<User> =>
   call('POST /api/users/{id}/change-email', { params: { id }, body: { email, password } })
 
@@ -39,11 +39,11 @@ export const mailEmailChangeAgain = (id: string) =>
 export const cancelEmailChange = (id: string): Promise<User> =>
   call('DELETE /api/users/{id}/change-email', { params: { id } })
 
-/** The link of the mail to the address that an account had. */
+/** From the link in the email to the former address. */
 export const undoEmailChange = (token: string) =>
   call('POST /api/email_changes/undo', { body: { token }, anonymous: true })
 
-/** Answers the session's new token. */
+/** Resolves with the session's new token. */
 export const changePassword = async (id: string, oldPassword: string, newPassword: string): Promise<string> =>
   (await call('PUT /api/users/{id}/change-password', { params: { id }, body: { oldPassword, newPassword } }))
     .token

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react'
 
-/** CONST: what was done is said for five seconds (ACC-31, ACC-32, ACC-40). */
+/** (ACC-31, ACC-32, ACC-40) */
 const SHOWN_MS = 5_000
 
-/** A value that is there for five seconds after it was set. */
+/** A value that disappears five seconds after it was set. */
 export function useBriefly<T>(): [T | undefined, (value: T | undefined) => void] {
   const [shown, setShown] = useState<{ value: T }>()
   useEffect(() => {

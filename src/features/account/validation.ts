@@ -2,7 +2,7 @@ import { NAME_LENGTH, PASSWORD_LENGTH, isEmailAddress } from '#contract/limits.t
 import { ACCOUNT_MESSAGES } from '#contract/messages-account.ts'
 import { MESSAGES } from '#contract/messages.ts'
 
-/** Rules of the forms, in the shape react-hook-form takes (ACC-02). */
+/** Rules for react-hook-form (ACC-02). */
 export const emailRules = {
   required: MESSAGES.emailRequired,
   validate: (value: string) => isEmailAddress(value) || MESSAGES.emailMustBeValid,
@@ -15,10 +15,10 @@ export const sameEmailRules = (email: string) => ({
     value.trim().toLowerCase() === email.trim().toLowerCase() || ACCOUNT_MESSAGES.emailMustBeSame,
 })
 
-/** Of somebody who has one: however long it is, it is theirs. */
+/** An existing password may have any length. */
 export const passwordRules = { required: MESSAGES.passwordRequired }
 
-/** 8 to 60 characters, counted as people count them (ACC-37, ACC-38). */
+/** 8 to 60 characters, counted as code points (ACC-37, ACC-38). */
 export const newPasswordRules = (required: string = MESSAGES.passwordRequired) => ({
   required,
   validate: (value: string) => {
@@ -44,7 +44,7 @@ export const firstNameRules = filled(ACCOUNT_MESSAGES.firstNameRequired)
 export const lastNameRules = filled(ACCOUNT_MESSAGES.lastNameRequired)
 export const oldPasswordRules = { required: ACCOUNT_MESSAGES.oldPasswordRequired }
 
-/** As the mail writes it, with or without its hyphen. */
+/** With or without its hyphen. */
 export const codeRules = {
   required: 'Enter the code from the email',
   validate: (value: string) => /^\d{8}$/.test(value.replaceAll(/[\s-]/g, '')) || 'The code has eight digits',

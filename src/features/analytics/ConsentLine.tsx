@@ -1,18 +1,12 @@
-import { useSyncExternalStore } from 'react'
 import { announce } from '#ui/announce.ts'
 import { Button } from '#ui/Button.tsx'
 import { Switch } from '#ui/Checkbox.tsx'
-import { giveConsent, onConsent, readConsent, type Consent } from './consent.ts'
+import { giveConsent, useConsent, type Consent } from './consent.ts'
 import styles from './ConsentLine.module.css'
 
-/** Asks once, at the page's end and without standing in anybody's way; afterwards it is a setting. */
+/** Asks once, at the end of the page; afterwards it is a setting. */
 export function ConsentLine() {
-  // The server does not know this device's answer: its markup keeps the room.
-  const consent = useSyncExternalStore<Consent | 'unknown' | undefined>(
-    onConsent,
-    readConsent,
-    () => 'unknown',
-  )
+  const consent = useConsent((state) => state.consent)
   const answer = (given: Consent) => {
     giveConsent(given)
     announce(given === 'on' ? 'Counting is on. Thank you.' : 'Counting is off.')

@@ -1,32 +1,43 @@
+import { create } from 'zustand'
+import { persist, type PersistStorage } from 'zustand/middleware'
+import { followOtherTabs } from '#session/tabs.ts'
 import { localStore } from '#storage/page-storage.ts'
 
 export type Consent = 'on' | 'off'
 
-/** The key of the answer on this device. It is the device's, not the account's: a log-out does not ask again. */
+interface ConsentState {
+  /** Undefined until the user has answered, which counts as no. `unknown` in the server's markup. */
+  readonly consent: Consent | 'unknown' | undefined
+}
+
+/** The answer belongs to the device, not to the account: logging out does not ask again. */
 const KEY = 'analytics'
 
-const listeners = new Set<() => void>()
+const isAnswer = (value: unknown): value is Consent => value === 'on' || value === 'off'
 
-/** Undefined until somebody has answered, which counts as no. */
-export function readConsent(): Consent | undefined {
-  const answer = localStore.getItem(KEY)
-  return answer === 'on' || answer === 'off' ? answer : undefined
+/** Stores the bare answer, without zustand's envelope, as earlier releases did. */
+const storage: PersistStorage<ConsentState> = {
+  getItem: (name) => {
+    const answer = localStore.getItem(name)
+    return { state: { consent: isAnswer(answer) ? answer : undefined } }
+  },
+  setItem: (name, { state: { consent } }) => {
+    if (isAnswer(consent)) localStore.setItem(name, consent)
+  },
+  removeItem: localStore.removeItem,
 }
 
+export const useConsent = create<ConsentState>()(
+  persist((): ConsentState => ({ consent: 'unknown' }), {
+    name: KEY,
+    storage,
+    skipHydration: import.meta.env.SSR,
+  }),
+)
+
+if (!import.meta.env.SSR) followOtherTabs(KEY, () => void useConsent.persist.rehydrate())
+
+export const hasConsent = (): boolean => useConsent.getState().consent === 'on'
 export function giveConsent(consent: Consent): void {
-  localStore.setItem(KEY, consent)
-  for (const listener of listeners) listener()
-}
-
-/** Calls back when the answer changes, in this tab or in another. */
-export function onConsent(listener: () => void): () => void {
-  const onStorage = ({ key }: StorageEvent) => {
-    if (key === KEY || key === null) listener()
-  }
-  listeners.add(listener)
-  addEventListener('storage', onStorage)
-  return () => {
-    listeners.delete(listener)
-    removeEventListener('storage', onStorage)
-  }
+  useConsent.setState({ consent })
 }

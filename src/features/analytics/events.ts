@@ -1,12 +1,12 @@
 import { CURRENCY } from '#contract/limits.ts'
 import { toMinor } from '#format/money.ts'
 
-/** A book as the data layer has it; of the catalogue's cards and the bag's items alike. */
+/** A book for the data layer, from a catalogue card or a bag item. */
 export interface SeenBook {
   readonly entityType: 'audioBook' | 'eBook'
   readonly slug: string
   readonly title: string
-  /** The price for this reader, in pounds. */
+  /** In pounds, as this user sees it. */
   readonly price: number
 }
 
@@ -16,7 +16,7 @@ interface Item {
   readonly item_category: string
   readonly price: number
   readonly quantity: 1
-  /** Place in the list, from 1. */
+  /** From 1. */
   readonly index?: number
   readonly item_list_name?: string
 }
@@ -26,14 +26,14 @@ export interface DataLayerEvent {
   readonly ecommerce: {
     readonly currency: typeof CURRENCY
     readonly value: number
-    /** For the data layer only: a flat fifth of the amount, whatever the books' own VAT is (docs/product.md, Money). */
+    /** For the data layer only: a flat 20 % of the amount, not the books' own VAT (docs/product.md, Money). */
     readonly tax: number
     readonly item_list_name?: string
     readonly items: readonly Item[]
   }
 }
 
-/** One page of a list; `first` is the place of its first book in the whole list, from 1. */
+/** `first` is the position of the first book in the whole list, from 1. */
 export const viewItemList = (list: string, books: readonly SeenBook[], first: number): DataLayerEvent => {
   const items = books.map((book, place) => ({ ...itemOf(book), index: first + place, item_list_name: list }))
   const { ecommerce } = eventOf('view_item_list', books)
@@ -43,7 +43,7 @@ export const viewItem = (book: SeenBook) => eventOf('view_item', [book])
 export const addToCart = (book: SeenBook) => eventOf('add_to_cart', [book])
 export const removeFromCart = (book: SeenBook) => eventOf('remove_from_cart', [book])
 
-/** @param totalMinor what the bag costs, as the server says; discounts make it less than its books' sum */
+/** @param totalMinor the server's total, in pence: with discounts it is less than the sum of the books */
 export const viewCart = (books: readonly SeenBook[], totalMinor: number) =>
   eventOf('view_cart', books, totalMinor)
 
@@ -66,7 +66,7 @@ function eventOf(
   }
 }
 
-/** Both formats of a title share its slug, and ids are counted for each format: only together they name one book. */
+/** Both formats share a slug, and ids are unique only per format. */
 const itemOf = ({ entityType, slug, title, price }: SeenBook): Item => ({
   item_id: `${entityType === 'eBook' ? 'e_books' : 'audio_books'}/${slug}`,
   item_name: title,

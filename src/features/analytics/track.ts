@@ -1,4 +1,4 @@
-import { readConsent } from './consent.ts'
+import { hasConsent } from './consent.ts'
 import type { DataLayerEvent } from './events.ts'
 
 type Events = typeof import('./events.ts')
@@ -10,16 +10,16 @@ declare global {
 }
 
 /**
- * Pushes an event to the data layer where the reader agreed; otherwise nothing happens, now or later (ANLT-01). The
- * code that makes the events is fetched with the first one: `tell((events) => events.viewItem(book))`.
+ * Pushes an event to the data layer if the user has consented (ANLT-01). The code that builds events is loaded with the
+ * first one: `track((events) => events.viewItem(book))`.
  */
 export async function track(make: (events: Events) => DataLayerEvent): Promise<void> {
-  if (readConsent() !== 'on') return
+  if (!hasConsent()) return
   try {
     const event = make(await import('./events.ts'))
-    // It may have been taken back while the code was on its way.
-    if (readConsent() === 'on') (window.dataLayer ??= []).push(event)
+    // Consent may have been withdrawn while the code was loading.
+    if (hasConsent()) (window.dataLayer ??= []).push(event)
   } catch {
-    // Counting is the least thing a screen may stumble over.
+    // Never let analytics break a screen.
   }
 }

@@ -9,17 +9,17 @@ interface ListedBook extends SeenBook {
 }
 
 interface ListView {
-  /** The list's name: "Audiobooks", "Search results". */
+  /** "Audiobooks", "Search results". */
   readonly list: string
-  /** The mark that tells one list from another: the filter, the keyword. A change starts a new list. */
+  /** Identifies the list: its filter or keyword. A change starts a new list. */
   readonly key: string
-  /** The pages that are shown; an unloaded list has none. */
+  /** The loaded pages. */
   readonly pages: readonly (readonly ListedBook[])[]
-  /** Place of the first book of the first page, from 1. */
+  /** The position of the first book, from 1. */
   readonly first?: number
 }
 
-/** One `view_item_list` for each page of a list as it comes into view, and none for a page seen before (ANLT-02). */
+/** One `view_item_list` per page of a list, once (ANLT-02). */
 export function useListViews({ list, key, pages, first = 1 }: ListView): void {
   const known = usePricesKnown()
   const isMember = useIsMember()
@@ -39,7 +39,7 @@ export function useListViews({ list, key, pages, first = 1 }: ListView): void {
   }, [known, isMember, list, key, pages, first])
 }
 
-/** One `view_item` for each book whose page is opened (ANLT-03). */
+/** One `view_item` per opened book (ANLT-03). */
 export function useBookView(book: ListedBook): void {
   const known = usePricesKnown()
   const isMember = useIsMember()
@@ -52,7 +52,7 @@ export function useBookView(book: ListedBook): void {
   }, [known, isMember, book])
 }
 
-/** Members are asked for less: what is told is the price that is shown. */
+/** With the price that this user sees. */
 export const priced = (book: ListedBook, isMember: boolean): SeenBook => ({
   entityType: book.entityType,
   slug: book.slug,
@@ -61,6 +61,6 @@ export const priced = (book: ListedBook, isMember: boolean): SeenBook => ({
     isMember && toMinor(book.subscriptionPrice) < toMinor(book.price) ? book.subscriptionPrice : book.price,
 })
 
-/** True once it is known who is here, and so what the books cost them. */
+/** True once the session is known, and with it the prices. */
 const usePricesKnown = () =>
   useSession(({ ready, status, user }) => ready && (status !== 'user' || user !== null))

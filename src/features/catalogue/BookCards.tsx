@@ -9,20 +9,18 @@ import { authorsOf, coverOf, lengthOf, linkTo, placeOf } from './model.ts'
 
 interface BookCardProps {
   book: Book
-  /** The width of the cover, for its `sizes`. */
   sizes: string
   level?: 'h2' | 'h3'
-  /** Lengths help choosing in a listing; a carousel says less. */
   withLength?: boolean
-  /** Above the first fold. */
+  /** Load the cover at once. */
   eager?: boolean
-  /** In the place of a price that this person need not pay just now: "Free this month". */
+  /** Shown instead of the price: "Free this month". */
   insteadOfPrice?: string | undefined
-  /** In the corner of the cover: owned, in the bag. */
+  /** Shown in the corner of the cover: owned, in the bag. */
   corner?: ReactNode
 }
 
-/** One link: cover, title, author, price. A shelf of them stays as it is while something beside it changes. */
+/** Memoised, so that a long list isn't rendered again when something near it changes. */
 const BookCard = memo(function BookCard({
   book,
   sizes,
@@ -62,20 +60,19 @@ const BookCard = memo(function BookCard({
   )
 })
 
-/** Covers of the first row and a half are fetched at once; the rest as they come near. */
+/** The covers of the first row and a half load at once, the rest lazily. */
 const EAGER = 4
 
 interface BookGridProps {
   books: readonly Book[]
-  /** While other results are on their way: dimmed, never blanked. */
+  /** Dimmed while other results load. */
   waiting?: boolean
-  /** Beside a panel: fewer in a row. */
+  /** Fewer in a row, for a page with the filter panel open. */
   narrow?: boolean
   corner?: (book: Book) => ReactNode
   insteadOfPrice?: string | undefined
 }
 
-/** 2, 3 or 4 a row by breakpoint; both formats share a baseline. */
 export function BookGrid({ books, waiting, narrow, corner, insteadOfPrice }: BookGridProps) {
   return (
     <ul

@@ -6,7 +6,7 @@ import { Fold } from '#ui/Fold.tsx'
 import { VisuallyHidden } from '#ui/VisuallyHidden.tsx'
 import styles from './book-page.module.css'
 
-/** Details few people look for: setting, subjects, number, chapters. Folded at 100 px (CONST-11). */
+/** Folded at 100 px (CONST-11). */
 export function BookDetails({ book }: { book: Book }) {
   const rows = [
     ['Geographical setting', book.locations.map(({ title }) => title).join(', ')],
@@ -14,7 +14,7 @@ export function BookDetails({ book }: { book: Book }) {
     ['Category', book.category?.name],
     ['Number', book.spiSIN],
   ].filter((row): row is [string, string] => Boolean(row[1]))
-  // A page that the release before kept on the device has none.
+  // Pages stored on the device by an earlier release lack it.
   const reading =
     'accessibility' in book ? [...book.accessibility, book.accessibilitySummary].filter(Boolean) : []
   if (rows.length === 0 && book.chapters.length === 0 && reading.length === 0) return null
@@ -66,7 +66,7 @@ export function BookDetails({ book }: { book: Book }) {
   )
 }
 
-/** `summary` is HTML that the server sanitised when it was written. Folded at 437 px, on phones at 118 (CONST-11). */
+/** `summary` is HTML that the server sanitised when it was saved. Folded at 437 px, on phones at 118 (CONST-11). */
 export function BookSummary({ summary }: { summary: string }) {
   if (!summary) return null
   return (
@@ -81,7 +81,7 @@ export function BookSummary({ summary }: { summary: string }) {
   )
 }
 
-/** A length of sound: short to the eye, in whole words to the ear; of less than a minute in seconds. */
+/** A length of sound: abbreviated on screen, in full words for screen readers. */
 export function SpokenLength({ seconds }: { seconds: number }) {
   const few = Math.max(1, Math.round(seconds))
   return (

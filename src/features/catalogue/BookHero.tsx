@@ -17,19 +17,16 @@ import { coverOf, lengthOf, linkTo, placeOf, secondsOf, styleLink, themeOf } fro
 interface BookHeroProps {
   book: Book
   owned: boolean
-  /** Play, sample, download, buy: what this reader can do now. */
   actions?: ReactNode
-  /** Quieter ways below: sample text, sharing, back. */
+  /** Secondary actions. */
   extras?: ReactNode
 }
 
-/** What stands in the place of a price. */
 function stateOf({ retired, preorder }: Book, owned: boolean): string {
   if (owned) return retired ? 'In your library. It’s no longer sold, and stays yours.' : 'In your library'
   return retired ? 'No longer sold' : `Coming ${longDate(preorder!)}`
 }
 
-/** The band of a book page: cover, title, people, length, price, actions, facts. */
 export function BookHero({ book, owned, actions, extras }: BookHeroProps) {
   const length = lengthOf(book)
   const sound =
@@ -101,7 +98,6 @@ export function BookHero({ book, owned, actions, extras }: BookHeroProps) {
   )
 }
 
-/** Facts that people ask a bookseller for: translator, publisher, the other format. */
 function BookFacts({ book }: { book: Book }) {
   const other = book.eBook ?? book.audioBook
   const otherIsEBook = book.eBook !== null
@@ -153,7 +149,7 @@ function BookFacts({ book }: { book: Book }) {
   )
 }
 
-/** "A, B and C", each leading to a page of their own, where they have one. */
+/** "A, B and C", with links to those who have a page. */
 const PeopleLinks = ({ people }: { people: BookCard['authors'] }) =>
   people.map(({ fullName, slug }, index) => (
     <Fragment key={fullName}>
@@ -168,7 +164,7 @@ const PeopleLinks = ({ people }: { people: BookCard['authors'] }) =>
     </Fragment>
   ))
 
-/** A line for each series: "Book 2 of 5 in The Orrin Quay books". Of a page from before there were series, none. */
+/** "Book 2 of 5 in The Orrin Quay books". Pages stored before there were series have none. */
 function SeriesLines({ book }: { book: Partial<Pick<Book, 'series'>> }) {
   return book.series?.map((place) => {
     const words = placeOf({ series: [place] })

@@ -6,7 +6,6 @@ import { useIsMember } from '#session/store.ts'
 import { Price } from '#ui/Price.tsx'
 import styles from './books.module.css'
 
-/** The price of the book here, on a band; or that it cannot be had. */
 export function BookPrice({ book }: { book: BookCard }) {
   const isMember = useIsMember()
   if (!book.published) return <p className={styles.state}>{MESSAGES.notAvailable}</p>
@@ -14,7 +13,7 @@ export function BookPrice({ book }: { book: BookCard }) {
   if (book.price === 0) return <Price now="Free" />
   const members = toMinor(book.subscriptionPrice)
   const cheaper = members < toMinor(book.price)
-  // Members see theirs large (ROLE-11).
+  // Members see their own price large (ROLE-11).
   if (isMember && cheaper) return <Price now={price(members)} others={price(toMinor(book.price))} />
   return (
     <Price
@@ -29,7 +28,6 @@ interface PriceLineProps {
   insteadOfPrice?: string | undefined
 }
 
-/** The price on a card, a member's beside it; or that the book cannot be had. */
 export const PriceLine = (props: PriceLineProps) => (
   <p className={styles.price}>
     <PriceMessage {...props} />

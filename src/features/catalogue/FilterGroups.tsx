@@ -27,7 +27,6 @@ interface FilterGroupsProps {
   onChange: (filter: BookFilter) => void
 }
 
-/** Every filter of a listing, in a panel or in a sheet: the first and what is chosen stand open. */
 export function FilterGroups({ kind, filter, options, onChange }: FilterGroupsProps) {
   const choices = CHOICES.filter((choice) => choice !== 'nationalities' || kind === 'audio_books')
   const [first, ...others] = choices.map((choice) => (
@@ -78,7 +77,7 @@ function Group({ label, note, open, children }: GroupProps) {
   )
 }
 
-/** One choice: “3 h+”, last “9 h or less”; pressed again it is cleared. */
+/** One choice; pressing it again clears it (LIST-09). */
 function Lengths({ kind, filter, onChange }: Pick<FilterGroupsProps, 'kind' | 'filter' | 'onChange'>) {
   const audio = kind === 'audio_books'
   return (
@@ -108,7 +107,6 @@ interface FilterSheetProps extends ComponentProps<typeof FilterGroups> {
   onOpenChange: (open: boolean) => void
 }
 
-/** The filters on a phone; the button at the end says how many titles they find. */
 export function FilterSheet({ total, open, onOpenChange, ...groups }: FilterSheetProps) {
   return (
     <Sheet

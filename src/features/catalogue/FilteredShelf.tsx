@@ -18,15 +18,15 @@ interface FilteredShelfProps {
   kind: BookKind
   filter: BookFilter
   onChange: (next: BookFilter) => void
-  /** The label of the button that takes all filters away, where it says something else. */
+  /** The label of the button that clears every filter. */
   clear?: string
-  /** Their number, for the sheet that hides them. */
+  /** The number of results, for the sheet that covers them. */
   total: number
-  /** @param narrow whether the filters stand beside it */
+  /** @param narrow whether the filter panel is open */
   children: (narrow: boolean) => ReactNode
 }
 
-/** Books with their filters: beside them on a desktop, in a sheet over them on a phone. */
+/** Books with their filters: a panel on desktops, a sheet on phones. */
 export function FilteredShelf({ kind, filter, onChange, clear, total, children }: FilteredShelfProps) {
   const [panel, setPanel] = useState(false)
   const [sheet, setSheet] = useState(false)
@@ -34,7 +34,7 @@ export function FilteredShelf({ kind, filter, onChange, clear, total, children }
   const groups = { kind, filter, options, onChange }
   const toggle = () => {
     if (window.innerWidth < DESKTOP_WIDTH) setSheet(true)
-    // The shelf beside it has to be laid out again; a slow computer responds to the press first.
+    // A transition, so that a slow computer shows the press before it lays out the list again.
     else startTransition(() => setPanel((open) => !open))
   }
   return (
@@ -66,7 +66,7 @@ interface FilterBarProps {
   kind: BookKind
   filter: BookFilter
   options: ReturnType<typeof useFilterOptions>
-  /** The panel shows or not; on phones the button always opens the sheet. */
+  /** Whether the panel is open; on phones the button always opens the sheet. */
   open: boolean
   /** The label of the button that clears every filter. */
   clear?: string
@@ -74,7 +74,6 @@ interface FilterBarProps {
   onChange: (filter: BookFilter) => void
 }
 
-/** The toggle of the filters and a chip for each one that is active. */
 function FilterBar({ kind, filter, options, open, clear = 'Clear all', onToggle, onChange }: FilterBarProps) {
   const chips = CHOICES.flatMap((choice) =>
     filter[choice].flatMap((id) => {

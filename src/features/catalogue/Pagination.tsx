@@ -4,12 +4,11 @@ import styles from './books.module.css'
 interface PaginationProps {
   page: number
   last: number
-  /** A screen's path, as it is written in the address. */
   to: string
   searchFor: (page: number) => Record<string, string>
 }
 
-/** Without it the first page, whose address says nothing of pages, would be the current one beside any other. */
+/** Without `exact`, the first page, whose address has no number, would be current on every page. */
 const EXACT = { exact: true }
 
 export function Pagination({ page, last, to, searchFor }: PaginationProps) {
@@ -53,8 +52,8 @@ export function Pagination({ page, last, to, searchFor }: PaginationProps) {
 }
 
 /**
- * Page numbers to offer: 4 neighbours on the first page, 3 after the second, 2 on each side from the third on
- * (OP-26); the first and the last page are always among them, `gap` stands for what is left out.
+ * Page numbers to offer: 4 neighbours on the first page, 3 after the second, 2 on each side from the third on (OP-26).
+ * The first and last page are always among them.
  */
 export function pagesToOffer(page: number, last: number): (number | 'gap')[] {
   const after = page === 1 ? 4 : page === 2 ? 3 : 2

@@ -14,7 +14,7 @@ export interface Option {
   readonly label: string
 }
 
-/** The name of each filter on the screen (LIST-05, LIST-23). */
+/** (LIST-05, LIST-23) */
 export const CHOICE_LABELS: Readonly<Record<Choice, string>> = {
   styles: 'Style',
   categories: 'Category',
@@ -23,7 +23,7 @@ export const CHOICE_LABELS: Readonly<Record<Choice, string>> = {
   nationalities: 'Author nationality',
 }
 
-/** Chips need their names with the first render: what is chosen in the address is loaded before it. */
+/** The chips need their names with the first render, so load the filters that the address uses. */
 export async function loadOptions(queryClient: QueryClient, filter: BookFilter): Promise<void> {
   const wanted = CHOICES.filter((choice) => filter[choice].length > 0)
   await Promise.all(wanted.map((choice) => QUERIES[choice](queryClient)))
@@ -37,7 +37,7 @@ const QUERIES: Record<Choice, (queryClient: QueryClient) => Promise<unknown>> = 
   nationalities: (queryClient) => queryClient.ensureQueryData(nationalitiesQuery()),
 }
 
-/** The options of every filter of a format; undefined while one is on its way. `enabled`: only when they show. */
+/** The options of every filter; undefined while they load. `enabled`: only once they are visible. */
 export function useFilterOptions(
   kind: BookKind,
   enabled: boolean,

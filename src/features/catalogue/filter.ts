@@ -3,7 +3,7 @@ import { PAGE_SIZE } from '#contract/limits.ts'
 import { countIn, idsIn } from '#format/address.ts'
 import type { BookKind } from './model.ts'
 
-/** Filters that are chosen by id, with the name the address has for them. */
+/** Filters chosen by id, named as in the address. */
 export const CHOICES = ['styles', 'categories', 'locations', 'publishers', 'nationalities'] as const
 export type Choice = (typeof CHOICES)[number]
 
@@ -15,9 +15,9 @@ export interface BookFilter extends Readonly<Record<Choice, readonly number[]>> 
   readonly length: number | undefined
 }
 
-/** Hours 1 to 9; nine means at most, the others at least (LIST-07). */
+/** Nine hours mean at most, the others at least (LIST-07). */
 export const AUDIO_LENGTHS: readonly number[] = [1, 2, 3, 4, 5, 6, 7, 8, 9]
-/** Pages 100 to 900 by a hundred, always at least (LIST-08). */
+/** Always at least (LIST-08). */
 export const PAGE_LENGTHS: readonly number[] = [100, 200, 300, 400, 500, 600, 700, 800, 900]
 const MOST_HOURS = 9
 
@@ -25,7 +25,7 @@ type Search = Readonly<Record<string, unknown>>
 
 type LengthQuery = Pick<BookQuery, 'lengthHours[gte]' | 'lengthHours[lte]' | 'pages[gte]'>
 
-/** A listing's filter in the address's own words. */
+/** A listing's filter as search parameters. */
 export type ListingSearch = {
   readonly [name in 'page' | 'itemsPerPage' | `${Choice}[]` | keyof LengthQuery]?: string
 }
@@ -38,7 +38,7 @@ export function filterOf(search: Search, kind: BookKind): BookFilter {
     categories: idsIn(search['categories[]']),
     locations: idsIn(search['locations[]']),
     publishers: idsIn(search['publishers[]']),
-    // Asked of audiobooks only (LIST-05).
+    // Only audiobooks have it (LIST-05).
     nationalities: kind === 'audio_books' ? idsIn(search['nationalities[]']) : [],
     length: lengthIn(search, kind),
   }
@@ -50,7 +50,7 @@ function lengthIn(search: Search, kind: BookKind): number | undefined {
   return most === MOST_HOURS ? most : oneOf(AUDIO_LENGTHS.slice(0, -1), search['lengthHours[gte]'])
 }
 
-/** The address of a listing: what is as always is left out. */
+/** Search parameters of a listing, without default values. */
 export const searchOf = (filter: BookFilter, kind: BookKind): ListingSearch => ({
   ...(filter.page > 1 ? { page: String(filter.page) } : {}),
   ...(filter.itemsPerPage === PAGE_SIZE.collection ? {} : { itemsPerPage: String(filter.itemsPerPage) }),
@@ -85,7 +85,7 @@ export function lengthWords(length: number, kind: BookKind): string {
   return length === 1 ? '1 hour or more' : `${length} hours or more`
 }
 
-/** Taken in or out by its id; the listing begins again at its first page (LIST-10). */
+/** Adds or removes an id; the listing starts again at its first page (LIST-10). */
 export function toggled(filter: BookFilter, choice: Choice, id: number): BookFilter {
   const chosen = filter[choice]
   const next = chosen.includes(id)

@@ -9,8 +9,8 @@ import { NetProblem } from '#net/problem.ts'
 import type { TitleTheme } from '#ui/title-theme.ts'
 
 /**
- * Everything the first render of a book page needs. An unknown book is not found; one that visitors may not
- * see is left to the screen, which asks again as its owner (BOOK-15).
+ * Loads what the first render of a book page needs. A 403 is left to the screen, which asks again as the owner
+ * (BOOK-15).
  */
 export async function loadBook(
   { queryClient, answer }: { queryClient: QueryClient; answer: { status?: number } },
@@ -29,17 +29,17 @@ export async function loadBook(
     answer.status = 403
     return undefined
   })
-  // Of a format that this shop does without: its owner has it all the same.
+  // A format that the shop no longer sells: those who own the book still see it.
   if (book === null && (sells(kind) || !(await whoIsHere()))) throw notFound()
   await related
   return book ? { band: themeOf(book) } : undefined
 }
 
-/** Whoever was logged in here last. */
+/** The user who was last logged in on this device. */
 const whoIsHere = async () =>
   typeof document === 'undefined' ? undefined : readValue('rememberedUser').catch(() => undefined)
 
-/** The stored page of a title that the listener has on this device; the screen then fetches a newer one. */
+/** The page of a downloaded title, as stored on this device; the screen then fetches a newer one. */
 async function pageOnDevice(
   queryClient: QueryClient,
   kind: BookKind,

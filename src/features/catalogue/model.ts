@@ -10,14 +10,14 @@ export type BookKind = 'audio_books' | 'e_books'
 export const kindOf = (book: Pick<BookCard, 'entityType'>): BookKind =>
   book.entityType === 'audioBook' ? 'audio_books' : 'e_books'
 
-/** False for a format that this shop does without. */
+/** False for a format that this shop doesn't sell. */
 export const sells = (kind: BookKind): boolean => has(kind === 'audio_books' ? 'audiobooks' : 'eBooks')
 
 /** `/audiobooks/{slug}` or `/ebooks/{slug}`. */
 export const pathOf = (book: Pick<BookCard, 'entityType' | 'slug'>) =>
   book.entityType === 'audioBook' ? (`/audiobooks/${book.slug}` as const) : (`/ebooks/${book.slug}` as const)
 
-/** The same as a link of the router: spread it on `<Link>`. */
+/** As props of `<Link>`. */
 export const linkTo = ({ entityType, slug }: Pick<BookCard, 'entityType' | 'slug'>) =>
   entityType === 'audioBook'
     ? ({ to: '/audiobooks/$slug', params: { slug } } as const)
@@ -35,7 +35,9 @@ export function namesInFull(people: readonly { fullName: string }[]): string {
 
 type NumberedPlace = Pick<BookCard['series'][number], 'number' | 'last'>
 
-/** "Book 2 of 5", "Book 2.5", "Books 3–4 of 5"; empty for a book without a number, and for one kept from before there were series. */
+/**
+ * "Book 2 of 5", "Book 2.5", "Books 3–4 of 5"; empty without a number, and for pages stored before there were series.
+ */
 export function placeOf({ series: [place] = [] }: { readonly series?: readonly NumberedPlace[] }): string {
   const { number, last } = place ?? {}
   if (!number) return ''
@@ -43,7 +45,7 @@ export function placeOf({ series: [place] = [] }: { readonly series?: readonly N
   return `Book${number.includes('–') ? 's' : ''} ${number}${of}`
 }
 
-/** "6 h 20 m" or "312 pages"; empty where the catalogue does not say. */
+/** "6 h 20 m" or "312 pages"; empty if the catalogue doesn't say. */
 export function lengthOf(book: Pick<BookCard, 'entityType' | 'lengthHours' | 'lengthMin' | 'pages'>): string {
   if (book.entityType === 'eBook') return book.pages ? `${book.pages} pages` : ''
   const seconds = secondsOf(book)
@@ -62,7 +64,7 @@ type WithCover = Pick<
   'entityType' | 'cover330' | 'cover900' | 'coverPlaceholder' | 'containerBackgroundColour'
 >
 
-/** The wire names the WebP files; their AVIF twins and the thumb follow from the name (`contract/catalogue.ts`). */
+/** The API names the WebP files; the AVIF files and the thumbnail are named alike (`contract/catalogue.ts`). */
 export function coverOf(book: WithCover): CoverPicture {
   const avif = (address: string) => address.replace(/\.webp$/, '.avif')
   return {
@@ -76,13 +78,13 @@ export function coverOf(book: WithCover): CoverPicture {
   }
 }
 
-/** BOOK-05: the listing of the same format, from its first page, of this style. */
+/** BOOK-05: all books of this format and style. */
 export const styleLink = ({ entityType }: Pick<BookCard, 'entityType'>, style: number) => ({
   to: entityType === 'audioBook' ? ('/audiobooks' as const) : ('/ebooks' as const),
   search: { page: '1', itemsPerPage: String(PAGE_SIZE.collection), 'styles[]': String(style) },
 })
 
-/** "View all" beside a book's neighbours shows its style; for a book without one all of its format (BOOK-12). */
+/** For "View all" next to similar books; all of the format for a book without a style (BOOK-12). */
 export const nearbyLink = (book: Pick<BookCard, 'entityType' | 'style'>) =>
   book.style
     ? styleLink(book, book.style.id)

@@ -11,7 +11,7 @@ import type { BookKind } from './model.ts'
 /** A carousel shows at most eight (HOME-15). */
 const CAROUSEL_ITEMS = 8
 
-/** A page of books of whichever format this shop shows there. */
+/** A page of books of either format. */
 interface Listed {
   readonly 'hydra:member': readonly BookCard[]
   readonly 'hydra:totalItems': number
@@ -25,7 +25,7 @@ export const booksQuery = (kind: BookKind, filter: BookFilter) =>
     staleTime: TEN_MINUTES_MS,
   })
 
-/** The book as any visitor of the country sees it; null for one that does not exist. */
+/** As any visitor sees it; null if there is no such book. */
 export const bookQuery = (kind: BookKind, slug: string) =>
   queryOptions({
     queryKey: [kind, 'item', slug],
@@ -34,7 +34,7 @@ export const bookQuery = (kind: BookKind, slug: string) =>
     staleTime: TEN_MINUTES_MS,
   })
 
-/** The audiobook that a card's own page is about: the first member of the list (API-96); null where there is none. */
+/** The title of a card's own page: the first member of the list (API-96); null if there is none. */
 export const spiSinQuery = (spiSIN: string) =>
   queryOptions({
     queryKey: ['audio_books', 'spiSIN', spiSIN],
@@ -45,7 +45,7 @@ export const spiSinQuery = (spiSIN: string) =>
     staleTime: TEN_MINUTES_MS,
   })
 
-/** The same with what only this listener may have: sound, download, owned. Never shared between listeners. */
+/** With the fields of its owner: sound, download, owned. Never shared between users. */
 export const ownBookQuery = (
   kind: BookKind,
   slug: string,
@@ -88,7 +88,7 @@ export const relatedQuery = (kind: BookKind, slug: string) =>
 
 type AudioShelf = 'editions' | 'highlights'
 
-/** `/editions` and `/subscriber-selection`, which load more of the same list. */
+/** For `/editions` and `/subscriber-selection`, which load more of the same list. */
 export const shelfQuery = (shelf: AudioShelf, itemsPerPage: number) =>
   infiniteQueryOptions({
     queryKey: ['audio_books', shelf, 'pages', itemsPerPage],
@@ -103,7 +103,7 @@ export const shelfQuery = (shelf: AudioShelf, itemsPerPage: number) =>
     staleTime: TEN_MINUTES_MS,
   })
 
-/** The books of a section of the browse screen: newest first, of the chosen styles. */
+/** A section of the browse screen: newest first, of the chosen styles. */
 export interface BrowseSection {
   readonly edition?: true
   readonly memoir?: true
@@ -140,7 +140,7 @@ export const browseQuery = ({
     staleTime: TEN_MINUTES_MS,
   })
 
-/** Null for a publisher that does not exist. */
+/** Null if there is no such publisher. */
 export const publisherQuery = (slug: string) =>
   queryOptions({
     queryKey: ['publishers', slug],
@@ -162,7 +162,7 @@ export const publisherBooksQuery = (slug: string, page: number) =>
     staleTime: TEN_MINUTES_MS,
   })
 
-/** CONST-04: lookups are asked for whole. */
+/** CONST-04: lookups are fetched in one request. */
 const WHOLE = { itemsPerPage: PAGE_SIZE.lookups }
 
 const lookup = <Name extends string, T>(name: Name, ask: (signal: AbortSignal) => Promise<T>) =>
@@ -190,5 +190,4 @@ export const publishersQuery = (itemsPerPage: number = PAGE_SIZE.lookups) =>
     staleTime: TEN_MINUTES_MS,
   })
 
-/** As many as stand on a page of publishers. */
 export const publishersPageQuery = () => publishersQuery(PAGE_SIZE.publishers)

@@ -12,7 +12,7 @@ import { authorOf, type EditorialKind, KIND_WORDS, kindOf, linkOf, linkTo, pictu
 interface ItemCardProps {
   item: EditorialCard
   level?: 'h2' | 'h3'
-  /** In a list the picture stands beside the words, in a carousel above them. */
+  /** A list has the picture at the left, a carousel above. */
   layout?: 'row' | 'column'
   eager?: boolean
 }
@@ -51,7 +51,6 @@ export function ItemCard({ item, level: Heading = 'h2', layout = 'row', eager }:
   )
 }
 
-/** Five at a time, each with room to be read. */
 export function ItemList({ items }: { items: readonly EditorialCard[] }) {
   return (
     <ul role="list" className={styles.list}>
@@ -69,7 +68,7 @@ interface AboutBookProps {
   links: readonly EditorialLink[]
 }
 
-/** The journal's articles about a book (BOOK-13, BOOK-26, BOOK-27). */
+/** (BOOK-13, BOOK-26, BOOK-27) */
 export function AboutBook({ kind, links }: AboutBookProps) {
   if (links.length === 0) return null
   const id = `about-${kind}`

@@ -4,7 +4,7 @@ import type { CoverPicture } from '#ui/Cover.tsx'
 export const EDITORIAL_KINDS = ['articles', 'interviews', 'discussions'] as const
 export type EditorialKind = (typeof EDITORIAL_KINDS)[number]
 
-/** The name of each kind on the screen (EDIT-01), and of one of them. */
+/** Names of each kind on the screen (EDIT-01). */
 export const KIND_WORDS: Readonly<Record<EditorialKind, { title: string; one: string; lead: string }>> = {
   articles: {
     title: 'Articles',
@@ -26,11 +26,10 @@ export const KIND_WORDS: Readonly<Record<EditorialKind, { title: string; one: st
 export const kindOf = ({ entityType }: Pick<EditorialCard, 'entityType'>): EditorialKind =>
   entityType === 'article' ? 'articles' : entityType === 'interview' ? 'interviews' : 'discussions'
 
-/** The item that a murmuration holds. */
 export const itemIn = ({ article, interview, discussion }: Murmuration): EditorialCard | null =>
   article ?? interview ?? discussion
 
-/** A link of the router: spread it on `<Link>`. */
+/** As props of `<Link>`. */
 export const linkTo = (item: Pick<EditorialCard, 'entityType' | 'slug'>) => linkOf(kindOf(item), item.slug)
 
 export function linkOf(kind: EditorialKind, slug: string) {
@@ -44,7 +43,7 @@ export function linkOf(kind: EditorialKind, slug: string) {
 export const authorOf = ({ author }: Pick<EditorialCard, 'author'>): string =>
   author ? `${author.firstName} ${author.lastName}`.trim() : ''
 
-/** Pictures are 3 by 2 and lie beside the covers, named alike. */
+/** Pictures are 3 by 2; their files are named like those of covers. */
 export function pictureOf(item: Pick<EditorialCard, 'image' | 'imagePlaceholder'>): CoverPicture | undefined {
   if (!item.image) return undefined
   const small = item.image.replace(/-900\.webp$/, '-330.webp')
@@ -64,8 +63,8 @@ export type Video =
   | { kind: 'invalid' }
 
 /**
- * The use of a video link (EDIT-06): the known hosts, compared whole, are embedded by an address of our own making;
- * an address that only contains their names is a plain link; anything else is invalid.
+ * What to do with a video link (EDIT-06). Links to the known hosts are embedded by an address that we build; other
+ * addresses that contain their names become plain links.
  */
 export function videoOf(link: string): Video {
   const url = parsed(link)
@@ -79,7 +78,7 @@ export function videoOf(link: string): Video {
         : undefined
   if (youtube !== undefined && /^[\w-]{5,20}$/.test(youtube))
     return { kind: 'embed', address: `https://www.youtube-nocookie.com/embed/${youtube}` }
-  // An unlisted film has a key after its number, without which the host does not show it.
+  // Unlisted films need the key after their number.
   const [, vimeo, word] =
     (host === 'vimeo.com' || host === 'player.vimeo.com'
       ? /^(?:\/.*\/videos?|\/channels\/[^/]+|\/video)?\/(\d+)(?:\/([\da-f]+))?\/?$/.exec(url.pathname)

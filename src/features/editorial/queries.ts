@@ -5,7 +5,6 @@ import type { EditorialCard, EditorialItem } from '#contract/editorial.ts'
 import { call } from '#net/call.ts'
 import type { EditorialKind } from './model.ts'
 
-/** Articles, podcasts, events and murmurations come five at a time. */
 export const EDITORIAL_PAGE = 5
 
 export interface EditorialPage {
@@ -55,7 +54,7 @@ export const typesQuery = () =>
     staleTime: TEN_MINUTES_MS,
   })
 
-/** The item as any visitor sees it; null for one that does not exist. */
+/** As any visitor sees it; null if there is no such item. */
 export const itemQuery = (kind: EditorialKind, slug: string) =>
   queryOptions({
     queryKey: ['editorial', kind, 'item', slug],
@@ -64,7 +63,7 @@ export const itemQuery = (kind: EditorialKind, slug: string) =>
     staleTime: TEN_MINUTES_MS,
   })
 
-/** The same with what this reader's membership opens. */
+/** With what the user's membership includes. */
 export const ownItemQuery = (kind: EditorialKind, slug: string, ownerUuid: string) =>
   queryOptions({
     queryKey: ownKey(ownerUuid, 'editorial', kind, slug),

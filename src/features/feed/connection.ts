@@ -7,23 +7,23 @@ const FIRST_PAUSE_MS = 1_000
 const LONGEST_PAUSE_MS = 30_000
 
 export interface FeedEvents {
-  /** `id` says where to go on after a break; what is told in passing has none. */
+  /** `id` is where to continue after a break; transient messages have none. */
   readonly onMessage: (message: FeedMessage, id: string | undefined) => void
-  /** The stream is open (again); messages sent before may have been missed. */
+  /** The stream is open (again); earlier messages may have been missed. */
   readonly onOpen?: () => void
   /** Any message from the server, even a heartbeat. */
   readonly onAlive?: () => void
-  /** The server will not let this user read it; it is not asked again. */
+  /** The server refused; don't ask again. */
   readonly onRefused?: () => void
 }
 
 interface Start {
-  /** The message after which it begins. */
+  /** The id of the last message received before. */
   readonly after?: string | undefined
   readonly read?: typeof readStream
 }
 
-/** Reads an account's messages until it is stopped; comes back by itself after a break. */
+/** Reads an account's messages and reconnects after a break, until it is stopped. */
 export function connectToFeed(
   userUuid: string,
   { onMessage, onOpen, onAlive, onRefused }: FeedEvents,
@@ -37,7 +37,7 @@ export function connectToFeed(
 
   const watch = () => {
     clearTimeout(timer)
-    // Nothing for an hour: the connection is dead, whatever the browser believes (FEED-03).
+    // No heartbeat for an hour: the connection is dead, even if the browser reports it open (FEED-03).
     timer = setTimeout(() => connection.abort(), FEED_HEARTBEAT_TIMEOUT_MS)
   }
   const open = async () => {
@@ -48,7 +48,7 @@ export function connectToFeed(
     const end = await read({
       path: FEED_PATH,
       search: { topic: feedTopic(userUuid) },
-      // Short-lived and good for nothing else (OP-69).
+      // Short-lived, and valid for the feed only (OP-69).
       token: currentSession().user?.jwtMercuryToken,
       lastEventId,
       signal: connection.signal,
@@ -83,7 +83,7 @@ export function connectToFeed(
   }
 }
 
-/** A later release may send kinds that this page does not know. */
+/** Later releases may send other types. */
 function messageIn(data: string): FeedMessage | undefined {
   try {
     const message: FeedMessage | null = JSON.parse(data)

@@ -2,20 +2,17 @@ import type { FeedMessage } from '#contract/feed.ts'
 import { EPUB_DELAY_MS } from '#contract/limits.ts'
 
 interface EpubPorts {
-  /** Opens the account's stream; answers its stop. */
+  /** Subscribes to the account's feed; returns a function that unsubscribes. */
   readonly listen: (onMessage: (message: FeedMessage) => void) => () => void
-  /** Looks at the book again: its file is there now. */
+  /** Fetches the book again. */
   readonly look: () => void
 }
 
-/**
- * Waits for the file of one e-book: five seconds after its message the book is looked at again (FEED-05), by when
- * every copy of the store has the file. Returns a stop.
- */
+/** Fetches an e-book again five seconds after its message (FEED-05), when every copy of the store has its file. */
 export function awaitEpub(slug: string, { listen, look }: EpubPorts): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   const stop = listen((message) => {
-    // By its slug, or by its address on the wire.
+    // The message has the slug, or the address that ends with it.
     if (message.type !== 'epub' || message.eBook.split('/').pop() !== slug) return
     clearTimeout(timer)
     timer = setTimeout(look, EPUB_DELAY_MS)

@@ -3,21 +3,21 @@ import { connectToFeed } from './connection.ts'
 
 export interface FeedListener {
   readonly onMessage: (message: FeedMessage) => void
-  /** The stream is open (again), in whichever tab; messages sent before may have been missed. */
+  /** A tab has opened the stream (again); earlier messages may have been missed. */
   readonly onOpen?: () => void
   /** Any message from the server, even a heartbeat. */
   readonly onAlive?: () => void
-  /** Needed in a hidden tab too: it plays. */
+  /** Also in a hidden tab, because it plays. */
   readonly evenHidden?: boolean
 }
 
-/** Messages from the tab that reads the stream to the others, and a new one's question. */
+/** Between the tab that reads the stream and the others. */
 type TabMessage =
   | { is: 'message'; message: FeedMessage; id: string | undefined }
   | { is: 'open' | 'alive' | 'who-reads' }
 
 interface Ports {
-  /** The last listener has left. */
+  /** The last subscriber has gone. */
   readonly onEmpty?: () => void
   readonly connect?: typeof connectToFeed
   readonly locks?: Pick<LockManager, 'request'> | undefined
@@ -26,9 +26,9 @@ interface Ports {
 }
 
 /**
- * One stream for all tabs of a browser: it gives an origin six connections, and each stream holds one for good. The
- * tab that has the lock reads and tells the others; it hands over when it is hidden or closed. In a browser that has
- * neither locks nor channels, each visible tab reads for itself.
+ * One stream for all tabs, because a browser allows six connections per origin and a stream holds one for good. The tab
+ * that has the Web Lock reads and informs the others; it hands over when it is hidden or closed. Without locks or
+ * channels, each visible tab reads for itself.
  */
 export function createSharedFeed(
   userUuid: string,
@@ -41,7 +41,7 @@ export function createSharedFeed(
   }: Ports = {},
 ): { add: (listener: FeedListener) => () => void } {
   const listeners = new Set<FeedListener>()
-  /** Ends the wait for the lock, or the reading. */
+  /** Stops waiting for the lock, or reading. */
   let lockWait: AbortController | undefined
   let reading = false
   let open = false
@@ -125,7 +125,7 @@ export function createSharedFeed(
   }
 }
 
-/** Web Locks hold over all tabs; where they are missing or blocked, this tab reads at once. */
+/** Without Web Locks, this tab reads at once. */
 async function oneTabAtATime(
   locks: Ports['locks'],
   name: string,

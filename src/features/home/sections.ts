@@ -8,7 +8,7 @@ export interface Section {
 
 type Panel = HomepagePanel[HomeSection]
 
-/** Visible sections in the order of their weight (HOME-01, HOME-16). */
+/** Visible sections by weight (HOME-01, HOME-16). */
 export const sectionsOf = (page: HomepagePanel): Section[] =>
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- of all that the page holds, panels alone are visible
   (Object.entries(page) as [HomeSection, Panel | null][])

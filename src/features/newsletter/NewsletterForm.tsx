@@ -9,15 +9,15 @@ import { useWrite } from '#writes/use-write.ts'
 import { subscribe } from './mutations.ts'
 import styles from './NewsletterForm.module.css'
 
-/** The message stands this long (INFO-05). */
+/** INFO-05. */
 const SAID_FOR_MS = 10_000
 
 interface NewsletterFormProps {
-  /** On ink, in the footer; on paper, on its own page. */
+  /** `ink` in the footer, `page` on its own page. */
   tone?: 'ink' | 'page'
 }
 
-/** One field, one button. Typed text stays when it fails (ERR-15). Small, because it is on every page. */
+/** Typed text stays when it fails (ERR-15). Without a form library, because it is on every page. */
 export function NewsletterForm({ tone = 'page' }: NewsletterFormProps) {
   const [email, setEmail] = useState('')
   const [problem, setProblem] = useState<string>()
@@ -39,19 +39,19 @@ export function NewsletterForm({ tone = 'page' }: NewsletterFormProps) {
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const field = event.currentTarget.querySelector('input')
-    // The field, not yet the state, holds text typed before the page came alive.
+    // Text typed before hydration is in the field, but not in the state.
     const typed = field?.value ?? email
     setEmail(typed)
     const wrong = emailProblem(typed)
     setProblem(wrong)
-    // Its words are read with it.
+    // Screen readers read the error with the field.
     if (wrong) field?.focus()
     if (wrong || busy) return
     setSaid(undefined)
     await write(typed.trim())
   }
   const say = (words: string) => {
-    // An object of its own each time: the same words said again stand for as long again.
+    // A new object each time, so that the same message starts the ten seconds again.
     setSaid({ words })
     announce(words)
   }
@@ -84,7 +84,7 @@ export function NewsletterForm({ tone = 'page' }: NewsletterFormProps) {
   )
 }
 
-/** The problem of an address, in the words of INFO-04; undefined where there is none. */
+/** INFO-04; undefined if the address is valid. */
 export function emailProblem(email: string): string | undefined {
   if (email.trim() === '') return MESSAGES.emailRequired
   return isEmailAddress(email) ? undefined : MESSAGES.emailMustBeValid

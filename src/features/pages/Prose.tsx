@@ -1,6 +1,6 @@
 import styles from './Prose.module.css'
 
-/** HTML that the server sanitised when it was written, set to be read. */
+/** HTML that the server sanitised when it was saved. */
 export function Prose({ html }: { html: string }) {
   return <div className={styles.prose} dangerouslySetInnerHTML={{ __html: html }} />
 }

@@ -1,9 +1,9 @@
 import { plainText } from '#format/plain-text.ts'
 
-/** About what a search engine shows of a page. */
+/** About as much as search engines show. */
 const MOST = 160
 
-/** A page's first paragraph without its marks, cut between two words: what it says of itself where it is listed. */
+/** The start of a page's first paragraph as plain text, cut between two words. */
 export function firstWords(html: string): string {
   const [, paragraph = html] = /<p\b[^>]*>([\s\S]*?)<\/p>/.exec(html) ?? []
   const words = plainText(paragraph)

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { TEN_MINUTES_MS, nullIfMissing } from '#features/query-options.ts'
 import { call } from '#net/call.ts'
 
-/** Null for a page that does not exist (INFO-03). */
+/** Null if there is no such page (INFO-03). */
 export const infoPageQuery = (slug: string) =>
   queryOptions({
     queryKey: ['pages', slug],

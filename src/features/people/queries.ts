@@ -5,7 +5,7 @@ import { PAGE_SIZE } from '#contract/limits.ts'
 import type { BookKind } from '#features/catalogue/model.ts'
 import { call } from '#net/call.ts'
 
-/** Null for somebody of whom nothing is here. */
+/** Null if there is no such person. */
 export const personQuery = (slug: string) =>
   queryOptions({
     queryKey: ['people', slug],
@@ -14,13 +14,13 @@ export const personQuery = (slug: string) =>
     staleTime: TEN_MINUTES_MS,
   })
 
-/** What somebody wrote in one format, or read aloud. */
+/** The books that a person wrote in one format, or narrated. */
 export interface PartOf {
   readonly as: 'authors' | 'narrators'
   readonly kind: BookKind
 }
 
-/** The parts of a person's page that have anything in them, in their order. */
+/** The lists of a person's page that aren't empty, in order. */
 export const partsOf = (person: PersonPage): PartOf[] => [
   ...(person.writtenAudioBooks > 0 ? [{ as: 'authors', kind: 'audio_books' } as const] : []),
   ...(person.writtenEBooks > 0 ? [{ as: 'authors', kind: 'e_books' } as const] : []),
@@ -41,7 +41,7 @@ export const booksOfQuery = (personId: number, { as, kind }: PartOf) =>
     staleTime: TEN_MINUTES_MS,
   })
 
-/** Everything that the first render of the page needs; false for somebody unknown. */
+/** Loads what the first render needs; false if there is no such person. */
 export async function loadPerson(queryClient: QueryClient, slug: string): Promise<boolean> {
   const person = await queryClient.ensureQueryData(personQuery(slug))
   if (!person) return false

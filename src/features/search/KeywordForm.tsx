@@ -6,12 +6,11 @@ import styles from './search.module.css'
 
 interface KeywordFormProps {
   label: string
-  /** The keyword in the address. */
   keyword: string
   onSearch: (keyword: string) => void
 }
 
-/** Searches when somebody stops typing, and at once on Enter; follows the address where another link changed it. */
+/** Searches when typing pauses, and at once on Enter. Follows the address if another link changes it. */
 export function KeywordForm({ label, keyword, onSearch }: KeywordFormProps) {
   const [typed, setTyped] = useState(keyword)
   const known = useRef(keyword)
@@ -27,7 +26,7 @@ export function KeywordForm({ label, keyword, onSearch }: KeywordFormProps) {
     known.current = keyword
     setTyped(keyword)
   }, [keyword])
-  // Only what somebody typed and left: a value that the address brought is known already.
+  // Only typed text: a value from the address is known already.
   useEffect(() => {
     if (settled === typed) search(typed)
     // eslint-disable-next-line react-hooks/exhaustive-deps -- each keystroke waits for its own rest
@@ -52,7 +51,6 @@ interface SearchFieldProps extends ComponentProps<'input'> {
   ref?: Ref<HTMLInputElement>
 }
 
-/** Large and without a frame: what is looked for is the heading of what is found. */
 export function SearchField({ label, ...input }: SearchFieldProps) {
   return (
     <label className={styles.field}>
@@ -73,7 +71,7 @@ export function SearchField({ label, ...input }: SearchFieldProps) {
   )
 }
 
-/** The value as it was when nobody had changed it for 400 ms (SEARCH-02). */
+/** The value after 400 ms without a change (SEARCH-02). */
 export function useDebounced<T>(value: T): T {
   const [settled, setSettled] = useState(value)
   useEffect(() => {

@@ -9,30 +9,37 @@ const call = vi.hoisted(() => vi.fn())
 vi.mock('#net/call.ts', () => ({ call }))
 
 const found = (books: number, articles: number) => ({
-  books: Array.from({ length: Math.min(4, books) }, (_, n) => ({ title: `Book ${n + 1}` })),
+  books: Array.from({ length: Math.min(4, books) }, (_, n) => ({
+    entityType: 'audioBook',
+    id: n + 1,
+    slug: `book-${n + 1}`,
+    title: `Book ${n + 1}`,
+    authors: [],
+    cover330: '',
+    cover900: '',
+  })),
   booksTotal: books,
-  articles: Array.from({ length: Math.min(2, articles) }, (_, n) => ({ title: `Article ${n + 1}` })),
+  articles: Array.from({ length: Math.min(2, articles) }, (_, n) => ({
+    article: {
+      entityType: 'article',
+      id: n + 1,
+      slug: `article-${n + 1}`,
+      title: `Article ${n + 1}`,
+      author: null,
+      image: null,
+    },
+  })),
   articlesTotal: articles,
   series: [],
   didYouMean: null,
 })
-const line = (shown: unknown) => {
-  const { title } = shown as { title: string }
-  return { key: title, link: { to: '/' }, title, detail: '', picture: undefined } as const
-}
 const onClose = vi.fn()
 
 async function open(address = '/') {
   const client = new QueryClient()
   const panel = () => (
     <QueryClientProvider client={client}>
-      <SearchPanel
-        shortcuts={<p>Shortcuts</p>}
-        lineOfBook={line}
-        lineOfArticle={line}
-        lineOfSeries={line}
-        onClose={onClose}
-      />
+      <SearchPanel shortcuts={<p>Shortcuts</p>} onClose={onClose} />
     </QueryClientProvider>
   )
   const router = createRouter({
@@ -51,7 +58,8 @@ const answered = async () => {
   await pass(400)
   await pass(50)
 }
-const options = () => screen.queryAllByRole('option').map(({ textContent }) => textContent)
+const titleIn = ({ textContent }: HTMLElement) => textContent.replace(/(Audiobook|Article)$/, '')
+const options = () => screen.queryAllByRole('option').map(titleIn)
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -131,12 +139,12 @@ test('arrows walk the results and Enter opens the one they stand on, or all of t
   await answered()
   fireEvent.keyDown(field(), { key: 'ArrowUp' })
   expect(field().getAttribute('aria-activedescendant')).toBe(
-    screen.getByRole('option', { name: 'Article 2' }).id,
+    screen.getByRole('option', { name: /^Article 2/ }).id,
   )
   fireEvent.keyDown(field(), { key: 'ArrowDown' })
   expect(field().getAttribute('aria-activedescendant')).toBeNull()
   fireEvent.keyDown(field(), { key: 'ArrowDown' })
-  expect(screen.getByRole('option', { selected: true }).textContent).toBe('Book 1')
+  expect(titleIn(screen.getByRole('option', { selected: true }))).toBe('Book 1')
   fireEvent.keyDown(field(), { key: 'Enter' })
   expect(onClose).toHaveBeenCalledOnce()
   fireEvent.keyDown(field(), { key: 'ArrowUp' })

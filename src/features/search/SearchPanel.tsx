@@ -5,6 +5,15 @@ import type { BookCard } from '#contract/catalogue.ts'
 import type { Murmuration } from '#contract/editorial.ts'
 import { MESSAGES } from '#contract/messages.ts'
 import type { SeriesSummary } from '#contract/series.ts'
+import { authorsOf, coverOf, linkTo } from '#features/catalogue/model.ts'
+import {
+  authorOf,
+  itemIn,
+  KIND_WORDS,
+  kindOf,
+  linkTo as linkToItem,
+  pictureOf,
+} from '#features/editorial/model.ts'
 import { firstShelf, has } from '#features/shop-details/shop.ts'
 import { plural } from '#format/plural.ts'
 import { NetProblem } from '#net/problem.ts'
@@ -18,22 +27,13 @@ import { quickQuery } from './queries.ts'
 import styles from './search.module.css'
 
 interface SearchPanelProps {
-  /** Shown before anything is looked for. */
+  /** Shown before a search. */
   shortcuts: ReactNode
-  lineOfBook: (book: BookCard) => Line
-  lineOfArticle: (item: Murmuration) => Line
-  lineOfSeries: (series: SeriesSummary) => Line
   onClose: () => void
 }
 
-/** Below the header: the first books and articles while somebody types. Arrows walk them, Enter opens. */
-export function SearchPanel({
-  shortcuts,
-  lineOfBook,
-  lineOfArticle,
-  lineOfSeries,
-  onClose,
-}: SearchPanelProps) {
+/** The panel below the header, with the first results while typing. Arrow keys move through them, Enter opens one. */
+export function SearchPanel({ shortcuts, onClose }: SearchPanelProps) {
   const [typed, setTyped] = useState('')
   const keyword = keywordIn(useDebounced(typed))
   const asked = keywordIn(typed)
@@ -45,7 +45,7 @@ export function SearchPanel({
   const found = keyword !== null && asked !== null ? data : undefined
   const books = found?.books.map(lineOfBook) ?? []
   const articles = found?.articles.map(lineOfArticle) ?? []
-  // An answer that the worker kept may be of a release that had none.
+  // The worker may have cached an answer of a release without series.
   const series = (found as Partial<typeof found>)?.series?.map(lineOfSeries) ?? []
   const lines = [...books, ...series, ...articles]
   const [at, setAt] = useState(-1)
@@ -64,7 +64,7 @@ export function SearchPanel({
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
     if (step !== 0 && lines.length > 0) {
       event.preventDefault()
-      // Beyond either end lies the field itself.
+      // -1 is the field itself.
       setAt(((at + 1 + step + lines.length + 1) % (lines.length + 1)) - 1)
     } else if (event.key === 'Enter') {
       event.preventDefault()
@@ -173,12 +173,10 @@ function countWords({ booksTotal, articlesTotal }: { booksTotal: number; article
   return `${plural(booksTotal, 'book')} and ${plural(articlesTotal, 'article')}`
 }
 
-/** A book or an article as one line. */
 interface Line {
   readonly key: string
   readonly link: Pick<LinkProps, 'to' | 'params'>
   readonly title: string
-  /** Author and format, or kind. */
   readonly detail: string
   readonly picture: CoverPicture | undefined
 }
@@ -190,7 +188,7 @@ interface FoundLineProps {
   onOpen: () => void
 }
 
-/** An option of the panel's list that is a link: it can be opened in a new tab as well. */
+/** An option that is a link, so it can also be opened in a new tab. */
 function FoundLine({ id, line: { link, title, detail, picture }, active, onOpen }: FoundLineProps) {
   return (
     <Link
@@ -211,4 +209,34 @@ function FoundLine({ id, line: { link, title, detail, picture }, active, onOpen 
       </span>
     </Link>
   )
+}
+
+function lineOfBook(book: BookCard): Line {
+  const format = book.entityType === 'audioBook' ? 'Audiobook' : 'E-book'
+  return {
+    key: `${book.entityType} ${book.id}`,
+    link: linkTo(book),
+    title: book.title,
+    detail: [authorsOf(book), format].filter(Boolean).join(' · '),
+    picture: coverOf(book),
+  }
+}
+
+const lineOfSeries = ({ slug, title, titles }: SeriesSummary): Line => ({
+  key: `series ${slug}`,
+  link: { to: '/series/$slug', params: { slug } },
+  title,
+  detail: `A series of ${plural(titles, 'book')}`,
+  picture: undefined,
+})
+
+function lineOfArticle(murmuration: Murmuration): Line {
+  const item = itemIn(murmuration)!
+  return {
+    key: `${item.entityType} ${item.id}`,
+    link: linkToItem(item),
+    title: item.title,
+    detail: [authorOf(item), KIND_WORDS[kindOf(item)].one].filter(Boolean).join(' · '),
+    picture: pictureOf(item),
+  }
 }

@@ -2,12 +2,10 @@ import { countIn } from '#format/address.ts'
 import { kindsIn, sortIn, type Kind, type Sort } from './model.ts'
 import { type KeywordAddress, typedIn } from './book-search.ts'
 
-/** The search part of the address of the article search. */
 export interface ArticleSearch {
   readonly typed: string
   readonly sort: Sort
   readonly kinds: readonly Kind[]
-  /** The number of pages shown. */
   readonly page: number
 }
 
@@ -18,7 +16,6 @@ export const articleSearch = (search: Record<string, unknown>): ArticleSearch =>
   page: countIn(search._page) ?? 1,
 })
 
-/** The same in the address's own words. */
 export type ArticleAddress = KeywordAddress & { readonly types?: string; readonly _page?: string }
 
 export const addressOf = ({ typed, sort, kinds, page }: ArticleSearch): ArticleAddress => ({

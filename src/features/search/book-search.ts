@@ -2,14 +2,14 @@ import { filterOf, searchOf, type BookFilter, type ListingSearch } from '#featur
 import { sortIn, type Sort } from './model.ts'
 import { wordsIn } from '#format/address.ts'
 
-/** The search part of the address of the book search. The filter's page is how many pages of it are shown. */
+/** The filter's page is the number of pages shown. */
 export interface BookSearch {
   readonly typed: string
   readonly sort: Sort
   readonly filter: BookFilter
 }
 
-// Hours and nationality are filters of audiobooks; the search offers them for both formats (OP-25).
+// Length and nationality are filters of audiobooks; the search offers them for both formats (OP-25).
 const KIND = 'audio_books'
 
 export const bookSearch = (search: Record<string, unknown>): BookSearch => ({
@@ -18,7 +18,6 @@ export const bookSearch = (search: Record<string, unknown>): BookSearch => ({
   filter: { ...filterOf(search, KIND), itemsPerPage: filterOf({}, KIND).itemsPerPage },
 })
 
-/** A keyword and an order in the address's own words. */
 export interface KeywordAddress {
   readonly keyword?: string
   readonly sort?: string

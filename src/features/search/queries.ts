@@ -6,11 +6,11 @@ import type { ArticleSearch } from './article-search.ts'
 import type { BookSearch } from './book-search.ts'
 import { keywordIn, type Kind, type Sort } from './model.ts'
 
-/** CONST: books come twelve at a time, articles five (SEARCH-19, SEARCH-07). */
+/** (SEARCH-19, SEARCH-07) */
 const BOOKS_AT_ONCE = 12
 const ARTICLES_AT_ONCE = 5
 
-/** The panel's: at most 4 books and 2 articles, with both totals, and what they were found by. */
+/** For the panel: at most 4 books and 2 articles, with both totals. */
 export const quickQuery = (keyword: string) =>
   queryOptions({
     queryKey: ['search', 'quick', keyword],
@@ -26,7 +26,7 @@ type BookNarrowing = Omit<
   'keyword' | 'page' | '_page' | 'itemsPerPage' | 'sort' | 'direction'
 >
 
-/** @param keyword null finds nothing, and is not asked for */
+/** @param keyword null for none: nothing is requested */
 const foundBooksQuery = (keyword: string | null, sort: Sort, narrowed: BookNarrowing) =>
   infiniteQueryOptions({
     queryKey: ['search', 'books', keyword, sort, narrowed],
@@ -48,7 +48,7 @@ const foundBooksQuery = (keyword: string | null, sort: Sort, narrowed: BookNarro
     staleTime: TEN_MINUTES_MS,
   })
 
-/** @param keyword null finds nothing, and is not asked for */
+/** @param keyword null for none: nothing is requested */
 const foundArticlesQuery = (keyword: string | null, sort: Sort, kinds: readonly Kind[]) =>
   infiniteQueryOptions({
     queryKey: ['search', 'articles', keyword, sort, kinds],
@@ -83,8 +83,7 @@ export const booksFor = ({ typed, sort, filter }: BookSearch) =>
 export const articlesFor = ({ typed, sort, kinds }: ArticleSearch) =>
   foundArticlesQuery(keywordIn(typed), sort, kinds)
 
-// The pages that were loaded when the address was written are loaded again, so that Back returns to the same place
-// in the list.
+// Load as many pages as the address names, so that Back returns to the same place in the list.
 
 export async function loadBooks(queryClient: QueryClient, search: BookSearch): Promise<void> {
   const query = booksFor(search)

@@ -2,10 +2,9 @@ import type { BookCard } from '#contract/catalogue.ts'
 import type { Series, SeriesTitle } from '#contract/series.ts'
 import { toMinor } from '#format/money.ts'
 
-/** One title of a series for this listener. */
 export interface TitleHere {
   readonly title: SeriesTitle
-  /** The format that a row is about: the one they own, else the audiobook. Undefined of what the shop does not have. */
+  /** The format that the user owns, else the audiobook; undefined if the shop has neither. */
   readonly book: BookCard | undefined
   readonly owned: boolean
 }
@@ -16,13 +15,13 @@ export function titleHere(title: SeriesTitle): TitleHere {
   return { title, book: own ?? audioBook ?? eBook ?? undefined, owned: own !== undefined }
 }
 
-/** In the order that was asked for; the server's is that in which they came out. */
+/** The server's order is by publication. */
 export const inOrder = (series: Series, byStory: boolean): TitleHere[] =>
   (byStory ? series.inOrder.toSorted((one, other) => one.storyPlace - other.storyPlace) : series.inOrder).map(
     titleHere,
   )
 
-/** What can be bought of the series, has a price, and is not owned in either format. */
+/** What the user can still buy: has a price, and isn't owned in either format. */
 export const missingOf = (titles: readonly TitleHere[]): BookCard[] =>
   titles.flatMap(({ title: { audioBook, eBook }, owned }) => {
     if (owned) return []
@@ -31,9 +30,9 @@ export const missingOf = (titles: readonly TitleHere[]): BookCard[] =>
   })
 
 interface Sum {
-  /** What this listener pays for all of them, in pence. */
+  /** What this user pays for all of them, in pence. */
   readonly minor: number
-  /** What the others pay, members or not; undefined where it is the same. */
+  /** The price for the others: members, or non-members. Undefined if it is the same. */
   readonly othersMinor: number | undefined
 }
 
@@ -47,7 +46,6 @@ export function sumOf(missing: readonly BookCard[], isMember: boolean): Sum {
 }
 
 const WORDS = ['none', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten']
-/** Up to ten in words, as in a sentence; then in figures. */
 export const inWords = (count: number): string => WORDS[count] ?? String(count)
 
 /** "A series of five. You have two." */

@@ -2,7 +2,7 @@ import type { AudioBook, Book, EBook } from '#contract/catalogue.ts'
 import type { Series, SeriesTitle } from '#contract/series.ts'
 import { openedDownloads } from '#features/downloads/lazy.ts'
 
-/** What this device holds of a series: its downloaded titles, by number. Null where it holds none of them. */
+/** The downloaded titles of a series, by number; null if there are none. */
 export async function seriesOnDevice(slug: string): Promise<Series | null> {
   const holdings = (await openedDownloads())?.holdings() ?? []
   return seriesOf(
@@ -11,7 +11,7 @@ export async function seriesOnDevice(slug: string): Promise<Series | null> {
   )
 }
 
-/** Pages that were kept before there were series say nothing of them. */
+/** Pages stored before there were series lack them. */
 type Kept<B extends Book> = Omit<B, 'series'> & Partial<Pick<B, 'series'>>
 
 export function seriesOf(slug: string, pages: readonly (Kept<AudioBook> | Kept<EBook>)[]): Series | null {

@@ -4,7 +4,7 @@ import { ownKey } from '#features/query-keys.ts'
 import { nullIfMissing, TEN_MINUTES_MS } from '#features/query-options.ts'
 import { call } from '#net/call.ts'
 
-/** The series as any visitor of the country sees it; null for one that does not exist. */
+/** As any visitor sees it; null if there is no such series. */
 export const seriesQuery = (slug: string) =>
   queryOptions({
     queryKey: ['series', slug],
@@ -13,7 +13,7 @@ export const seriesQuery = (slug: string) =>
     staleTime: TEN_MINUTES_MS,
   })
 
-/** The same with what this listener owns of it. */
+/** With what this user owns. */
 export const ownSeriesQuery = (slug: string, ownerUuid: string) =>
   queryOptions({
     queryKey: ownKey(ownerUuid, 'series', slug),
@@ -24,14 +24,13 @@ export const ownSeriesQuery = (slug: string, ownerUuid: string) =>
     staleTime: TEN_MINUTES_MS,
   })
 
-/** Asks for a mail with the link that confirms it. */
+/** The server emails a link that confirms it. */
 export const askForNext = (slug: string, email: string) =>
   call('POST /api/series/{slug}/notices', { params: { slug }, body: { email } })
 
-/** Uses the link that asks whether somebody wants to hear of the next one; safe to repeat. */
 export const confirmNotice = (token: string) =>
   call('POST /api/series_notices/confirm/{token}', { params: { token }, anonymous: true })
 
-/** Nothing is sent any more to whom the mail went; safe to repeat. */
+/** From the link in the email. */
 export const endNotice = (token: string) =>
   call('POST /api/series_notices/end/{token}', { params: { token }, anonymous: true })

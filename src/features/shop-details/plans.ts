@@ -1,7 +1,7 @@
 import { MEMBER_DISCOUNT, type Plans, PLANS, plansOf, TRIAL, type Trial } from '#contract/plans.ts'
 import { shop } from './shop.ts'
 
-/** What memberships are called here, cost and bring, as the page says. */
+/** The plans of this shop; their owner may have renamed them. */
 export const plans = (): Plans => {
   const { plans: own } = shop()
   return own ? plansOf(own) : PLANS
@@ -9,7 +9,7 @@ export const plans = (): Plans => {
 
 export const trial = (): Trial => shop().trial ?? TRIAL
 
-/** What members pay less for a title, in per cent at most. */
+/** In per cent, at most. */
 export const memberDiscount = (): number => shop().memberDiscount ?? MEMBER_DISCOUNT
 
 /** "A free audiobook", "Two free audiobooks". */

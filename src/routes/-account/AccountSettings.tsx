@@ -4,10 +4,9 @@ import type { User } from '#contract/account.ts'
 import { ACCOUNT_MESSAGES } from '#contract/messages-account.ts'
 import { CodeForm } from '#features/account/ConfirmForms.tsx'
 import { EmailAddress } from '#features/account/EmailAddress.tsx'
-import { toWire } from '#features/account/model.ts'
+import { ProfileForm, toWire } from '#features/account/ProfileForm.tsx'
 import { mailConfirmationAgain, saveProfile, switchPromotions } from '#features/account/mutations.ts'
 import { switchNewsletter } from '#features/newsletter/mutations.ts'
-import { ProfileForm } from '#features/account/ProfileForm.tsx'
 import { shop } from '#features/shop-details/shop.ts'
 import { reloadUser, userChanged } from '#session/session.ts'
 import { Button } from '#ui/Button.tsx'
@@ -19,7 +18,6 @@ import styles from './account.module.css'
 
 const reload = () => void reloadUser().catch(() => undefined)
 
-/** The shop's knowledge of a person, and what it may send them. */
 export function AccountSettings({ user }: { user: User }) {
   return (
     <>
@@ -71,7 +69,7 @@ interface MailSwitchProps {
   turn: (on: boolean) => Promise<User>
 }
 
-/** Switches at once (ACC-30), and back if saving fails. */
+/** Switches at once, and back if saving fails (ACC-30). */
 function MailSwitch({ label, note, on, turn }: MailSwitchProps) {
   const [wanted, setWanted] = useState<boolean>()
   const { write } = useWrite(turn, {
@@ -88,7 +86,7 @@ function MailSwitch({ label, note, on, turn }: MailSwitchProps) {
       label={label}
       note={note}
       checked={wanted ?? on}
-      // A second press waits for the answer to the first.
+      // Ignore a second press until the first is answered.
       onChange={(event) => wanted === undefined && void change(event.target.checked)}
     />
   )

@@ -12,7 +12,6 @@ import { RadioGroup } from '#ui/RadioGroup.tsx'
 import { readScheme, type Scheme, writeScheme } from '#ui/scheme.ts'
 import styles from './account.module.css'
 
-/** Light, dark, or as the device says; kept on this device. */
 export function AppearancePanel() {
   const [scheme, setScheme] = useState<Scheme>(readScheme)
   return (
@@ -33,7 +32,7 @@ export function AppearancePanel() {
   )
 }
 
-/** The way to put the shop on the home screen; shown only where somebody looks for it. */
+/** How to install the app. */
 export function InstallPanel() {
   const { offer, installed } = useInstall()
   if (installed)
@@ -63,7 +62,7 @@ export function InstallPanel() {
   return <p>Look for “Install” or “Add to Home screen” in your browser’s menu.</p>
 }
 
-/** What was said at the bottom of the screen and has gone: it can be read again, in one's own time. */
+/** Toasts that have disappeared. */
 export function RecentNotices() {
   const notices = useToasts(({ past }) => past)
   if (notices.length === 0)
@@ -84,7 +83,6 @@ const hourOf = (atMs: number) =>
 
 const LogOutDialog = lazyPart(() => import('#features/account/LogOutDialog.tsx'), 'LogOutDialog')
 
-/** Logging out: downloads stay hidden on the device, unless the listener removes them. */
 export function LogOutPanel() {
   const navigate = useNavigate()
   const user = useSession((state) => state.user)

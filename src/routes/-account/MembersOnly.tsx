@@ -4,7 +4,7 @@ import { GoInstead } from '#app/problems/GoInstead.tsx'
 
 interface MembersOnlyProps {
   children: ReactNode
-  /** Also where a session ended by itself: the device still holds that person's downloads (ROLE-16). */
+  /** Also allow a session that has expired: the device still holds that user's downloads (ROLE-16). */
   evenEnded?: boolean
 }
 

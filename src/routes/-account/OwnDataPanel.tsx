@@ -54,7 +54,7 @@ export function OwnDataPanel({ user }: { user: User }) {
       setAsking(false)
       await navigate({ to: '/', replace: true })
     } catch (problem) {
-      // The refund may have changed by now.
+      // The refund has changed; show the new one.
       if (problem instanceof NetProblem && problem.status === 409) await deletion.refetch()
       throw problem
     } finally {
@@ -156,14 +156,13 @@ const WHY: Record<ClosingOutcome, string> = {
 }
 
 interface DeleteAccountFormProps {
-  /** For the button that sends it, which stands elsewhere. */
+  /** For the submit button, which is outside the form. */
   id: string
-  /** Rejects with a `NetProblem` when the shop says no. */
   remove: (password: string) => Promise<unknown>
   children: ReactNode
 }
 
-/** Asks for the password again: a phone left on a table must not be enough to delete an account. */
+/** Ask for the password, so that a phone left on a table isn't enough to delete an account. */
 function DeleteAccountForm({ id, remove, children }: DeleteAccountFormProps) {
   const { register, handleSubmit, formState, setError } = useForm({ defaultValues: { password: '' } })
   const { write, refusal } = useWrite(remove, {
@@ -186,11 +185,10 @@ function DeleteAccountForm({ id, remove, children }: DeleteAccountFormProps) {
   )
 }
 
-/** 409: the refund changed while the dialog was open. */
 const deletionRefusal = (problem: unknown): string =>
   problem instanceof NetProblem && problem.status === 409 ? problem.description : MESSAGES.somethingWentWrong
 
-/** What deleting the account ends and refunds. Never cached, because it changes with time. */
+/** Never cached, because it changes with time. */
 const deletionQuery = (id: string) =>
   queryOptions({
     queryKey: ownKey(id, 'deletion'),

@@ -6,7 +6,7 @@ import { givenInWords } from '#contract/plans.ts'
 import { plans } from '#features/shop-details/plans.ts'
 import { CheckMail } from '#features/account/ConfirmForms.tsx'
 import { type GiftLink, openAfterJoining } from '#features/account/gift-link.ts'
-import { claimPath } from '#features/account/model.ts'
+import { claimPath } from '#features/account/gift-link.ts'
 import { register } from '#features/account/mutations.ts'
 import { RegisterForm } from '#features/account/RegisterForm.tsx'
 import { type Found, giftQuery } from '#features/gifts/claim.ts'
@@ -22,11 +22,10 @@ import styles from './account.module.css'
 
 interface SignUpScreenProps {
   gift: GiftLink
-  /** Inside an app that brings its own frame: no ways out of it (ACC-07). */
+  /** Inside an app with its own frame: no links that leave it (ACC-07). */
   inApp?: boolean
 }
 
-/** Registration, by its own address and as the app's variant. */
 export function SignUpScreen({ gift, inApp = false }: SignUpScreenProps) {
   const [registered, setRegistered] = useState<string>()
   const [joining, setJoining] = useState(false)
@@ -36,7 +35,7 @@ export function SignUpScreen({ gift, inApp = false }: SignUpScreenProps) {
     ...giftQuery(gift.type === 'subscription' ? 'membership' : 'book', token ?? ''),
     enabled: email !== undefined && token !== undefined,
   })
-  // The link proved the address: there is nothing to check, and the gift opens.
+  // The gift's link has confirmed the address, so open the gift.
   if (alreadyIn && !joining && (!registered || token)) return <AlreadyIn gift={gift} />
 
   const title = registered ? 'Check your email' : `Join ${shop().name}`
@@ -72,8 +71,8 @@ export function SignUpScreen({ gift, inApp = false }: SignUpScreenProps) {
               setJoining(true)
               try {
                 const pair = await register(registration, email && token)
-                // The account exists, whether or not this device can log in now. Before its ways are offered: the gift's is
-                // a document of its own, and would come to a visitor.
+                // Before the links are shown: the gift's page is another document, which would open as a visitor. The
+                // account exists even if this device can't log in now.
                 openAfterJoining(token)
                 await openSession(pair).catch(() => undefined)
                 setRegistered(registration.email)
@@ -98,7 +97,6 @@ export function SignUpScreen({ gift, inApp = false }: SignUpScreenProps) {
 const nameIn = ({ giftRecipientFirstName }: MembershipGift): string | undefined =>
   giftRecipientFirstName ?? undefined
 
-/** Giver and gift stay in sight. */
 function waitsWords({ kind, gift }: Found): string {
   const what =
     kind === 'subscriptions'

@@ -5,7 +5,7 @@ import { awaitEpub } from '#features/feed/epub.ts'
 import { listenToFeed } from '#features/feed/listen.ts'
 import { useSession } from '#session/store.ts'
 
-/** An e-book whose file is being made: the page changes by itself when it is there (FEED-05). */
+/** An e-book whose file is being made; the page updates when it is ready (FEED-05). */
 export function AwaitedFile({ slug }: { slug: string }) {
   const queryClient = useQueryClient()
   const owner = useSession((state) => (state.status === 'user' ? state.owner?.uuid : undefined))

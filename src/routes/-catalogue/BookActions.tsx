@@ -28,7 +28,6 @@ const AwaitedFile = lazyPart(() => import('./AwaitedFile.tsx'), 'AwaitedFile')
 const TitleMenu = lazyPart(() => import('#features/queue/TitleMenu.tsx'), 'TitleMenu')
 const NoDownload = lazyPart(() => import('./BookDialogs.tsx'), 'NoDownload')
 
-/** This reader's actions with the book now: buy it, play it or its sample, download it. */
 export function BookActions({ book }: { book: Book }) {
   const logIn = useLogInFirst()
   const costs = ['buy', 'gift', 'claim'].includes(offerOf(book))
@@ -41,12 +40,12 @@ export function BookActions({ book }: { book: Book }) {
       onAdded={(added) => void track((events) => events.addToCart(priced(added, isPremium())))}
     />
   )
-  // Keyed, so that the button can say what it did while everything around it changes.
+  // Keyed, so that the button keeps its state when the elements around it change.
   if (book.inLibrary) {
     const Owned = book.entityType === 'audioBook' ? OwnedAudioBook : OwnedEBook
     return [<Owned key="owned" book={book} />, buy, closed && <PaidByCodes key="closed" />]
   }
-  // A book that cannot be bought here may still have a sample; the server decides (BOOK-23).
+  // A book that can't be bought here may still have a sample; the server decides (BOOK-23).
   return [
     buy,
     book.sample ? <SampleButton key="sample" book={book} /> : null,
@@ -106,7 +105,7 @@ function OwnedEBook({ book }: { book: Book }) {
   )
 }
 
-/** A plain link for anyone who wants its address. A press fetches a new one, because each works only for a short time. */
+/** A link that can be copied. A press fetches a new one, because each expires after a short time. */
 function EBookFile({ slug, href }: { slug: string; href: string }) {
   const queryClient = useQueryClient()
   const save = async () => {

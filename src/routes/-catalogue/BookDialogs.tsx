@@ -7,7 +7,7 @@ interface NoDownloadProps {
   onOpenChange: (open: boolean) => void
 }
 
-/** BOOK-18: says why an owned e-book opens nowhere. */
+/** BOOK-18. */
 export function NoDownload({ open, onOpenChange }: NoDownloadProps) {
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title="This e-book has no file to open.">
@@ -25,7 +25,7 @@ interface SampleTextProps {
   onClose: () => void
 }
 
-/** A page of the book, in a modal (BOOK-07). Plain text; an empty line begins a paragraph. */
+/** BOOK-07. Plain text; an empty line separates paragraphs. */
 export function SampleText({ book, text, onClose }: SampleTextProps) {
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()} title={<>From {book.title}</>}>

@@ -34,12 +34,12 @@ export function BookScreen({ kind, slug }: BookScreenProps) {
   const { data: shown } = useQuery({ ...bookQuery(kind, slug), retryOnMount: false })
   const owner = useSession((state) => state.owner?.uuid)
   const ready = useSession((state) => state.ready)
-  // After the session has ended by itself the device's copy is shown: the server would answer as to a stranger.
+  // With an expired session the device's copy is shown: the server would answer as to a visitor.
   const asks = useSession((state) => state.status === 'user')
   const own = useQuery({ ...ownBookQuery(kind, slug, owner ?? ''), enabled: asks && owner !== undefined })
   const book = own.data ?? shown
   if (book) return <BookPage book={book} kind={kind} />
-  // Visitors may not see it; its owner may (BOOK-15).
+  // Hidden from visitors, but not from its owner (BOOK-15).
   if (ready && (!asks || own.isError || own.data === null))
     return sells(kind) ? <GoInstead to="/access-denied" /> : <NotFound />
   return <div aria-busy="true" />
@@ -84,7 +84,6 @@ function BookPage({ book, kind }: { book: Book; kind: BookKind }) {
 
 const SampleText = lazyPart(() => import('./BookDialogs.tsx'), 'SampleText')
 
-/** A book page's secondary actions: back, read a page, our editions, share. */
 function BookExtras({ book }: { book: Book }) {
   const [reading, setReading] = useState(false)
   const signedIn = useSession((state) => state.status === 'user')
@@ -119,7 +118,7 @@ function BookExtras({ book }: { book: Book }) {
   )
 }
 
-/** Only if the link that led here asked for it (BOOK-14), and never in the server's markup, which has no history. */
+/** Only if the link asked for it (BOOK-14), and not in the server's markup, which has no history. */
 function BackButton() {
   const router = useRouter()
   const asked = useRouterState({ select: ({ location }) => location.state.withBack === true })
@@ -137,7 +136,7 @@ function BackButton() {
   )
 }
 
-/** The system's share sheet if it has one, otherwise the address to paste. */
+/** The system's share sheet, or else copies the address. */
 async function share(book: Book): Promise<void> {
   const url = new URL(pathOf(book), window.location.origin).href
   const words = { title: book.title, text: `${book.title} by ${authorsOf(book)}`, url }

@@ -42,14 +42,13 @@ const READERS = {
 
 interface ListingScreenProps {
   kind: BookKind
-  /** The books that the loader has brought. */
   filter: BookFilter
 }
 
 export function ListingScreen({ kind, filter: loaded }: ListingScreenProps) {
   const { title, path, description } = WORDS[kind]
   const filter = useAskedSearch(path, loaded, READERS[kind])
-  // The page before stays, dimmed, while the next one is on its way (LIST-11).
+  // Keep the previous page, dimmed, while the next one loads (LIST-11).
   const { data, isPlaceholderData } = useQuery({
     ...booksQuery(kind, filter),
     placeholderData: keepPreviousData,
@@ -60,8 +59,8 @@ export function ListingScreen({ kind, filter: loaded }: ListingScreenProps) {
   const searchFor = (page: number) => searchOf({ ...filter, page }, kind)
   const found: readonly BookCard[] = data?.['hydra:member'] ?? NONE
   const address = canonicalOf(path, filter, kind)
-  // The filter that a press here asked for. The press is painted before the new shelf is drawn, however fast the
-  // answer; the shelf that Back and Forward return to is drawn at once, or the scroll position would be lost.
+  // A press is painted before the new list is drawn, even if the answer is fast. Back and Forward draw at once, or the
+  // scroll position would be lost.
   const [pressed, setPressed] = useState('')
   useEffect(() => setPressed((asked) => (asked === address ? asked : '')), [address])
   const before = useDeferredValue(found)
@@ -115,15 +114,15 @@ function canonicalOf(path: string, filter: BookFilter, kind: BookKind): string {
 }
 
 interface NothingListedProps {
-  /** The listing's path and its name in a sentence. */
+  /** The name as in a sentence. */
   path: '/audiobooks' | '/ebooks'
   name: string
-  /** The number of pages of what was asked for. */
+  /** The number of pages that match. */
   last: number
   searchFor: (page: number) => ListingSearch
 }
 
-/** An empty page of a listing: nothing matches, or its number is past the last page. */
+/** Nothing matches, or the page is past the last one. */
 export const NothingListed = ({ path, name, last, searchFor }: NothingListedProps) =>
   last > 0 ? (
     <Empty

@@ -20,7 +20,6 @@ import { useAskedSearch } from '../-layout/use-asked-search.ts'
 interface Theme {
   readonly title: string
   readonly lead: string
-  /** What the books of the list have in common. */
   readonly mark: Pick<BrowseSection, 'memoir' | 'writersDilemma' | 'availableAsCard'>
 }
 
@@ -59,7 +58,7 @@ export async function loadThemed(
   ])
 }
 
-/** A list with a theme of its own, and the browse screen's style buttons (OP-05). */
+/** A list with one theme, and the style buttons of the browse screen (OP-05). */
 export function ThemedScreen({ path, search: loaded }: { path: ThemedPath; search: ThemedSearch }) {
   const { title, lead, mark } = THEMES[path]
   const search = useAskedSearch(path, loaded, themedSearch)
@@ -111,7 +110,7 @@ interface StyleButtonsProps {
   onChange: (chosen: number[]) => void
 }
 
-/** Each press takes a style in or out; the address follows (BROWSE-01). */
+/** BROWSE-01. */
 export function StyleButtons({ options, chosen, onChange }: StyleButtonsProps) {
   return (
     <div className={styles.bar} role="group" aria-label="Style">

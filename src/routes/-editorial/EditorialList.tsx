@@ -21,7 +21,7 @@ const feedOf = (kind: EditorialKind) =>
         } as const,
       }
 
-/** Five at a time with a load more button (EDIT-01). */
+/** EDIT-01. */
 export function EditorialList({ kind }: { kind: EditorialKind }) {
   const query = useInfiniteQuery(itemsQuery(kind))
   const items = query.data?.pages.flatMap((page): EditorialCard[] => page['hydra:member']) ?? []

@@ -40,7 +40,7 @@ interface EditorialScreenProps {
 export function EditorialScreen({ kind, slug }: EditorialScreenProps) {
   const { data: shown } = useQuery(itemQuery(kind, slug))
   const owner = useSession((state) => (state.status === 'user' ? state.owner?.uuid : undefined))
-  // Only members' items look different for somebody who is logged in.
+  // Only members' items differ for users who are logged in.
   const isAsked = owner !== undefined && shown?.memberOnly === true
   const own = useQuery({ ...ownItemQuery(kind, slug, owner ?? ''), enabled: isAsked })
   const item = own.data ?? shown
@@ -79,7 +79,7 @@ export function EditorialScreen({ kind, slug }: EditorialScreenProps) {
   )
 }
 
-/** Until the server has said what this reader may have: a member must not be asked to become one. */
+/** Shown until the server has answered, so that a member isn't asked to join. */
 function Unknown({ failed, busy, onRetry }: { failed: boolean; busy: boolean; onRetry: () => void }) {
   if (!failed)
     return (
@@ -97,7 +97,7 @@ function Unknown({ failed, busy, onRetry }: { failed: boolean; busy: boolean; on
   )
 }
 
-/** Sound, film and link for readers who may have them; for others, how to get them (EDIT-05, EDIT-09). */
+/** Sound, film and link, or how to get them (EDIT-05, EDIT-09). */
 function Media({ item, kind, signedIn }: { item: EditorialItem; kind: EditorialKind; signedIn: boolean }) {
   if (item.access !== 'open')
     return (
@@ -131,11 +131,13 @@ function Media({ item, kind, signedIn }: { item: EditorialItem; kind: EditorialK
 
 interface ReadingProps {
   item: EditorialItem
-  /** Player, video and link, or what stands in their place. */
+  /** Player, video and link, or what replaces them. */
   media?: ReactNode
 }
 
-/** One 66-character column; date and author hang beside it from 1200 px on. `main` was sanitised when it was written. */
+/**
+ * One 66-character column, with date and author at its side from 1200 px on. `main` was sanitised when it was saved.
+ */
 function Reading({ item, media }: ReadingProps) {
   const picture = pictureOf(item)
   const author = authorOf(item)
@@ -195,13 +197,14 @@ interface MembersBlockProps {
   /** `member`: needs a membership; `upgrade`: a higher plan than this reader's. */
   access: 'member' | 'upgrade'
   minimumTier: 'supporter' | 'reader' | null
-  /** What is held back: "recording", "film". */
+  /** "recording", "film". */
   what: string
   signedIn: boolean
   from: string
 }
 
-const promisesOf = ({ tier, creditsPerMonth }: Plan): string[] => {
+const promisesOf = ({ tier, texts, creditsPerMonth }: Plan): readonly string[] => {
+  if (texts) return texts
   const off = memberDiscount() > 0 ? [`Up to ${memberDiscount()}% off the collection`] : []
   const free =
     creditsPerMonth > 0
@@ -212,12 +215,11 @@ const promisesOf = ({ tier, creditsPerMonth }: Plan): string[] => {
     : ['Every article and recording', ...free, ...off]
 }
 
-/** The first that somebody can join and that includes it: a tier of its own, or one above; by the month, or by the year. */
+/** In order of preference: plans of this tier, then of the tiers above. */
 const PLANS_FROM = { supporter: [6, 7, 4, 5, 1, 2], reader: [4, 5, 1, 2] } as const
 
-/** One plain plan card where player and video would stand; the words above it stay whole for everybody (EDIT-05). */
+/** Replaces player and video; the text above it is complete for everyone (EDIT-05). */
 function MembersBlock({ access, minimumTier, what, signedIn, from }: MembersBlockProps) {
-  // Nobody can become one.
   if (!has('membership')) return null
   const tier = minimumTier ?? 'supporter'
   const all = plans()
@@ -268,10 +270,7 @@ interface VideoFrameProps {
   title: string
 }
 
-/**
- * A film of one of the two known hosts, fetched only after a press: nothing of theirs is asked for before
- * (no third party without a yes). A link to anywhere else is a link; what is no link says so (EDIT-06).
- */
+/** Loads a film only after a press, so that no third party is contacted without consent (EDIT-06). */
 function VideoFrame({ link, title }: VideoFrameProps) {
   const [playing, setPlaying] = useState(false)
   const video = videoOf(link)

@@ -25,15 +25,14 @@ import styles from './panels.module.css'
 const SHOWN = 8
 
 interface HomePanelsProps {
-  /** Null where its owner has arranged nothing yet. */
+  /** Null if the owner has arranged nothing yet. */
   home: HomepagePanel | null
-  /** In the order in which they stand. */
   sections?: readonly Section[]
 }
 
 const NONE: readonly Section[] = []
 
-/** Everything of the home page but its intro. */
+/** The home page without its intro. */
 export function HomePanels({ home, sections = NONE }: HomePanelsProps) {
   if (!home) return <NothingArranged />
   const panels = sections.flatMap(({ section, title }) => {
@@ -61,7 +60,7 @@ const NothingArranged = () => (
   </ErrorScreen>
 )
 
-/** Groups neighbours on paper, so that the space between any two of them is the same. */
+/** Groups neighbours that aren't bands, so that the space between any two is the same. */
 function stretches<P extends { readonly band?: true }>(panels: readonly P[]): P[][] {
   const found: P[][] = []
   for (const panel of panels) {
@@ -83,12 +82,12 @@ type LinkTo =
   | '/murmurations'
 
 interface Panel {
-  /** A band goes from edge to edge; everything else stands in a section on paper. */
+  /** A band goes from edge to edge; other panels share a section. */
   readonly band?: true
   readonly node: ReactNode
 }
 
-/** The panel of a section of the home page; undefined where it has nothing to show. The intro stands apart. */
+/** Undefined if the section has nothing to show. The intro is rendered separately. */
 function homePanel(section: HomeSection, title: string, home: HomepagePanel): Panel | undefined {
   const books = (list: readonly BookCard[], to?: LinkTo) =>
     list.length === 0
@@ -150,7 +149,7 @@ function homePanel(section: HomeSection, title: string, home: HomepagePanel): Pa
   return section satisfies never
 }
 
-/** What a member's free audiobook is chosen from. A member with one to choose sees this instead of the price. */
+/** The choice for a member's free audiobook; members who have one to choose see that instead of the price. */
 function Highlights({ title, books }: { title: string; books: readonly AudioBookCard[] }) {
   const hasCredit = useSession((state) => state.user?.hasCredit === true)
   return (
@@ -190,10 +189,9 @@ const ViewAll = ({ to, of }: { to: LinkTo; of: string }) => (
 
 const SPECIAL = 'Worth staying in for'
 
-/** Featured and special murmurations (HOME-13). */
+/** HOME-13. */
 function Murmurations({ title, home }: { title: string; home: HomepagePanel }) {
   const featured = home.featuredMurmurations.flatMap((each) => itemIn(each) ?? []).slice(0, SHOWN)
-  // Nothing is shown twice.
   const special = home.specialFeaturedMurmurations
     .flatMap((each) => itemIn(each) ?? [])
     .filter(({ id }) => !featured.some((item) => item.id === id))
@@ -218,7 +216,7 @@ function Murmurations({ title, home }: { title: string; home: HomepagePanel }) {
   )
 }
 
-/** The shop's own description, in the owner's words: paragraphs by blank lines (HOME-07). */
+/** The owner's text; blank lines separate paragraphs (HOME-07). */
 function AboutShop({ title, text }: { title: string; text: string }) {
   return (
     <section className={styles.about} aria-labelledby="about-the-shop">
@@ -244,7 +242,7 @@ interface FeaturedBandProps {
   action: ReactNode
 }
 
-/** The featured audiobook: a full band in its own colours (HOME-10). */
+/** HOME-10. */
 function FeaturedBand({ theme, label, cover, title, by, price, action }: FeaturedBandProps) {
   return (
     <Band theme={theme} aria-labelledby="featured">
@@ -285,7 +283,7 @@ const stepsOf = (
   ],
 ]
 
-/** Three steps (HOME-08). */
+/** HOME-08. */
 function HowItWorks({ title }: { title: string }) {
   return (
     <section aria-labelledby="how-it-works">

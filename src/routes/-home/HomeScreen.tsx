@@ -95,12 +95,10 @@ function Pick({ pick, book }: { pick: Omit<StaffPick, 'audioBook'>; book: AudioB
 }
 
 interface IntroProps {
-  /** Stands at the right in its own colours, to the edge of the window. */
   pick: ReactNode
   title: string
-  /** The word of the title in italics. */
+  /** The word of the title to set in italics. */
   italic: string | null
-  /** In the owner's words. */
   text: string
   actions: ReactNode
 }
@@ -123,7 +121,7 @@ function Intro({ pick, title, italic, text, actions }: IntroProps) {
   )
 }
 
-/** The intro speaks to a visitor: everybody is one on the server and until the session is known. */
+/** Everyone is a visitor on the server, and until the session is known. */
 const useReader = (): 'visitor' | 'user' | 'member' =>
   useSession((state) =>
     state.status !== 'user' ? 'visitor' : state.user?.currentSubscription ? 'member' : 'user',
@@ -134,7 +132,7 @@ function useIntroText(text: HomepagePanel['introText'] | undefined): string {
   return text?.[reader] ?? ''
 }
 
-/** HOME-03 to HOME-05: a member gives, a user tries, a visitor finds out. */
+/** HOME-03 to HOME-05. */
 function IntroActions() {
   const reader = useReader()
   const owes = useOwesPayment()
@@ -171,11 +169,11 @@ function IntroActions() {
 }
 
 interface StaffPicksProps {
-  /** One pick each, in its own colours, which the arrows above it wear too. */
+  /** The arrows take the colours of the pick. */
   picks: readonly { theme: TitleTheme; node: ReactNode }[]
 }
 
-/** The staff's picks, one at a time, turned by hand only (HOME-02). */
+/** One at a time, never turned automatically (HOME-02). */
 function StaffPicks({ picks }: StaffPicksProps) {
   const [shown, setShown] = useState(0)
   const pick = picks[shown]
@@ -199,14 +197,12 @@ interface PickedBookProps {
   theme: TitleTheme
   label: string
   cover: ReactNode
-  /** The title as a link to its page. */
+  /** A link to the title's page. */
   title: ReactNode
-  /** Its bookseller's words. */
   words?: string
   by: string
 }
 
-/** One title in its own colours, beside the headline and to the edge of the window. */
 function PickedBook({ theme, label, cover, title, words, by }: PickedBookProps) {
   return (
     <aside className={styles.pick} style={themeStyle(theme)} aria-label={label}>

@@ -8,7 +8,7 @@ interface AppBlockProps {
   playStoreLink: string | null
 }
 
-/** The mobile app, where there is one in the stores (HOME-14). */
+/** Hidden if the stores have no app (HOME-14). */
 export function AppBlock({ title = 'Take it with you', appStoreLink, playStoreLink }: AppBlockProps) {
   if (!appStoreLink && !playStoreLink) return null
   return (

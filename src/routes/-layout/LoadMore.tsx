@@ -4,10 +4,9 @@ import { Button } from '#ui/Button.tsx'
 import styles from './layout.module.css'
 
 interface LoadMoreProps {
-  /** False when everything is loaded, and then nothing is drawn. */
+  /** False when everything is loaded. */
   more: boolean
   busy: boolean
-  /** The last page could not be loaded. */
   failed?: boolean
   onPress: () => void
 }
@@ -34,8 +33,7 @@ interface GrowingList {
 }
 
 /**
- * Loads the next page of a list and writes the number of pages into the address: not if somebody went elsewhere
- * meanwhile, and not if the page could not be loaded.
+ * Loads the next page and writes the number of pages into the address, unless it failed or the user has navigated away.
  */
 export function useLoadMore(list: GrowingList, write: (pages: number) => void): () => void {
   const router = useRouter()
@@ -55,9 +53,8 @@ interface EndlessList {
 }
 
 /**
- * Loads more when the marked end of a list comes within `marginPx` of the screen. The button
- * beside it is for keyboards and for when this fails (OP-50): a failed request is not repeated by itself, or a
- * list whose end is in sight would ask over and over.
+ * Loads more when the end of a list comes within `marginPx` of the screen. After a failure it doesn't retry, or a
+ * visible end would repeat the request endlessly; the button does (OP-50).
  */
 export function useEndless(list: EndlessList, marginPx: number): RefObject<HTMLDivElement | null> {
   const active = list.hasNextPage && !list.isFetchingNextPage && !list.isFetchNextPageError

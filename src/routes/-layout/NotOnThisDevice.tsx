@@ -5,7 +5,7 @@ import { IconButton } from '#ui/IconButton.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
 import styles from './layout.module.css'
 
-/** In the place of a player or a reader, which fill the window: without a connection, with a way back. */
+/** Replaces a player or reader, which fill the window. */
 export const NotOnThisDevice = ({ onBack, onRetry }: { onBack: () => void; onRetry: () => void }) => (
   <>
     <Wrap className={styles.bar}>

@@ -5,18 +5,18 @@ import { PageHead } from '#app/page/PageHead.tsx'
 import styles from './layout.module.css'
 
 interface OutcomeProps {
-  /** The page's name for its title, as the heading is a whole sentence. */
+  /** The document's title; the heading is a whole sentence. */
   name: string
   title: string
   words?: ReactNode
-  /** The ways on. */
+  /** Links to what to do next. */
   ways?: ReactNode
   children?: ReactNode
-  /** It may still change: read out when it does. */
+  /** The message may still change; announce it. */
   waiting?: boolean
 }
 
-/** The end of something, in one heading and one sentence, and where to go next. */
+/** The outcome of something, and what to do next. */
 export function Outcome({ name, title, words, ways, children, waiting }: OutcomeProps) {
   return (
     <Wrap className={styles.outcome}>

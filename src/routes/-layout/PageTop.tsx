@@ -9,12 +9,11 @@ interface PageTopProps {
   title: string
   /** One sentence below the heading. */
   lead?: string
-  /** Beside the heading: a count. */
+  /** At the right of the heading: a count. */
   aside?: ReactNode
   children?: ReactNode
 }
 
-/** Heading, one sentence and controls: the top of every page on paper. */
 export function PageTop({ title, lead, aside, children }: PageTopProps) {
   return (
     <div className={styles.top}>
@@ -30,12 +29,10 @@ export function PageTop({ title, lead, aside, children }: PageTopProps) {
   )
 }
 
-/** The sections of a page on paper: 64 apart on phones, 96 on desktop. */
 export function Sections({ children }: { children: ReactNode }) {
   return <Wrap className={styles.sections}>{children}</Wrap>
 }
 
-/** The text link at the end of a section's heading. */
 export const MoreLink = createLink((props: ComponentProps<'a'>) => (
   <a {...props} className={buttonClass({ look: 'text' })} />
 ))

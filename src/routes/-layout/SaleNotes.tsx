@@ -1,6 +1,6 @@
 import styles from './layout.module.css'
 
-/** Where something costs money, in a shop whose owner has set no keys of a payment provider. */
+/** For a shop without keys of a payment provider. */
 export function NoPaymentsYet({ children }: { children: string }) {
   return (
     <p role="note" className={styles.note}>
@@ -9,7 +9,7 @@ export function NoPaymentsYet({ children }: { children: string }) {
   )
 }
 
-/** Before anything is filled in, where the shop does not sell to somebody's country. */
+/** For visitors from a country that the shop doesn't sell to. */
 export function NotSoldHere({ country, children }: { country: string; children: string }) {
   return (
     <p role="note" className={styles.note}>

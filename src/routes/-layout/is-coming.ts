@@ -1,8 +1,8 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 
 /**
- * True while a query may still answer at its first try: what it would push down waits for it. Nothing waits for one
- * that failed once, though what is drawn then may ask again, or for one that nobody asks.
+ * True during a query's first attempt. Content below waits for it, so that it isn't pushed down; retries and disabled
+ * queries don't hold it up.
  */
 export const isComing = ({
   isLoading,

@@ -2,8 +2,8 @@ import { useLocation } from '@tanstack/react-router'
 import { useMemo } from 'react'
 
 /**
- * The search that the address asks for now. `shown` is what the loader has brought; while the next answer loads, the
- * two differ, and a second press has to add to the first instead of undoing it.
+ * The search in the address. `shown` is what the loader has loaded: while the next answer loads the two differ, and a
+ * second press must build on the first.
  */
 export function useAskedSearch<T>(
   path: string,

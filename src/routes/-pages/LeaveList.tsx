@@ -8,16 +8,16 @@ import { useWrite } from '../../writes/use-write.ts'
 import styles from '#routes/-account/account.module.css'
 
 interface LeaveListProps {
-  /** "Leave the newsletter"; the heading asks. */
+  /** "Leave the newsletter"; the heading adds a question mark. */
   title: string
-  /** Of the button. */
+  /** The button's label. */
   verb: string
-  /** What is so afterwards, in a sentence. */
+  /** The confirmation. */
   left: string
   leave: () => Promise<unknown>
 }
 
-/** The link that ends a mail. It asks first, so that a mail scanner that follows links unsubscribes nobody. */
+/** The unsubscribe link of an email. It asks first, because mail scanners follow links. */
 export function LeaveList({ title, verb, left, leave }: LeaveListProps) {
   const [done, setDone] = useState(false)
   const { write, busy, refusal } = useWrite(leave, {

@@ -7,19 +7,18 @@ import styles from './search.module.css'
 interface FoundTopProps {
   title: string
   keyword: string
-  /** The keyword of the results on screen, which lags behind `keyword` while new ones load. */
+  /** The keyword of the results on screen, which lags behind `keyword`. */
   found: string
   sort: Sort
-  /** The number of results, in words; null while nothing is looked for. */
+  /** "12 results"; null before a search. */
   count: string | null
   meant?: string | null | undefined
-  /** The same search for the other kind, where the shop has it. */
+  /** The search for the other kind, if the shop has it. */
   other: { label: string; to: '/search-books' | '/search-articles' } | undefined
   onSearch: (keyword: string) => void
   onSort: (sort: Sort) => void
 }
 
-/** The keyword, the order, and the number of results. */
 export function FoundTop({
   title,
   keyword,

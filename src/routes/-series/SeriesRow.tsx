@@ -28,11 +28,11 @@ import { useWrite } from '#writes/use-write.ts'
 import styles from './series.module.css'
 
 interface SeriesRowProps extends TitleHere {
-  /** Of an audiobook; undefined where nothing of it was heard. */
+  /** For an audiobook that was started. */
   progress: (Progress & { readonly heardAtMs?: number | undefined }) | undefined
-  /** Of an e-book: "34% read". */
+  /** For an e-book: "34% read". */
   read: string | undefined
-  /** Above the first fold. */
+  /** Load the cover at once. */
   eager: boolean
   /** The slug of the series. */
   series: string
@@ -41,7 +41,6 @@ interface SeriesRowProps extends TitleHere {
 
 const SIZES = '(min-width: 768px) 18vw, 96px'
 
-/** A title of a series: its number, and what of it is owned, heard, missing or to come. */
 export function SeriesRow(row: SeriesRowProps) {
   const { title, book, eager } = row
   return (
@@ -151,7 +150,7 @@ function Heard({
   )
 }
 
-/** Into the bag; what is free or can be chosen is taken on its own page, where it says what that means. */
+/** Adds to the bag. Free titles and member's choices are taken on their own page, which explains them. */
 function AddTitle({ book }: { book: BookCard }) {
   const queryClient = useQueryClient()
   const { data: cart } = useQuery(bagQuery(useBagHolder()))
@@ -193,12 +192,10 @@ function AddTitle({ book }: { book: BookCard }) {
 
 interface ListenTitleProps {
   book: BookCard
-  /** There is sound to play. */
   playable: boolean
   progress: Pick<Progress, 'finished'> | undefined
 }
 
-/** What an owner does with a title: begin it, go on, hear it again; an e-book is opened on its page. */
 function ListenTitle({ book, playable, progress }: ListenTitleProps) {
   const navigate = useNavigate()
   const { slug, title } = book
@@ -219,18 +216,17 @@ function ListenTitle({ book, playable, progress }: ListenTitleProps) {
   )
 }
 
-/** Needed by few, and by nobody before a press. */
 const TellMeForm = lazyPart(() => import('./TellMeForm.tsx'), 'TellMeForm')
 
 interface TellMeProps {
   slug: string
-  /** What the button is about: a title that is to come, or the series. */
+  /** The title that is to come, or the series. */
   of: string
   online: boolean
   children: string
 }
 
-/** One mail when the next title is out, for whoever asks for it. */
+/** One email when the next title is out. */
 export function TellMe({ slug, of, online, children }: TellMeProps) {
   const [asked, setAsked] = useState(false)
   return (
