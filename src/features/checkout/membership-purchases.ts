@@ -13,8 +13,7 @@ import { openSession } from '#session/log-in.ts'
 import { registerSubscriber } from './queries.ts'
 import type { Begun, Purchase } from './purchase.ts'
 
-const NOW =
-  'Start now. I know that if I withdraw within 14 days, I pay for the days and free audiobooks I’ve had.'
+const NOW = 'Start my membership now. If I cancel within 14 days I’ll pay for what I’ve used.'
 
 interface PlanChoice {
   readonly plan: PlanId
@@ -102,7 +101,7 @@ export function cardPurchase(
     charge:
       open === null
         ? 'Your membership is paid with this card from now on, and a payment that waits is tried at once.'
-        : `Your membership is paid with this card from now on. The ${amount(toMinor(open))} that is open is taken at once.`,
+        : `Your membership is paid with this card from now on. The ${amount(toMinor(open))} that’s open is taken straight away.`,
     code: null,
     back: { to: '/subscription-details', words: 'Back to your membership' },
     membership: { plan, kind: 'card', subscription },
@@ -122,7 +121,7 @@ export function cardPurchase(
       })
       await onSettled()
       if (status === 'past_due' || status === 'unpaid')
-        return `Your new card is kept, but your bank said no to the ${open === null ? 'payment' : amount(toMinor(open))} with it too. Use another card, or ask your bank.`
+        return `We’ve saved your new card, but your bank declined the ${open === null ? 'payment' : amount(toMinor(open))} with it too. Use another card, or ask your bank.`
       return open === null
         ? 'Your membership is paid with this card from now on.'
         : `${amount(toMinor(open))} paid. You’re back.`
@@ -159,7 +158,9 @@ export function giftPurchase({ plan, occasion, draft, zone, discount, code, bloc
   return {
     ...ofAMembership,
     methods: free ? [] : ['card', 'paypal'],
-    waiver: free ? undefined : 'It begins as soon as they open it. From then on I can’t take it back.',
+    waiver: free
+      ? undefined
+      : 'It starts as soon as they open it. I understand I can’t cancel once they’ve opened it.',
     account: 'Make me an account, so that I can see when it’s opened',
     label: free ? 'Complete free order' : 'Pay now',
     charge: free

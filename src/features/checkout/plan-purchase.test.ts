@@ -118,6 +118,6 @@ test('a new card’s message names the open payment if it succeeded, and also if
   }
   expect(await after('active')).toBe('£8.00 paid. You’re back.')
   expect(await after('past_due')).toBe(
-    'Your new card is kept, but your bank said no to the £8.00 with it too. Use another card, or ask your bank.',
+    'We’ve saved your new card, but your bank declined the £8.00 with it too. Use another card, or ask your bank.',
   )
 })
