@@ -129,7 +129,7 @@ export const moveAudioBookTime = endpoint({
 export const listAudioBookTimeHistory = endpoint({
   method: 'GET',
   path: '/api/user_audio_book_times/{id}/history',
-  summary: 'Earlier places',
+  summary: 'Listening history',
   access: 'user',
   params: ById,
   reply: collection(Place),

@@ -11,6 +11,7 @@ import { type CompositionName, compositionAfter, COMPOSITION_NAMES } from './cov
 import type { RenderedCover } from './covers/render.ts'
 import { storeMissingPictures } from './covers/store-missing-pictures.ts'
 import type { Plan, PlannedCover } from './desired.ts'
+import type { FoundTitle } from './found.ts'
 import { ImportRefused } from './refused.ts'
 import { originOf, pathBelow, placeIn } from './origin.ts'
 import { type OfShop, planTitle } from './plan.ts'

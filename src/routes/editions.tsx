@@ -54,12 +54,12 @@ function EditionsScreen() {
     <Wrap className={styles.page}>
       <PageHead
         title="Editions"
-        description="Our own editions: books we chose, had read aloud and stand behind."
+        description="Our own editions: books we chose, recorded and stand by."
         canonical="/editions"
       />
       <PageTop
         title="Editions"
-        lead="Books we chose, had read aloud and stand behind."
+        lead="Books we chose, recorded and stand by."
         aside={<p role="status">{plural(total, 'title')}</p>}
       />
       <ul role="list" className={styles.body}>

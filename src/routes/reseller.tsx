@@ -32,7 +32,7 @@ function ResellerScreen() {
         For booksellers
       </Display>
       <p className={styles.lead}>
-        An audiobook in a card: you sell it, activate it at the till, and it plays.
+        An audiobook you can sell over the counter. Scan it at the till and it’s theirs.
       </p>
       <ul className={styles.benefits}>
         <li>No upfront costs</li>

@@ -64,7 +64,7 @@ function HighlightsScreen() {
         description={
           has('membership')
             ? 'The audiobooks our members may choose from this month.'
-            : 'The audiobooks we would press into your hand this month.'
+            : 'The audiobooks we would press into your hands this month.'
         }
         canonical="/subscriber-selection"
       />
@@ -73,8 +73,8 @@ function HighlightsScreen() {
         lead={
           toChoose ??
           (has('membership')
-            ? 'What our members choose from this month, and what we would press into your hand.'
-            : 'What we would press into your hand this month.')
+            ? 'What our members choose from this month, and what we would press into your hands.'
+            : 'What we would press into your hands this month.')
         }
         aside={<p role="status">{plural(total, 'title')}</p>}
       />

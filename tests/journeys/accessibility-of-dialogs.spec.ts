@@ -38,7 +38,7 @@ for (const look of LOOKS)
       await expect(page.getByRole('dialog')).toHaveCount(0)
 
       const footer = page.getByRole('contentinfo')
-      await footer.getByRole('button', { name: 'Yes, count' }).click()
+      await footer.getByRole('button', { name: 'That’s fine' }).click()
       await expect(footer.getByRole('switch', { name: /^Count which books/ })).toBeChecked()
       // Scroll to the top, where the tab bar cuts no link of the footer.
       await page.evaluate(() => window.scrollTo(0, 0))
@@ -272,7 +272,7 @@ test('dialogs of library, settings and orders pass axe', async ({ device }) => {
   await page.getByRole('menuitem', { name: 'Put on a shelf' }).click()
   const shelves = page.getByRole('dialog', { name: 'Your own shelves' })
   await shelves.getByLabel('A new shelf').fill('For the winter')
-  await shelves.getByRole('button', { name: 'Put up this shelf' }).click()
+  await shelves.getByRole('button', { name: 'Save shelf' }).click()
   await expect(shelves.getByRole('checkbox', { name: 'For the winter' })).toBeChecked()
   await expectAccessibleNow(page)
   await page.keyboard.press('Escape')

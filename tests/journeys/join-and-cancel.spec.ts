@@ -5,7 +5,7 @@ import { expect, PHONE, test } from '#tests/support/journey.ts'
 import { aNewAddress } from '#tests/support/newcomer.ts'
 import type { Page, Request } from '@playwright/test'
 
-const startNow = (page: Page) => page.getByRole('checkbox', { name: /^Start now/ }).check()
+const startNow = (page: Page) => page.getByRole('checkbox', { name: /^Start my membership now/ }).check()
 const subscribe = (page: Page) => page.getByRole('button', { name: 'Subscribe' })
 
 /** Records the page's own API requests from now on. */

@@ -51,7 +51,7 @@ test('NAV-38 HDR-16 SESS-14: a visitor who opens the library logs in, arrives th
   )
   const ledger = main(page).getByRole('listitem').filter({ hasText: 'The Lamplighter’s Ledger' })
   await expect(ledger).toContainText('Edda Marlow')
-  await expect(main(page).getByText(/each recording is only a few minutes long/)).toBeVisible()
+  await expect(main(page).getByText(/Demo recordings are a few minutes long/)).toBeVisible()
 
   await page.getByRole('button', { name: 'Account' }).click()
   await page.getByRole('menuitem', { name: 'Log out' }).click()

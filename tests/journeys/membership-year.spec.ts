@@ -10,7 +10,7 @@ import { aNewAddress } from '#tests/support/newcomer.ts'
 
 const banner = (page: Page) => page.getByRole('complementary', { name: 'Payment failed' })
 const update = (page: Page) => page.getByRole('button', { name: 'Update', exact: true })
-const startNow = (page: Page) => page.getByRole('checkbox', { name: /^Start now/ }).check()
+const startNow = (page: Page) => page.getByRole('checkbox', { name: /^Start my membership now/ }).check()
 /** Ends the demo's memberships, because renewing them every month would take most of the time. */
 async function endMembershipsOfTheDemo({ sandbox }: Shop): Promise<void> {
   const { subscriptions } = sandbox.billing

@@ -21,7 +21,7 @@ export function ConsentLine() {
           </p>
           <div className={styles.answers}>
             <Button look="quiet" onClick={() => answer('on')}>
-              Yes, count
+              That’s fine
             </Button>
             <Button look="quiet" onClick={() => answer('off')}>
               No, thank you

@@ -233,7 +233,7 @@ test('API-73: who may still withdraw reads what is left to pay back, and gives i
   show({ moveToLibrary: true })
   fireEvent.click(screen.getByRole('button', { name: 'Choose as free audiobook' }))
   const box = await screen.findByRole('checkbox', {
-    name: 'I’d like it now, and know that nothing is left to pay back if I withdraw.',
+    name: 'I want it now, and understand I can’t get this month’s payment back.',
   })
   const choose = screen.getByRole<HTMLButtonElement>('button', { name: 'Choose it' })
   expect(choose.disabled).toBe(true)

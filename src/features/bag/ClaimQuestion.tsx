@@ -43,7 +43,7 @@ export function ClaimQuestion({ title, onAnswer }: ClaimQuestionProps) {
         </Button>
       }
     >
-      <p>It goes straight into your library and is yours to keep. A choice can’t be changed.</p>
+      <p>It goes straight into your library and is yours to keep. You can’t swap it later.</p>
       {words && (
         <Checkbox
           className={styles.waiver}
@@ -89,7 +89,8 @@ function ConfirmFirst({ title, onClose }: { title: string; onClose: () => void }
 }
 
 /** The price of a present is between its giver and us. */
-const LESS_FOR_GIVER =
-  'I’d like it now, and know that less is paid back to whoever gave me this if I hand it back.'
+const LESS_FOR_GIVER = 'I want it now, and understand that my giver gets less back if I return the gift.'
 const leavesWords = (pounds: number): string =>
-  `I’d like it now, and know that ${pounds === 0 ? 'nothing' : `only ${amount(toMinor(pounds))}`} is left to pay back if I withdraw.`
+  pounds === 0
+    ? 'I want it now, and understand I can’t get this month’s payment back.'
+    : `I want it now, and understand I can then get only ${amount(toMinor(pounds))} back.`

@@ -13,12 +13,11 @@ import { openSession } from '#session/log-in.ts'
 import { registerSubscriber } from './queries.ts'
 import type { Begun, Purchase } from './purchase.ts'
 
-const NOW =
-  'Start now. I know that if I withdraw within 14 days, I pay for the days and free audiobooks I’ve had.'
+const NOW = 'Start my membership now. If I cancel within 14 days I’ll pay for what I’ve used.'
 
 interface PlanChoice {
   readonly plan: PlanId
-  /** The reduction by a code, where one holds. */
+  /** The effect of a valid code. */
   readonly discount: PlanDiscount | undefined
   readonly code: string | null
   readonly blocked: string | undefined
@@ -34,7 +33,6 @@ export const ofAMembership = {
   back: { to: '/subscription/{-$token}', words: 'Back to the plans' },
 } as const satisfies Partial<Purchase>
 
-/** A plan as the checkout takes it. */
 export function planPurchase({ plan, discount, code, blocked }: PlanChoice): Purchase {
   const pounds = discount?.discountPrice ?? plans()[plan].priceMinor / 100
   const free = discount?.free === true
@@ -64,7 +62,7 @@ export function planPurchase({ plan, discount, code, blocked }: PlanChoice): Pur
   }
 }
 
-/** Some days for nothing; a card or PayPal is kept for what follows (MEMB-05). */
+/** A free period; the stored card or PayPal account pays for the renewals (MEMB-05). */
 export function trialPurchase(blocked: string | undefined, code: string | null, nowMs: number): Purchase {
   const { plan, days } = trial()
   const { priceMinor } = plans()[plan]
@@ -87,12 +85,12 @@ export function trialPurchase(blocked: string | undefined, code: string | null, 
   }
 }
 
-/** A new card of a membership (PAY-24). */
+/** A new card for a membership (PAY-24). */
 export function cardPurchase(
   subscription: string,
   plan: PlanId,
   onSettled: () => Promise<unknown>,
-  /** The open sum that is taken with it at once, in pounds. */
+  /** The unpaid amount that is charged at once, in pounds. */
   open: number | null = null,
 ): Purchase {
   return {
@@ -103,7 +101,7 @@ export function cardPurchase(
     charge:
       open === null
         ? 'Your membership is paid with this card from now on, and a payment that waits is tried at once.'
-        : `Your membership is paid with this card from now on. The ${amount(toMinor(open))} that is open is taken at once.`,
+        : `Your membership is paid with this card from now on. The ${amount(toMinor(open))} that’s open is taken straight away.`,
     code: null,
     back: { to: '/subscription-details', words: 'Back to your membership' },
     membership: { plan, kind: 'card', subscription },
@@ -123,7 +121,7 @@ export function cardPurchase(
       })
       await onSettled()
       if (status === 'past_due' || status === 'unpaid')
-        return `Your new card is kept, but your bank said no to the ${open === null ? 'payment' : amount(toMinor(open))} with it too. Use another card, or ask your bank.`
+        return `We’ve saved your new card, but your bank declined the ${open === null ? 'payment' : amount(toMinor(open))} with it too. Use another card, or ask your bank.`
       return open === null
         ? 'Your membership is paid with this card from now on.'
         : `${amount(toMinor(open))} paid. You’re back.`
@@ -144,14 +142,14 @@ interface Given {
   readonly plan: PlanId
   readonly occasion: Occasion
   readonly draft: GiftDraft
-  /** The giver's, for 8 o'clock of a chosen day. */
+  /** The giver's time zone: the gift arrives at 8:00 there on the chosen day. */
   readonly zone: string
   readonly discount: PlanDiscount | undefined
   readonly code: string | null
   readonly blocked: string | undefined
 }
 
-/** A membership for somebody else: paid once, and nothing renews. */
+/** A membership for another person: paid once, never renewed. */
 export function giftPurchase({ plan, occasion, draft, zone, discount, code, blocked }: Given): Purchase {
   const pounds = discount?.discountPrice ?? plans()[plan].priceMinor / 100
   const free = discount?.free === true
@@ -160,7 +158,9 @@ export function giftPurchase({ plan, occasion, draft, zone, discount, code, bloc
   return {
     ...ofAMembership,
     methods: free ? [] : ['card', 'paypal'],
-    waiver: free ? undefined : 'It begins as soon as they open it. From then on I can’t take it back.',
+    waiver: free
+      ? undefined
+      : 'It starts as soon as they open it. I understand I can’t cancel once they’ve opened it.',
     account: 'Make me an account, so that I can see when it’s opened',
     label: free ? 'Complete free order' : 'Pay now',
     charge: free

@@ -50,7 +50,7 @@ export function PlanTiles({ occasion, chosen, onChoose }: PlanTilesProps) {
   )
 }
 
-const LENGTH = { 1: 'A month', 6: '6 months', 12: 'A year' } as const
+const LENGTH = { 1: 'A month', 6: 'Six months', 12: 'A year' } as const
 const brings = ({ creditsPerMonth }: Plan): string =>
   creditsPerMonth === 0
     ? 'lower prices, members’ recordings'

@@ -14,11 +14,11 @@ export function PlacesBefore({ slug }: { slug: string }) {
   return (
     <>
       <Button look="text" tone="title" onClick={() => setOpen(true)}>
-        Earlier places
+        Listening history
       </Button>
       {open && (
         <Suspense>
-          <Sheet open={open} onOpenChange={setOpen} title="Earlier places">
+          <Sheet open={open} onOpenChange={setOpen} title="Listening history">
             <EarlierPlaces slug={slug} onDone={() => setOpen(false)} />
           </Sheet>
         </Suspense>

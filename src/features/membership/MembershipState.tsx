@@ -131,7 +131,7 @@ const SAID: Record<
           <p>
             {plan.creditsPerMonth > 0 &&
               `${plan.creditsPerMonth === 1 ? 'One free audiobook' : freeAudiobooks(plan.creditsPerMonth)} a month. `}
-            There’s nothing to pay and no card on file; it ends by itself.
+            There’s nothing to pay and no card on file; it ends automatically.
           </p>
           <Ticks>{[toChoose(credits)]}</Ticks>
         </>

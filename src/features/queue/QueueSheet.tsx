@@ -99,12 +99,8 @@ const leftOf = (entry: ShelfEntry | undefined) =>
   entry?.secondsLeft === undefined ? '' : `in ${shortLength(Math.max(60, entry.secondsLeft))}`
 
 const CHOICES: readonly (readonly [AtEnd, string, string])[] = [
-  [
-    'series',
-    'Series',
-    'The next of a series first, then the queue. You have ten seconds to say no, and only what you own plays.',
-  ],
-  ['queue', 'Queue', 'The first of the queue. You have ten seconds to say no, and only what you own plays.'],
+  ['series', 'Series', 'Next in the series, then your queue. You get ten seconds to stop it.'],
+  ['queue', 'Queue', 'The first of your queue. You get ten seconds to stop it.'],
   ['silence', 'Silence', 'A book ends, and nothing follows it.'],
 ]
 

@@ -43,7 +43,7 @@ export function ShelfSheet({ shelf, open, onOpenChange, onTakenDown }: ShelfShee
       <div className="stack gap-4">
         <ShelfName shelf={shelf} />
         {shelves.length > 1 && (
-          <div className="row gap-2" role="group" aria-label="Its place among your shelves">
+          <div className="row gap-2" role="group" aria-label="Position">
             <Button look="quiet" disabled={at === 0} onClick={() => void moveShelf(shelf.id, at - 1)}>
               Move forward
             </Button>
@@ -57,7 +57,7 @@ export function ShelfSheet({ shelf, open, onOpenChange, onTakenDown }: ShelfShee
           </div>
         )}
         {rows.length === 0 ? (
-          <p className="quiet">Nothing stands here yet. Put a title on it from the three dots beside it.</p>
+          <p className="quiet">This shelf is empty. Add a book from its … menu.</p>
         ) : (
           <ArrangedRows
             rows={rows}
@@ -152,7 +152,7 @@ export function PutOnShelf({ titleKey: key, title, open, onOpenChange }: PutOnSh
             onChange={(event) => setName(event.target.value)}
           />
           <Button type="submit" look="quiet">
-            Put up this shelf
+            Save shelf
           </Button>
         </form>
       </div>

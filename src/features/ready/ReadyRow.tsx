@@ -37,7 +37,7 @@ export function ReadyRow({ owner }: { owner: string }) {
   if (!wish.on)
     return (
       <div className={styles.before}>
-        <p>Going where there’s no connection?</p>
+        <p>Going offline?</p>
         <Button look="quiet" onClick={() => void changeWish(queryClient, owner, { on: true })}>
           Get {wish.hours} hours ready
         </Button>

@@ -66,7 +66,7 @@ export function InstallPanel() {
 export function RecentNotices() {
   const notices = useToasts(({ past }) => past)
   if (notices.length === 0)
-    return <p>Nothing yet. What we say in passing can be read here until you close this tab.</p>
+    return <p>Nothing yet. Messages you missed appear here until you close this tab.</p>
   return (
     <ul role="list" className={styles.list}>
       {notices.map(({ id, text, atMs }) => (

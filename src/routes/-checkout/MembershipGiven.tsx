@@ -145,7 +145,7 @@ const isMeant = (
 
 const arrivalWords = (day: string | undefined) =>
   day === undefined
-    ? 'It arrives at 8 on the morning you chose.'
+    ? 'It arrives at 8 a.m. on the day you chose.'
     : `It arrives on ${weekdayAndDay(day)} at 8 in the morning.`
 
 const text = (said: string | undefined) => (said ?? '').slice(0, NAME_LENGTH)

@@ -133,11 +133,11 @@ export function PlanSummary({ plan, discount, trial, recipient, children }: Plan
       </dl>
       <p className={styles.kind}>
         {given
-          ? 'Once. Nothing renews, and whoever gets it never pays.'
+          ? 'One payment. Nothing renews, and the recipient never pays.'
           : trial
             ? `Then ${amount(priceMinor)} ${rhythmOf(plan)}, unless you cancel within the ${plural(theTrial().days, 'day')}.`
             : discount?.free
-              ? 'It ends by itself: no card is kept, and nothing renews.'
+              ? 'It ends automatically: no card is stored, and nothing renews.'
               : `${renewal(plan, discount)} Cancel whenever you like.`}
       </p>
     </FoldedSummary>

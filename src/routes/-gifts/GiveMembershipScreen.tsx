@@ -67,7 +67,7 @@ export function GiveMembershipScreen({ occasion, plan: asked }: GiveMembershipSc
         </Display>
         <p className={styles.lead}>
           {christmas
-            ? 'There at 8 on the morning you choose.'
+            ? 'Arrives at 8 a.m. on the day you choose.'
             : 'They choose the books. It begins the day they say yes, not the day you pay.'}
         </p>
       </div>
@@ -109,7 +109,7 @@ export function GiveMembershipScreen({ occasion, plan: asked }: GiveMembershipSc
                       search={{ plan: givenPlan(plan, 'xmas') === plan ? String(plan) : undefined }}
                       look="text"
                     >
-                      Choose a day at Christmas instead
+                      Or choose a day over Christmas
                     </LinkButton>
                   )
                 }
@@ -133,7 +133,7 @@ export function GiveMembershipScreen({ occasion, plan: asked }: GiveMembershipSc
             <p className={styles.sum}>
               <span>
                 {gift
-                  ? 'Once, nothing renews'
+                  ? 'One payment. Nothing renews.'
                   : `Renews ${plans()[plan].monthly ? 'each month' : 'each year'}`}
               </span>
               <b>{amount(plans()[plan].priceMinor)}</b>
@@ -167,7 +167,7 @@ const HEADS: Record<Occasion, { title: string; description: string; canonical: s
   },
   xmas: {
     title: 'A Christmas that lasts',
-    description: 'Give a membership for Christmas: it is there at 8 on the morning you choose.',
+    description: 'Give a membership for Christmas: it arrives at 8 a.m. on the day you choose.',
     canonical: '/xmas',
   },
 }

@@ -60,9 +60,7 @@ export function LibraryScreen({ search }: { search: LibrarySearch }) {
       {ended ? <LogInAgain /> : <WaitingGifts />}
       {ready && isPlain && begun.length > 0 && <ContinueListening items={begun} />}
       {ready && titles.some(({ shortRecording }) => shortRecording) && (
-        <p className={styles.short}>
-          This is a demo shop: each recording is only a few minutes long, and so is the time left.
-        </p>
+        <p className={styles.short}>Demo recordings are a few minutes long.</p>
       )}
       {!ready || (query.isPending && !ended && items.length === 0 && all.length === 0) ? (
         <LibraryWaiting />

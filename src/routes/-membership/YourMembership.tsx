@@ -124,7 +124,7 @@ export function YourMembership({ details, invoices, onAsk, onDone }: YourMembers
           <Display as="h2" size="sm" id="withdraw">
             {details.subscription.gift
               ? 'Not for you? You can hand it back'
-              : 'Not quite right? 14 days to withdraw'}
+              : 'Changed your mind? You have 14 days.'}
           </Display>
           <WithdrawalOffer
             isGift={details.subscription.gift}

@@ -37,7 +37,7 @@ export function MoreMenu({ onOpen, onBookPage, onMinimise }: MoreMenuProps) {
     { key: 'page', label: 'Go to book page', onSelect: () => onBookPage(title.slug) },
     book && { key: 'marks', label: 'Bookmarks', onSelect: () => onOpen('bookmarks') },
     book && { key: 'next', label: 'What comes next', onSelect: () => onOpen('next') },
-    book && { key: 'earlier', label: 'Earlier places', onSelect: () => onOpen('earlier') },
+    book && { key: 'earlier', label: 'Listening history', onSelect: () => onOpen('earlier') },
     book && {
       key: 'finished',
       label: ended ? 'Mark as not finished' : 'Mark as finished',

@@ -471,9 +471,9 @@ describe('earlier places', () => {
     await stagePlayer()
     show()
     await press('More')
-    await userEvent.click(await screen.findByRole('menuitem', { name: 'Earlier places' }))
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Listening history' }))
     await press('Oranges, 12:40')
-    await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Earlier places' })).toBeNull())
+    await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Listening history' })).toBeNull())
   })
 })
 

@@ -370,7 +370,7 @@ function EarlierVersions({ id, onUse }: { id: string; onUse: (note: string) => v
 export function EarlierSheet({ open, onOpenChange }: SheetPartProps) {
   const slug = usePlayer((store) => store.state.title?.slug)
   return (
-    <Sheet open={open} onOpenChange={onOpenChange} title="Earlier places">
+    <Sheet open={open} onOpenChange={onOpenChange} title="Listening history">
       {slug !== undefined && <EarlierPlaces slug={slug} onDone={() => onOpenChange(false)} />}
     </Sheet>
   )

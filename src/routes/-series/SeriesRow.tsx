@@ -80,7 +80,7 @@ function RowDetails({ title, book, owned, progress, read, series, online }: Seri
   if (!owned && (title.comesOut !== null || !book))
     return (
       <>
-        <p className={styles.length}>{title.comesOut ? 'To come' : 'Not in this shop'}</p>
+        <p className={styles.length}>{title.comesOut ? 'Coming soon' : 'We don’t sell this one'}</p>
         {title.comesOut && <p className={styles.state}>Out on {longDate(title.comesOut)}</p>}
         {title.comesOut && (
           <div className={styles.act}>

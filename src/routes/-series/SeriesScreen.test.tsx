@@ -69,7 +69,7 @@ test('listening: a series says what one owns, what is missing with its price, an
   expect(novella).toMatch(/^Book 2\.5.*£12/)
   expect(third).toContain('Add to bag')
   expect(next).toContain('Out on 4th March 2027')
-  expect(lost).toContain('Not in this shop')
+  expect(lost).toContain('We don’t sell this one')
 })
 
 test('listening: all that is missing of a series goes into the bag by one press, and what failed can be tried again', async () => {
