@@ -99,7 +99,7 @@ test('PAY-19 PAY-21 PAY-32: for a logged-in user, creates the membership, then p
   })
 })
 
-test('a new card is confirmed with the account’s set-up intent, which is then sent to the server', async () => {
+test('a new card is confirmed with a set-up intent, which is then sent to the server', async () => {
   expect(await pressed(card)).toEqual({
     steps: ['GET /api/subscription_intents', 'confirm seti_2_secret_y'],
     leads: { to: '/subscription-details' },
