@@ -58,7 +58,7 @@ export const giftMembershipGiven: EmailTemplate<{
   zone: string
   takeBackUntil: string
   claimableUntil: string
-  /** Opens this gift for its giver, without a log-in. Emails queued by an earlier release have none. */
+  /** Opens the gift without a log-in; missing in older emails. */
   giverToken?: string
 }> = ({ plan, recipient, email, arrivesAt, zone, takeBackUntil, claimableUntil, giverToken }, day) => ({
   subject: `Your gift for ${recipient}`,
@@ -83,7 +83,7 @@ export const giftMembershipFailed: EmailTemplate<{
   giverName: string
   plan: string
   email: string
-  /** Opens this gift for its giver, without a log-in. Emails queued by an earlier release have none. */
+  /** Opens the gift without a log-in; missing in older emails. */
   giverToken?: string
 }> = ({ plan, email, giverToken }) => ({
   subject: 'Your gift couldn’t be delivered',
@@ -111,7 +111,7 @@ export const giftMembershipUnopened: EmailTemplate<{
   recipient: string
   email: string
   claimableUntil: string
-  /** Opens this gift for its giver, without a log-in. Emails queued by an earlier release have none. */
+  /** Opens the gift without a log-in; missing in older emails. */
   giverToken?: string
   /** False if the recipient's address refuses mail. */
   isReminded?: boolean
