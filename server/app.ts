@@ -56,17 +56,13 @@ import { reachDatabase } from './db/open.ts'
 const BODY_LIMIT = 64 * 1024
 /** Cut off clients that send a request slowly, so that a few of them cannot occupy every connection (Slowloris). */
 const SLOWEST = { headersTimeout: 10_000, requestTimeout: 10_000, connectionsCheckingInterval: 1000 }
-/**
- * Longer than a proxy keeps an idle connection (60 s). Otherwise its next request could hit a connection that is
- * closing.
- */
+/** Longer than a proxy keeps an idle connection (60 s): its next request could hit one that is closing. */
 const KEPT_MS = 75_000
 
 export interface AppOptions {
   readonly resetDemo?: () => Promise<void>
 }
 
-/** Tests call `inject` on the result, which does not listen yet. */
 export async function buildApp(shop: Shop, options: AppOptions = {}): Promise<FastifyInstance> {
   const { config } = shop
   const isTrusted = trustedNetworks(config)
@@ -76,7 +72,6 @@ export async function buildApp(shop: Shop, options: AppOptions = {}): Promise<Fa
     bodyLimit: BODY_LIMIT,
     trustProxy: (address) => isTrusted(address),
     loggerInstance: shop.log,
-    // The logger already adds the request id to each line (`log/log-context.ts`).
     childLoggerFactory: (log) => log,
     genReqId: (request) => requestId(request),
     // Requests that arrived before the port was closed are still answered.
@@ -194,11 +189,7 @@ function readBodies(app: FastifyInstance): void {
   )
 }
 
-/**
- * Ready if the database answers, the disk has space, and the server was not told to stop. `HEAD` is the app's
- * connectivity probe: it makes no query, and its JSON content type distinguishes the shop from a captive portal (trap
- * 22). Alive is any server that answers: one that waits for its database must not be restarted because of it.
- */
+/** Readiness. `HEAD` is the app's connectivity probe: no query, and JSON unlike a captive portal (trap 22). */
 function registerHealth({ app, shop }: ApiServer): void {
   app.head('/api/health', async (_request, reply) =>
     reply.header('cache-control', 'no-store').type('application/json').send(),

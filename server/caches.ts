@@ -2,10 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { PublicAnswers } from './http/response-cache.ts'
 import { atMost } from './lru.ts'
 
-/**
- * What one server keeps in memory of its database, in two kinds: until the catalogue changes, and per key for a time.
- * Each cache is created at its first use.
- */
+/** In two kinds: until the catalogue changes, and per key for a time. */
 export class Caches {
   readonly #answers: Pick<PublicAnswers, 'generation'>
   readonly #owned = new Map<object, unknown>()
@@ -21,23 +18,18 @@ export class Caches {
   }
 }
 
-/** Defines a cache that each shop has. */
 export function catalogueCache<V>(most: number): (shop: { readonly caches: Caches }) => CatalogueCache<V> {
   const key = {}
   return ({ caches }) => caches.get(key, (answers) => new CatalogueCache<V>(answers, most))
 }
 
-/** Defines a cache that each shop has. */
 export function timedCache<V>(
   options: TimedOptions<V>,
 ): (shop: { readonly caches: Caches }) => TimedCache<V> {
   return ({ caches }) => caches.get(options, () => new TimedCache<V>(options))
 }
 
-/**
- * Keeps values until the catalogue changes, the least recently used ones leave first. Concurrent callers share one
- * query. A failure, null and undefined are not kept.
- */
+/** Least recently used entries leave first. Concurrent callers share one query. Failures and null are not kept. */
 export class CatalogueCache<V> {
   readonly #kept: LRUCache<string, Promise<V>>
   readonly #loaded = new WeakMap<Promise<V>, V>()
@@ -68,7 +60,7 @@ export class CatalogueCache<V> {
     return fact
   }
 
-  /** The value if it is loaded already. Otherwise starts loading it for later callers and returns undefined. */
+  /** If the value is not loaded yet, starts loading it for later callers and returns undefined. */
   atOnce(key: string, load: () => Promise<V>): V | undefined {
     return this.#loaded.get(this.of(key, load))
   }
@@ -76,7 +68,6 @@ export class CatalogueCache<V> {
 
 export interface TimedOptions<V> {
   readonly most: number
-  /** In units of `most`; each value counts 1 without it. */
   readonly sizeOf?: (value: V) => number
   /** How long a value is returned without a new query; until `forget` if not given. */
   readonly freshMs?: number
@@ -88,7 +79,6 @@ export interface TimedOptions<V> {
 /** Keeps a value per key for a time. Concurrent callers share one query; a failure is not kept. */
 export class TimedCache<V> {
   readonly #known: LRUCache<string, { readonly value: V; readonly sinceMs: number }>
-  /** The newest query per key. `forget` removes it, so that its outdated result is not kept. */
   readonly #loading = new Map<string, Promise<V>>()
   readonly #freshMs: number
   readonly #staleMs: number
@@ -104,7 +94,6 @@ export class TimedCache<V> {
     this.#nowMs = nowMs ?? (() => performance.now())
   }
 
-  /** @param load gets the expired value, if there is one */
   async of(key: string, load: (expired: V | undefined) => Promise<V>): Promise<V> {
     const known = this.#known.get(key)
     const ageMs = known ? this.#nowMs() - known.sinceMs : Infinity

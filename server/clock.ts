@@ -1,7 +1,4 @@
-/**
- * Business time, for memberships, gifts, orders and jobs: the real time until the demo's clock is advanced. The types
- * of the two clocks can't be mixed up; any other date (of a test, of a calculation) fits both.
- */
+/** For memberships, gifts, orders and jobs: the real time until the demo's clock is advanced. */
 export type BusinessTime = Date & { readonly clock?: 'business' }
 
 /** Real time, for sessions, rate limits, signed addresses and signatures. */

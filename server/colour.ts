@@ -5,7 +5,7 @@ export const INK: Colour = [0x17, 0x1a, 0x24]
 export const WHITE: Colour = [255, 255, 255]
 export const BLACK: Colour = [0, 0, 0]
 
-/** Parses `#1F2E50`, with or without `#`; undefined for anything else. */
+/** `#1F2E50`, with or without `#`. */
 export function colourOf(text: string | null | undefined): Colour | undefined {
   const digits = /^#?([0-9a-f]{6})$/i.exec(text ?? '')?.[1]
   if (!digits) return undefined
@@ -44,12 +44,11 @@ const each = ([red, green, blue]: Colour, change: (part: number) => number): Col
 
 export const lightness = (colour: Colour): number => (Math.max(...colour) + Math.min(...colour)) / 510
 
-/** Changes the lightness (HSL) by `step`, from −1 to 1, and keeps hue and saturation. */
+/** `step` from −1 to 1 (HSL). */
 export function lighter(colour: Colour, step: number): Colour {
   const now = lightness(colour)
   const target = Math.max(0, Math.min(1, now + step))
-  // HSL saturation is the chroma divided by this span, so scaling the chroma by the ratio of the spans keeps the
-  // saturation.
+  // Saturation is the chroma divided by this span; scale the chroma with it.
   const span = 1 - Math.abs(2 * now - 1)
   const ratio = span === 0 ? 0 : (1 - Math.abs(2 * target - 1)) / span
   return each(colour, (part) => (target + (part / 255 - now) * ratio) * 255)

@@ -15,7 +15,7 @@ const uuid = '11111111-1111-4111-8111-111111111111'
 const other = '22222222-2222-4222-8222-222222222222'
 let network: (request: Request) => Response | Promise<Response>
 
-/** As a browser answers a request to the own origin. */
+/** A same-origin answer as the browser returns it. */
 function ours(body: unknown, init: ResponseInit & { redirected?: boolean; type?: string } = {}) {
   const response = fromShop(typeof body === 'string' ? body : JSON.stringify(body), {
     headers: { 'content-type': 'application/ld+json; charset=utf-8' },
@@ -25,7 +25,7 @@ function ours(body: unknown, init: ResponseInit & { redirected?: boolean; type?:
   Object.defineProperty(response, 'redirected', { value: init.redirected ?? false })
   return response
 }
-/** A captive portal's, or a host's. */
+/** An answer of a captive portal or a host. */
 function strange(body: unknown, init: ResponseInit = {}) {
   const response = ours(body, init)
   response.headers.delete(SHOP_HEADER)
@@ -33,7 +33,7 @@ function strange(body: unknown, init: ResponseInit = {}) {
 }
 const silence = () => Promise.reject(new TypeError('Failed to fetch'))
 
-/** What the page gets, once everything that the worker began has ended. */
+/** The page's answer, after all of the worker's background work has ended. */
 async function ask(path: string, headers: Record<string, string> = {}, init: RequestInit = {}) {
   const waits: Promise<unknown>[] = []
   const request = new Request(SHOP + path, { headers, ...init })
@@ -46,7 +46,7 @@ async function ask(path: string, headers: Record<string, string> = {}, init: Req
 }
 const as = (who: string, token = 'one') => ({ xtoken: `Bearer ${tokenOf(who, token)}` })
 const asUser = as(uuid)
-/** The device's word for who is here; while somebody logs in, it is still that of before. */
+/** The device's remembered user; during a log-in, it is still the previous one. */
 const deviceOf = (who: string) => writeValue('rememberedUser', { uuid: who, firstName: '', fullName: '' })
 const said = async (response: Response | undefined) => [
   response?.headers.get('x-murmur-kept'),
@@ -61,7 +61,7 @@ beforeEach(async () => {
 })
 
 describe('public answers', () => {
-  test('what was seen is there offline, and says that nobody answered', async () => {
+  test('a cached answer is served offline, marked as `silence`', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     network = () => ours({ v: 1 })
     expect(await said(await ask('/api/audio_books?page=1'))).toEqual([null, 1])
@@ -71,7 +71,7 @@ describe('public answers', () => {
     await expect(ask('/api/audio_books?page=2')).rejects.toThrow('Failed to fetch')
   })
 
-  test('within a minute the same is shown at once, while the server is asked behind it', async () => {
+  test('within a minute a cached answer is shown at once and refreshed in the background', async () => {
     network = () => ours({ v: 1 })
     await ask('/api/styles')
     network = () => ours({ v: 2 })
@@ -79,7 +79,7 @@ describe('public answers', () => {
     expect(await said(await ask('/api/styles'))).toEqual(['fresh', 2])
   })
 
-  test('trap 22: a server that never answers is waited for three seconds', async () => {
+  test('trap 22: a server that never answers gets three seconds', async () => {
     vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] })
     network = () => ours({ v: 1 })
     await ask('/api/styles')
@@ -138,7 +138,7 @@ describe('public answers', () => {
     expect(await (await caches.open('murmur-catalogue')).keys()).toEqual([])
   })
 
-  test('trap 12: a full device keeps nothing more and answers all the same', async () => {
+  test('trap 12: a full device stores nothing more but still answers', async () => {
     const full = fakeCaches()
     const put = async () => Promise.reject(new DOMException('full', 'QuotaExceededError'))
     vi.stubGlobal('caches', { ...full, open: async (name: string) => ({ ...(await full.open(name)), put }) })
@@ -148,7 +148,7 @@ describe('public answers', () => {
     expect(await said(await ask('/api/libraries', asUser))).toEqual([null, 1])
   })
 
-  test('a title that is gone is gone here too', async () => {
+  test('a title that the server has removed is removed here too', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     network = () => ours({ v: 1 })
     await ask('/api/audio_books/salt')
@@ -159,7 +159,7 @@ describe('public answers', () => {
     await expect(ask('/api/audio_books/salt')).rejects.toThrow()
   })
 
-  test('trap 22: a stranger’s 404 takes nothing away, and its list is not kept', async () => {
+  test('trap 22: a captive portal’s 404 removes nothing, and its list is not cached', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     network = () => ours({ v: 1 })
     await ask('/api/audio_books/salt')
@@ -172,7 +172,7 @@ describe('public answers', () => {
     expect(await said(await ask('/api/audio_books/salt'))).toEqual(['silence', 1])
   })
 
-  test('the cache is bounded, and what was used longest ago goes', async () => {
+  test('the cache has a maximum size, and the least recently used entry is removed', async () => {
     network = () => ours({ v: 1 })
     for (let page = 0; page < 305; page++) await ask(`/api/audio_books?page=${page}`)
     const keys = await (await caches.open('murmur-catalogue')).keys()
@@ -182,13 +182,13 @@ describe('public answers', () => {
 })
 
 describe('personal answers', () => {
-  test('they are kept for their user and nobody else, and gone at log-out', async () => {
+  test('they are cached for their user only, and removed at log-out', async () => {
     await deviceOf(uuid)
     network = () => ours({ v: 1 })
     await ask('/api/libraries?page=1', asUser)
     network = silence
     expect(await said(await ask('/api/libraries?page=1', asUser))).toEqual(['silence', 1])
-    // Renewed, it is the same person's.
+    // A renewed token still belongs to the same user.
     expect(await said(await ask('/api/libraries?page=1', as(uuid, 'two')))).toEqual(['silence', 1])
 
     await expect(ask('/api/libraries?page=1', as(other))).rejects.toThrow()
@@ -201,7 +201,7 @@ describe('personal answers', () => {
     await expect(ask('/api/libraries?page=1', asUser)).rejects.toThrow()
   })
 
-  test('the shelf opens from the device after 300 ms, and is replaced in place when the answer comes', async () => {
+  test('the library opens from the device after 300 ms, and is replaced when the answer arrives', async () => {
     vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] })
     await deviceOf(uuid)
     network = () => ours({ v: 1 })
@@ -224,13 +224,13 @@ describe('personal answers', () => {
     comes(ours({ v: 2 }))
     await Promise.all(waits)
     expect(told).toEqual([{ type: 'SHELF_RENEWED', ownerUuid: uuid }])
-    // Asked again because of it, it is here without the slow network.
+    // The page fetches again and gets the new copy without the slow network.
     network = silence
     expect(await said(await ask('/api/libraries?page=1', asUser))).toEqual(['fresh', 2])
     expect(await said(await ask('/api/libraries?page=1', asUser))).toEqual(['silence', 2])
   })
 
-  test('a log-in on a slow line waits for its own answer: nobody comes in as the person before', async () => {
+  test('a log-in on a slow line waits for its own answer, and never shows the previous user', async () => {
     vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] })
     await deviceOf(uuid)
     network = () => ours({ uuid, v: 1 })
@@ -246,12 +246,12 @@ describe('personal answers', () => {
     await asked
     expect(await said(answer)).toEqual([null, 2])
 
-    // Nor is what they were told kept as that of the person before.
+    // Nor is the new user's answer cached as the previous one's.
     network = silence
     expect(await said(await ask('/api/logged-user', asUser))).toEqual(['silence', 1])
   })
 
-  test('a server that stammers at a log-in is passed on as it is', async () => {
+  test('a proxy’s error during a log-in is passed on unchanged', async () => {
     await deviceOf(uuid)
     network = () => ours({ v: 1 })
     await ask('/api/logged-user', asUser)
@@ -260,14 +260,14 @@ describe('personal answers', () => {
     expect(await said(await ask('/api/logged-user', asUser))).toEqual(['silence', 1])
   })
 
-  test('a token that says nothing of its owner gets the network, and nothing is kept of it', async () => {
+  test('a token without a user id uses the network, and its answers are not cached', async () => {
     await deviceOf(uuid)
     network = () => ours({ v: 1 })
     expect(await said(await ask('/api/libraries', { xtoken: 'Bearer t' }))).toEqual([null, 1])
     expect(await caches.has(personalCacheName(uuid))).toBe(false)
   })
 
-  test('an answer that comes after the log-out is not kept', async () => {
+  test('an answer that arrives after the log-out is not cached', async () => {
     await writeValue('rememberedUser', { uuid, firstName: '', fullName: '' })
     network = async () => {
       await removeValue('rememberedUser')
@@ -277,7 +277,7 @@ describe('personal answers', () => {
     expect(await caches.has(personalCacheName(uuid))).toBe(false)
   })
 
-  test('the same address never answers a visitor with what a user got', async () => {
+  test('a visitor never gets a user’s cached answer for the same address', async () => {
     await writeValue('rememberedUser', { uuid, firstName: '', fullName: '' })
     network = () => ours({ v: 1 })
     await ask('/api/audio_books/salt', asUser)

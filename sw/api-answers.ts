@@ -15,7 +15,7 @@ import {
 } from './kept-answers.ts'
 import { offlineAnswer } from './offline/offline-answer.ts'
 
-/** The worker itself, by the part that tells a page something. */
+/** The worker global; declares only what is needed to message a page. */
 declare const self: {
   readonly clients: {
     readonly get: (id: string) => Promise<{ postMessage: (message: PageMessage) => void } | undefined>
@@ -25,30 +25,30 @@ declare const self: {
 const CATALOGUE_CAP = 300
 const PERSONAL_CAP = 150
 
-/** A page that comes back within a minute sees what it saw; the server is asked behind it. */
+/** A page revisited within a minute shows its cached answer; it is refreshed in the background. */
 const YOUNG_MS = 60_000
-/** A train's network that takes longer is treated as none (trap 22). */
+/** A slower network is treated as none (trap 22). */
 const PATIENCE_MS = 3_000
 /**
- * The shelf opens from the device, and is replaced in place when the answer comes. Any other answer may decide
- * something, or holds addresses that expire.
+ * The library opens from the device, and is replaced when the answer arrives. Other answers may be needed for
+ * a decision, or contain URLs that expire.
  */
 const LIBRARY = /^\/api\/libraries\b/
 const SHELF_PATIENCE_MS = 300
-/** The page has waited already; its screen may ask for several things one after the other. */
+/** The page has waited already, and its screen may make several requests one after the other. */
 const SILENT_PATIENCE_MS = 100
-/** The page asks again at once for what it was told of. */
+/** After the message, the page fetches the renewed answer at once. */
 const RENEWED_FOR_MS = 10_000
 
-/** Never kept: sessions, tokens, probes, descriptions, and what no screen shows offline. */
+/** Never cached: sessions, tokens, probes, descriptions, and data that no screen shows offline. */
 const NEVER = /^\/api\/(health|login|logout|token|docs|contexts)\b/
 /**
- * Of the personal answers only what a screen needs without a network. Never places: an old answer taken for the
- * server's would move the listener back; the device has its own.
+ * The only personal answers to cache: those that a screen needs offline. Never resume points: an old answer
+ * taken for the server's would move the listener back, and the device stores its own.
  */
 const PERSONAL = /^\/api\/(logged-user|libraries|audio_books|e_books|series)\b/
 
-/** Catalogue and personal answers the listener has seen. */
+/** Catalogue and personal answers that were fetched before. */
 export const handleCatalogue: RequestHandler = (event, { pathname, href }) => {
   const { request } = event
   if (request.method !== 'GET' || !pathname.startsWith('/api/') || NEVER.test(pathname)) return undefined
@@ -64,7 +64,7 @@ async function publicAnswer(event: FetchCall, address: string): Promise<Response
   return serverOr(asked, () => offlineAnswer(new URL(address), kept))
 }
 
-/** The browser's own cache sends the ETag along and turns a 304 into the answer it has. */
+/** The browser's own cache sends the ETag and turns a 304 into its stored answer. */
 export async function fetchAndStorePublic(request: Request | string, address: string): Promise<Response> {
   const response = await fetch(request)
   const isPrivate = /no-store|private/.test(response.headers.get('cache-control') ?? '')
@@ -76,8 +76,8 @@ export async function fetchAndStorePublic(request: Request | string, address: st
 }
 
 /**
- * Whose answer it is says the token of the request, not the device: while somebody logs in, it still remembers who was
- * here before.
+ * The request's token decides whose answer it is, not the device: during a log-in, the device still remembers
+ * the previous user.
  */
 async function personalAnswer(event: FetchCall, address: string): Promise<Response> {
   const owner = ownerOf(event.request.headers.get('xtoken')?.replace('Bearer ', ''))
@@ -88,7 +88,7 @@ async function personalAnswer(event: FetchCall, address: string): Promise<Respon
     if (kept) return labelled(kept, 'fresh')
   }
   const asked = fetch(event.request).then(async (response) => {
-    // Asked again: somebody may have logged out while the answer was under way.
+    // Check again: the user may have logged out during the request.
     if (isCacheable(response) && (await isHere(owner))) {
       await storeAnswer(name, address, response, PERSONAL_CAP)
     }
@@ -115,7 +115,7 @@ function takeRenewed(key: string): boolean {
   return at !== undefined && Date.now() - at < RENEWED_FOR_MS
 }
 
-/** The page that was shown a copy learns that the server says something else. */
+/** Tells the page which was shown a copy that the server's answer differs. */
 async function notifyRenewed(
   { clientId }: FetchCall,
   ownerUuid: string,
@@ -134,7 +134,7 @@ async function notifyRenewed(
 const isHere = async (userUuid: string) =>
   (await readValue('rememberedUser').catch(() => undefined))?.uuid === userUuid
 
-/** The server's answer if it comes in time and is one; else what is kept; else whatever comes. */
+/** The server's answer if it arrives in time and is valid; else the cached one; else any answer. */
 async function serverOr(
   asked: Promise<Response>,
   storedAnswer: () => Promise<CachedAnswer | undefined>,
@@ -146,7 +146,9 @@ async function serverOr(
   return kept ? labelled(kept, 'silence') : asked
 }
 
-/** Ours, and not the stammer of a proxy or a captive portal. A refusal is a verdict too. */
+/**
+ * Count only answers from our own server: proxies and captive portals send their own pages. A 4xx counts too.
+ */
 const isVerdict = (response: Response) =>
   isFromShop(response) &&
   response.status < 500 &&

@@ -21,14 +21,14 @@ beforeEach(() => {
   vi.stubGlobal('fetch', async () => network())
 })
 
-test('a cover that was seen is not asked for again', async () => {
+test('a cached cover is not fetched again', async () => {
   network = () => picture()
   await ask('/media/covers/a-330.webp')
   network = () => Promise.reject(new TypeError('offline'))
   expect((await ask('/media/covers/a-330.webp'))?.status).toBe(200)
 })
 
-test('offline another form of the same cover stands in, with its own type', async () => {
+test('offline, another form of the same cover is used, with its own type', async () => {
   network = () => picture('image/webp')
   await ask('/media/covers/a-330.webp')
   network = () => Promise.reject(new TypeError('offline'))
@@ -37,14 +37,14 @@ test('offline another form of the same cover stands in, with its own type', asyn
   await expect(ask('/media/covers/b-900.avif')).rejects.toThrow('offline')
 })
 
-test('trap 18: what is no picture is not kept as one', async () => {
+test('trap 18: an answer that is not an image is not cached as one', async () => {
   network = () => picture('text/html')
   await ask('/media/covers/a-330.webp')
   network = () => Promise.reject(new TypeError('offline'))
   await expect(ask('/media/covers/a-330.webp')).rejects.toThrow('offline')
 })
 
-test('trap 5: sound under /media/ is nobody’s', () => {
+test('trap 5: sound under /media/ is not intercepted', () => {
   expect(ask('/media/sound/a.mp3')).toBeUndefined()
   expect(ask('/media/samples/a.mp3')).toBeUndefined()
 })

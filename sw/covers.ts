@@ -4,7 +4,7 @@ import type { RequestHandler } from './request-handler.ts'
 const COVERS = 'murmur-covers'
 const CAP = 400
 
-/** Covers never change under their address: what is here is right. */
+/** A cover URL's content never changes, so a cached one is always right. */
 export const handleCover: RequestHandler = ({ request }, { pathname, href }) =>
   request.method === 'GET' && pathname.startsWith('/media/covers/') ? cover(request, href) : undefined
 
@@ -13,7 +13,7 @@ async function cover(request: Request, address: string): Promise<Response> {
   if (kept) return kept
   try {
     const response = await fetch(request)
-    // A full device still shows it (trap 12).
+    // A full device still shows the cover (trap 12).
     await keepCover(address, response).catch(() => undefined)
     return response
   } catch (failure) {
@@ -23,7 +23,7 @@ async function cover(request: Request, address: string): Promise<Response> {
   }
 }
 
-/** Fetches a cover that no screen has shown yet. */
+/** Caches a cover that no screen has shown yet. */
 export async function warmCover(address: string): Promise<void> {
   if (await (await caches.open(COVERS)).match(address)) return
   await keepCover(address, await fetch(address))
@@ -47,7 +47,7 @@ async function keepCover(address: string, response: Response) {
 
 const FORMS = ['-330.avif', '-330.webp', '-900.avif', '-900.webp', '-900.jpg', '-thumb.webp']
 
-/** Offline, the same cover in another size or encoding is better than a hole; the type travels with it. */
+/** Offline, show the same cover in another size or encoding; its content type comes with it. */
 async function anotherForm(address: string): Promise<Response | undefined> {
   const form = FORMS.find((ending) => address.endsWith(ending))
   if (!form) return undefined

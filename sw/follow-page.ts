@@ -5,7 +5,7 @@ import { cachedAnswer, CATALOGUE } from './kept-answers.ts'
 import { refreshCatalogue } from './offline/stored-index.ts'
 import { storePlaceOnClose } from './outbox.ts'
 
-/** The worker itself and a page's message, by the parts that are used; tests make their own. */
+/** The parts of the worker and of a message that are used; tests provide their own. */
 interface Worker {
   readonly skipWaiting: () => Promise<void>
   readonly registration: Pick<ServiceWorkerRegistration, 'sync'>
@@ -15,10 +15,10 @@ interface Heard {
   readonly waitUntil: (work: Promise<unknown>) => void
 }
 
-/** Some screens' worth: nobody's data plan pays for a catalogue they did not ask for. */
+/** A few screens' worth: don't use up data plans for content that wasn't requested. */
 const MOST_ADDRESSES = 60
 const MOST_COVERS = 60
-/** An answer stored a moment ago is not fetched again for every page that opens. */
+/** Recent answers are not fetched again for every page that opens. */
 const KEPT_LATELY_MS = 10 * 60_000
 
 export const followPage =
@@ -28,7 +28,7 @@ export const followPage =
     if (message.type === 'SKIP_WAITING') event.waitUntil(worker.skipWaiting())
     else if (message.type === 'WARM') event.waitUntil(warm(message))
     else if (message.type === 'KEEP_CATALOGUE') event.waitUntil(refreshCatalogue())
-    // A page of the next release may say what this worker does not know.
+    // A page of a later release may send messages that this worker doesn't know.
     else if (message.type === 'HEARD') event.waitUntil(storePlaceOnClose(message, worker.registration))
   }
 
@@ -53,7 +53,7 @@ async function storedOrFetched(address: string): Promise<Response> {
   return kept && kept.ageMs < KEPT_LATELY_MS ? kept.response : fetchAndStorePublic(address, address)
 }
 
-/** The addresses that the server asked to render a page: it writes them into it. */
+/** The addresses that the server fetched to render a page: the page lists them. */
 async function askedFor(page: string): Promise<string[]> {
   const html = await (await fetch(page, { headers: { accept: 'text/html' } })).text()
   const asked = /<script type="application\/json" id="server-asked">([^<]*)</.exec(html)?.[1]

@@ -7,7 +7,7 @@ export const CATALOGUE = 'murmur-catalogue'
 
 const KEPT_AT = 'x-murmur-kept-at'
 
-/** An answer worth keeping: whole, ours, JSON, and no error (traps 4, 18, 22). */
+/** Cache only complete, successful JSON answers of our own server (traps 4, 18, 22). */
 export const isCacheable = (response: Response) =>
   isFromShop(response) &&
   response.status === 200 &&
@@ -15,7 +15,7 @@ export const isCacheable = (response: Response) =>
   !response.redirected &&
   /\bjson\b/.test(response.headers.get('content-type') ?? '')
 
-/** Keeps a copy under its address, as the newest of at most `cap`. A full device still gets its answer (trap 12). */
+/** Caches a copy as the newest of at most `cap`. A full device still gets its answer (trap 12). */
 export const storeAnswer = (cacheName: string, address: string, response: Response, cap: number) =>
   putAnswer(cacheName, address, response, cap).catch(() => undefined)
 
@@ -24,7 +24,7 @@ async function putAnswer(cacheName: string, address: string, response: Response,
   headers.set(KEPT_AT, String(Date.now()))
   const copy = new Response(await response.clone().arrayBuffer(), { status: 200, headers })
   const cache = await caches.open(cacheName)
-  // Replaces and moves to the end in one step, so that what is first was used longest ago.
+  // Replaces and moves to the end in one step, so that the first entry is the least recently used.
   await cache.put(address, copy)
   const keys = await cache.keys()
   await Promise.all(keys.slice(0, Math.max(0, keys.length - cap)).map((key) => cache.delete(key)))
@@ -43,13 +43,13 @@ export async function cachedAnswer(cacheName: string, address: string): Promise<
 }
 
 /**
- * `note` tells the page: `fresh` is as good as asked, `late` stands until the server has answered, `silence` means that
- * nobody answered.
+ * `note` tells the page: `fresh` can be used as it is, `late` is replaced once the server has answered,
+ * `silence` means that the server did not answer.
  */
 export function labelled({ response }: CachedAnswer, note: 'fresh' | 'late' | 'silence'): Response {
   const headers = new Headers(response.headers)
   headers.set(KEPT_HEADER, note)
-  // Also what was kept before answers were marked: it was looked at then.
+  // Older entries lack this header, but were checked before they were cached.
   headers.set(SHOP_HEADER, '1')
   return new Response(response.body, { status: response.status, headers })
 }

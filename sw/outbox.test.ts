@@ -40,7 +40,7 @@ beforeEach(() => {
   })
 })
 
-test('PLAY-28: what a closed page heard last is kept and sent by the worker, once', async () => {
+test('PLAY-28: the last position of a closed page is stored and sent by the worker, once', async () => {
   await inCharge(anna)
   const left = { type: 'HEARD', ownerUuid: anna, heard: heard() } as const
   await storePlaceOnClose(left, { sync: { register } })
@@ -51,7 +51,7 @@ test('PLAY-28: what a closed page heard last is kept and sent by the worker, onc
   expect(register).not.toHaveBeenCalled()
 })
 
-test('PLAY-28: without a network it is kept, and the browser asked to come again', async () => {
+test('PLAY-28: without a network it is stored, and a background sync is registered', async () => {
   await inCharge(anna)
   configureNet({ fetch: () => Promise.reject(new TypeError('offline')) })
   await storePlaceOnClose({ type: 'HEARD', ownerUuid: anna, heard: heard() }, { sync: { register } })
@@ -59,7 +59,7 @@ test('PLAY-28: without a network it is kept, and the browser asked to come again
   expect(register).toHaveBeenCalledTimes(1)
 })
 
-test('PLAY-29: with somebody else’s token it is kept for its listener and does not leave', async () => {
+test('PLAY-29: with another user’s token it is stored for its listener and not sent', async () => {
   await inCharge(crypto.randomUUID())
   await storePlaceOnClose({ type: 'HEARD', ownerUuid: anna, heard: heard() }, { sync: { register } })
   expect(sent).toEqual([])

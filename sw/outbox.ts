@@ -4,7 +4,7 @@ import { keepPlace } from '#sync/outbox.ts'
 import { readRemovals } from '#storage/removals.ts'
 import { readValue } from '#storage/values.ts'
 
-/** The browser's own event and register, which the language's types do not know yet. */
+/** Background Sync types, which TypeScript's library lacks. */
 declare global {
   interface SyncEvent extends Event {
     readonly tag: string
@@ -18,7 +18,10 @@ declare global {
   }
 }
 
-/** The same flush as the page's, for a tab that was closed in the tunnel. A bonus: many browsers never call it. */
+/**
+ * The same flush as the page's, for a tab that was closed while offline. A bonus: many browsers never call
+ * it.
+ */
 export function flushInBackground(event: SyncEvent): void {
   if (event.tag === OUTBOX_SYNC) event.waitUntil(sendWhatWaits())
 }
@@ -26,13 +29,13 @@ export function flushInBackground(event: SyncEvent): void {
 async function sendWhatWaits() {
   const owner = await readValue('rememberedUser')
   if (!owner) return
-  // Rejecting asks the browser to come again later.
+  // Rejecting makes the browser retry later.
   if ((await flush(owner.uuid)) === 'waiting') throw new Error('The server could not take it yet')
 }
 
 /**
- * The last word of a page that is gone: kept, which it could not wait for itself, and sent, should its own request
- * have met nobody. For the listener it names and no other: somebody else's token sends nothing of it.
+ * Stores the last position of a closed page, which couldn't wait for its own database, and sends it if the
+ * page's own request failed. Only for the listener it names: it is never sent with another user's token.
  */
 export async function storePlaceOnClose(
   { ownerUuid, heard }: PlaceOnClose,

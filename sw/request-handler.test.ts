@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { letWritesBypass } from './request-handler.ts'
 
-test('what is written is told to go past the worker', async () => {
+test('POST requests are routed past the worker', async () => {
   const rules: unknown[] = []
   const waits: Promise<unknown>[] = []
   const addRoutes = async (rule: unknown) => void rules.push(rule)
@@ -10,7 +10,7 @@ test('what is written is told to go past the worker', async () => {
   expect(waits).toHaveLength(1)
 })
 
-test('a worker is installed also where a browser knows no such rule', async () => {
+test('the worker also installs in a browser without such routes', async () => {
   const waits: Promise<unknown>[] = []
   const waitUntil = (work: Promise<unknown>) => void waits.push(work)
   letWritesBypass({ waitUntil })

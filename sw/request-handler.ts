@@ -1,7 +1,7 @@
-/** A fetch event, by the part that handlers use; tests make their own. */
+/** The parts of a fetch event that handlers use; tests provide their own. */
 export interface FetchCall {
   readonly request: Request
-  /** The page that asks. */
+  /** The page that sent the request. */
   readonly clientId: string
   readonly preloadResponse: Promise<Response | undefined>
   respondWith: (answer: Promise<Response>) => void
@@ -15,17 +15,17 @@ interface InstallEvent {
 }
 
 /**
- * What is written goes past the worker where the browser can be told so at its installation. No handler answers it
- * anyway, and a request that a closing page leaves behind is lost where the page is gone before the worker has said
- * that it is not its own (trap 36): more than one in four in Chromium 156.
+ * Routes POST requests past the worker if the browser supports it. No handler answers them anyway, and a
+ * closing page's request is lost if the page is gone before the worker has declined it (trap 36): more than
+ * one in four in Chromium 156.
  */
 export function letWritesBypass(event: InstallEvent): void {
   const told = event.addRoutes?.({ condition: { requestMethod: 'POST' }, source: 'network' })
-  // A browser that knows the call and not this rule loses nothing else by it.
+  // A browser that has `addRoutes` but not this condition must still install.
   if (told) event.waitUntil(told.catch(() => undefined))
 }
 
-/** Knows an answer to some requests; undefined for all others, at once: a worker must not think before it passes. */
+/** Answers some requests; returns undefined for all others, synchronously, so that they aren't delayed. */
 export type RequestHandler = (event: FetchCall, address: URL) => Promise<Response> | undefined
 
 export const answerFirst = (handlers: readonly RequestHandler[]) => (event: FetchCall) => {

@@ -18,8 +18,10 @@ self.addEventListener('install', installShell(self.__WB_MANIFEST))
 self.addEventListener('install', letWritesBypass)
 self.addEventListener('activate', (event) => event.waitUntil(trimReleases(self)))
 
-// The first that knows an answer gives it; what none knows goes to the network as if there were no worker.
-// Sound under /media/ is nobody's: intercepted, it hangs in installed iOS apps (trap 5).
+/**
+ * The first handler with an answer wins; all other requests use the network as if there were no worker. Don't
+ * handle sound under /media/: if intercepted, it hangs in installed iOS apps (trap 5).
+ */
 self.addEventListener(
   'fetch',
   answerFirst([handleSound, handleAsset, handleNavigation, handleCover, handleCatalogue]),

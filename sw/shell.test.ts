@@ -10,7 +10,7 @@ import type { FetchCall } from './request-handler.ts'
 const SHOP = 'http://shop.test'
 const FILES = 'murmur-shell'
 type Release = [url: string, revision: string | null][]
-/** Two names in each release are new: the shell under a revision, a chunk under a hash. */
+/** Two names differ per release: the shell's revision and a chunk's hash. */
 const release = (name: string): Release => [
   ['/index.html', name],
   [`/assets/app-${name}.js`, null],
@@ -21,10 +21,10 @@ let network: (request: Request) => Response | Promise<Response>
 let registration: { navigationPreload?: { enable: () => Promise<void> } }
 let claimed: number
 let preloads: number
-/** What the worker does after it has answered. */
+/** The worker's background work after an answer. */
 let behind: Promise<unknown>[]
 
-/** A worker of a release, with its files where its installation puts them. Its caches outlive it. */
+/** Installs a release's worker with its files. Its caches outlive it. */
 async function install(name: string) {
   vi.resetModules()
   const shell = await import('./shell.ts')
@@ -48,7 +48,7 @@ function asked(
   { mode = 'cors', method = 'GET', preload = undefined as Response | undefined } = {},
 ) {
   const request = new Request(SHOP + path, { method })
-  // Nobody but a browser makes a navigation.
+  // Only a browser can create a navigation request.
   Object.defineProperty(request, 'mode', { value: mode })
   const waitUntil = (work: Promise<unknown>) => void behind.push(work)
   return { request, preloadResponse: Promise.resolve(preload), waitUntil } as unknown as FetchCall
@@ -71,13 +71,13 @@ beforeEach(() => {
     network(input instanceof Request ? input : new Request(new URL(input, SHOP))),
   )
   vi.stubGlobal('location', new URL(`${SHOP}/service-worker.js`))
-  // Workbox looks for a worker's name there.
+  // Workbox reads the worker's global here.
   vi.stubGlobal('self', {})
   registration = { navigationPreload: { enable: async () => void preloads++ } }
 })
 
 describe('releases', () => {
-  test('trap 16: the running one and the one before it stay, what only an older one used goes', async () => {
+  test('trap 16: the running release and the previous one stay, files used only by older ones are removed', async () => {
     await activate('one')
     await activate('two')
     expect(await names()).toEqual([
@@ -91,14 +91,14 @@ describe('releases', () => {
     expect(await names()).toEqual([
       '/assets/app-three.js',
       '/assets/app-two.js',
-      // All of them use it.
+      // All releases use it.
       '/assets/font.woff2',
       '/index.html?__WB_REVISION__=three',
       '/index.html?__WB_REVISION__=two',
     ])
   })
 
-  test('a release that is activated again is still one, and one that comes back counts as the newest', async () => {
+  test("activating a release again doesn't duplicate it, and a returning release counts as the newest", async () => {
     for (const name of ['one', 'two', 'two', 'one']) await activate(name)
     expect(await names()).toContain('/assets/app-two.js')
     await activate('three')
@@ -106,13 +106,13 @@ describe('releases', () => {
     expect(await names()).not.toContain('/assets/app-two.js')
   })
 
-  test('what is installed and not yet taken over leaves the running one as it is', async () => {
+  test('an installed release that is not active yet leaves the running one as it is', async () => {
     const running = await activate('one')
     await install('two')
     expect(await text(file(running, '/index.html'))).toBe('/index.html of one')
   })
 
-  test('open pages are taken over, and pages are asked for before the worker is awake, where a browser can', async () => {
+  test('takes over open pages, and enables navigation preload if the browser has it', async () => {
     await activate('one')
     expect([claimed, preloads]).toEqual([1, 1])
     registration = {}
@@ -121,20 +121,20 @@ describe('releases', () => {
 })
 
 describe('files', () => {
-  test('the running release’s are answered by their revision, and the network is not asked', async () => {
+  test('the running release’s files are answered by revision, without the network', async () => {
     await activate('one')
     const shell = await activate('two')
     expect(await text(file(shell, '/index.html'))).toBe('/index.html of two')
     expect(await text(file(shell, '/assets/app-two.js'))).toBe('/assets/app-two.js of two')
   })
 
-  test('trap 16: a tab of the release before finds its parts under their names', async () => {
+  test('trap 16: a tab of the previous release finds its chunks by name', async () => {
     await activate('one')
     const shell = await activate('two')
     expect(await text(file(shell, '/assets/app-one.js'))).toBe('/assets/app-one.js of one')
   })
 
-  test('one that the browser cleared away comes from the network', async () => {
+  test('a file that the browser cleared away is fetched from the network', async () => {
     const shell = await activate('one')
     await (await caches.open(FILES)).delete(`${SHOP}/assets/app-one.js`)
     network = () => new Response('anew')
@@ -151,13 +151,13 @@ describe('files', () => {
 })
 
 describe('pages', () => {
-  test('a page is the server’s, whatever its verdict', async () => {
+  test('a page is the server’s answer, whatever its status', async () => {
     const shell = await activate('one')
     network = () => fromShop('not here', { status: 404 })
     expect(await text(page(shell, '/audiobooks/salt'))).toBe('not here')
   })
 
-  test('what the browser asked for before the worker was awake is not asked for again', async () => {
+  test('a preloaded page is not fetched again', async () => {
     const shell = await activate('one')
     expect(await text(page(shell, '/', { preload: fromShop('rendered') }))).toBe('rendered')
   })
@@ -171,13 +171,13 @@ describe('pages', () => {
     expect(await text(page(shell, '/library'))).toBe('/index.html of one')
   })
 
-  test('trap 22: it is waited for three seconds, no longer', async () => {
+  test('trap 22: the server gets three seconds, no longer', async () => {
     const shell = await activate('one')
     network = () => new Promise(() => undefined)
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     let shown: string | undefined
     const answered = text(page(shell, '/audiobooks/salt')).then((words) => (shown = words))
-    // The device's own store answers without these timers.
+    // The device's own store doesn't use these timers.
     for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve))
     await vi.advanceTimersByTimeAsync(2_900)
     expect(shown).toBeUndefined()
@@ -186,7 +186,7 @@ describe('pages', () => {
     expect(shown).toBe('/index.html of one')
   })
 
-  test('without a shell the server’s own failure is shown, and without either the browser’s', async () => {
+  test('without a shell the server’s error is shown, and without either the browser’s', async () => {
     const shell = await activate('one')
     await caches.delete(FILES)
     network = () => fromShop('closed for a moment', { status: 503 })
@@ -206,14 +206,14 @@ describe('pages', () => {
     },
   )
 
-  test('what is no navigation, or is sent, is not a page', async () => {
+  test("requests that aren't navigations, or aren't GET, are not pages", async () => {
     const shell = await activate('one')
     expect(page(shell, '/library', { mode: 'cors' })).toBeUndefined()
     expect(page(shell, '/library', { method: 'POST' })).toBeUndefined()
   })
 })
 
-describe('strangers', () => {
+describe('captive portals', () => {
   const html = { 'content-type': 'text/html' }
 
   test.each([200, 403, 404, 502])(
@@ -225,7 +225,7 @@ describe('strangers', () => {
     },
   )
 
-  test('trap 22: an own screen is sent on by nobody, another page may be', async () => {
+  test('trap 22: a redirect is not accepted for an own screen, but is for another page', async () => {
     const shell = await activate('one')
     const sentOn = new Response(null)
     Object.defineProperty(sentOn, 'type', { value: 'opaqueredirect' })
@@ -234,7 +234,7 @@ describe('strangers', () => {
     expect(await page(shell, '/get-book')).toBe(sentOn)
   })
 
-  test('trap 22: the page on which a network lets somebody in is shown as it is', async () => {
+  test('trap 22: a captive portal’s sign-in page is shown as it is', async () => {
     const shell = await activate('one')
     network = () => new Response('Welcome to Train WiFi', { headers: html })
     const signIn = shell.handleNavigation(
@@ -253,7 +253,7 @@ describe('from the device', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     let shown: string | undefined
     const answered = text(page(shell, path)).then((words) => (shown = words))
-    // The device's own store answers without these timers.
+    // The device's own store doesn't use these timers.
     for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve))
     await vi.advanceTimersByTimeAsync(ms)
     const then = shown
@@ -296,7 +296,7 @@ describe('from the device', () => {
     },
   )
 
-  test('a server that is quicker shows its page', async () => {
+  test('a faster server shows its page', async () => {
     const shell = await activate('one')
     network = () => fromShop('rendered')
     expect(await text(page(shell, '/library'))).toBe('rendered')
@@ -307,7 +307,7 @@ describe('a shell that the browser cleared away', () => {
   const shellPage = (name: string) =>
     fromShop(`<script src="/assets/app-${name}.js"></script>`, { headers: { 'content-type': 'text/html' } })
 
-  test('trap 11: comes back with the next page that the shop answers', async () => {
+  test('trap 11: comes back with the next page that the server answers', async () => {
     const shell = await activate('one')
     await caches.delete(FILES)
     network = ({ url }) => (url.endsWith('.html') ? shellPage('one') : fromShop('again'))
@@ -318,7 +318,7 @@ describe('a shell that the browser cleared away', () => {
     expect(await text(file(shell, '/assets/app-one.js'))).toBe('again')
   })
 
-  test('trap 16: is not filled with a page of the next release, nor with a stranger’s', async () => {
+  test('trap 16: is not filled with a later release’s page, nor with a captive portal’s', async () => {
     const shell = await activate('one')
     for (const answer of [
       shellPage('two'),
@@ -333,7 +333,7 @@ describe('a shell that the browser cleared away', () => {
   })
 })
 
-test('an owner’s change is in the stored shell after the next page, and an offline start before that keeps the one it has', async () => {
+test('an owner’s change reaches the stored shell with the next page; until then offline starts use the old one', async () => {
   const shell = await activate('one')
   const said = (version: string) => {
     const answer = fromShop(`<script id="shop">${version}</script>`, {
@@ -357,7 +357,7 @@ test('an owner’s change is in the stored shell after the next page, and an off
   expect(await visit('Harbour')).toContain('Harbour')
   expect(await visit('Harbour')).toContain('Harbour')
   expect(asks).toBe(2)
-  // A shell that cannot be fetched leaves the one that is there.
+  // If the new shell can't be fetched, the stored one stays.
   network = ({ url }) => (url.endsWith('/index.html') ? silence() : said('Quay'))
   await page(shell, '/audiobooks')
   await Promise.all(behind)

@@ -9,7 +9,7 @@ import { isFromShop } from '#net/from-shop.ts'
 import type { FetchCall, RequestHandler } from './request-handler.ts'
 import { noteSilence } from './silence.ts'
 
-/** The worker itself, by the part that the shell uses; tests make their own. */
+/** The parts of the worker that the shell uses; tests provide their own. */
 interface ShellWorker {
   readonly clients: { readonly claim: () => Promise<void> }
   readonly registration: { readonly navigationPreload?: { readonly enable: () => Promise<void> } }
@@ -17,11 +17,14 @@ interface ShellWorker {
 
 const SHELL = 'murmur-shell'
 const RELEASES = 'murmur-releases'
-/** The running release and the one before it: a tab that was open over a deploy still finds its chunks (trap 16). */
+/**
+ * The running release and the previous one: a tab that was open during a deploy still finds its chunks (trap
+ * 16).
+ */
 const KEEP_RELEASES = 2
 const SHELL_PAGE = '/index.html'
 const NAVIGATION_MS = 3_000
-/** Own screens and stored titles open from the device: the network has this long to be quicker. */
+/** Own screens and stored titles open from the device unless the network answers within this time. */
 const OWN_SCREEN_MS = 300
 /**
  * The installed app starts at `/` and should open within a second, as should the page of a title that is stored here;
@@ -31,19 +34,19 @@ const START_MS = 500
 
 const precache = new PrecacheController({
   cacheName: SHELL,
-  // Nothing of a captive portal is installed with the release.
+  // Don't install a captive portal's page with the release.
   plugins: [
     { cacheWillUpdate: async ({ response }) => (response.ok && isOfRelease(response) ? response : null) },
   ],
 })
 
-/** The files of the release; returns what its installation does. */
+/** Registers the release's files; returns the install handler. */
 export function installShell(manifest: (PrecacheEntry | string)[]) {
   precache.addToCacheList(manifest)
   return (event: Parameters<typeof precache.install>[0]): void => void precache.install(event)
 }
 
-/** On activation: takes over open pages, asks for navigation preload, drops releases nobody uses any more. */
+/** On activation: takes over open pages, enables navigation preload, removes unused releases. */
 export async function trimReleases({ clients, registration }: ShellWorker): Promise<void> {
   await clients.claim()
   await registration.navigationPreload?.enable()
@@ -61,7 +64,7 @@ export async function trimReleases({ clients, registration }: ShellWorker): Prom
   await Promise.all(stale.map((request) => cache.delete(request)))
 }
 
-/** Files of the running release by their revision, hashed files of the one before by their name. */
+/** Answers the running release's files by revision, and the previous release's hashed files by name. */
 export const handleAsset: RequestHandler = ({ request }, { pathname }) => {
   if (request.method !== 'GET' || request.mode === 'navigate') return undefined
   const key = precache.getCacheKeyForURL(request.url)
@@ -69,12 +72,12 @@ export const handleAsset: RequestHandler = ({ request }, { pathname }) => {
   return kept(key ?? request.url).then((response) => response ?? fetch(request))
 }
 
-/** Not pages of ours: files, calls, the owner's tools. */
+/** Not pages: files, API calls, the owner's tools. */
 const NOT_PAGES = /^\/(api|media|dev|metrics|\.well-known)(\/|$)/
 
 /**
- * A page comes rendered from the server. If that takes too long, fails, or somebody else answers in the server's
- * place, the bare shell renders the page from what this device has seen.
+ * Pages are rendered by the server. If that takes too long or fails, or a captive portal answers instead, the
+ * bare shell renders the page from the device's data.
  */
 export const handleNavigation: RequestHandler = (event, { pathname, search }) => {
   if (event.request.mode !== 'navigate' || event.request.method !== 'GET') return undefined
@@ -85,7 +88,7 @@ export const handleNavigation: RequestHandler = (event, { pathname, search }) =>
 }
 
 async function page(pathname: string, network: Promise<Response>): Promise<Response> {
-  // A database that hangs makes no page wait.
+  // A hanging database must not delay the page.
   const usual = pathname === '/' ? START_MS : NAVIGATION_MS
   const patienceMs = (await within(OWN_SCREEN_MS, patienceFor(pathname)).catch(() => undefined)) ?? usual
   const onDevice = patienceMs === OWN_SCREEN_MS
@@ -96,11 +99,14 @@ async function page(pathname: string, network: Promise<Response>): Promise<Respo
   return shell ?? response ?? network
 }
 
-/** A redirect cannot be read here. The shop sends nobody on from an own screen, but a captive portal does. */
+/**
+ * A redirect's target can't be read here. The server never redirects an own screen, but a captive portal
+ * does.
+ */
 const isPage = (response: Response, own: boolean) =>
   response.type === 'opaqueredirect' ? !own : isFromShop(response) && response.status < 500
 
-/** Undefined for a page that is not on this device. */
+/** Undefined if the page is not on this device. */
 async function patienceFor(pathname: string): Promise<number | undefined> {
   if (/^\/(library|downloads)\/?$/.test(pathname)) return OWN_SCREEN_MS
   const [, screen, slug] = /^\/(player|read|audiobooks|ebooks)\/([^/]+)$/.exec(pathname) ?? []
@@ -117,9 +123,8 @@ async function preloaded(event: FetchCall): Promise<Response> {
 }
 
 /**
- * Fetches what the browser cleared out of the shell (trap 11), and the shell anew where the owner changed what stands on every
- * page. A page of a later release is left out: the files that it
- * names are not in this one.
+ * Refetches files of the shell that the browser cleared (trap 11), and the shell itself if the owner changed
+ * content that is on every page. Skips a page of a later release: this release lacks the files that it names.
  */
 async function fillShell(answer: Response): Promise<void> {
   if (!isFromShop(answer)) return
@@ -135,7 +140,7 @@ async function fillShell(answer: Response): Promise<void> {
   }
 }
 
-/** A script or a font that is a page is a captive portal's. */
+/** HTML in place of a script or a font comes from a captive portal. */
 const isOfRelease = (response: Response) =>
   isFromShop(response) || !/\bhtml\b/.test(response.headers.get('content-type') ?? '')
 

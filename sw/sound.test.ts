@@ -9,7 +9,7 @@ import { handleSound } from './sound.ts'
 
 const SHOP = 'http://shop.test'
 const key = titleKey('audio', 'salt')
-/** A chapter of one whole chunk and nine bytes more. */
+/** A chapter of one whole chunk and nine more bytes. */
 const sound = new Uint8Array(CHUNK_BYTES + 9).map((_byte, at) => at % 251)
 let owner: string
 
@@ -29,7 +29,7 @@ beforeEach(async () => {
   await completeFile(owner, key, file, 'audio/mpeg')
 })
 
-test('trap 3: a stored chapter is answered by ranges, as a server would, also over the border of two chunks', async () => {
+test('trap 3: a stored chapter is answered in ranges like a server’s, also across a chunk border', async () => {
   const [from, to] = [CHUNK_BYTES - 2, CHUNK_BYTES + 1]
   const answer = await ask(soundPath(owner, 'salt', 1), { range: `bytes=${from}-${to}` })
   expect(answer?.status).toBe(206)
@@ -38,7 +38,7 @@ test('trap 3: a stored chapter is answered by ranges, as a server would, also ov
   expect(new Uint8Array(await answer!.arrayBuffer())).toEqual(sound.slice(from, to + 1))
 })
 
-test('what an element asks before it plays is answered without sound', async () => {
+test('an audio element’s HEAD request is answered without sound', async () => {
   const answer = await ask(soundPath(owner, 'salt', 1), {}, 'HEAD')
   expect([answer?.status, answer?.headers.get('content-length')]).toEqual([200, String(sound.length)])
   expect((await answer!.arrayBuffer()).byteLength).toBe(0)

@@ -4,13 +4,12 @@ import { titleKey } from '#storage/title-key.ts'
 import { readValue } from '#storage/values.ts'
 import type { RequestHandler } from './request-handler.ts'
 
-/** Downloaded chapters, out of IndexedDB. */
 export const handleSound: RequestHandler = ({ request }, { pathname }) =>
   parseSoundPath(pathname) ? answerSound(request) : undefined
 
 /**
- * A stored chapter as a server would answer it: 206 with the right slice, or the element cannot seek and
- * silently begins at 0 (trap 3). 404 where it is not stored, or belongs to somebody who logged out.
+ * Answers a stored chapter like a server: 206 with the right slice, or the element cannot seek and silently
+ * starts at 0 (trap 3). 404 if it is not stored, or belongs to a user who has logged out.
  */
 export async function answerSound(request: Request): Promise<Response> {
   const wanted = parseSoundPath(new URL(request.url).pathname)

@@ -12,7 +12,6 @@ export const ACCESS_TOKEN_SECONDS = 30 * 60
 const ALGORITHM = 'HS256'
 const ISSUER = 'murmur'
 const AUDIENCE = 'murmur'
-/** Enough for all listeners of one instance. An entry is a token and three short strings. */
 const VERIFIED_AT_MOST = 20_000
 
 export interface Claims {
@@ -25,14 +24,11 @@ export type TokenShop = Pick<Shop, 'now'> & { readonly config: Pick<Config, 'app
 
 export interface AccessTokens {
   issue(of: { userId: string; sessionId: string }): Promise<string>
-  /** Throws 401 `Invalid JWT Token` or `Expired JWT Token`. Does not check whether the session still exists. */
+  /** @throws 401 `Invalid JWT Token` or `Expired JWT Token`. Does not check whether the session still exists. */
   read(token: string): Promise<Claims>
 }
 
-/**
- * Access tokens. Verified tokens are cached: a player sends the same token every few seconds, and a lookup costs a
- * hundredth of a verification.
- */
+/** Verified tokens are cached: a player sends the same one every few seconds, and verifying costs 100 look-ups. */
 export function accessTokens({ config, now }: TokenShop): AccessTokens {
   const keys = keysFor(config, 'access-token').map(importKey)
   const verified = new LRUCache<string, Claims>(atMost(VERIFIED_AT_MOST))

@@ -7,17 +7,12 @@ import { visitorAsking } from './in-process.ts'
 
 export const HOME_COUNTRY = 'GB'
 
-/** The account's country, followed by the visitor's current country if it differs. */
 export type Countries = readonly [home: string, ...here: string[]]
 
-/**
- * Both countries count, so that changing the account's country does not lift a block in the country where the user is
- * now.
- */
+/** Both countries count, so that changing the account's country does not lift a block where the user is now. */
 export const countriesOf = (account: string | null | undefined, visitor: string): Countries =>
   !account || account === visitor ? [visitor] : [account, visitor]
 
-/** A title is blocked if any of the countries is blocked (docs/product.md, Access). */
 export const isBlockedIn = (blocked: readonly string[], countries: Countries): boolean =>
   countries.some((country) => blocked.includes(country))
 
@@ -35,10 +30,7 @@ export function refuseElsewhere(config: Pick<Config, 'details'>, countries: Coun
   if (country) throw refused(`We’re sorry, we don’t sell to your country yet (${countryInWords(country)}).`)
 }
 
-/**
- * The visitor's country from the header that the proxy sets (docs/product.md, Access). `GB` if the header is missing or
- * the sender is not a trusted proxy. The account's own country is added by the caller.
- */
+/** From the header of a trusted proxy (docs/product.md, Access); otherwise `GB`. */
 export function countryByHeader(config: Config): (request: IncomingMessage) => string {
   const trusted = trustedNetworks(config)
   return (request) => {

@@ -4,9 +4,7 @@ import type { Shop } from '../shop.ts'
 import type { Caller } from './access.ts'
 import { selectCallers } from './session-queries.ts'
 
-/**
- * Other instances receive a message at each log-out. In case it is lost, a session is looked up again after this time.
- */
+/** Other instances receive a message at each log-out; a lost message delays it by this long. */
 const BELIEVED_MS = 5_000
 /** Until then the old answer is returned while the lookup runs; later, the request waits for it. */
 const BELIEVED_AT_MOST_MS = 10_000
@@ -26,7 +24,6 @@ export class LiveSessions {
     this.#ask = inBatches((ids) => selectCallers(db, ids, now()), { most: 500, waitingAtMost: 10_000 })
   }
 
-  /** Null if the session ended or its account was deleted. */
   find(sessionId: string): Promise<Caller | null> {
     return this.#callers.of(sessionId, () => this.#ask(sessionId))
   }

@@ -4,9 +4,7 @@ import { keysFor } from '../settings/keys.ts'
 import type { Shop } from '../shop.ts'
 import { addressKey } from '../rate-limiting/rate-limit.ts'
 
-/**
- * Events that an owner looks for after an incident (ASVS 16.3.1). The names must not change: people search for them.
- */
+/** Events that an owner looks for after an incident (ASVS 16.3.1). Never rename one: people search for them. */
 export type SecurityEvent =
   | 'account_deleted'
   | 'address_change_asked'
@@ -41,18 +39,13 @@ interface Who {
   readonly userId?: string | undefined
   readonly sessionId?: string | undefined
   readonly email?: string
-  /** An IP address. */
   readonly address?: string
 }
 
-/** The same text always has the same hash, so that lines about it can be matched. */
 export const hidden = (config: Pick<Config, 'appKeys'>, text: string): string =>
   createHmac('sha256', keysFor(config, 'security-log')[0]).update(text).digest('base64url').slice(0, 16)
 
-/**
- * Writes a line of the security log. Accounts appear by id; email and IP addresses only as keyed hashes, so that lines
- * about the same address can be matched without identifying anyone.
- */
+/** Accounts appear by id; email and IP addresses as keyed hashes, so that lines match without identifying anyone. */
 export function noteSecurity(
   { log, config }: Pick<Shop, 'log' | 'config'>,
   event: SecurityEvent,

@@ -4,9 +4,7 @@ import type { Db } from '../db/open.ts'
 import { sessions, users } from '../db/schema/accounts.ts'
 import type { Caller } from './access.ts'
 
-/**
- * The caller of each session, in the order of `ids`; null if the session ended or its account was deleted or blocked.
- */
+/** In the order of `ids`; null if the session ended or its account was deleted or blocked. */
 export async function selectCallers(
   db: Db,
   ids: readonly string[],

@@ -6,12 +6,7 @@ import { accessTokens } from './access-token.ts'
 import type { Caller } from './access.ts'
 import { liveSessionsOf, SESSION_REVOKED } from './live-sessions.ts'
 
-/**
- * Returns a function that identifies the caller of a request: null without a token. The token comes in `xtoken` or
- * `Authorization`, never in a cookie, so no other site can send it.
- *
- * @throws 401 if the token is invalid or expired, or its session has ended
- */
+/** The caller comes from a header, never a cookie, so no other site can send it. @throws 401 */
 export function sessionGuard(shop: Shop): (request: FastifyRequest) => Promise<Caller | null> {
   const tokens = accessTokens(shop)
   const sessions = liveSessionsOf(shop)
@@ -37,7 +32,6 @@ export function sessionGuard(shop: Shop): (request: FastifyRequest) => Promise<C
 function bearerToken(...headers: readonly (string | string[] | undefined)[]): string | undefined {
   const [first, ...others] = headers.filter((header) => header !== undefined).map(String)
   if (first === undefined) return undefined
-  // Two different tokens mean two callers: reject both.
   if (others.some((other) => other !== first)) throw notSignedIn('Invalid JWT Token')
   const token = /^Bearer +([^\s]+)$/i.exec(first)?.[1]
   if (token === undefined) throw notSignedIn('Invalid JWT Token')

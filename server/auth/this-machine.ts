@@ -3,17 +3,14 @@ import type { FastifyInstance } from 'fastify'
 import { isLoopback } from '../settings/demo-mode.ts'
 import { notFound } from '../http/http-errors.ts'
 
-/** Makes the routes of this scope (`/dev/…`) reachable only from this machine; everyone else gets 404. */
+/** Everyone else gets 404. */
 export function onlyFromThisMachine(app: FastifyInstance): void {
   app.addHook('onRequest', (request, _reply, done) =>
     done(isFromThisMachine(request.raw) && !isAskedByAnotherPage(request.raw) ? undefined : notFound()),
   )
 }
 
-/**
- * Three checks: a page whose domain was pointed here (DNS rebinding) still sends its own name as Host; a proxy on this
- * machine sends forwarding headers; another machine has another address.
- */
+/** The Host detects DNS rebinding, forwarding headers a proxy on this machine, the address another machine. */
 export function isFromThisMachine({
   headers,
   socket,
@@ -26,10 +23,7 @@ export function isFromThisMachine({
   )
 }
 
-/**
- * A page of another site can make the browser send a request, which then comes from this machine. Only the browser's
- * own headers tell. Following a link is allowed: the page is shown to the user and to no other site.
- */
+/** Only the browser's own headers reveal a request caused by another site. Following a link is allowed. */
 function isAskedByAnotherPage({ method, headers }: IncomingMessage): boolean {
   if (method === 'GET' && headers['sec-fetch-mode'] === 'navigate') return false
   const site = headers['sec-fetch-site'] ?? 'none'

@@ -15,7 +15,6 @@ const PIECE = 1024 * 1024
 
 type Contents = Record<string, { readonly bytes: number; readonly sha256: string }>
 
-/** Writes to a temporary name and renames when complete. Only the owner of the file may read it. */
 export async function writeArchive(
   file: string,
   passphrase: string | undefined,
@@ -36,11 +35,7 @@ export async function writeArchive(
   }
 }
 
-/**
- * The entries of a backup, without the last one. Reading an entry's content verifies it.
- *
- * @throws {BadBackup} if the content is not what was written
- */
+/** Without the last entry. Reading an entry's content verifies it. @throws {BadBackup} */
 export async function* readArchive(file: string, passphrase: string | undefined): AsyncGenerator<Entry> {
   const seen: Contents = {}
   let isWhole = false
@@ -51,7 +46,6 @@ export async function* readArchive(file: string, passphrase: string | undefined)
     }
     const content = hashed(entry, seen)
     yield { ...entry, content }
-    // Verify entries that the caller did not read.
     for await (const _ of content) continue
   }
   if (!isWhole) throw new DamagedBackup()
@@ -154,7 +148,6 @@ async function* wholeContent({ name, size, content }: Entry): AsyncGenerator<Buf
   if (read !== size) throw new Error(`${name} has ${read} bytes and not ${size}`)
 }
 
-/** @throws {DamagedBackup} if the tar file is damaged or truncated */
 async function* readTar(source: AsyncIterable<Buffer>): AsyncGenerator<Entry> {
   let bytes = 0
   let entryBytes = 0
@@ -188,7 +181,6 @@ async function* undamaged(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer
   }
 }
 
-/** The library's errors have no code. Others come from the disk or from decryption. */
 const damaged = (error: unknown): unknown =>
   error instanceof BadBackup || errorCode(error) !== undefined ? error : new DamagedBackup()
 

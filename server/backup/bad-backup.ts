@@ -1,6 +1,6 @@
 import { errorCode } from '../log/error-code.ts'
 
-/** A backup that cannot be made, read or restored. The message is one sentence that says why and what to do. */
+/** The message is one sentence that says why and what to do. */
 export class BadBackup extends Error {}
 
 export class DamagedBackup extends BadBackup {

@@ -12,11 +12,7 @@ export interface Checked {
   readonly faults: readonly string[]
 }
 
-/**
- * Restores a backup into a new embedded database, checks it, and deletes it again.
- *
- * @throws {BadBackup} if it cannot be restored
- */
+/** Restores into a new embedded database, checks it, and deletes it again. @throws {BadBackup} */
 export async function checkBackup(
   backup: Pick<Restoring, 'file' | 'passphrase' | 'progress'>,
 ): Promise<Checked> {

@@ -39,11 +39,7 @@ export interface Making {
   readonly progress?: Progress
 }
 
-/**
- * Saves a running shop into one file: a snapshot of its database, its keys, and its media or a list of them.
- *
- * @throws {BadBackup}
- */
+/** Saves a running shop into one file. @throws {BadBackup} */
 export async function makeBackup(making: Making): Promise<Made> {
   const { shop, store, passphrase, media, progress = silently } = making
   const file = resolve(making.file)

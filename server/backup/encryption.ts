@@ -18,11 +18,7 @@ const TAG = 16
 /** 64 MB of memory and a fifth of a second for each guess of a passphrase. */
 const SCRYPT = { N: 2 ** 16, r: 8, p: 1, maxmem: 128 * 1024 * 1024 }
 
-/**
- * AES in GCM mode with a 256-bit key, in chunks. The nonce of each chunk contains its number and whether it is the
- * last, so that no chunk can be changed, moved or left out, and a truncated file is refused. The key is derived from
- * the passphrase and a salt, so each file has its own.
- */
+/** AES-256-GCM in chunks. The nonce has the chunk's number and whether it is the last, so none can be cut or moved. */
 export async function* encrypt(source: AsyncIterable<Buffer>, passphrase: string): AsyncGenerator<Buffer> {
   const salt = randomBytes(SALT)
   const { key, check } = await keysOf(passphrase, salt)
@@ -63,7 +59,6 @@ async function keysOf(passphrase: string, salt: Buffer): Promise<{ key: Buffer; 
     64,
     SCRYPT,
   )
-  // Distinguishes a wrong passphrase from a damaged file.
   const check = createHmac('sha256', derived.subarray(32)).update(MAGIC).update(salt).digest()
   return { key: derived.subarray(0, 32), check }
 }
@@ -88,7 +83,6 @@ async function* chunksOf(source: AsyncIterable<Buffer>, size: number): AsyncGene
   for await (const piece of source) {
     waiting.push(piece)
     length += piece.length
-    // More than one chunk is buffered, so the first one is not the last.
     if (length <= size) continue
     let bytes = Buffer.concat(waiting, length)
     while (bytes.length > size) {

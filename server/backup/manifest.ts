@@ -1,23 +1,19 @@
 import { readFileSync } from 'node:fs'
 
 export interface Manifest {
-  /** Format of the archive; increased with each incompatible change. */
   readonly format: 1
   readonly madeBy: string
   readonly madeAt: string
-  /** The last migration of the database (`db/migrate.ts`). */
   readonly schema: number
   /** `list`: media are only listed with their hashes. */
   readonly media: 'whole' | 'list'
 }
 
 export interface Keys {
-  /** Newest first. */
   readonly appKeys: readonly string[]
   readonly codeKey: string
 }
 
-/** Size and hash of each file, by its path in the media folder. */
 export type MediaList = Readonly<Record<string, { readonly bytes: number; readonly sha256: string }>>
 
 export const MANIFEST = 'murmur.json'

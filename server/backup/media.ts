@@ -21,7 +21,6 @@ export async function* mediaEntries(
   }
 }
 
-/** Size and hash of each file. Sound and e-books have their hash in their name; other files are read. */
 export async function hashMedia(
   store: Pick<MediaStore, 'stream'>,
   files: readonly StoredMedia[],
@@ -52,18 +51,14 @@ async function* whole(
 
 interface Placing {
   readonly store: Pick<MediaStore, 'put' | 'list'>
-  /** The folder into which the backup's `media` were unpacked. */
   readonly staging: string
   readonly listed: MediaList
-  /** A folder that may contain listed files: the one of nightly backups. */
+  /** The folder of nightly backups. */
   readonly beside: string
   readonly progress: Progress
 }
 
-/**
- * Moves the media to their place; existing files stay. Returns the paths of missing files: listed but not found, or
- * with other bytes than their name promises.
- */
+/** Existing files stay. Returns the paths of missing files and of those with other bytes than their name promises. */
 export async function placeMedia({ store, staging, listed, beside, progress }: Placing): Promise<string[]> {
   const from = join(staging, 'media')
   const missing: string[] = []

@@ -8,10 +8,7 @@ import { makeBackup } from './create-backup.ts'
 
 type Saved = Pick<Config, 'dataDir' | 'databaseUrl' | 'appKeys' | 'codeKey' | 'backupPassphrase'>
 
-/**
- * Makes a nightly backup unless one was made since `since`. All backups of a folder share one copy of the media, which
- * never change, so only new files are added. Old backups are deleted after the new one is complete.
- */
+/** All backups of a folder share one copy of the media. Old backups are deleted after the new one is complete. */
 export async function backUpSince(
   shop: Saved,
   store: MediaStore,
@@ -48,7 +45,6 @@ const MONTHS = 12
 const nameAt = (moment: Date): string =>
   `murmur-${DateTime.fromJSDate(moment, { zone: 'utc' }).toFormat(FORM)}.backup`
 
-/** Newest first. Files with other names are ignored. */
 async function backupsIn(folder: string): Promise<{ name: string; madeAt: Date }[]> {
   const names = await readdir(folder).catch(() => [])
   return names

@@ -7,7 +7,6 @@ export interface Progress {
 
 export const silently: Progress = { begin() {}, at() {}, bytes() {}, end() {} }
 
-/** In a terminal, one line that is updated; elsewhere, a new line every half minute. */
 export function progressOn(stream: NodeJS.WriteStream): Progress {
   const everyMs = stream.isTTY ? 200 : 30_000
   let shownAt = performance.now()

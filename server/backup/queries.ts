@@ -5,20 +5,15 @@ import type { Db } from '../db/open.ts'
 import { restorations } from '../db/schema/jobs.ts'
 import { pauseWaitingMail } from '../integrations/mail/queries.ts'
 
-/**
- * A restored shop does not know what happened after its backup. Its mail waits for the owner's release, and its jobs
- * ask the provider for all changes before they do anything else (`jobs/catch-up.ts`).
- */
+/** Mail waits for the owner's release, and jobs first ask the provider for all changes (`jobs/catch-up.ts`). */
 export async function markRestored(client: Client, backupMadeAt: string): Promise<void> {
   const db = drizzle(client)
   await db.insert(restorations).values({ backupMadeAt: new Date(backupMadeAt) })
   await pauseWaitingMail(db, [])
   await db.execute(sql`update subscriptions set checked_at = null`)
-  // Leases and due dates of the old shop.
   await db.execute(sql`delete from jobs`)
 }
 
-/** Sound and e-books that rows reference, by their paths in the media folder. */
 export async function selectStoredFiles(db: Db): Promise<{ path: string; bytes: number }[]> {
   const { rows } = await db.execute<{ path: string; bytes: number }>(
     sql`select left(sha256, 2) || '/' || sha256 || '.' || extension as path, bytes from media_files`,

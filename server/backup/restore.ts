@@ -47,13 +47,9 @@ export interface Restoring {
   readonly file: string
   readonly passphrase?: string | undefined
   readonly into: Place
-  /** Without one, media go into the folder of `into`. */
   readonly store?: MediaStore
   readonly withMedia?: boolean
-  /**
-   * For moving to another PostgreSQL major version: the shop was stopped before the backup, so nothing happened since.
-   * Waiting mail is sent and numbers continue without a gap.
-   */
+  /** The shop was stopped before the backup: waiting mail is sent and numbers continue without a gap. */
   readonly isSameMoment?: boolean
   readonly progress?: Progress
   readonly migrations?: string
@@ -62,12 +58,7 @@ export interface Restoring {
 /** How far sequences jump ahead: numbers after the backup may be on receipts and on devices. */
 const NUMBERS_AHEAD = 10_000
 
-/**
- * Creates a shop from a backup in an empty place. The backup is read and verified first, then unpacked in a working
- * folder; the database is committed last, so an interrupted restore leaves no shop.
- *
- * @throws {BadBackup}
- */
+/** Commits the database last, so an interrupted restore leaves no shop. @throws {BadBackup} */
 export async function restoreBackup({
   file: given,
   passphrase,
@@ -127,7 +118,6 @@ const keyFiles = (dataDir: string, { appKeys, codeKey }: Keys) =>
     { file: join(dataDir, 'code.key'), text: codeKey },
   ] as const
 
-/** @throws {BadBackup} if the folder contains keys of another shop */
 function refuseOtherKeys(dataDir: string, keys: Keys): void {
   for (const { file, text } of keyFiles(dataDir, keys))
     if (existsSync(file) && readFileSync(file, 'utf8').trim() !== text)
@@ -177,7 +167,6 @@ async function readInto(
 
 const unzipped = promisify(gunzip)
 
-/** An empty database whose client is in a transaction. Before `commit` nothing is visible, afterwards everything. */
 interface Target {
   readonly client: Client
   commit(): Promise<void>
@@ -185,7 +174,6 @@ interface Target {
   close(): Promise<void>
 }
 
-/** @throws {BadBackup} if there is a shop already */
 function openTarget(into: Place, staging: string): Promise<Target> {
   return into.databaseUrl ? openPostgres(into.databaseUrl) : openEmbedded(into.dataDir, staging)
 }
@@ -252,15 +240,10 @@ function refuseShopIn(dataDir: string): void {
 interface Verified {
   readonly manifest: Manifest
   readonly keys: Keys
-  /** By path; both included and listed files. */
   readonly media: ReadonlyMap<string, number>
 }
 
-/**
- * Reads and verifies a whole backup before anything is restored.
- *
- * @throws {BadBackup} wrong passphrase, damaged, truncated, from a newer release, or made before the first release
- */
+/** Reads and verifies the whole backup before anything is restored. @throws {BadBackup} */
 export async function verify(
   file: string,
   passphrase: string | undefined,
@@ -299,7 +282,6 @@ function understood(manifest: Manifest): Manifest {
   return manifest
 }
 
-/** Checks that a path stays inside the media folder. */
 function pathOf(path: string): string {
   if (!/^[\w-][\w.-]*(\/[\w-][\w.-]*)*$/.test(path)) throw new DamagedBackup()
   return path

@@ -6,23 +6,22 @@ export const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 export const RANDOM_CHARACTERS = 16
 const NUMBER_FIGURES = 12
 
-/** 80 random bits. */
 export const randomCharacters = (): string =>
   [...randomBytes(RANDOM_CHARACTERS)].map((byte) => ALPHABET[byte & 31]).join('')
 
-/** The code inside a card: 80 random bits and a check character, grouped: `XXXX-XXXX-XXXX-XXXXX`. */
+/** 80 random bits and a check character: `XXXX-XXXX-XXXX-XXXXX`. */
 export function newCardCode(): string {
   const random = randomCharacters()
   return (random + checkCharacter(random)).replace(/^(.{4})(.{4})(.{4})/, '$1-$2-$3-')
 }
 
-/** The number on the outside of a card: random digits, the last one a check digit (Luhn). */
+/** Printed on the outside; the last digit is a check digit (Luhn). */
 export function newCardNumber(): string {
   const random = String(randomInt(10 ** (NUMBER_FIGURES - 1))).padStart(NUMBER_FIGURES - 1, '0')
   return random + luhnFigure(random)
 }
 
-/** Normalises a typed code: upper case, without hyphens and spaces, O read as 0, I and L as 1. */
+/** O is read as 0, I and L as 1. */
 export const readTyped = (typed: string): string =>
   typed.toUpperCase().replaceAll(/[\s-]/g, '').replaceAll('O', '0').replaceAll(/[IL]/g, '1')
 
@@ -33,19 +32,13 @@ export function isWholeCard(read: string): boolean {
   return known && read.length === RANDOM_CHARACTERS + 1 && checkCharacter(start) === read.at(-1)
 }
 
-/**
- * The stored hash of a code, by which a typed code is looked up. Keyed, so that a leaked table does not allow trying
- * out codes.
- */
+/** Keyed, so that a leaked table does not allow trying out codes. */
 export function cardHash({ codeKey }: Pick<Config, 'codeKey'>, read: string): string {
   const key = Buffer.from(hkdfSync('sha256', codeKey, '', 'murmur card-code', 32))
   return createHmac('sha256', key).update(read).digest('base64url')
 }
 
-/**
- * Weighs each position by another power of x in GF(32), so that any single wrong character and any two swapped ones are
- * detected.
- */
+/** Weights are powers of x in GF(32): detects any single wrong character and any two swapped ones. */
 function checkCharacter(characters: string): string {
   let sum = 0
   for (const character of characters) sum = doubled(sum) ^ ALPHABET.indexOf(character)

@@ -4,12 +4,7 @@ import type { Config } from '../settings/config.ts'
 import type { Db } from '../db/open.ts'
 import { noteFingerprint } from './queries.ts'
 
-/**
- * Refuses to open a shop with a different key than its codes were hashed with: no customer could redeem a code any
- * more.
- *
- * @throws {BadSetting}
- */
+/** With another key no customer could redeem a code any more. @throws {BadSetting} */
 export async function checkCodeKey(db: Db, config: Pick<Config, 'codeKey'>): Promise<void> {
   const fingerprint = fingerprintOf(config)
   if ((await noteFingerprint(db, fingerprint)) !== fingerprint)
@@ -19,6 +14,5 @@ export async function checkCodeKey(db: Db, config: Pick<Config, 'codeKey'>): Pro
     )
 }
 
-/** Identifies the key and reveals nothing else about it. */
 export const fingerprintOf = ({ codeKey }: Pick<Config, 'codeKey'>): string =>
   createHmac('sha256', codeKey).update('murmur fingerprint').digest('base64url')

@@ -13,18 +13,13 @@ interface Typed {
 
 type Select<Found> = (candidates: Candidates) => Promise<Found | undefined>
 
-/**
- * Finds what a code or a link's token opens.
- *
- * @throws 429 after too many failed lookups, before looking
- */
+/** @throws 429 after too many failed lookups, before looking */
 export const findByCode = <Found>(
   shop: Pick<Shop, 'db' | 'config' | 'now'>,
   { kind, ...typed }: Typed,
   select: Select<Found>,
 ): Promise<Found | undefined> => findByAnyCode(shop, typed, [[kind, select]])
 
-/** The same for a code that may be of several kinds; counts as one attempt. */
 export const findByAnyCode = <Found>(
   { db, config, now }: Pick<Shop, 'db' | 'config' | 'now'>,
   { given, address }: Omit<Typed, 'kind'>,
@@ -61,12 +56,7 @@ interface Guesser {
   readonly userId: string | null
 }
 
-/**
- * Runs a lookup within the limits of an address and, if signed in, an account. A lookup that was no guess is not
- * counted.
- *
- * @throws 429 beyond either limit, before looking
- */
+/** A lookup that was no guess is not counted. @throws 429 beyond the limit of the address or the account */
 export const limitedGuess = <Found>(
   { db, now }: Pick<Shop, 'db' | 'now'>,
   { kind, address, userId }: Guesser,

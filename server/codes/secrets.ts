@@ -3,7 +3,7 @@ import { ALPHABET, RANDOM_CHARACTERS, randomCharacters, readTyped } from './card
 import type { Config } from '../settings/config.ts'
 import { keysFor } from '../settings/keys.ts'
 
-/** The kinds of things that a code opens. Each kind has its own key, so a code of one kind never matches another. */
+/** Each kind has its own key, so a code of one kind never matches another. */
 export type CodeKind = 'gift' | 'membership_gift'
 
 export interface Secrets {
@@ -59,7 +59,6 @@ const CODE = new RegExp(`^[${ALPHABET}]{${RANDOM_CHARACTERS}}$`)
 
 export const newCode = (): string => randomCharacters().replace(/(.{4})(?!$)/g, '$1-')
 
-/** Null if the text is not a code. */
 export function readCode(typed: string): string | null {
   const code = readTyped(typed)
   return CODE.test(code) ? code : null

@@ -1,9 +1,6 @@
 import type { OpenDatabase } from './open.ts'
 
-/**
- * Runs work on one instance while the others wait; each of them must then check whether anything is left to do. The
- * lock belongs to a transaction, so that it works through a pooler and ends with its connection.
- */
+/** The waiting instances must then check what is left to do. The lock works through a pooler. */
 export async function alone<Result>(
   { pool }: Pick<OpenDatabase, 'pool'>,
   lock: number,
@@ -12,7 +9,6 @@ export async function alone<Result>(
   const client = await pool.connect()
   try {
     await client.query('begin')
-    // This transaction is idle while the work runs.
     await client.query('set local idle_in_transaction_session_timeout = 0')
     await client.query('select pg_advisory_xact_lock($1)', [lock])
     return await work()

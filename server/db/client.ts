@@ -1,10 +1,7 @@
 import { createHash } from 'node:crypto'
 import pg, { type PoolConfig, type QueryConfig } from 'pg'
 
-/**
- * Enough for every query of the shop. Without a limit, queries with lists of varying length would fill the backend's
- * memory.
- */
+/** Enough for every query. Queries with lists of varying length would fill the backend's memory without a limit. */
 const MOST_NAMED = 300
 const MOST_REMEMBERED = 2_000
 
@@ -13,10 +10,7 @@ export interface ConnectionOptions extends PoolConfig {
   namedStatements: boolean
 }
 
-/**
- * A pool that prepares each parameterised query once per connection, and keeps a connection after a failed query: only
- * connections that lost their server are closed.
- */
+/** Prepares each parameterised query once per connection, and keeps a connection after a failed query. */
 export function createPool(
   { namedStatements, ...config }: ConnectionOptions,
   onError: (error: Error) => void,
@@ -39,7 +33,6 @@ class KeepingPool extends pg.Pool {
   }
 }
 
-/** A client class whose statement names are shared by all connections of a pool. */
 function namingClient(): typeof pg.Client {
   const names = new StatementNames()
 
@@ -68,7 +61,6 @@ class StatementNames {
   readonly #seen = new Set<string>()
   #generation = 0
 
-  /** Undefined for a new text, and beyond the limit. */
   nameFor(text: string): string | undefined {
     const known = this.#names.get(text)
     if (known || this.#names.size >= MOST_NAMED) return known
@@ -80,7 +72,6 @@ class StatementNames {
     return this.#give(text)
   }
 
-  /** After a schema change the old statement fails on every connection that has it. */
   renew(text: string): void {
     this.#generation++
     this.#give(text)
@@ -105,5 +96,4 @@ function asConfig(asked: unknown, values: unknown): (QueryConfig & { text: strin
   return config
 }
 
-/** Accepts all overloads of `query`; arguments are passed on unchanged. */
 type Loose = (...given: unknown[]) => unknown

@@ -32,10 +32,7 @@ const REMEDIES: readonly (readonly [codes: RegExp, remedy: string])[] = [
   [/^42501$/, 'this user may not make tables there. Make it the owner of the database.'],
 ]
 
-/**
- * True if the database cannot be reached now and the same request may succeed in a moment: PostgreSQL is restarting or
- * failing over, or all connections are in use. Answer 503.
- */
+/** Restarting, failing over, or all connections in use: the same request may succeed in a moment. */
 export function isUnavailable(error: unknown): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     const code = 'code' in cause ? String(cause.code) : ''
@@ -47,7 +44,6 @@ export function isUnavailable(error: unknown): boolean {
   return false
 }
 
-/** True if the disk is full, here or on the database's machine. */
 export function isDiskFull(error: unknown): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause)
     if ('code' in cause && FULL_CODES.has(String(cause.code))) return true

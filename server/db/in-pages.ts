@@ -1,13 +1,9 @@
 export interface Page {
-  /** The key of the previous page's last row; null for the first page. */
   readonly after: string | null
   readonly limit: number
 }
 
-/**
- * All rows of a query, in pages and each row once: a page starts after the key of the previous page's last row. So rows
- * may be added, removed or changed while they are processed.
- */
+/** Each row once, by key, so rows may be added, removed or changed while they are processed. */
 export async function* inPages<Row>(
   select: (page: Page) => Promise<Row[]>,
   keyOf: (row: Row) => string,
@@ -21,7 +17,6 @@ export async function* inPages<Row>(
   }
 }
 
-/** The same, one row after another. */
 export async function* eachRow<Row>(
   select: (page: Page) => Promise<Row[]>,
   keyOf: (row: Row) => string,

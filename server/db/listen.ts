@@ -8,7 +8,7 @@ interface Listener {
   onGap: (() => void) | undefined
 }
 
-/** LISTEN/NOTIFY on a separate connection, which is opened for the first listener and reopened whenever it is lost. */
+/** On a separate connection, which is reopened whenever it is lost. */
 export class Notifications {
   readonly #config: ClientConfig
   readonly #onError: (error: unknown) => void
@@ -22,7 +22,7 @@ export class Notifications {
     this.#onError = onError
   }
 
-  /** @param onGap called after a reconnection: notifications sent meanwhile are lost, so reload what they announce */
+  /** @param onGap called after a reconnection, because notifications sent meanwhile are lost */
   async listen(channel: string, onMessage: Listener['onMessage'], onGap?: Listener['onGap']): Promise<Stop> {
     const listener = { onMessage, onGap }
     const known = this.#listeners.get(channel) ?? new Set()
@@ -42,7 +42,6 @@ export class Notifications {
     await (await this.#client?.catch(() => undefined))?.end().catch(() => {})
   }
 
-  /** Runs commands one after another, as a connection requires. */
   #command(verb: 'LISTEN' | 'UNLISTEN', channel: string): Promise<unknown> {
     const run = async () => {
       this.#client ??= this.#connect()

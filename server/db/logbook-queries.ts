@@ -17,7 +17,6 @@ export async function noteOutcome(
   await db.update(logbook).set({ outcome }).where(eq(logbook.id, id))
 }
 
-/** Newest first. */
 export const selectEntries = (
   db: Db,
   { about, userId }: { readonly about?: string; readonly userId?: string },

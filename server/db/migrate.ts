@@ -13,18 +13,12 @@ const MIGRATION_LOCK = 7_305_511
 
 const LOOK_AGAIN_MS = 100
 
-/**
- * Migrates the schema; a schema that is newer than this code is left as it is. If several instances start together, one
- * migrates and the others wait. Runs before the pool opens, because a statement prepared before a change of its table
- * fails once after it.
- */
+/** One instance migrates, others wait. Before the pool opens: statements prepared earlier would fail once. */
 export async function migrate(config: ClientConfig, folder: string = MIGRATIONS): Promise<void> {
-  // A separate connection, because a migration ends transactions. The lock belongs to a transaction, not the session,
-  // so that it works through a pooler.
+  // A separate connection, because a migration ends transactions.
   const guard = await connect(config)
   try {
-    // Polled with pg_try_advisory_xact_lock: a statement that waits for a lock has a snapshot, and CREATE INDEX
-    // CONCURRENTLY waits until no snapshot is older than its own.
+    // Polled: a waiting statement has a snapshot, and CREATE INDEX CONCURRENTLY waits for older snapshots.
     while (!(await takeLock(guard))) await pause(LOOK_AGAIN_MS)
     const client = await connect(config)
     try {
@@ -40,7 +34,7 @@ export async function migrate(config: ClientConfig, folder: string = MIGRATIONS)
 
 async function takeLock(guard: ClientBase): Promise<boolean> {
   await guard.query('BEGIN')
-  // This transaction is idle while another instance migrates, which may take longer than the owner's timeout.
+  // This transaction is idle while another instance migrates.
   await guard.query('SET LOCAL idle_in_transaction_session_timeout = 0')
   // Without a parameter: a parameterised statement stays open until the transaction ends, and keeps its snapshot.
   const { rows } = await guard.query<{ taken: boolean }>(
@@ -50,11 +44,7 @@ async function takeLock(guard: ClientBase): Promise<boolean> {
   return rows[0]!.taken
 }
 
-/**
- * Runs the missing migrations in one transaction. With `besideWrites`, indexes on large tables are built concurrently
- * instead of locking the table. Migrations before such an index are committed even if the index fails, and the next
- * start continues there.
- */
+/** One transaction. With `besideWrites`, large indexes are built concurrently and earlier migrations committed. */
 export async function bringUpToDate(
   client: ClientBase,
   {
@@ -77,10 +67,7 @@ export async function bringUpToDate(
   }
 }
 
-/**
- * Groups migrations into steps: each concurrent index is a separate step, and all migrations between two of them are
- * one step.
- */
+/** Each concurrent index is a separate step. */
 function stepsOf(migrations: readonly MigrationMeta[]): MigrationMeta[][] {
   const steps: MigrationMeta[][] = []
   for (const migration of migrations) {
@@ -109,7 +96,6 @@ async function carryOut(client: ClientBase, migrations: readonly MigrationMeta[]
   }
 }
 
-/** The table in which drizzle-kit's own migrator records migrations. */
 const LEDGER = `create schema if not exists drizzle;
   create table if not exists drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)`
 
@@ -132,7 +118,6 @@ const readJournal = (): JournalEntry[] =>
 /** A schema version is the time at which its last migration was written. */
 export const schemaOfRelease = (): number => readJournal().at(-1)!.when
 
-/** True for a schema from before the first release, whose migrations were replaced by the baseline. */
 export const isBeforeFirstRelease = (schema: number): boolean => schema > 0 && schema < readJournal()[0]!.when
 
 export async function pendingMigrations({ pool }: { readonly pool: Pool }): Promise<string[]> {
@@ -156,11 +141,7 @@ export async function schemaOf(pool: Pool): Promise<number> {
   }
 }
 
-/**
- * The schema version of a database; 0 if it contains no shop.
- *
- * @throws {BadSetting} for a shop that was made before the first release
- */
+/** 0 if the database contains no shop. @throws {BadSetting} for a shop from before the first release */
 export async function selectSchema(client: ClientBase): Promise<number> {
   const { rows } = await client.query<{ exists: boolean }>(
     `select to_regclass('drizzle.__drizzle_migrations') is not null as exists`,
@@ -178,10 +159,7 @@ export async function selectSchema(client: ClientBase): Promise<number> {
   return schema
 }
 
-/**
- * Migrates an empty database to the schema of an earlier release, or from there on, inside the client's current
- * transaction.
- */
+/** To an empty database or an earlier schema, inside the client's current transaction. */
 export async function applyMigrations(
   client: ClientBase,
   {
@@ -199,7 +177,7 @@ export async function applyMigrations(
   )
 }
 
-/** A separate connection. Errors of an idle connection are ignored: the next query on it fails. */
+/** Errors of an idle connection are ignored: the next query on it fails. */
 export async function connect(config: ClientConfig): Promise<pg.Client> {
   const client = new pg.Client(config)
   client.on('error', () => {})
@@ -210,11 +188,7 @@ export async function connect(config: ClientConfig): Promise<pg.Client> {
 /** The SQL that drizzle-kit generates for an index with `.concurrently()`. */
 const BESIDE_WRITES = /^(create (?:unique )?index) concurrently (?:if not exists )?"(\w+)"/i
 
-/**
- * Whether a migration builds indexes concurrently.
- *
- * @throws {Error} if it contains anything else, because such a migration is no transaction and may be repeated
- */
+/** @throws {Error} if it contains anything else, because such a migration is no transaction and may be repeated */
 export function isBesideWrites({ sql }: Pick<MigrationMeta, 'sql'>): boolean {
   const statements = sql.map(withoutComments).filter(Boolean)
   const indexes = statements.filter((statement) => BESIDE_WRITES.test(statement))
@@ -223,17 +197,13 @@ export function isBesideWrites({ sql }: Pick<MigrationMeta, 'sql'>): boolean {
   return indexes.length > 0
 }
 
-/** For an empty database or one that is being restored: without concurrent writers a normal build is faster. */
+/** Without concurrent writers a normal build is faster. */
 const notBesideWrites = (statement: string): string => {
   const bare = withoutComments(statement)
   return BESIDE_WRITES.test(bare) ? bare.replace(/ concurrently/i, '') : statement
 }
 
-/**
- * Builds the indexes of a migration while others write. CREATE INDEX CONCURRENTLY scans the table twice and waits for
- * transactions that started before it. If it is interrupted or finds duplicate keys, it leaves an invalid index, which
- * is maintained but never used; that one is dropped and built again.
- */
+/** An interrupted build leaves an invalid index that is maintained but never used: drop it and build again. */
 async function buildBesideWrites(client: ClientBase, { sql }: MigrationMeta): Promise<void> {
   await client.query('set statement_timeout = 0')
   for (const statement of sql.map(withoutComments).filter(Boolean)) {

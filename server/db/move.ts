@@ -15,19 +15,13 @@ export interface Moved {
   readonly rows: number
 }
 
-/** The target database contains rows. Nothing was changed. */
 export class NotEmpty extends Error {
   constructor(table: string) {
     super(`The database to move into is not empty: ${table} has rows. Use an empty one.`)
   }
 }
 
-/**
- * Copies every row of a shop's database into another one, which must be empty and have the same migrations. Everything
- * is one transaction, so an interrupted move changes nothing. The old database stays as it was.
- *
- * @throws {NotEmpty}
- */
+/** One transaction into an empty database with the same migrations. @throws {NotEmpty} */
 export async function moveDatabase(from: OpenDatabase, into: OpenDatabase): Promise<Moved> {
   const [source, target] = [await from.pool.connect(), await into.pool.connect()]
   try {

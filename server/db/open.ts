@@ -24,12 +24,8 @@ export interface OpenDatabase {
   db: Database
   pool: Pool
   kind: 'embedded' | 'postgres'
-  /** Processes that this one started, whose memory counts as the server's. */
   processIds(): number[]
-  /**
-   * @param onGap called when messages may have been missed, because the connection was lost for a while
-   * @returns stops listening
-   */
+  /** @param onGap called when messages may have been missed @returns stops listening */
   listen(
     channel: string,
     onMessage: (payload: string) => void,
@@ -41,16 +37,11 @@ export interface OpenDatabase {
 export interface OpenOptions {
   dataDir: string
   databaseUrl?: string
-  /**
-   * Bypasses the pooler of `databaseUrl`. Migrations and notifications need their own session. With a pooler,
-   * statements are not named, because a pooler may run them in different sessions.
-   */
+  /** Bypasses the pooler of `databaseUrl`, which may run named statements in different sessions. */
   directUrl?: string | undefined
   connections?: number
-  /** After this time PostgreSQL ends the session of a server that is idle in a transaction. */
   idleInTransactionMs?: number
   log?: Log
-  /** Off by default with a `directUrl`. */
   namedStatements?: boolean
   patienceMs?: number
   /** For read-only commands: do not migrate the schema. */
@@ -75,12 +66,7 @@ const IDLE_IN_TRANSACTION_MS = 10_000
 
 const quiet: Log = { info: () => {}, warn: () => {}, error: () => {} }
 
-/**
- * Opens the server's database and migrates its schema.
- *
- * @throws {BadSetting} if the database at `DATABASE_URL` cannot be opened or if a restore was interrupted
- * @throws {DatabaseInUse} if another process keeps the data folder locked for some seconds
- */
+/** Also migrates. @throws {BadSetting} if it cannot be opened; {DatabaseInUse} if the data folder is locked */
 export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> {
   const { databaseUrl, log = quiet } = options
   if (databaseUrl) {
@@ -108,10 +94,7 @@ export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> 
   }
 }
 
-/**
- * For a command next to the server: joins the running server's database on this data folder, or opens it if no server
- * runs.
- */
+/** For a command next to the server: joins the running server's database, or opens it if no server runs. */
 export async function joinDatabase(options: OpenOptions): Promise<OpenDatabase> {
   if (options.databaseUrl) return openDatabase(options)
   for (let attempt = 1; ; attempt++) {
@@ -146,8 +129,7 @@ function connect({ kind, config, options, embedded }: Connection): OpenDatabase 
       ...config,
       namedStatements,
       max: connections,
-      // Closing idle connections frees their prepared statements; those of an embedded database use this machine's
-      // memory.
+      // Frees prepared statements, which use this machine's memory if the database is embedded.
       idleTimeoutMillis: kind === 'embedded' ? 30_000 : 300_000,
       // A prepared statement keeps a plan for the table sizes at that time, and a shop grows.
       maxLifetimeSeconds: 900,
@@ -174,10 +156,7 @@ function connect({ kind, config, options, embedded }: Connection): OpenDatabase 
   }
 }
 
-/**
- * Drizzle takes a connection for a transaction and never returns it if `begin` fails, so a restarting database would
- * exhaust the pool.
- */
+/** Drizzle never returns a connection whose `begin` failed, so a restarting database would exhaust the pool. */
 function withSafeTransactions(db: Database, pool: Pool): Database {
   db.transaction = async (work, settings) => {
     const client = await pool.connect()
@@ -208,7 +187,6 @@ async function answer(config: ClientConfig): Promise<number> {
   }
 }
 
-/** Fails if the database can't be reached now. */
 export async function reachDatabase(db: Db): Promise<void> {
   await db.execute(sql`select 1`)
 }

@@ -1,10 +1,6 @@
 import { registerHooks } from 'node:module'
 
-// Load with `node --import ./server/db/quick-imports.ts`, before anything imports Drizzle.
-//
-// For every relative import inside a package, Node reads and parses its package.json again to find the module type.
-// Drizzle's has 180 kB, and it has 150 files: that takes 0.4 s and 230 MB of garbage that the process keeps. Within
-// Drizzle the answer is always the same.
+// Load with `node --import`, before Drizzle: Node parses its 180 kB package.json for each import (0.4 s, 230 MB).
 registerHooks({
   resolve(specifier, context, next) {
     if (specifier.startsWith('.') && context.parentURL?.includes('/node_modules/drizzle-orm/')) {

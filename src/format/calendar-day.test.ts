@@ -14,9 +14,9 @@ test.each([
   ['', undefined],
 ])('"%s" is the day %s', (typed, day) => expect(dayIn(typed)).toBe(day))
 
-test('a day is typed with its number first', () => expect(typedDay('2026-12-05')).toBe('05/12/2026'))
+test('a date is typed day first', () => expect(typedDay('2026-12-05')).toBe('05/12/2026'))
 
-test('what day and hour it is depends on where somebody is, also over a change of clocks', () => {
+test('day and hour depend on the time zone, also across a clock change', () => {
   const late = Date.parse('2026-12-24T23:30:00Z')
   expect(todayIn('Europe/London', late)).toBe('2026-12-24')
   expect(todayIn('Europe/Berlin', late)).toBe('2026-12-25')
@@ -26,7 +26,7 @@ test('what day and hour it is depends on where somebody is, also over a change o
   expect(hourIn('Europe/London', Date.parse('2026-12-25T00:00:00Z'))).toBe(0)
 })
 
-test('days and months are counted over the ends of months and years', () => {
+test('adds days and months across the ends of months and years', () => {
   expect(addDays('2026-12-31', 1)).toBe('2027-01-01')
   expect(addDays('2026-03-01', -1)).toBe('2026-02-28')
   expect(addMonths('2026-12-25', 1)).toBe('2027-01-25')
@@ -34,7 +34,7 @@ test('days and months are counted over the ends of months and years', () => {
   expect(addMonths('2027-01-15', -1)).toBe('2026-12-15')
 })
 
-test('a month begins its weeks on Monday', () => {
+test('the weeks of a month begin on Monday', () => {
   const weeks = weeksOf('2026-12-09')
   expect(weeks).toHaveLength(5)
   expect(weeks[0]).toEqual([
@@ -46,7 +46,7 @@ test('a month begins its weeks on Monday', () => {
   expect(weeksOf('2027-02-10')).toHaveLength(4)
 })
 
-test('a zone is said by its place', () => {
+test('a time zone is named by its city', () => {
   expect(zoneInWords('Europe/London')).toBe('London time')
   expect(zoneInWords('America/New_York')).toBe('New York time')
   expect(zoneInWords('UTC')).toBe('UTC')

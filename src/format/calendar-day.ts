@@ -1,37 +1,38 @@
 import { DAY_MS } from '#contract/durations.ts'
-/** Days without an hour, as the wire has them: "2026-12-25". Reckoned in UTC, where each of them has 24 hours. */
+/**
+ * Calendar days without a time, as in the API: "2026-12-25". Calculated in UTC, where every day has 24 hours.
+ */
 
-/** "25/12/2026" as somebody types it, with any mark between the numbers; undefined for what is no day. */
+/** Parses "25/12/2026" with any separator; undefined for an invalid date. */
 export function dayIn(typed: string): string | undefined {
   const [, day, month, year] = /^\s*(\d{1,2})\s*[/.\- ]\s*(\d{1,2})\s*[/.\- ]\s*(\d{4})\s*$/.exec(typed) ?? []
   if (!day || !month || !year) return undefined
   const iso = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
   const time = Date.parse(`${iso}T00:00:00Z`)
-  // The 31st of a shorter month is none.
+  // Reject the 31st of a shorter month.
   return !Number.isNaN(time) && isoOf(time) === iso ? iso : undefined
 }
 
 export const typedDay = (iso: string): string => iso.split('-').toReversed().join('/')
 
-/** The day in that zone now. */
 export function todayIn(zone: string, nowMs: number): string {
   const { year, month, day } = partsIn(zone, nowMs)
   return `${year}-${month}-${day}`
 }
 
-/** Of the 24 hours, there. */
+/** From 0 to 23. */
 export const hourIn = (zone: string, nowMs: number): number => Number(partsIn(zone, nowMs).hour)
 
 export const addDays = (iso: string, days: number): string => isoOf(timeOf(iso) + days * DAY_MS)
 
-/** The same day of another month, or its last where that month is shorter. */
+/** The same day of another month, or its last day if that month is shorter. */
 export function addMonths(iso: string, months: number): string {
   const [year = 0, month = 1, day = 1] = iso.split('-').map(Number)
   const last = new Date(Date.UTC(year, month + months, 0)).getUTCDate()
   return isoOf(Date.UTC(year, month - 1 + months, Math.min(day, last)))
 }
 
-/** Weeks of the month of a day, Monday first; days of its neighbours are left out. */
+/** The weeks of the day's month, Monday first; days of other months are undefined. */
 export function weeksOf(iso: string): (string | undefined)[][] {
   const first = `${iso.slice(0, 7)}-01`
   const blanks = (new Date(timeOf(first)).getUTCDay() + 6) % 7
@@ -44,7 +45,7 @@ export function weeksOf(iso: string): (string | undefined)[][] {
   return weeks
 }
 
-/** "London time", of "Europe/London". */
+/** "London time" for "Europe/London". */
 export function zoneInWords(zone: string): string {
   const place = zone.split('/').at(-1)!.replaceAll('_', ' ')
   return place === 'UTC' || place === 'GMT' ? place : `${place} time`

@@ -1,13 +1,13 @@
 import { hoursOf, pad } from './hours.ts'
 import { plural } from './plural.ts'
 
-/** A place in a chapter: "4:05", "1:02:05". */
+/** A position in a chapter: "4:05", "1:02:05". */
 export function clock(seconds: number) {
   const { hours, minutes, rest } = hoursOf(seconds)
   return hours ? `${hours}:${pad(minutes)}:${pad(rest)}` : `${minutes}:${pad(rest)}`
 }
 
-/** The same in full: "4 minutes 5 seconds", "0 seconds". */
+/** In words: "4 minutes 5 seconds", "0 seconds". */
 export function spokenClock(seconds: number) {
   const { hours, minutes, rest } = hoursOf(seconds)
   const parts = [

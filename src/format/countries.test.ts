@@ -13,7 +13,7 @@ test('CONST-13: all 249 countries of ISO 3166-1, once each, with names, sorted b
   }
   const names = COUNTRIES.map(({ name }) => name)
   expect(names).toEqual([...names].sort((one, other) => one.localeCompare(other, 'en')))
-  // What is no country of the standard, though machines name it: the United Nations, the euro area, Ascension.
+  // `Intl` also names codes that are not ISO countries: the United Nations, the euro area, Ascension.
   for (const code of ['UN', 'EZ', 'AC', 'XK']) expect(COUNTRIES.some((one) => one.code === code)).toBe(false)
   expect(COUNTRIES.find(({ code }) => code === 'GB')?.name).toBe('United Kingdom')
 })

@@ -5,8 +5,8 @@ export interface Country {
 }
 
 /**
- * All 249 of ISO 3166-1, by name (CONST-13). `Intl.DisplayNames` names and sorts some of them differently
- * from one engine to the next ("Hong Kong SAR China").
+ * All 249 countries of ISO 3166-1, by name (CONST-13). `Intl.DisplayNames` names and sorts some of them
+ * differently in different engines ("Hong Kong SAR China").
  */
 const NAMES = `
 AF Afghanistan; AX Åland Islands; AL Albania; DZ Algeria; AS American Samoa; AD Andorra; AO Angola; AI Anguilla;
@@ -48,7 +48,7 @@ export const COUNTRIES: readonly Country[] = NAMES.trim()
   .split(/;\s+/)
   .map((entry) => ({ code: entry.slice(0, 2), name: entry.slice(3) }))
 
-/** A country by its name or code, in any case, or by the only name that begins so. */
+/** Finds a country by name or code, in any case, or by an unambiguous beginning. */
 export function countryNamed(typed: string): Country | undefined {
   const wanted = typed.trim().toLowerCase()
   if (wanted === '') return undefined

@@ -1,5 +1,5 @@
 import { DAY_MS } from '#contract/durations.ts'
-/** "March 2021": first publication. Takes an ISO date or instant; '' for what is neither. */
+/** "March 2021": first publication. Takes an ISO date or instant; '' if invalid. */
 export function monthYear(iso: string) {
   const date = parse(iso)
   return date ? `${MONTHS[date.getUTCMonth()]} ${date.getUTCFullYear()}` : ''
@@ -11,24 +11,24 @@ export function longDate(iso: string) {
   return date ? `${ordinal(date.getUTCDate())} ${monthYear(iso)}` : ''
 }
 
-/** "3rd December": a day that is near, beside words that leave no doubt of the year. */
+/** "3rd December": a day close enough that the year is clear. */
 export function dayAndMonth(iso: string) {
   const date = parse(iso)
   return date ? `${ordinal(date.getUTCDate())} ${MONTHS[date.getUTCMonth()]}` : ''
 }
 
-/** The day before an instant, as what ends at midnight is last had the day before. */
+/** The last day before an instant: something that ends at midnight is last available the day before. */
 export const lastDay = (until: string): string => new Date(Date.parse(until) - 1).toISOString()
 
-/** "Friday 25th December": a day that somebody chose. */
+/** "Friday 25th December": a day chosen by the user. */
 export function weekdayAndDay(iso: string) {
   const date = parse(iso)
   return date ? `${WEEKDAYS[date.getUTCDay()]} ${dayAndMonth(iso)}` : ''
 }
 
 /**
- * "2nd December 2026, 7.30 pm": when something takes place, London time. Midnight in UTC stands for a day without
- * a known hour.
+ * "2nd December 2026, 7.30 pm": the time of an event, in London. Midnight in UTC means a day without a known
+ * hour.
  */
 export function dayAndHour(iso: string) {
   const date = parse(iso)

@@ -27,15 +27,15 @@ test.each([
   expect(spokenClock(seconds)).toBe(spoken)
 })
 
-test('a scrubber says where it is and how long the chapter is', () => {
+test('a scrubber announces its position and the chapter’s length', () => {
   expect(spokenPosition(250, 1010)).toBe('4 minutes 10 seconds of 16 minutes 50 seconds')
 })
 
-test('a recording of less than half of what was sold is a short one; without sound there is nothing to say', () => {
+test('a recording of less than half the advertised length is short; without sound it is unknown', () => {
   expect(isShortRecording(180, 19_020)).toBe(true)
   expect(isShortRecording(18_000, 19_020)).toBe(false)
   expect(isShortRecording(0, 19_020)).toBe(false)
   expect(isShortRecording(180, 0)).toBe(false)
-  // A minute is the least that is said.
+  // The shortest advertised length is one minute.
   expect(isShortRecording(7, 60)).toBe(false)
 })

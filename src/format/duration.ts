@@ -1,23 +1,28 @@
 import { hoursOf, pad } from './hours.ts'
 import { plural } from './plural.ts'
 
-/** A book's length as shown: "6 h 12 m", "4 h 00 m", "24 min". Minutes are rounded down, never below one. */
+/**
+ * A book's length for display: "6 h 12 m", "4 h 00 m", "24 min". Minutes are rounded down, to at least one.
+ */
 export function shortLength(seconds: number) {
   const { hours, minutes } = wholeMinutes(seconds)
   return hours ? `${hours} h ${pad(minutes)} m` : `${minutes} min`
 }
 
-/** The same in full, for screen readers: "6 hours 12 minutes". */
+/** In words, for screen readers: "6 hours 12 minutes". */
 export function spokenLength(seconds: number) {
   const { hours, minutes } = wholeMinutes(seconds)
   if (!hours) return plural(minutes, 'minute')
   return minutes ? `${plural(hours, 'hour')} ${plural(minutes, 'minute')}` : plural(hours, 'hour')
 }
 
-/** Below this share of the length that is sold, a recording is not the whole book. */
+/** Below this share of the advertised length, a recording is not the whole book. */
 const SHORT_SHARE = 0.5
 
-/** The recording is much shorter than the length that is sold, which the screen has to say. A length is in whole minutes, and at least one. */
+/**
+ * True if the recording is much shorter than the advertised length, which the screen must mention. Advertised
+ * lengths are whole minutes, at least one.
+ */
 export const isShortRecording = (soundSeconds: number, soldSeconds: number) =>
   soundSeconds > 0 && soldSeconds > 60 && soundSeconds < SHORT_SHARE * soldSeconds
 

@@ -15,6 +15,6 @@ test.each([
   expect(amount(minor)).toBe(exact)
 })
 
-test('CONST-01: pounds of the wire become whole pence', () => {
+test('CONST-01: pounds from the API become whole pence', () => {
   expect([9.6, 14.99, 0.29, 1.005, 12].map(toMinor)).toEqual([960, 1499, 29, 100, 1200])
 })

@@ -1,4 +1,4 @@
-/** Pounds on the wire to pence: 9.6 is 960. Rounds away floating-point error. */
+/** Pounds from the API to pence: 9.6 is 960. Rounds away floating-point error. */
 export const toMinor = (pounds: number) => Math.round(pounds * 100)
 
 /** For cards and book pages: "£12", "£9.60". */

@@ -1,4 +1,3 @@
-/** The text of sanitised HTML, without tags, on one line. */
 export const plainText = (html: string): string =>
   html
     .replaceAll(/<[^>]+>/g, ' ')

@@ -14,7 +14,7 @@ let kept: Tokens | undefined
 let ends: SessionEnd[]
 let answered: boolean[]
 
-/** A server: what each path answers to which token. Counts what it was asked. */
+/** A fake server: maps path and token to an answer, and counts its requests. */
 function serve(answer: (path: string, token: string | null, body: string) => Response | Promise<Response>) {
   const asked: string[] = []
   configureNet({
@@ -51,7 +51,7 @@ beforeEach(() => {
 
 const loggedUser = () => call('GET /api/logged-user')
 
-describe('a spent token', () => {
+describe('an expired token', () => {
   test('SESS-08: a 401 is followed by one refresh with the stored token and a replay', async () => {
     const bodies: string[] = []
     const asked = serve((path, token, body) => {
@@ -67,7 +67,7 @@ describe('a spent token', () => {
     expect(kept).toEqual({ token: 'new', refreshToken: 'r2' })
   })
 
-  test('trap 20: five calls with one spent token make one refresh, and all are answered', async () => {
+  test('trap 20: five calls with one expired token make one refresh, and all are answered', async () => {
     const asked = serve((path, token) => {
       if (path === '/api/token/refresh') return json({ token: 'new', refresh_token: 'r2' })
       return token === 'Bearer new' ? json({ uuid: 'u' }) : unauthorised()
@@ -77,7 +77,7 @@ describe('a spent token', () => {
     expect(asked.filter((line) => line === 'POST /api/token/refresh')).toHaveLength(1)
   })
 
-  test('trap 20: a token that another tab got meanwhile is taken, not refreshed again', async () => {
+  test('trap 20: uses the token that another tab has fetched meanwhile, without another refresh', async () => {
     const asked = serve((_path, token) => {
       if (token === 'Bearer theirs') return json({ uuid: 'u' })
       kept = { token: 'theirs', refreshToken: 'r9' }
@@ -87,7 +87,7 @@ describe('a spent token', () => {
     expect(asked).toEqual(['GET /api/logged-user', 'GET /api/logged-user'])
   })
 
-  test('SESS-09: a refused refresh clears the tokens and says whether a screen was waiting', async () => {
+  test('SESS-09: a refused refresh clears the tokens and reports whether a screen was waiting', async () => {
     serve(() => unauthorised())
     await expect(loggedUser()).rejects.toMatchObject({ status: 401 })
     expect(kept).toBeUndefined()
@@ -98,7 +98,7 @@ describe('a spent token', () => {
     expect(ends[1]).toEqual({ reason: 'refused', background: true })
   })
 
-  test('SESS-09: refused behind a screen first, the end is told once more to the screen that waited too', async () => {
+  test('SESS-09: if a background call was refused first, the waiting screen is notified as well', async () => {
     serve(() => unauthorised())
     const behind = call('GET /api/logged-user', { background: true })
     const [first, ...others] = [behind, loggedUser(), loggedUser()]
@@ -110,7 +110,7 @@ describe('a spent token', () => {
     ])
   })
 
-  test('a log-out while a call is on its way is no end of the session', async () => {
+  test('a log-out during a call is not reported as an expired session', async () => {
     serve(() => {
       kept = undefined
       return unauthorised()
@@ -126,7 +126,7 @@ describe('a spent token', () => {
     ['a limit', () => json({}, 429)],
   ])('SESS-09: a refresh met by %s keeps the tokens', async (_what, refreshed) => {
     serve((path) => (path === '/api/token/refresh' ? refreshed() : unauthorised()))
-    // Nobody who asked for the user may take it for a broken answer about the user (SESS-11).
+    // Callers must not take this for a broken answer about the user (SESS-11).
     await expect(loggedUser()).rejects.toSatisfy(
       (problem) => problem instanceof NetProblem && (problem.unreachable || problem.status === 429),
     )
@@ -153,7 +153,7 @@ describe('a spent token', () => {
 })
 
 describe('answers', () => {
-  test('trap 22: a captive portal that answers 200 with its page is no connection', async () => {
+  test("trap 22: a captive portal’s page with status 200 doesn't count as a connection", async () => {
     serve(() => new Response('<html>Welcome aboard</html>', { headers: { 'content-type': 'text/html' } }))
     await expect(call('GET /api/audio_books')).rejects.toMatchObject({ kind: 'offline', unreachable: true })
     expect(answered).toEqual([false])
@@ -170,7 +170,7 @@ describe('answers', () => {
     },
   )
 
-  test('trap 22: a server that says nothing is given up after the time-out', async () => {
+  test("trap 22: a server that doesn't answer is given up after the time-out", async () => {
     vi.useFakeTimers()
     serve(() => new Promise<Response>(() => undefined))
     const outcome = call('GET /api/audio_books', { timeoutMs: 3_000 }).catch((problem: unknown) => problem)
@@ -179,7 +179,7 @@ describe('answers', () => {
     vi.useRealTimers()
   })
 
-  test('a refusal carries the words and the fields of the server', async () => {
+  test('a refusal carries the server’s description and violations', async () => {
     serve(() =>
       json(
         {
@@ -198,7 +198,7 @@ describe('answers', () => {
     })
   })
 
-  test('503 says nothing about anybody, 500 is an answer', () => {
+  test('a 503 counts as unreachable, a 500 as an answer', () => {
     expect(new NetProblem('server', 503).unreachable).toBe(true)
     expect(new NetProblem('server', 500).unreachable).toBe(false)
   })
@@ -225,7 +225,7 @@ describe('answers', () => {
     expect(type).toBe('application/merge-patch+json')
   })
 
-  test('an answer out of the worker’s cache is not taken for the server’s voice', async () => {
+  test("an answer from the worker’s cache doesn't count as contact with the server", async () => {
     configureNet({
       fetch: async () =>
         fromShop('{}', { headers: { 'content-type': 'application/json', 'x-murmur-kept': 'silence' } }),

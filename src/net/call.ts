@@ -3,7 +3,7 @@ import type { CallName, Endpoints } from '#contract/endpoints.ts'
 import { NetProblem } from './problem.ts'
 import { type Exchange, settings, ownerOf } from './settings.ts'
 
-/** How long a read waits when the device has a copy to show instead (trap 22). */
+/** How long a read waits if the device has a copy to show instead (trap 22). */
 export const OFFLINE_FIRST_MS = 3_000
 const READ_MS = 10_000
 const WRITE_MS = 30_000
@@ -11,15 +11,15 @@ const WRITE_MS = 30_000
 interface CallOptions {
   signal?: AbortSignal | undefined
   timeoutMs?: number
-  /** Asks as a visitor even when somebody is logged in, so that the answer may be shared and kept. */
+  /** Sends no token even if a user is logged in, so that the answer can be shared and cached. */
   anonymous?: boolean
-  /** The account it is made for: with anybody else's token, or with none, it is not sent. */
+  /** The account the call is made for: it isn't sent with another user's token or without one. */
   as?: string
-  /** Uses this token, which is not kept yet, and never refreshes it. */
+  /** Uses this token, which is not stored yet, and never refreshes it. */
   token?: string
-  /** No screen waits for it: a session that ends here never takes the listener to another page. */
+  /** No screen waits for it: an expired session never redirects the listener. */
   background?: boolean
-  /** Lets it finish while the page is being closed. */
+  /** Lets the request finish while the page is closing. */
   keepalive?: boolean
 }
 
@@ -41,13 +41,12 @@ export type CallReply<N extends CallName> = ReplyOf<Endpoints[N]>
 type Arguments<I> = Record<never, never> extends I ? [input?: I] : [input: I]
 
 /**
- * Asks the server, by the name of an endpoint of the contract: `call('GET /api/audio_books/{slug}', { params })`.
- * A 401 to a token is followed by one refresh and one replay, whatever happens in other tabs (SESS-08).
+ * Calls an endpoint of the contract by its name: `call('GET /api/audio_books/{slug}', { params })`. A 401
+ * leads to one refresh and one replay, whatever other tabs do (SESS-08).
  *
- * Where it says for whom it is (`as`) and they are not logged in, it is refused with a 401 of its own: the server
- * would answer as to a stranger, and many a call well, a book without its sound.
- *
- * @throws {NetProblem} for everything that is not an answer; an abort is thrown as the browser threw it.
+ * If `as` names a user who is not logged in, the call fails with its own 401: the server would answer as for
+ * a visitor, often with a 200, such as a book without its sound.
+ * @throws {NetProblem} for everything that is not an answer; an abort is passed on unchanged.
  */
 export async function call<N extends CallName>(
   name: N,
@@ -72,7 +71,7 @@ export async function call<N extends CallName>(
   }
 }
 
-/** The address a call asks, query in the one order the client uses: for warming caches. */
+/** The URL of a call, with the query in the client's fixed order: for warming caches. */
 export function addressOf<N extends CallName>(name: N, ...[given]: Arguments<CallInput<N>>): string {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the input of some call
   const { path, search } = describe(name, (given ?? {}) as AnyInput)
@@ -101,7 +100,7 @@ function describe(name: string, { params, query, body, timeoutMs, signal, keepal
 
 type QueryValue = string | number | boolean | readonly (string | number)[] | null | undefined
 
-/** Values of one filter are sorted and joined by commas, so that caches see one address for one question. */
+/** Sorts the values of a filter and joins them by commas, so that caches see one URL per query. */
 function toSearch(query: Record<string, QueryValue>) {
   const search = new URLSearchParams()
   for (const key of Object.keys(query).sort()) {

@@ -3,7 +3,7 @@ import { fromShop } from '#tests/support/shop-response.ts'
 import { createConnectivity, probeOwnOrigin } from './connectivity.ts'
 import { configureNet } from './settings.ts'
 
-/** Timers that run when told. */
+/** Timers that the test runs. */
 function fakeTimers() {
   const due: { run: () => void; ms: number; cleared: boolean }[] = []
   return {
@@ -20,7 +20,7 @@ function fakeTimers() {
 }
 
 describe('the probe', () => {
-  test('PLAY-17: it is a HEAD to our own origin with a query no cache has seen', async () => {
+  test('PLAY-17: sends a HEAD to its own origin with a query that no cache contains', async () => {
     const asked: { method: string; url: URL; cache: string }[] = []
     configureNet({
       origin: 'http://shop.test',
@@ -58,7 +58,7 @@ describe('the probe', () => {
 })
 
 describe('connectivity', () => {
-  test('trap 22: an answer that needed no probe is not the last: the next asker is told the truth', async () => {
+  test('trap 22: after an answer without a probe, the next check still probes', async () => {
     const timers = fakeTimers()
     let cable = false
     const net = createConnectivity({
@@ -71,7 +71,7 @@ describe('connectivity', () => {
     await expect(net.check()).resolves.toBe('online')
   })
 
-  test('what fails while offline does not put off the next probe', async () => {
+  test('failures while offline do not postpone the next probe', async () => {
     const timers = fakeTimers()
     const net = createConnectivity({
       probe: async () => 'nobody' as const,
@@ -83,7 +83,7 @@ describe('connectivity', () => {
     expect(timers.due.filter(({ cleared }) => !cleared).map(({ ms }) => ms)).toEqual([2_000])
   })
 
-  test('silence is checked before it is believed, then asked again ever more rarely', async () => {
+  test('a missing answer is checked by a probe, then probed again at growing intervals', async () => {
     const timers = fakeTimers()
     let up = false
     const seen: string[] = []
@@ -108,11 +108,11 @@ describe('connectivity', () => {
     up = true
     await net.check()
     expect(net.snapshot()).toBe('online')
-    // No flicker while it stayed offline.
+    // No intermediate `checking` while it stays offline.
     expect(seen).toEqual(['checking', 'offline', 'online'])
   })
 
-  test('any answer of ours ends being offline, without a probe', () => {
+  test('any answer from our own server ends the offline state, without a probe', () => {
     let probes = 0
     const net = createConnectivity({
       probe: async () => (probes++, 'shop' as const),
@@ -125,7 +125,7 @@ describe('connectivity', () => {
     expect(probes).toBe(0)
   })
 
-  test('a network that wants a sign-in is told from one that is not there', async () => {
+  test('distinguishes a network that requires a sign-in from a missing one', async () => {
     let answerer: 'stranger' | 'nobody' | 'shop' = 'nobody'
     const net = createConnectivity({
       probe: async () => answerer,
@@ -143,7 +143,7 @@ describe('connectivity', () => {
     ])
   })
 
-  test('several askers share one probe', async () => {
+  test('simultaneous checks share one probe', async () => {
     let probes = 0
     const net = createConnectivity({
       probe: async () => (probes++, 'shop' as const),

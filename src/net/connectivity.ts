@@ -3,16 +3,13 @@ import { settings } from './settings.ts'
 
 export type Connectivity = 'online' | 'offline' | 'checking'
 
-/**
- * The one who answers a question to the shop: a `stranger` is a network that wants a sign-in, or a host's error
- * page.
- */
+/** Who answered the probe: a `stranger` is a captive portal, or a host's error page. */
 type Answerer = 'shop' | 'stranger' | 'nobody'
 
 interface ConnectivitySources {
-  /** Asks our own server right now. */
+  /** Sends a request to our own server. */
   probe: () => Promise<Answerer>
-  /** The browser's own belief: false is always right, true is a guess. */
+  /** The browser's own state: false is always right, true is a guess. */
   // oxlint-disable-next-line typescript/no-unnecessary-boolean-literal-compare -- on the server there is no navigator, and nobody is offline
   browserOnline: () => boolean
   setTimer: (run: () => void, ms: number) => unknown
@@ -24,7 +21,7 @@ const LONGEST_RETRY_MS = 60_000
 const PROBE_TIMEOUT_MS = 3_000
 
 /**
- * Knows whether the shop can be reached: not what the browser says of its cable, but whether our own server
+ * Tracks whether the server can be reached: not the browser's network state, but whether our own server
  * answers. `snapshot` and `subscribe` fit `useSyncExternalStore`.
  */
 export function createConnectivity({ probe, browserOnline, setTimer, clearTimer }: ConnectivitySources) {
@@ -58,41 +55,44 @@ export function createConnectivity({ probe, browserOnline, setTimer, clearTimer 
   }
 
   const ask = async (): Promise<Connectivity> => {
-    // Stays "offline" while a probe is under way, or the badge would flicker every few seconds.
+    // Stays "offline" during a probe, or the badge would flicker every few seconds.
     if (state === 'online') become('checking')
     return settle(browserOnline() ? await probe().catch(() => 'nobody' as const) : 'nobody')
   }
 
-  /** Asks now. Several askers share one probe. */
+  /** Probes now. Simultaneous calls share one probe. */
   const check = (): Promise<Connectivity> => {
-    // Without a network the probe fails synchronously; it must not be kept, or nobody would ever probe again.
+    /**
+     * Without a network the probe fails synchronously; it must not be stored, or no later call would probe
+     * again.
+     */
     running ??= ask().finally(() => (running = undefined))
     return running
   }
 
   return {
     snapshot: () => state,
-    /** Offline because the network wants a sign-in before it lets the shop through. */
+    /** Offline because the network requires a sign-in first. */
     wantsSignIn: () => signIn,
     subscribe: (listener: (state: Connectivity) => void) => {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
     check,
-    /** An ordinary call was answered, or met silence. Silence is checked before it is believed. */
+    /** Records whether an ordinary call was answered. A missing answer is checked by a probe. */
     note: (answered: boolean) => {
-      // Already offline: the next probe is scheduled, and failing screens must not keep postponing it.
+      // Already offline: the next probe is scheduled, and failing calls must not keep postponing it.
       if (answered) {
         if (state !== 'online') settle('shop')
       } else if (state !== 'offline') void check()
     },
-    /** The browser lost its network: no need to ask. */
+    /** The browser lost its network: no probe needed. */
     lost: () => void settle('nobody'),
     stop: () => clearTimer(timer),
   }
 }
 
-/** HEAD to our own origin, with a query no cache has seen (PLAY-17). */
+/** HEAD to our own origin, with a query that no cache contains (PLAY-17). */
 export async function probeOwnOrigin(): Promise<Answerer> {
   const address = `${settings.origin}/api/health?probe=${crypto.randomUUID()}`
   const response = await settings.fetch(address, {
@@ -105,7 +105,7 @@ export async function probeOwnOrigin(): Promise<Answerer> {
   return isSignIn(response) ? 'stranger' : 'nobody'
 }
 
-/** A captive portal sends its page, or sends on to it (trap 22, RFC 6585); a host's own error is 5xx. */
+/** A captive portal sends its page or a redirect to it (trap 22, RFC 6585); a host's own error is 5xx. */
 const isSignIn = ({ status, type }: Response) => type === 'opaqueredirect' || status < 500 || status === 511
 
 export const connectivity = createConnectivity({
@@ -117,12 +117,12 @@ export const connectivity = createConnectivity({
   clearTimer: (timer) => clearTimeout(timer as ReturnType<typeof setTimeout>),
 })
 
-/** Follows the browser's own hints; returns a stop. For the page's start-up. */
+/** Follows the browser's online and offline events; returns a stop. Call at the page's start-up. */
 export function followBrowser(target: Pick<EventTarget, 'addEventListener' | 'removeEventListener'>) {
   const back = () => void connectivity.check()
   target.addEventListener('online', back)
   target.addEventListener('offline', connectivity.lost)
-  // Back from signing in to the network, in another tab.
+  // The user may have signed in to the network in another tab.
   const looked = () => connectivity.wantsSignIn() && void connectivity.check()
   target.addEventListener('focus', looked)
   // oxlint-disable-next-line typescript/no-unnecessary-boolean-literal-compare -- as above
@@ -136,8 +136,8 @@ export function followBrowser(target: Pick<EventTarget, 'addEventListener' | 're
 }
 
 /**
- * The server's clock minus this device's, in milliseconds, to about a second; null when nobody answered.
- * From the `Date` of a HEAD, so it costs no row and no right.
+ * The server's clock minus this device's, in milliseconds, accurate to about a second; null without an
+ * answer. Uses the `Date` header of a HEAD, which needs no query and no log-in.
  */
 export async function serverClockOffset(wallNow: () => number): Promise<number | null> {
   try {
@@ -172,7 +172,6 @@ export function noteCatalogue(header: string | null): void {
   for (const listener of catalogueListeners) listener()
 }
 
-// For `useSyncExternalStore`.
 export const checkedCatalogue = (): CheckedCatalogue | undefined => checked
 export const onCatalogue = (listener: () => void): (() => void) => {
   catalogueListeners.add(listener)

@@ -4,7 +4,7 @@ import { oneAtATime } from './one-at-a-time.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
-test('where the browser denies its locks together with its storage, a page takes turns by itself', async () => {
+test('if the browser blocks locks together with storage, a page uses its own queue', async () => {
   vi.stubGlobal('navigator', {
     locks: { request: () => Promise.reject(new DOMException('denied', 'SecurityError')) },
   })
@@ -22,7 +22,7 @@ test('where the browser denies its locks together with its storage, a page takes
   expect(done).toEqual(['first', 'second'])
 })
 
-test('work that fails under a lock is not done a second time', async () => {
+test('work that fails under a lock is not repeated', async () => {
   vi.stubGlobal('navigator', { locks: { request: (_name: string, work: () => Promise<unknown>) => work() } })
   const work = vi.fn<() => Promise<void>>().mockRejectedValue(new Error('no'))
   await expect(oneAtATime('bag', work)).rejects.toThrow('no')

@@ -4,8 +4,8 @@ export const TOKEN_LOCK = 'murmur-tokens'
 const tails = new Map<string, Promise<unknown>>()
 
 /**
- * Runs `work` while nobody else of this origin runs work of the same name: tabs and worker by a Web Lock,
- * and one page by a queue where the browser has no locks.
+ * Runs `work` while no other context of this origin runs work of the same name: tabs and worker use a Web
+ * Lock; without locks, each page uses its own queue.
  */
 export async function oneAtATime<T>(name: string, work: () => Promise<T>): Promise<T> {
   const locks = globalThis.navigator?.locks
@@ -18,7 +18,7 @@ export async function oneAtATime<T>(name: string, work: () => Promise<T>): Promi
         return work()
       })
     } catch (problem) {
-      // A browser that blocks storage blocks locks too.
+      // Browsers that block storage block locks too.
       if (begun) throw problem
     }
   }

@@ -3,20 +3,20 @@ import type { Problem } from '#contract/problem.ts'
 export type Violation = NonNullable<Problem['violations']>[number]
 
 /**
- * The end of a call that does not end well.
+ * The failure of a call.
  *
- * `refused`: the server understood and said no (4xx). `server`: it answered 5xx. `offline`: nobody of ours answered:
- * no network, a time-out, or a captive portal speaking in the server's place (trap 22).
+ * `refused`: the server understood and refused (4xx). `server`: it answered 5xx. `offline`: our server didn't
+ * answer: no network, a time-out, or a captive portal answering in its place (trap 22).
  */
 export class NetProblem extends Error {
   override readonly name = 'NetProblem'
   readonly kind: 'refused' | 'offline' | 'server'
-  /** 0 where nobody answered. */
+  /** 0 without an answer. */
   readonly status: number
-  /** The server's own sentence, fit to show; empty when it sent none. */
+  /** The server's own message, ready to show; empty if there is none. */
   readonly description: string
   readonly violations: readonly Violation[]
-  /** From `Retry-After`, in seconds. */
+  /** From the `Retry-After` header. */
   readonly retryAfterSeconds: number | undefined
 
   constructor(
@@ -40,5 +40,5 @@ export class NetProblem extends Error {
   }
 }
 
-/** 408, 425 and 429 ask for another try later; they refuse neither the request nor the token. */
+/** 408, 425 and 429 mean "try again later"; they refuse neither the request nor the token. */
 export const isTryLater = (status: number): boolean => status === 408 || status === 425 || status === 429

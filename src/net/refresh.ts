@@ -2,18 +2,22 @@ import { oneAtATime, TOKEN_LOCK } from './one-at-a-time.ts'
 import { isTryLater, NetProblem } from './problem.ts'
 import { settings, type Tokens, ownerOf } from './settings.ts'
 
-/** Generous, for a slow train: a refresh token is spent once it was sent, so giving up early would cost the session. */
+/**
+ * Long, for slow networks: a refresh token is used up once it has been sent, so giving up early would cost
+ * the session.
+ */
 const REFRESH_TIMEOUT_MS = 20_000
 
-/** A token that was refused to a background call; a screen's own call with it may still be under way. */
+/**
+ * A token that was refused to a background call; a screen's call with the same token may still be running.
+ */
 let refusedUnseen: string | undefined
 
 /**
- * A token to replay with after `usedToken` was answered 401, or undefined when the session is over.
- * Never a token of another account: what one listener asked is not asked again as the next.
- * One context refreshes, the others take what it got: refresh tokens are good for one use (trap 20).
- *
- * @throws {NetProblem} when nobody could say whether the session still stands; the tokens are kept (SESS-09).
+ * A token to replay with after `usedToken` was answered 401, or undefined if the session is over. Never
+ * another account's token: one user's call must not be repeated as another. One context refreshes and the
+ * others use its result: refresh tokens can be used once (trap 20).
+ * @throws {NetProblem} if the server didn't decide whether the session is valid; the tokens stay (SESS-09).
  */
 export function renewToken(usedToken: string, background: boolean): Promise<string | undefined> {
   return oneAtATime(TOKEN_LOCK, async () => {
@@ -42,14 +46,14 @@ export function renewToken(usedToken: string, background: boolean): Promise<stri
       reportRefused(usedToken, background)
       return undefined
     }
-    // Somebody logged out meanwhile: the new tokens must not be kept.
+    // The user logged out during the refresh: don't store the new tokens.
     if ((await settings.tokens.read())?.token !== usedToken || !isSameOwner(renewed)) return undefined
     await settings.tokens.write(renewed)
     return renewed.token
   })
 }
 
-/** If a background call was the first to be refused, the screen's own call still has to be told (SESS-09). */
+/** If a background call was refused first, the screen's own call must still be reported (SESS-09). */
 function reportRefused(token: string, background: boolean) {
   refusedUnseen = background ? token : undefined
   settings.onSessionEnded({ reason: 'refused', background })
@@ -69,7 +73,10 @@ async function refresh(refreshToken: string): Promise<Tokens | 'removed' | undef
     if (!(problem instanceof NetProblem)) throw problem
     if (problem.status === 410) return 'removed'
     if (problem.kind === 'refused' && !isTryLater(problem.status)) return undefined
-    // The refresh failed, not the call. Passed on as it is, it would look like the call's own answer (SESS-09, SESS-11).
+    /**
+     * The refresh failed, not the call. Passed on unchanged, it would look like the call's own answer
+     * (SESS-09, SESS-11).
+     */
     throw problem.kind === 'server' ? new NetProblem('server', 503, {}, problem.retryAfterSeconds) : problem
   }
 }

@@ -8,9 +8,9 @@ import { ownerOf, settings } from './settings.ts'
 const TIMEOUT_MS = 10_000
 
 /**
- * Sends the last change of a page that is being hidden or closed: the request leaves before this call returns, and the
- * browser completes it after the page is gone. One try, with the token at hand. Undefined if the device is offline, or
- * has no token of this user. Resolves to whether the answer arrived and `apply` stored it.
+ * Sends the last change of a page that is being hidden or closed: the request is sent synchronously, and the
+ * browser completes it after the page is gone. One attempt, with the current token. Undefined if the device
+ * is offline, or has no token of this user. Resolves to whether the answer arrived and `apply` stored it.
  */
 export function sendAtOnce<N extends Extract<CallName, `POST ${string}`>>(
   name: N,

@@ -6,9 +6,9 @@ import { NetProblem } from './problem.ts'
 import { type Exchange, settings } from './settings.ts'
 
 /**
- * One request and its JSON answer; undefined for an answer without a body. No refresh, no second try.
- *
- * @throws {NetProblem} for every outcome but a 2xx of our own server; an abort by `signal` is thrown as it is.
+ * Sends one request and parses its JSON answer; undefined for an empty answer. No refresh, no retry.
+ * @throws {NetProblem} for every outcome but a 2xx of our own server; an abort by `signal` is passed on
+ * unchanged.
  */
 export async function exchange(request: Exchange): Promise<unknown> {
   try {
@@ -32,7 +32,7 @@ async function read({ method, path, search, json, token, timeoutMs, signal, keep
     method,
     headers,
     timeout: timeoutMs,
-    // The caller decides whether to try again.
+    // The caller decides whether to retry.
     retry: 0,
     throwHttpErrors: false,
     fetch: (input, init) => settings.fetch(input, init),
@@ -43,12 +43,15 @@ async function read({ method, path, search, json, token, timeoutMs, signal, keep
   if (keepalive) options.keepalive = true
 
   const response = await ky(settings.origin + path, options)
-  // Whatever its status and words: a stranger's 403 refuses nothing, its 500 ends no session.
+  // Ignore a captive portal's status: its 403 isn't a refusal, its 500 ends no session.
   if (!isFromShop(response)) throw new NetProblem('offline', 0)
   const isJson = /\bjson\b/.test(response.headers.get('content-type') ?? '')
   if (!isJson && response.status < 500 && response.status !== 204) throw new NetProblem('offline', 0)
 
-  // The worker answers out of its cache: `fresh` and `late` say nothing about the network; `silence` means there is none.
+  /**
+   * The worker's cached answers: `fresh` and `late` say nothing about the network; `silence` means there is
+   * none.
+   */
   const kept = response.headers.get('x-murmur-kept')
   if (kept === null || kept === 'silence') settings.onAnswer(kept === null && isJson)
   noteCatalogue(response.headers.get('x-murmur-catalogue-checked'))

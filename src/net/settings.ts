@@ -2,19 +2,19 @@ import type { DeviceHere } from '#contract/account.ts'
 
 export interface Tokens {
   token: string
-  /** Absent after a log-in that gave none; then a 401 only clears the token (SESS-10). */
+  /** Absent after a log-in that returned none; then a 401 only clears the token (SESS-10). */
   refreshToken: string | undefined
 }
 
-/** Where the tokens are kept. Net reads and writes them here and knows no storage by name. */
+/** Stores the tokens. Net doesn't know which storage is used. */
 export interface TokenStore {
   read: () => Promise<Tokens | undefined>
-  /** As `read`, but at once: a page that is closing cannot wait. */
+  /** Synchronous `read`, for a page that is closing. */
   peek: () => Tokens | undefined
-  /** As `read`, and also looks where another context (a tab, the worker) may have put newer ones. */
+  /** Like `read`, but also finds newer tokens of another context (a tab, the worker). */
   readNewest: () => Promise<Tokens | undefined>
   write: (tokens: Tokens) => Promise<void>
-  /** Sees to it that the worker can read them too: it sends what a closing page could not. */
+  /** Gives the worker a copy: it sends what a closing page could not. */
   lend: () => Promise<void>
   clear: () => Promise<void>
 }
@@ -25,7 +25,7 @@ export interface TokenStore {
  */
 export type SessionEnd = { reason: 'refused' | 'no-refresh-token' | 'removed'; background: boolean }
 
-/** One request, as the HTTP client is asked for it. */
+/** A request for the HTTP client. */
 export interface Exchange {
   method: string
   path: string
@@ -41,16 +41,16 @@ export interface Exchange {
 interface NetSettings {
   tokens: TokenStore
   onSessionEnded: (end: SessionEnd) => void
-  /** Told after every call whether our own server answered. */
+  /** Called after every call with whether our own server answered. */
   onAnswer: (answered: boolean) => void
-  /** The HTTP client. A page fetches it with its first call; the worker has it built in. */
+  /** The HTTP client. A page loads it with its first call; the worker includes it. */
   exchange: (request: Exchange) => Promise<unknown>
-  /** Gets a new token after this one was refused (`refresh.ts`); fetched when first needed. */
+  /** Gets a new token after this one was refused (`refresh.ts`); loaded on demand. */
   renew: (usedToken: string, background: boolean) => Promise<string | undefined>
   fetch: typeof fetch
-  /** What this browser is called, for calls that open or renew a session. */
+  /** This browser's id and name, for calls that open or renew a session. */
   device: () => Promise<{ device?: DeviceHere }>
-  /** Needed only where relative addresses mean nothing: on the server and in tests. */
+  /** Needed only without relative URLs: on the server and in tests. */
   origin: string
 }
 
@@ -75,14 +75,14 @@ export const settings: NetSettings = {
   origin: '',
 }
 
-/** Until this is called every call is a visitor's. */
+/** Until this is called, every call is a visitor's. */
 export function configureNet(change: Partial<NetSettings>) {
   Object.assign(settings, change)
 }
 
 /**
- * Whose token this is. The shop names the account in it, so token and owner cannot come apart: not between two
- * writes to local storage, nor in the worker's copy. Undefined for what is no token of the shop.
+ * The user id in a token. It is part of the token, so token and owner are always consistent: between two
+ * writes to local storage as well as in the worker's copy. Undefined if it is not one of the server's tokens.
  */
 export function ownerOf(token: string | undefined): string | undefined {
   try {

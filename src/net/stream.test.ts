@@ -10,14 +10,14 @@ const heard = (...pieces: string[]): StreamEvent[] => {
   return events
 }
 
-test('an event is whole at its empty line, in however many pieces it came', () => {
+test('an event ends at its empty line, however many chunks it arrives in', () => {
   const text = 'id: urn:uuid:1\ndata: {"type":"library"}\n\n'
   expect(heard(text)).toEqual([{ id: 'urn:uuid:1', data: '{"type":"library"}' }])
   expect(heard(...text.split(''))).toEqual(heard(text))
   expect(heard(text.slice(0, -1))).toEqual([])
 })
 
-test('comments are no events, lines of data belong together, and every kind of line end counts', () => {
+test('comments are ignored, data lines are joined, and every line ending is accepted', () => {
   expect(heard(':\n\n: still here\n\n')).toEqual([])
   expect(heard('data: one\r\ndata: two\r\n\r\n', 'data:three\r\rdata')).toEqual([
     { id: undefined, data: 'one\ntwo' },
@@ -25,7 +25,7 @@ test('comments are no events, lines of data belong together, and every kind of l
   ])
 })
 
-test('an id holds until another one is given', () => {
+test('an id applies until the next one', () => {
   expect(heard('id: 7\ndata: a\n\ndata: b\n\nid: 8\ndata: c\n\n').map(({ id }) => id)).toEqual([
     '7',
     '7',
@@ -33,7 +33,7 @@ test('an id holds until another one is given', () => {
   ])
 })
 
-test('its own token is tried first, a spent one gives way to the log-in’s, and neither stands in an address', async () => {
+test('tries the stream’s own token first, then the log-in’s, and puts neither in the URL', async () => {
   const asked: [string, string | undefined][] = []
   const fetch = vi.fn(async (address: unknown, init?: RequestInit) => {
     const bearer = new Headers(init?.headers).get('authorization')
@@ -68,7 +68,7 @@ test('its own token is tried first, a spent one gives way to the log-in’s, and
   expect(asked.every(([address]) => address === '/.well-known/mercure?topic=user%2Fu1')).toBe(true)
 })
 
-test('trap 22: a stranger’s refusal is no refusal of the shop: the stream is tried again later', async () => {
+test("trap 22: a captive portal’s refusal doesn't count: the stream is retried later", async () => {
   configureNet({ fetch: async () => new Response('', { status: 403 }) })
   const request = { path: '/.well-known/mercure', search: {}, token: 'any', onEvent: () => undefined }
   expect(await readStream({ ...request, signal: new AbortController().signal })).toBe('closed')

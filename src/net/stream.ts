@@ -3,7 +3,7 @@ import { renewToken } from './refresh.ts'
 import { settings } from './settings.ts'
 
 export interface StreamEvent {
-  /** Where to go on after a break; undefined where the server gave none. */
+  /** The id to resume from; undefined if the server sent none. */
   readonly id: string | undefined
   readonly data: string
 }
@@ -12,13 +12,15 @@ interface StreamRequest {
   readonly path: string
   readonly search: Readonly<Record<string, string>>
   readonly lastEventId?: string | undefined
-  /** A token just for the stream, tried first; the log-in's own when that has expired or is missing. */
+  /**
+   * A token just for the stream, tried first; if it has expired or is missing, the log-in's token is used.
+   */
   readonly token?: string | undefined
   readonly signal: AbortSignal
-  /** Called for comments too: they show that the connection is alive. */
+  /** Also called for comments: they show that the connection is alive. */
   readonly onAlive?: () => void
   readonly onEvent: (event: StreamEvent) => void
-  /** The server says when to come back, in milliseconds. */
+  /** The server's reconnection delay, in milliseconds. */
   readonly onRetry?: (ms: number) => void
 }
 
@@ -26,8 +28,9 @@ interface StreamRequest {
 type StreamEnd = 'closed' | 'refused'
 
 /**
- * Reads server-sent events until the server, the network or `signal` ends them. The browser's own `EventSource`
- * cannot send a token, and a token never stands in an address. A spent one is renewed once, in the background.
+ * Reads server-sent events until the server, the network or `signal` ends them. The browser's own
+ * `EventSource` cannot send headers, and a token must never be in a URL. An expired token is renewed once, in
+ * the background.
  */
 export async function readStream(request: StreamRequest): Promise<StreamEnd> {
   const response = await openWithToken(request)
@@ -70,7 +73,7 @@ function open({ path, search, lastEventId, signal }: StreamRequest, token: strin
   })
 }
 
-/** Takes text as it comes, in whatever pieces, and gives whole events (the HTML standard, 9.2). */
+/** Parses text chunks of any size into whole events (the HTML standard, 9.2). */
 export function eventParser(
   onEvent: (event: StreamEvent) => void,
   onRetry?: (ms: number) => void,

@@ -6,17 +6,16 @@ import { asOwner, remember, tokens, newGeneration, whoseTokenIs } from './sessio
 import { becomeUser } from './store.ts'
 import { announce } from './tabs.ts'
 
-/** @throws {NetProblem} 401 `Invalid credentials.`, 429, or whatever kept the user from being loaded. */
+/** @throws {NetProblem} 401 `Invalid credentials.`, 429, or the failure to load the user. */
 export async function logIn(email: string, password: string): Promise<User> {
   const body = { email, password, ...(await settings.device()) }
   return openSession(await call('POST /api/login', { body, anonymous: true }))
 }
 
 /**
- * Takes over a session that the shop has just opened, by a log-in or by registering. Nothing is kept before the
- * server has said who this is: tokens of one user never stand beside another's places.
- *
- * @throws {NetProblem} whatever kept the user from being loaded.
+ * Adopts a session that the server has just opened, by a log-in or a registration. Stores nothing before the
+ * server has confirmed the user: one user's tokens must never be stored with another's places.
+ * @throws {NetProblem} the failure to load the user.
  */
 export async function openSession(pair: TokenPair): Promise<User> {
   const user = whoseTokenIs(pair.token, await call('GET /api/logged-user', { token: pair.token }))

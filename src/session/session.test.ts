@@ -23,9 +23,9 @@ const user = {
   lastName: 'Hart',
   fullName: 'Nell Hart',
 }
-/** Whoever else may use this device. */
+/** Another user of this device. */
 const anna = { ...user, uuid: uuid.replaceAll('1', '2'), firstName: 'Anna', fullName: 'Anna Hart' }
-/** Nell's tokens, the first and those that follow. */
+/** Nell's first tokens, and those after a refresh. */
 const [T1, T2, T9] = [tokenOf(uuid, 't1'), tokenOf(uuid, 't2'), tokenOf(uuid, 't9')]
 const json = (body: unknown, status = 200) =>
   fromShop(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } })
@@ -55,12 +55,11 @@ const tokensHere = () =>
   ['token', 'refresh_token', 'tokenRefreshedDate'].map((key) => localStorage.getItem(key))
 const remembered = () => readValue('rememberedUser')
 
-/** Whatever an answer that is here leads to has happened. */
+/** Resolves after all effects of an answer that has arrived. */
 const drained = async () => {
   for (let turn = 0; turn < 50; turn++) await new Promise((resolve) => setTimeout(resolve))
 }
 
-/** A device on which Nell is logged in. */
 async function loggedIn() {
   localStorage.setItem('token', T1)
   localStorage.setItem('refresh_token', 'r1')
@@ -79,7 +78,7 @@ beforeEach(async () => {
 afterEach(() => stop())
 
 describe('logging in and out', () => {
-  test('SESS-01: tokens and their date are kept, and the device knows its user', async () => {
+  test('SESS-01: tokens and their date are stored, and the device remembers its user', async () => {
     await logIn('nell@murmur.example', 'murmur-demo')
     expect(tokensHere()).toEqual([T1, 'r1', expect.stringMatching(/^\d{4}-.*Z$/)])
     expect(await readValue('tokens')).toMatchObject({ token: T1, refreshToken: 'r1' })
@@ -87,7 +86,7 @@ describe('logging in and out', () => {
     expect(currentSession()).toMatchObject({ status: 'user', user: { email: user.email }, owner: { uuid } })
   })
 
-  test('ROLE-14: a bookshop’s account owns nothing on its device, however it comes in', async () => {
+  test('ROLE-14: a bookshop’s account stores nothing on the device, however it logs in', async () => {
     const desk = { ...user, outlet: { name: 'Corner House Books' } }
     serve((path) => (path === '/api/logged-user' ? json(desk) : shop(path)))
     await logIn('corner@murmur.example', 'murmur-demo')
@@ -98,14 +97,14 @@ describe('logging in and out', () => {
     expect(await remembered()).toBeNull()
   })
 
-  test('a log-in whose user cannot be loaded keeps nothing', async () => {
+  test('a log-in whose user cannot be loaded stores nothing', async () => {
     serve((path) => (path === '/api/logged-user' ? json({}, 503) : shop(path)))
     await expect(logIn('nell@murmur.example', 'x')).rejects.toMatchObject({ status: 503 })
     expect(tokensHere()).toEqual([null, null, null])
     expect(await remembered()).toBeUndefined()
   })
 
-  test('a log-in that is answered with what somebody else was told keeps nothing, and nobody comes in', async () => {
+  test('a log-in that gets another user’s cached answer stores nothing and logs nobody in', async () => {
     await writeValue('rememberedUser', { uuid: anna.uuid, firstName: 'Anna', fullName: 'Anna Hart' })
     await restore()
     serve((path) => (path === '/api/logged-user' ? json(anna) : shop(path)))
@@ -114,7 +113,7 @@ describe('logging in and out', () => {
     expect(currentSession()).toMatchObject({ status: 'ended', owner: { uuid: anna.uuid } })
   })
 
-  test('SESS-03: log-out removes tokens and date, after the outbox had its chance', async () => {
+  test('SESS-03: log-out removes tokens and date, after the outbox has tried to send', async () => {
     await logIn('nell@murmur.example', 'murmur-demo')
     const left: (string | null)[] = []
     registerUserScope('places', {
@@ -145,7 +144,7 @@ describe('logging in and out', () => {
 })
 
 describe('a log-out in a tunnel', () => {
-  test('the session is over here at once, and on the server as soon as there is a network', async () => {
+  test('ends the session here at once, and on the server once there is a network', async () => {
     await loggedIn()
     let isOffline = false
     serve((path) => {
@@ -166,7 +165,7 @@ describe('a log-out in a tunnel', () => {
   })
 })
 
-describe('a browser that keeps nothing', () => {
+describe('a browser that stores nothing', () => {
   const refuse = () => {
     throw new DOMException('The operation is insecure.', 'SecurityError')
   }
@@ -215,14 +214,14 @@ describe('a browser that keeps nothing', () => {
 })
 
 describe('an account that changes', () => {
-  test('a new token of the same session stands beside the refresh token of before', async () => {
+  test('a new access token of the same session is stored with the existing refresh token', async () => {
     await loggedIn()
     await keepToken(T9)
     expect(tokensHere()).toEqual([T9, 'r1', expect.stringMatching(/^\d{4}-.*Z$/)])
     expect(await readValue('tokens')).toMatchObject({ token: T9, refreshToken: 'r1' })
   })
 
-  test('ACC-36: after the account is deleted nothing of it is left here, and the shop is not asked', async () => {
+  test('ACC-36: deleting the account removes all local data and sends no request', async () => {
     await loggedIn()
     await restore()
     await soon(() => expect(asked).toContain('/api/logged-user'))
@@ -234,7 +233,7 @@ describe('an account that changes', () => {
     expect(asked).toEqual([])
   })
 
-  test('what the shop says of somebody who is gone meanwhile changes nothing', async () => {
+  test('an answer about a user who has logged out since changes nothing', async () => {
     await loggedIn()
     await restore()
     await soon(() => expect(currentSession().user).not.toBeNull())
@@ -246,15 +245,15 @@ describe('an account that changes', () => {
   })
 })
 
-describe('coming back', () => {
-  test('trap 22: a known device shows its user at once, without waiting for the server', async () => {
+describe('returning to the page', () => {
+  test('trap 22: a remembered user is shown at once, without waiting for the server', async () => {
     await loggedIn()
     serve(() => new Promise<Response>(() => undefined))
     await restore()
     expect(currentSession()).toMatchObject({ ready: true, status: 'user', owner: { uuid }, user: null })
   })
 
-  test('an answer that was asked for before a log-out brings nobody back', async () => {
+  test('an answer to a request from before a log-out logs nobody in', async () => {
     await loggedIn()
     let answer: (response: Response) => void = () => undefined
     serve((path) =>
@@ -269,7 +268,7 @@ describe('coming back', () => {
     expect(await remembered()).toBeUndefined()
   })
 
-  test('what somebody else was told says nothing about who is here', async () => {
+  test("another user’s cached answer doesn't change who is logged in", async () => {
     await loggedIn()
     serve((path) => (path === '/api/logged-user' ? json(anna) : shop(path)))
     await restore()
@@ -280,13 +279,13 @@ describe('coming back', () => {
     expect(tokensHere()[0]).toBe(T1)
   })
 
-  test('tokens without a known user wait for the server’s word', async () => {
+  test('tokens without a remembered user wait for the server’s answer', async () => {
     localStorage.setItem('token', T1)
     await restore()
     expect(currentSession()).toMatchObject({ status: 'user', user: { uuid } })
   })
 
-  test('SESS-11: a broken server ends the session while loading the user; the downloads’ owner stays', async () => {
+  test('SESS-11: a 5xx while loading the user ends the session; the downloads’ owner stays', async () => {
     await loggedIn()
     serve(() => json({}, 500))
     await restore()
@@ -306,7 +305,7 @@ describe('coming back', () => {
     expect(currentSession()).toMatchObject({ status: 'user', owner: { uuid } })
   })
 
-  test('SESS-09: a refused refresh ends the session, says that no screen waited, and keeps the owner', async () => {
+  test('SESS-09: a refused refresh ends the session, reports a background call, and keeps the owner', async () => {
     await loggedIn()
     serve(() => json({ code: 401 }, 401))
     await restore()
@@ -315,7 +314,7 @@ describe('coming back', () => {
     expect(currentSession()).toMatchObject({ status: 'ended', owner: { uuid } })
   })
 
-  test('ROLE-16: without a token the device’s user is still known, and nobody else is', async () => {
+  test('ROLE-16: without a token the remembered user is still known, and no other user is', async () => {
     await writeValue('rememberedUser', { uuid, firstName: 'Nell', fullName: 'Nell Hart' })
     await restore()
     expect(currentSession()).toMatchObject({ status: 'ended', owner: { uuid } })
@@ -326,7 +325,7 @@ describe('coming back', () => {
 })
 
 describe('another tab', () => {
-  test('a log-out there is a log-out here', async () => {
+  test('a log-out there logs out here', async () => {
     await logIn('nell@murmur.example', 'murmur-demo')
     for (const key of ['token', 'refresh_token', 'tokenRefreshedDate']) localStorage.removeItem(key)
     await removeValue('rememberedUser')
@@ -336,7 +335,7 @@ describe('another tab', () => {
     channel.close()
   })
 
-  test('a token that another tab only renewed is no reason to ask who is here', async () => {
+  test('a token that another tab only renewed causes no request for the user', async () => {
     await loggedIn()
     await restore()
     await soon(() => expect(currentSession().user).not.toBeNull())
@@ -350,7 +349,7 @@ describe('another tab', () => {
     await soon(() => expect(asked).toEqual(['/api/logged-user']))
   })
 
-  /** The first question is answered by the test, the next by the shop. */
+  /** The test answers the first request for the user, the fake server the later ones. */
   async function askedBefore() {
     await loggedIn()
     let answer: (response: Response) => void = () => undefined
@@ -366,7 +365,7 @@ describe('another tab', () => {
     channel.close()
   }
 
-  test('a log-in there is theirs here too, whatever the shop still says of whoever was here', async () => {
+  test('a log-in there applies here too, even if a late answer names the previous user', async () => {
     const answer = await askedBefore()
     await writeValue('rememberedUser', { uuid: anna.uuid, firstName: 'Anna', fullName: 'Anna Hart' })
     localStorage.setItem('token', tokenOf(anna.uuid))
@@ -378,7 +377,7 @@ describe('another tab', () => {
     expect(await remembered()).toMatchObject({ uuid: anna.uuid })
   })
 
-  test('after a log-out there nobody is here, also where a question about them fails later', async () => {
+  test('a log-out there applies here, even if a request for the user fails later', async () => {
     const answer = await askedBefore()
     localStorage.clear()
     await removeValue('rememberedUser')
@@ -389,7 +388,7 @@ describe('another tab', () => {
     expect(currentSession()).toMatchObject({ status: 'visitor', owner: null })
   })
 
-  test('trap 20: newer tokens of another tab are found although local storage is still old', async () => {
+  test('trap 20: newer tokens of another tab are found while local storage is still stale', async () => {
     await loggedIn()
     await writeValue('tokens', { token: T2, refreshToken: 'r2', at: Date.now() + 1 })
     let replayed = ''

@@ -25,9 +25,7 @@ interface SessionHooks {
   onEnded?: (end: SessionEnd) => void
 }
 
-/**
- * Connects net, tokens and tabs. Once, before the first call of the page; returns a stop.
- */
+/** Connects net, tokens and tabs. Call once, before the page's first request; returns a stop. */
 export function startSession({ onEnded }: SessionHooks = {}): () => void {
   configureNet({
     exchange: lazyExchange,
@@ -69,7 +67,7 @@ export async function restore(): Promise<void> {
   if (!owner) return void (await loadUser())
 
   const { user, owner: before } = currentSession()
-  // Another tab logged somebody else in: ignore answers about the previous user.
+  // Another tab logged a different user in: ignore answers about the previous user.
   if (before?.uuid !== owner.uuid) newGeneration()
   becomeUser(owner, user?.uuid === owner.uuid ? user : null)
   void loadUser()
@@ -79,7 +77,7 @@ export async function restore(): Promise<void> {
 export const hasToken = (): boolean => tokens.present()
 
 let loading: Promise<void> | undefined
-/** Counts log-ins and log-outs, so that an answer to a request made before the last one is recognised. */
+/** Counts log-ins and log-outs, so that answers to requests from before the last one can be ignored. */
 let generation = 0
 
 export function newGeneration() {
@@ -99,7 +97,6 @@ async function askForUser(mine: number): Promise<void> {
   try {
     const user = await call('GET /api/logged-user', { background: currentSession().owner !== null })
     const token = tokens.peek()?.token
-    // Covers a log-out in another tab as well.
     if (mine !== generation || !token) return
     whoseTokenIs(token, user)
     await remember(user)
@@ -117,8 +114,7 @@ async function askForUser(mine: number): Promise<void> {
 
 /**
  * A cached answer for another account must not decide who is logged in.
- *
- * @throws {NetProblem} as if nobody had answered.
+ * @throws {NetProblem} `offline`, as if the server had not answered.
  */
 export function whoseTokenIs(token: string, user: User): User {
   if (ownerOf(token) !== user.uuid) throw new NetProblem('offline', 0)
@@ -137,8 +133,8 @@ const deviceHere = async () => {
 }
 
 /**
- * One request and its answer. The client is fetched with the first call, since a rendered page may never make one.
- * For pages only: a worker cannot load code later, so it imports `send.ts` itself.
+ * Sends one request. Its client is loaded with the first call, since a rendered page may never make one. For
+ * pages only: a worker cannot load code later, so it imports `send.ts` itself.
  */
 export const lazyExchange = async (request: Exchange): Promise<unknown> => {
   const { exchange } = await import('#net/send.ts').catch(() => {
@@ -147,7 +143,7 @@ export const lazyExchange = async (request: Exchange): Promise<unknown> => {
   return exchange(request)
 }
 
-/** Fetched when first needed as well: most visits never see a token refused. */
+/** Loaded on demand as well: most visits never have a token refused. */
 export const lazyRenew = async (usedToken: string, background: boolean): Promise<string | undefined> => {
   const { renewToken } = await import('#net/refresh.ts').catch(() => {
     throw new NetProblem('offline', 0)

@@ -3,18 +3,21 @@ import type { User } from '#contract/account.ts'
 import type { RememberedUser } from '#storage/values.ts'
 
 /**
- * `visitor`: nobody. `user`: logged in, perhaps not confirmed by the server yet (offline). `ended`: the session
- * ended by itself; the device still knows whose downloads it holds (OP-18).
+ * `visitor`: not logged in. `user`: logged in, perhaps not yet confirmed by the server (offline). `ended`:
+ * the session expired; the device still remembers the downloads' owner (OP-18).
  */
 type SessionStatus = 'visitor' | 'user' | 'ended'
 
 export interface SessionState {
-  /** False until `restore` knows who is here; the server's markup is always a visitor's. */
+  /** False until `restore` has finished; the server's markup is always a visitor's. */
   ready: boolean
   status: SessionStatus
-  /** The server's answer; null while it has not been loaded, also offline. */
+  /** The server's answer; null until it is loaded, so also offline. */
   user: User | null
-  /** Whose device data may be opened: set for `user` and `ended`, but for a bookshop's account, which has none. */
+  /**
+   * The user whose local data may be opened: set for `user` and `ended`, except for a bookshop's account,
+   * which has none.
+   */
   owner: RememberedUser | null
 }
 
@@ -22,7 +25,7 @@ const NOBODY: SessionState = { ready: false, status: 'visitor', user: null, owne
 
 export const useSession = create<SessionState>()(() => NOBODY)
 
-/** Whether a payment of a membership failed and is open: it is paid before anything is begun or tried. */
+/** True while a membership payment has failed and is open: it must be paid before anything new is started. */
 export const useOwesPayment = (): boolean =>
   useSession((state) => state.user?.subscriptions?.some(({ paymentFailed }) => paymentFailed) === true)
 
@@ -30,7 +33,7 @@ export const useOwesPayment = (): boolean =>
 export const useIsMember = (): boolean =>
   useSession((state) => state.status === 'user' && state.user?.currentSubscription != null)
 
-/** Outside React: loaders, engines, the recorder. */
+/** For code outside React: loaders, engines, the recorder. */
 export const currentSession = (): SessionState => useSession.getState()
 /** The listener whose databases are open, or undefined for a visitor. */
 export const currentOwner = (): string | undefined => currentSession().owner?.uuid
@@ -38,11 +41,11 @@ export const currentOwner = (): string | undefined => currentSession().owner?.uu
 export const becomeVisitor = () => useSession.setState({ ...NOBODY, ready: true })
 export const becomeUser = (owner: RememberedUser | null, user: User | null) =>
   useSession.setState({ ready: true, status: 'user', owner, user })
-/** The server no longer knows who this is, but downloads, places and the outbox stay with their owner. */
+/** The session has expired, but downloads, places and the outbox stay with their owner. */
 export const becomeEnded = (owner: RememberedUser | null) =>
   useSession.setState({ ready: true, status: owner ? 'ended' : 'visitor', owner, user: null })
 
-/** A press that comes before the session is known waits for it, so that it is made as the right person. */
+/** Lets an early click wait until the session is known, so that it is handled for the right user. */
 export const sessionKnown = (): Promise<void> =>
   new Promise((resolve) => {
     if (currentSession().ready) return resolve()

@@ -5,16 +5,16 @@ type SessionNews = 'in' | 'out' | 'ended'
 const NAME = 'murmur-session'
 let channel: BroadcastChannel | undefined
 
-/** Tells the other tabs. A channel never hears itself, so nobody echoes. */
+/** Notifies the other tabs. A channel doesn't receive its own messages, so there is no echo. */
 export function announce(news: SessionNews) {
   channel?.postMessage(news)
 }
 
 /** Calls back when another tab logged in or out. */
 export function followSessionOfOtherTabs(onNews: () => void): () => void {
-  // The message can arrive before local storage does; the storage event says when the token is really there.
+  // The message can arrive before local storage changes; the storage event means that the token is there.
   const unfollow = followOtherTabs('token', ({ oldValue, newValue }) => {
-    // A renewed token says nothing new of who is here.
+    // A renewed token doesn't change the user.
     if (ownerOf(oldValue ?? undefined) !== ownerOf(newValue ?? undefined)) onNews()
   })
   if (globalThis.BroadcastChannel) {
@@ -30,7 +30,7 @@ export function followSessionOfOtherTabs(onNews: () => void): () => void {
 
 type Changed = (change: Pick<StorageEvent, 'oldValue' | 'newValue'>) => void
 
-/** Calls back when another tab changed what local storage holds under this key, or cleared all of it. Returns a stop. */
+/** Calls back when another tab changes this local storage key, or clears everything. Returns a stop. */
 export function followOtherTabs(key: string, changed: Changed): () => void {
   const onStorage = (event: StorageEvent) => {
     if (event.key === key || event.key === null) changed(event)

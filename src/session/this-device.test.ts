@@ -4,7 +4,7 @@ import { browserName } from './this-device.ts'
 const WEBKIT = 'AppleWebKit/605.1.15 (KHTML, like Gecko)'
 const BLINK = 'AppleWebKit/537.36 (KHTML, like Gecko)'
 
-test('a device is named as its listener would: the browser, and what it runs on', () => {
+test('a device’s name is its browser and its system', () => {
   const named: [string, string, number?][] = [
     [
       `Mozilla/5.0 (Linux; Android 10; K) ${BLINK} Chrome/131.0.0.0 Mobile Safari/537.36`,

@@ -1,13 +1,13 @@
 import type { DeviceHere } from '#contract/account.ts'
 import { deviceId } from '#storage/values.ts'
 
-/** The browser's description of itself when a session opens or is renewed. Rejects where nothing can be stored. */
+/** This browser's id and name, for opening or renewing a session. Rejects if nothing can be stored. */
 export const thisDevice = async (): Promise<DeviceHere> => ({
   id: await deviceId(),
   browser: browserName(navigator.userAgent, navigator.maxTouchPoints),
 })
 
-/** First match wins: most browsers name others as well, for old pages' sake. */
+/** The first match wins: for compatibility, most user agents also name other browsers. */
 const BROWSERS: readonly [RegExp, string][] = [
   [/\bEdgA?\/|\bEdgiOS\//, 'Edge'],
   [/\bOPR\/|\bOPT\/|\bOPiOS\//, 'Opera'],
@@ -27,13 +27,13 @@ const SYSTEMS: readonly [RegExp, string][] = [
 ]
 
 /**
- * The name a listener would give this browser, `Chrome on Android`, from what it says of itself. An iPad says that
- * it is a Mac, but no Mac has a touch screen.
+ * The name a listener would give this browser, `Chrome on Android`, from its user agent. An iPad's user agent
+ * names a Mac, but no Mac has a touch screen.
  */
 export function browserName(userAgent: string, touchPoints: number): string {
   const system = nameIn(SYSTEMS, userAgent)
   const named = nameIn(BROWSERS, userAgent)
-  // Others say that they are Safari, which runs on Apple's devices alone.
+  // Other browsers' user agents name Safari too, which runs only on Apple's devices.
   const isNot = named === 'Safari' && !/^(?:iPhone|iPad|Mac)$/.test(system ?? '')
   const browser = named === undefined || isNot ? 'Another browser' : named
   if (!system) return browser

@@ -9,7 +9,7 @@ const days = async (...when: Parameters<typeof at>) => (await countAway(at(...wh
 
 beforeEach(() => removeValue('away'))
 
-test('days without the server add up from one start to the next, and contact resets them', async () => {
+test('days without the server add up across starts, and contact resets them', async () => {
   expect(await days(0)).toBe(0)
   expect(await days(10, 'two')).toBe(10)
   expect(await days(31, 'three')).toBe(31)
@@ -17,7 +17,7 @@ test('days without the server add up from one start to the next, and contact res
   expect(await days(33, 'four')).toBe(2)
 })
 
-test('a clock that is set back subtracts nothing, and setting it back daily cannot stop the page’s own clock', async () => {
+test("setting the clock back subtracts nothing, and doing so daily doesn't stop the page’s own clock", async () => {
   await noteContact(at(0))
   expect(await days(20)).toBe(20)
   expect(await days(1, 'two')).toBe(20)
@@ -25,7 +25,7 @@ test('a clock that is set back subtracts nothing, and setting it back daily cann
   expect(await days(3, 'two', 5 * DAY)).toBe(25)
 })
 
-test('a clock that jumps by years was wrong, and its jump is not counted', async () => {
+test('a clock jump of years is treated as a wrong clock and not counted', async () => {
   await noteContact(at(0))
   expect(await days(-9_000, 'two')).toBe(0)
   expect(await days(1, 'three')).toBe(0)

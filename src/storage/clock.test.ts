@@ -13,8 +13,8 @@ const now = (wallLaterMs: number, pageLaterMs: number, page = 'a') => ({
   page,
 })
 
-describe('how long ago it was heard', () => {
-  test('by the page’s own clock where both agree', () => {
+describe('the age of an event', () => {
+  test('comes from the page’s own clock if both clocks agree', () => {
     expect(secondsAgo(heard(), now(30_500, 30_000), null)).toBe(30)
   })
 
@@ -25,20 +25,20 @@ describe('how long ago it was heard', () => {
   ])('trap 2: a wall clock set %s changes nothing', (_how, shift) => {
     const offsetNow = -shift
     expect(secondsAgo(heard(), now(shift + 20_000, 20_000), offsetNow)).toBe(20)
-    // Also where the server cannot be asked.
+    // Also if the server's clock is unavailable.
     expect(secondsAgo(heard(), now(shift + 20_000, 20_000), null)).toBe(20)
   })
 
-  test('trap 2: a night in which the page’s clock stood still is counted, where the server vouches for it', () => {
+  test('trap 2: a night in which the page’s clock was paused is counted if the server’s clock confirms it', () => {
     expect(secondsAgo(heard(), now(8 * HOUR, 5_000), 0)).toBe(8 * 3600)
     expect(secondsAgo(heard(), now(8 * HOUR, 5_000), null)).toBe(5)
   })
 
-  test('an event of a page that is gone is as old as a steady wall clock says', () => {
+  test('an event of an earlier page is dated by a steady wall clock', () => {
     expect(secondsAgo(heard(500), now(HOUR, 3, 'b'), 1_200)).toBe(3600)
   })
 
-  test('trap 2: with a clock that was set meanwhile, or none to compare, nothing is claimed', () => {
+  test('trap 2: if the clock was changed meanwhile, or cannot be compared, the age is unknown', () => {
     expect(secondsAgo(heard(0), now(HOUR, 3, 'b'), -HOUR)).toBeUndefined()
     expect(secondsAgo(heard(null), now(HOUR, 3, 'b'), 0)).toBeUndefined()
   })
@@ -53,14 +53,14 @@ describe('how long ago it was heard', () => {
     expect(clocksAgree(heard(), now(wallLater, 20_000, 'b'))).toBe(false)
   })
 
-  test('a wall clock is steady while the server’s is no more than a minute further from it', () => {
+  test('a wall clock is steady if its distance to the server’s clock changes by at most a minute', () => {
     expect(secondsAgo(heard(0), now(0, 3, 'b'), 60_000)).toBe(0)
     expect(secondsAgo(heard(0), now(5_000, 3, 'b'), 60_001)).toBeUndefined()
     expect(secondsAgo(heard(0), now(5_000, 3, 'b'), null)).toBeUndefined()
     expect(secondsAgo(heard(0), now(-1, 3, 'b'), 0)).toBeUndefined()
   })
 
-  test('it is never in the future', () => {
+  test('is never negative', () => {
     expect(secondsAgo(heard(), now(-500, -500), null)).toBe(0)
   })
 })

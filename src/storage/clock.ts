@@ -1,10 +1,10 @@
-/** Every reading of time an event needs, taken together. */
+/** All clock values that an event needs, read at the same moment. */
 export interface ClockReading {
   /** This device's clock, which its owner can set. */
   wallMs: number
-  /** Milliseconds of this page's life. Stands still in some browsers while the machine sleeps. */
+  /** Milliseconds since this page was loaded. In some browsers it pauses while the machine sleeps. */
   pageMs: number
-  /** Names the page's life that `pageMs` belongs to. */
+  /** Id of the page load that `pageMs` belongs to. */
   page: string
 }
 
@@ -22,11 +22,11 @@ interface Then {
 const AGREE_MS = 60_000
 
 /**
- * The age of something heard, or undefined where only the device's clock can tell and it may have been set.
+ * The age of an event, or undefined if only the device's clock could tell and it may have been changed.
  *
- * The page's clock cannot be set but may have slept; the wall clock never sleeps but can be set. If the two agree
- * there is no doubt. If they do not, the wall clock is believed only if its distance to the server's clock is the
- * same as it was then.
+ * The page's clock cannot be changed but may have paused; the wall clock never pauses but can be changed. If
+ * the two agree, the age is certain. If not, the wall clock is trusted only if its distance to the server's
+ * clock is the same as it was then.
  */
 export function secondsAgo(then: Then, now: ClockReading, offsetNowMs: number | null): number | undefined {
   const byWall = now.wallMs - then.heardAtMs
@@ -38,13 +38,12 @@ export function secondsAgo(then: Then, now: ClockReading, offsetNowMs: number | 
   return byPage === undefined ? undefined : seconds(byPage)
 }
 
-/** True where both of this device's clocks tell the same age, so that the server's need not be asked. */
+/** True if both of this device's clocks give the same age, so that the server's clock isn't needed. */
 export function clocksAgree(then: Then, now: ClockReading): boolean {
   const byPage = pageAge(then, now)
   return byPage !== undefined && near(now.wallMs - then.heardAtMs, byPage)
 }
 
-/** The time since `pageMs` of this page's life. */
 export const pageSecondsAgo = (pageMs: number): number => seconds(performance.now() - pageMs)
 
 const pageAge = (then: Then, now: ClockReading) =>

@@ -6,15 +6,15 @@ import { watchQuery } from './places.ts'
 
 export interface Holding {
   title: StoredTitle
-  /** The whole chapters, in order. */
+  /** The complete chapters, in order. */
   files: StoredFile[]
-  /** Chapters that are under way: how many chunks of each are here. */
+  /** Number of stored chunks of each incomplete chapter. */
   begun: ReadonlyMap<number, number>
-  /** All bytes held for it; what is under way is counted in whole chunks. */
+  /** All stored bytes; incomplete chapters are counted in whole chunks. */
   bytes: number
 }
 
-/** The titles on this device. Reads no sound. */
+/** The titles on this device. Doesn't read the sound itself. */
 export const listHoldings = (ownerUuid: string): Promise<Holding[]> =>
   soundDb.use(ownerUuid, async (db) => {
     const [shelf, keys] = await Promise.all([readShelf(db), db.chunks.toCollection().primaryKeys()])
@@ -54,15 +54,15 @@ function groupedBy<T>(list: readonly T[], keyOf: (item: T) => TitleKey): Readonl
 }
 
 interface CheckResult {
-  /** Titles that had been whole and no longer are: the listener is told. */
+  /** Titles that were complete and no longer are, to inform the listener. */
   lost: TitleKey[]
-  /** Chunks that belonged to nothing. */
+  /** Number of chunks that belonged to no title. */
   orphans: number
 }
 
 /**
- * Compares what is promised with what is there, at start-up (trap 11): browsers clear parts of a store behind
- * the app. A chapter with a missing chunk is no longer whole; bytes nobody asked for are removed.
+ * Compares the records with the stored chunks at start-up (trap 11): browsers clear parts of a store behind
+ * the app. A chapter with a missing chunk becomes incomplete; chunks without a title are removed.
  */
 export const checkHoldings = (ownerUuid: string): Promise<CheckResult> =>
   soundDb.use(ownerUuid, (db) =>
@@ -87,7 +87,10 @@ export const checkHoldings = (ownerUuid: string): Promise<CheckResult> =>
         await db.files.delete([file.title, file.chapter])
         if (owner) lost.add(file.title)
       }
-      // Also when the rows of whole chapters vanished: a title kept by the listener is fetched again.
+      /**
+       * Also if the rows of complete chapters vanished: a title that the listener downloaded is fetched
+       * again.
+       */
       const whole = new Set((await db.files.toArray()).map(({ title, chapter }) => `${title} ${chapter}`))
       for (const title of titles.values()) {
         const complete = title.files.every(({ chapter }) => whole.has(`${title.key} ${chapter}`))
@@ -102,8 +105,8 @@ export const checkHoldings = (ownerUuid: string): Promise<CheckResult> =>
   )
 
 /**
- * Calls back now and after every change, made in whichever tab; returns a stop. Each title that is not whole has a query
- * of its own over its chunks, so that one chunk more costs the same on a full shelf as on an empty one.
+ * Calls back now and after every change in any tab; returns a stop. Each incomplete title has its own query
+ * over its chunks, so that the cost of one more chunk doesn't depend on the number of titles.
  */
 export function watchHoldings(ownerUuid: string, onHoldings: (holdings: Holding[]) => void): () => void {
   let shelf: readonly ShelfEntry[] = []
@@ -112,7 +115,7 @@ export function watchHoldings(ownerUuid: string, onHoldings: (holdings: Holding[
 
   const notify = () => {
     const holdings = shelf.flatMap(({ title }) => held.get(title.key) ?? [])
-    // Not before every title is counted.
+    // Wait until every title is counted.
     if (holdings.length === shelf.length) onHoldings(holdings)
   }
   const putEntry = (entry: ShelfEntry) => {

@@ -9,7 +9,7 @@ import type { TitleKey } from './title-key.ts'
 const SALT = aStoredTitle()
 const FILE = { chapter: 1, name: 'One', playtime: 60, bytes: 16, sha256: '' }
 
-test('whoever watches a database that was not open yet hears of every change', async () => {
+test('a watcher of a database that was not open yet receives every change', async () => {
   const owner = crypto.randomUUID()
   let seen: Holding[] = []
   const stop = watchHoldings(owner, (holdings) => (seen = holdings))
@@ -20,13 +20,13 @@ test('whoever watches a database that was not open yet hears of every change', a
   stop()
 })
 
-test('one chunk more costs the same on a full shelf as on an empty one', async () => {
+test("the cost of one more chunk doesn't depend on the number of titles", async () => {
   const alone = await requestsOfOneChunk(1)
   expect(alone).toBeGreaterThan(0)
   expect(await requestsOfOneChunk(40)).toBe(alone)
 })
 
-/** How often the database is asked for a list when one of so many unfinished downloads gets a chunk. */
+/** The number of list queries after one of several unfinished downloads gets a chunk. */
 async function requestsOfOneChunk(titles: number): Promise<number> {
   const owner = crypto.randomUUID()
   const keys = Array.from({ length: titles }, (_, each): TitleKey => `audio/title-${each}`)

@@ -20,7 +20,7 @@ afterEach(() => vi.unstubAllGlobals())
 const sizes = () => [...kept.values()].map(({ size }) => size)
 const full = () => Promise.reject(new DOMException('No room', 'QuotaExceededError'))
 
-test('trap 12: on a full device covers give way to a place, and pages only if that was not enough', async () => {
+test('trap 12: on a full device covers are evicted for a place, and pages only if that was not enough', async () => {
   const write = vi.fn(async () => (sizes()[0] === 0 ? 'kept' : full()))
   await expect(withRoomMade(write)).resolves.toBe('kept')
   expect(sizes()).toEqual([0, 1, 1])
@@ -30,12 +30,12 @@ test('trap 12: on a full device covers give way to a place, and pages only if th
   expect(sizes()).toEqual([0, 0, 1])
 })
 
-test('where nothing more can give way the failure is told, and the shell stays', async () => {
+test('if nothing more can be evicted the call fails, and the shell stays', async () => {
   await expect(withRoomMade(full)).rejects.toThrow('No room')
   expect(sizes()).toEqual([0, 0, 1])
 })
 
-test('any other failure costs nothing', async () => {
+test('any other failure evicts nothing', async () => {
   await expect(withRoomMade(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken')
   expect(sizes()).toEqual([2, 1, 1])
 })

@@ -4,21 +4,22 @@ import type { HeardPlace } from './place.ts'
 export type WorkerMessage =
   /** The listener agreed to the update; the waiting worker takes over. */
   | { type: 'SKIP_WAITING' }
-  /** Public answers to fetch and keep with their covers, and pages whose answers are to be kept. */
+  /** Public addresses to fetch and cache with their covers, and pages whose answers to cache. */
   | { type: 'WARM'; addresses: string[]; pages: string[] }
-  /** The network is unmetered and the page is idle: bring this device's catalogue up to date. */
+  /** The network is unmetered and the page is idle: update this device's catalogue. */
   | { type: 'KEEP_CATALOGUE' }
   | PlaceOnClose
 
 /**
- * A message from the worker to a page: the shelf it answered from its copies has changed, and this is the new one.
+ * Message from the worker to a page: the library that the worker answered from its cache has changed; this is
+ * the new one.
  */
 export interface PageMessage {
   type: 'SHELF_RENEWED'
   ownerUuid: string
 }
 
-/** The last place heard in a page that is going: the worker keeps it and sees that it is sent. */
+/** The last position of a closing page: the worker stores it and has it sent. */
 export interface PlaceOnClose {
   type: 'HEARD'
   ownerUuid: string
@@ -27,7 +28,7 @@ export interface PlaceOnClose {
 
 export const OUTBOX_SYNC = 'murmur-outbox'
 
-/** Marks an answer as kept, so that nobody takes it for a fresh one. */
+/** Marks an answer as cached, so that it isn't taken for a fresh one. */
 export const KEPT_HEADER = 'x-murmur-kept'
 /** Marks an answer from this device's catalogue with the time the server last confirmed it (`net/connectivity.ts`). */
 export const CATALOGUE_CHECKED_HEADER = 'x-murmur-catalogue-checked'
@@ -40,7 +41,7 @@ const container = () =>
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the part of the browser’s that is named above
   (globalThis.navigator as unknown as { serviceWorker?: WorkerContainer } | undefined)?.serviceWorker
 
-/** Answers that the server rendered into a page never passed the worker. */
+/** Answers that the server rendered into a page never passed through the worker. */
 export async function warmCatalogue(addresses: string[], pages: string[]): Promise<void> {
   const message: WorkerMessage = { type: 'WARM', addresses, pages }
   const ready = await container()?.ready
@@ -68,7 +69,7 @@ const PREFIX = 'murmur-personal-'
 /** The worker's cache of answers that only this user may see again. */
 export const personalCacheName = (userUuid: string) => PREFIX + userUuid
 
-/** Every personal answer goes, whoever's it was, but those of whoever is here now. */
+/** Deletes every user's personal answers, except the current user's. */
 export async function forgetPersonalAnswers(butOf?: string): Promise<void> {
   if (!globalThis.caches) return
   const names = (await caches.keys()).filter(

@@ -12,7 +12,7 @@ const make = (owner: string) => {
   return db
 }
 
-/** As WebKit after a night in the background: the first `times` transactions find no connection. */
+/** Like WebKit after a night in the background: the first `times` transactions fail without a connection. */
 function failing(times: number, name: string) {
   let left = times
   return async <T>(work: () => Promise<T>): Promise<T> => {
@@ -21,14 +21,14 @@ function failing(times: number, name: string) {
   }
 }
 
-test('what a database is asked for is asked at once, so that a watcher sees it', () => {
+test('queries run synchronously, so that a live query sees them', () => {
   const db = perOwnerDatabases(make)
   let asked = false
   void db.use(crypto.randomUUID(), async () => void (asked = true))
   expect(asked).toBe(true)
 })
 
-test('trap 11: who watches is told where the browser closed a database, and not where we did', async () => {
+test('trap 11: watchers are notified if the browser closed a database, and not if the app did', async () => {
   const db = perOwnerDatabases(make)
   const owner = crypto.randomUUID()
   const told: string[] = []
@@ -43,7 +43,7 @@ test('trap 11: who watches is told where the browser closed a database, and not 
   stop()
 })
 
-describe('trap 13: a database that is dead after the background', () => {
+describe('trap 13: a database whose connection is lost in the background', () => {
   test.each(['InvalidStateError', 'UnknownError'])(
     'trap 13: %s once is opened again and repeated',
     async (name) => {
@@ -55,7 +55,7 @@ describe('trap 13: a database that is dead after the background', () => {
     },
   )
 
-  test('trap 13: twice is told to the caller, and the next time works', async () => {
+  test('trap 13: a second failure is passed to the caller, and the next call works', async () => {
     const db = perOwnerDatabases(make)
     const through = failing(2, 'UnknownError')
     const owner = crypto.randomUUID()
@@ -76,12 +76,12 @@ describe('trap 13: a database that is dead after the background', () => {
     opened[0]?.close()
     const asked: Db[] = []
     await db.use(owner, async (open) => void asked.push(open))
-    // Not asked first and found closed.
+    // The closed connection is not tried first.
     expect(asked).toEqual([opened[1]])
     expect(await db.use(owner, (open) => open.things.count())).toBe(1)
   })
 
-  test('another failure is not tried twice', async () => {
+  test('another failure is not retried', async () => {
     const db = perOwnerDatabases(make)
     const work = vi.fn(async () => {
       throw new DOMException('', 'QuotaExceededError')
@@ -90,7 +90,7 @@ describe('trap 13: a database that is dead after the background', () => {
     expect(work).toHaveBeenCalledTimes(1)
   })
 
-  test('a failure is known in the wrapping of the library too', () => {
+  test("a failure is recognised inside Dexie's wrapper too", () => {
     const wrapped = (inner: object) => Object.assign(new Error('aborted'), { name: 'AbortError', inner })
     const full = new DOMException('', 'QuotaExceededError')
     expect([full, wrapped(full), wrapped(wrapped(full)), wrapped({}), null].map(isQuotaExceeded)).toEqual([
@@ -113,7 +113,7 @@ describe('places while nothing can be stored', () => {
     listenedSeconds: 5,
   })
 
-  test('trap 13: they are held, one per chapter, and written when the device is back', async () => {
+  test('trap 13: they wait in memory, one per chapter, and are written when the device recovers', async () => {
     let broken = true
     let tries = 0
     const written: HeardPlace[] = []
@@ -130,7 +130,7 @@ describe('places while nothing can be stored', () => {
     await queue.keep(place(1, 10))
     await queue.keep(place(2, 3))
     expect(queue.stuck()).toBe(true)
-    // Once for each that came.
+    // One attempt for each position that arrived.
     expect(tries).toBe(3)
 
     broken = false
@@ -142,7 +142,7 @@ describe('places while nothing can be stored', () => {
     expect(told).toEqual([true, false])
   })
 
-  test('a place that comes while another is written is written after it', async () => {
+  test('a position that arrives during a write is written after it', async () => {
     const written: number[] = []
     const queue = createPlaceQueue(async ({ seconds }) => {
       await new Promise((resolve) => setTimeout(resolve, 2))

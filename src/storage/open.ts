@@ -3,15 +3,21 @@ import { answered, NoAnswer } from './wait.ts'
 import { isBarred } from './removals.ts'
 
 /**
- * Databases of one kind, one per listener, opened when they are first needed and again when the browser
- * closed them behind our back (trap 13).
+ * One database per listener, opened on demand, and opened again after the browser closed it behind the app
+ * (trap 13).
  */
 export interface PerOwnerDatabases<D extends Dexie> {
-  /** Runs `work` on the listener's database; a lost connection is opened once more and `work` run again. */
+  /**
+   * Runs `work` on the listener's database; after a lost connection, opens it once more and runs `work`
+   * again.
+   */
   use: <T>(ownerUuid: string, work: (db: D) => Promise<T>) => Promise<T>
-  /** Removes the listener's database for good. */
+  /** Deletes the listener's database. */
   remove: (ownerUuid: string) => Promise<void>
-  /** Called when the browser closed a database by itself, as where its storage is cleared. Returns a stop. */
+  /**
+   * Called when the browser closed a database itself, for example because its storage was cleared. Returns a
+   * stop.
+   */
   onClosed: (listener: (ownerUuid: string) => void) => () => void
   close: () => void
 }
@@ -25,7 +31,7 @@ export function perOwnerDatabases<D extends Dexie>(make: (ownerUuid: string) => 
     const db = open.get(ownerUuid) ?? begin(ownerUuid)
     if (db.isOpen()) return work(db)
     const done = work(db)
-    // Only the opening hangs: work that takes long may do so.
+    // Only the opening has a time limit: `work` may take long.
     return Promise.race([done, answered(() => Promise.race([opened(db), done])).then(() => done)])
   }
 
@@ -39,7 +45,7 @@ export function perOwnerDatabases<D extends Dexie>(make: (ownerUuid: string) => 
       forget()
       if (!closedByUs) for (const listener of closed) listener(ownerUuid)
     })
-    // A newer version of the app wants to change the tables: never stand in its way.
+    // A newer version of the app wants to change the tables: don't block it.
     db.on('versionchange', () => {
       forget()
       db.close()
@@ -89,9 +95,9 @@ const opened = (db: Dexie) => new Promise<unknown>((resolve) => db.on('ready', r
 
 const LOST = new Set(['InvalidStateError', 'UnknownError', 'DatabaseClosedError', 'OpenFailedError'])
 
-/** Also where Dexie wraps it in an error of its own. */
+/** Also finds errors that Dexie has wrapped in its own. */
 export const isLostConnection = (failure: unknown) => namesOf(failure).some((name) => LOST.has(name))
-/** A failure that passes by itself: nobody's fault, and nothing is wrong with the request. */
+/** A temporary failure that has nothing to do with the request itself. */
 export const isPassing = (failure: unknown) => failure instanceof NoAnswer || isLostConnection(failure)
 export const isQuotaExceeded = (failure: unknown) => namesOf(failure).includes('QuotaExceededError')
 
@@ -101,12 +107,12 @@ function namesOf(failure: unknown): string[] {
   return [typeof name === 'string' ? name : '', ...(inner === failure ? [] : namesOf(inner))]
 }
 
-/** Caches of the worker whose content the shop can send again, the heaviest first. */
+/** The worker's caches that can be fetched again, the largest first. */
 const SPARE = ['murmur-covers', 'murmur-catalogue']
 
 /**
- * Does what must not fail for want of room: on a full device the pictures and pages that can be fetched again
- * give way to it (trap 12).
+ * Runs work that must not fail for lack of space: on a full device, cached pictures and pages that can be
+ * fetched again are evicted (trap 12).
  */
 export async function withRoomMade<T>(work: () => Promise<T>): Promise<T> {
   for (const name of SPARE) {
@@ -120,7 +126,9 @@ export async function withRoomMade<T>(work: () => Promise<T>): Promise<T> {
   return work()
 }
 
-/** Entry by entry: a cache that is deleted whole keeps its room as long as the worker holds it open. */
+/**
+ * Delete entry by entry: a cache that is deleted as a whole frees no space while the worker holds it open.
+ */
 async function emptyCache(name: string) {
   const cache = await caches.open(name)
   for (const key of await cache.keys()) await cache.delete(key)

@@ -3,10 +3,10 @@ import type { LibraryEntry } from '#contract/library.ts'
 import type { OwnBook, OwnTitle } from './places-db.ts'
 import { titleKey } from './title-key.ts'
 
-/** The account's titles as this device knows them, newest first. */
+/** The account's titles as stored on this device, newest first. */
 export interface OwnTitles {
   readonly titles: readonly OwnTitle[]
-  /** Every one of them was taken in here; not only those of which somebody saw the page. */
+  /** True if all titles are stored here, not only those of pages that were shown. */
   readonly whole: boolean
 }
 
@@ -15,7 +15,7 @@ export interface LibraryPage {
   'hydra:member': LibraryEntry[]
 }
 
-/** Whether the server's first page says anything that is not known here. */
+/** True if the server's first page differs from what is stored. */
 export function isNews({ titles, whole }: OwnTitles, first: LibraryPage): boolean {
   if (!whole || titles.length !== first['hydra:totalItems']) return true
   const known = new Map(titles.map((title) => [title.key, title]))
@@ -31,7 +31,7 @@ export function ownTitle({ addedAt, audioBook, eBook, chapterSeconds }: LibraryE
   return [{ key, addedAtMs: Date.parse(addedAt), book: ownBook(card), chapterSeconds }]
 }
 
-/** Prices and what is sold today are left out: they would be of yesterday. */
+/** Leaves out prices and availability, which would be outdated. */
 export const ownBook = ({
   entityType,
   slug,

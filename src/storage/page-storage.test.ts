@@ -7,7 +7,7 @@ async function freshPage() {
   return import('./page-storage.ts')
 }
 
-/** As a browser does whose visitor has blocked all site data: the name alone throws. */
+/** Like a browser whose user has blocked all site data: even reading the property throws. */
 function blockStorage() {
   for (const name of ['localStorage', 'sessionStorage'] as const)
     vi.spyOn(globalThis, name, 'get').mockImplementation(() => {
@@ -22,7 +22,7 @@ beforeEach(() => {
 })
 afterEach(() => void vi.restoreAllMocks())
 
-test('what is kept lies in the browser’s own storage, and nobody is told anything', async () => {
+test('values are stored in the browser’s own storage, and no listener is called', async () => {
   const { localStore, tabStorage, isForgetful, onStorageRefused } = await freshPage()
   const say = vi.fn<() => void>()
   onStorageRefused(say)
@@ -34,7 +34,7 @@ test('what is kept lies in the browser’s own storage, and nobody is told anyth
   expect([say.mock.calls.length, isForgetful()]).toEqual([0, false])
 })
 
-test('where storage is blocked the page remembers by itself, and says so once', async () => {
+test('if storage is blocked, the page keeps values in memory and reports it once', async () => {
   blockStorage()
   const { localStore, tabStorage, isForgetful, onStorageRefused } = await freshPage()
   const say = vi.fn<() => void>()
@@ -49,7 +49,7 @@ test('where storage is blocked the page remembers by itself, and says so once', 
   expect(localStore.getItem('cartId')).toBeNull()
 })
 
-test('what a full storage refuses wins over what lies in it from before', async () => {
+test('a value that a full storage refused wins over the older stored one', async () => {
   localStorage.setItem('cartId', 'old')
   const { localStore } = await freshPage()
   vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
@@ -62,7 +62,7 @@ test('what a full storage refuses wins over what lies in it from before', async 
   expect([localStore.getItem('cartId'), localStorage.getItem('cartId')]).toEqual(['newer', 'newer'])
 })
 
-test('a reload that the shop asks for takes along what only the page knows, once', async () => {
+test('a reload by the app carries over the values in memory, once', async () => {
   blockStorage()
   const reload = vi.spyOn(location, 'reload').mockImplementation(() => undefined)
   history.replaceState({ key: 'of the router' }, '')
@@ -80,7 +80,7 @@ test('a reload that the shop asks for takes along what only the page knows, once
   expect(say).not.toHaveBeenCalled()
 })
 
-test('with storage nothing is written into the history', async () => {
+test('with working storage nothing is written into the history', async () => {
   vi.spyOn(location, 'reload').mockImplementation(() => undefined)
   history.replaceState({ key: 'of the router' }, '')
   const { localStore, reloadPage } = await freshPage()
@@ -89,7 +89,7 @@ test('with storage nothing is written into the history', async () => {
   expect(history.state).toEqual({ key: 'of the router' })
 })
 
-test('what a page of the release before took along over its reload is there', async () => {
+test('values that the previous release carried over its reload are found', async () => {
   history.replaceState({ unkept: { localStorage: [['cartId', 'a']] } }, '')
   const { localStore } = await freshPage()
   expect(localStore.getItem('cartId')).toBe('a')

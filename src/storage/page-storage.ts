@@ -20,23 +20,23 @@ let forgets = Object.keys(carried).length > 0
 let notify: (() => void) | undefined
 
 /**
- * Local storage and session storage, asked nowhere else. A browser that blocks them throws at the first word; here
- * whatever it refuses lives as long as the page.
+ * The only access to local storage and session storage. A browser that blocks them throws on any access;
+ * refused values live in memory as long as the page.
  */
 export const localStore = openStorage('localStorage')
 export const tabStorage = openStorage('sessionStorage')
 
-/** `listener` is called once, when the first thing could not be kept. */
+/** `listener` is called once, when the first value could not be stored. */
 export function onStorageRefused(listener: () => void): void {
   notify = listener
 }
 
-/** Whether this page is all that knows something: another window would know nothing of it. */
+/** True if some values exist only in this page's memory, so that another window would lack them. */
 export const isForgetful = (): boolean => forgets
 
 /**
- * Loads the page again and takes along what only it knows, in the history entry: that outlives a reload. The page that
- * reads it may be of the next release, so its name there (`unkept`) stays.
+ * Reloads the page and carries over the values that are only in memory, in the history entry, which survives
+ * a reload. The page that reads it may be of the next release, so its name there (`unkept`) must not change.
  */
 export function reloadPage(): void {
   const unkept = Object.entries(memories).map(([name, memory]) => [name, [...memory]])
@@ -64,7 +64,7 @@ function openStorage(name: StorageName): KeyValueStorage {
   }
 }
 
-/** Undefined where the browser refuses, and on the server, which has no such thing. */
+/** Undefined if the browser refuses, and on the server, which has no storage. */
 function attempt<T>(ask: () => T): T | undefined {
   try {
     return ask()

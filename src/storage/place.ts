@@ -6,22 +6,25 @@ export interface ChapterSeconds {
   readonly seconds: number
 }
 
-/** A point in a book that was heard, and how the listener came there. */
+/** A position in a book, and how the listener got there. */
 export interface HeardPlace {
   slug: string
   chapter: number
   seconds: number
-  /** The point of this chapter at which the stretch of listening began: a resume or a move; 0 when it came from an earlier one. */
+  /**
+   * Where in this chapter the stretch of listening began: a resume or a jump; 0 if it came from an earlier
+   * chapter.
+   */
   fromSeconds?: number | undefined
   /** Seconds of sound heard since the last stored place; 0 after a jump. */
   listenedSeconds?: number
   clock?: ClockReading
-  /** Given where the event may also leave, or be written, by another way. */
+  /** Set if the event may also be sent or stored in another way. */
   eventId?: string
 }
 
-/** The point to go on from; `fromSeconds` is undefined where nobody said. */
+/** The position to resume from; `fromSeconds` is undefined if unknown. */
 export type ResumePlace = Readonly<Pick<HeardPlace, 'chapter' | 'seconds' | 'fromSeconds'>> & {
-  /** Absent where nobody knows. */
+  /** Absent if unknown. */
   readonly heardAtMs?: number
 }

@@ -3,7 +3,7 @@ import type { BookCard } from '#contract/catalogue.ts'
 import { perOwnerDatabases } from './open.ts'
 import type { TitleKey } from './title-key.ts'
 
-/** The place of a listener in a book, as seen from this device. `heardAtMs` is this device's clock. */
+/** A listener's position in a book, as seen from this device. `heardAtMs` is this device's clock. */
 export interface LocalPlace {
   slug: string
   chapter: number
@@ -11,13 +11,13 @@ export interface LocalPlace {
   heardAtMs: number
   eventId: string | null
   deviceId: string | null
-  /** The server's event this place goes on from: what the listener knew of when it was heard. */
+  /** The server's event that this position is based on: the latest one known to the listener at the time. */
   basedOn: string | null
-  /** Where in the chapter the stretch of listening began; absent where nobody said. */
+  /** Where in the chapter the stretch of listening began; absent if unknown. */
   fromSeconds?: number | undefined
 }
 
-/** One thing heard that the server has not confirmed. Leaves only on its word. */
+/** A position that the server has not confirmed. It is removed only after the server's answer. */
 export interface WaitingEvent {
   eventId: string
   sequence: number
@@ -25,41 +25,41 @@ export interface WaitingEvent {
   chapter: number
   seconds: number
   heardAtMs: number
-  /** When it was heard by the clock of one page's life, which no listener can set (trap 2). */
+  /** When it was heard, by one page load's monotonic clock, which users cannot change (trap 2). */
   clock: { page: string; ms: number }
-  /** Server clock minus this device's at that time; null where the server had never been heard. */
+  /** Server clock minus this device's at that time; null if the server had never answered. */
   offsetMs: number | null
   basedOn: string | null
   tries: number
-  /** 1 when the server refused it too often: kept and shown, no longer sent. */
+  /** 1 after too many refusals: stored and shown, but no longer sent. */
   setAside: 0 | 1
-  /** Seconds of sound that lie behind it, for the receipt. */
+  /** Listened seconds that this event covers, for the receipt. */
   listenedSeconds: number
-  /** 1 once it could not be sent because nobody answered. */
+  /** 1 once sending failed because there was no answer. */
   held: 0 | 1
-  /** As in the place. */
+  /** Same as in `LocalPlace`. */
   fromSeconds?: number | undefined
 }
 
-/** A point that was heard, with the instant and the device. */
+/** A position with its time and device. */
 export interface DatedPlace {
   chapter: number
   seconds: number
-  /** ISO instant. */
+  /** ISO 8601. */
   heardAt: string
   eventId: string | null
   deviceId: string | null
-  /** What the device was called when the server last said so. */
+  /** The device's name in the server's last answer. */
   deviceName?: string
 }
 
-/** The server's last place of a book. `rowId` opens its history. */
+/** The server's latest position in a book. `rowId` is needed to fetch its history. */
 export interface ServerPlace extends DatedPlace {
   slug: string
   rowId: string
 }
 
-/** This device and the server both moved: the listener chooses. */
+/** Both this device and another one moved: the listener chooses. */
 export interface TwoPlaces {
   slug: string
   here: DatedPlace
@@ -81,22 +81,22 @@ export interface Bookmark {
   madeAtMs: number
   /** 1 once the server has it. */
   confirmed?: 1
-  /** When the note was written, by the server's clock, once it said so. */
+  /** When the note was written, by the server's clock, once confirmed. */
   changedAtMs?: number
 }
 
-/** Words of an e-book that were marked. The fields of a bookmark that say what the server knows are the same. */
+/** A marked passage of an e-book. Its sync fields are the same as a bookmark's. */
 export interface Highlight extends Omit<Bookmark, 'chapter' | 'seconds'> {
-  /** EPUB CFI of the words. */
+  /** EPUB CFI of the passage. */
   locator: string
-  /** How much of the book lies before them, 0 to 1. */
+  /** Share of the book before the passage, 0 to 1. */
   share: number
   quote: string
-  /** As the book's contents call it. */
+  /** The chapter's title in the table of contents. */
   chapter: string
 }
 
-/** The last change of a bookmark or a highlight that the server has not confirmed. Leaves only on its word. */
+/** The last unconfirmed change of a bookmark or a highlight. It is removed only after the server's answer. */
 export interface MarkChange {
   id: string
   kind: 'written' | 'removed'
@@ -106,11 +106,14 @@ export interface MarkChange {
   clock: { page: string; ms: number }
   offsetMs: number | null
   tries: number
-  /** 1 when the server refused it too often: kept here, no longer sent. */
+  /** 1 after too many refusals: stored, but no longer sent. */
   setAside: 0 | 1
 }
 
-/** The speed that was chosen for a book. `chosenAtMs` is this device's clock while it waits, then the server's. */
+/**
+ * The speed chosen for a book. `chosenAtMs` is this device's clock until the server confirms it, then the
+ * server's.
+ */
 export interface BookSpeed {
   slug: string
   speed: number
@@ -132,14 +135,14 @@ export interface Receipt {
 }
 
 /**
- * Where a reader is in an e-book, as seen from this device, and at once what the server has to hear of it:
- * only the last place of a book counts, so a waiting one is simply replaced.
+ * The reader's position in an e-book, as seen from this device, and also its unsent change: only the last
+ * position of a book counts, so an unsent one is replaced.
  */
 export interface ReadingPlace {
   slug: string
   /** EPUB CFI. */
   locator: string
-  /** How much of the book lies before it, 0 to 1. */
+  /** Share of the book before it, 0 to 1. */
   share: number
   readAtMs: number
   eventId: string | null
@@ -152,7 +155,7 @@ export interface ReadingPlace {
   tries: number
 }
 
-/** What a shelf shows of a title, and sorts and finds it by. */
+/** The fields of a title that the library shows, sorts and searches by. */
 export type OwnBook = Pick<
   BookCard,
   | 'entityType'
@@ -180,21 +183,21 @@ export interface OwnTitle {
   chapterSeconds: number[]
 }
 
-/** A title of the queue, a shelf of the listener's own, or a title on it; and at once what the server has to hear of it. */
+/** A title in the queue, a shelf made by the listener, or a title on it; and also its unsent change. */
 export interface ListRow {
   id: string
   kind: 'queue' | 'shelf' | 'shelfTitle'
-  /** A fraction; rows of a kind are ordered by it. */
+  /** A fractional index; rows of one kind are sorted by it. */
   position: string
-  /** Of a queue or a shelf. */
+  /** For a title in the queue or on a shelf. */
   key?: TitleKey
-  /** The id of the shelf that a title stands on. */
+  /** The id of the title's shelf. */
   shelf?: string
-  /** Of a shelf. */
+  /** For a shelf. */
   name?: string
-  /** A removed one stays until the server knows, so that nothing older brings it back. */
+  /** A removed row stays until the server confirms it, so that no older answer restores it. */
   removed: 0 | 1
-  /** This device's clock while it waits, then the server's. */
+  /** This device's clock until the server confirms it, then the server's. */
   changedAtMs: number
   eventId: string
   sequence: number
@@ -225,9 +228,9 @@ export type PlacesDb = Dexie & {
 }
 
 /**
- * Apart from the sound: a full disk rolls back a whole transaction, and a place must never be in it (trap 12).
- * A new version may add tables, indexes and fields; it never renames or re-types one, since the previous
- * release may still be open in another tab or wake up as the worker (trap 17).
+ * Separate from the sound: a full disk rolls back a whole transaction, and a position must never be in it
+ * (trap 12). A new version may add tables, indexes and fields; it must never rename or re-type one, since the
+ * previous release may still be open in another tab or wake up as the worker (trap 17).
  */
 export const placesDb = perOwnerDatabases((ownerUuid) => {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the tables are there once their stores are named below

@@ -10,7 +10,7 @@ beforeEach(() => {
   owner = crypto.randomUUID()
 })
 
-test('the book heard last comes first', async () => {
+test('the most recent book comes first', async () => {
   const hear = (slug: string, wallMs: number) =>
     keepPlace(owner, { slug, chapter: 1, seconds: 5, clock: { wallMs, pageMs: wallMs, page: 'p' } })
   await hear('ferry', 2_000)
@@ -19,7 +19,7 @@ test('the book heard last comes first', async () => {
   expect((await listPlaces(owner)).map(({ slug }) => slug)).toEqual(['salt', 'ferry', 'winters'])
 })
 
-test('bookmarks stand in the order of the book', async () => {
+test('bookmarks are sorted by their place in the book', async () => {
   const marks = [
     [2, 5],
     [1, 30],
@@ -45,7 +45,7 @@ test('bookmarks stand in the order of the book', async () => {
   ])
 })
 
-test('fifty places of a book are remembered, and the oldest give way', async () => {
+test('fifty positions of a book are stored, and the oldest are dropped', async () => {
   await placesDb.use(owner, async (db) => {
     const place = { chapter: 1, heardAt: '2026-03-01T08:00:00.000Z', eventId: null, deviceId: null }
     for (let seconds = 1; seconds <= 52; seconds += 1) await rememberPast(db, 'salt', { ...place, seconds })

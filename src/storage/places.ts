@@ -1,25 +1,25 @@
 import { liveQuery } from 'dexie'
 import { placesDb, type LocalPlace, type PlacesDb, type TwoPlaces } from './places-db.ts'
 
-/** The place to go on from in a book, or undefined where it was never heard. */
+/** The position to resume in a book, or undefined if it was never played. */
 export const resumePlace = (ownerUuid: string, slug: string): Promise<LocalPlace | undefined> =>
   placesDb.use(ownerUuid, (db) => db.places.get(slug))
 
-/** Every book's place, the one heard last first. */
+/** Every book's position, the latest first. */
 export const listPlaces = (ownerUuid: string): Promise<LocalPlace[]> =>
   placesDb.use(ownerUuid, async (db) => (await db.places.toArray()).sort((a, b) => b.heardAtMs - a.heardAtMs))
 
 export const listTwoPlaces = (ownerUuid: string): Promise<TwoPlaces[]> =>
   placesDb.use(ownerUuid, (db) => db.twoPlaces.toArray())
 
-/** Calls back now and after every change of what `read` reads, made in whichever tab; returns a stop. */
+/** Calls back now and after every change of what `read` reads, in any tab; returns a stop. */
 export function watchQuery<T>(read: () => Promise<T>, onValue: (value: T) => void): () => void {
-  // A closed database is opened again by the next write or read; a watcher has nothing better to say.
+  // The next write or read opens a closed database again, so a watcher can ignore the error.
   const subscription = liveQuery(read).subscribe({ next: onValue, error: () => undefined })
   return () => subscription.unsubscribe()
 }
 
-/** Calls back now and whenever what `read` looked at changes, in any tab; returns a stop. */
+/** Calls back now and after every change of what `read` reads, in any tab; returns a stop. */
 export function watchPlaces<T>(
   ownerUuid: string,
   read: (db: PlacesDb) => Promise<T>,
@@ -28,7 +28,7 @@ export function watchPlaces<T>(
   return watchQuery(() => placesDb.use(ownerUuid, read), onValue)
 }
 
-/** A listener's choice for one book or for all, such as `placesKnown`. */
+/** A listener's setting for one book or for all, such as `placesKnown`. */
 export const readSetting = <T>(ownerUuid: string, name: string): Promise<T | undefined> =>
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- of this device's own writing
   placesDb.use(ownerUuid, async (db) => (await db.settings.get(name))?.value as T | undefined)
@@ -38,12 +38,11 @@ export const writeSetting = (ownerUuid: string, name: string, value: unknown): P
 
 const KNOWN = 'placesKnown'
 
-/** All places of the account were taken in here once: a book without one was not begun. */
+/** All of the account's positions have been fetched once: a book without one was not started. */
 export const notePlacesKnown = (ownerUuid: string): Promise<unknown> => writeSetting(ownerUuid, KNOWN, true)
 
 export const arePlacesKnown = async (db: PlacesDb): Promise<boolean> =>
   (await db.settings.get(KNOWN)) !== undefined
 
-/** The server's last word on a book; its row opens the history. */
 export const serverPlaceOf = (ownerUuid: string, slug: string) =>
   placesDb.use(ownerUuid, (db) => db.server.get(slug))

@@ -3,11 +3,12 @@ const BASE = DIGITS.length
 const SMALLEST = `A${'0'.repeat(26)}`
 
 /**
- * A position between two others, or before or after one: text that is compared byte by byte. Fractions, so that a row that
- * moves changes no other row, and two devices may put rows in the same place without a network.
+ * A position between two others, or before or after one: text that is compared byte by byte. Positions are
+ * fractional, so that moving a row changes no other row, and two devices may insert rows in the same place
+ * offline.
  *
- * A position is an integer, whose first letter says how long it is, and a fraction: rows that are added one after
- * another stay short.
+ * A position is an integer, whose first letter gives its length, and a fraction: rows that are appended one
+ * after another stay short.
  */
 export function positionBetween(before: string | undefined, after: string | undefined): string {
   if (before === undefined) {
@@ -26,7 +27,7 @@ export function positionBetween(before: string | undefined, after: string | unde
     : whole + middle(fraction, undefined)
 }
 
-/** In the order of their positions; where two devices chose the same, of their ids. */
+/** Sorts by position; if two devices chose the same one, by id. */
 export const byPosition = (
   one: { readonly position: string; readonly id: string },
   other: { readonly position: string; readonly id: string },
@@ -34,13 +35,13 @@ export const byPosition = (
 
 const compare = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0)
 
-/** `a` to `z` head integers of 2 to 27 letters, `Z` to `A` those below zero. */
+/** `a` to `z` start integers of 2 to 27 letters, `Z` to `A` those below zero. */
 function integerOf(position: string): string {
   const head = position.codePointAt(0)!
   return position.slice(0, head >= 97 ? head - 95 : 92 - head)
 }
 
-/** The fraction half-way, in as few digits as there is room for. */
+/** A fraction between the two, in as few digits as possible. */
 function middle(before: string, after: string | undefined): string {
   if (after !== undefined) {
     let same = 0

@@ -18,15 +18,15 @@ export type ReadyPlan = readonly ReadyTitle[]
 export const keyOfReady = ({ format = 'audio', slug }: Pick<ReadyTitle, 'format' | 'slug'>): TitleKey =>
   titleKey(format, slug)
 
-/** What a listener wants ready for the tunnel on this device. */
+/** The listener's settings for automatic downloads on this device. */
 export interface ReadyWish {
   readonly on: boolean
   readonly hours: number
-  /** As much as it may take. */
+  /** The space limit. */
   readonly megabytes: number
-  /** Also where every byte costs, as far as the browser can tell. */
+  /** Also download on metered connections, as far as the browser can detect them. */
   readonly anyNetwork: boolean
-  /** What was last found to come next. */
+  /** The chapters that were last found to come next. */
   readonly plan: ReadyPlan
 }
 
@@ -42,14 +42,14 @@ export const readWish = async (ownerUuid: string): Promise<ReadyWish> => ({
 export const writeWish = (ownerUuid: string, wish: ReadyWish): Promise<unknown> =>
   writeSetting(ownerUuid, NAME, wish)
 
-/** The titles that are kept for the tunnel; they open without a network, as far as they are here. */
+/** Titles in the automatic download plan; they open offline as far as they are stored. */
 export async function plannedTitles(db: PlacesDb): Promise<ReadonlySet<TitleKey>> {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- of this device's own writing
   const wish = (await db.settings.get(NAME))?.value as Partial<ReadyWish> | undefined
   return new Set(wish?.on ? (wish.plan ?? []).map(keyOfReady) : [])
 }
 
-/** Says of a chapter whether it waits for the tunnel, so that it is not cleared away as what nobody asked for. */
+/** Returns a predicate for planned chapters, so that they aren't removed as unwanted. */
 export async function plannedChapters(
   ownerUuid: string,
 ): Promise<(key: TitleKey, chapter: number) => boolean> {

@@ -17,7 +17,9 @@ export async function admit(ownerUuid: string): Promise<void> {
 export const readRemovals = async (): Promise<readonly string[]> =>
   (await readValue('removals').catch(() => undefined)) ?? []
 
-/** Written before the removal begins, so that an interrupted one is finished later and other tabs join in. */
+/**
+ * Recorded before the removal begins, so that an interrupted one is finished later and other tabs join in.
+ */
 export async function requestRemoval(ownerUuid: string): Promise<void> {
   await writeRemovals([...new Set([...(await readRemovals()), ownerUuid])])
 }

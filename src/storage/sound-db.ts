@@ -8,13 +8,15 @@ export interface WantedFile {
   chapter: number
   name: string
   playtime: number
-  /** 0 where the server does not tell before. */
+  /** 0 if the server doesn't provide it in advance. */
   bytes: number
-  /** Lower-case hex; empty where the server does not tell. */
+  /** Lower-case hex; empty if the server doesn't provide it. */
   sha256: string
 }
 
-/** `space`: the device is full. `refused`: not this listener's any more. `broken`: not what was promised. */
+/**
+ * `space`: the device is full. `refused`: the listener no longer has access. `broken`: length or hash differ.
+ */
 export type DownloadFailure = 'space' | 'refused' | 'broken'
 
 export interface StoredTitle {
@@ -22,24 +24,24 @@ export interface StoredTitle {
   title: string
   authors: string[]
   narrators: string[]
-  /** Encoded picture; never a Blob (trap 14). */
+  /** Encoded image; never a Blob (trap 14). */
   cover: ArrayBuffer | null
   coverType: string
-  /** Colours of the title, as the contract gives them. */
+  /** The title's colours, as the API returns them. */
   colours: [background: string | null, container: string | null, text: string | null]
   files: WantedFile[]
-  /** Asked for by the listener; 0: only some chapters are kept for a while, because they come next. */
+  /** 1: downloaded by the listener; 0: only some upcoming chapters are stored for a while. */
   kept: 0 | 1
-  /** Still to be fetched. */
+  /** 1 while files are still to be fetched. */
   wanted: 0 | 1
-  /** Why the fetching stopped for good, until the listener tries again. */
+  /** Why the download stopped, until the listener retries. */
   failure: DownloadFailure | null
-  /** 1 after the browser removed parts of it, until it is whole again. */
+  /** 1 after the browser removed parts of it, until it is complete again. */
   lost: 0 | 1
   addedAtMs: number
   /** No longer read (`downloads/make-room.ts`). Written as null for the previous release, which treats undefined as finished. */
   finishedAtMs: number | null
-  /** What its page said when it was asked for, so that the page opens without a network. Its addresses expire. */
+  /** The title's page data when it was downloaded, so that the page opens offline. Its media URLs expire. */
   page?: Book
 }
 
@@ -50,7 +52,7 @@ export interface StoredFile {
   bytes: number
   sha256: string
   chunkCount: number
-  /** 1 only after the length and the hash of the whole file were found right. */
+  /** 1 only after length and hash of the whole file were verified. */
   complete: 0 | 1
   storedAtMs: number
 }
@@ -69,7 +71,7 @@ export type SoundDb = Dexie & {
   chunks: Table<Chunk, [TitleKey, number, number]>
 }
 
-/** The rule for versions is the one of `places-db.ts`. */
+/** For new versions, the rule in `places-db.ts` applies. */
 export const soundDb = perOwnerDatabases((ownerUuid) => {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the tables are there once their stores are named below
   const db = new Dexie(`murmur-sound-${ownerUuid}`, { chromeTransactionDurability: 'relaxed' }) as SoundDb

@@ -27,7 +27,7 @@ describe('trap 3: slices of a stored chapter', () => {
     },
   )
 
-  test('a long range is answered in pieces, an open one chunk by chunk', () => {
+  test('a long range is answered in parts, an open one chunk by chunk', () => {
     const total = 100 * CHUNK_BYTES
     expect(sliceFor(`bytes=10-${total}`, total)).toMatchObject({ last: 9 + LONGEST_SLICE })
     expect(sliceFor('bytes=0-', total)).toMatchObject({ last: CHUNK_BYTES - 1 })

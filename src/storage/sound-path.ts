@@ -1,4 +1,6 @@
-/** The worker answers a stored chapter here, apart from `/media/`, which it never touches (trap 5). */
+/**
+ * The worker answers stored chapters under this path, not under `/media/`, which it never touches (trap 5).
+ */
 export const soundPath = (ownerUuid: string, slug: string, chapter: number) =>
   `/device/sound/${ownerUuid}/${slug}/${chapter}`
 
@@ -14,16 +16,19 @@ export function parseSoundPath(pathname: string) {
 /** Small enough for one transaction and one retry, large enough for few rows: 1 MiB (traps 12, 14). */
 export const CHUNK_BYTES = 1024 * 1024
 
-/** Decides the answer to a `Range` header: a slice, the whole, or 416. `last` is inclusive, as on the wire. */
+/** The answer to a `Range` header: a slice, the whole, or 416. `last` is inclusive, as in HTTP. */
 export type Slice = { first: number; last: number; partial: boolean } | 'unsatisfiable'
 
 /**
- * More than this is answered in pieces: the player asks for the rest, and a seek does not wait for thirty
+ * Longer ranges are answered in parts: the player requests the rest, and a seek does not wait for thirty
  * megabytes to be read (RFC 9110, 15.3.7 allows it).
  */
 export const LONGEST_SLICE = 4 * CHUNK_BYTES
 
-/** One range of bytes; anything else (several ranges, other units) is answered whole, as the RFC asks. */
+/**
+ * Handles a single byte range; anything else (several ranges, other units) gets the whole file, as the RFC
+ * requires.
+ */
 export function sliceFor(header: string | null, total: number): Slice {
   const whole: Slice = { first: 0, last: total - 1, partial: false }
   const match = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? '')
@@ -37,10 +42,10 @@ export function sliceFor(header: string | null, total: number): Slice {
   const first = Number(from)
   if (to !== '' && Number(to) < first) return whole
   if (first >= total) return 'unsatisfiable'
-  // "From here on" is how a player begins: one chunk is minutes of sound and one read away.
+  // Players begin with an open range: one chunk is minutes of sound and takes one read.
   const last = to === '' ? chunkEnd(first) : Math.min(Number(to), first + LONGEST_SLICE - 1)
   return { first, last: Math.min(last, total - 1), partial: true }
 }
 
-/** Of the chunk this byte lies in, or of the next one where little of it is left. */
+/** Last byte of the chunk that contains `byte`, or of the next chunk if little is left. */
 const chunkEnd = (byte: number) => (Math.floor((byte + CHUNK_BYTES / 4) / CHUNK_BYTES) + 1) * CHUNK_BYTES - 1

@@ -25,7 +25,7 @@ import { removeValue, writeValue } from './values.ts'
 const key = titleKey('audio', 'salt')
 let owner: string
 
-/** Two chunks and a bit, so that borders are crossed. */
+/** Two chunks and a bit, to cross chunk borders. */
 const sound = Uint8Array.from({ length: 2 * CHUNK_BYTES + 500 }, (_, at) => (at * 31) % 251)
 const chunk = (index: number) => sound.slice(index * CHUNK_BYTES, (index + 1) * CHUNK_BYTES).buffer
 const wanted = async (chapter: number) => ({
@@ -55,7 +55,7 @@ describe('storing', () => {
     await expect(async () => putTitle(owner, await title({ cover: bytes }))).rejects.toThrow(TypeError)
   })
 
-  test('a file is whole only with the promised length and hash; anything else is removed', async () => {
+  test('a file is complete only with the expected length and hash; anything else is removed', async () => {
     await expect(store()).resolves.toBe(true)
     expect(await storedFile(owner, key, 1)).toMatchObject({ bytes: sound.length, chunkCount: 3 })
 
@@ -80,18 +80,18 @@ describe('storing', () => {
     expect(await readWhole(owner, key, 1)).toEqual(whole ? chunk(2) : undefined)
   })
 
-  test('a chapter is checked a chunk at a time, however long it is', async () => {
+  test('a chapter is verified chunk by chunk, however long it is', async () => {
     for (const index of [0, 1, 2])
       await writeChunk(owner, { title: key, chapter: 1, index, bytes: chunk(index) })
     const file = await wanted(1)
     const digest = vi.spyOn(crypto.subtle, 'digest')
     expect(await completeFile(owner, key, file, 'audio/mpeg')).toBe(true)
-    // The browser's own wants all of it at once.
+    // The browser's own digest needs all bytes at once.
     expect(digest).not.toHaveBeenCalled()
     digest.mockRestore()
   })
 
-  test('the hash of what comes in parts is that of the whole, wherever it is cut', async () => {
+  test('the hash of parts equals that of the whole, wherever it is split', async () => {
     for (const cut of [0, 1, 63, 64, 65, CHUNK_BYTES, sound.length]) {
       const hash = sha256OfParts()
       for (const part of [sound.slice(0, cut), sound.slice(cut)]) hash.add(part.buffer)
@@ -99,21 +99,21 @@ describe('storing', () => {
     }
   })
 
-  test('a file of which nothing came, or with a hole in it, is not read as a whole', async () => {
+  test('a file without chunks, or with a missing one, is not read as a whole', async () => {
     expect(await completeFile(owner, key, { ...(await wanted(1)), bytes: 0, sha256: '' }, '')).toBe(false)
     await writeChunk(owner, { title: key, chapter: 1, index: 0, bytes: chunk(2) })
     await writeChunk(owner, { title: key, chapter: 1, index: 2, bytes: chunk(2) })
     expect(await readWhole(owner, key, 1)).toBeUndefined()
   })
 
-  test('what is changed of a title that is gone is not kept', async () => {
+  test('a change to a removed title is not stored', async () => {
     expect(await changeTitle(owner, key, { wanted: 1 })).toBe(false)
     expect(await readTitle(owner, key)).toBeUndefined()
     await putTitle(owner, await title())
     expect(await changeTitle(owner, key, { wanted: 1 })).toBe(true)
   })
 
-  test('removing a title leaves nothing of it and everything of the others', async () => {
+  test('removing a title removes all of it and nothing of the others', async () => {
     await putTitle(owner, await title())
     await store()
     const neighbour = titleKey('audio', 'salt-road')
@@ -136,7 +136,7 @@ describe('answering the player', () => {
     )
   const bytesOf = async (response: Response) => new Uint8Array(await response.arrayBuffer())
 
-  test('trap 3: a range is answered 206 with exactly its bytes, over the borders of chunks', async () => {
+  test('trap 3: a range is answered 206 with exactly its bytes, across chunk borders', async () => {
     await store()
     const first = CHUNK_BYTES - 10
     const last = 2 * CHUNK_BYTES + 10
@@ -149,7 +149,7 @@ describe('answering the player', () => {
     expect(await sha256(await bytesOf(response))).toBe(await sha256(sound.slice(first, last + 1)))
   })
 
-  test('trap 3: also where it begins in a later chunk', async () => {
+  test('trap 3: also if it begins in a later chunk', async () => {
     await store()
     const first = CHUNK_BYTES + 5
     const last = 2 * CHUNK_BYTES + 10
@@ -174,7 +174,7 @@ describe('answering the player', () => {
     expect((await ask()).status).toBe(404)
   })
 
-  test('PLAY-29: after log-out nobody is answered, and another user gets nothing of it', async () => {
+  test('PLAY-29: after log-out no request is answered, and another user can read none of it', async () => {
     await store()
     expect((await ask('bytes=0-1')).status).toBe(206)
     await writeValue('rememberedUser', { uuid: crypto.randomUUID(), firstName: '', fullName: '' })
@@ -184,7 +184,7 @@ describe('answering the player', () => {
   })
 })
 
-test('what a title takes is counted: its whole chapters, and each chunk of those under way', async () => {
+test('a title’s size is its complete chapters plus each chunk of incomplete ones', async () => {
   await putTitle(
     owner,
     await title({ files: [await wanted(1), await wanted(2), await wanted(3)], wanted: 1 }),
@@ -198,7 +198,7 @@ test('what a title takes is counted: its whole chapters, and each chunk of those
 })
 
 describe('the check at start-up', () => {
-  test('trap 11: a chunk removed behind the app makes the title wanted again, and says so', async () => {
+  test('trap 11: a chunk removed behind the app marks the title as wanted, and is reported', async () => {
     await putTitle(owner, await title())
     await store()
     await expect(checkHoldings(owner)).resolves.toEqual({ lost: [], orphans: 0 })
@@ -207,11 +207,11 @@ describe('the check at start-up', () => {
     await expect(checkHoldings(owner)).resolves.toEqual({ lost: [key], orphans: 0 })
     expect(await storedFile(owner, key, 1)).toBeUndefined()
     expect(await readTitle(owner, key)).toMatchObject({ wanted: 1, lost: 1 })
-    // What is left of the chapter is kept, so that only the hole is fetched.
+    // The chapter's other chunks stay, so that only the missing one is fetched.
     expect((await listHoldings(owner))[0]?.begun.get(1)).toBe(2)
   })
 
-  test('trap 11: bytes that belong to nothing are removed', async () => {
+  test('trap 11: chunks that belong to no title are removed', async () => {
     await putTitle(owner, await title())
     await store()
     await writeChunk(owner, { title: titleKey('audio', 'nobody'), chapter: 1, index: 0, bytes: chunk(0) })
@@ -219,20 +219,20 @@ describe('the check at start-up', () => {
     await expect(checkHoldings(owner)).resolves.toEqual({ lost: [], orphans: 2 })
   })
 
-  test('trap 11: a chapter under way is neither lost nor an orphan', async () => {
+  test('trap 11: an incomplete chapter is neither lost nor orphaned', async () => {
     await putTitle(owner, await title({ wanted: 1 }))
     await writeChunk(owner, { title: key, chapter: 1, index: 0, bytes: chunk(0) })
     await expect(checkHoldings(owner)).resolves.toEqual({ lost: [], orphans: 0 })
   })
 })
 
-describe('a chapter that could not be played', () => {
+describe('a chapter that fails to play', () => {
   beforeEach(async () => {
     await putTitle(owner, await title())
     await store()
   })
 
-  test('stays as it is where all of it is here', async () => {
+  test('stays as it is if all of its chunks are intact', async () => {
     await expect(checkFile(owner, key, 1)).resolves.toBe(true)
     expect(await readTitle(owner, key)).toMatchObject({ wanted: 0, lost: 0 })
     expect(await readWhole(owner, key, 1)).toEqual(sound.buffer)

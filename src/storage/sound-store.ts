@@ -10,25 +10,25 @@ import {
 import { titleKey, type TitleKey } from './title-key.ts'
 import { sha256 as incremental } from '@noble/hashes/sha2.js'
 
-/** WebKit has lost Blobs out of IndexedDB for years (trap 14): only plain bytes go in. */
+/** WebKit has lost Blobs from IndexedDB for years (trap 14): store only plain bytes. */
 function assertPlainBytes(bytes: unknown): asserts bytes is ArrayBuffer {
   if (!(bytes instanceof ArrayBuffer)) throw new TypeError('Sound is kept as an ArrayBuffer, never as a Blob')
 }
 
-/** One chunk, one transaction, nothing else in it. Throws QuotaExceededError as it comes. */
+/** Writes one chunk in a transaction of its own. Passes QuotaExceededError on. */
 export async function writeChunk(ownerUuid: string, at: Omit<Chunk, 'sha256'>): Promise<void> {
   assertPlainBytes(at.bytes)
   const chunk: Chunk = { ...at, sha256: await sha256(at.bytes) }
   await soundDb.use(ownerUuid, (db) => db.chunks.put(chunk))
 }
 
-/** Says which chunks of a file are here: indexes from 0, without their bytes. */
+/** Indexes of a file's stored chunks, from 0. */
 export const storedChunks = (ownerUuid: string, title: TitleKey, chapter: number): Promise<number[]> =>
   soundDb.use(ownerUuid, async (db) => (await chunkKeys(db, title, chapter)).map(([, , index]) => index))
 
 /**
- * Declares a file whole after its length and hash were found right, and says whether they were. A file that is
- * not what was promised is removed, so the next try starts from scratch.
+ * Marks a file as complete if its length and hash are right, and returns whether they are. A wrong file is
+ * removed, so the next attempt starts from scratch.
  */
 export async function completeFile(
   ownerUuid: string,
@@ -60,7 +60,10 @@ export async function completeFile(
   return true
 }
 
-/** Length and hash of all chunks, one in memory at a time: a chapter may have 500 MB. Undefined where one is missing. */
+/**
+ * Length and hash of all chunks, with one in memory at a time: a chapter may have 500 MB. Undefined if one is
+ * missing.
+ */
 async function measure(
   ownerUuid: string,
   title: TitleKey,
@@ -91,9 +94,9 @@ export const storedFile = (
   })
 
 /**
- * Reads a stored file once more, chunk by chunk: what is no longer as it was stored is removed (traps 11 and 14). A
- * file of which something is missing is whole no longer, and a title that its listener keeps is fetched again. Says
- * whether it is whole.
+ * Verifies a stored file chunk by chunk and removes damaged chunks (traps 11 and 14). A file with a missing
+ * chunk becomes incomplete, and is fetched again if the listener downloaded its title. Returns whether it is
+ * complete.
  */
 export async function checkFile(ownerUuid: string, title: TitleKey, chapter: number): Promise<boolean> {
   const keys = await soundDb.use(ownerUuid, (db) => chunkKeys(db, title, chapter))
@@ -116,7 +119,7 @@ export async function checkFile(ownerUuid: string, title: TitleKey, chapter: num
   )
 }
 
-/** Bytes `first` to `last`, both included; undefined where a chunk of them is missing. */
+/** Bytes `first` to `last`, inclusive; undefined if one of their chunks is missing. */
 export function readSlice(
   ownerUuid: string,
   { title, chapter }: Pick<StoredFile, 'title' | 'chapter'>,
@@ -138,7 +141,7 @@ export function readSlice(
   })
 }
 
-/** One file in memory: for a zip, for a `blob:` address. */
+/** Reads the whole file into memory: for a zip or a `blob:` URL. */
 export const readWhole = (
   ownerUuid: string,
   title: TitleKey,
@@ -173,11 +176,10 @@ export const putTitle = (ownerUuid: string, title: StoredTitle): Promise<unknown
   return soundDb.use(ownerUuid, (db) => db.titles.put(title))
 }
 
-/** Titles that are still to be fetched. */
 export const wantedTitles = (ownerUuid: string): Promise<StoredTitle[]> =>
   soundDb.use(ownerUuid, (db) => db.titles.where('wanted').equals(1).toArray())
 
-/** Changes fields of a title that is there; says whether it was. */
+/** Changes fields of a title if it exists; returns whether it does. */
 export const changeTitle = (
   ownerUuid: string,
   key: TitleKey,
@@ -206,7 +208,7 @@ export const removeTitle = (ownerUuid: string, key: TitleKey): Promise<void> =>
     }),
   )
 
-/** Titles that nobody asked to keep and of which nothing is here any more: no chapter, and none on its way. */
+/** Removes titles that the listener didn't download and that have no stored or incomplete chapter. */
 export const removeEmptyTitles = (ownerUuid: string): Promise<void> =>
   soundDb.use(ownerUuid, (db) =>
     db.transaction('rw', db.titles, db.files, db.chunks, async () => {
@@ -218,7 +220,7 @@ export const removeEmptyTitles = (ownerUuid: string): Promise<void> =>
     }),
   )
 
-/** Everything stored for this listener's ears and eyes; places and what waits to be sent are not touched. */
+/** Removes all of this listener's downloads; places and unsent changes stay. */
 export const removeAllSound = (ownerUuid: string): Promise<void> => soundDb.remove(ownerUuid)
 
 const CHUNK_KEY = '[title+chapter+index]'
@@ -239,7 +241,7 @@ export async function sha256(bytes: BufferSource): Promise<string> {
   return hexOf(digest)
 }
 
-/** The same of what comes in parts: the browser's own digest wants all of it in memory at once. */
+/** Incremental version: the browser's own digest needs all bytes in memory at once. */
 export function sha256OfParts(): { add: (part: ArrayBuffer) => void; hex: () => string } {
   const hash = incremental.create()
   return { add: (part) => void hash.update(new Uint8Array(part)), hex: () => hexOf(hash.digest()) }
@@ -249,10 +251,10 @@ const hexOf = (digest: Uint8Array) =>
   Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('')
 
 /**
- * Gives the memory of a chunk back at once. The browser's own sweep comes when it likes: a chapter of 500 MB had a hundred of
- * them waiting for it. The chunk cannot be read afterwards.
+ * Frees a chunk's memory at once. Garbage collection comes late: for a chapter of 500 MB, a hundred chunks
+ * were waiting for it. The chunk cannot be read afterwards.
  */
 export function free(chunk: ArrayBuffer & { transfer?: (byteLength: number) => unknown }): void {
-  // Safari before 17.4 and Firefox before 122 have no such call, and sweep by themselves.
+  // Safari before 17.4 and Firefox before 122 lack `transfer`; there, garbage collection frees the memory.
   chunk.transfer?.(0)
 }

@@ -13,7 +13,7 @@ beforeEach(async () => {
   await removeValue('tokens')
 })
 
-test('what is written is there for the page at once and for the worker without its refresh token', async () => {
+test('written tokens are available to the page at once, and to the worker without the refresh token', async () => {
   expect([tokens.present(), tokens.peek(), await workerTokens.read()]).toEqual([false, undefined, undefined])
   await tokens.write({ token: 'one', refreshToken: 'r1' })
   expect(tokens.present()).toBe(true)
@@ -25,7 +25,7 @@ test('what is written is there for the page at once and for the worker without i
   expect([tokens.present(), await workerTokens.read()]).toEqual([false, undefined])
 })
 
-test('a worker whose copy is missing is lent one, and a copy that is there stays', async () => {
+test('a missing worker copy is created, and an existing one stays', async () => {
   await tokens.lend()
   expect(await workerTokens.read()).toBeUndefined()
   await tokens.write({ token: 'one', refreshToken: 'r1' })
@@ -37,7 +37,7 @@ test('a worker whose copy is missing is lent one, and a copy that is there stays
   expect(await workerTokens.read()).toMatchObject({ token: 'two' })
 })
 
-test('trap 20: a newer copy of another tab is taken over, an older one is not', async () => {
+test('trap 20: a newer copy of another tab is adopted, an older one is not', async () => {
   await tokens.write({ token: 'one', refreshToken: 'r1' })
   const { at } = tokens.peek() as { at: number } & ReturnType<typeof tokens.peek>
   await writeValue('tokens', { token: 'same', refreshToken: 'r2', at })
@@ -47,12 +47,12 @@ test('trap 20: a newer copy of another tab is taken over, an older one is not', 
   expect(await tokens.read()).toEqual({ token: 'two', refreshToken: 'r2', at: at + 1 })
 })
 
-test('who logged out here is not logged in again by a copy', async () => {
+test("after a log-out here, a copy doesn't log the user in again", async () => {
   await writeValue('tokens', { token: 'two', refreshToken: 'r2', at: Date.now() })
   expect(await tokens.readNewest()).toBeUndefined()
 })
 
-test('tokens of the shop before this one, which say no date, are older than any copy', async () => {
+test('tokens of the previous shop, which have no date, count as older than any copy', async () => {
   drawer.setItem('token', 'old')
   expect(tokens.peek()).toEqual({ token: 'old', refreshToken: undefined, at: 0 })
   expect(await tokens.readNewest()).toMatchObject({ token: 'old' })

@@ -2,15 +2,15 @@ import type { TokenStore, Tokens } from '#net/settings.ts'
 import type { KeyValueStorage } from './page-storage.ts'
 import { readValue, removeValue, writeValue } from './values.ts'
 
-/** The names are given (ENT-34). */
+/** These key names are required (ENT-34). */
 const TOKEN = 'token'
 const REFRESH_TOKEN = 'refresh_token'
 const REFRESHED_AT = 'tokenRefreshedDate'
 
 /**
- * The page's tokens: in local storage, where a screen can see at once whether there are any, and in a copy
- * in IndexedDB, which the worker can read and which every tab sees as soon as it is written. Local storage
- * reaches other tabs a moment later, and in that moment a second tab would spend a used refresh token (trap 20).
+ * The page's tokens: in local storage, where a screen can read them synchronously, and in a copy in
+ * IndexedDB, which the worker can read and every tab sees as soon as it is written. Local storage reaches
+ * other tabs a moment later, and in that moment a second tab would spend a used refresh token (trap 20).
  */
 export function pageTokens(storage: KeyValueStorage): TokenStore & { present: () => boolean } {
   const read = (): (Tokens & { at: number }) | undefined => {
@@ -33,7 +33,7 @@ export function pageTokens(storage: KeyValueStorage): TokenStore & { present: ()
     peek: read,
     async readNewest() {
       const here = read()
-      // Local storage decides whether somebody is logged in at all; the copy only whether there is newer.
+      // Local storage decides whether a user is logged in; the copy only provides newer tokens.
       if (!here) return undefined
       const copy = await readValue('tokens').catch(() => undefined)
       if (!copy || copy.at <= here.at) return here
@@ -57,12 +57,12 @@ export function pageTokens(storage: KeyValueStorage): TokenStore & { present: ()
 }
 
 /**
- * The worker's tokens: it may use them and never changes them. Without a refresh token a 401 ends its errand;
- * the page refreshes when it is next open, and nobody spends a token behind its back.
+ * The worker's tokens: it uses them and never changes them. Without a refresh token a 401 ends its work; only
+ * pages refresh tokens, so none is spent without their knowledge.
  */
 export const workerTokens: TokenStore = {
   read: withoutRefresh,
-  // Kept where it has to be waited for.
+  // The worker can only read them asynchronously.
   peek: () => undefined,
   readNewest: withoutRefresh,
   write: async () => undefined,

@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { onFirstTakeover, type TakeOver, watchForUpdate } from './update.ts'
 
-// The library speaks to developers.
+// Workbox writes log messages for developers.
 vi.hoisted(() => Object.assign(globalThis, { __WB_DISABLE_DEV_LOGS: true }))
 
 class Worker extends EventTarget {
@@ -19,7 +19,7 @@ class Worker extends EventTarget {
   }
 }
 
-/** The browser’s side: one registration, and whether a worker is in charge of the page. */
+/** Fakes the browser's side: one registration, and whether a worker controls the page. */
 class Workers extends EventTarget {
   controller: Worker | null = new Worker()
   readonly registration = Object.assign(new EventTarget(), {
@@ -29,7 +29,7 @@ class Workers extends EventTarget {
   })
   register = vi.fn(async () => this.registration)
 
-  /** A new release is found; it waits once it is in place. */
+  /** A new release is found; it waits once it is installed. */
   finds() {
     const coming = new Worker()
     this.registration.installing = coming
@@ -49,7 +49,7 @@ beforeEach(() => {
 })
 afterEach(() => void vi.useRealTimers())
 
-test('trap 17: a release that already waits is told at once, one that comes as soon as it is in place', async () => {
+test('trap 17: reports a release that already waits at once, and a later one once it is installed', async () => {
   const onWaiting = vi.fn()
   await watchForUpdate(onWaiting)
   expect(workers.register).toHaveBeenCalledWith('/service-worker.js', { scope: '/' })
@@ -74,7 +74,7 @@ test('the first release of a device needs no consent', async () => {
   expect(onWaiting).not.toHaveBeenCalled()
 })
 
-test('a tab that lives for days asks every hour, also after an hour without a network', async () => {
+test('a tab that is open for days checks every hour, also after an hour without a network', async () => {
   const stop = await watchForUpdate(() => undefined)
   await vi.advanceTimersByTimeAsync(60 * 60_000 - 1)
   expect(workers.registration.update).not.toHaveBeenCalled()
@@ -85,7 +85,7 @@ test('a tab that lives for days asks every hour, also after an hour without a ne
   expect(workers.registration.update).toHaveBeenCalledTimes(2)
 })
 
-test('releases are asked for at once, also on a page whose pictures still come, and by one registration', async () => {
+test('updates are checked at once, even while images are loading, and by one registration', async () => {
   const pageIs = vi.spyOn(document, 'readyState', 'get').mockReturnValue('interactive')
   void watchForUpdate(() => undefined)
   await vi.advanceTimersByTimeAsync(0)
@@ -94,13 +94,13 @@ test('releases are asked for at once, also on a page whose pictures still come, 
   workers.finds().becomes('installed')
   await vi.advanceTimersByTimeAsync(90_000)
   expect(workers.register).toHaveBeenCalledOnce()
-  // Found by another tab: the library listens no more.
+  // Found by another tab: Workbox stops listening.
   workers.finds().becomes('installed')
   await vi.advanceTimersByTimeAsync(0)
   expect(workers.register).toHaveBeenCalledTimes(2)
 })
 
-test('every release is offered once, whoever found it and however late', async () => {
+test('every release is offered once, whichever tab found it and however late', async () => {
   const onWaiting = vi.fn()
   await watchForUpdate(onWaiting)
   for (let release = 1; release <= 4; release++) {
@@ -110,14 +110,14 @@ test('every release is offered once, whoever found it and however late', async (
     await vi.advanceTimersByTimeAsync(60 * 60_000)
     expect(onWaiting).toHaveBeenCalledTimes(release)
   }
-  // One that could not be put in place ends no watch.
+  // A failed installation doesn't end the watch.
   workers.finds().becomes('redundant')
   await vi.advanceTimersByTimeAsync(90_000)
   workers.finds().becomes('installed')
   expect(onWaiting).toHaveBeenCalledTimes(5)
 })
 
-test('the first takeover is told once, and a page that has a worker hears of none', () => {
+test('the first takeover is reported once, and never to a page that already has a worker', () => {
   const run = vi.fn()
   onFirstTakeover(run)
   workers.dispatchEvent(new Event('controllerchange'))
@@ -129,7 +129,7 @@ test('the first takeover is told once, and a page that has a worker hears of non
   expect(run).toHaveBeenCalledOnce()
 })
 
-/** What a listener presses. */
+/** The action behind the update button. */
 async function offered(): Promise<TakeOver> {
   let takeOver: TakeOver | undefined
   await watchForUpdate((way) => (takeOver = way))
@@ -137,7 +137,7 @@ async function offered(): Promise<TakeOver> {
   return takeOver!
 }
 
-test('trap 17: consent lets the waiting release take over, and the page is loaded once', async () => {
+test('trap 17: consent activates the waiting release, and the page is reloaded once', async () => {
   const reload = vi.fn()
   const takeOver = await offered()
   const { waiting } = workers.registration
@@ -149,7 +149,7 @@ test('trap 17: consent lets the waiting release take over, and the page is loade
   expect(reload).toHaveBeenCalledOnce()
 })
 
-test('where nothing waits any more, consent changes nothing', async () => {
+test('if no release waits any more, consent changes nothing', async () => {
   const reload = vi.fn()
   const takeOver = await offered()
   workers.registration.waiting = null
@@ -158,7 +158,7 @@ test('where nothing waits any more, consent changes nothing', async () => {
   expect(reload).not.toHaveBeenCalled()
 })
 
-test('also where the browser never tells the page that it took over', async () => {
+test('also if the browser never tells the page about the takeover', async () => {
   const reload = vi.fn()
   ;(await offered())(reload)
   await vi.advanceTimersByTimeAsync(2_999)
@@ -167,7 +167,7 @@ test('also where the browser never tells the page that it took over', async () =
   expect(reload).toHaveBeenCalledOnce()
 })
 
-test('a browser without workers has no releases to wait for', async () => {
+test('a browser without service workers has no releases to wait for', async () => {
   vi.stubGlobal('navigator', {})
   const never = vi.fn()
   ;(await watchForUpdate(never))()

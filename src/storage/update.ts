@@ -1,4 +1,7 @@
-// By its file: the package's name leads to a build for browsers that the shop does not know, of twice the size.
+/**
+ * Import the file: the package's entry is a build for browsers that the shop does not support, twice the
+ * size.
+ */
 import { Workbox } from 'workbox-window/Workbox.js'
 
 interface Container {
@@ -10,7 +13,7 @@ const container = () =>
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the part of the browser’s that is named above
   (globalThis.navigator as unknown as { serviceWorker?: Container } | undefined)?.serviceWorker
 
-/** A tab that lives for days asks this often whether there is a new release. */
+/** How often an open tab checks for a new release. */
 const ASK_EVERY_MS = 60 * 60_000
 /** Some browsers never tell an uncontrolled page that the new worker took over. */
 const TAKEOVER_MS = 3_000
@@ -19,8 +22,8 @@ const TAKEOVER_MS = 3_000
 export type TakeOver = (reload: () => void) => void
 
 /**
- * Registers the worker and calls back for each new release that waits for consent: at once if one already does.
- * Never activates it by itself (trap 17); the first release needs no consent. Returns a stop.
+ * Registers the worker and calls back for each new release that waits for consent: at once if one already
+ * does. Never activates it without consent (trap 17); the first release needs none. Returns a stop.
  */
 export async function watchForUpdate(
   onWaiting: (takeOver: TakeOver) => void,
@@ -36,11 +39,14 @@ export async function watchForUpdate(
   }
   const watch = async (): Promise<Watching> => {
     const workbox = new Workbox(address, { scope: '/' })
-    // A minute after it began it takes a release for somebody else's and hears of no other: a new one has to.
+    /**
+     * One minute after registering, Workbox takes a release for another tab's and stops listening, so
+     * register a new instance.
+     */
     const listenOn = ({ isExternal }: { isExternal?: boolean }) => {
       if (isExternal && watching.workbox === workbox) begin().catch(() => undefined)
     }
-    // Not `waiting`, which is told 200 ms after it waits.
+    // Not `waiting`, which is dispatched 200 ms late.
     workbox.addEventListener('installed', (event) => {
       offer(event.sw)
       listenOn(event)
@@ -80,7 +86,7 @@ function takeOver({ workbox, registration }: Watching, reload: () => void): void
   setTimeout(once, TAKEOVER_MS)
 }
 
-/** Calls back when the first worker of this device takes charge of the page, which had none. */
+/** Calls back when this device's first worker takes control of the page, which had none. */
 export function onFirstTakeover(run: () => void): void {
   const workers = container()
   if (workers && !workers.controller) workers.addEventListener('controllerchange', run, { once: true })

@@ -12,7 +12,7 @@ const { deviceId, readValue } = await import('./values.ts')
 
 beforeEach(() => void store.get.mockReset())
 
-test('trap 13: a connection that was dropped in the background is opened once more, and asked again', async () => {
+test('trap 13: a connection that was dropped in the background is opened once more, and the query repeated', async () => {
   store.get.mockRejectedValueOnce(new DOMException('', 'InvalidStateError')).mockResolvedValue('a device')
   const before = store.opened
   expect(await readValue('deviceId')).toBe('a device')
@@ -29,7 +29,7 @@ test.each([new DOMException('', 'QuotaExceededError'), new Error('InvalidStateEr
   },
 )
 
-test('the device’s id is made once, and kept from then on', async () => {
+test('the device’s id is created once and then reused', async () => {
   const opened = store.opened
   const id = await deviceId()
   expect(id).toMatch(/^[0-9a-f-]{36}$/)

@@ -2,12 +2,12 @@ import { createStore, del, get, set, update, type UseStore } from 'idb-keyval'
 import { answered } from './wait.ts'
 
 /**
- * Single values of this device, whoever is listening: readable by the page and by the service worker,
- * which has no local storage. Small on purpose: the first page carries this, and not Dexie.
+ * Single values of this device, independent of the user: readable by the page and by the service worker,
+ * which has no local storage. Small on purpose: the first page includes this, and not Dexie.
  */
 interface Values {
   deviceId: string
-  /** A copy of what local storage holds, for the worker; `at` tells which copy is newer. */
+  /** A copy of local storage for the worker; `at` tells which copy is newer. */
   tokens: { token: string; refreshToken: string | undefined; at: number }
   rememberedUser: RememberedUser | null
   /** Refresh tokens of sessions that were logged out offline; the server is told later. */
@@ -18,17 +18,17 @@ interface Values {
   away: { elapsedMs: number; wallMs: number; pageMs: number; page: string }
 }
 
-/** The person this device belongs to until log-out, also when the session ended by itself (OP-18). */
+/** The user this device belongs to until log-out, even after the session has expired (OP-18). */
 export interface RememberedUser {
   uuid: string
   firstName: string
   fullName: string
-  /** For the log-in after a session that ended by itself; what an earlier release remembered has none. */
+  /** For the log-in after an expired session; users stored by an earlier release have none. */
   email?: string
 }
 
 let store: UseStore | undefined
-/** Opened at first use: this module is also loaded where there is no IndexedDB (rendering on the server). */
+/** Opened at first use: this module is also loaded without IndexedDB (rendering on the server). */
 const values = () => (store ??= createStore('murmur-device', 'values'))
 
 export const readValue = <K extends keyof Values>(key: K) => reopened(() => get<Values[K]>(key, values()))
@@ -36,7 +36,10 @@ export const writeValue = <K extends keyof Values>(key: K, value: Values[K]) =>
   reopened(() => set(key, value, values()))
 export const removeValue = (key: keyof Values) => reopened(() => del(key, values()))
 
-/** This browser on this machine, as the server's history names it. Made once, kept over log-outs. */
+/**
+ * The id of this browser on this device, used in the listening history. Created once; log-outs don't change
+ * it.
+ */
 export async function deviceId(): Promise<string> {
   let id = ''
   await reopened(() => update<string>('deviceId', (kept) => (id = kept ?? crypto.randomUUID()), values()))

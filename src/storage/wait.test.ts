@@ -22,7 +22,7 @@ test('a database that hangs is given up after a few seconds, one that answers is
   expect(vi.getTimerCount()).toBe(0)
 })
 
-test('a value is not waited for longer than that, and a browser without a database refuses at once', async () => {
+test('waiting for a value has the same limit, and without IndexedDB the call fails at once', async () => {
   vi.resetModules()
   vi.useFakeTimers()
   vi.stubGlobal('indexedDB', { open: () => ({}) })
@@ -38,7 +38,7 @@ test('a value is not waited for longer than that, and a browser without a databa
   await expect(blocked.readValue('rememberedUser')).rejects.toThrow()
 })
 
-test('a listener’s database that does not open is given up, whatever wanted it', async () => {
+test("a listener’s database that doesn't open is given up for every caller", async () => {
   vi.useFakeTimers()
   const db = perOwnerDatabases(() => {
     const made = new Dexie('hangs')
@@ -52,7 +52,7 @@ test('a listener’s database that does not open is given up, whatever wanted it
   await silent
 })
 
-test('work that takes long is not given up once its database is open', async () => {
+test('long work is not given up once its database is open', async () => {
   const db = perOwnerDatabases(() => {
     const made = new Dexie('slow')
     made.version(1).stores({ things: 'id' })

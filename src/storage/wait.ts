@@ -1,19 +1,18 @@
 export const wait = (ms: number): Promise<undefined> =>
   new Promise((resolve) => setTimeout(() => resolve(undefined), ms))
 
-/** The value, or undefined when it takes longer. A failure is thrown as it comes. */
+/** The value, or undefined if it takes longer. Failures are passed on. */
 export const within = <T>(ms: number, work: Promise<T>): Promise<T | undefined> =>
   Promise.race([work, wait(ms)])
 
-/** A database that is slow answers within this; one that hangs, as WebKit's now and then does, never does. */
+/** Slow databases answer within this time; a hanging one, as WebKit's sometimes is, never does. */
 const PATIENCE_MS = 3_000
 
-/** The browser's database has not answered in time. */
 export class NoAnswer extends Error {
   override readonly name = 'NoAnswer'
 }
 
-/** @throws {NoAnswer | unknown} where nothing came in time, or whatever `work` throws */
+/** @throws {NoAnswer | unknown} `NoAnswer` after the time-out, or the failure of `work` */
 export async function answered<T>(work: () => PromiseLike<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const silence = new Promise<never>((_, reject) => {

@@ -34,7 +34,10 @@ const mark = (part: object = {}) => ({
 })
 const notes = async (of = owner) => (await listBookmarks(of, 'salt')).map(({ note }) => note)
 
-/** A server as ours is, for one account: the newer note holds, a removal wins. */
+/**
+ * A fake server for one account, with the real merge rules: the newer note wins, and a removal wins over
+ * notes.
+ */
 function shop() {
   const rows = new Map<string, Bookmark>()
   const removed = new Set<string>()
@@ -89,7 +92,7 @@ const sendAll = (calls: Partial<BookmarkCalls>, of = owner) =>
   })
 
 describe('a bookmark', () => {
-  test('waits for the server, is made there once, and its note is written to it', async () => {
+  test('waits for the server, is created there once, and its note is updated there', async () => {
     const { said, calls } = shop()
     const one = mark()
     await putBookmark(owner, one, at(1_000))
@@ -105,7 +108,7 @@ describe('a bookmark', () => {
     expect(await listBookmarks(owner, 'salt')).toEqual([])
   })
 
-  test('is sent again where the answer was lost, and is one', async () => {
+  test('is sent again when the answer was lost, and exists only once', async () => {
     const { rows, calls } = shop()
     await putBookmark(owner, mark({ note: 'Once' }), at(1_000))
     const lost: BookmarkCalls['make'] = async (body) => {
@@ -117,7 +120,7 @@ describe('a bookmark', () => {
     expect([rows.size, await notes()]).toEqual([1, ['Once']])
   })
 
-  test('says how long ago it was by a clock that nobody can set', async () => {
+  test('reports its age by the monotonic clock, which users cannot change', async () => {
     const bodies: Parameters<BookmarkCalls['make']>[0][] = []
     await putBookmark(owner, mark(), at(1_500))
     const { calls } = shop()
@@ -130,7 +133,7 @@ describe('a bookmark', () => {
     expect(bodies).toMatchObject([{ agoSeconds: 0.5, changedAt: new Date(1_500).toISOString() }])
   })
 
-  test('of before they travelled comes along once, as of when it was made', async () => {
+  test('is uploaded with its creation time if it was made before bookmarks were synced', async () => {
     const { rows, said, calls } = shop()
     const old = mark({ note: 'From last year', madeAtMs: 500 })
     await placesDb.use(owner, (db) => db.bookmarks.put(old))
@@ -143,7 +146,7 @@ describe('a bookmark', () => {
     expect(await notes()).toEqual(['From last year'])
   })
 
-  test('that is refused for good stays here, and is no longer sent', async () => {
+  test('stays on the device and is no longer sent after a final refusal', async () => {
     const make = vi.fn(async () => Promise.reject(new NetProblem('refused', 422)))
     await putBookmark(owner, mark({ note: 'One too many' }))
     for (let times = 0; times < 5; times += 1) await sendAll({ make })
@@ -158,7 +161,7 @@ describe('a bookmark', () => {
     expect([...rows.values()].map(({ note }) => note)).toEqual(['One too many'])
   })
 
-  test('listening: a bookmark of a book that the shop does not know stays here, and one that nobody could take waits on', async () => {
+  test('listening: a bookmark of an unknown book stays here, and one without an answer keeps waiting', async () => {
     const refused = (status: number) => ({ make: () => Promise.reject(new NetProblem('refused', status)) })
     await putBookmark(owner, mark({ note: 'Not in the shop' }), at(1_000))
     await expect(sendAll(refused(404))).resolves.toBe('waiting')
@@ -170,7 +173,7 @@ describe('a bookmark', () => {
     expect([rows.size, await countBookmarksWaiting(owner)]).toEqual([1, 0])
   })
 
-  test('that waits stays when its owner logs out, and all goes once it was sent', async () => {
+  test("unsent bookmarks survive their owner's log-out, and everything is removed once they are sent", async () => {
     await putBookmark(owner, mark({ note: 'Mine' }), at(1_000))
     expect(await removeConfirmed(owner)).toBe(false)
     expect(await notes()).toEqual(['Mine'])
@@ -190,7 +193,7 @@ describe('two devices', () => {
     tablet = crypto.randomUUID()
   })
 
-  test('what one marked the other has; what one removed is gone on the other', async () => {
+  test('a bookmark made or removed on one device is made or removed on the other', async () => {
     const { calls, ask } = shop()
     const [one, two] = [mark({ note: 'One' }), mark({ note: 'Two', seconds: 40 })]
     await putBookmark(phone, one, at(1_000))
@@ -204,7 +207,7 @@ describe('two devices', () => {
     expect(await notes(phone)).toEqual(['Two'])
   })
 
-  test('of two notes written apart the newer one holds on both', async () => {
+  test('of two notes written on different devices, both end up with the newer one', async () => {
     const { calls, ask } = shop()
     const one = mark()
     await putBookmark(phone, one, at(1_000))
@@ -217,7 +220,7 @@ describe('two devices', () => {
     expect([await notes(phone), await notes(tablet)]).toEqual([['At home'], ['At home']])
   })
 
-  test('a removal wins over a note that waits, whoever is first', async () => {
+  test('a removal wins over an unsent note in either order', async () => {
     const { calls, ask } = shop()
     const one = mark()
     await putBookmark(phone, one, at(1_000))
@@ -226,14 +229,14 @@ describe('two devices', () => {
     await removeBookmark(tablet, one.id)
     await sendAll(calls, tablet)
     await putBookmark(phone, { ...one, note: 'Later' }, at(1_900))
-    // It waits here, so it is not taken away before the server has said so.
+    // The note is unsent, so the bookmark stays until the server confirms the removal.
     await followBookmarks(phone, undefined, ask)
     expect(await notes(phone)).toEqual(['Later'])
     await expect(sendAll(calls, phone)).resolves.toBe('empty')
     expect([await notes(phone), await countBookmarksWaiting(phone)]).toEqual([[], 0])
   })
 
-  test('what waits here is not overwritten by what the account has, nor brought back', async () => {
+  test("an unsent change is not overwritten by the account's data, nor is a removed bookmark restored", async () => {
     const { calls, ask } = shop()
     const [kept, gone] = [mark({ note: 'Old' }), mark({ note: 'Gone', seconds: 50 })]
     await putBookmark(phone, kept, at(1_000))
@@ -245,7 +248,7 @@ describe('two devices', () => {
     expect(await notes(phone)).toEqual(['New'])
   })
 
-  test('listening: where one book’s bookmarks are asked for, those of other books and those never sent stay', async () => {
+  test('listening: fetching one book’s bookmarks leaves other books’ and unsent bookmarks alone', async () => {
     const { calls } = shop()
     for (const slug of ['salt', 'tide']) await putBookmark(phone, mark({ slug, note: slug }), at(1_000))
     await sendAll(calls, phone)
@@ -257,7 +260,7 @@ describe('two devices', () => {
     expect([await notes(phone), await listBookmarks(phone, 'tide')]).toEqual([['From last year'], []])
   })
 
-  test('an answer of before a bookmark was made here takes nothing away', async () => {
+  test("an answer from before a bookmark was made doesn't remove it", async () => {
     const { calls } = shop()
     let answer: ((rows: Bookmark[]) => void) | undefined
     const asked = followBookmarks(phone, undefined, () => new Promise((resolve) => (answer = resolve)))
@@ -270,7 +273,7 @@ describe('two devices', () => {
   })
 })
 
-test('listening: a highlight travels as a bookmark does: it waits, is made once, and goes where it was removed', async () => {
+test('listening: a highlight syncs like a bookmark: it waits, is created once, and is removed on other devices', async () => {
   const one = {
     ...{ id: crypto.randomUUID(), slug: 'salt', locator: 'epubcfi(/6/4!/4/2,/1:3,/1:9)', share: 0.5 },
     ...{ quote: 'the ledger', chapter: 'One', note: '', madeAtMs: 1_000 },
@@ -322,13 +325,13 @@ test('listening: a highlight travels as a bookmark does: it waits, is made once,
   ])
 })
 
-test('listening: highlights stand in the order of the book, and those of one place as they were made', async () => {
+test('listening: highlights are sorted by their place in the book, then by creation time', async () => {
   const made = [
     ['last', 0.9, 1],
     ['second', 0.5, 9],
     ['first', 0.5, 2],
   ] as const
-  // Their ids are in none of these orders.
+  // The ids match none of these orders.
   for (const [index, [quote, share, madeAtMs]] of made.entries())
     await putHighlight(owner, {
       ...{ id: `highlight ${index}`, slug: 'salt', locator: '', chapter: '', note: '' },

@@ -23,7 +23,10 @@ import { storedLengths } from '#storage/sound-store.ts'
 import { afterFailure } from './synced-table.ts'
 import { type SendSpeed, sendSpeeds, speedCall } from './speeds.ts'
 
-/** `waiting`: there is more, and the server cannot take it now. `signed-out`: it waits for its user to log in. */
+/**
+ * `waiting`: events remain, but the server can't accept them now. `signed-out`: they wait for their user's
+ * log-in.
+ */
 export type FlushOutcome = 'empty' | 'waiting' | 'signed-out'
 
 export interface FlushPorts {
@@ -33,19 +36,19 @@ export interface FlushPorts {
   highlights: HighlightCalls
   sendSpeed: SendSpeed
   lists: ListCalls
-  /** The account's resume points as they stand. */
+  /** Fetches the account's resume points. */
   ask: () => Promise<readonly AudioBookTime[]>
-  /** Left out: as far as the device itself knows them. */
+  /** If undefined, uses the lengths that the device has stored. */
   lengthsOf: LengthsOf | undefined
   readClock: () => ClockReading
   serverOffset: () => Promise<number | null>
-  /** Whose tokens `send` uses. */
+  /** The user whose tokens `send` uses. */
   whoIsHere: () => Promise<string | undefined>
 }
 
-/** Each call says for whom it is: between two of them somebody else may have logged in. */
+/** Each call names its user, because another user may log in between two calls. */
 function portsOf(ownerUuid: string): FlushPorts {
-  // Kept alive, because the last place of an evening is sent while the page is being closed.
+  // `keepalive`, because the last position of a session is often sent while the page is closing.
   const sending = { as: ownerUuid, background: true, timeoutMs: 10_000, keepalive: true }
   return {
     send: async (body) => standingIn(await call('POST /api/user_chapter_times', { body, ...sending })),
@@ -62,12 +65,12 @@ function portsOf(ownerUuid: string): FlushPorts {
   }
 }
 
-/** One event that breaks the server must not hold up the rest; several in a row mean that the server is down. */
+/** One event that causes a 5xx must not block the rest; several in a row mean that the server is down. */
 const STOP_AFTER = 2
 
 /**
- * Sends what waits, oldest first, in one tab at a time (trap 19). Nothing leaves but on the server's word;
- * sending something twice is harmless, since every event has its id (PLAY-24).
+ * Sends the unsent events, oldest first, in one tab at a time (trap 19). An event is removed only after the
+ * server's answer; sending it twice is harmless, because every event has an id (PLAY-24).
  */
 export function flush(ownerUuid: string, given: Partial<FlushPorts> = {}): Promise<FlushOutcome> {
   const wired = { ...portsOf(ownerUuid), ...given }
@@ -86,13 +89,13 @@ export function flush(ownerUuid: string, given: Partial<FlushPorts> = {}): Promi
   })
 }
 
-/** The book's current place from the answer to a chapter time; the device adopts it. */
+/** The book's current position from the answer to a chapter time; the device adopts it. */
 export const standingIn = ({ audioBookTime, serverTime }: ChapterTimeAnswer): StandingPlace => ({
   ...audioBookTime,
   serverTime,
 })
 
-/** The server's answer to an event that was sent while its page was being hidden. */
+/** Applies the server's answer to an event that was sent while its page was being hidden. */
 export const applyAnswerTo = (ownerUuid: string, eventId: string, answer: StandingPlace): Promise<void> =>
   oneAtATime(outboxLock(ownerUuid), async () => {
     const event = await placesDb.use(ownerUuid, (db) => db.outbox.get(eventId))
@@ -141,7 +144,7 @@ async function sendHeard(
   }
 }
 
-/** The account's resume points; also what a page asks when it opens. */
+/** Fetches the account's resume points; pages also call this when they open. */
 export async function askForPlaces(ownerUuid: string): Promise<readonly AudioBookTime[]> {
   const answer = await call('GET /api/user_audio_book_times', {
     query: { itemsPerPage: PAGE_SIZE.audioBookTimes },
@@ -152,8 +155,9 @@ export async function askForPlaces(ownerUuid: string): Promise<readonly AudioBoo
 }
 
 /**
- * True when more than the last few seconds are waiting. A long stretch offline is sent in steps, and each step may be
- * close to where another device stopped; so the whole stretch is compared first, or nobody would be asked (PLAY-27).
+ * True when more than the last few seconds are unsent. A long stretch offline is sent in steps, and each step
+ * may be close to another device's position; so compare the whole stretch first, or the two-places question
+ * would never be shown (PLAY-27).
  */
 async function wasAway(ownerUuid: string, now: ClockReading): Promise<boolean> {
   const events = await placesDb.use(ownerUuid, (db) => db.outbox.toArray())
@@ -178,31 +182,31 @@ const oldest = (ownerUuid: string, tried: ReadonlySet<string>) =>
       .first(),
   )
 
-/** Nobody answered: what waits now gets a receipt once it has arrived. */
+/** The server did not answer: the unsent events get a receipt once they have arrived. */
 const markDelayed = (ownerUuid: string) =>
   placesDb.use(ownerUuid, (db) => db.outbox.toCollection().modify({ held: 1 }))
 
 const countFailure = (ownerUuid: string, { eventId, tries }: WaitingEvent, isFinal: boolean) =>
   placesDb.use(ownerUuid, (db) => db.outbox.update(eventId, { tries: tries + 1, setAside: isFinal ? 1 : 0 }))
 
-/** Writes an event as the server wants it, with its age measured at the last moment. */
+/** Builds the request body of an event, with its age measured just before sending. */
 function stamper(device: string, clocks: Pick<FlushPorts, 'readClock' | 'serverOffset'>) {
   let asked: Promise<number | null> | undefined
   return async (event: WaitingEvent): Promise<ListeningEvent> => {
     const now = clocks.readClock()
-    // Only an event of another life of the page, or one slept over, needs the server's clock to be asked.
+    // Ask for the server's clock only if the event comes from an earlier page or the machine slept since.
     const offset = clocksAgree(event, now) ? null : await (asked ??= clocks.serverOffset())
     return { ...eventBody(event, device, secondsAgo(event, now, offset)), sequence: event.sequence }
   }
 }
 
-/** Older than this was held somewhere, even if nobody noticed: a closed tab, a sleeping machine. */
+/** An event older than this was delayed even if no call failed: a closed tab, a sleeping machine. */
 const LATE_MS = 60_000
 const KEEP = 20
 
-/** Notes what was saved when: proof for the listener that nothing was lost on the train. */
+/** Records what was saved and when, so that listeners can see that nothing was lost offline. */
 async function storeReceipt(ownerUuid: string, sent: readonly WaitingEvent[], savedAtMs: number) {
-  // An event says when its sound ended; several may have folded into it.
+  // An event records when its sound ended; several events may have been merged into it.
   const heardFromMs = Math.min(
     ...sent.map(({ heardAtMs, listenedSeconds }) => heardAtMs - listenedSeconds * 1000),
   )

@@ -11,7 +11,7 @@ let owner: string
 const clock = { wallMs: 1_000, pageMs: 1_000, page: 'p' }
 const hear = (chapter: number, seconds: number) => keepPlace(owner, { slug: 'salt', chapter, seconds, clock })
 
-/** Nobody answered when it was sent first. */
+/** The first attempt to send it gets no answer. */
 const hearOffline = async (chapter: number, seconds: number) => {
   await hear(chapter, seconds)
   const nobody = () => Promise.reject(new NetProblem('offline', 0))
@@ -64,8 +64,8 @@ beforeEach(() => {
   owner = crypto.randomUUID()
 })
 
-describe('a book that moved elsewhere only', () => {
-  test('PLAY-18: it goes on from there, and the place left is in the history', async () => {
+describe('a book that moved only on another device', () => {
+  test('PLAY-18: continues from there, and the previous position is in the history', async () => {
     await hear(1, 30)
     await sendTo((body) => answer(mine(body), null))
     await followServer(owner, [row({ ...other(3, 200), heardAt: '2026-03-01T10:00:00.000Z' })])
@@ -74,7 +74,7 @@ describe('a book that moved elsewhere only', () => {
     expect(await listTwoPlaces(owner)).toEqual([])
   })
 
-  test('a place of two minutes away is the same one, and none to go back to', async () => {
+  test('a position within two minutes counts as the same and is not added to the history', async () => {
     await hear(1, 30)
     await sendTo((body) => answer(mine(body), null))
     await followServer(owner, [row({ ...other(1, 150), heardAt: '2026-03-01T10:00:00.000Z' })])
@@ -84,7 +84,7 @@ describe('a book that moved elsewhere only', () => {
   })
 })
 
-test('a place that the server confirmed is still this device’s, by this device’s clock', async () => {
+test('a position that the server confirmed still belongs to this device and keeps its time by this device’s clock', async () => {
   await hear(1, 30)
   await sendTo((body) => answer(mine(body), null))
   const place = await resumePlace(owner, 'salt')
@@ -92,13 +92,13 @@ test('a place that the server confirmed is still this device’s, by this device
   expect(place?.basedOn).toBe(place?.eventId)
 })
 
-test('PLAY-06: where the other device’s stretch of listening began comes with its place', async () => {
+test('PLAY-06: the start of the other device’s listening stretch is stored with its position', async () => {
   const told = row({ ...other(1, 200), heardAt: '2026-03-01T10:00:00.000Z' })
   await followServer(owner, [{ ...told, fromSeconds: 197 }])
   expect((await resumePlace(owner, 'salt'))?.fromSeconds).toBe(197)
 })
 
-test('told of its own place again, this device keeps its own date of it; old places without an id are followed', async () => {
+test('keeps its own time when the server returns its own position; follows old positions without an id', async () => {
   await hear(1, 30)
   const [sent] = await sendTo((body) => answer(mine(body), null))
   await followServer(owner, [row(mine(sent!))])
@@ -110,7 +110,7 @@ test('told of its own place again, this device keeps its own date of it; old pla
   expect(await resumePlace(owner, 'salt')).toMatchObject({ seconds: 60 })
 })
 
-test('a place that this device was told of is no news, whatever it did since', async () => {
+test('a position that the server already reported is not news, whatever this device did since', async () => {
   await hear(1, 30)
   const [sent] = await sendTo((body) => answer(mine(body), null))
   await hear(1, 35)
@@ -121,8 +121,8 @@ test('a place that this device was told of is no news, whatever it did since', a
   expect(await isNews(owner, row(other(3, 50)))).toBe(true)
 })
 
-describe('a book that moved here and elsewhere', () => {
-  test('PLAY-27: the answer’s other place becomes a question, and this device stays where it is', async () => {
+describe('a book that moved here and on another device', () => {
+  test('PLAY-27: the answer’s other place opens the question, and this device stays where it is', async () => {
     const there = other(1, 120)
     await hear(2, 400)
     await sendTo((body) => answer(mine(body), there))
@@ -132,7 +132,7 @@ describe('a book that moved here and elsewhere', () => {
     expect(await resumePlace(owner, 'salt')).toMatchObject({ chapter: 2, seconds: 400 })
   })
 
-  test('trap 1: also when the other place stands, nothing of here is lost before the listener chose', async () => {
+  test('trap 1: nothing from this device is lost before the listener chooses, even if the other place is current', async () => {
     const there = other(1, 120)
     await hear(2, 400)
     await sendTo((body) => answer(there, mine(body)))
@@ -141,7 +141,7 @@ describe('a book that moved here and elsewhere', () => {
     expect(await listTwoPlaces(owner)).toHaveLength(1)
   })
 
-  test('PLAY-27: either can be chosen; the choice is heard now, knows of the other, and the other is kept', async () => {
+  test('PLAY-27: either can be chosen; the choice is a new event that knows the other place, and the other is stored', async () => {
     const there = other(1, 120)
     await hear(2, 400)
     const [sent] = await sendTo((body) => answer(mine(body), there))
@@ -152,11 +152,11 @@ describe('a book that moved here and elsewhere', () => {
     expect(await listTwoPlaces(owner)).toEqual([])
 
     const got = await sendTo((body) => answer(mine(body), null))
-    // It goes on from what stands at the server, which is not the chosen one.
+    // It is based on the server's current position, which is not the chosen one.
     expect(got).toMatchObject([{ chapter: 1, seconds: 120, basedOn: sent!.eventId }])
   })
 
-  test('a choice that may have arrived is no question against what another device goes on with', async () => {
+  test('a choice that may have arrived opens no question when another device continues from it', async () => {
     await hear(2, 400)
     await sendTo((body) => answer(mine(body), other(1, 120)))
     await choosePlace(owner, 'salt', 'here', clock)
@@ -164,7 +164,7 @@ describe('a book that moved here and elsewhere', () => {
     expect(await listTwoPlaces(owner)).toEqual([])
   })
 
-  test('a question answered before the waiting event was sent is not asked again', async () => {
+  test('a question answered before the unsent event was sent is not asked again', async () => {
     const there = other(3, 500)
     await hearOffline(2, 400)
     await followServer(owner, [row(there)])
@@ -175,28 +175,28 @@ describe('a book that moved here and elsewhere', () => {
     expect(await listTwoPlaces(owner)).toEqual([])
   })
 
-  test('what may have arrived, though its page was closed before the answer, makes no question of what went on from it', async () => {
+  test('an event that may have arrived before its page closed opens no question against what continued from it', async () => {
     const there = other(3, 500)
     await hear(2, 400)
     await followServer(owner, [row(there)])
     expect(await listTwoPlaces(owner)).toEqual([])
-    // The server knows the event: the other device was told of it and listened on.
+    // The server has the event: the other device received it and listened on.
     await sendTo(() => answer(there, null))
     expect(await listTwoPlaces(owner)).toEqual([])
     expect(await resumePlace(owner, 'salt')).toMatchObject({ chapter: 3, seconds: 500 })
   })
 
-  test('who listens on without answering moves this side of the question', async () => {
+  test('listening on without answering moves this side of the question', async () => {
     await hearOffline(2, 400)
     await followServer(owner, [row(other(3, 500))])
     await hear(2, 460)
     expect(await listTwoPlaces(owner)).toMatchObject([{ here: { seconds: 460 } }])
   })
 
-  test('PLAY-27: a long way offline is compared as a whole, though each step of it is a short one', async () => {
+  test('PLAY-27: a long stretch offline is compared as a whole, though each of its steps is short', async () => {
     const there = other(1, 30)
     for (const chapter of [1, 2, 3, 4, 5]) await hearOffline(chapter, 50)
-    // Each step is based on the one before, so the server never finds it far.
+    // Each step is based on the previous one, so the server never finds it far away.
     await sendTo((body) => answer(mine(body), null), [row(there)])
     expect(await listTwoPlaces(owner)).toMatchObject([
       { here: { chapter: 5, seconds: 50 }, there: { chapter: 1, seconds: 30 } },
@@ -204,13 +204,13 @@ describe('a book that moved here and elsewhere', () => {
     expect(await resumePlace(owner, 'salt')).toMatchObject({ chapter: 5 })
   })
 
-  test('trap 2: an answer that is older than what is known moves nobody back', async () => {
+  test("trap 2: an answer older than the known position doesn't move the listener back", async () => {
     await followServer(owner, [row({ ...other(3, 200), heardAt: '2026-03-02T08:00:00.000Z' })])
     await followServer(owner, [row({ ...other(1, 10), heardAt: '2026-03-01T08:00:00.000Z' })])
     expect(await resumePlace(owner, 'salt')).toMatchObject({ chapter: 3, seconds: 200 })
   })
 
-  test('two places within two minutes are one place, also over a chapter border of known length', async () => {
+  test('positions within two minutes are one place, also across a chapter border of known length', async () => {
     await hearOffline(1, 590)
     const lengths = async () => new Map([[1, 600]])
     for (const seconds of [60, 110]) {
@@ -221,7 +221,7 @@ describe('a book that moved here and elsewhere', () => {
     expect(await listTwoPlaces(owner)).toHaveLength(1)
   })
 
-  describe('several waiting events, of which the oldest is sent first', () => {
+  describe('several unsent events, sent oldest first', () => {
     let there = other(3, 50)
     const send = (lengthsOf: () => Promise<ReadonlyMap<number, number>>) =>
       flush(owner, {
@@ -233,7 +233,7 @@ describe('a book that moved here and elsewhere', () => {
         send: async (body) => answer(mine(body), body.chapter === 1 ? there : null),
       })
 
-    test('the question offers where this device is now, not where it was first: choosing it takes nobody back', async () => {
+    test("the question offers this device’s latest position, so that choosing it doesn't go back", async () => {
       await hear(1, 64)
       await hear(2, 9)
       await send(async () => new Map())
@@ -243,7 +243,7 @@ describe('a book that moved here and elsewhere', () => {
       expect(await choosePlace(owner, 'salt', 'here', clock)).toMatchObject({ chapter: 2, seconds: 9 })
     })
 
-    test('also where all of them went on from a place that the server knew', async () => {
+    test('also when all of them are based on a position that the server knew', async () => {
       await hear(5, 10)
       await sendTo((body) => answer(mine(body), null))
       await hear(1, 64)
@@ -252,7 +252,7 @@ describe('a book that moved here and elsewhere', () => {
       expect(await listTwoPlaces(owner)).toHaveLength(1)
     })
 
-    test('and where the other place is an old one, without an id', async () => {
+    test('and when the other place is an old one without an id', async () => {
       there = { ...other(3, 50), eventId: null }
       await hear(1, 64)
       await hear(2, 9)
@@ -260,7 +260,7 @@ describe('a book that moved here and elsewhere', () => {
       expect(await listTwoPlaces(owner)).toHaveLength(1)
     })
 
-    test('it goes away when what was sent since brings both within two minutes', async () => {
+    test('the question closes when later events bring both places within two minutes', async () => {
       await hear(1, 64)
       await hear(2, 9)
       await send(async () => new Map([[2, 70]]))
@@ -268,7 +268,7 @@ describe('a book that moved here and elsewhere', () => {
     })
   })
 
-  test('the other device goes on: its side of the question moves, until both are one place', async () => {
+  test('when the other device listens on, its side of the question moves until both are one place', async () => {
     const lengths = async () => new Map([[2, 600]])
     await hear(2, 400)
     await sendTo((body) => answer(mine(body), other(1, 30)))
@@ -287,7 +287,7 @@ describe('a book that moved here and elsewhere', () => {
     expect(await resumePlace(owner, 'salt')).toMatchObject({ chapter: 2, seconds: 350 })
   })
 
-  test('listening on until both places meet is an answer', async () => {
+  test('listening on until both places meet answers the question', async () => {
     await hear(2, 400)
     await sendTo((body) => answer(mine(body), other(2, 600)))
     expect(await listTwoPlaces(owner)).toHaveLength(1)
@@ -296,7 +296,7 @@ describe('a book that moved here and elsewhere', () => {
     expect(await listTwoPlaces(owner)).toEqual([])
   })
 
-  test('who goes there knowingly is asked nothing, and what sounded while the server was asked is dropped', async () => {
+  test('going there deliberately opens no question, and discards what played during the request', async () => {
     await hear(1, 30)
     const there = other(3, 50)
     await goThere(owner, row(there), clock.wallMs)
@@ -313,7 +313,7 @@ describe('a book that moved here and elsewhere', () => {
     expect(await listTwoPlaces(owner)).toEqual([])
   })
 
-  test('a place told too late is a question, unless it is the same place', async () => {
+  test('a place reported too late opens a question, unless it is the same place', async () => {
     await hear(1, 30)
     await sendTo((body) => answer(mine(body), null))
     await askWhich(owner, row(other(1, 150)))
@@ -324,7 +324,7 @@ describe('a book that moved here and elsewhere', () => {
     ])
   })
 
-  test('our own event, whose answer was lost, is no other place', async () => {
+  test("this device's own event, whose answer was lost, is not another place", async () => {
     await hear(1, 10)
     await hear(2, 900)
     const device = await thisDeviceId()

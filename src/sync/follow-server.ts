@@ -11,7 +11,7 @@ import {
   type WaitingEvent,
 } from '#storage/places-db.ts'
 
-/** Chapter lengths of a book where the device knows them; without, a place in another chapter counts as far. */
+/** The book's chapter lengths, if the device has them; without them, another chapter counts as far away. */
 export type LengthsOf = (slug: string) => Promise<ReadonlyMap<number, number>>
 
 /** The book's current place after an event, and the server's clock when it answered. */
@@ -20,7 +20,7 @@ export type StandingPlace = ChapterTimeAnswer['audioBookTime'] & Pick<ChapterTim
 const NONE_KNOWN: ReadonlyMap<number, number> = new Map()
 const unknownLengths: LengthsOf = async () => NONE_KNOWN
 
-/** The server's word on an event: it leaves the outbox, and the device learns what stands. */
+/** Applies the server's answer to an event: removes it from the outbox and stores the current position. */
 export async function applyAnswerToEvent(
   ownerUuid: string,
   event: WaitingEvent,
@@ -29,7 +29,7 @@ export async function applyAnswerToEvent(
   lengthsOf: LengthsOf = unknownLengths,
 ): Promise<void> {
   const device = await thisDeviceId()
-  // Asked only where two places may have to be compared: it may cost a request.
+  // Fetch the lengths only if two places may have to be compared: it may cost a request.
   const asked = await placesDb.use(ownerUuid, (db) => db.twoPlaces.get(event.slug))
   const lengths = asked || answer.otherPlace ? await lengthsOf(event.slug) : NONE_KNOWN
   await placesDb.use(ownerUuid, (db) =>
@@ -41,24 +41,24 @@ export async function applyAnswerToEvent(
       const there = elsewhere(event, answer, device)
       const waiting = await waitingOf(db, event.slug)
       if (answer.eventId === event.eventId) await goOnFrom(db, event.slug, event.eventId)
-      // Asked already: a later event was chosen in knowledge of that place.
+      // If a later event is based on that place, the question has already been answered.
       if (there && !waiting.some(({ basedOn }) => basedOn !== null && basedOn === there.eventId)) {
-        // Older events may be sent first: what is offered is where this device is now.
+        // Older events may be sent first, so offer this device's latest position.
         const last = await db.places.get(event.slug)
         const here = last?.deviceId === device ? pastPlace(last) : heardOnThisDevice(event, device)
         await db.twoPlaces.put({ slug: event.slug, here, there, foundAtMs: wallMs })
       } else if (!there && answer.eventId !== event.eventId && waiting.length === 0) {
         await adopt(db, event.slug, answer)
       }
-      // Once all is sent: listening on until both places meet is an answer, too.
+      // Once everything is sent: listening on until both places meet answers the question as well.
       if (waiting.length === 0) await closeWhereOne(db, event.slug, lengths)
     }),
   )
 }
 
 /**
- * Takes in the resume points of the account. A book with nothing waiting follows the server; one that moved
- * here as well becomes a question for the listener.
+ * Applies the account's resume points. A book without unsent events follows the server; one that moved here
+ * as well opens the two-places question.
  */
 export async function followServer(
   ownerUuid: string,
@@ -74,11 +74,14 @@ export async function followServer(
   )
   for (const row of rows) {
     const slug = slugOfIri(row.audioBook)
-    // Asked only where two places may have to be compared: it may cost a request.
+    // Fetch the lengths only if two places may have to be compared: it may cost a request.
     const lengths = waiting.has(slug) || asked.has(slug) ? await lengthsOf(slug) : NONE_KNOWN
     await placesDb.use(ownerUuid, (db) =>
       db.transaction('rw', tablesOf(db), async () => {
-        // An answer may be older than one that was read after it: what stands was never heard earlier.
+        /**
+         * Answers can arrive out of order, but the current position never has an earlier `heardAt`: ignore
+         * older ones.
+         */
         const known = await db.server.get(slug)
         if (known && Date.parse(row.heardAt) < Date.parse(known.heardAt)) return
         await db.server.put(serverPlace(slug, row))
@@ -90,12 +93,14 @@ export async function followServer(
           if (place?.eventId !== row.eventId || row.eventId === null) await adopt(db, slug, row)
           return
         }
-        // Ours, though its answer was lost on the way: what was heard since goes on from it.
+        // This device's own event, whose answer was lost: later events are based on it.
         if (row.deviceId === device && row.eventId) return goOnFrom(db, slug, row.eventId)
         if (row.eventId === place.basedOn) return
         if (placeDistance(last, row, lengths) <= TWO_PLACES_SECONDS) return db.twoPlaces.delete(slug)
-        // It was heard online, so it may have arrived, and the other place may have gone on from it:
-        // the server's word on the event tells whether anybody has to be asked.
+        /**
+         * The event was sent online, so it may have arrived, and the other place may be based on it: the
+         * server's answer to the event decides whether to ask.
+         */
         if (!events.some(({ held }) => held === 1)) return
         await db.twoPlaces.put({
           slug,
@@ -108,7 +113,10 @@ export async function followServer(
   }
 }
 
-/** The listener chose. The chosen place is heard now, so it stands; the other one stays in the history. */
+/**
+ * Applies the listener's choice. The chosen place becomes a new event, so it is current; the other one stays
+ * in the history.
+ */
 export async function choosePlace(
   ownerUuid: string,
   slug: string,
@@ -132,7 +140,7 @@ export async function choosePlace(
   )
 }
 
-/** The side of the question that is not ours has gone on; once both are one place nobody has to be asked. */
+/** Moves the other device's side of the question; closes the question once both are one place. */
 async function moveThere(
   db: PlacesDb,
   slug: string,
@@ -149,7 +157,9 @@ async function closeWhereOne(db: PlacesDb, slug: string, lengths: ReadonlyMap<nu
     await db.twoPlaces.delete(slug)
 }
 
-/** False for a place that this device has been told of, whatever it did since. */
+/**
+ * False for a position that the server has already reported to this device, whatever the device did since.
+ */
 export const isNews = (ownerUuid: string, row: AudioBookTime): Promise<boolean> =>
   placesDb.use(ownerUuid, async (db) => {
     const slug = slugOfIri(row.audioBook)
@@ -158,8 +168,8 @@ export const isNews = (ownerUuid: string, row: AudioBookTime): Promise<boolean> 
   })
 
 /**
- * The listener chose to go where another device was: nobody is asked, and what played here since then (by this
- * device's clock), while the server was being asked, does not count as listening.
+ * The listener chose to go to another device's position: no question is opened, and what played here since
+ * `sinceMs` (this device's clock), during the request, does not count as listening.
  */
 export async function goThere(ownerUuid: string, row: AudioBookTime, sinceMs: number): Promise<void> {
   const slug = slugOfIri(row.audioBook)
@@ -175,7 +185,7 @@ export async function goThere(ownerUuid: string, row: AudioBookTime, sinceMs: nu
   )
 }
 
-/** A place heard of too late to go there unasked: both are kept, and the listener says which. */
+/** A position that arrived too late to go there automatically: stores both and lets the listener choose. */
 export async function askWhich(
   ownerUuid: string,
   row: AudioBookTime,
@@ -204,7 +214,7 @@ const tablesOf = (db: PlacesDb) => [
   db.settings,
 ]
 
-/** This device's waiting events came after the one that stands, so they are based on it. */
+/** This device's unsent events are later than the server's current position, so they are based on it. */
 async function goOnFrom(db: PlacesDb, slug: string, eventId: string) {
   const waiting = await waitingOf(db, slug)
   await db.outbox.bulkPut(waiting.map((event) => ({ ...event, basedOn: eventId })))
@@ -212,7 +222,7 @@ async function goOnFrom(db: PlacesDb, slug: string, eventId: string) {
 }
 
 async function adopt(db: PlacesDb, slug: string, place: Place & { fromSeconds: number | null }) {
-  // While the listener is being asked, this device stays where it is.
+  // This device stays where it is until the listener has answered.
   if (await db.twoPlaces.get(slug)) return
   const before = await db.places.get(slug)
   if (before && placeDistance(before, place) > TWO_PLACES_SECONDS)
@@ -229,7 +239,7 @@ async function adopt(db: PlacesDb, slug: string, place: Place & { fromSeconds: n
   })
 }
 
-/** The place of another device that this event collided with, whichever of the two stands. */
+/** The other device's position that this event collided with, whichever of the two is current. */
 function elsewhere(event: WaitingEvent, answer: StandingPlace, device: string): DatedPlace | undefined {
   if (!answer.otherPlace) return undefined
   const there = answer.eventId === event.eventId ? answer.otherPlace : answer

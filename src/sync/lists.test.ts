@@ -43,10 +43,10 @@ const fromServer = (row: typeof salt | typeof tide, more: Partial<QueuedTitle> =
 const send = (owner: string, answer: ListCalls['put']) =>
   sendLists(owner, { lists: { put: answer }, readClock, serverOffset: async () => 0 })
 
-test('listening: a position lies between its neighbours, wherever rows are put, and stays short', () => {
+test('listening: a position sorts between its neighbours, wherever rows are inserted, and stays short', () => {
   expect([positionBetween(undefined, undefined), positionBetween('a0', undefined)]).toEqual(['a0', 'a1'])
   expect([positionBetween(undefined, 'a0'), positionBetween('a0', 'a1')]).toEqual(['Zz', 'a0V'])
-  // Every row that is put, at places that seem by chance and are the same every time.
+  // Inserts rows at pseudo-random positions that are the same in every run.
   const positions: string[] = []
   for (let step = 0; step < 600; step += 1) {
     const at = (step * 7919) % (positions.length + 1)
@@ -60,7 +60,7 @@ test('listening: a position lies between its neighbours, wherever rows are put, 
   expect(last.length).toBeLessThan(6)
 })
 
-test('listening: the queue holds here at once and is sent when somebody answers; a removal stays until the server knows', async () => {
+test('listening: the queue changes at once and is sent when the server answers; a removal stays until confirmed', async () => {
   const owner = crypto.randomUUID()
   await put(owner, salt, tide)
   expect(await queued(owner)).toEqual(['tide', 'salt'])
@@ -79,14 +79,14 @@ test('listening: the queue holds here at once and is sent when somebody answers;
   expect(await countListsWaiting(owner)).toBe(0)
 
   await put(owner, { ...tide, removed: true })
-  // Asked before the removal was sent: it is not brought back.
+  // This answer is older than the removal, which must not be undone.
   await followLists(owner, async () => [fromServer(salt), fromServer(tide)])
   expect(await queued(owner)).toEqual(['salt'])
   await send(owner, async () => fromServer(tide, { removed: true }))
   expect([await queued(owner), await countListsWaiting(owner)]).toEqual([['salt'], 0])
 })
 
-test('listening: what another device made of the queue is taken over, and its newer change of a row too', async () => {
+test('listening: queue changes from another device are applied, and so is its newer change of the same row', async () => {
   const owner = crypto.randomUUID()
   await put(owner, salt)
   await send(owner, async () => fromServer(salt, { position: 'a7' }))
@@ -99,7 +99,7 @@ test('listening: what another device made of the queue is taken over, and its ne
   expect(await queued(owner)).toEqual(['salt'])
 })
 
-test('listening: a row that the server refuses again and again is no longer sent, and goes when the lists are asked for', async () => {
+test('listening: a row that is refused repeatedly is no longer sent, and is removed when the lists are fetched', async () => {
   const owner = crypto.randomUUID()
   await put(owner, salt)
   for (const left of [1, 1, 0]) {
@@ -110,11 +110,11 @@ test('listening: a row that the server refuses again and again is no longer sent
   expect(await queued(owner)).toEqual([])
 })
 
-test('listening: a change of the queue that is made while it is sent, or while the account is asked, waits and is not lost', async () => {
+test('listening: a queue change made during a request is not lost and waits', async () => {
   const owner = crypto.randomUUID()
   await put(owner, salt, tide)
   await send(owner, async ({ id }) => {
-    // Moved behind the other one before the answer came.
+    // Moved behind the other row before the answer arrived.
     if (id === tide.id) await put(owner, { ...tide, position: 'a5' })
     return fromServer(id === salt.id ? salt : tide)
   })
@@ -124,18 +124,18 @@ test('listening: a change of the queue that is made while it is sent, or while t
     await put(owner, { ...tide, position: 'a6' })
     throw new NetProblem('refused', 422)
   })
-  // What is refused now is not what was refused before.
+  // The new change starts with no refusals.
   expect((await placesDb.use(owner, (db) => db.listRows.get(tide.id)))?.tries).toBe(0)
   await send(owner, async () => fromServer(tide, { position: 'a6' }))
   await followLists(owner, async () => {
     await put(owner, { ...salt, position: 'a9' })
-    // Taken out elsewhere: the newer of both is the server's to tell.
+    // Removed on another device: the server decides which of both is newer.
     return [fromServer(tide, { position: 'a6' })]
   })
   expect([await queued(owner), await countListsWaiting(owner)]).toEqual([['tide', 'salt'], 1])
 })
 
-test('listening: a queue that a stumbling server does not take is sent until it does, with its age', async () => {
+test("listening: a queue that a failing server doesn't accept is sent until it does, with its age", async () => {
   const owner = crypto.randomUUID()
   const then = readClock()
   await changeLists(owner, 'queue', () => [salt], then)
@@ -154,7 +154,7 @@ test('listening: a queue that a stumbling server does not take is sent until it 
   expect(ages).toEqual([90])
 })
 
-test('listening: a shelf and its titles are called by what they are, e-books too, on their way out and back', async () => {
+test('listening: shelves and titles, e-books too, keep their types in requests and answers', async () => {
   const owner = crypto.randomUUID()
   const shelf = { id: crypto.randomUUID(), kind: 'shelf', position: 'a0', name: 'Winter' } as const
   const onIt = { kind: 'shelfTitle', position: 'a0', shelf: shelf.id } as const

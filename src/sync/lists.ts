@@ -8,20 +8,19 @@ import { nextSequence } from './outbox.ts'
 import { CONFIRMED, replaceConfirmed, type SendingClocks, syncedTable, unsentAt } from './synced-table.ts'
 
 export type ListKind = ListRow['kind']
-/** A row as the listener wants it. */
 export type WantedRow = Pick<ListRow, 'id' | 'kind' | 'position' | 'key' | 'shelf' | 'name'> & {
   removed?: boolean
 }
 
-/** Those that stand, in their order. */
+/** The rows that are not removed, in their order. */
 export async function rowsOf(db: PlacesDb, kind: ListKind): Promise<ListRow[]> {
   const rows = await db.listRows.where('kind').equals(kind).toArray()
   return rows.filter(({ removed }) => removed === 0).sort(byPosition)
 }
 
 /**
- * Changes rows of a kind in one transaction: `work` sees those that stand and says which shall be how. They hold here at once,
- * and wait until the server has them.
+ * Changes rows of one kind in one transaction: `work` receives the current rows and returns the changed ones.
+ * The changes apply here at once, and are unsent until the server has them.
  */
 export const changeLists = (
   ownerUuid: string,
@@ -128,7 +127,7 @@ const askServer =
   (ownerUuid: string): AskForLists =>
   async () => {
     const asked = { as: ownerUuid, background: true }
-    // All of them, as none is asked for by the page.
+    // Fetches all of them: these endpoints have no pages.
     const answers = await Promise.all([
       call('GET /api/user_queue', asked),
       call('GET /api/user_shelves', asked),

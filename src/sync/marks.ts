@@ -15,7 +15,7 @@ import { slugOfIri } from '#storage/title-key.ts'
 import { nextSequence, thisDeviceId } from './outbox.ts'
 import { replaceConfirmed, type SendingClocks, type Stamp, syncedTable, unsentAt } from './synced-table.ts'
 
-/** What a bookmark and a highlight have in common: a fixed place, and a note that changes. */
+/** The fields that bookmarks and highlights share: a fixed place, and a note that can change. */
 type Mark = Omit<Bookmark, 'chapter' | 'seconds'>
 
 interface SentNote extends Stamp {
@@ -40,10 +40,10 @@ interface MarkCalls<Body> {
 interface MarkKind<M extends Mark, Body, Row> {
   marks: (db: PlacesDb) => Table<M, string>
   changes: (db: PlacesDb) => Table<MarkChange, string>
-  /** The request that makes the mark on the server. */
+  /** The request body that creates the mark on the server. */
   bodyOf: (mark: M, note: SentNote) => Body
   fromServer: (row: Row) => M
-  /** Asks for the account's, of one book or of all. */
+  /** Fetches the account's marks, of one book or of all. */
   ask: (ownerUuid: string, slug: string | undefined) => Promise<readonly Row[]>
 }
 
@@ -64,7 +64,7 @@ function markStore<M extends Mark, Body, Row extends { id: string }>({
       .filter(({ setAside }) => setAside === 0)
       .toArray()
 
-  /** Marks that the server doesn't have and that have no change: made by an earlier release. */
+  /** Marks that the server doesn't have and that have no change: created by an earlier release. */
   async function untold(db: PlacesDb): Promise<M[]> {
     const changed = new Set<string>((await changes(db).toArray()).map(({ id }) => id))
     return marks(db)
@@ -125,7 +125,7 @@ function markStore<M extends Mark, Body, Row extends { id: string }>({
         await marks(db).put({
           ...known,
           confirmed: 1,
-          // If the note has changed since, that one is sent next.
+          // If the note has changed since, the newer note is sent next.
           ...(isSame ? { note: answer.note, changedAtMs: Date.parse(answer.changedAt) } : {}),
         })
     },
@@ -157,7 +157,7 @@ function markStore<M extends Mark, Body, Row extends { id: string }>({
     remove: (ownerUuid: string, id: string, clock: ClockReading = readClock()): Promise<void> =>
       table.inTransaction(ownerUuid, async (db) => {
         await marks(db).delete(id)
-        // Also for a mark that seems unknown to the server: its answer may have been lost.
+        // Also for a mark without confirmation: the server's answer may have been lost.
         await writeChange(db, id, 'removed', clock)
         // The account was full and has room now: send the refused marks again after this removal.
         const refused = await changes(db)
@@ -189,7 +189,7 @@ function markStore<M extends Mark, Body, Row extends { id: string }>({
 
 export type BookmarkHere = Pick<Bookmark, 'id' | 'slug' | 'chapter' | 'seconds' | 'note' | 'madeAtMs'>
 
-/** In the order of the book. */
+/** Sorted by their place in the book. */
 export const listBookmarks = (ownerUuid: string, slug: string): Promise<Bookmark[]> =>
   placesDb.use(ownerUuid, (db) => bookmarksOf(db, slug))
 
@@ -256,7 +256,7 @@ export function bookmarkCalls(ownerUuid: string): BookmarkCalls {
 
 export type HighlightHere = Omit<Highlight, 'confirmed' | 'changedAtMs'>
 
-/** In the order of the book. */
+/** Sorted by their place in the book. */
 export async function highlightsOf(db: PlacesDb, slug: string): Promise<Highlight[]> {
   const marks = await db.highlights.where('slug').equals(slug).toArray()
   return marks.sort((a, b) => a.share - b.share || a.madeAtMs - b.madeAtMs)

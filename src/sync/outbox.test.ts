@@ -18,7 +18,7 @@ const at = (wallMs: number, page = 'p') => ({ wallMs, pageMs: wallMs, page })
 const hear = (chapter: number, seconds: number, wallMs = 1_000, slug = 'salt') =>
   keepPlace(owner, { slug, chapter, seconds, listenedSeconds: 5, clock: at(wallMs) })
 
-/** A server that lets the last event stand, as ours does with events in order. */
+/** A fake server that makes the last event current, as the real one does for events in order. */
 function shop() {
   const got: ListeningEvent[] = []
   const answer = (body: ListeningEvent): AudioBookTimeAnswer => ({
@@ -57,8 +57,8 @@ beforeEach(() => {
   owner = crypto.randomUUID()
 })
 
-describe('keeping a place', () => {
-  test('several waiting events of one chapter fold into the last, with all that was heard', async () => {
+describe('storing a position', () => {
+  test('unsent events of one chapter merge into the last, with the listened seconds added up', async () => {
     await hear(1, 5)
     await hear(1, 10)
     await hear(1, 15)
@@ -75,7 +75,7 @@ describe('keeping a place', () => {
     expect(got[0]?.sequence).toBeLessThan(got[1]?.sequence ?? 0)
   })
 
-  test('trap 19: what is heard later has the higher number, and is sent after it', async () => {
+  test('trap 19: a later event has the higher sequence number and is sent later', async () => {
     await hear(2, 5)
     await hear(1, 5)
     const events = await placesDb.use(owner, (db) => db.outbox.orderBy('sequence').toArray())
@@ -90,13 +90,13 @@ describe('keeping a place', () => {
     expect(got.map(({ sequence }) => sequence)).toEqual([1, 2, 3])
   })
 
-  test('a browser is asked for its name as a device once, and again only where that failed', async () => {
+  test("the browser's device name is determined once, and again only after a failure", async () => {
     const [first, second] = [thisDeviceId(), thisDeviceId()]
     expect(second).toBe(first)
     expect(await first).toBe(await thisDeviceId())
   })
 
-  test('place and event are written together or not at all', async () => {
+  test('position and event are written together or not at all', async () => {
     await hear(1, 5)
     await placesDb.use(owner, async (db) => {
       db.outbox.hook('creating', () => {
@@ -109,7 +109,7 @@ describe('keeping a place', () => {
   })
 })
 
-test('more than two minutes away from the last place, that one is remembered', async () => {
+test('a jump of more than two minutes adds the previous position to the history', async () => {
   await hear(1, 5)
   await hear(1, 125)
   expect(await listPastPlaces(owner, 'salt')).toEqual([])
@@ -117,7 +117,7 @@ test('more than two minutes away from the last place, that one is remembered', a
   expect(await listPastPlaces(owner, 'salt')).toMatchObject([{ chapter: 1, seconds: 125 }])
 })
 
-describe('an event that goes more than one way', () => {
+describe('an event that is delivered in several ways', () => {
   const left = (seconds: number, wallMs: number) => ({
     slug: 'salt',
     chapter: 1,
@@ -126,7 +126,7 @@ describe('an event that goes more than one way', () => {
     eventId: crypto.randomUUID(),
   })
 
-  test('PLAY-24: it is one event, whoever keeps it first', async () => {
+  test('PLAY-24: is stored as one event, whichever way arrives first', async () => {
     const heard = left(9, 1_000)
     await keepPlace(owner, heard)
     const { got, send } = shop()
@@ -136,7 +136,7 @@ describe('an event that goes more than one way', () => {
     expect(got[0]?.eventId).toBe(heard.eventId)
   })
 
-  test('a late one never wins over what was heard after it', async () => {
+  test('a late event never wins over a later position', async () => {
     await keepPlace(owner, left(30, 5_000))
     await keepPlace(owner, left(9, 4_000), { late: true })
     expect(await resumePlace(owner, 'salt')).toMatchObject({ seconds: 30 })
@@ -144,13 +144,13 @@ describe('an event that goes more than one way', () => {
     expect(await resumePlace(owner, 'salt')).toMatchObject({ seconds: 32 })
   })
 
-  test('of the same moment, what was kept stays', async () => {
+  test('for the same moment, the stored position stays', async () => {
     await keepPlace(owner, left(30, 5_000))
     await keepPlace(owner, left(9, 5_000), { late: true })
     expect(await resumePlace(owner, 'salt')).toMatchObject({ seconds: 30 })
   })
 
-  test('trap 2: what another device heard is dated by the server’s clock, here one second ahead', async () => {
+  test('trap 2: another device’s position is dated by the server’s clock, here one second ahead', async () => {
     await hear(1, 5)
     await sendAll({ ...shop(), readClock: () => at(1_000) })
     const elsewhere = { chapter: 1, seconds: 20, heardAt: new Date(4_500).toISOString() }
@@ -158,18 +158,18 @@ describe('an event that goes more than one way', () => {
     const ids = { eventId: crypto.randomUUID(), deviceId: crypto.randomUUID() }
     await followServer(owner, [{ ...row, ...elsewhere, ...ids, audioBook: '/api/audio_books/salt' }])
     expect(await resumePlace(owner, 'salt')).toMatchObject({ seconds: 20 })
-    // The server's clock says 4,300: before it, though later than this device's last.
+    // By the server's clock 4,300: earlier than that position, though later than this device's last one.
     await keepPlace(owner, left(11, 3_300), { late: true })
     expect(await resumePlace(owner, 'salt')).toMatchObject({ seconds: 20 })
-    // The server's clock says 5,000: after it.
+    // By the server's clock 5,000: later than that position.
     await keepPlace(owner, left(9, 4_000), { late: true })
     expect(await resumePlace(owner, 'salt')).toMatchObject({ seconds: 9 })
-    // Both of this device: its own clock is enough.
+    // Both come from this device, so its own clock is enough.
     await keepPlace(owner, left(7, 3_500), { late: true })
     expect(await resumePlace(owner, 'salt')).toMatchObject({ seconds: 9 })
   })
 
-  test('what a closed page could only note is kept by the next one, once', async () => {
+  test('a position that a closed page only stashed is stored by the next page, once', async () => {
     placeStash.add(owner, [left(9, 1_000)])
     placeStash.add(owner, [left(12, 2_000)])
     await placeStash.restore(owner)
@@ -180,13 +180,13 @@ describe('an event that goes more than one way', () => {
     expect(await countWaiting(owner)).toBe(0)
   })
 
-  test('PLAY-29: a note is not forgotten when everything else is removed', async () => {
+  test('PLAY-29: a stashed position survives the removal of everything else', async () => {
     placeStash.add(owner, [left(9, 1_000)])
     await expect(removeConfirmed(owner)).resolves.toBe(false)
     expect(await countWaiting(owner)).toBe(1)
   })
 
-  test('a browser that blocks its storage costs the note and nothing else', async () => {
+  test('a browser that blocks its storage loses only the stash', async () => {
     vi.stubGlobal('localStorage', undefined)
     placeStash.add(owner, [left(9, 1_000)])
     await expect(placeStash.restore(owner)).resolves.toBeUndefined()
@@ -194,7 +194,7 @@ describe('an event that goes more than one way', () => {
 })
 
 describe('sending', () => {
-  test('PLAY-24: each event has its own id and goes on from the one the server confirmed', async () => {
+  test('PLAY-24: each event has its own id and is based on the last confirmed one', async () => {
     const { got, send } = shop()
     await hear(1, 5)
     await sendAll({ send })
@@ -205,7 +205,7 @@ describe('sending', () => {
     expect(got[1]?.eventId).not.toBe(got[0]?.eventId)
   })
 
-  test('PLAY-06: where a stretch of listening began is told, as far as it is known', async () => {
+  test('PLAY-06: the start of a listening stretch is sent, as far as it is known', async () => {
     const heard = { slug: 'salt', chapter: 1, seconds: 9, clock: at(1_000) }
     const { got, send } = shop()
     await keepPlace(owner, { ...heard, fromSeconds: 4 })
@@ -216,7 +216,7 @@ describe('sending', () => {
     expect(got[1]).not.toHaveProperty('fromSeconds')
   })
 
-  test('PLAY-24: an answer lost on the way is asked for again with the same id', async () => {
+  test('PLAY-24: an event whose answer was lost is sent again with the same id', async () => {
     const { got, send } = shop()
     await hear(1, 5)
     const lossy = async (body: ListeningEvent): Promise<AudioBookTimeAnswer> => {
@@ -228,7 +228,7 @@ describe('sending', () => {
     expect(got.map(({ eventId }) => eventId)).toEqual([got[0]?.eventId, got[0]?.eventId])
   })
 
-  test('trap 19: two tabs that flush five entries make five posts, oldest first', async () => {
+  test('trap 19: two tabs that flush five entries make five POST requests, oldest first', async () => {
     for (const chapter of [3, 1, 4, 2, 5]) await hear(chapter, 9)
     const { got, send } = shop()
     const slow = async (body: ListeningEvent) => {
@@ -239,7 +239,7 @@ describe('sending', () => {
     expect(got.map(({ chapter }) => chapter)).toEqual([3, 1, 4, 2, 5])
   })
 
-  test('trap 19: a 401 keeps the queue until its user is back; nobody else’s token sends it', async () => {
+  test('trap 19: a 401 keeps the queue until its user is back; no other user’s token sends it', async () => {
     await hear(1, 5)
     const refused = async () => Promise.reject(new NetProblem('refused', 401))
     await expect(sendAll({ send: refused })).resolves.toBe('signed-out')
@@ -264,7 +264,7 @@ describe('sending', () => {
     await expect(sendAll(shop())).resolves.toBe('empty')
   })
 
-  test('trap 19: what the server refuses three times is set aside, kept, and no longer in the way', async () => {
+  test('trap 19: an event refused three times is set aside, stays stored, and no longer blocks the queue', async () => {
     await hear(1, 5, 1_000, 'gone')
     await hear(1, 5, 1_000, 'salt')
     const { got, send } = shop()
@@ -283,7 +283,7 @@ describe('sending', () => {
     expect(got[0]).toMatchObject({ agoSeconds: 42, heardAt: new Date(1_000).toISOString() })
   })
 
-  test('a place heard while the old one was on its way is not removed with it', async () => {
+  test('a position stored while the previous one is being sent is not removed with it', async () => {
     await hear(1, 5)
     const { got, send } = shop()
     await sendAll({
@@ -297,7 +297,7 @@ describe('sending', () => {
     expect(await countWaiting(owner)).toBe(0)
   })
 
-  test('the server’s clock is asked once for all that another page left behind, and for nothing of this one', async () => {
+  test('the server’s clock is fetched once for all events of an earlier page, and never for events of this one', async () => {
     const serverOffset = vi.fn(async () => 0)
     await hear(1, 5)
     await hear(2, 5)
@@ -324,7 +324,7 @@ describe('sending', () => {
     },
   )
 
-  test('PLAY-27: they are looked at where several places wait, or one that nobody answered', async () => {
+  test('PLAY-27: resume points are fetched when several positions are unsent, or one got no answer', async () => {
     const ask = vi.fn(async () => [])
     await hear(1, 5)
     await hear(2, 5)
@@ -337,7 +337,7 @@ describe('sending', () => {
     expect(ask).toHaveBeenCalledTimes(2)
   })
 
-  test('each event is sent so that it survives its page, and without taking anybody to the log-in', async () => {
+  test('each event is sent with keepalive, and without redirecting to the log-in', async () => {
     const posts: Exchange[] = []
     const renewals: boolean[] = []
     configureNet({
@@ -357,13 +357,13 @@ describe('sending', () => {
     expect(renewals).toEqual([true])
   })
 
-  test('what was saved late leaves a receipt, what was saved at once does not', async () => {
+  test('a late save leaves a receipt, an immediate one does not', async () => {
     await hear(1, 5, 1_000)
     await sendAll({ ...shop(), readClock: () => at(61_000) })
     expect(await lastReceipt(owner)).toBeUndefined()
 
     await hear(1, 10, 3_000)
-    // One that is late makes all of them a story.
+    // One late event makes the whole run worth a receipt.
     await hear(2, 10, 899_000)
     await sendAll({ ...shop(), readClock: () => at(900_000) })
     expect(await lastReceipt(owner)).toMatchObject({
@@ -374,7 +374,7 @@ describe('sending', () => {
     })
   })
 
-  test('what could not be sent at once leaves a receipt too, however short the tunnel', async () => {
+  test('an event that could not be sent at once leaves a receipt, however short the outage', async () => {
     await hear(1, 5, 1_000)
     await sendAll({ send: () => Promise.reject(new NetProblem('offline', 0)) })
     await hear(1, 10, 2_000)
@@ -387,7 +387,7 @@ describe('sending', () => {
   })
 })
 
-test('the last twenty receipts are kept', async () => {
+test('the last twenty receipts are stored', async () => {
   for (let trip = 1; trip <= 23; trip += 1) {
     await hear(1, trip, trip * 1_000)
     await sendAll({ ...shop(), readClock: () => at(trip * 1_000 + 90_000) })
@@ -396,8 +396,8 @@ test('the last twenty receipts are kept', async () => {
   expect([saved.length, saved[0]?.savedAtMs, saved.at(-1)?.savedAtMs]).toEqual([20, 94_000, 113_000])
 })
 
-describe('what the server cannot take', () => {
-  test('one event that breaks it holds up none of the others', async () => {
+describe('events that the server cannot accept', () => {
+  test('one event that causes a 5xx blocks none of the others', async () => {
     for (const slug of ['salt', 'winters', 'ferry']) await hear(1, 5, 1_000, slug)
     const { got, send } = shop()
     const outcome = await sendAll({
@@ -408,7 +408,7 @@ describe('what the server cannot take', () => {
     expect(got.map(({ audioBook }) => audioBook.split('/').pop())).toEqual(['winters', 'ferry'])
   })
 
-  test('a server that fails twice is down, and asked for no more; two refusals hold up nobody', async () => {
+  test('after two 5xx the flush stops; two refusals block nothing', async () => {
     for (const slug of ['salt', 'winters', 'ferry']) await hear(1, 5, 1_000, slug)
     const asked = async (problem: NetProblem) => {
       const send = vi.fn(() => Promise.reject(problem))
@@ -419,7 +419,7 @@ describe('what the server cannot take', () => {
     expect(await asked(new NetProblem('refused', 422))).toBe(3)
   })
 
-  test('nobody is taken to another page by a question of the outbox whose session has ended', async () => {
+  test('an expired session during a flush redirects nobody', async () => {
     const renewals: boolean[] = []
     configureNet({
       tokens: { ...settings.tokens, read: async () => ({ token: tokenOf(owner), refreshToken: undefined }) },
@@ -434,8 +434,8 @@ describe('what the server cannot take', () => {
   })
 })
 
-describe('removing what a device keeps', () => {
-  test('PLAY-29: places that wait stay, also when everything else is removed', async () => {
+describe("removing a device's data", () => {
+  test('PLAY-29: unsent positions stay when everything else is removed', async () => {
     await hear(1, 5)
     await expect(removeConfirmed(owner)).resolves.toBe(false)
     const { got, send } = shop()
@@ -454,7 +454,7 @@ describe('removing what a device keeps', () => {
     await placesDb.use(owner, (db) => db.bookmarks.put(mark))
     await expect(removeConfirmed(owner)).resolves.toBe(true)
     expect(await resumePlace(owner, 'salt')).toBeUndefined()
-    // The device's numbers go on: the server has seen the earlier ones.
+    // The sequence numbers continue: the server has seen the earlier ones.
     await hear(1, 8)
     await sendAll({ send })
     expect(got[1]?.sequence).toBeGreaterThan(got[0]?.sequence ?? Number.POSITIVE_INFINITY)

@@ -13,9 +13,9 @@ import {
 import { deviceId } from '#storage/values.ts'
 
 /**
- * Keeps where the listener is: the place on this device and the event for the server, both or neither.
- * Several waiting events of one chapter fold into the last. `late`: it may have been kept already, and
- * something heard after it too; then nothing happens. Answers the place that is kept now.
+ * Stores the listener's position: the place on this device and the event for the server in one transaction.
+ * Unsent events of one chapter merge into the last. `late`: the event may already be stored, or a later one
+ * may; then nothing happens. Returns the position that is stored now.
  */
 export function keepPlace(
   ownerUuid: string,
@@ -42,7 +42,7 @@ export function keepPlace(
           { ...heard, listenedSeconds: listened },
           { clock, device, basedOn, held },
         )
-        // A listener who goes on without answering the two-places question moves this side of it.
+        // Listening on without answering the two-places question moves this side of it.
         await db.twoPlaces.update(heard.slug, { here: pastPlace(place) })
         if (before && placeDistance(before, heard) > TWO_PLACES_SECONDS) {
           await rememberPast(db, heard.slug, pastPlace(before))
@@ -67,7 +67,7 @@ async function isPast(
   return before.heardAtMs >= clock.wallMs + offset
 }
 
-/** Writes place, chapter and event; inside the caller's transaction. */
+/** Writes place, chapter and event; must run inside the caller's transaction. */
 export async function writePlace(
   db: PlacesDb,
   { slug, chapter, seconds, fromSeconds, listenedSeconds = 0, eventId }: HeardPlace,
@@ -110,20 +110,20 @@ export async function writePlace(
   return place
 }
 
-/** Sending, and taking in what the server has, both hold this lock. */
+/** Both sending events and applying the server's answers take this lock. */
 export const outboxLock = (ownerUuid: string): string => `murmur-outbox-${ownerUuid}`
 
-/** The places of a book that still have to be sent, oldest first. */
+/** The book's unsent events, oldest first. */
 export async function waitingOf(db: PlacesDb, slug: string): Promise<WaitingEvent[]> {
   const events = await db.outbox.where('slug').equals(slug).sortBy('sequence')
   return events.filter(({ setAside }) => setAside === 0)
 }
 
-/** How many places wait for the server; those set aside are not among them. */
+/** The number of unsent events, without those that were set aside. */
 export const countWaiting = (ownerUuid: string): Promise<number> =>
   placesDb.use(ownerUuid, (db) => db.outbox.filter(({ setAside }) => setAside === 0).count())
 
-/** Places the server refused again and again: shown to the listener, never sent by themselves. */
+/** Events that the server refused repeatedly: shown to the listener, never sent automatically. */
 export const listSetAside = (ownerUuid: string): Promise<WaitingEvent[]> =>
   placesDb.use(ownerUuid, (db) => db.outbox.filter(({ setAside }) => setAside === 1).toArray())
 
@@ -135,7 +135,7 @@ async function keptNumber(db: PlacesDb, name: string): Promise<number | undefine
   return typeof value === 'number' ? value : undefined
 }
 
-/** Counted in the transaction of the event, so that two tabs never give one number twice. */
+/** Call inside the event's transaction, so that two tabs never use the same number. */
 export async function nextSequence(db: PlacesDb): Promise<number> {
   const last = (await keptNumber(db, 'sequence')) ?? 0
   await db.settings.put({ name: 'sequence', value: last + 1 })
@@ -143,7 +143,7 @@ export async function nextSequence(db: PlacesDb): Promise<number> {
 }
 
 let device: Promise<string> | undefined
-/** Asked once: another database must not be waited for inside a transaction. */
+/** Cached in memory: a Dexie transaction must not wait for another database. */
 export function thisDeviceId(): Promise<string> {
   device ??= deviceId().catch((failure: unknown) => {
     device = undefined
@@ -152,7 +152,7 @@ export function thisDeviceId(): Promise<string> {
   return device
 }
 
-/** An event in the words of the wire; `agoSeconds` is measured when it is sent, or left out where nobody knows. */
+/** The request body of an event; `agoSeconds` is measured when it is sent, and undefined if unknown. */
 export const eventBody = (
   event: Pick<
     WaitingEvent,
@@ -172,7 +172,7 @@ export const eventBody = (
   ...(agoSeconds === undefined ? {} : { agoSeconds }),
 })
 
-/** As many as the server keeps. */
+/** The same limit as the server's. */
 const KEEP = 50
 
 export const pastPlace = (place: LocalPlace): DatedPlace => ({
@@ -183,14 +183,14 @@ export const pastPlace = (place: LocalPlace): DatedPlace => ({
   deviceId: place.deviceId,
 })
 
-/** Inside the caller's transaction, which has `history` in it. */
+/** Must run inside a transaction that includes `history`. */
 export async function rememberPast(db: PlacesDb, slug: string, place: DatedPlace): Promise<void> {
   await db.history.add({ ...place, slug })
   const ids = await db.history.where('slug').equals(slug).primaryKeys()
   await db.history.bulkDelete(ids.slice(0, Math.max(0, ids.length - KEEP)))
 }
 
-/** The places this device left behind, newest first; what the server has beside them is asked for apart. */
+/** This device's earlier positions, newest first; the server's are fetched separately. */
 export const listPastPlaces = (ownerUuid: string, slug: string): Promise<PastPlace[]> =>
   placesDb.use(ownerUuid, async (db) => (await db.history.where('slug').equals(slug).sortBy('id')).reverse())
 
@@ -200,8 +200,8 @@ interface Spot {
 }
 
 /**
- * Seconds of sound between two places. `lengths` are the chapters' playtimes by chapter number; where one
- * between the places is not known they count as infinitely far apart: asking once too often loses nothing.
+ * Seconds of sound between two places. `lengths` are the chapters' durations by chapter number; if a length
+ * between the places is unknown, they count as infinitely far apart: an unnecessary question loses nothing.
  */
 export function placeDistance(a: Spot, b: Spot, lengths: ReadonlyMap<number, number> = new Map()): number {
   if (a.chapter === b.chapter) return Math.abs(a.seconds - b.seconds)

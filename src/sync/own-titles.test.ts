@@ -14,7 +14,7 @@ const entry = (number: number): LibraryEntry =>
     chapterSeconds: [600],
   }) as LibraryEntry
 
-/** A server that has these, newest first, in pages of 100. */
+/** A fake server with these titles, newest first, in pages of 100. */
 const serverWith = (numbers: number[]) => (page: number) =>
   Promise.resolve({
     'hydra:totalItems': numbers.length,
@@ -22,7 +22,7 @@ const serverWith = (numbers: number[]) => (page: number) =>
   })
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => count - index)
 
-test('listening: all titles of the account are known here, newest first, and one that is taken back is forgotten', async () => {
+test('listening: all titles of the account are stored here, newest first, and a revoked one is removed', async () => {
   const owner = crypto.randomUUID()
   expect(await readOwnTitles(owner)).toEqual({ titles: [], whole: false })
   await followOwnTitles(owner, serverWith(upTo(450)))

@@ -2,7 +2,7 @@ import { oneAtATime } from '#net/one-at-a-time.ts'
 import { type LibraryPage, type OwnTitles, ownTitle } from '#storage/own-title.ts'
 import { placesDb, type OwnTitle } from '#storage/places-db.ts'
 
-/** Each slice is a task of its own: a thousand rows at once hold up a cheap phone. */
+/** Each slice is a separate task: a thousand rows at once block a cheap phone. */
 const SLICE = 200
 const WHOLE = 'titlesWhole'
 
@@ -19,7 +19,7 @@ export async function readOwnTitles(ownerUuid: string): Promise<OwnTitles> {
   return { titles: titles.sort(newestFirst), whole: whole !== undefined }
 }
 
-/** Takes in all of the account's titles, page by page; what is not among them any more was taken back. */
+/** Stores all of the account's titles, page by page; titles that are missing from the answer were revoked. */
 export const followOwnTitles = (
   ownerUuid: string,
   ask: (page: number) => Promise<LibraryPage>,

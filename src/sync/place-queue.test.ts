@@ -24,7 +24,7 @@ beforeEach(() => {
   )
 })
 
-test('a device with room writes at once and says nothing', async () => {
+test('a device with room writes at once and reports nothing', async () => {
   await queue.keep(heard(1, 5, 5))
   await queue.keep(heard(1, 9))
   expect(sums(written)).toEqual([
@@ -34,7 +34,7 @@ test('a device with room writes at once and says nothing', async () => {
   expect([queue.unwritten(), queue.stuck(), told]).toEqual([[], false, []])
 })
 
-test('trap 13: what cannot be written is held, one for each chapter with all that was heard, and written in order', async () => {
+test('trap 13: failed writes wait in memory, one per chapter with all listened seconds, and are written in order', async () => {
   const full = () => Promise.reject(new Error('full'))
   write = full
   await queue.keep(heard(1, 5, 5))
@@ -54,7 +54,7 @@ test('trap 13: what cannot be written is held, one for each chapter with all tha
   expect([queue.unwritten(), queue.stuck(), told]).toEqual([[], false, [true, false]])
 })
 
-test('a place that comes while an earlier one of its chapter is written counts only its own seconds, and is written too', async () => {
+test("a position that arrives while its chapter's previous one is written counts only its own seconds", async () => {
   const ends: (() => void)[] = []
   write = async (place) => {
     await new Promise<void>((end) => ends.push(end))
@@ -76,7 +76,7 @@ test('a place that comes while an earlier one of its chapter is written counts o
   expect(queue.unwritten()).toEqual([])
 })
 
-test('in whichever moment a place comes while another one’s writing ends, it is written too', async () => {
+test('a position that arrives at any moment while another write ends is written too', async () => {
   for (let moment = 0; moment < 12; moment++) {
     written = []
     let end = () => undefined as void

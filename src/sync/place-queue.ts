@@ -2,7 +2,7 @@ import type { HeardPlace } from '#storage/place.ts'
 
 export interface PlaceQueue {
   keep: (heard: HeardPlace) => Promise<void>
-  /** Tries again what could not be written; also called before log-out. */
+  /** Retries the failed writes; also called before log-out. */
   drain: () => Promise<void>
   /** Places that are not stored yet, oldest first. */
   unwritten: () => HeardPlace[]
@@ -11,8 +11,8 @@ export interface PlaceQueue {
 }
 
 /**
- * Holds places in memory while the device cannot store them, and writes them in order as soon as it can.
- * One per book and chapter, so that a long night with a dead database costs no memory.
+ * Queues positions in memory while the device cannot store them, and writes them in order as soon as it can.
+ * At most one per book and chapter, so that hours without a database cost no memory.
  */
 export function createPlaceQueue(
   write: (heard: HeardPlace) => Promise<void>,
@@ -39,7 +39,7 @@ export function createPlaceQueue(
       } finally {
         writing = undefined
       }
-      // A newer place of the chapter may have come while this one was written.
+      // A newer position of the chapter may have arrived during this write.
       if (waiting.get(key) === heard) waiting.delete(key)
     }
     report(false)
@@ -61,7 +61,7 @@ export function createPlaceQueue(
         listenedSeconds: (heard.listenedSeconds ?? 0) + (before?.listenedSeconds ?? 0),
       })
       await drain()
-      // It may have come just too late for a run that was ending.
+      // The position may have arrived just as an earlier run was ending.
       if (!stuck && waiting.has(key)) await drain()
     },
   }

@@ -19,7 +19,7 @@ const NOBODY_ANSWERS = new NetProblem('offline', 0)
 
 let owner: string
 let sent: Sent[]
-/** What stands at the server after each sending; by itself what was sent. */
+/** The server's position after each request; by default the one that was sent. */
 let standing: Partial<Sent> & { readAt?: string }
 
 beforeEach(() => {
@@ -72,7 +72,7 @@ const row = (share: number, readAt: string) => ({
   deviceId: crypto.randomUUID(),
 })
 
-test('only the last place of a book is sent, once, and stays here', async () => {
+test('only the last position of a book is sent, once, and stays here', async () => {
   await read(0.1)
   const clock = readClock()
   await read(0.2, clock)
@@ -83,14 +83,14 @@ test('only the last place of a book is sent, once, and stays here', async () => 
   expect(await readingOf(owner, 'ordinary-weather')).toMatchObject({ share: 0.2, waiting: 0 })
 })
 
-test('where another device read later, its place is taken over', async () => {
+test("another device's later position is adopted", async () => {
   await read(0.1)
   standing = { share: 0.7, eventId: crypto.randomUUID(), readAt: new Date(Date.now() + 1000).toISOString() }
   await send()
   expect(await readingOf(owner, 'ordinary-weather')).toMatchObject({ share: 0.7, waiting: 0 })
 })
 
-test('a place read while another is on its way is not lost', async () => {
+test('a position read during a request is not lost', async () => {
   await read(0.1)
   await send({
     sendReading: async (body) => {
@@ -101,7 +101,7 @@ test('a place read while another is on its way is not lost', async () => {
   expect(await readingOf(owner, 'ordinary-weather')).toMatchObject({ share: 0.3, waiting: 1 })
 })
 
-test('what the server tells is followed, unless something waits or it is older than what is here', async () => {
+test("the server's position is adopted, unless there is an unsent one or it is older", async () => {
   const later = new Date(Date.now() + 60_000).toISOString()
   await followReadings(owner, [row(0.5, later)])
   await followReadings(owner, [row(0.4, new Date().toISOString())])
@@ -111,7 +111,7 @@ test('what the server tells is followed, unless something waits or it is older t
   expect(await readingOf(owner, 'ordinary-weather')).toMatchObject({ share: 0.1, waiting: 1 })
 })
 
-test('trap 2: a reader whose clock is an hour fast is followed and follows, by the server’s clock', async () => {
+test('trap 2: a device whose clock is an hour fast still syncs both ways, by the server’s clock', async () => {
   const real = readClock()
   const fast = { ...real, wallMs: real.wallMs + 3_600_000 }
   await read(0.1, fast)
@@ -121,7 +121,7 @@ test('trap 2: a reader whose clock is an hour fast is followed and follows, by t
   expect(await readingOf(owner, 'ordinary-weather')).toMatchObject({ share: 0.5 })
 })
 
-test('PLAY-29: what the server has not confirmed survives the log-out of this device', async () => {
+test('PLAY-29: unconfirmed positions survive a log-out on this device', async () => {
   await read(0.1)
   expect(await removeConfirmed(owner)).toBe(false)
   expect(await countReadingsWaiting(owner)).toBe(1)
@@ -130,13 +130,13 @@ test('PLAY-29: what the server has not confirmed survives the log-out of this de
   expect(await readingOf(owner, 'ordinary-weather')).toBeUndefined()
 })
 
-test('without an answer it waits', async () => {
+test('waits if there is no answer', async () => {
   await read(0.1)
   expect(await send({ sendReading: () => Promise.reject(NOBODY_ANSWERS) })).toBe('waiting')
   expect(await readingOf(owner, 'ordinary-weather')).toMatchObject({ waiting: 1, tries: 0 })
 })
 
-test('a place that is refused three times is no longer sent, and stays here', async () => {
+test('a position refused three times is no longer sent, and stays here', async () => {
   await read(0.1)
   const refuse = () => Promise.reject(new NetProblem('refused', 422))
   for (const waiting of [1, 1, 0]) {
@@ -158,14 +158,14 @@ test.each([
   expect(await readingOf(owner, 'ordinary-weather')).toMatchObject({ waiting: 1 })
 })
 
-test('a mistake of ours is no refusal', async () => {
+test("a programming error doesn't count as a refusal", async () => {
   await read(0.1)
   const mistake = new TypeError('of ours')
   await expect(send({ sendReading: () => Promise.reject(mistake) })).rejects.toBe(mistake)
   expect(await readingOf(owner, 'ordinary-weather')).toMatchObject({ waiting: 1, tries: 0 })
 })
 
-test('of two places read in the same moment the server’s stands', async () => {
+test('of two positions from the same moment the server’s wins', async () => {
   const at = new Date().toISOString()
   await followReadings(owner, [row(0.5, at)])
   await followReadings(owner, [row(0.6, at)])

@@ -10,18 +10,18 @@ type Body = CallInput<'POST /api/user_e_book_places'>['body']
 type Answer = CallReply<'POST /api/user_e_book_places'>
 export type SendReading = (body: Body) => Promise<Answer>
 
-/** A page that was turned to. However it is sent, its event counts once. */
+/** A page turn. However often it is sent, its event counts once. */
 export interface TurnedTo {
   slug: string
   /** EPUB CFI. */
   locator: string
-  /** 0 to 1. */
+  /** From 0 to 1. */
   share: number
   eventId: string
   clock: ClockReading
 }
 
-/** Keeps where the reader is in an e-book; it waits until the server has it. */
+/** Stores the reader's position in an e-book as unsent. */
 export async function storeReading(
   ownerUuid: string,
   { slug, locator, share, eventId, clock }: TurnedTo,
@@ -46,7 +46,7 @@ export async function storeReading(
   )
 }
 
-/** The place to go on from in an e-book, or undefined where it was never opened. */
+/** The stored position in an e-book, or undefined if it was never opened. */
 export const readingOf = (ownerUuid: string, slug: string): Promise<ReadingPlace | undefined> =>
   placesDb.use(ownerUuid, (db) => db.readings.get(slug))
 
@@ -60,11 +60,14 @@ const readings = syncedTable<ReadingPlace, SendReading, Answer>({
     const { deviceId, agoSeconds } = await stamp()
     return call(readingBody({ ...row, deviceId }, agoSeconds))
   },
-  /** The place is confirmed, or another device's was read later. */
+  /** Either the position is confirmed, or another device's is later. */
   async merge(db, sent, answer, isSame) {
     // The reader has read on: the newer place is sent next.
     if (!isSame || !answer) return
-    // Dated by the server's clock from now on: this one may be wrong, and other devices' places are compared with it.
+    /**
+     * Use the server's clock from now on: this device's may be wrong, and the position is compared with other
+     * devices'.
+     */
     if (answer.eventId === sent.eventId)
       await db.readings.update(sent.slug, { waiting: 0, readAtMs: Date.parse(answer.readAt) })
     else await db.readings.put(confirmedReading(answer))
@@ -82,7 +85,7 @@ export const sendReadings = (
   { sendReading, ...clocks }: SendingClocks & { sendReading: SendReading },
 ): Promise<'empty' | 'waiting'> => readings.sendAll(ownerUuid, sendReading, clocks)
 
-/** `ago`: how many seconds before now it was read, where that is known. */
+/** `ago`: how many seconds ago the page was read, if known. */
 export const readingBody = (
   { slug, locator, share, eventId, deviceId, sequence, readAtMs }: ReadingPlace,
   ago: number | undefined,

@@ -44,7 +44,7 @@ const sendAll = (sendSpeed: SendSpeed) =>
     sendSpeed,
   })
 
-test('a book never heard has the speed that was chosen last, a heard one its own', async () => {
+test('a new book uses the last chosen speed, a started one its own', async () => {
   expect(await speedOf(owner, 'salt')).toBeUndefined()
   await chooseSpeed(owner, 'salt', 1.5, at(1_000))
   await chooseSpeed(owner, 'ferry', 1.2, at(2_000))
@@ -54,7 +54,7 @@ test('a book never heard has the speed that was chosen last, a heard one its own
   expect(await speedOf(owner, 'winters')).toBeUndefined()
 })
 
-test('a book that began at the speed of another keeps it', async () => {
+test("a book that started at another book's speed stays at that speed", async () => {
   await chooseSpeed(owner, 'ferry', 1.2, at(1_000))
   await storeBegunSpeed(owner, 'salt', 1.2)
   await chooseSpeed(owner, 'ferry', 2, at(2_000))
@@ -64,7 +64,7 @@ test('a book that began at the speed of another keeps it', async () => {
   expect(await placesDb.use(owner, (db) => db.speeds.count())).toBe(2)
 })
 
-test('a choice waits until the book has a row, goes there once, and the same speed is no choice', async () => {
+test('a choice waits until the server has a row for the book, is sent once, and the same speed is not a choice', async () => {
   const send = vi.fn(echo)
   await chooseSpeed(owner, 'salt', 1.5, at(1_000))
   await expect(sendAll(send)).resolves.toBe('empty')
@@ -77,11 +77,11 @@ test('a choice waits until the book has a row, goes there once, and the same spe
   expect(send.mock.calls).toMatchObject([['row-salt', { speed: 1.5, agoSeconds: 1, chosenAt: iso(1_000) }]])
 })
 
-test('of two devices the one that chose last is followed', async () => {
+test('of two devices, the later choice wins', async () => {
   await followServer(owner, [row('salt')])
   await chooseSpeed(owner, 'salt', 1.5, at(1_000))
   await followSpeeds(owner, speedsIn([row('salt', { speed: 2, speedChosenAt: iso(1_500) })]))
-  // It waits: the server's word on it decides.
+  // The choice is unsent: the server's answer decides.
   expect(await speedOf(owner, 'salt')).toBe(1.5)
   await sendAll(async (id, body) => ({ ...(await echo(id, body)), speed: 2, chosenAt: iso(1_500) }))
   expect(await speedOf(owner, 'salt')).toBe(2)
@@ -91,7 +91,7 @@ test('of two devices the one that chose last is followed', async () => {
   expect(await speedOf(owner, 'salt')).toBe(0.5)
 })
 
-test('what this device kept by itself before comes along, and yields to every dated choice', async () => {
+test('a speed stored by an earlier release is synced, and yields to every dated choice', async () => {
   const send = vi.fn(echo)
   await writeSetting(owner, 'speed/salt', 1.7)
   await followServer(owner, [row('salt')])

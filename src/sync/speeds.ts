@@ -7,7 +7,7 @@ import { slugOfIri } from '#storage/title-key.ts'
 import { knownOffset } from './outbox.ts'
 import { CONFIRMED, type SendingClocks, syncedTable, unsentAt } from './synced-table.ts'
 
-/** The speed of a book; one that was never heard has the speed that was chosen last, for whichever book. */
+/** The speed of a book; for a new book, the speed last chosen for any book. */
 export const speedOf = (ownerUuid: string, slug: string): Promise<number | undefined> =>
   placesDb.use(ownerUuid, async (db) => {
     const own = (await db.speeds.get(slug))?.speed ?? (await olderSpeed(db, slug))
@@ -15,7 +15,7 @@ export const speedOf = (ownerUuid: string, slug: string): Promise<number | undef
     return (await chosenLast(db))?.speed
   })
 
-/** The listener chose. The speed that the book has already is no new choice. */
+/** Stores the listener's choice. Choosing the book's current speed again changes nothing. */
 export async function chooseSpeed(
   ownerUuid: string,
   slug: string,
@@ -36,7 +36,7 @@ export async function chooseSpeed(
   )
 }
 
-/** A book begins at a speed that was chosen for another: from now on that is its own, as old as that choice. */
+/** A book that starts at the speed chosen for another book stores it as its own, with that choice's time. */
 export async function storeBegunSpeed(ownerUuid: string, slug: string, speed: number): Promise<void> {
   if (speed === DEFAULT_SPEED) return
   await placesDb.use(ownerUuid, (db) =>
@@ -48,7 +48,7 @@ export async function storeBegunSpeed(ownerUuid: string, slug: string, speed: nu
   )
 }
 
-/** As releases before this one kept it, for this device alone. */
+/** The setting as earlier releases stored it, for this device only. */
 async function olderSpeed(db: PlacesDb, slug: string): Promise<number | undefined> {
   const value = (await db.settings.get(`${OLDER}${slug}`))?.value
   return typeof value === 'number' ? value : undefined
@@ -120,7 +120,7 @@ async function takeOlderAlong(db: PlacesDb): Promise<void> {
   }
 }
 
-/** Rows of places carry the speed of their book. */
+/** The speeds in the account's resume points. */
 export const speedsIn = (rows: readonly AudioBookTime[]): ChosenSpeed[] =>
   rows.flatMap(({ audioBook, speed, speedChosenAt, deviceId }) =>
     speed && speedChosenAt ? { audioBook, speed, chosenAt: speedChosenAt, deviceId } : [],

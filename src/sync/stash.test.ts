@@ -25,7 +25,7 @@ beforeEach(() => {
   owner = crypto.randomUUID()
 })
 
-test('a book’s later note takes the place of its earlier ones, and leaves those of other books', () => {
+test('a book’s later position replaces its earlier ones, and leaves those of other books', () => {
   placeStash.add(owner, [heard('salt', 1), heard('salt', 2)])
   placeStash.add(owner, [heard('ferry', 3)])
   placeStash.add(owner, [heard('salt', 4)])
@@ -37,7 +37,7 @@ test('a book’s later note takes the place of its earlier ones, and leaves thos
   expect(noted()).toHaveLength(2)
 })
 
-test('what was written after all is struck out, and an empty note goes away', () => {
+test('a position that was written after all is removed, and an empty stash is deleted', () => {
   const [salt, ferry] = [heard('salt', 1), heard('ferry', 2)]
   placeStash.add(owner, [salt, ferry])
   const writing = vi.spyOn(drawer, 'setItem')
@@ -49,7 +49,7 @@ test('what was written after all is struck out, and an empty note goes away', ()
   expect(drawer.getItem(`murmur.heard.${owner}`)).toBeNull()
 })
 
-test('the next page takes over all of it, and nobody else’s', async () => {
+test("the next page restores all of the user's stash, and no other user’s", async () => {
   placeStash.add(owner, [heard('salt', 1), heard('ferry', 2)])
   placeStash.add(crypto.randomUUID(), [heard('winters', 3)])
   await placeStash.restore(owner)
@@ -57,7 +57,7 @@ test('the next page takes over all of it, and nobody else’s', async () => {
   expect(noted()).toEqual([])
 })
 
-test('of what cannot all be written, the rest stays noted for the next page', async () => {
+test('positions that cannot be written stay stashed for the next page', async () => {
   placeStash.add(owner, [heard('salt', 1), heard('ferry', 2), heard('winters', 3)])
   await placesDb.use(owner, async (db) => {
     db.outbox.hook('creating', (_id, { slug }) => {
@@ -71,7 +71,7 @@ test('of what cannot all be written, the rest stays noted for the next page', as
   ])
 })
 
-test('a note never wins over what was heard after it', async () => {
+test('a stashed position never wins over a later one', async () => {
   placeStash.add(owner, [heard('salt', 1)])
   await keepPlace(owner, heard('salt', 9))
   await placeStash.restore(owner)

@@ -31,7 +31,6 @@ function createStash<Position extends { slug: string; eventId?: string }>(
   }
 
   return {
-    /** Replaces earlier positions in the same books. */
     add(ownerUuid: string, positions: readonly Position[]): void {
       if (positions.length === 0 || isBarred(ownerUuid)) return
       const slugs = new Set(positions.map(({ slug }) => slug))

@@ -53,7 +53,7 @@ interface SyncedTableOptions<Row extends Unsent, Calls, Answer extends { serverT
   isSame: (now: Row, sent: Row) => boolean
   /** Runs before each sending. */
   prepare?: (db: PlacesDb) => Promise<unknown>
-  /** Rows that the server has not confirmed, in the order in which they are sent. */
+  /** Rows that the server has not confirmed, in sending order. */
   waiting: (db: PlacesDb) => Promise<Row[]>
   /** `stamp` measures the age of the change. Undefined if there is nothing left to send. */
   send: (
@@ -133,7 +133,9 @@ export function syncedTable<Row extends Unsent, Calls, Answer extends { serverTi
     countWaiting: (ownerUuid: string): Promise<number> =>
       placesDb.use(ownerUuid, async (db) => (await waiting(db)).length),
 
-    /** Sends what waits; call it only under the outbox's lock. Throws a failure that isn't about one row. */
+    /**
+     * Sends the unsent rows; call it only under the outbox's lock. Throws failures that aren't about one row.
+     */
     sendAll: async (
       ownerUuid: string,
       calls: Calls,
@@ -164,7 +166,10 @@ export function syncedTable<Row extends Unsent, Calls, Answer extends { serverTi
       return outcome
     },
 
-    /** Takes over the account's rows, except older ones and those that wait here: the answer to a waiting row decides. */
+    /**
+     * Applies the account's rows, except older ones and those with an unsent change: the answer to that
+     * change decides.
+     */
     follow: (ownerUuid: string, rows: readonly Row[], isWaiting: (row: Row) => boolean): Promise<void> =>
       inTransaction(ownerUuid, async (db) => {
         for (const row of rows) {
@@ -177,8 +182,9 @@ export function syncedTable<Row extends Unsent, Calls, Answer extends { serverTi
 }
 
 /**
- * Replaces the confirmed rows of a table by the account's: a missing one was removed elsewhere, and a waiting one stays.
- * Under the outbox's lock, so that the answer is never older than what this device has sent.
+ * Replaces a table's confirmed rows with the account's: a missing row was removed elsewhere, and a row with
+ * an unsent change stays. Call under the outbox's lock, so that the answer is never older than what this
+ * device has sent.
  */
 export const replaceConfirmed = <Row extends { id: string }>(
   ownerUuid: string,
@@ -190,10 +196,10 @@ export const replaceConfirmed = <Row extends { id: string }>(
     ask,
   }: {
     table: (db: PlacesDb) => Table<Row, string>
-    /** Where `waiting` looks. */
+    /** The tables that `waiting` reads. */
     changes: (db: PlacesDb) => Table
     confirmed: (row: Row) => boolean
-    /** The changes that wait; a change has the id of its row. */
+    /** The unsent changes; a change has the id of its row. */
     waiting: (db: PlacesDb) => Promise<readonly { id: string }[]>
     ask: () => Promise<readonly Row[]>
   },

@@ -24,7 +24,7 @@ const logIn = (who: string, name = 'one') =>
 const json = (body: unknown, status = 200) =>
   fromShop(JSON.stringify(body), { status, headers: { 'content-type': 'application/ld+json' } })
 
-/** Each request with whose token it carried; the answer is given by the test. */
+/** Each request with the token it carried; the test provides the answer. */
 let asked: { method: string; path: string; token: string | null }[]
 function shopAnswers(answer: (path: string, method: string) => Response | Promise<Response>) {
   configureNet({
@@ -62,7 +62,7 @@ beforeEach(async () => {
   await tokens.clear()
 })
 
-test('PLAY-29: a log-out and another log-in between two sends: nothing of the first listener leaves as the second', async () => {
+test('PLAY-29: a log-out and log-in between two requests never sends the first user’s events as the second', async () => {
   await logIn(anna)
   await hear(anna, 1)
   await hear(anna, 2)
@@ -78,7 +78,7 @@ test('PLAY-29: a log-out and another log-in between two sends: nothing of the fi
   expect(await countWaiting(anna)).toBe(1)
 })
 
-test('PLAY-29: nor does it leave by the refresh of a token that was spent meanwhile', async () => {
+test('PLAY-29: nor does a token refresh in between', async () => {
   await logIn(anna)
   await hear(anna, 1)
   shopAnswers(async () => {
@@ -93,7 +93,7 @@ test('PLAY-29: nor does it leave by the refresh of a token that was spent meanwh
   expect(tokens.peek()?.token).toBe(tokenOf(ben))
 })
 
-test('PLAY-29: the places of whoever is here now are not asked for in the name of whoever was', async () => {
+test('PLAY-29: the current user’s positions are never fetched on behalf of the previous one', async () => {
   await logIn(ben)
   shopAnswers(() => json({ 'hydra:member': [stands] }))
   const pull = async () => followServer(anna, await askForPlaces(anna))
@@ -102,7 +102,7 @@ test('PLAY-29: the places of whoever is here now are not asked for in the name o
   expect((await listPlaces(anna)).some(({ chapter }) => chapter === 9)).toBe(false)
 })
 
-test('a call in a listener’s name goes out with their token only, one in nobody’s with any', async () => {
+test('a call for a named user uses only that user’s token, other calls use any', async () => {
   await logIn(ben)
   shopAnswers(() => json({ 'hydra:member': [] }))
   await expect(call('GET /api/libraries', { query: {}, as: anna })).rejects.toMatchObject({ status: 401 })
@@ -112,7 +112,7 @@ test('a call in a listener’s name goes out with their token only, one in nobod
   expect(asked).toHaveLength(2)
 })
 
-test('where the session ended nothing is asked in a listener’s name: as to a stranger nobody answers', async () => {
+test('after the session has ended, a call for a named user sends no request and fails as unreachable', async () => {
   shopAnswers(() => json({ slug: 'salt', audioFiles: [] }))
   const book = { params: { slug: 'salt' } }
   await expect(call('GET /api/audio_books/{slug}', { ...book, as: anna })).rejects.toMatchObject({
@@ -120,24 +120,24 @@ test('where the session ended nothing is asked in a listener’s name: as to a s
     status: 401,
   })
   expect(asked).toEqual([])
-  // Whoever asks in nobody's name is answered as a stranger.
+  // Calls for no particular user are answered as for a visitor.
   await expect(call('GET /api/audio_books/{slug}', book)).resolves.toMatchObject({ audioFiles: [] })
 })
 
-test('the last word of a page leaves at once, and for its own listener only', async () => {
+test('the last request of a closing page is sent synchronously, and for its own listener only', async () => {
   await logIn(ben)
   shopAnswers(() => json(stands))
   const body = { audioBook: '/api/audio_books/salt', chapter: 1, seconds: 3 }
   const apply = vi.fn(() => Promise.resolve())
   expect(sendAtOnce('POST /api/user_chapter_times', body, anna, apply)).toBeUndefined()
   const sent = sendAtOnce('POST /api/user_chapter_times', body, ben, apply)
-  // Not after an await: by then the page may be gone.
+  // Not after an await: the page may be gone by then.
   expect(asked).toMatchObject([{ path: '/api/user_chapter_times', token: tokenOf(ben) }])
   await expect(sent).resolves.toBe(true)
   expect(apply).toHaveBeenCalledWith(expect.objectContaining({ chapter: 9 }))
 })
 
-test('a refresh that ends after a log-out puts no tokens back', async () => {
+test('a refresh that ends after a log-out stores no tokens', async () => {
   await logIn(anna)
   shopAnswers(async (path) => {
     if (path !== '/api/token/refresh') return json({ code: 401 }, 401)

@@ -1,12 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { NetProblem } from '#net/problem.ts'
 
-/** `ask`: the server needs the password, because nobody is logged in here. */
+/** `ask`: the server needs the password, because the user is not logged in here. */
 export type LinkOutcome = 'confirmed' | 'ask' | 'failed'
 
 /**
- * Follows a link from an email once its page is open in a browser, with a call of its own: a mail scanner that only
- * loads the page changes nothing. The outcome is undefined until the server has answered.
+ * Follows a link from an email after its page has opened in a browser, with a separate request: a mail
+ * scanner that only loads the page changes nothing. The outcome is undefined until the server has answered.
  */
 export function useConfirmLink(
   token: string,

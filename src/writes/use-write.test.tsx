@@ -24,7 +24,7 @@ const violation = (...fields: string[]) =>
     violations: fields.map((propertyPath) => ({ propertyPath, message: `${propertyPath} is wrong` })),
   })
 
-test('is busy until what follows the reply is done, and ignores a second press meanwhile', async () => {
+test('is busy until `onSuccess` resolves, and ignores a second press meanwhile', async () => {
   let finish = () => {}
   const call = vi.fn(async (name: string) => `saved ${name}`)
   const onSuccess = vi.fn(() => new Promise<void>((resolve) => (finish = resolve)))
@@ -40,7 +40,7 @@ test('is busy until what follows the reply is done, and ignores a second press m
   expect(call).toHaveBeenCalledOnce()
 })
 
-test('a failure is a message; retry sends the same input again, and success removes the message', async () => {
+test('a failure shows a message; retry sends the same input again, and success removes the message', async () => {
   const call = vi.fn((_name: string) => Promise.reject<string>(new NetProblem('server', 500)))
   const onFailure = vi.fn()
   const { result } = inApp(() => useWrite(call, { onFailure }))
@@ -53,7 +53,7 @@ test('a failure is a message; retry sends the same input again, and success remo
   await soon(() => expect(result.current.refusal).toBe(''))
 })
 
-test('what follows a reply can fail, too', async () => {
+test('shows a failure of `onSuccess`', async () => {
   const onSuccess = () => Promise.reject(new NetProblem('offline', 0))
   const { result } = inApp(() => useWrite(async () => 'saved', { onSuccess }))
   await act(async () => expect(await result.current.write()).toBe(false))
@@ -83,14 +83,14 @@ test('a violation without a field is shown above the form', async () => {
   expect(setError).not.toHaveBeenCalled()
 })
 
-test('keeps no input after it was sent: it may be a password', async () => {
+test('doesn’t cache the input after sending: it may be a password', async () => {
   const { client, result, unmount } = inApp(() => useWrite(async (password: string) => password.length))
   await act(async () => void (await result.current.write('murmur-demo')))
   unmount()
   await soon(() => expect(client.getMutationCache().getAll()).toEqual([]))
 })
 
-test('ERR-08: messages of a failure', () => {
+test('ERR-08: messages for each kind of failure', () => {
   expect(refusalMessage(new NetProblem('offline', 0), 'Invalid')).toContain('This needs a connection')
   expect(refusalMessage(new NetProblem('refused', 429, { description: 'Wait 5 minutes.' }), 'Invalid')).toBe(
     'Wait 5 minutes.',
@@ -103,7 +103,7 @@ test('ERR-08: messages of a failure', () => {
   expect(refusalMessage(new Error('a bug'), 'Invalid')).toBe(MESSAGES.somethingWentWrong)
 })
 
-test('a link from an email is used once, when its page is open', async () => {
+test('a link from an email is used once, when its page opens', async () => {
   const confirm = vi.fn(async (_token: string, _password?: string) => undefined)
   const { result, rerender } = inApp(() => useConfirmLink('t-1', confirm))
   expect(result.current.outcome).toBeUndefined()
@@ -112,7 +112,7 @@ test('a link from an email is used once, when its page is open', async () => {
   expect(confirm).toHaveBeenCalledExactlyOnceWith('t-1')
 })
 
-test('a link that needs the password asks for it until it is right; any other failure ends it', async () => {
+test('a link that needs the password asks until it is right; any other failure ends it', async () => {
   const confirm = vi.fn(async (_token: string, password?: string) => {
     if (password !== 'murmur-demo') throw violation('password')
   })

@@ -4,30 +4,30 @@ import type { FieldValues, Path, UseFormSetError } from 'react-hook-form'
 import { MESSAGES } from '#contract/messages.ts'
 import { NetProblem } from '#net/problem.ts'
 
-/** A refusal that the app finds out itself, with a message for the person. */
+/** A refusal by the app itself, with a message for the user. */
 export class Refused extends Error {}
 
 interface FormFields<Fields extends FieldValues> {
   readonly setError: UseFormSetError<Fields>
-  /** The fields that the form shows. A violation of any other is shown above it. */
+  /** The form's fields. A violation of any other field is shown above the form. */
   readonly fields: readonly Path<Fields>[]
 }
 
 interface WriteOptions<Input, Reply, Fields extends FieldValues> {
   /** Awaited while `busy`. If it rejects, that is shown like a failure of the call. */
   onSuccess?: ((reply: Reply, input: Input) => unknown) | undefined
-  /** Awaited while `busy`, for example to reload what the call found outdated. */
+  /** Awaited while `busy`, for example to reload data that the call showed to be outdated. */
   onFailure?: ((problem: unknown, input: Input) => unknown) | undefined
   /** The message of a failure; `refusalMessage` by default. */
   message?: ((problem: unknown) => string) | undefined
   form?: FormFields<Fields> | undefined
-  /** Lets `useIsMutating` see from another component that it runs. */
+  /** Lets other components observe the call with `useIsMutating`. */
   key?: readonly string[] | undefined
 }
 
 /**
- * Sends a call that changes something. When it fails, everything that was typed stays: violations of the server
- * appear at their fields, of which the first gets the focus, and `refusal` has the message for anything else.
+ * Sends a call that changes something. After a failure the input stays: the server's violations appear at
+ * their fields, the first of which gets the focus, and `refusal` has the message for any other failure.
  */
 export function useWrite<Input = void, Reply = unknown, Fields extends FieldValues = FieldValues>(
   call: (input: Input) => Promise<Reply>,
@@ -38,7 +38,10 @@ export function useWrite<Input = void, Reply = unknown, Fields extends FieldValu
   const [isStarted, setStarted] = useState(false)
   const { mutateAsync, isPending, error, variables, reset } = useMutation<Reply, unknown, Input>({
     ...(key && { mutationKey: key }),
-    // Only the input: React Query passes a context, too, which could be taken for an optional parameter.
+    /**
+     * Pass only the input: React Query also passes a context, which could be mistaken for an optional
+     * parameter.
+     */
     mutationFn: (input) => call(input),
     onSuccess: (reply, input) => onSuccess?.(reply, input),
     onError: async (problem, input) => {
@@ -47,7 +50,7 @@ export function useWrite<Input = void, Reply = unknown, Fields extends FieldValu
     },
     // The browser's own report that it is offline is often wrong (trap 22).
     networkMode: 'always',
-    // Not kept in the cache: the input may hold a password.
+    // Don't cache the call: the input may contain a password.
     gcTime: 0,
   })
 
@@ -75,13 +78,13 @@ export function useWrite<Input = void, Reply = unknown, Fields extends FieldValu
     /** Sends the last input again. */
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- offered only after a first `write`
     retry: () => write(variables as Input),
-    /** Removes the refusal. */
     reset,
   }
 }
 
 /**
- * The message of a failed call. `refused` is what a 4xx means there; a 429 says itself how long to wait.
+ * The message of a failed call. `refused` is the text for a 4xx; a 429 has its own text with the waiting
+ * time.
  */
 export function refusalMessage(
   problem: unknown,
@@ -94,11 +97,11 @@ export function refusalMessage(
   return MESSAGES.somethingWentWrong
 }
 
-/** The message of a failure where the server has its own sentence for a refusal. */
+/** The message of a failed call, with the server's own sentence for a refusal. */
 export const serverMessage = (problem: unknown): string =>
   (problem instanceof NetProblem && problem.description) || MESSAGES.somethingWentWrong
 
-/** The message of a failure where nothing can be done but to try again. */
+/** The message for a failure without a known reason. */
 export const somethingWentWrong = (): string => MESSAGES.somethingWentWrong
 
 /** Shows each violation at its field; false if the form has no field for one of them. */

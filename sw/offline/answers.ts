@@ -24,7 +24,6 @@ ANSWERS.sort(
   (one, other) => Number(one.pattern.source.includes('?<')) - Number(other.pattern.source.includes('?<')),
 )
 
-/** Whether any handler covers this address. */
 export const isAnswerable = ({ pathname }: Pick<URL, 'pathname'>): boolean =>
   ANSWERS.some(({ pattern }) => pattern.test(pathname))
 

@@ -1,4 +1,4 @@
-/** `pg_trgm.similarity_threshold` as PostgreSQL has it: what its `%` asks for. */
+/** PostgreSQL's default `pg_trgm.similarity_threshold`, which its `%` operator uses. */
 const LEAST_SIMILARITY = 0.3
 
 interface NearWord {
@@ -6,7 +6,7 @@ interface NearWord {
   readonly uses: number
 }
 
-/** The words that look like this one, as `selectNearWords` of the server's search chooses and orders them. */
+/** The similar words, chosen and sorted like `selectNearWords` in the server's search. */
 export function nearWords(known: ReadonlyMap<string, number>, word: string, limit: number): NearWord[] {
   const half = Math.floor(word.length / 2)
   const [beginning, end] = [word.slice(0, half), word.slice(-half)]
@@ -37,13 +37,13 @@ export function nearWords(known: ReadonlyMap<string, number>, word: string, limi
     .slice(0, limit)
 }
 
-/** As `pg_trgm` takes a word apart: two spaces before it, one after it. */
+/** Like `pg_trgm`: pads a word with two spaces before and one after. */
 function trigramsOf(word: string): ReadonlySet<string> {
   const padded = `  ${word} `
   return new Set(Array.from({ length: padded.length - 2 }, (_, place) => padded.slice(place, place + 3)))
 }
 
-/** The share of all their trigrams that both have. */
+/** The share of their combined trigrams that both words have. */
 function similarityOf(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   let shared = 0
   for (const trigram of one) if (other.has(trigram)) shared += 1

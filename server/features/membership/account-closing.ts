@@ -31,10 +31,7 @@ export interface Closing {
   readonly freeAudiobooks: number
 }
 
-/**
- * The memberships that deleting an account ends, with their refunds. Deleting counts as withdrawing from the charges
- * of the last 14 days (docs/product.md, Memberships). Read-only; a caller that acts on it must hold the account’s lock.
- */
+/** Read-only. Deleting withdraws from the charges of the last 14 days. To act on it, hold the account’s lock. */
 export async function closingOf(db: Db, userId: string, now: Date, { lock = false } = {}): Promise<Closing> {
   const rows = (await selectSubscriptions(db, userId)).filter(
     ({ status, withdrawnAt }) => !hasEnded(status) && status !== 'incomplete' && withdrawnAt === null,
@@ -99,10 +96,7 @@ export async function endClosedAccountsAtProvider(shop: Shop, signal?: AbortSign
   })
 }
 
-/**
- * Stops the charges of a deleted account, refunds what the withdrawal owes and what was charged after the deletion,
- * then deletes the payment methods at the provider. The job repeats it until everything succeeded.
- */
+/** Ends the charges, refunds, then deletes the payment methods. The job repeats it until everything succeeded. */
 export async function deleteAtProvider(shop: Shop, providerId: string): Promise<void> {
   const { subscriptions, customers } = shop.billing
   const row = await selectByProvider(shop.db, providerId)

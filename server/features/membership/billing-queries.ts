@@ -101,7 +101,6 @@ export const selectContradicted = (db: Db, { after, limit }: Page) =>
     .orderBy(asc(subscriptions.id))
     .limit(limit)
 
-/** Withdrawals that are `recorded`: the provider has not ended the membership yet. */
 export const selectWithdrawing = (db: Db, now: BusinessTime, limit: number): Promise<SubscriptionRow[]> =>
   db
     .select()
@@ -122,7 +121,6 @@ export const selectWithdrawing = (db: Db, now: BusinessTime, limit: number): Pro
     )
     .limit(limit)
 
-/** Memberships of deleted accounts whose payment methods the provider may still store. */
 export const selectClosedAccounts = (db: Db, now: BusinessTime, limit: number): Promise<SubscriptionRow[]> =>
   db
     .select()
@@ -325,7 +323,6 @@ export const selectDue = (
     .orderBy(asc(subscriptions.id))
     .limit(limit)
 
-/** The next time after `now` at which the schedule has work. Work that is due already is not considered. */
 export async function selectNextDue(db: Db, now: BusinessTime): Promise<Date | null> {
   const { rows } = await db.execute<{ at: string | Date | null }>(sql`
     select min(due.at) as at

@@ -147,15 +147,10 @@ interface RequestedChange {
   readonly reckonedAt: Date | undefined
 }
 
-/**
- * The maximum age of a preview. The member is charged the sum that was shown, calculated for the second of the preview.
- * A time in the future is not accepted: the later the time, the less the rest of the period costs.
- */
+/** Times in the future are refused, too: the later the time, the less the rest of the period costs. */
 const PREVIEW_VALID_MS = 60 * 60_000
 
 /**
- * Changes the plan: at once and charging the difference, or at the end of the period.
- *
  * @throws 409 if `amountMinor` is no longer the price of the change
  * @throws 422 if the plan can't be changed like this, or the bank refused the payment
  */
@@ -200,11 +195,7 @@ export async function changePlan(
   return row
 }
 
-/**
- * Upgrades at once and charges the difference. The upgrade ends a planned change, unless the bank refuses the payment.
- * The idempotency key contains the latest invoice: after a refusal that is a different one, so pressing again tries
- * again, but two concurrent requests are one upgrade.
- */
+/** The idempotency key has the latest invoice: a refusal makes a new one, so that pressing again is a new attempt. */
 async function upgrade(shop: Shop, before: AtProvider, plan: PlanId, at: Date): Promise<SubscriptionRow> {
   const { subscriptions } = shop.billing
   const { providerId, pendingPlan } = before
@@ -245,7 +236,6 @@ const clearDroppedChange = ({ db }: Shop, { id }: SubscriptionRow) =>
 const nextPaymentAt = ({ nextMinor, validUntil }: SubscriptionRow) =>
   nextMinor === null ? null : { at: validUntil.toISOString(), amountMinor: nextMinor }
 
-/** A conflict at the provider means that the page was out of date. */
 async function outdatedIfRefused<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call()
@@ -293,7 +283,6 @@ export interface PlanChangeInput {
   readonly plan: PlanId
   readonly status: string
   readonly canceledAt: Date | null
-  /** A gift has no card to charge the difference to, and does not renew. */
   readonly gift: boolean
 }
 
@@ -301,10 +290,7 @@ type PlanChange =
   | { readonly when: 'now' | 'period_end' | 'trial_end' }
   | { readonly refused: 'same_plan' | 'payment_failed' | 'canceled' | 'gift' | 'not_sold' | 'not_running' }
 
-/**
- * A higher tier with the same billing interval starts now. A lower tier or another interval, even with a higher tier,
- * starts at the end of the paid period. A failed payment must be paid first, and a cancelled membership resumed first.
- */
+/** A higher tier with the same billing interval starts now, any other plan at the end of the paid period. */
 export function planChangeTo(current: PlanChangeInput, next: PlanId, plans = PLANS): PlanChange {
   const [present, wanted] = [plans[current.plan], plans[next]]
   if (present.id === wanted.id) return { refused: 'same_plan' }

@@ -70,11 +70,7 @@ export interface Grant {
   readonly usableUntil: Date
 }
 
-/**
- * Idempotent: a credit that exists already is left unchanged. Credits of a withdrawn membership are stored as revoked.
- * If the member withdrew from another membership within the year before joining, they are held for 14 days
- * (docs/product.md, Memberships).
- */
+/** Idempotent. Held for 14 days if the member withdrew from another membership within the year before joining. */
 export async function insertGrants(db: Db, grants: readonly Grant[]): Promise<void> {
   if (grants.length === 0) return
   const { rows } = await db.execute<{ withdrawn: string | Date | null; held: string | Date | null }>(sql`

@@ -23,11 +23,7 @@ export interface Grantee {
   readonly anchor: Date
 }
 
-/**
- * Grants the free audiobooks of a paid period: a year brings twelve months of them at once, each usable in its own
- * month (docs/product.md, Memberships). So no job has to run on the first of a month, and downtime costs members
- * nothing. Idempotent.
- */
+/** Grants a year's twelve months at once, so that no job has to run each month. Idempotent. */
 export const grantFor = (tx: Db, to: Grantee, paidFor: Span): Promise<void> =>
   insertGrants(
     tx,
@@ -37,11 +33,7 @@ export const grantFor = (tx: Db, to: Grantee, paidFor: Span): Promise<void> =>
 export const grantTrial = (tx: Db, to: Grantee, trial: Span): Promise<void> =>
   insertGrants(tx, grantsOf(to, trial))
 
-/**
- * For an upgrade in the middle of a period. In the current month the member gets the difference between the plans. A
- * month's credits are numbered and granted once, so changing plans back and forth grants nothing more. Later months
- * belong to the new plan alone (docs/product.md, Memberships).
- */
+/** An upgrade adds the plans' difference. Credits are numbered, so changing back and forth grants nothing more. */
 export async function regrant(tx: Db, to: Grantee, paidFor: Span, now: BusinessTime): Promise<void> {
   const running = monthOf(to.anchor, now)
   const from = running.until
@@ -75,7 +67,6 @@ export async function remindOfLapsing(
   })
 }
 
-/** Most members were emailed already: they stay in this query for five days. */
 async function* notEmailed(
   db: Shop['db'],
   span: Parameters<typeof selectLapsing>[1],

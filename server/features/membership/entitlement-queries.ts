@@ -23,7 +23,7 @@ interface Benefits {
   readonly memberships: Membership[]
 }
 
-/** What decides the benefits of accounts, in one statement. Omits accounts without memberships and credits. */
+/** Omits accounts without memberships and credits. */
 export async function selectBenefits(
   db: Db,
   userIds: readonly string[],

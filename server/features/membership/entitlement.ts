@@ -3,14 +3,6 @@ import { PLANS, type Plan } from '#contract/plans.ts'
 import { graceEnd } from './failed-payments.ts'
 import type { SubscriptionRow } from './queries.ts'
 
-/**
- * Everything that other code asks of a membership's state:
- *
- * - `givesBenefits`: does the account have a membership now? Prices, access and the pages depend on this alone.
- * - `isOngoing`: must a waiting gift wait for its end? Also true while it is unpaid or suspended and gives nothing.
- * - `hasStarted`, `hasEnded`: where the state stands in the life of a membership, at any time.
- */
-
 type State = SubscriptionRow['status']
 
 export type Membership = Pick<
@@ -28,10 +20,7 @@ export type Membership = Pick<
 /** The provider may report a renewal late, after the end of the previous period. */
 const RENEWING_DAYS = 1
 
-/**
- * Active and trialing memberships give benefits until they end, past-due ones for seven days after the first failed
- * charge, disputed and withdrawn ones not at all (ROLE-10). A renewing membership counts for one more day.
- */
+/** Prices, access and pages depend on this alone. A renewing membership counts for one more day (ROLE-10). */
 export function givesBenefits(membership: Membership, now: Date): boolean {
   const { status, validUntil, paymentFailedAt, suspendedAt, withdrawnAt } = membership
   if (suspendedAt !== null || withdrawnAt !== null) return false
@@ -44,17 +33,13 @@ export function givesBenefits(membership: Membership, now: Date): boolean {
 export const renews = ({ providerId, canceledAt }: Pick<Membership, 'providerId' | 'canceledAt'>): boolean =>
   providerId !== null && canceledAt === null
 
-/** False for a join that was never paid. */
 export const hasStarted = (status: State): boolean =>
   status !== 'incomplete' && status !== 'incomplete_expired'
 
-/** True for the final states. `UNENDED_STATES` in the schema lists the others. */
+/** `UNENDED_STATES` in the schema lists the other states. */
 export const hasEnded = (status: State): boolean => status === 'canceled' || status === 'incomplete_expired'
 
-/**
- * Started, and not at its end. A renewing membership is ongoing until the provider reports its end, also while a payment
- * is open. `selectHasOngoing` is the same in SQL.
- */
+/** A renewing membership is ongoing until the provider reports its end. `selectHasOngoing` is the same in SQL. */
 export const isOngoing = (
   membership: Pick<Membership, 'status' | 'providerId' | 'canceledAt' | 'validUntil'>,
   now: Date,

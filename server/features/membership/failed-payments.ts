@@ -4,10 +4,8 @@ import type { Db } from '../../db/open.ts'
 import { queueMail } from '../../integrations/mail/queue.ts'
 
 /**
- * What follows a renewal whose charge failed. The provider repeats the charge for some days; each sync
- * (`sync-subscription.ts`) makes the membership `past_due` and calls `mailFailedPayment`. Benefits last until `graceEnd`.
- * Two days before, `membership-schedule.ts` sends a last warning. The member can pay at once, or with another method
- * (`payment-methods.ts`).
+ * The provider repeats a failed charge for some days. Each sync calls `mailFailedPayment`; benefits last until
+ * `graceEnd`. Two days before that, `membership-schedule.ts` sends a last warning.
  */
 
 /** A failed charge does not end the benefits at once (docs/product.md, Access). */
@@ -15,15 +13,11 @@ const GRACE_DAYS = 7
 
 export const graceEnd = (failedAt: Date): Date => new Date(failedAt.getTime() + GRACE_DAYS * DAY_MS)
 
-/** A failed payment is still open. The banner shows this even after the benefits have ended. */
+/** The banner shows this even after the benefits have ended. */
 export const hasFailedPayment = ({ status }: { readonly status: string }): boolean =>
   status === 'past_due' || status === 'unpaid'
 
-/**
- * When the first charge failed, not the last: the days of grace start once, with the period that the charge was for.
- * The provider shows when a charge was tried only while the payment is open, and the shop may not have been notified by
- * then. Null if no charge failed; also set if the membership ended because of that, so that its member can read why.
- */
+/** When the first charge failed: grace starts only once. Still set if the membership has ended because of it. */
 export function paymentFailedSince(
   before: { readonly paymentFailedAt: Date | null },
   now: { readonly status: string; readonly endReason: string | null; readonly periodStart: Date },

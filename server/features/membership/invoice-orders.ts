@@ -33,10 +33,7 @@ export function paidForBy(
   }
 }
 
-/**
- * Turns a paid invoice into an order with one line, so that charges, orders and receipts are the same sums
- * (docs/product.md, Money). The caller has locked the membership and checked that the invoice has no order yet.
- */
+/** The caller has locked the membership and checked that the invoice has no order yet. */
 export async function sellInvoice(
   tx: Db,
   shop: Pick<Shop, 'config'>,

@@ -57,10 +57,7 @@ interface Joined {
 }
 
 /**
- * Starts a membership. First the row takes the account's slot, under the account's lock. Then the provider is called
- * with the row's own key, so that repeating a join that failed on the way finds the same subscription. Earlier joins
- * are cancelled before this one is paid, so that only one of them can be charged.
- *
+ * The row takes the account's slot first, so that repeating a failed join finds the same subscription.
  * @throws 409 if the total has changed, another join replaced this one, or an earlier payment is still pending
  * @throws 422 if the account, plan, code or payment method does not allow it
  */
@@ -298,10 +295,7 @@ export function discountAtProvider(
 
 const ALREADY = 'User already has an active subscription'
 
-/**
- * An account can have one membership of its own, and a gift besides. Clients compare these messages, which ERR-01 and
- * ERR-02 define, including the “an payment”.
- */
+/** Clients compare these messages, which ERR-01 and ERR-02 define, including the “an payment”. */
 export function refuseIfMember(running: readonly SubscriptionRow[]): void {
   const own = running.filter(({ gift, status }) => !gift && status !== 'incomplete')
   if (own.some(hasFailedPayment)) throw refused('User already has an payment failed subscription')
@@ -310,13 +304,7 @@ export function refuseIfMember(running: readonly SubscriptionRow[]): void {
 
 const joinSuperseded = () => outdated('You’ve started joining in another window. Nothing was charged here.')
 
-/**
- * Makes sure that no earlier join of the account can be paid any more, before the next one is paid. A superseded join
- * whose subscription is still being created is skipped: the request that creates it ends it and does not pay for it.
- *
- * @throws 422 if an earlier join was paid after all
- * @throws 409 if its payment is still pending
- */
+/** Skips a join whose subscription is still being created: that request ends it and does not pay for it. */
 async function refuseWhilePayable(shop: Shop, userId: string): Promise<void> {
   for (const row of await selectSuperseded(shop.db, { userId, after: null, limit: 100 })) {
     if (row.providerId === null) continue
@@ -335,7 +323,6 @@ export async function wrongPrices({ billing, config }: Pick<Shop, 'billing' | 'c
   })
 }
 
-/** Members are charged the price that the page shows, so a plan whose price differs at the provider can't be joined. */
 async function refuseWrongPrice({ billing, config, log }: Shop, plan: PlanId): Promise<void> {
   const key = priceKeyOf(plan)
   const { priceMinor, months, name } = config.details.plans[plan]
@@ -346,11 +333,9 @@ async function refuseWrongPrice({ billing, config, log }: Shop, plan: PlanId): P
   throw refused('You can’t start this plan at the moment. Please try again later.')
 }
 
-/** Logged; the owner sees the same problem in `npm run todo`. */
 const PRICES_WRONG =
   'Nobody can join: run npm run payments:set-up, because the provider’s price is missing or another than the shop’s:'
 
-/** Each account can use such a code once. Returns the hash to record the use with. */
 async function refuseUsed(
   tx: Db,
   { config }: Pick<Shop, 'config'>,
@@ -371,7 +356,6 @@ const startPaidByCode = (
     await lockAccount(tx, userId)
     const before = await lockSubscription(tx, id)
     if (!before || before.supersededAt !== null) throw joinSuperseded()
-    // A second request of the same join has come first.
     if (before.status !== 'incomplete') return before
     const plan = shop.config.details.plans[before.plan]
     const hash = await refuseUsed(tx, shop, { userId, code: discount.code })

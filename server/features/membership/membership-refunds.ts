@@ -16,12 +16,8 @@ import { revokeCredits } from './credit-queries.ts'
 import { lockOrder, selectOrder } from '../orders/queries.ts'
 
 /**
- * Syncs a payment of an invoice: its membership, the refunds of its order, and its dispute. A partial refund changes
- * nothing else. A full refund ends the membership and revokes its unspent credits (docs/product.md, Memberships). A
- * dispute suspends the membership and a won one restores it. A lost dispute counts as a full refund, so the membership
- * ends and is not charged again.
- *
- * @returns the payment; undefined if it belongs to the checkout
+ * A full refund or lost dispute ends the membership; an open dispute suspends it, and a won one restores it.
+ * @returns undefined if the payment belongs to the checkout
  */
 export const syncInvoicePayment = async (shop: Shop, paymentId: string): Promise<Payment | undefined> =>
   (await syncPaidInvoice(shop, paymentId))?.payment
@@ -122,7 +118,6 @@ async function syncRefundsAndDispute(shop: Shop, invoiceId: string, asked: Payme
   await syncMembershipOfInvoice(shop, invoiceId)
 }
 
-/** Also for gifts. Sends the refund, then updates the order to what the provider reports. */
 export async function sendMembershipRefund(shop: Shop, { id }: RefundRow): Promise<void> {
   const refund = await sendRefund(shop, id)
   const { paymentId, invoiceId, orderId } = refund

@@ -19,7 +19,6 @@ import { syncSupersededJoin } from './sync-subscription.ts'
 export const nextOfMembershipCalendar = (shop: Pick<Shop, 'db'>, now: BusinessTime): Promise<Date | null> =>
   selectNextDue(shop.db, now)
 
-/** Ends memberships that the provider does not renew, and sends the emails that are due before a charge. */
 export async function runMembershipCalendar(shop: Shop, signal?: AbortSignal): Promise<void> {
   const now = shop.clock.now()
   const each = (due: Due, work: (row: SubscriptionRow) => Promise<void>) =>
@@ -50,7 +49,6 @@ export async function runMembershipCalendar(shop: Shop, signal?: AbortSignal): P
 const nameOf = ({ config }: Shop, { plan }: SubscriptionRow) => planInWords(config.details.plans[plan])
 const idOf = ({ id }: SubscriptionRow) => id
 
-/** If the first run is in the last three days of the trial, only the second email is sent. */
 async function remindOfTrial(shop: Shop, row: SubscriptionRow, now: BusinessTime): Promise<void> {
   const { plans, trial } = shop.config.details
   const endsAt = row.trialEndsAt!

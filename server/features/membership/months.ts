@@ -2,11 +2,7 @@ import { DateTime } from 'luxon'
 import { DAY_MS } from '#contract/durations.ts'
 import type { BusinessTime } from '../../clock.ts'
 
-/**
- * Months are counted from an anchor in UTC, as the provider counts them; the 31st becomes the last day of a shorter
- * month. From 31 January come 28 February and 31 March. Adding a month to the previous date would drift to the 28th, so
- * every date is counted from the anchor.
- */
+/** Counted from the anchor in UTC, as the provider does: month by month, the 31st would drift to the 28th. */
 export const monthsAfter = (anchor: Date, months: number): Date =>
   DateTime.fromJSDate(anchor, { zone: 'utc' }).plus({ months }).toJSDate()
 
@@ -24,10 +20,9 @@ export const ALWAYS: Span = { from: new Date(0), until: new Date('9999-01-01T00:
 export const monthsBetween = (from: Date, until: Date): number =>
   (until.getUTCFullYear() - from.getUTCFullYear()) * 12 + until.getUTCMonth() - from.getUTCMonth()
 
-/** The month, counted from the anchor, that contains `at`; the first month if `at` is before the anchor. */
+/** The first month if `at` is before the anchor. */
 export const monthOf = (anchor: Date, at: Date): Span => spanOf(anchor, numberOf(anchor, at))
 
-/** The months, counted from the anchor, that begin within a paid period: the months of its credits. */
 export function monthsWithin(anchor: Date, { from, until }: Span): Span[] {
   const begun = numberOf(anchor, until) + 1
   return Array.from({ length: begun }, (_, month) => spanOf(anchor, month)).filter(
@@ -44,10 +39,7 @@ function numberOf(anchor: Date, at: Date): number {
 const LONG_MS = 100 * DAY_MS
 const isLong = ({ from, until }: Span): boolean => until.getTime() - from.getTime() > LONG_MS
 
-/**
- * The anchor that applied to a period before the plan changed between monthly and yearly, from the periods that were
- * paid until then. Skips the rest of a period that an upgrade paid for, because that does not start a new count.
- */
+/** The anchor before a change of billing interval. Skips partial periods of upgrades: they start no new count. */
 export function anchorBefore(paid: readonly Span[], { from: at }: Span): Date {
   const whole = paid.filter(
     ({ from, until }) =>
@@ -75,10 +67,7 @@ interface PlanDiscount {
   readonly count: number | null
 }
 
-/**
- * When a discount ends (MEMB-35, MEMB-47, MEMB-48): after the first month or year, after a number of months, or never
- * (null). Counted from `since`: the order or, for a gift, the day on which it was claimed.
- */
+/** `since` is the order or, for a gift, its claim. Null means for ever (MEMB-35, MEMB-47, MEMB-48). */
 export function discountEndsAt(
   { duration, count }: PlanDiscount,
   { yearly }: { readonly yearly: boolean },

@@ -50,7 +50,6 @@ export interface PlannedChange {
 export const plannedChange = ({ pendingPlan, pendingAt }: SubscriptionRow): PlannedChange | null =>
   pendingPlan === null || pendingAt === null ? null : { plan: pendingPlan, at: pendingAt }
 
-/** A dropped change that can still be chosen again (docs/product.md, Memberships). */
 export const droppedChange = (
   { plan, pendingPlan, droppedPlan, droppedAt }: SubscriptionRow,
   now: BusinessTime,

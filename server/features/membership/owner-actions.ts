@@ -16,7 +16,7 @@ import type { Db } from '../../db/open.ts'
 import { queueMail } from '../../integrations/mail/queue.ts'
 import { insertOwnersCredits, unspendCredit, revokeCredits } from './credit-queries.ts'
 
-/** For the owner of the shop: at once and without a refund. Idempotent. */
+/** At once and without a refund. Idempotent. */
 export async function endMembership(shop: Shop, userId: string, id: string): Promise<void> {
   const { providerId } = await ownSubscription(shop.db, userId, id)
   if (providerId !== null) {

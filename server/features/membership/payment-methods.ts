@@ -38,10 +38,7 @@ interface SyncedSetUp {
 const UNKNOWN_SET_UP: SyncedSetUp = { outcome: 'open', userId: null, subscriptionId: null }
 
 /**
- * Makes the payment method of a set-up the one that its membership is paid with. This starts a trial that waited for
- * it, and pays an open invoice. If the membership was given up in the meantime, nothing starts and nothing is paid.
- * Idempotent: the return page, the webhook and the job call it.
- *
+ * Starts a trial that waited for it, and pays open invoices. Idempotent: page, webhook and job call it.
  * @throws {NotAtProvider}
  */
 export async function syncSetUp(shop: Shop, setUpId: string): Promise<SyncedSetUp> {
@@ -59,7 +56,6 @@ export async function syncSetUp(shop: Shop, setUpId: string): Promise<SyncedSetU
     await payWith(shop, { ...row, providerId: row.providerId }, setUp.method.id, setUp.id)
   } catch (error) {
     if (await wasRefusedTrial(shop, row.id)) return { outcome: 'trial_used', ...at }
-    // Another join has just replaced it and ended it at the provider.
     if ((await selectReservation(shop.db, row.id))?.supersededAt) return { outcome: 'cancelled', ...at }
     throw error
   }
@@ -77,9 +73,7 @@ const outcomeOf = ({ state, refusal }: SetUp): SetUpOutcome => {
 }
 
 /**
- * Makes this the payment method and tries to pay open invoices with it. Each call is an attempt of its own, because a
- * refused card may have money by now; an invoice can still be paid only once.
- *
+ * Each call is a new attempt, because a refused card may have money by now.
  * @throws 422 if the payment method is not valid, or would start a second trial
  */
 export async function payWith(
@@ -90,7 +84,6 @@ export async function payWith(
 ): Promise<SubscriptionRow> {
   const { billing } = shop
   await billing.subscriptions.payWith(row.providerId, method).catch((error: unknown) => {
-    // It belongs to another customer, or doesn't exist.
     if (error instanceof NotAtProvider || error instanceof PaymentConflict) throw invalidMethod()
     throw error
   })
@@ -106,7 +99,6 @@ export async function payWith(
   return after
 }
 
-/** Reuses an open set-up. */
 export async function openSetUp(shop: Shop, userId: string): Promise<{ setUp: SetUp; row: SubscriptionRow }> {
   const row = (await selectUnended(shop.db, userId)).find(
     ({ providerId, status }) => providerId !== null && status !== 'incomplete',
@@ -180,10 +172,7 @@ export async function payAgain(shop: Shop, userId: string, id: string): Promise<
 export const hashOfSecret = (clientSecret: string): string =>
   createHash('sha256').update(clientSecret).digest('base64url')
 
-/**
- * Stores a client secret before the browser gets it. Only the hash is stored, because the provider can return the
- * secret again. The part before `_secret_` is the id of the payment or set-up.
- */
+/** Stores only the hash. The part before `_secret_` is the id of the payment or set-up. */
 export async function storeSecret(
   db: Db,
   subscriptionId: string,
@@ -218,10 +207,7 @@ export async function returnFromMembershipPayment(
   return { payment: paid ?? (await shop.payments.retrievePayment(intentId)), subscriptionId, userId }
 }
 
-/**
- * The account's customer at the provider, created with the first membership. It is created without a name, because a
- * name may change and the same idempotency key must always send the same data; the name is sent after that.
- */
+/** Created without a name: a name may change, but the same idempotency key must always send the same data. */
 export async function ensureCustomer({ db, billing, log }: Shop, userId: string): Promise<string> {
   const known = await selectCustomer(db, userId)
   if (known) return known
@@ -236,16 +222,12 @@ export async function ensureCustomer({ db, billing, log }: Shop, userId: string)
     await billing.customers.update(customer, { email, name })
     await updateSynced(db, userId, { syncedEmail: email, syncedName: name })
   } catch (error) {
-    // `syncCustomers` sends it later.
     log.warn({ err: error, customer }, 'a new customer’s name could not be said to the provider')
   }
   return customer
 }
 
-/**
- * Job: sends changed names and email addresses to the provider, which emails receipts. The last values sent are stored
- * with the customer, so that the next run repeats a failed call.
- */
+/** Job. The last values sent are stored, so that the next run repeats a failed call. */
 export async function syncCustomers(shop: Shop, signal?: AbortSignal): Promise<void> {
   const unsynced = eachRow(
     (page) => selectUnsynced(shop.db, page),

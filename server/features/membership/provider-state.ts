@@ -24,7 +24,6 @@ export interface ProviderSnapshot {
   readonly disputed: readonly ReturnedPeriods[]
 }
 
-/** The bank would pay if the customer authenticated the payment. */
 export const needsBuyer = ({ state, refusal }: Payment): boolean =>
   state === 'open' && (refusal === null || refusal.code === 'authentication_required')
 
@@ -61,7 +60,6 @@ export async function fetchProviderState(
   return { subscription, paid, failed, ...next }
 }
 
-/** The stored quote, unless something that it depends on has changed. */
 async function quoteNextPayment(
   { subscriptions: asked }: Shop['billing'],
   { id, price, planned, discounts, periodEnd, latestInvoice }: Subscription,

@@ -11,7 +11,7 @@ export type SubscriptionRow = typeof subscriptions.$inferSelect
 
 export type NewSubscription = typeof subscriptions.$inferInsert
 
-/** Newest first. Excludes gifts that are not claimed: they belong to no account. */
+/** Excludes unclaimed gifts: they belong to no account. */
 export const selectSubscriptions = (db: Db, userId: string): Promise<SubscriptionRow[]> =>
   db
     .select()
@@ -37,7 +37,6 @@ export async function selectAnySubscription(db: Db, id: string): Promise<Subscri
   return row
 }
 
-/** Not over yet, newest first, including gifts and free ones. */
 export const selectUnended = (db: Db, userId: string): Promise<SubscriptionRow[]> =>
   db
     .select()
@@ -128,7 +127,6 @@ export async function nextWaitingGift(db: Db, userId: string) {
   return row
 }
 
-/** The same, locked, because it may be refunded at the same time. */
 export async function lockNextWaitingGift(tx: Db, userId: string) {
   const [row] = await waitingGiftOf(tx, userId).for('update')
   return row

@@ -25,7 +25,6 @@ export const benefitsView = (
   hasCredit,
 })
 
-/** Present if the member pays another price than the plan costs now. */
 const keptPrice = ({ plan, gift, priceMinor }: SubscriptionRow, plans = PLANS) =>
   gift || priceMinor === null || priceMinor === plans[plan].priceMinor ? {} : { price: pounds(priceMinor) }
 

@@ -34,7 +34,6 @@ export interface Benefits {
   readonly hasCredit: boolean
 }
 
-/** The membership, order and period of a provider's invoice; undefined if it has no order here. */
 export const firstCharge = async (db: Db, subscriptionId: string) =>
   (await selectPaidPeriods(db, subscriptionId)).at(-1)
 
@@ -73,7 +72,6 @@ const loadEntitlements = inBatchesOf(
   { most: 500, waitingAtMost: 10_000 },
 )
 
-/** Whether the account has a usable credit, and until when that can be cached (`catalogue/caches.ts`). */
 export const creditOf = (db: Db, userId: string, now: BusinessTime): Promise<CreditState> =>
   creditStates(db, { userId, now })
 

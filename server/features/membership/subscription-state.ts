@@ -33,10 +33,7 @@ export async function changeSubscription(
 }
 
 /**
- * An account has one slot for a membership of its own (a unique index). A join takes the slot before the provider is
- * called, so that only one of several concurrent joins is paid; a newer join takes it from a pending one. A gift runs
- * without it. The caller has locked the account.
- *
+ * The slot is a unique index. A newer join takes it from a pending one. The caller has locked the account.
  * @returns false if a membership has the slot
  */
 export async function reserveMembership(

@@ -19,7 +19,6 @@ import { updateCheckedAt } from './queries.ts'
 
 const MEMBERSHIPS_PER_QUERY = 100
 
-/** Finds everything that no webhook event reported, by checking all memberships and the recent refunds and disputes. */
 export async function reconcileMemberships(shop: Shop, signal?: AbortSignal): Promise<void> {
   await sweepMemberships(shop, await selectNow(shop.db), signal)
   await reconcileMoneyBack(shop, signal)
@@ -65,7 +64,6 @@ export async function reconcileMoneyBack(shop: Shop, signal?: AbortSignal): Prom
       about: (payment) => ({ payment }),
     })
   await settleEach(shop.payments.listReturned({ since }))
-  // A membership whose dispute was lost stays suspended.
   const suspended = await selectSuspended(shop.db, new Date(now.getTime() - LONGEST_DISPUTE_MS))
   const payments: string[] = []
   await forEachDue(suspended, async ({ id }) => payments.push(...(await paymentsOf(shop, id))), {

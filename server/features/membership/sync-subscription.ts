@@ -53,17 +53,13 @@ export const STATUS_OF_PROVIDER_STATE = {
 } as const satisfies Record<SubscriptionState, SubscriptionRow['status']>
 
 /**
- * Copies the provider's state of a membership to its row. Webhook events are only hints (docs/product.md, Memberships):
- * for every event, page and job the provider is queried, and its answer is stored under the row's lock. May be called
- * at any time, in any order and repeatedly: each invoice becomes one order, and each month's credits are granted once.
- *
+ * Webhook events are only hints: queries the provider and stores its answer under the row's lock. Safe at any time.
  * @returns undefined if the subscription doesn't belong to this shop
  * @throws {NotAtProvider}
  */
 export function syncSubscription(
   shop: Shop,
   providerId: string,
-  /** Saves fetching a payment that the caller has just fetched. */
   payment?: Payment,
 ): Promise<SubscriptionRow | undefined> {
   let queue = QUEUES.get(shop.db)
@@ -122,8 +118,7 @@ async function storeProviderState(
   const status = STATUS_OF_PROVIDER_STATE[snapshot.subscription.state]
   if (!mayFollow(before.status, status)) {
     if (before.contradictedBy === status) return before
-    // Record the contradiction instead of refusing the webhook event: the provider would repeat it for days, and it
-    // stops sending events to a shop that refuses too many.
+    // Refusing the webhook event would make the provider repeat it for days, and in the end stop sending events.
     shop.log.error(
       { subscription: id, from: before.status, to: status },
       'a membership cannot change like this',
@@ -147,7 +142,6 @@ async function storeProviderState(
   const after = await changeSubscription(tx, id, state)
   if (after.status === 'past_due' && before.status !== 'past_due') shop.metrics.renewals.add(1, 'refused')
   const { userId } = after
-  // A deleted account gets no emails and no credits.
   if (userId === null) return after
   const owned = { ...after, userId }
   const { plans } = shop.config.details
@@ -241,7 +235,6 @@ const SHOWN = [
 const isDifferent = (before: SubscriptionRow, after: SubscriptionRow): boolean =>
   SHOWN.some((field) => before[field]?.valueOf() !== after[field]?.valueOf())
 
-/** For a customer who was deleted at the provider, or has another payment method. */
 export async function syncMembershipsOfCustomer(shop: Shop, customerId: string): Promise<void> {
   const userId = await selectUserOfCustomer(shop.db, customerId)
   if (userId === null) return
@@ -279,10 +272,7 @@ interface Run<T> {
   next?: Promise<T>
 }
 
-/**
- * Runs the work for a key once at a time. All calls made during a run share one further run, so ten webhook events
- * about one charge cost two syncs.
- */
+/** All calls made during a run share one further run, so ten events about one charge cost two syncs. */
 export function oneAtATime<T>(): (key: string, work: () => Promise<T>) => Promise<T> {
   const runs = new Map<string, Run<T>>()
   const begin = (key: string, work: () => Promise<T>): Promise<T> => {
@@ -303,11 +293,7 @@ export function oneAtATime<T>(): (key: string, work: () => Promise<T>) => Promis
   }
 }
 
-/**
- * Ends a superseded join at the provider before it is synced. Its invoice is voided first: a payment in progress then
- * either arrived before, and is synced, or fails. While a payment is pending at the bank, returns the subscription
- * unchanged.
- */
+/** Voids the invoice first: a payment in progress then either arrived before, and is synced, or fails. */
 async function cancelSupersededJoin(
   { db, billing: { subscriptions, invoices } }: Pick<Shop, 'db' | 'billing'>,
   id: string,
@@ -329,10 +315,7 @@ async function cancelSupersededJoin(
   }
 }
 
-/**
- * After a superseded join was synced without getting its slot back: if it is active at the provider, ends it and
- * refunds all its payments. `endedAt` is stored last, so that the job repeats what failed.
- */
+/** Refunds all its payments. `endedAt` is stored last, so that the job repeats what failed. */
 async function endSupersededJoin(
   shop: Pick<Shop, 'db' | 'billing' | 'payments' | 'clock' | 'log'>,
   row: SubscriptionRow,

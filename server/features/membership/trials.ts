@@ -12,10 +12,7 @@ export const TRIAL_USED = 'You’ve already had a free trial.'
 export const METHOD_HAD_TRIAL =
   'You’ve already had a free trial with this card or PayPal account, so nothing has started and nothing was charged. You can still join as a member.'
 
-/**
- * The hash under which an account, a card or a PayPal payer is recorded as having had a trial, so that the value
- * itself is not stored. Uses the key that is never rotated, because the hashes must match for years.
- */
+/** Stored instead of the value. Its key is never rotated, because the hashes must match for years. */
 export const trialHash = (
   { codeKey }: Pick<Config, 'codeKey'>,
   of: 'account' | 'method',
@@ -25,10 +22,7 @@ export const trialHash = (
     .update(`${of}:${value}`)
     .digest('base64url')
 
-/**
- * Checks a trial that has started at the provider before the shop accepts it, for every call and webhook that can lead
- * to it. If the account, card or PayPal payer has had a trial before, it is cancelled at the provider.
- */
+/** Every call and webhook that can lead to a started trial calls this before the shop accepts the trial. */
 export async function endIfTrialUsed(shop: Shop, id: string, found: Subscription): Promise<Subscription> {
   if (found.state !== 'trialing') return found
   const row = await selectReservation(shop.db, id)
@@ -58,7 +52,6 @@ const isFirstTrial = (
       ]
       if (await hadTrial(tx, hashes, id)) throw new TrialUsed()
       await insertTrials(tx, hashes, id, shop.clock.now())
-      // A concurrent trial of another account may have recorded this card.
       if (await hadTrial(tx, hashes, id)) throw new TrialUsed()
       return true
     })

@@ -16,13 +16,7 @@ import {
 } from './queries.ts'
 import { hasStarted, isOngoing, renews } from './entitlement.ts'
 
-/**
- * Turns a waiting gift into a membership that starts exactly when the previous one ended, however late this is called:
- * no day is lost or counted twice. The code that ends a membership calls it, and a job each minute; reads don't. Safe
- * to call at any time: the account is locked, so a gift starts only once.
- *
- * @returns whether a membership started
- */
+/** Starts exactly when the previous one ended, however late this is called. @returns whether one started */
 export async function startWaitingGift(
   { db, config }: Pick<Shop, 'db' | 'config'>,
   userId: string,
@@ -38,7 +32,7 @@ export async function startWaitingGift(
   )
 }
 
-/** The same. The caller has locked the account. */
+/** The caller has locked the account. */
 export async function startWaitingGiftIn(tx: Db, plans: Plans, userId: string, now: Date): Promise<boolean> {
   const gift = await lockNextWaitingGift(tx, userId)
   if (!gift) return false

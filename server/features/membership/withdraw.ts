@@ -30,10 +30,7 @@ const WITHDRAWALS_PER_RUN = 200
 const NOT_CARRIED_OUT = 'a withdrawal could not be carried out yet'
 
 /**
- * Withdraws from a membership or a gift within 14 days: it ends at once, and the rest of its price is refunded to the
- * payer (docs/product.md, Memberships). Before the provider is called, one transaction records the sums, queues the
- * receipt and revokes the unspent credits. If a call to the provider fails, a job repeats it.
- *
+ * One transaction records it before the provider is called; a job repeats failed calls.
  * @throws 404 if the account has no such membership
  * @throws 409 if the refund is no longer `shownMinor` (in pence)
  * @throws 422 if the membership can't be withdrawn from
@@ -73,7 +70,6 @@ interface Stated {
   readonly userId: string
   readonly id: string
   readonly shownMinor?: number
-  /** When a statement was made on the withdrawal page, which sends its own receipt. */
   readonly statedAt?: Date
 }
 

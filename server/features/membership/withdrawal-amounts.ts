@@ -31,7 +31,6 @@ export interface WithdrawableCharge {
   readonly isWithdrawable: boolean
 }
 
-/** Free audiobooks granted and taken in the current month. */
 export interface Month {
   readonly given: number
   readonly taken: number
@@ -47,14 +46,12 @@ export interface Withdrawal {
   readonly until: Date
   readonly amountMinor: number
   readonly shares: readonly Share[]
-  /** True if the provider refuses to refund a charge that could be withdrawn from. */
   readonly isBlocked?: true
 }
 
 /**
- * The first charge, and each later one for a whole year, opens 14 days in which the member may withdraw. Each charge
- * made since then is refunded in part: the share of its days that are left, or the share of the current month's free
- * audiobooks that were not taken, whichever is smaller (docs/product.md, Memberships). Null if the 14 days are over.
+ * Refunds the smaller share of each charge: its days left, or this month's free audiobooks not taken.
+ * Null if the 14 days are over (docs/product.md, Memberships).
  */
 export function withdrawalOf(
   charges: readonly WithdrawableCharge[],
@@ -98,10 +95,7 @@ function shareOf(charge: WithdrawableCharge, { given, taken }: Month, now: Busin
 export const isPart = ({ from, until }: Span, all: readonly Span[]): boolean =>
   all.some((other) => other.from < from && other.until.getTime() === until.getTime())
 
-/**
- * What a withdrawal would refund now; null if the 14 days are over. A caller that acts on the result has locked the
- * membership and passes `lock`, so that no title can be taken in the meantime without being counted.
- */
+/** Null if the 14 days are over. Lock the membership and pass `lock` to act on it: no title is then taken meanwhile. */
 export async function withdrawalAt(
   db: Db,
   row: SubscriptionRow,
@@ -162,7 +156,7 @@ async function chargeOfGift(db: Db, row: SubscriptionRow): Promise<WithdrawableC
   ]
 }
 
-/** One refund for each charge. Idempotent. The caller has locked the membership. */
+/** Idempotent. The caller has locked the membership. */
 export async function requestWithdrawalRefunds(
   tx: Db,
   { id, gift }: Pick<SubscriptionRow, 'id' | 'gift'>,
@@ -183,10 +177,7 @@ export async function requestWithdrawalRefunds(
   }
 }
 
-/**
- * Runs in the sync that ends a withdrawn membership. Only then are all its charges known: refunds what was charged
- * after the sum was calculated, and emails the member. Idempotent.
- */
+/** Only the sync that ends the membership knows all charges: refunds those made since. Idempotent. */
 export async function completeWithdrawal(
   tx: Db,
   { clock, config }: Pick<Shop, 'clock' | 'config'>,
@@ -210,11 +201,7 @@ export async function completeWithdrawal(
   }))
 }
 
-/**
- * What a withdrawal would still refund, in pence, after the next free audiobook is chosen, and whether that goes to the
- * giver of a gift. Null if a withdrawal would refund nothing now, so that choosing loses nothing (docs/product.md,
- * Memberships).
- */
+/** In pence, and whether it goes to the giver of a gift. Null if a withdrawal would refund nothing now. */
 export async function leftIfChosen(
   db: Db,
   userId: string,
@@ -228,7 +215,6 @@ export async function leftIfChosen(
   return leftMinor === null ? null : { leftMinor, gift: row.gift }
 }
 
-/** In pence; null as above. */
 export async function leftAfterChoice(
   db: Db,
   row: SubscriptionRow,

@@ -3,9 +3,9 @@ import { cx } from '#ui/cx.ts'
 import { LiveRegion } from '#ui/LiveRegion.tsx'
 import { Toaster } from '#ui/Toaster.tsx'
 import styles from './frame.module.css'
-import { Icon, type IconProps } from '#ui/Icon.tsx'
+import { Icon } from '#ui/Icon.tsx'
 import { NavLink } from '../menus/NavLink.tsx'
-import type { ShellLink } from '../menus/links.ts'
+import type { Tab } from '../menus/links.ts'
 
 export interface ShellProps {
   header?: ReactNode | undefined
@@ -44,10 +44,6 @@ function SkipLink() {
       Skip to content
     </a>
   )
-}
-
-export interface Tab extends ShellLink {
-  icon: IconProps['of']
 }
 
 /** Phones only. `data-bar` lets the shell keep room for it at the page's end. */

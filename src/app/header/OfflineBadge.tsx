@@ -8,7 +8,6 @@ import { Icon } from '#ui/Icon.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
 import { NetworkSignIn } from '../problems/OfflineScreen.tsx'
 import styles from './header.module.css'
-import type { OfflineState } from './OfflineLine.tsx'
 import { XIcon } from '@phosphor-icons/react/dist/csr/X'
 import { reloadPage } from '#storage/page-storage.ts'
 import { usePlayer, wantsSound } from '#features/player/store.ts'
@@ -16,6 +15,9 @@ import { shop } from '#features/shop-details/shop.ts'
 import { IconButton } from '#ui/IconButton.tsx'
 import { create } from 'zustand'
 import type { TakeOver } from '#storage/update.ts'
+
+/** `back` for three seconds after the connection returned. */
+export type OfflineState = 'online' | 'offline' | 'back'
 
 /** A line below the header while the server can't be reached; else the offer of a new release, if there is one. */
 export function OfflineBadge({ state }: { state: OfflineState }) {

@@ -1,5 +1,6 @@
 import { Suspense, useEffect, useState } from 'react'
 import { lazyPart } from '#ui/lazy-part.tsx'
+import type { OfflineState } from './OfflineBadge.tsx'
 
 const OfflineBadge = lazyPart(() => import('./OfflineBadge.tsx'), 'OfflineBadge')
 
@@ -11,9 +12,6 @@ export const OfflineLine = ({ state }: { state: OfflineState }) => (
     </Suspense>
   </div>
 )
-
-/** `back` for three seconds after the connection returned. */
-export type OfflineState = 'online' | 'offline' | 'back'
 
 const BACK_FOR_MS = 3_000
 

@@ -3,7 +3,6 @@ import { CompassIcon } from '@phosphor-icons/react/dist/csr/Compass'
 import { HouseIcon } from '@phosphor-icons/react/dist/csr/House'
 import { NewspaperIcon } from '@phosphor-icons/react/dist/csr/Newspaper'
 import { UserIcon } from '@phosphor-icons/react/dist/csr/User'
-import type { Tab } from '../frame/Shell.tsx'
 import { shop } from '#features/shop-details/shop.ts'
 import type { IconProps } from '#ui/Icon.tsx'
 
@@ -17,6 +16,10 @@ export const tabsFor = (youTo: '/settings' | '/login'): readonly Tab[] => [
 ]
 
 /** A place in the shop, as data: header, footer and tabs draw it. */
+export interface Tab extends ShellLink {
+  icon: IconProps['of']
+}
+
 export interface ShellLink {
   label: string
   to: string

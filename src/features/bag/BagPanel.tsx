@@ -10,10 +10,10 @@ import { bagWords, bookOf, itemsWords } from './model.ts'
 import { bagQuery } from './queries.ts'
 import { useBagHolder } from './store.ts'
 
-/** The part of a full bag that is shown before the way to all of it. */
+/** The number of titles shown before the link to the whole bag. */
 const MOST = 4
 
-/** Opens below the header: what is in the bag, and the way to it (HDR-09). */
+/** A panel below the header with the bag's contents and a link to it (HDR-09). */
 export function BagPanel({ onClose }: { onClose: () => void }) {
   const { data: cart, isLoading, isError } = useQuery(bagQuery(useBagHolder()))
   const items = cart?.items ?? []

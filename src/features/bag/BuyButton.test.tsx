@@ -51,14 +51,14 @@ const buying = (more: object) => (
 const show = (more: object = {}) => render(buying(more))
 const button = (name: string) => screen.findByRole<HTMLButtonElement>('button', { name })
 const press = async (name: string) => fireEvent.click(await button(name))
-/** Once it is known what the choice means. */
+/** Waits until the button's offer is known. */
 const ready = async (name: string) => {
   await waitFor(async () => expect((await button(name)).getAttribute('aria-busy')).toBeNull())
   return button(name)
 }
 const isOff = (element: HTMLElement) => element.getAttribute('aria-disabled') === 'true'
 
-test('BAG-10 BAG-22 BOOK-09: the button goes from its words over dots to ADDED TO BAG!, then IN BAG, which nobody can press', async () => {
+test('BAG-10 BAG-22 BOOK-09: the button shows its label, then dots, ADDED TO BAG! and finally IN BAG, disabled', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true })
   let answer = (_cart: unknown) => {}
   let held: unknown = nothing
@@ -79,7 +79,7 @@ test('BAG-10 BAG-22 BOOK-09: the button goes from its words over dots to ADDED T
   vi.useRealTimers()
 })
 
-test('ERR-23: a title that does not go into the bag leaves the button as it was, says so, and is not told as added', async () => {
+test('ERR-23: a title that can’t be added shows the reason, and analytics isn’t called', async () => {
   exchange.mockImplementation(({ method }) =>
     method === 'POST' ? Promise.reject(new NetProblem('server', 500)) : Promise.resolve(nothing),
   )
@@ -90,7 +90,7 @@ test('ERR-23: a title that does not go into the bag leaves the button as it was,
   expect(onAdded).not.toHaveBeenCalled()
 })
 
-test('ERR-32: a free book that cannot be taken says nothing, and the button can be pressed again', async () => {
+test('ERR-32: after a free book fails, the button is ready again, without a message', async () => {
   exchange.mockImplementation(({ path }) =>
     path.includes('add-to-library')
       ? Promise.reject(new NetProblem('server', 500))
@@ -114,7 +114,7 @@ test('ROLE-05: a visitor who takes a free book is asked to log in first', async 
   expect(claims()).toEqual([])
 })
 
-test('whoever takes a free book before it is known who is here is not asked, and has it as soon as that is known', async () => {
+test('a free book pressed before the session is known is taken as soon as it is, without a log-in prompt', async () => {
   useSession.setState({ ready: false, status: 'visitor', user: null, owner: null })
   show({ price: 0 })
   await press('ADD TO LIBRARY')
@@ -125,7 +125,7 @@ test('whoever takes a free book before it is known who is here is not asked, and
   expect(claims()).toHaveLength(1)
 })
 
-test('BAG-09 BAG-11 BAG-12: a free book goes to the library and not into the bag, which is said for five seconds', async () => {
+test('BAG-09 BAG-11 BAG-12: a free book goes to the library, with a message for five seconds', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true })
   const { rerender } = show({ price: 0 })
   await press('ADD TO LIBRARY')
@@ -142,7 +142,7 @@ test('BAG-09 BAG-11 BAG-12: a free book goes to the library and not into the bag
   vi.useRealTimers()
 })
 
-test('BAG-13 BAG-14: what is unpublished or not sold here has no button', () => {
+test('BAG-13 BAG-14: an unpublished book, or one not sold in this country, has no button', () => {
   for (const more of [{ published: false }, { geoBlocked: true }]) {
     show(more)
     expect(screen.queryByRole('button')).toBeNull()
@@ -162,7 +162,7 @@ test('BAG-23: audiobook and e-book of a title have a button each', async () => {
   expect(isOff(await button('Add to bag'))).toBe(false)
 })
 
-test('BAG-25: a free audiobook is asked for once before it is chosen, and "Not now" spends nothing', async () => {
+test('BAG-25: choosing the free audiobook asks for confirmation once, and "Not now" uses no credit', async () => {
   show({ moveToLibrary: true })
   const claim = () => fireEvent.click(screen.getByRole('button', { name: 'Choose as free audiobook' }))
   claim()
@@ -222,7 +222,7 @@ test('a member with a free audiobook can also buy or give the title; the free ch
   expect(claims()).toEqual([])
 })
 
-test('API-73: who may still withdraw reads what is left to pay back, and gives it up by a box before choosing', async () => {
+test('API-73: a member who can still withdraw sees the refund, and must give it up to choose', async () => {
   configureNet({ exchange, tokens: tokensOfWhoIsIn })
   exchange.mockImplementation(async ({ path }) => {
     if (path.endsWith('/get-current-subscription')) return { id: 's1' }

@@ -15,10 +15,10 @@ import { bagQuery } from './queries.ts'
 import { useBagHolder } from './store.ts'
 import type { ShownCart } from './waiting.ts'
 
-/** Needed by few, and by nobody before a press. */
+/** Loaded on demand: few visitors need it, and only after a press. */
 const ClaimQuestion = lazyPart(() => import('./ClaimQuestion.tsx'), 'ClaimQuestion')
 
-/** The button says this long what it did before it returns to its label (BAG-11 sets it for the library). */
+/** How long the button shows the result before it returns to its label (BAG-11 sets it for the library). */
 const CLAIMED_FOR_MS = 5_000
 const ADDED_FOR_MS = 3_000
 
@@ -26,13 +26,15 @@ type Step = 'idle' | 'submitting' | 'added' | 'claimed'
 
 interface BuyButtonProps {
   book: Book
-  /** A visitor takes a free book: somebody must be logged in first (ROLE-05). */
+  /** Called when a visitor takes a free book, which needs a log-in first (ROLE-05). */
   onLogInFirst: () => void
-  /** After the server agreed: for the counting of events. */
+  /** Called after the server's confirmation, for analytics. */
   onAdded?: (book: Book) => void
 }
 
-/** The way to have a book, in its place: buy it, take it, claim it, or give it away. Give it a `key` per book (BOOK-20). */
+/**
+ * The button to get a book: buy it, take it, claim it, or give it away. Give it a `key` per book (BOOK-20).
+ */
 export function BuyButton({ book, onLogInFirst, onAdded }: BuyButtonProps) {
   const queryClient = useQueryClient()
   const { data: cart } = useQuery(bagQuery(useBagHolder()))
@@ -40,7 +42,7 @@ export function BuyButton({ book, onLogInFirst, onAdded }: BuyButtonProps) {
   const [step, setStep] = useState<Step>('idle')
   const [problem, setProblem] = useState('')
   const [asking, setAsking] = useState(false)
-  /** The button that was pressed last, where a member with a free audiobook has three. */
+  /** The button that was pressed last: a member with a free audiobook has three. */
   const [pressed, setPressed] = useState<'claim' | 'bag' | 'gift'>('claim')
   useReset(step, setStep)
 
@@ -60,7 +62,7 @@ export function BuyButton({ book, onLogInFirst, onAdded }: BuyButtonProps) {
       announce(said)
     } catch (failure) {
       setStep('idle')
-      // Nothing was paid, so the button is simply ready again, without a message (ERR-32).
+      // Nothing was paid, so the button becomes ready again, without a message (ERR-32).
       if (offer !== 'free') setProblem(wordsFor(failure))
     }
   }
@@ -98,7 +100,7 @@ export function BuyButton({ book, onLogInFirst, onAdded }: BuyButtonProps) {
   return (
     <>
       <Button
-        // One button in one place through all its states, so that the focus stays where it is.
+        // The same element in all states, so that it keeps the focus.
         look={offer === 'gift' || offer === 'owned-free' ? 'quiet' : 'beak'}
         tone="title"
         busy={step === 'submitting' && !(claimable && pressed !== 'claim')}
@@ -168,7 +170,6 @@ export function BuyButton({ book, onLogInFirst, onAdded }: BuyButtonProps) {
   )
 }
 
-/** A title that has not been sent to the server yet. */
 const WaitsHere = ({ isShown, cart }: { isShown: boolean; cart: ShownCart | null | undefined }) =>
   isShown && cart?.checkedAt !== undefined ? (
     <p className={styles.note}>You’re offline. We’ll check the price when you’re back online.</p>

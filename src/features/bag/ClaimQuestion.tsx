@@ -13,11 +13,14 @@ import { choiceQuery } from './queries.ts'
 
 interface ClaimQuestionProps {
   title: string
-  /** Undefined: not now. */
+  /** Undefined for "Not now". */
   onAnswer: (choice: { readonly waiver: boolean } | undefined) => void
 }
 
-/** A free audiobook is chosen once and for good, so it is asked once; whoever may still withdraw reads what that leaves. */
+/**
+ * Asks for confirmation, because a free audiobook can't be swapped later. A member who can still withdraw
+ * also reads how the choice reduces the refund.
+ */
 export function ClaimQuestion({ title, onAnswer }: ClaimQuestionProps) {
   const owner = useSession((state) => state.owner?.uuid ?? '')
   const { data, isPending } = useQuery({ ...choiceQuery(owner), retry: false })
@@ -88,7 +91,7 @@ function ConfirmFirst({ title, onClose }: { title: string; onClose: () => void }
   )
 }
 
-/** The price of a present is between its giver and us. */
+/** The recipient of a gift membership must not see its price. */
 const LESS_FOR_GIVER = 'I want it now, and understand that my giver gets less back if I return the gift.'
 const leavesWords = (pounds: number): string =>
   pounds === 0

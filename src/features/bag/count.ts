@@ -1,4 +1,7 @@
 import { create } from 'zustand'
 
-/** The number of titles in the bag, for the header: all of the bag that the first view carries. */
+/**
+ * The number of titles in the bag, for the header. In its own file, so that the initial bundle loads no more
+ * of the bag.
+ */
 export const useBagCount = create(() => 0)

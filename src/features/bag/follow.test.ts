@@ -42,7 +42,7 @@ beforeEach(() => {
   becomeVisitor()
 })
 
-test('SESS-13: whoever logs in without a guest’s bag finds the account’s, and a log-out shows nobody’s', async () => {
+test('SESS-13: a log-in without a guest’s bag loads the account’s bag, and a log-out clears the count', async () => {
   becomeUser({ uuid: 'u1' } as never, null)
   await soon(() => expect(count()).toBe(1))
   becomeVisitor()
@@ -50,7 +50,7 @@ test('SESS-13: whoever logs in without a guest’s bag finds the account’s, an
   expect(exchange.mock.calls.map(([{ path }]) => path)).toEqual(['/api/carts/own'])
 })
 
-test('a guest’s bag stays on the device while nobody answers, and joins the account’s with the next chance, which is said', async () => {
+test('a guest’s bag stays on the device while the server is unreachable, then joins the account’s bag, with a message', async () => {
   storeCartId(CART)
   await soon(() => expect(count()).toBe(2))
   join = () => {

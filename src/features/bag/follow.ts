@@ -15,13 +15,13 @@ import { forgetOwners, isWaiting, WAITING_KEY } from './waiting.ts'
 const MERGED_FOR_MS = 8_000
 
 /**
- * As long as the page lives: whoever logs in takes the device's bag along and is told so (SESS-04, SESS-05), somebody
- * without one finds the account's (SESS-13), and the header knows how many titles it holds. Once.
+ * Runs as long as the page lives; call it once. At log-in it merges the device's bag into the account's, with
+ * a message (SESS-04, SESS-05), or loads the account's (SESS-13). Also updates the header's count.
  */
 export function followBag(queryClient: QueryClient): void {
   const observer = new QueryObserver(queryClient, bagQuery(bagHolder()))
   const count = () => {
-    // Somebody else's count must not stand while the bag of the one who is here now is on its way.
+    // Show 0 until this user's bag has loaded, rather than the previous user's count.
     useBagCount.setState(observer.getCurrentResult().data?.itemCount ?? 0, true)
   }
   observer.subscribe(count)
@@ -40,7 +40,7 @@ export function followBag(queryClient: QueryClient): void {
       const words = merged ? mergedWords(merged) : ''
       if (words) toast(words, { forMilliseconds: MERGED_FOR_MS })
     } catch {
-      // It stays on the device for the next try.
+      // The guest's bag stays on the device for the next attempt.
       useBagStore.setState({ joinFailed: true })
     } finally {
       joining = false

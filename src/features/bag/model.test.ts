@@ -5,7 +5,7 @@ import { bagWords, cartStateOf, mergedWords, offerOf } from './model.ts'
 const audio = (slug: string) => ({ audioBook: { slug }, eBook: null }) as unknown as CartMember
 const ebook = (slug: string) => ({ audioBook: null, eBook: { slug } }) as unknown as CartMember
 
-test('BAG-16: a book in the bag is there as audio or e-book, seen from either of its pages', () => {
+test('BAG-16: a title counts as in the bag as audiobook or e-book, on both of its pages', () => {
   const listen = { entityType: 'audioBook', slug: 'ledger' } as const
   const read = { entityType: 'eBook', slug: 'ledger-e' } as const
   expect(cartStateOf([], listen, 'ledger-e')).toBe('none')
@@ -13,12 +13,12 @@ test('BAG-16: a book in the bag is there as audio or e-book, seen from either of
   expect(cartStateOf([audio('ledger')], read, 'ledger')).toBe('other-audio')
   expect(cartStateOf([ebook('ledger-e')], listen, 'ledger-e')).toBe('other-ebook')
   expect(cartStateOf([ebook('ledger-e')], read, 'ledger')).toBe('ebook')
-  // Both formats may share a slug, and other books may share nothing.
+  // The two formats may share a slug; different books never match.
   expect(cartStateOf([ebook('ledger')], { ...listen }, undefined)).toBe('none')
   expect(cartStateOf([audio('other')], listen, 'ledger-e')).toBe('none')
 })
 
-test('what can be done to have a book follows from its price, its place and who owns it', () => {
+test('the offer depends on the book’s price, its availability and its owner', () => {
   const book = {
     entityType: 'audioBook',
     published: true,
@@ -37,12 +37,12 @@ test('what can be done to have a book follows from its price, its place and who 
   expect(offerOf({ ...book, geoBlocked: true, price: 0 })).toBe('none')
 })
 
-test('the bag says how many titles it has and what they come to, with pence', () => {
+test('the bag shows its number of titles and its total, with pence', () => {
   expect(bagWords({ itemCount: 1, sumCheckedForPayment: 12 })).toBe('Your bag has 1 item totalling £12.00')
   expect(bagWords({ itemCount: 3, sumCheckedForPayment: 23.5 })).toBe('Your bag has 3 items totalling £23.50')
 })
 
-test('what came along at the log-in is said by its title, and nothing is said of nothing', () => {
+test('the message after log-in names the merged titles, and is empty if there are none', () => {
   expect(mergedWords({ added: [], alreadyInBag: [], becameGifts: [] })).toBe('')
   expect(mergedWords({ added: ['Peat', 'Marram'], alreadyInBag: ['Skerry'], becameGifts: ['Peat'] })).toBe(
     'Peat and Marram moved to your bag. Skerry was already in it. You already own Peat, so it’s now in your bag as a gift.',

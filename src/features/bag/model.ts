@@ -6,8 +6,8 @@ import { plural } from '#format/plural.ts'
 type BookName = Pick<BookCard, 'entityType' | 'slug'>
 
 /**
- * The state of a title in the bag, seen from one of its formats (BAG-16): this format is in it (`audio`, `ebook`),
- * only the other one is (`other-audio`, `other-ebook`), or neither.
+ * Whether a title is in the bag, as shown on the page of one format (BAG-16): this format is (`audio`,
+ * `ebook`), only the other one is (`other-audio`, `other-ebook`), or neither.
  */
 export type CartState = 'audio' | 'ebook' | 'other-audio' | 'other-ebook' | 'none'
 
@@ -30,7 +30,7 @@ export function cartStateOf(
 
 export const isInBag = (state: CartState): boolean => state === 'audio' || state === 'ebook'
 
-/** The way for a reader to have a book; a book that may not be sold at all says so where its price would stand. */
+/** How a reader can get a book. A book that is not for sale shows that in place of its price. */
 export type Offer = 'none' | 'owned-free' | 'gift' | 'free' | 'claim' | 'buy'
 
 export function offerOf(
@@ -43,18 +43,18 @@ export function offerOf(
   return book.moveToLibrary ? 'claim' : 'buy'
 }
 
-/** BAG-01. A title that cannot be bought is shown and not counted into the total. */
+/** BAG-01. Titles that cannot be bought are shown, but not included in the total. */
 export const bagWords = (cart: Pick<Cart, 'itemCount' | 'sumCheckedForPayment'>): string =>
   `Your bag has ${plural(cart.itemCount, 'item')} totalling ${amount(toMinor(cart.sumCheckedForPayment))}`
 
-/** The same without a total, which only the server works out. */
+/** Without a total, which only the server calculates. */
 export const itemsWords = ({ itemCount }: Pick<Cart, 'itemCount'>): string =>
   `Your bag has ${plural(itemCount, 'item')}`
 
-/** The book of a line; a line without one is of a later release of the wire. */
+/** The book of a line; undefined if the line has a format that this version doesn't know. */
 export const bookOf = (item: Pick<CartMember, 'audioBook' | 'eBook'>) => item.audioBook ?? item.eBook
 
-/** Words about titles that came from the device's bag (trap 29); empty where there is nothing to say. */
+/** The message about titles merged from the device's bag (trap 29); empty if there are none. */
 export function mergedWords(merged: {
   added: readonly string[]
   alreadyInBag: readonly string[]

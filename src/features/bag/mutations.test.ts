@@ -27,7 +27,7 @@ beforeEach(() => {
 })
 afterEach(() => void vi.useRealTimers())
 
-test('a session that never becomes known holds no lock: after three seconds the book goes into a guest’s bag', async () => {
+test('a session that stays unknown blocks no lock: after three seconds the book goes into a guest’s bag', async () => {
   const added = addToBag(new QueryClient(), ferry)
   await vi.advanceTimersByTimeAsync(2_999)
   expect(exchange).not.toHaveBeenCalled()
@@ -37,7 +37,7 @@ test('a session that never becomes known holds no lock: after three seconds the 
   expect(guestCart()).toBe(CART)
 })
 
-test('ROLE-03: a visitor’s first title begins a bag whose id the device keeps, and the next one goes into that', async () => {
+test('ROLE-03: a visitor’s first title creates a bag, and the next title joins it', async () => {
   useSession.setState({ ready: true })
   const client = new QueryClient()
   await addToBag(client, ferry)
@@ -50,7 +50,7 @@ test('ROLE-03: a visitor’s first title begins a bag whose id the device keeps,
   ])
 })
 
-test('one press that hangs in the device’s storage lets the next one in', async () => {
+test('a press that hangs in the device’s storage doesn’t block the next one', async () => {
   becomeUser({ uuid: 'u1' } as never, null)
   net(forEver)
   const hanging = addToBag(new QueryClient(), ferry).catch((problem: unknown) => problem)
@@ -64,7 +64,7 @@ test('one press that hangs in the device’s storage lets the next one in', asyn
   expect(await next).toMatchObject({ cart: { uuid: CART } })
 })
 
-test('wishes about one gift are sent in their order, the first at once, and one that fails stops none after it', async () => {
+test('changes to one gift are sent in order, the first at once, and a failed one doesn’t stop the next', async () => {
   const ends: ((problem?: Error) => void)[] = []
   exchange.mockImplementation(
     () => new Promise((resolve, reject) => ends.push((problem) => (problem ? reject(problem) : resolve({})))),
@@ -83,7 +83,7 @@ test('wishes about one gift are sent in their order, the first at once, and one 
   await Promise.all([failed, words, other])
 })
 
-test('an account’s bag that was asked for before a guest’s joined it, and comes later, is not the bag', async () => {
+test('ignores a response with the account’s bag that was requested before the guest’s bag was merged', async () => {
   let early: (bag: unknown) => void = () => undefined
   exchange.mockImplementation(({ method }) =>
     method === 'GET'
@@ -102,7 +102,7 @@ test('an account’s bag that was asked for before a guest’s joined it, and co
   expect(guestCart()).toBeNull()
 })
 
-test('PLAY-29: a bag that was joined to one account is not shown as the next one’s, who came meanwhile', async () => {
+test('PLAY-29: a bag merged into one account is not shown to a user who logs in meanwhile', async () => {
   becomeUser({ uuid: 'u1' } as never, null)
   storeCartId(CART)
   let answer = (_cart: unknown) => {}

@@ -24,17 +24,18 @@ import {
 
 type BookName = Pick<BookCard, 'entityType' | 'slug'>
 
-/** A person who cannot be known by then (storage that hangs) fills a guest's bag, which joins the account's later. */
+/**
+ * If the session is still unknown by then (storage that hangs), use a guest's bag, which is merged at log-in.
+ */
 const KNOWN_WITHIN_MS = 3_000
 
-/** Across tabs: two first books of a visitor must not begin two bags. */
+/** Shared by all tabs: two first titles of a visitor must not create two bags. */
 const LOCK = 'murmur-bag'
 
 /**
- * Puts a title into the bag, as a gift if `gift` is set; a visitor's first title creates the bag. Safe to repeat. If the
- * server can't be reached, the title waits on this device and the result is undefined.
- *
- * @throws {NetProblem} 422 with the reason where it cannot be bought, or whatever kept the server from answering
+ * Puts a title into the bag, as a gift if `gift` is set; a visitor's first title creates the bag. Safe to
+ * repeat. If the server can't be reached, the title waits on this device and the result is undefined.
+ * @throws {NetProblem} 422 with the reason if the title cannot be bought, or any other failure
  */
 export async function addToBag(
   queryClient: QueryClient,
@@ -68,14 +69,17 @@ function showWaiting(queryClient: QueryClient): void {
   queryClient.setQueryData<ShownCart | null>(bagKey(holder), bagOnDevice(holder))
 }
 
-/** Tells the shop; `addToBag` without the device's help. */
+/** Adds a title on the server; unlike `addToBag`, doesn't store it on the device if that fails. */
 export async function putIntoBag(book: BookName, gift = false): Promise<CartItem> {
-  // Before the lock, and not for ever: a lock that waits for the session would hold up the bag of every tab.
+  /**
+   * Outside the lock and with a time limit: waiting for the session inside it would block the bag in every
+   * tab.
+   */
   await within(KNOWN_WITHIN_MS, sessionKnown())
   return whileLocked(async () => {
     const item = await add(book, gift).catch((problem: unknown) => {
       const stale = guestCart()
-      // A bag that is gone, or that became an account's: begin another (contract/bag.ts).
+      // The bag was deleted or now belongs to an account: create another (contract/bag.ts).
       if (!stale || !(problem instanceof NetProblem) || problem.status !== 404) throw problem
       dropCart(stale)
       return add(book, gift)
@@ -85,7 +89,7 @@ export async function putIntoBag(book: BookName, gift = false): Promise<CartItem
   })
 }
 
-/** Longer than any call takes: storage that hangs may hold up one press, never the bag of every tab. */
+/** Longer than any call takes. If storage hangs, it may block one press, but never the bag in every tab. */
 const HELD_AT_MOST_MS = 60_000
 
 const whileLocked = <T>(work: () => Promise<T>): Promise<T> =>
@@ -113,7 +117,7 @@ function add({ entityType, slug }: BookName, gift: boolean): Promise<CartItem> {
   })
 }
 
-/** Gone already counts as removed: another tab was faster. False where the shop has not been told yet. */
+/** A 404 counts as removed: another tab was faster. False if the server hasn't been told yet. */
 export async function removeFromBag(
   queryClient: QueryClient,
   item: Pick<CartMember, 'uuid' | 'audioBook' | 'eBook'>,
@@ -145,12 +149,12 @@ export interface GiftDraft {
   readonly giftMessage?: string | null
 }
 
-/** By bag item, the wish that is on its way. */
+/** The change that is being sent, by bag item. */
 const wishes = new Map<string, Promise<unknown>>()
 
-/** In the order in which they were wished: what is typed after a press must not be overtaken by it. */
+/** Sends changes in order, so that a later edit can't be overtaken by an earlier one. */
 export async function saveGift(queryClient: QueryClient, uuid: string, draft: GiftDraft): Promise<CartItem> {
-  // At once where none is on its way, and kept alive: the last words may be typed while the tab is being closed.
+  // Send at once if nothing else is being sent, and with `keepalive`: the tab may be closing.
   const send = () =>
     call('PATCH /api/cart_items/{id}', { params: { id: uuid }, body: { ...draft }, keepalive: true })
   const sent = wishes.get(uuid)?.then(send, send) ?? send()
@@ -172,8 +176,8 @@ export async function saveGift(queryClient: QueryClient, uuid: string, draft: Gi
 }
 
 /**
- * Takes out what cannot be bought and shows the bag as it is then (BAG-19). If that fails, the copy of this page is
- * dropped and the bag is read again: nothing is lost on the server (BAG-20).
+ * Removes items that cannot be bought and shows the updated bag (BAG-19). If that fails, discards this page's
+ * copy and loads the bag again: nothing is lost on the server (BAG-20).
  */
 export async function removeBlocked(queryClient: QueryClient, cart: Cart): Promise<boolean> {
   try {
@@ -188,13 +192,16 @@ export async function removeBlocked(queryClient: QueryClient, cart: Cart): Promi
   }
 }
 
-/** True if something in the bag can no longer be bought: then nothing is paid before it was looked at (PAY-25). */
+/**
+ * True if something in the bag can no longer be bought: the buyer must review the bag before paying (PAY-25).
+ */
 export const isUpdated = async (cartId: string): Promise<boolean> =>
   (await call('GET /api/carts/{id}/availability', { params: { id: cartId } })).updated
 
 /**
- * Joins the guest's bag of this device to the account that just logged in, and forgets its id (SESS-04). Undefined
- * where there was none, or where it is somebody else's by now. It stays on the device while nobody answers.
+ * Merges this device's guest bag into the account that just logged in, and removes its id from the device
+ * (SESS-04). Undefined if there was none, or if it belongs to another account by now. If the server can't be
+ * reached, the bag stays on the device.
  */
 export const joinGuestBag = (queryClient: QueryClient): Promise<MergedCart['merged'] | undefined> =>
   whileLocked(async () => {
@@ -206,12 +213,12 @@ export const joinGuestBag = (queryClient: QueryClient): Promise<MergedCart['merg
         params: { id: cartId },
         background: true,
       })
-      // Somebody else came meanwhile: what was merged is none of theirs.
+      // Another user has logged in meanwhile: don't show them these titles.
       if (bagKey(bagHolder()).join() !== bagKey(holder).join()) {
         dropCart(cartId)
         return undefined
       }
-      // In this order, or the account's bag would show for a moment as it was before.
+      // Store the bag before dropping the guest's, or the account's old bag would flash up.
       await receivedBag(queryClient, cart)
       dropCart(cartId)
       return merged
@@ -223,9 +230,8 @@ export const joinGuestBag = (queryClient: QueryClient): Promise<MergedCart['merg
   })
 
 /**
- * Takes a free title, or one that a credit claims, into the library. Answers it with its files.
- *
- * @param choice of a free audiobook: whether what a withdrawal would pay back for it is given up
+ * Takes a free title, or one claimed with a credit, into the library. Resolves with the title and its files.
+ * @param choice for a claimed audiobook: whether the member gives up its share of a refund
  */
 export async function takeToLibrary(
   queryClient: QueryClient,
@@ -238,7 +244,7 @@ export async function takeToLibrary(
     body: choice?.waiver ? { waiver: true } : {},
   })
   const holder = bagHolder()
-  // Shelf, credits and what other pages say of this person's books.
+  // Also updates the library, the credits and every page that shows this user's books.
   if (choice) void reloadUser().catch(() => undefined)
   if (holder.kind === 'user') await queryClient.invalidateQueries({ queryKey: ownKey(holder.uuid) })
   return book

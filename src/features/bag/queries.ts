@@ -6,7 +6,10 @@ import { NetProblem } from '#net/problem.ts'
 import { bagHolder, dropCart, type BagHolder } from './store.ts'
 import { bagOnDevice, isWaiting, keepBag, type ShownCart, withWaiting } from './waiting.ts'
 
-/** The bag with its sums; null when there is none. Another tab may change it: coming back to this one asks again. */
+/**
+ * The bag with its sums; null if there is none. Refetched when the tab regains focus, because another tab may
+ * have changed the bag.
+ */
 export const bagQuery = (holder: BagHolder) =>
   queryOptions({
     queryKey: bagKey(holder),
@@ -22,7 +25,7 @@ export const bagQuery = (holder: BagHolder) =>
         return kept
       }
     },
-    // A visitor's first title may wait on this device, in no bag of the shop yet.
+    // A visitor's first title may be waiting on this device, before the server has a bag.
     enabled: holder.kind !== 'nobody' || isWaiting(holder),
     staleTime: 5_000,
     refetchOnWindowFocus: true,
@@ -46,11 +49,14 @@ export const bagKey = (holder: BagHolder) =>
     ? ownKey(holder.uuid, 'bag')
     : ['bag', holder.kind === 'guest' ? holder.cartId : 'none']
 
-/** The bag as this page last heard of it. */
+/** The bag in this page's cache. */
 export const currentBag = (queryClient: QueryClient): Cart | null =>
   queryClient.getQueryData<Cart | null>(bagKey(bagHolder())) ?? null
 
-/** An answer that carries the whole bag is the bag; what was asked before it may come later, and would be older. */
+/**
+ * Stores a response that contains the whole bag. Cancels running queries, because their responses would be
+ * older.
+ */
 export async function receivedBag(queryClient: QueryClient, cart: Cart): Promise<void> {
   const queryKey = bagKey(bagHolder())
   await queryClient.cancelQueries({ queryKey })
@@ -58,8 +64,8 @@ export async function receivedBag(queryClient: QueryClient, cart: Cart): Promise
 }
 
 /**
- * The free audiobooks of an account's membership, as its place to choose tells of them: how many, until when, and what a
- * withdrawal would still pay back once one is chosen. Null for who has none, or one that the shop gave by itself.
+ * The free audiobooks of an account's membership: how many, until when, and the refund that a withdrawal
+ * would still pay after choosing one. Null without a membership, or if the shop granted it for free.
  */
 export const choiceQuery = (owner: string) =>
   queryOptions({
@@ -82,6 +88,5 @@ export const choiceQuery = (owner: string) =>
 export const forgetBag = (queryClient: QueryClient): void =>
   void queryClient.resetQueries({ queryKey: bagKey(bagHolder()) })
 
-/** Asked again, and waited for. */
 export const reloadBag = (queryClient: QueryClient): Promise<void> =>
   queryClient.invalidateQueries({ queryKey: bagKey(bagHolder()) })

@@ -47,14 +47,17 @@ export async function sendWaiting(queryClient: QueryClient): Promise<string> {
         )
     }
   } catch (problem) {
-    // The server is out of reach again: the rest keeps waiting.
+    // The server is unreachable again: the rest stays queued.
     if (!(problem instanceof NetProblem)) throw problem
   }
   if (sent > 0) await reloadBag(queryClient)
   return words.join(' ')
 }
 
-/** Count refusals and server errors as answers, so that one title can't block the checkout. Time-outs, 401 and 429 throw. */
+/**
+ * Count refusals and server errors as answers, so that one title can't block the checkout. Time-outs, 401 and
+ * 429 throw.
+ */
 function unlessRefused(problem: unknown): NetProblem {
   const isAnswer =
     problem instanceof NetProblem && !problem.unreachable && problem.status !== 401 && problem.status !== 429

@@ -6,9 +6,9 @@ export const CART_KEY = 'cartId'
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 interface BagState {
-  /** The visitor's bag on this device; an account's bag is found by its account. */
+  /** The id of the visitor's bag on this device; an account's bag needs none. */
   readonly cartId: string | null
-  /** The last try to join it to the account failed; it waits for another. */
+  /** The last attempt to merge it into the account failed; it will be tried again. */
   readonly joinFailed: boolean
 }
 
@@ -21,16 +21,19 @@ export function storeCartId(cartId: string): void {
   useBagStore.setState({ cartId })
 }
 
-/** Only if it is still this one: another tab may have begun a new bag meanwhile. */
+/** Only if it is still the same bag: another tab may have created a new one. */
 export function dropCart(cartId: string): void {
   if (localStore.getItem(CART_KEY) === cartId) localStore.removeItem(CART_KEY)
   if (guestCart() === cartId) useBagStore.setState({ cartId: readCartId() })
 }
 
-/** Another tab has begun a bag, or given one up. */
+/** Called when another tab has created or dropped a bag. */
 export const readCartAgain = (): void => useBagStore.setState({ cartId: readCartId() })
 
-/** Whose bag this page shows: the account's, a guest's, or nobody's (no bag was begun, or it is not known yet). */
+/**
+ * The owner of the displayed bag: the account, a guest, or nobody (no bag yet, or the session is still
+ * loading).
+ */
 export type BagHolder =
   | { readonly kind: 'user'; readonly uuid: string }
   | { readonly kind: 'guest'; readonly cartId: string }
@@ -43,13 +46,12 @@ export function useBagHolder(): BagHolder {
   return holderOf(ready, user, cartId)
 }
 
-/** Between a log-in and the joined bag: what the account had before is not all that is in it. */
+/** True between log-in and the merge, while the account's bag is still incomplete. */
 export function useIsJoining(): boolean {
   const user = useSession((state) => state.status === 'user')
   return useBagStore(({ cartId, joinFailed }) => user && cartId !== null && !joinFailed)
 }
 
-/** The same outside React. */
 export function bagHolder(): BagHolder {
   const { ready, status, owner } = currentSession()
   return holderOf(ready, status === 'user' ? (owner?.uuid ?? null) : null, guestCart())

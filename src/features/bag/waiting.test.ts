@@ -64,7 +64,7 @@ test('a visitor’s first title goes into the bag offline, survives a reload, an
   expect(await addToBag(client, book('ferry'))).toBeUndefined()
   expect(shown()).toEqual(['ferry'])
   expect(currentBag(client)).toMatchObject({ itemCount: 1, checkedAt: 0 })
-  // A reopened tab reads the bag from the device alone.
+  // A reopened tab has only the device's storage.
   client = new QueryClient()
   expect(await fetchBag()).toMatchObject({ itemCount: 1 })
   shop = ({ method }) => (method === 'POST' ? line('ferry') : cartOf(line('ferry')))
@@ -117,7 +117,7 @@ test('the buyer is told of a changed price, a title they own and one that can’
   expect(isWaiting(bagHolder())).toBe(false)
 })
 
-test('if the server falls silent again, the rest keeps waiting and nothing is sent twice', async () => {
+test('if the server becomes unreachable again, the rest stays queued and nothing is sent twice', async () => {
   shop = offline
   for (const slug of ['one', 'two']) await addToBag(client, book(slug))
   let answers = 1

@@ -5,7 +5,7 @@ import { cx } from '#ui/cx.ts'
 import { Icon } from '#ui/Icon.tsx'
 import styles from './checkout.module.css'
 
-/** Number, expiry and CVC: our labels and edges, the provider's frames inside (PAY-36). */
+/** Number, expiry and CVC: our labels and borders around Stripe's iframes (PAY-36). */
 export function CardFields({ card, marked }: { card: Card; marked?: boolean | undefined }) {
   const asked = (words: string) => (marked ? `${words} *` : words)
   return (
@@ -30,7 +30,8 @@ function Part({ card, part, label, hint }: PartProps) {
   const { focused, problem } = card.parts[part]
   return (
     <div className={styles.part}>
-      {/* The frame's own field carries the name; these words are for the eye, and a press on them goes into it. */}
+      {/* The iframe's field has its own accessible name, so hide this label. A click on it focuses the
+          iframe. */}
       <span className={styles.label} onClick={() => card.focus(part)} aria-hidden="true">
         {label}
       </span>
@@ -57,7 +58,7 @@ const PARTS = ['cardNumber', 'cardExpiry', 'cardCvc'] as const
 interface PartState {
   readonly complete: boolean
   readonly focused: boolean
-  /** The provider's words of what is wrong with what was typed. */
+  /** Stripe's message about an invalid value. */
   readonly problem: string
 }
 const UNTOUCHED: PartState = { complete: false, focused: false, problem: '' }
@@ -65,7 +66,7 @@ const UNTOUCHED: PartState = { complete: false, focused: false, problem: '' }
 export interface Card {
   readonly boxes: Readonly<Record<CardPart, RefObject<HTMLDivElement | null>>>
   readonly parts: Readonly<Record<CardPart, PartState>>
-  /** All three can be typed into (PAY-42). */
+  /** All three fields are mounted and accept input (PAY-42). */
   readonly ready: boolean
   /** PAY-17. */
   readonly complete: boolean
@@ -73,7 +74,7 @@ export interface Card {
   readonly focus: (part: CardPart) => void
 }
 
-/** The provider's own three fields, in frames of its origin: no card number ever reaches this page. */
+/** Stripe's three fields, in iframes of Stripe's origin: no card number ever reaches this page. */
 export function useCard(stripe: Stripe | null): Card {
   const boxes = {
     cardNumber: useRef<HTMLDivElement>(null),
@@ -108,7 +109,7 @@ export function useCard(stripe: Stripe | null): Card {
       if (part === 'cardNumber') number.current = element
       return { element, box }
     })
-    // The frames know nothing of our colours: they are told again when the scheme changes.
+    // The iframes don't see our colours: send the new ones when the colour scheme changes.
     const scheme = matchMedia('(prefers-color-scheme: dark)')
     const recolour = () => made.forEach(({ element, box }) => element.update({ style: styleOf(box) }))
     scheme.addEventListener('change', recolour)
@@ -137,7 +138,7 @@ function styleOf(box: HTMLElement | null): StripeElementStyle {
   return {
     base: {
       color: token('--ink'),
-      // The colour of the box behind: a contrast checker inside the frame cannot see the page.
+      // The background behind the field: a contrast checker inside the iframe cannot see the page.
       backgroundColor: token('--surface'),
       iconColor: token('--ink-2'),
       fontFamily: 'Source Sans 3, Segoe UI, Arial, sans-serif',

@@ -7,7 +7,7 @@ import { PaymentForm } from './PaymentForm.tsx'
 import { useCard } from './CardFields.tsx'
 
 type Listener = (event: { complete: boolean; error?: undefined }) => void
-/** Of each frame that was made: where it stands, and how it tells the page something. */
+/** The element each iframe is mounted in, and the listeners that the page has registered on it. */
 let frames: Map<string, { box?: HTMLElement; on: Map<string, Listener>; focus: () => void }>
 
 const stripe = {
@@ -69,7 +69,7 @@ const standing = () => [...frames.values()].filter(({ box }) => box && document.
 const type = (label: string, value: string) =>
   fireEvent.change(screen.getByLabelText(label), { target: { value } })
 
-test('PAY-36: a code that makes the bag free and is taken off again leaves the three card frames standing', () => {
+test('PAY-36: the three card frames stay mounted while a code makes the bag free and after it is removed', () => {
   const { rerender } = render(<Checkout />)
   expect(standing()).toHaveLength(3)
   rerender(<Checkout methods={[]} waiver={undefined} label="Complete free order" />)
@@ -86,7 +86,7 @@ test('PAY-36: a code that makes the bag free and is taken off again leaves the t
   expect(payNow().getAttribute('aria-disabled')).toBeNull()
 })
 
-test('after PayPal refuses, the form returns with PayPal chosen and every box as it was', () => {
+test('after PayPal refuses, the form returns with PayPal selected and every field as it was', () => {
   render(<Checkout visitor account="Make me an account" />)
   fireEvent.click(screen.getByRole('radio', { name: 'PayPal' }))
   for (const box of ['Make me an account', 'I want my books at once.'])
@@ -100,12 +100,12 @@ test('after PayPal refuses, the form returns with PayPal chosen and every box as
   expect(isOn('checkbox', 'Make me an account')).toBe(false)
   expect(isOn('checkbox', 'I want my books at once.')).toBe(true)
   cleanup()
-  // A different waiver has not been agreed to.
+  // A different waiver text needs a new agreement.
   render(<Checkout visitor account="Make me an account" waiver="Send my gift at once." />)
   expect(isOn('checkbox', 'Send my gift at once.')).toBe(false)
 })
 
-test('a visitor whose address has an account is told so when leaving the first field, and can log in from there', async () => {
+test('shows on blur that a visitor’s address has an account, with a link to log in', async () => {
   const isKnown = vi.fn(async (email: string) => email === 'nell@harbour.example')
   const onLogIn = vi.fn()
   render(<Checkout visitor isKnown={isKnown} onLogIn={onLogIn} />)
@@ -125,9 +125,8 @@ test('a visitor whose address has an account is told so when leaving the first f
   expect(screen.queryByText(/already exists with a user account/)).toBeNull()
 })
 
-test('the country is the one that the browser’s language names, if the shop sells there', () => {
+test('preselects the country of the browser’s language if the shop sells there', () => {
   vi.spyOn(navigator, 'languages', 'get').mockReturnValue(['en-GB'])
-  // What the form holds and the tab keeps.
   const country = () => useCheckoutDraft.getState().countryCode
   render(<Checkout visitor />)
   expect(country()).toBe('GB')
@@ -141,7 +140,7 @@ test('the country is the one that the browser’s language names, if the shop se
   expect(country()).toBe('DE')
 })
 
-test('PAY-18: the reason under Pay names the field that is missing or wrong, and leads to it', async () => {
+test('PAY-18: the reason under Pay names the missing or invalid field and links to it', async () => {
   render(<Checkout visitor />)
   expect(reason()).toBe('Fill in your email first.')
   type('Email', 'ada@')
@@ -158,7 +157,7 @@ test('PAY-18: the reason under Pay names the field that is missing or wrong, and
   expect(reason()).toBe('Choose your country first.')
   type('Country', 'GB')
   type('Name on card', 'Ada Novak')
-  // The box stands below the card.
+  // The waiver checkbox is below the card.
   expect(reason()).toBe('Fill in your card number first.')
   fireEvent.click(screen.getByRole('link', { name: 'Fill in your card number first.' }))
   expect(frames.get('cardNumber')?.focus).toHaveBeenCalledTimes(1)
@@ -170,7 +169,7 @@ test('PAY-18: the reason under Pay names the field that is missing or wrong, and
   expect(reason()).toBeUndefined()
 })
 
-test('what the server refuses stands at its field, and the summary leads there', () => {
+test('shows the server’s violations at their fields, and the summary links to them', () => {
   const { rerender } = render(<Checkout visitor />)
   rerender(<Checkout visitor refusal={{ message: 'lastName: too long', fields: { lastName: 'too long' } }} />)
   expect(payNow().textContent).toBe('Ups! Error!')
@@ -181,7 +180,7 @@ test('what the server refuses stands at its field, and the summary leads there',
   expect(document.activeElement).toBe(field)
 })
 
-test('trap 24: a payment that nobody can tell of is not said to be uncharged', () => {
+test('trap 24: does not claim “not charged” when the outcome of a payment is unknown', () => {
   const { rerender } = render(<Checkout />)
   rerender(<Checkout refusal={{ message: 'Check your connection and try again.', uncertain: true }} />)
   const said = screen.getByRole('alert').textContent
@@ -189,7 +188,7 @@ test('trap 24: a payment that nobody can tell of is not said to be uncharged', (
   expect(said).not.toContain('Nothing has been charged')
 })
 
-test('a purchase that only a card pays for offers no other way, and waives nothing', () => {
+test('a purchase payable only by card shows no other method and no waiver', () => {
   const { rerender } = render(<Checkout />)
   expect(screen.getByLabelText('PayPal')).toBeTruthy()
   expect(screen.getByRole('checkbox')).toBeTruthy()
@@ -199,7 +198,7 @@ test('a purchase that only a card pays for offers no other way, and waives nothi
   expect(screen.getByLabelText('Name on card')).toBeTruthy()
 })
 
-test('PAY-07: at the checkout of a membership every field that must be filled in has an asterisk, and what it means is said', () => {
+test('PAY-07: the membership checkout marks required fields with an asterisk and explains it', () => {
   const labels = () =>
     [...document.querySelectorAll('label, [data-part]')]
       .map((each) => (each.matches('label') ? each : each.previousElementSibling)?.textContent ?? '')
@@ -213,7 +212,7 @@ test('PAY-07: at the checkout of a membership every field that must be filled in
   expect(screen.queryByText(/marked \*/)).toBeNull()
 })
 
-/** Whatever somebody with an account fills in to pay by card. */
+/** Fills in every field that a logged-in user needs to pay by card. */
 function fillIn() {
   type('Name on card', 'Ada Novak')
   fireEvent.click(screen.getByRole('checkbox'))
@@ -223,7 +222,7 @@ const typed = (...parts: string[]) =>
   act(() => parts.forEach((part) => frames.get(part)?.on.get('change')?.({ complete: true })))
 const isOff = () => payNow().getAttribute('aria-disabled') === 'true'
 
-test('PAY-08: while it is being sent the button waits, and a second press sends nothing', async () => {
+test('PAY-08: while the form is being sent the button waits, and a second press sends nothing', async () => {
   let end: () => void = () => {}
   const onPay = vi.fn(() => new Promise<void>((resolve) => (end = resolve)))
   render(<Checkout onPay={onPay} />)
@@ -240,7 +239,7 @@ test('PAY-08: while it is being sent the button waits, and a second press sends 
   expect(payNow().getAttribute('aria-busy')).toBeNull()
 })
 
-test('PAY-10 PAY-17: a card is what is paid by at first, and only once number, expiry and CVC are complete', () => {
+test('PAY-10 PAY-17: card is the default, and complete only with number, expiry and CVC', () => {
   render(<Checkout />)
   const isChosen = (name: string) => screen.getByLabelText<HTMLInputElement>(name).checked
   expect([isChosen('Card'), isChosen('PayPal')]).toEqual([true, false])
@@ -255,7 +254,7 @@ test('PAY-10 PAY-17: a card is what is paid by at first, and only once number, e
   expect(isOff()).toBe(true)
 })
 
-test('PAY-11: choosing PayPal goes there at once, without a card, where everything else is filled in', async () => {
+test('PAY-11: choosing PayPal starts it at once, without a card, if everything else is filled in', async () => {
   const onPay = vi.fn(async () => undefined)
   render(<Checkout onPay={onPay} note={(method) => `By ${method}.`} />)
   const choose = async (name: string) => {
@@ -272,7 +271,7 @@ test('PAY-11: choosing PayPal goes there at once, without a card, where everythi
   expect(onPay).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ waiver: true }), 'paypal')
 })
 
-test('PAY-11: PayPal chosen before it can be begun with begins as soon as it can, once', async () => {
+test('PAY-11: if PayPal is chosen before it is ready, it starts once, as soon as it can', async () => {
   const onPay = vi.fn(async () => undefined)
   const { rerender } = render(<Checkout onPay={onPay} providerReady={false} />)
   fireEvent.click(screen.getByRole('checkbox'))

@@ -24,41 +24,43 @@ import {
   problemsOf,
 } from './validation.ts'
 
-/** The reason why the last press did not go on; the form keeps what was typed. */
+/** The reason why the last press on Pay failed; the form keeps what was typed. */
 export interface Refusal {
   readonly message: string
-  /** The problem of each field; then `message` is not said beside them. */
+  /** The problem of each field. If set, `message` is not shown. */
   readonly fields?: Partial<Record<keyof PaymentDetails, string>>
-  /** Nobody could say whether the money moved. */
+  /** The outcome of the payment is unknown. */
   readonly uncertain?: true
 }
 
 interface PaymentFormProps {
-  /** Nobody is logged in: an account is made on the way (PAY-04). */
+  /** Not logged in: the checkout also creates an account (PAY-04). */
   visitor: boolean
-  /** None: nothing is left to pay, so there is no card and no PayPal (PAY-29). */
+  /** Empty if there is nothing left to pay: no card and no PayPal (PAY-29). */
   methods: readonly Method[]
-  /** The right that the buyer agrees to waive. */
+  /** The text of the right that the buyer agrees to waive. */
   waiver: string | undefined
   card: Card
-  /** The provider can be spoken to. */
+  /** The payment provider is loaded. */
   providerReady: boolean
-  /** Why it cannot be paid just now, besides the form: a code that is being looked at, a gift without an address. */
+  /**
+   * Why the purchase can't be paid yet, apart from the form: a code is being checked, a gift has no address.
+   */
   blocked?: string | undefined
   refusal: Refusal | undefined
-  /** Words of the button: "Pay now". */
+  /** The button's label, such as "Pay now". */
   label: string
-  /** Below the button: what is charged, and by whom. */
+  /** Shown below the button: what is charged, and by whom. */
   note: (method: Method) => ReactNode
-  /** The use of an account, where it can also be bought without one. */
+  /** What an account is good for, if the purchase is possible without one. */
   account?: string | undefined
-  /** An asterisk at each field, which must all be filled in (PAY-07). */
+  /** Marks each field with an asterisk, because all are required (PAY-07). */
   marked?: boolean | undefined
-  /** Codes of the countries that are sold to; without it all of them. */
+  /** Codes of the countries that the shop sells to; undefined for all. */
   among?: readonly string[] | undefined
   /** The buyer's country as the server sees it. */
   here?: string | undefined
-  /** Resolves when the attempt to pay has ended. */
+  /** Resolves when the payment attempt has ended. */
   onPay: (details: PaymentDetails, method: Method) => Promise<void>
   /** Whether an address has an account; if so, the form offers the log-in before the rest is filled in. */
   isKnown?: ((email: string) => Promise<boolean>) | undefined
@@ -84,7 +86,7 @@ export function PaymentForm(props: PaymentFormProps) {
     isKnown,
     onLogIn,
   } = props
-  // oxlint-disable-next-line react/hooks -- what was filled in before, read once: no hook is called
+  // oxlint-disable-next-line react/hooks -- reads the stored draft once: no hook is called
   const [before] = useState(() => useCheckoutDraft.getState())
   const [method, setMethod] = useState<Method>(methods.includes(before.method) ? before.method : 'card')
   const free = methods.length === 0
@@ -148,8 +150,10 @@ export function PaymentForm(props: PaymentFormProps) {
     setMethod(next)
     setStarting(next === 'paypal' && !blocked)
   }
-  // PayPal starts at once where everything else is filled in (PAY-11); otherwise the fields say what they lack. On a slow
-  // line it was chosen before it can start.
+  /**
+   * Start PayPal as soon as everything else is filled in (PAY-11); otherwise the fields show what is missing.
+   * On a slow connection, the buyer can choose PayPal before it is ready.
+   */
   const startPayPal = useEffectEvent(async () => {
     setStarting(false)
     if (await trigger()) await pay('paypal')()
@@ -190,8 +194,8 @@ export function PaymentForm(props: PaymentFormProps) {
           isReadable={problemsOf(details, needed).email === undefined}
         />
       )}
-      {/* Kept in the page also while nothing is left to pay: a code that is taken off again finds the card's frames
-          where they were, with what was typed into them. */}
+      {/* Keep this mounted while nothing is left to pay: the card iframes would lose what was typed into
+          them. */}
       <fieldset className={styles.group} hidden={free}>
         <legend>Payment</legend>
         {methods.length !== 1 && (
@@ -207,7 +211,7 @@ export function PaymentForm(props: PaymentFormProps) {
             onChange={choose}
           />
         )}
-        {/* Kept in the page, so that a card typed in is still there after a look at PayPal. */}
+        {/* Keep this mounted, so that the card survives a switch to PayPal and back. */}
         <div className={styles.card} hidden={method !== 'card'}>
           <Field
             id={field('cardholder')}
@@ -243,11 +247,13 @@ interface BuyerProps extends Pick<PaymentFormProps, 'account' | 'among' | 'isKno
   field: (name: keyof PaymentDetails) => string
   asked: (words: string) => string
   details: PaymentDetails
-  /** The text looks like an email address. */
   isReadable: boolean
 }
 
-/** Fields for a visitor's email address and name. Recognises an address that has an account when the field loses focus. */
+/**
+ * Fields for a visitor's email address and name. Recognises an address that has an account when the field
+ * loses focus.
+ */
 function Buyer({
   form: {
     register,
@@ -342,7 +348,7 @@ function checked(details: PaymentDetails, needed: Needed | undefined): ResolverR
   return Object.keys(errors).length > 0 ? { values: {}, errors } : { values: details, errors: {} }
 }
 
-/** In the order of the page: the box stands below the card. */
+/** Sorted as on the page: the waiver checkbox is below the card. */
 const inOrder = (field: string | undefined, mend: ReactNode, wait: ReactNode): ReactNode =>
   field === 'waiver' ? (wait ?? mend) : (mend ?? wait)
 
@@ -389,17 +395,17 @@ function cardProblems(card: Card) {
 
 interface Problem {
   readonly words: string
-  /** Id of the field it is about. */
+  /** The id of the field. */
   readonly to?: string | undefined
-  /** In place of an id: the field lies in a frame. */
+  /** Used in place of an id, because the field is in an iframe. */
   readonly onFollow?: () => void
 }
 
 interface ErrorSummaryProps {
-  /** The certain part about the money. */
+  /** What is certain about the money. */
   title: string
   problems: readonly Problem[]
-  /** It has just come of a press: the focus comes here. */
+  /** Focus the summary, because a press on Pay has just failed. */
   focus: boolean
 }
 
@@ -427,13 +433,13 @@ export function ErrorSummary({ title, problems, focus }: ErrorSummaryProps) {
 
 interface FieldLinkProps {
   words: string
-  /** Id of the field it leads to. */
+  /** The id of the field. */
   to?: string | undefined
-  /** In place of an id: the field lies in a frame. */
+  /** Used in place of an id, because the field is in an iframe. */
   onFollow?: (() => void) | undefined
 }
 
-/** Leads to a field and puts the cursor into it. */
+/** Links to a field and focuses it. */
 export function FieldLink({ words, to, onFollow }: FieldLinkProps) {
   return (
     <a

@@ -4,18 +4,21 @@ import { givenPlan, type Occasion } from '#features/gifts/occasions.ts'
 import { plans } from '#features/shop-details/plans.ts'
 import type { MembershipPaid } from './purchase.ts'
 
-/** The thing bought, where it is no bag: a plan, or a new card of a membership (OP-10: both survive a reload). */
+/**
+ * What is bought, if it is not the bag: a plan, or a new card for a membership (OP-10: both survive a
+ * reload).
+ */
 export interface CheckoutSearch {
   plan?: PlanId
-  /** It is given to somebody, at once or on a chosen day. */
+  /** The plan is a gift, delivered at once or on a chosen day. */
   gift?: Occasion
   'update-card'?: 1
   subscription?: string
-  /** The bank asks for its customer: the card that is kept can be confirmed first. */
+  /** The bank requires confirmation of the stored card. */
   confirm?: 1
 }
 
-/** The six months are only given; at Christmas there are two plans. */
+/** The six-month plan is sold only as a gift; at Christmas only two plans are. */
 export function checkoutSearch(search: { readonly [K in keyof CheckoutSearch]: unknown }): CheckoutSearch {
   const { plan, gift, subscription } = search
   if (Number(search['update-card']) === 1 && typeof subscription === 'string')
@@ -26,16 +29,15 @@ export function checkoutSearch(search: { readonly [K in keyof CheckoutSearch]: u
 }
 
 /**
- * Parameters that the provider adds to the return address: the payment, and the secret that proves whose it is
- * (ROLE-22).
+ * Parameters that Stripe adds to the return URL: the payment, and the secret that proves ownership (ROLE-22).
  */
 export interface ReturnProof {
   payment_intent?: string
   payment_intent_client_secret?: string
-  /** Of a card or PayPal that is only kept. */
+  /** The set-up intent of a card or PayPal account that is stored and not charged. */
   setup_intent?: string
   setup_intent_client_secret?: string
-  /** `failed` after PayPal; a hint for words, never for what was paid (trap 26). */
+  /** `failed` after PayPal; only a hint for wording, never for what was paid (trap 26). */
   redirect_status?: string
 }
 
@@ -76,17 +78,17 @@ interface Paid {
   readonly secret: string | null
   readonly newUser: boolean
   readonly membership?: MembershipPaid | undefined
-  /** The deed, to be said there. */
+  /** What the checkout did, in a sentence for the next page. */
   readonly done?: string | undefined
 }
 
-/** The page after a payment that went through, with what is known of it (PAY-31 to PAY-34). */
+/** The confirmation page of a successful payment, with its parameters (PAY-31 to PAY-34). */
 export function confirmationOf({ order, secret, newUser, membership, done }: Paid): NavigateOptions {
   const known = { newUser, ...(secret ? { secret } : {}) }
   if (!membership) return { to: '/payment-successful', state: { ...known, order } }
   if (membership.kind === 'card') return { to: '/subscription-details', ...(done && { state: { done } }) }
   const { plan, recipient = '', day } = membership
-  // Also of a visitor who stays one: the order says that this browser gave it.
+  // Also needed for a visitor without an account: the order shows that this browser gave the gift.
   const given = { ...known, order }
   if (membership.kind === 'xmas')
     return {
@@ -113,7 +115,7 @@ interface AnotherTry {
   readonly gift?: Occasion
 }
 
-/** Another try needs this to open the same checkout. */
+/** History state with which "Try again" opens the same checkout. */
 export const problemState = (secret: string | null, membership: MembershipPaid | undefined): AnotherTry => ({
   ...(secret ? { secret } : {}),
   ...(membership?.kind === 'plan' || isGift(membership) ? { plan: membership.plan } : {}),

@@ -29,6 +29,6 @@ test.each([
   expect(waiverOf(gifts)).toBe(words)
 })
 
-test('a free order has no waiver to tick', () => {
+test('a free order has no waiver to accept', () => {
   expect(waiverOf([true], 0)).toBeUndefined()
 })

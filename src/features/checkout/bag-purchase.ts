@@ -24,7 +24,6 @@ function waiverOf({ items }: Pick<Cart, 'items'>): string {
   return sentences.filter(Boolean).join(' ')
 }
 
-/** A bag as the checkout takes it. */
 export function bagPurchase(queryClient: QueryClient, cart: Cart, blocked: string | undefined): Purchase {
   const totalMinor = toMinor(cart.sumCheckedForPayment)
   const free = isFree(totalMinor, cart.itemCount)
@@ -42,7 +41,7 @@ export function bagPurchase(queryClient: QueryClient, cart: Cart, blocked: strin
     async register(account) {
       const guest = guestCart() ?? cart.uuid
       const pair = await registerAtCheckout(guest, account)
-      // The bag is the account's by now: there is nothing left to join.
+      // The server has moved the bag to the account, so it no longer needs to be merged.
       dropCart(guest)
       await openSession(pair)
       await queryClient.fetchQuery(bagQuery(bagHolder()))

@@ -14,7 +14,7 @@ function provider(status: string) {
   return { ...stripe, as: stripe as unknown as Stripe }
 }
 
-test('PAY-20: an intent that begins with seti stores the card, every other one is paid with it, whatever letters chance gave it', async () => {
+test('PAY-20: only an intent whose id begins with seti stores the card; any other is charged', async () => {
   const setup = provider('succeeded')
   expect(await confirmPayment(setup.as, { ...how, method: 'card', secret: 'seti_1_secret_2' })).toBe('done')
   const given = {
@@ -31,7 +31,7 @@ test('PAY-20: an intent that begins with seti stores the card, every other one i
   expect(payment.confirmCardSetup).not.toHaveBeenCalled()
 })
 
-test('a card that is neither paid nor with the bank has failed, and so has one without a provider', async () => {
+test('a card neither charged nor awaiting the bank has failed, as has one without Stripe', async () => {
   const secret = 'pi_1_secret_2'
   const open = provider('requires_payment_method')
   expect(await confirmPayment(open.as, { ...how, method: 'card', secret })).toBe('failed')

@@ -33,20 +33,20 @@ beforeEach(() => {
   stop = followUserScopes()
 })
 afterEach(() => stop())
-/** The page is another, and the tab the same. */
+/** Resets the page's memory, but not sessionStorage. */
 const reload = () => {
   useCheckoutDraft.setState(NOTHING)
   recallDraft()
 }
 
-test('what was typed at the checkout is there again after a reload, or after PayPal said no; never the password', () => {
+test('the checkout draft survives a reload and a refusal by PayPal, but never includes the password', () => {
   writeDraft(una)
   reload()
   expect(useCheckoutDraft.getState()).toEqual(una)
   expect(sessionStorage.getItem('tillDraft')).not.toContain('password')
 })
 
-test('whoever gets an account on the way keeps it; whoever comes next finds nothing', () => {
+test('the draft survives registration during the checkout, and is cleared for the next user', () => {
   writeDraft(una)
   becomeUser(person('u1'), null)
   expect(useCheckoutDraft.getState()).toEqual(una)
@@ -57,7 +57,7 @@ test('whoever gets an account on the way keeps it; whoever comes next finds noth
   expect(useCheckoutDraft.getState()).toEqual(NOTHING)
 })
 
-test('what was paid is forgotten', () => {
+test('the draft is cleared after payment', () => {
   writeDraft(una)
   forgetDraft()
   reload()

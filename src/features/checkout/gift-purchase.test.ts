@@ -56,7 +56,7 @@ async function pressed(purchase: ReturnType<typeof giftPurchase>, giver?: { emai
   return { steps, end, bodies: exchange.mock.calls.map(([{ json }]) => json) }
 }
 
-test('PAY-19: a gift is made first, with whom it is for, its day and the giver’s zone, then paid for once', async () => {
+test('PAY-19: a gift is created with recipient, day and the giver’s time zone, then paid for once', async () => {
   const { steps, end, bodies } = await pressed(giftPurchase(given))
   expect(steps).toEqual(['POST /api/subscriptions', 'confirm pi_1_secret_x'])
   expect(end.end).toBe('successful')
@@ -78,7 +78,7 @@ test('PAY-19: a gift is made first, with whom it is for, its day and the giver�
   ])
 })
 
-test('one gift is one payment however often it is asked for, and the next gift another', async () => {
+test('repeated requests for one gift share one payment, and the next gift has another', async () => {
   const keyOf = async () => ((await pressed(giftPurchase(given))).bodies[0] as { giftKey: string }).giftKey
   const first = await keyOf()
   expect(await keyOf()).toBe(first)
@@ -86,7 +86,7 @@ test('one gift is one payment however often it is asked for, and the next gift a
   expect(await keyOf()).not.toBe(first)
 })
 
-test('a gift without a day goes at once, and a visitor may give it and stay one', async () => {
+test('a gift without a day is delivered at once, and a visitor can give it without an account', async () => {
   const now = giftPurchase({ ...given, plan: 5, occasion: 'gift' })
   const { steps, bodies } = await pressed(now, { email: 'nell@harbour.example' })
   expect(steps[0]).toBe('POST /api/subscriptions/give')
@@ -98,7 +98,7 @@ test('a gift without a day goes at once, and a visitor may give it and stay one'
   })
 })
 
-test('a gift is charged once, says so, and is paid with a button of its own', () => {
+test('a gift is charged once, says so, and has its own button label', () => {
   const gift = giftPurchase({ ...given, plan: 5, occasion: 'gift' })
   expect([gift.label, gift.charge, gift.methods]).toEqual([
     'Pay now',
@@ -108,7 +108,7 @@ test('a gift is charged once, says so, and is paid with a button of its own', ()
   expect(gift.back).toEqual({ to: '/gift', search: { plan: '5' }, words: 'Back to the gift' })
 })
 
-test('a gift that a code pays whole asks for no card and for no consent', () => {
+test('a gift paid in full by a code asks for no card and no consent', () => {
   const discount = { free: true, discountPrice: 0 } as PlanDiscount
   const gift = giftPurchase({ ...given, plan: 5, occasion: 'gift', discount, code: 'BOOKGIFT' })
   expect([gift.label, gift.methods, gift.waiver]).toEqual(['Complete free order', [], undefined])
@@ -116,7 +116,7 @@ test('a gift that a code pays whole asks for no card and for no consent', () => 
 
 const paid = { order: 'o1', secret: 'pi_1_secret_x', newUser: false }
 
-test('PAY-33 PAY-34: a gift that was paid leads to its confirmation, at Christmas with recipient and type in its address', () => {
+test('PAY-33 PAY-34: a paid gift leads to its confirmation, at Christmas with recipient and type in the URL', () => {
   expect(
     confirmationOf({ ...paid, membership: { plan: 5, kind: 'gift', recipient: 'Joost' } }),
   ).toMatchObject({
@@ -131,7 +131,7 @@ test('PAY-33 PAY-34: a gift that was paid leads to its confirmation, at Christma
   })
 })
 
-test('a gift that was not paid leads back to the same checkout', () => {
+test('an unpaid gift leads back to the same checkout', () => {
   expect(problemState(null, { plan: 1, kind: 'xmas', recipient: 'Joost' })).toEqual({ plan: 1, gift: 'xmas' })
   expect(checkoutSearch({ plan: '3', gift: 'gift' })).toEqual({ plan: 3, gift: 'gift' })
   expect(checkoutSearch({ plan: '3', gift: 'xmas' })).toEqual({ plan: 1, gift: 'xmas' })

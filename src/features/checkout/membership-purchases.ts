@@ -17,7 +17,7 @@ const NOW = 'Start my membership now. If I cancel within 14 days I’ll pay for 
 
 interface PlanChoice {
   readonly plan: PlanId
-  /** The reduction by a code, where one holds. */
+  /** The effect of a valid code. */
   readonly discount: PlanDiscount | undefined
   readonly code: string | null
   readonly blocked: string | undefined
@@ -33,7 +33,6 @@ export const ofAMembership = {
   back: { to: '/subscription/{-$token}', words: 'Back to the plans' },
 } as const satisfies Partial<Purchase>
 
-/** A plan as the checkout takes it. */
 export function planPurchase({ plan, discount, code, blocked }: PlanChoice): Purchase {
   const pounds = discount?.discountPrice ?? plans()[plan].priceMinor / 100
   const free = discount?.free === true
@@ -63,7 +62,7 @@ export function planPurchase({ plan, discount, code, blocked }: PlanChoice): Pur
   }
 }
 
-/** Some days for nothing; a card or PayPal is kept for what follows (MEMB-05). */
+/** A free period; the stored card or PayPal account pays for the renewals (MEMB-05). */
 export function trialPurchase(blocked: string | undefined, code: string | null, nowMs: number): Purchase {
   const { plan, days } = trial()
   const { priceMinor } = plans()[plan]
@@ -86,12 +85,12 @@ export function trialPurchase(blocked: string | undefined, code: string | null, 
   }
 }
 
-/** A new card of a membership (PAY-24). */
+/** A new card for a membership (PAY-24). */
 export function cardPurchase(
   subscription: string,
   plan: PlanId,
   onSettled: () => Promise<unknown>,
-  /** The open sum that is taken with it at once, in pounds. */
+  /** The unpaid amount that is charged at once, in pounds. */
   open: number | null = null,
 ): Purchase {
   return {
@@ -143,14 +142,14 @@ interface Given {
   readonly plan: PlanId
   readonly occasion: Occasion
   readonly draft: GiftDraft
-  /** The giver's, for 8 o'clock of a chosen day. */
+  /** The giver's time zone: the gift arrives at 8:00 there on the chosen day. */
   readonly zone: string
   readonly discount: PlanDiscount | undefined
   readonly code: string | null
   readonly blocked: string | undefined
 }
 
-/** A membership for somebody else: paid once, and nothing renews. */
+/** A membership for another person: paid once, never renewed. */
 export function giftPurchase({ plan, occasion, draft, zone, discount, code, blocked }: Given): Purchase {
   const pounds = discount?.discountPrice ?? plans()[plan].priceMinor / 100
   const free = discount?.free === true

@@ -45,7 +45,7 @@ const refuse = (status: number, message: string, kind: 'refused' | 'server' | 'o
     throw new NetProblem(kind, status, { message })
   })
 
-test('PAY-27: a visitor is registered before anything is ordered, a member is not', async () => {
+test('PAY-27: a visitor is registered before anything is ordered, a logged-in user is not', async () => {
   const visitor = stage()
   expect(await payFor(account, visitor.deps)).toEqual({
     end: 'successful',
@@ -59,13 +59,13 @@ test('PAY-27: a visitor is registered before anything is ordered, a member is no
   expect(member.steps).toEqual(['availability', 'checkout', 'remember', 'confirm'])
 })
 
-test('what can no longer be bought leads to the bag before anybody registers or pays', async () => {
+test('unavailable items lead back to the bag before anything is registered or paid', async () => {
   const { deps, steps } = stage({ isUpdated: async () => true })
   expect(await payFor(account, deps)).toEqual({ end: 'updated' })
   expect(steps).toEqual([])
 })
 
-test('a taken address and any other failure to register keep the form, each with its words', async () => {
+test('a taken address and any other registration failure keep the form, each with its own message', async () => {
   const taken = stage({ register: refuse(422, 'email: already taken') })
   expect(await payFor(account, taken.deps)).toEqual({
     end: 'stay',
@@ -80,7 +80,7 @@ test('a taken address and any other failure to register keep the form, each with
   })
 })
 
-test('trap 24: an error of the provider is no proof: paid elsewhere, or an answer that got lost, is paid', async () => {
+test('trap 24: after an error from Stripe the server’s outcome counts, which can be paid', async () => {
   const confirm = async () => 'failed' as const
   for (const outcome of ['paid', 'checking'] as const)
     expect(await payFor(undefined, stage({ confirm, outcome: async () => outcome }).deps)).toMatchObject({
@@ -95,7 +95,7 @@ test('trap 24: an error of the provider is no proof: paid elsewhere, or an answe
   expect(await payFor(undefined, thrown.deps)).toEqual({ end: 'problem', secret })
 })
 
-test('trap 24: a payment that nobody can tell of is neither paid nor refused: the form stays and says so', async () => {
+test('trap 24: an unknown outcome is neither paid nor refused: the form stays and says so', async () => {
   const confirm = async () => 'failed' as const
   const said = [
     [refuse(0, '', 'offline'), 'Check your connection and try again. You won’t be charged twice.'],
@@ -113,7 +113,7 @@ test('trap 24: a payment that nobody can tell of is neither paid nor refused: th
     })
 })
 
-test('what the server finds wrong with a field is said at that field, and never as "something went wrong"', async () => {
+test('violations from the server appear at their fields, never as "something went wrong"', async () => {
   const lastName = 'must not have more than 100 characters'
   const violations = [
     { propertyPath: 'lastName', message: lastName },
@@ -137,7 +137,7 @@ test('what the server finds wrong with a field is said at that field, and never 
   expect(await payFor(undefined, stage({ checkout }).deps)).toMatchObject({ fields: { waiver } })
 })
 
-test('an order that needs no payment is confirmed at once, and an address of the server is followed', async () => {
+test('an order that needs no payment is confirmed at once, and a redirect from the server is followed', async () => {
   const free = stage({ checkout: async () => ({ ...checkout, clientSecret: null, amount: 0 }) })
   expect(await payFor(undefined, free.deps)).toMatchObject({ end: 'successful', secret: null })
   expect(free.steps).toEqual(['availability'])
@@ -146,7 +146,7 @@ test('an order that needs no payment is confirmed at once, and an address of the
   expect(await payFor(undefined, followed.deps)).toEqual({ end: 'follow', url })
 })
 
-test('before money moves: no answer and a reason keep the form, a broken server does not', async () => {
+test('before money moves: no response or a 503 with a reason keeps the form, a 5xx doesn’t', async () => {
   const end = (door: () => Promise<never>) => payFor(undefined, stage({ checkout: door }).deps)
   expect(await end(refuse(0, '', 'offline'))).toMatchObject({ end: 'stay' })
   expect(await end(refuse(422, 'This discount code was already used'))).toEqual({
@@ -161,7 +161,7 @@ test('before money moves: no answer and a reason keep the form, a broken server 
   expect(await end(refuse(500, 'x', 'server'))).toEqual({ end: 'problem', secret: null })
 })
 
-test('a total that changed meanwhile is said and not charged; what was sold out meanwhile leads to the bag', async () => {
+test('a changed total is reported and not charged; a sold-out item leads back to the bag', async () => {
   const changed = stage({ checkout: refuse(409, 'The total has changed') })
   expect(await payFor(undefined, changed.deps)).toEqual({
     end: 'stay',
@@ -178,15 +178,15 @@ test('a total that changed meanwhile is said and not charged; what was sold out 
   })
 })
 
-test('the intent of a secret is what the server is asked about', () => expect(intentOf(secret)).toBe('pi_1'))
+test('extracts the intent’s id from a client secret', () => expect(intentOf(secret)).toBe('pi_1'))
 
-test('CONST-02: nothing left to pay for something in the bag is a free order', () => {
+test('CONST-02: a bag with items and a total of zero is a free order', () => {
   expect(isFree(0, 2)).toBe(true)
   expect(isFree(30, 2)).toBe(false)
   expect(isFree(0, 0)).toBe(false)
 })
 
-test('ERR-01 ERR-02 ERR-03: what keeps a membership from beginning is said to its buyer, or leads to another card', async () => {
+test('ERR-01 ERR-02 ERR-03: a refused membership shows the reason, or leads to another card', async () => {
   for (const kind of ['active', 'payment failed']) {
     const { deps } = stage({ checkout: refuse(422, `User already has an ${kind} subscription`) })
     expect(await payFor(undefined, deps)).toMatchObject({

@@ -4,20 +4,23 @@ import { NetProblem } from '#net/problem.ts'
 import type { Begun, NewAccount, Purchase } from './purchase.ts'
 import { fieldsOf, type PaymentDetails } from './validation.ts'
 
-/** The flow's needs of the shop and of the card provider; each may throw. */
+/** What the flow needs from the shop and from Stripe; each function may throw. */
 export interface PaymentDeps extends Pick<Purchase, 'isUpdated' | 'register'> {
   readonly checkout: () => Promise<Begun>
-  /** The card or PayPal at the provider. An error is the provider's word, which is asked about before it is believed. */
+  /**
+   * Confirms the card or PayPal payment at Stripe. An error proves nothing: `payFor` checks it with the
+   * server.
+   */
   readonly confirm: (secret: string, returnUrl: string) => Promise<'done' | 'failed'>
   readonly outcome: (secret: string) => Promise<PaymentOutcome>
-  /** Told before the provider is: whatever happens to this page, the payment can be found again. */
+  /** Called before Stripe is, so that the payment can be found again if this page is lost. */
   readonly remember: (pending: { order: string; secret: string; newUser: boolean }) => void
 }
 
 /**
- * The end of a press on "Pay now". `updated` leads back to where the purchase is put together. `stay` keeps the
- * form, what was typed, and says `message`; with `uncertain` nobody could say whether the money moved, and the
- * payment stays remembered.
+ * How a press on "Pay now" ends. `updated` leads back to the bag or to the choice of plan. `stay` keeps the
+ * form and what was typed, and shows `message`; with `uncertain`, the outcome of the payment is unknown, and
+ * the payment stays stored.
  */
 export type PaymentEnd =
   | {
@@ -38,8 +41,8 @@ export type PaymentEnd =
     }
 
 /**
- * A purchase, in the order of PAY-25 to PAY-27: availability, account, order, money. Nothing is charged before
- * the last step, and what became of that is asked of the server, never guessed (trap 24).
+ * Pays for a purchase, in the order of PAY-25 to PAY-27: availability, account, order, money. Nothing is
+ * charged before the last step. The result comes from the server and is never guessed (trap 24).
  */
 export async function payFor(account: NewAccount | undefined, deps: PaymentDeps): Promise<PaymentEnd> {
   try {
@@ -69,7 +72,7 @@ export async function payFor(account: NewAccount | undefined, deps: PaymentDeps)
   deps.remember({ order, secret, newUser })
   const said = await deps.confirm(secret, returnUrl).catch(() => 'failed' as const)
   if (said === 'done') return { end: 'successful', order, secret, newUser }
-  // Refused, or paid by another tab, or the answer got lost: only the server knows.
+  // Refused, paid in another tab, or the response was lost: only the server knows.
   const outcome = await deps.outcome(secret).catch((problem: unknown) => ({ problem }))
   if (typeof outcome === 'object')
     return { end: 'stay', message: whyUnknown(outcome.problem), uncertain: true }
@@ -79,8 +82,8 @@ export async function payFor(account: NewAccount | undefined, deps: PaymentDeps)
 }
 
 /**
- * Their connection is blamed only where nobody answered; a shop that cannot say why names no fault. The same order and the same
- * payment are asked for again, so nobody is charged twice.
+ * Blame the connection only if there was no response at all; without a reason from the server, blame nothing.
+ * The retry uses the same order and payment, so the buyer can't be charged twice.
  */
 function whyUnknown(problem: unknown): string {
   if (!(problem instanceof NetProblem) || problem.kind === 'offline')
@@ -89,26 +92,28 @@ function whyUnknown(problem: unknown): string {
   return 'We can’t find out just now. Please try again in a few minutes. You won’t be charged twice.'
 }
 
-/** `pi_…` or `seti_…` out of the secret that the browser holds. */
+/** The id (`pi_…` or `seti_…`) in a client secret. */
 export const intentOf = (secret: string): string => secret.split('_secret_')[0] ?? ''
 
-/** CONST-02: nothing is left to pay, so no card is asked for (PAY-29). */
+/** CONST-02: nothing is left to pay, so no card is needed (PAY-29). */
 export const isFree = (totalMinor: number, itemCount: number): boolean => itemCount > 0 && totalMinor === 0
 
-/** docs/product.md, Bag and checkout: 5xx goes to the problem page, 503 stays and says why; without an answer the form stays, for no money moved yet. */
+/**
+ * docs/product.md, Bag and checkout: a 5xx leads to the problem page, except a 503 with a reason, which the
+ * form shows. Without a response the form stays, because no money has moved yet.
+ */
 function beforeMoney(problem: unknown): PaymentEnd {
   if (!(problem instanceof NetProblem)) return { end: 'problem', secret: null }
   if (problem.kind === 'offline')
     return { end: 'stay', message: 'Paying needs a connection. Check yours and try again.' }
-  // It knows why it cannot be paid at the moment, and says so.
   if (problem.status === 503 && problem.description) return { end: 'stay', message: problem.description }
   if (problem.kind === 'server') return { end: 'problem', secret: null }
   return refused(problem)
 }
 
-/** The reason, and each part of it at its field. */
+/** Shows each violation at its field, or the server's reason. */
 function refused(problem: NetProblem): PaymentEnd {
-  // ERR-03: another card may do.
+  // ERR-03: the buyer can try another card.
   if (problem.description.includes('Payment method not valid')) return { end: 'problem', secret: null }
   return {
     end: 'stay',
@@ -117,7 +122,10 @@ function refused(problem: NetProblem): PaymentEnd {
   }
 }
 
-/** What the wire says of a user, said to them. ERR-01 and ERR-02 give these words, “an payment” too. */
+/**
+ * Server messages about a user, rewritten to address the buyer. ERR-01 and ERR-02 give these words, including
+ * “an payment”.
+ */
 const YOURS: Readonly<Record<string, string>> = {
   'User already has an active subscription': 'You already have an active subscription',
   'User already has an payment failed subscription': 'You already have an payment failed subscription',

@@ -16,19 +16,19 @@ const entered = () =>
   Promise.race([enterPayingDocument().then(() => 'entered'), pause(20).then(() => 'waiting')])
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-test('a document that was opened elsewhere is loaded again, and the screen waits for that', async () => {
+test('a document opened at another page is reloaded, and the screen waits for that', async () => {
   expect(await entered()).toBe('waiting')
   expect(reload).toHaveBeenCalledOnce()
 })
 
-test('a document that lets the provider in stays', async () => {
+test('a document whose policy allows Stripe is not reloaded', async () => {
   document.head.innerHTML = '<meta name="payments" content="allowed" />'
   expect(isPayingDocument()).toBe(true)
   expect(await entered()).toBe('entered')
   expect(reload).not.toHaveBeenCalled()
 })
 
-test('where the document cannot be had it is not asked for again and again, but once more on request', async () => {
+test('a reload that fails is not repeated automatically, but once more on request', async () => {
   await entered()
   expect(await entered()).toBe('entered')
   expect(reload).toHaveBeenCalledOnce()
@@ -37,7 +37,7 @@ test('where the document cannot be had it is not asked for again and again, but 
   expect(reload).toHaveBeenCalledTimes(2)
 })
 
-test('one that came is not held against the next: whoever goes back to the gift and comes again has it loaded again', async () => {
+test('a successful reload doesn’t count against the next: going back and returning reloads again', async () => {
   await entered()
   document.head.innerHTML = '<meta name="payments" content="allowed" />'
   await entered()

@@ -39,7 +39,7 @@ const wholePrice: PlanDiscount = {
   free: true,
 }
 
-/** Somebody who is logged in presses the button; in which order what is asked. */
+/** Presses Pay as a logged-in user; returns the server calls in order and the next page. */
 async function pressed(purchase: Purchase) {
   exchange.mockClear()
   const steps: string[] = []
@@ -58,7 +58,7 @@ async function pressed(purchase: Purchase) {
   return { steps, leads: confirmationOf({ ...end, membership: purchase.membership }) }
 }
 
-test('PAY-29: a plan that a code pays whole asks for no card and for no consent, and reads as a free order', async () => {
+test('PAY-29: a plan paid in full by a code asks for no card and no consent, and looks like a free order', async () => {
   const free = planPurchase({ plan: 4, discount: wholePrice, code: 'FREEMONTH', blocked: undefined })
   expect([free.label, free.methods, free.waiver]).toEqual(['Complete free order', [], undefined])
   expect((await pressed(free)).steps).toEqual([])
@@ -68,7 +68,7 @@ test('PAY-29: a plan that a code pays whole asks for no card and for no consent,
   })
 })
 
-test('a plan with a code is asked for at the sum that stood beside it', async () => {
+test('a plan with a code is ordered at the displayed amount', async () => {
   const discount = { ...wholePrice, discountPrice: 6, vat: 1, relative_discount: 25, free: false }
   await pressed(planPurchase({ plan: 4, discount, code: 'FIRSTQUARTER', blocked: undefined }))
   expect(exchange.mock.calls[0]?.[0].json).toMatchObject({ couponCode: 'FIRSTQUARTER', amount: 6 })
@@ -78,7 +78,7 @@ test('PAY-38 PAY-39: the button of a membership reads “Subscribe”, that of a
   expect([plan.label, trial.label, card.label]).toEqual(['Subscribe', 'Start my free trial', 'Update'])
 })
 
-test('PAY-19 PAY-21 PAY-32: who is logged in has the membership made first, then pays or stores a card, and ends where it is confirmed', async () => {
+test('PAY-19 PAY-21 PAY-32: for a logged-in user, creates the membership, then pays or stores a card, and ends at the confirmation', async () => {
   expect(await pressed(plan)).toEqual({
     steps: ['POST /api/subscriptions', 'confirm pi_1_secret_x'],
     leads: {
@@ -99,7 +99,7 @@ test('PAY-19 PAY-21 PAY-32: who is logged in has the membership made first, then
   })
 })
 
-test('a new card is confirmed with the account’s set-up, and told to the shop by that', async () => {
+test('a new card is confirmed with a set-up intent, which is then sent to the server', async () => {
   expect(await pressed(card)).toEqual({
     steps: ['GET /api/subscription_intents', 'confirm seti_2_secret_y'],
     leads: { to: '/subscription-details' },
@@ -111,7 +111,7 @@ test('a new card is confirmed with the account’s set-up, and told to the shop 
   })
 })
 
-test('with a new card the open payment is named once it went through, and also where the bank said no again', async () => {
+test('a new card’s message names the open payment if it succeeded, and also if the bank refused it again', async () => {
   const after = async (status: string) => {
     exchange.mockImplementation(async () => ({ status }))
     return cardPurchase('s1', 4, async () => undefined, 8).finish?.('seti_2_secret_y')

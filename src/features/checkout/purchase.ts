@@ -3,19 +3,18 @@ import type { PlanId } from '#contract/plans.ts'
 
 export type Method = 'card' | 'paypal'
 
-/** The server's answer once an order has been made. */
 export type Begun = Pick<Checkout, 'clientSecret' | 'order' | 'returnUrl' | 'url'>
 
-/** The part of a membership that is being paid for. */
+/** The membership that a payment is for. */
 export interface MembershipPaid {
   readonly plan: PlanId
-  /** `gift`, `xmas`: of somebody else, at once or on a chosen day. */
+  /** `gift` and `xmas` are for another person, delivered at once or on a chosen day. */
   readonly kind: 'plan' | 'trial' | 'card' | 'gift' | 'xmas'
-  /** The recipient, for the words of the confirmation. */
+  /** The recipient's name, for the confirmation. */
   readonly recipient?: string
   /** The delivery date chosen for a Christmas gift, such as `2026-12-25`. */
   readonly day?: string
-  /** Whose new card it is. */
+  /** The subscription that gets the new card. */
   readonly subscription?: string
 }
 
@@ -32,44 +31,47 @@ export interface NewAccount extends Giver {
 }
 
 /**
- * A thing that is paid for at the checkout: a bag, a plan, a gift of one, a card that is kept. Whatever else is sold
- * is one more maker of these; form, provider and flow know nothing of what it is.
+ * Anything that is paid for at the checkout: a bag, a plan, a gift, a new card. A new kind of product only
+ * needs another function that returns a `Purchase`; the form and the payment flow don't depend on the kind.
  */
 export interface Purchase {
-  /** The ways to pay it; none where nothing is left to pay, and no card is asked for (PAY-29). */
+  /** Empty if there is nothing left to pay; then no card is needed (PAY-29). */
   readonly methods: readonly Method[]
-  /** The right that the buyer waives to have it at once; undefined where there is nothing to waive. */
+  /** The text of the right that the buyer waives for immediate access; undefined if there is none. */
   readonly waiver: string | undefined
-  /** Words of the button. */
+  /** The button's label. */
   readonly label: string
-  /** Below it: what is charged. */
+  /** The note below the button: what is charged. */
   readonly charge: string
-  /** Why it cannot be paid just now, besides the form. */
+  /** Why the purchase can't be paid yet, apart from the form. */
   readonly blocked: string | undefined
-  /** The discount code that stands on it. */
+  /** The applied discount code. */
   readonly code: string | null
-  /** The address where it is put together. */
+  /** The page where the purchase is put together. */
   readonly back: {
     readonly to: '/shopping-bag' | '/subscription/{-$token}' | '/subscription-details' | '/gift' | '/xmas'
     readonly search?: { readonly plan: string }
     readonly words: string
   }
-  /** Its fields are marked with an asterisk (PAY-07). */
+  /** Required fields have an asterisk (PAY-07). */
   readonly marked?: true
-  /** Kept with the payment, so that whoever comes back finds what it was for; a bag without one. */
+  /** Stored with the payment, so that the return page knows what was paid for; undefined for a bag. */
   readonly membership?: MembershipPaid
-  /** The use of an account, where a visitor may also stay one. */
+  /** What an account is good for, if the purchase is possible without one. */
   readonly account?: string
-  /** Done with the secret that was confirmed, before the checkout lets go: the shop learns of a new card. Answers what to say of it. */
+  /**
+   * Called with the confirmed secret before the checkout ends: tells the server about a new card. Resolves
+   * with a message.
+   */
   readonly finish?: (secret: string) => Promise<string>
-  /** True if something of it can no longer be bought. */
+  /** True if part of it can no longer be bought. */
   readonly isUpdated: () => Promise<boolean>
-  /** Makes the account, logs it in, and makes the purchase its own. */
+  /** Creates the account, logs it in, and assigns the purchase to it. */
   readonly register: (account: NewAccount) => Promise<unknown>
-  /** Makes the order, before any money moves; its secret pays for it, or keeps a card (`seti_…`). */
+  /** Creates the order before any money moves; its secret pays for it, or stores a card (`seti_…`). */
   readonly checkout: (agreed: { readonly waiver: boolean; readonly giver?: Giver }) => Promise<Begun>
-  /** The total on the screen is not the shop's any more. */
+  /** Reloads the prices, after the total on the screen turned out to be outdated. */
   readonly refresh: () => Promise<unknown>
-  /** The provider refused: what this browser kept for the buyer goes, or waits for another try. */
+  /** Called after Stripe refused: removes this browser's copy of the purchase, or stores it for a retry. */
   readonly unpaid: () => void
 }

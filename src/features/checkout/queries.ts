@@ -9,7 +9,9 @@ import { useSession } from '#session/store.ts'
 import { intentOf } from './pay.ts'
 import type { NewAccount } from './purchase.ts'
 
-/** The sum on the page is sent along: a total that changed meanwhile is not charged (contract/checkout.ts). */
+/**
+ * Sends the displayed total: if it has changed meanwhile, the server charges nothing (contract/checkout.ts).
+ */
 export const checkoutCart = (
   cartId: string,
   body: { couponCode: string | null; amount: number; waiver: boolean },
@@ -25,15 +27,15 @@ interface Answered {
   readonly outcome: PaymentOutcome
   readonly order: string | null
   readonly refusal?: PaymentRefusal
-  /** The membership that was paid, which has no order. */
+  /** The id of the membership that was paid for; it has no order. */
   readonly subscription?: string | null
-  /** Kept, but whoever's it is had the free trial before: nothing has begun. */
+  /** The card was stored, but its owner had a free trial before, so no membership has begun. */
   readonly trialUsed?: true
 }
 
 /**
- * Asks for the outcome of a payment; settles it where it is paid. Needs no log-in: the secret is the proof
- * (ROLE-22).
+ * Fetches the outcome of a payment; the server settles it if it is paid. Needs no log-in: the secret is the
+ * proof (ROLE-22).
  */
 export const askPayment = (intent: string, secret: string): Promise<Answered> =>
   intent.startsWith('seti_')
@@ -43,7 +45,9 @@ export const askPayment = (intent: string, secret: string): Promise<Answered> =>
         background: true,
       })
 
-/** A card or PayPal that is only kept: nothing is paid, and no order comes of it. */
+/**
+ * The outcome for a card or PayPal account that is only stored: nothing is charged, and there is no order.
+ */
 async function askSetUp(intent: string, secret: string) {
   const { outcome } = await call('POST /api/set_ups/return', {
     body: { setupIntent: intent, clientSecret: secret },
@@ -53,15 +57,17 @@ async function askSetUp(intent: string, secret: string) {
   return { outcome: outcome === 'done' ? ('paid' as const) : outcome, order: null }
 }
 
-/** Whether an address has an account already. */
 export const isAddressKnown = async (email: string): Promise<boolean> =>
   (await call('POST /api/users/known', { body: { email }, anonymous: true, background: true })).known
 
-/** On the way to a membership, which has no bag to make the account's (OP-43). */
+/** Registration for a membership, which has no bag to move to the account (OP-43). */
 export const registerSubscriber = async (account: NewAccount): Promise<TokenPair> =>
   call('POST /api/ecommerce-register', { body: { ...account, terms: true, ...(await settings.device()) } })
 
-/** The same of a membership: a payment that no order stands for yet is known by the membership that it began. */
+/**
+ * The outcome of a membership's payment. Until the payment has an order, check for the membership that it
+ * began.
+ */
 export async function askMembershipPayment(secret: string): Promise<Answered> {
   try {
     return await askPayment(intentOf(secret), secret)
@@ -86,23 +92,25 @@ export const paymentSettingsQuery = () =>
     retry: false,
   })
 
-/** The shop's owner has set no keys of a provider. While nobody knows, the shop counts as any other. */
+/** True if the shop has no Stripe keys. False while the settings are loading. */
 export const useNoPaymentsYet = (): boolean => useQuery(paymentSettingsQuery()).data?.publishableKey === null
 
 /** No money moves (docs/demo.md, Payments): the checkout says so. */
 export const useTestPayments = (): boolean => useQuery(paymentSettingsQuery()).data?.test === true
 
-/** The countries that can be chosen where somebody buys; undefined for all of them. */
+/** The country codes that the shop sells to; undefined for all. */
 export const useCountriesSold = (): readonly string[] | undefined =>
   useQuery(paymentSettingsQuery()).data?.sells?.to
 
-/** The device's country as the server sees it; undefined if it is unknown, or if the shop sells everywhere. */
+/**
+ * The device's country as the server sees it; undefined if it is unknown, or if the shop sells everywhere.
+ */
 export const useCountryHere = (): string | undefined =>
   useQuery(paymentSettingsQuery()).data?.sells?.from ?? undefined
 
 /**
- * The name of a country that the shop does not sell to, where it is the account's or the one that its owner is in. Undefined for
- * everybody else, and while nobody knows.
+ * The name of the account's country, or else of the device's, if the shop does not sell there; otherwise, and
+ * while loading, undefined.
  */
 export function useUnsoldCountry(): string | undefined {
   const own = useSession(({ user }) => user?.countryCode)

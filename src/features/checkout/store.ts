@@ -4,7 +4,9 @@ import type { DeviceKey } from '#session/log-out.ts'
 import { localStore, tabStorage } from '#storage/page-storage.ts'
 import type { MembershipPaid, Method } from './purchase.ts'
 
-/** The checkout form's content, stored so that it survives a refused card, a reload or the redirect to PayPal. */
+/**
+ * The checkout form's content, stored so that it survives a refused card, a reload or the redirect to PayPal.
+ */
 export interface CheckoutDraft {
   readonly email: string
   readonly firstName: string
@@ -29,7 +31,7 @@ const NOTHING: CheckoutDraft = {
 }
 const tabDraft = tabNote('tillDraft')
 
-/** Never the password. */
+/** Never contains the password. */
 export const useCheckoutDraft = create<CheckoutDraft>()(() => NOTHING)
 
 export function writeDraft(typed: CheckoutDraft): void {
@@ -43,7 +45,7 @@ export function forgetDraft(): void {
   useCheckoutDraft.setState(NOTHING)
 }
 
-/** The part that this tab keeps. */
+/** Loads the draft that this tab stored. */
 export function recallDraft(): void {
   const kept = tabDraft.read()
   if (!kept) return
@@ -67,25 +69,25 @@ recallDraft()
 registerUserScope('checkout', { close: forgetDraft })
 
 /**
- * The payment that this tab began and has not seen the end of: kept over a reload and over the way to PayPal. The
- * order itself waits on the server, so a tab that is closed loses nothing.
+ * A payment of this tab whose outcome is still unknown. In sessionStorage, so that it survives a reload and
+ * the redirect to PayPal. The server has the order, so a closed tab loses nothing.
  */
 export interface PendingPayment {
   readonly order: string
   readonly secret: string
   readonly newUser: boolean
-  /** The discount code that stands on the order. */
+  /** The discount code applied to the order. */
   readonly code?: string | null
-  /** Of a membership, or of its new card. */
+  /** Set for a membership, or for a membership's new card. */
   readonly membership?: MembershipPaid
 }
 
 const KEY = 'pendingCheckout' satisfies TabKey
-/** A code of a membership is none for a bag: each waits in a place of its own. */
+/** Stored separately, because a code for a membership is not valid for a bag. */
 const CODE_KEY = { bag: 'codeAgain', membership: 'planCodeAgain' } as const satisfies Record<string, TabKey>
 
 export function rememberPayment(pending: PendingPayment): void {
-  // In a browser that keeps nothing, the return address carries what is needed.
+  // Where storage is blocked, the return URL has everything that is needed.
   tabStorage.setItem(KEY, JSON.stringify(pending))
 }
 
@@ -102,10 +104,10 @@ export function forgetPayment(): void {
   tabStorage.removeItem(KEY)
 }
 
-/** It was not paid: its code waits for the next try (docs/product.md, Money). */
+/** After a failed payment, stores its code for the next attempt (docs/product.md, Money). */
 export function giveUpPayment(): void {
   const { code, membership } = pendingPayment() ?? {}
-  // A trial costs nothing with or without one.
+  // A trial is free with or without a code.
   if (code && membership?.kind !== 'trial') storeCode(code, membership ? 'membership' : 'bag')
   forgetPayment()
 }
@@ -114,7 +116,7 @@ export function storeCode(code: string, of: keyof typeof CODE_KEY = 'bag'): void
   tabStorage.setItem(CODE_KEY[of], code)
 }
 
-/** The code of the last payment that was not paid, once. */
+/** Returns and removes the code of the last failed payment. */
 export function takeCode(of: keyof typeof CODE_KEY = 'bag'): string | undefined {
   const code = tabStorage.getItem(CODE_KEY[of]) ?? undefined
   tabStorage.removeItem(CODE_KEY[of])
@@ -123,7 +125,10 @@ export function takeCode(of: keyof typeof CODE_KEY = 'bag'): string | undefined 
 
 const PLAN_CODE_KEY = 'planCode' satisfies DeviceKey
 
-/** The discount code applied to a plan. In localStorage, so that a reload, another tab and a later visit still have it. */
+/**
+ * The discount code applied to a plan. In localStorage, so that a reload, another tab and a later visit still
+ * have it.
+ */
 export function rememberPlanCode(code: string | undefined): void {
   if (code === undefined) localStore.removeItem(PLAN_CODE_KEY)
   else localStore.setItem(PLAN_CODE_KEY, code)

@@ -5,7 +5,7 @@ import { configureNet } from '#net/settings.ts'
 import { soon } from '#tests/support/wait-for.ts'
 import { openProvider } from './stripe-js.ts'
 
-/** Put into the page; loaded when a test says so, and not from anywhere. */
+/** The script elements added to the page. Tests fire their load events; nothing is downloaded. */
 let scripts: HTMLScriptElement[] = []
 const settings = { publishableKey: 'pk_test_1', scriptUrl: 'http://127.0.0.1:4120/stripe.js', test: true }
 let answer: object = settings
@@ -32,7 +32,7 @@ function defineStripe(): { made: string[] } {
   return { made }
 }
 
-test('the script that the shop names is loaded once, and its Stripe is opened with the publishable key', async () => {
+test('loads the shop’s script URL once, and opens Stripe with the publishable key', async () => {
   const [first, second] = [openProvider(), openProvider()]
   await asked()
   expect(scripts[0]!.src).toBe(settings.scriptUrl)
@@ -44,7 +44,7 @@ test('the script that the shop names is loaded once, and its Stripe is opened wi
   expect(scripts).toHaveLength(1)
 })
 
-test('a script that could not be loaded is asked for again by the next try', async () => {
+test('a script that failed to load is loaded again by the next attempt', async () => {
   const first = openProvider()
   await asked()
   scripts[0]!.dispatchEvent(new Event('error'))

@@ -2,15 +2,15 @@ import type { Stripe } from '@stripe/stripe-js'
 import { askPaymentSettings } from './queries.ts'
 
 /**
- * The provider, loaded when a payment page asks for it and not before. Throws where the shop, or then the
- * provider, cannot be reached, or where nothing can be paid; the next call tries again.
+ * Loads Stripe when a payment page needs it, and not before. Throws if the shop or Stripe can't be reached,
+ * or if the shop has no keys; the next call tries again.
  */
 export async function openProvider(): Promise<Stripe> {
   const { publishableKey, scriptUrl } = await askPaymentSettings()
   if (!publishableKey) throw new Error('This shop takes no payments.')
   const [{ loadStripe }] = await Promise.all([
     import('@stripe/stripe-js/pure'),
-    // It defines what the library would otherwise fetch from Stripe.
+    // The script defines `window.Stripe`, which the library would otherwise fetch from Stripe.
     scriptUrl && !window.Stripe ? loadScript(scriptUrl) : undefined,
   ])
   const stripe = await loadStripe(publishableKey, { locale: 'en-GB' })
@@ -28,7 +28,7 @@ function loadScript(url: string): Promise<void> {
   const loading = new Promise<void>((resolve, reject) => {
     script.addEventListener('load', () => resolve())
     script.addEventListener('error', () => {
-      // Another try needs another element.
+      // A failed script element can't be loaded again, so the next attempt needs a new one.
       script.remove()
       reject(new Error(`Could not load ${url}`))
     })

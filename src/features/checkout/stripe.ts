@@ -10,8 +10,8 @@ interface StripeInUse {
 }
 
 /**
- * The payment provider for a screen that pays. The screen's loader has the document loaded again where it must be
- * (`enterPayingDocument`), before anything can be typed.
+ * Stripe for a screen that takes payments. The screen's loader calls `enterPayingDocument` first, because a
+ * reload after the first keystroke would lose input.
  */
 export function useStripe(): StripeInUse {
   const [stripe, setStripe] = useState<Stripe | null>(null)
@@ -42,31 +42,34 @@ export function useStripe(): StripeInUse {
   return { stripe, failed, retry }
 }
 
-/** Twice in this time means that the document cannot be had: offline, the worker's shell stands in for it. */
+/**
+ * A second reload within this time means that the document isn't available: offline, the service worker
+ * serves its shell instead.
+ */
 const RELOAD_MS = 15_000
 const ASKED = 'payingDocumentAsked'
 
 /**
- * True if this document lets the payment provider's script and frames in. Only one that was opened at the payment
- * page does: the policy is the document's, and stays through every screen that follows without a reload.
+ * True if this document's content security policy allows Stripe's script and iframes. Only a document opened
+ * at a payment page does: the policy belongs to the document and survives client-side navigation.
  */
 export const isPayingDocument = (): boolean => document.querySelector('meta[name="payments"]') !== null
 
 /**
- * Loads the document again where it must be, at the address that is being gone to and with its history state; the
- * screen that stands stays until then. Returns where there is nothing to wait for: it is one already, or cannot be had.
+ * Reloads the document if its policy doesn't allow Stripe, at the target URL and with its history state;
+ * until then the previous screen stays. Returns if no reload is needed, or if the last one failed.
  */
 export async function enterPayingDocument(): Promise<void> {
-  // It came, so whoever goes back and comes again is not kept waiting for the next one.
+  // The reload succeeded: clear its time, so that the next visit within 15 seconds can reload again.
   if (isPayingDocument()) return forgetReload()
   if (!mayReload()) return
-  // The router writes the address into the history a moment after it begins to load the screen.
+  // The router updates the history just after it starts to load the screen.
   await new Promise((resolve) => setTimeout(resolve))
   reloadPage()
   await new Promise(() => undefined)
 }
 
-/** A buyer who presses Try again means it. */
+/** Allows another reload at once, for a buyer who presses "Try again". */
 export const forgetReload = (): void => tabStorage.removeItem(ASKED)
 
 function mayReload(): boolean {
@@ -81,13 +84,13 @@ interface Confirmation {
   readonly secret: string
   readonly returnUrl: string
   readonly card: StripeCardNumberElement | undefined
-  /** As it stands on the card. */
+  /** The cardholder's name. */
   readonly name: string
 }
 
 /**
- * Pays at the provider: a card here, with its 3-D Secure dialog above this page; PayPal on its own page, which this
- * one leaves for. `failed` is the provider's word only (see `payFor`).
+ * Confirms the payment at Stripe: a card on this page, with a 3-D Secure dialog above it; PayPal by a
+ * redirect to its own page. `failed` is only what Stripe reports (see `payFor`).
  */
 export async function confirmPayment(
   stripe: Stripe | null,
@@ -95,7 +98,7 @@ export async function confirmPayment(
 ): Promise<'done' | 'failed'> {
   if (!stripe) return 'failed'
   if (method === 'paypal') {
-    // PAY-22: what is kept for later is set up, with the same way back.
+    // PAY-22: PayPal for later payments is a set-up, with the same return URL.
     const { error } = isSetup(secret)
       ? await stripe.confirmPayPalSetup(secret, { return_url: returnUrl })
       : await stripe.confirmPayPalPayment(secret, { return_url: returnUrl })
@@ -106,7 +109,7 @@ export async function confirmPayment(
     payment_method: { card, billing_details: { name: name.trim() } },
     return_url: returnUrl,
   }
-  // PAY-20: a setup stores a card, a payment takes money.
+  // PAY-20: a set-up stores a card, a payment charges it.
   const { error, intent } = isSetup(secret)
     ? await stripe.confirmCardSetup(secret, how).then((said) => ({ ...said, intent: said.setupIntent }))
     : await stripe.confirmCardPayment(secret, how).then((said) => ({ ...said, intent: said.paymentIntent }))
@@ -114,10 +117,10 @@ export async function confirmPayment(
   return intent?.status === 'succeeded' || intent?.status === 'processing' ? 'done' : 'failed'
 }
 
-/** By its beginning: what is random in a payment's secret may hold the same letters. */
+/** Check the prefix only: the random part of a payment's secret may contain the same letters. */
 const isSetup = (secret: string) => secret.startsWith('seti_')
 
-/** A payment that the bank wants its customer for, with the card that is kept. */
+/** Confirms a payment for which the bank requires authentication, with the stored card. */
 export async function confirmStored(stripe: Stripe | null, secret: string): Promise<'done' | 'failed'> {
   const { error } = stripe ? await stripe.confirmCardPayment(secret) : { error: true }
   return error ? 'failed' : 'done'

@@ -34,7 +34,7 @@ const cartWith = (applied: typeof discount | null) => ({
 })
 const codeOf = ({ json }: Exchange) => (json as { couponCode: string | null }).couponCode
 
-/** What the server says of the payment, and of a code that is applied. */
+/** The server's answers about the payment and about an applied code. */
 let outcome: () => unknown
 let setUp: () => unknown
 let apply: (code: string | null) => unknown
@@ -81,7 +81,7 @@ function opened() {
 const pay = (code: string | null = null) =>
   rememberPayment({ order: 'o1', secret: 'pi_1_secret_x', newUser: false, code })
 
-test('trap 24: a payment that nobody can tell of stays remembered, and the checkout does not open until it is known', async () => {
+test('trap 24: a payment with an unknown outcome stays stored, and the checkout opens only once it is known', async () => {
   pay()
   outcome = nobodyAnswers
   const till = opened()
@@ -94,7 +94,7 @@ test('trap 24: a payment that nobody can tell of stays remembered, and the check
   expect(navigate).toHaveBeenCalledWith(expect.objectContaining({ to: '/payment-successful' }))
 })
 
-test('a payment that the shop does not know is forgotten, and the checkout opens', async () => {
+test('a payment that the server doesn’t know is removed, and the checkout opens', async () => {
   pay()
   outcome = () => {
     throw new NetProblem('refused', 404)
@@ -104,7 +104,7 @@ test('a payment that the shop does not know is forgotten, and the checkout opens
   expect(pendingPayment()).toBeUndefined()
 })
 
-test('PAY-45: a new card that the bank confirmed while the page was loaded again is known, and keeps no later till shut', async () => {
+test('PAY-45: a new card confirmed while the page was reloading is recognised, and doesn’t block later checkouts', async () => {
   const membership = { plan: 4, kind: 'card', subscription: 's1' } as const
   rememberPayment({ order: 's1', secret: 'seti_1_secret_x', newUser: false, membership })
   setUp = () => ({ outcome: 'done', subscription: 's1' })
@@ -132,7 +132,7 @@ test('a code that expired while stored with the bag is removed, and the page say
   expect(codesSent()).toEqual([null])
 })
 
-test('a code that stood on a refused order is applied again, and only once', async () => {
+test('the code of a refused order is applied again, but only once', async () => {
   pay('WELCOME20')
   const till = opened()
   await waitFor(() => expect(till.current.is).toBe('open'))
@@ -142,7 +142,7 @@ test('a code that stood on a refused order is applied again, and only once', asy
   expect([pendingPayment(), takeCode()]).toEqual([undefined, undefined])
 })
 
-test('the code of a membership that was refused is none for a bag', async () => {
+test('the code of a refused membership is not applied to a bag', async () => {
   const membership = { plan: 4, kind: 'plan' } as const
   rememberPayment({ order: 's1', secret: 'pi_1_secret_x', newUser: false, code: 'MEMBER50', membership })
   giveUpPayment()
@@ -152,7 +152,7 @@ test('the code of a membership that was refused is none for a bag', async () => 
   expect(takeCode('membership')).toBe('MEMBER50')
 })
 
-test('a code that still stands with the bag is left there', async () => {
+test('a code still applied to the bag is left unchanged', async () => {
   storeCode('WELCOME20')
   standing = discount
   const till = opened()
@@ -161,7 +161,7 @@ test('a code that still stands with the bag is left there', async () => {
   expect(currentBag(client)?.discount).toEqual(discount)
 })
 
-test('a code that cannot be applied again is named, with the reason', async () => {
+test('a code that cannot be applied again is shown with the reason', async () => {
   storeCode('ONEUSE')
   apply = () => {
     throw new NetProblem('refused', 422, { message: 'This discount code was already used' })

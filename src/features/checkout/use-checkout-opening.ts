@@ -13,17 +13,20 @@ import { outcomeOf, paymentSettingsQuery } from './queries.ts'
 import { forgetPayment, giveUpPayment, pendingPayment, takeCode } from './store.ts'
 
 export interface CheckoutOpening {
-  /** `silent`: nobody could say what became of this tab's last payment, so nothing is sold before that is known. */
+  /**
+   * `silent`: the outcome of this tab's last payment is unknown, so the checkout stays closed until it is
+   * known.
+   */
   readonly is: 'opening' | 'silent' | 'open'
-  /** A code of an order that was not paid, which cannot be used any more, and why. */
+  /** The code of a failed order, if it can no longer be used, and the reason. */
   readonly lostCode?: { readonly code: string; readonly why: string }
 }
 
 type Open = (queryClient: QueryClient) => Promise<CheckoutOpening['lostCode']>
 
 /**
- * Runs once when the checkout opens, before it shows anything: a payment of this tab that went through leads to its
- * order instead of being asked for again (trap 26). Then what is bought is made ready: `open` stays the same
+ * Runs once before the checkout shows anything. If a payment of this tab succeeded, leads to its order
+ * instead of charging again (trap 26). Then prepares the purchase with `open`, which must be a stable
  * function.
  */
 export function useCheckoutOpening(
@@ -48,7 +51,7 @@ export function useCheckoutOpening(
       }
       const [lostCode] = await Promise.all([
         open(client),
-        // The form depends on these settings; it would move under a finger if they came later.
+        // Load these settings first: the form depends on them, and would shift if they arrived later.
         client.ensureQueryData(paymentSettingsQuery()).catch(() => undefined),
       ])
       return { is: 'open', ...(lostCode ? { lostCode } : {}) }
@@ -62,7 +65,7 @@ export function useCheckoutOpening(
     gcTime: 0,
   })
   useEffect(() => {
-    // The Back button from PayPal can restore this page as it was, waiting for ever; reload it instead.
+    // The Back button from PayPal can restore this page from the bfcache, still waiting; reload it instead.
     const shown = ({ persisted }: PageTransitionEvent) => {
       if (persisted) window.location.reload()
     }
@@ -75,14 +78,17 @@ export function useCheckoutOpening(
 
 const OPENING: CheckoutOpening = { is: 'opening' }
 
-/** The page was left while the bank asked: the shop has just been told of the new card, and nothing is left to wait for. */
+/**
+ * The buyer left the page during the bank's check. The server now knows the new card, so the payment is
+ * complete.
+ */
 async function cardKept(queryClient: QueryClient): Promise<void> {
   forgetPayment()
   await reloadUser().catch(() => undefined)
   await queryClient.invalidateQueries({ queryKey: EVERYONES_OWN })
 }
 
-/** A payment that the shop does not know never happened. */
+/** A 404 means that the payment never existed. */
 const noAnswer = (problem: unknown): 'none' | 'unknown' =>
   problem instanceof NetProblem && problem.status === 404 ? 'none' : 'unknown'
 

@@ -32,7 +32,7 @@ beforeEach(() => {
   newestAre()
 })
 
-test('the order is shown as soon as the server says that it is paid, and not before', async () => {
+test('shows the order as soon as the server reports it as paid, and not before', async () => {
   expect(await askOnce({ ...waiting, order: 'o1' })).toEqual({ is: 'order', order })
   vi.mocked(askOrder).mockResolvedValueOnce({ ...order, status: 'awaiting_payment' })
   expect(await askOnce({ ...waiting, order: 'o1' })).toBeUndefined()
@@ -40,39 +40,39 @@ test('the order is shown as soon as the server says that it is paid, and not bef
   expect(askPayment).toHaveBeenLastCalledWith('pi_1', 'pi_1_secret_2')
 })
 
-test('a page that was told nothing finds the order that was paid just now', async () => {
+test('without a payment or an order id, finds the order that was just paid', async () => {
   expect(await askOnce(waiting)).toBeUndefined()
   newestAre(order)
   expect(await askOnce(waiting)).toEqual({ is: 'order', order })
 })
 
-test('trap 26: an address that says failed is not believed where the provider says paid', async () => {
+test('trap 26: ignores `failed` in the URL if Stripe says paid', async () => {
   expect(await askOnce({ ...payPal, hint: 'failed' })).toEqual({ is: 'order', order })
   becomes('open')
   expect(await askOnce({ ...payPal, hint: 'failed' })).toEqual({ is: 'paypal-problem' })
   expect(await askOnce({ ...payPal, hint: 'succeeded' })).toBeUndefined()
 })
 
-test('somebody who is not logged in is told that it was paid, and nothing of the order', async () => {
+test('a visitor sees that it was paid, and nothing of the order', async () => {
   expect(await askOnce({ ...payPal, signedIn: false })).toEqual({ is: 'paid' })
   expect(askOrder).not.toHaveBeenCalled()
 })
 
-test('nobody who can be asked now is no answer: it is asked again', async () => {
+test('an unreachable server is no outcome: the page asks again', async () => {
   vi.mocked(askPayment).mockImplementation(offline)
   vi.mocked(askOrder).mockImplementation(offline)
   expect(await askOnce(payPal)).toBeUndefined()
   expect(await askOnce({ ...waiting, order: 'o1' })).toBeUndefined()
 })
 
-test('where the payment cannot be asked about, its order is asked for', async () => {
+test('if the payment’s outcome can’t be fetched, the order is fetched instead', async () => {
   vi.mocked(askPayment).mockImplementation(offline)
   const silent = { ...waiting, order: 'o1', secret: 'pi_1_secret_2' }
   expect(await askOnce(silent)).toEqual({ is: 'order', order })
   expect(await askOnce({ ...silent, order: undefined })).toBeUndefined()
 })
 
-test('a refused card leads on, one that the bank still looks at is waited for', async () => {
+test('a refused card leads on; a payment that the bank is still checking is waited for', async () => {
   const say = (outcome: PaymentOutcome) => {
     becomes(outcome)
     return askOnce({ ...waiting, secret: 'pi_1_secret_2' })

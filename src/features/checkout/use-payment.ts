@@ -15,15 +15,14 @@ import { intentOf } from './pay.ts'
 import { askPayment } from './queries.ts'
 import { forgetDraft, forgetPayment, giveUpPayment, pendingPayment } from './store.ts'
 
-/** ORDER-02: how long we wait for an order, unless the buyer was sent to another page. */
+/** ORDER-02: how long we wait for an order, unless the buyer was redirected to another page. */
 export const ORDER_TIMEOUT_MS = 30_000
-/** The pause between questions, and so the delay that a lost message costs (ORDER-07). */
+/** The polling interval, and so the delay caused by a lost message (ORDER-07). */
 const ASK_EVERY_MS = 2_000
 
 /**
- * Asks the server about a payment. With `untilKnown` it asks every two seconds until `ask` resolves with an outcome;
- * otherwise once, and again after `askAgain`.
- *
+ * Asks the server about a payment. With `untilKnown` it asks every two seconds until `ask` resolves with an
+ * outcome; otherwise once, and again after `askAgain`.
  * @param ask resolves with undefined while the outcome is unknown
  */
 export function usePayment<Outcome>(
@@ -39,7 +38,7 @@ export function usePayment<Outcome>(
     enabled,
     networkMode: 'always',
     refetchInterval: ({ state }) => untilKnown && state.data == null && ASK_EVERY_MS,
-    // Also in a hidden tab: the bank's app may be in front of it.
+    // Poll in a hidden tab, too: the bank's app may be in front of it.
     refetchIntervalInBackground: true,
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
@@ -51,17 +50,20 @@ export function usePayment<Outcome>(
 }
 
 export interface Waiting {
-  /** The order's id, from the checkout or from the return address. */
+  /** The order's id, from the checkout or from the return URL. */
   readonly order: string | undefined
   readonly secret: string | undefined
-  /** The buyer comes back from PayPal, whose banks may take longer (ORDER-11). */
+  /** The buyer returns from PayPal, whose banks may take longer (ORDER-11). */
   readonly redirected: boolean
-  /** The provider's hint, which only chooses words. */
+  /** Stripe's `redirect_status`, which only affects wording. */
   readonly hint: string | undefined
   readonly signedIn: boolean
 }
 
-/** `paid`: the buyer is not logged in here, or into another account, and sees nothing else of the order (ROLE-22). */
+/**
+ * `paid`: the buyer is logged out here or logged in to another account, and sees nothing else of the order
+ * (ROLE-22).
+ */
 export type Confirmed =
   | { readonly is: 'order'; readonly order: Order | OrderMember }
   | { readonly is: 'paid' }
@@ -69,8 +71,8 @@ export type Confirmed =
   | { readonly is: 'paypal-problem' }
 
 /**
- * Waits for an order: receives it from the live stream (ORDER-01), and also asks for it (ORDER-07). After 30 seconds
- * without one the buyer is led to a page that explains it (ORDER-02), but not after PayPal (ORDER-11).
+ * Waits for an order, using the live stream (ORDER-01) and polling (ORDER-07). After 30 seconds without one
+ * it leads to a page that explains this (ORDER-02), but not after PayPal (ORDER-11).
  */
 export function useConfirmation(proof: ReturnProof): Confirmed | undefined {
   const queryClient = useQueryClient()
@@ -91,7 +93,7 @@ export function useConfirmation(proof: ReturnProof): Confirmed | undefined {
 
   const receive = useEffectEvent(async (uuid: string) => {
     const found = await askOrder(uuid)
-    // The answer to an earlier question may still be on its way.
+    // Cancel the running query: its answer may be older.
     await queryClient.cancelQueries({ queryKey })
     const received: Confirmed = { is: 'order', order: found }
     queryClient.setQueryData(queryKey, received)
@@ -130,18 +132,18 @@ function applyConfirmed(queryClient: QueryClient, found: Confirmed): void {
   forgetDraft()
   void reloadBag(queryClient)
   const owner = currentSession().owner?.uuid
-  // Library, orders, and each book's page of this account (ORDER-09).
+  // Includes the library, the orders and the pages of the bought books (ORDER-09).
   if (owner) void queryClient.invalidateQueries({ queryKey: ownKey(owner) })
   announce('Your payment went through.', 'assertive')
 }
 
-/** Undefined while the outcome is unknown. Never throws, because it is asked again. */
+/** Undefined while the outcome is unknown. Never throws: the next poll tries again. */
 export async function askOnce(waiting: Waiting): Promise<Confirmed | undefined> {
   if (waiting.secret) {
     const found = await askPaid(waiting, waiting.secret).catch(() => 'unreachable' as const)
     if (found !== 'unreachable') return found
   }
-  // Even when we cannot ask about the payment, its order may already exist.
+  // The order may already exist even if the payment's outcome can't be fetched.
   return waiting.signedIn ? askShop(waiting).catch(() => undefined) : undefined
 }
 
@@ -157,41 +159,44 @@ async function askShop(waiting: Waiting): Promise<Confirmed | undefined> {
     const order = await askOrder(waiting.order)
     return isPaid(order) ? { is: 'order', order } : undefined
   }
-  // A return address that names a payment waits for that one, not for the newest order.
+  // A return URL that names a payment waits for that one, not for the newest order.
   if (waiting.secret) return undefined
   const newest = justPaid((await askNewestOrders())['hydra:member'], Date.now())
   return newest && { is: 'order', order: newest }
 }
 
-/** The address's `failed` only chooses words: the server was asked before (trap 26, ORDER-04). */
+/** `failed` in the URL only affects wording: the outcome comes from the server (trap 26, ORDER-04). */
 function notPaid(outcome: PaymentOutcome, { redirected, hint }: Waiting): Confirmed | undefined {
   if (outcome === 'checking') return undefined
   if (redirected && (hint === 'failed' || outcome !== 'open')) return { is: 'paypal-problem' }
-  // Back from PayPal without having decided there: nothing was taken.
+  // The buyer cancelled at PayPal: nothing was charged.
   if (redirected && hint === 'canceled') return { is: 'paypal-problem' }
   return outcome === 'open' ? undefined : { is: 'refused' }
 }
 
 export type PaidFor<Thing> =
   | { readonly is: 'there'; readonly thing: Thing }
-  /** The card or PayPal account had the free trial before: nothing has begun. */
+  /** The card or PayPal account had the free trial before, so no membership has begun. */
   | { readonly is: 'trial-used' }
   | { readonly is: 'paypal-problem' }
-  /** No payment led here, and there is nothing to show: the address was typed. */
+  /** The URL was opened without a payment, and there is nothing to show. */
   | { readonly is: 'nothing' }
 
-/** What is paid for without a bag. */
+/** A product that is paid for without a bag. */
 export interface Wanted<Thing> {
   readonly name: string
   readonly ask: (secret: string) => Promise<{ readonly outcome: PaymentOutcome; readonly trialUsed?: true }>
-  /** Asked once it is paid, or nothing was left to pay; undefined while it is not there yet. */
+  /** Called once it is paid, or if it was free; resolves with undefined while it doesn't exist yet. */
   readonly find: () => Promise<Thing | undefined>
   readonly announcement: string
-  /** Updates other data that changes with it. */
+  /** Invalidates other data that depends on it. */
   readonly onThere: () => void
 }
 
-/** Waits for a membership: asks about the payment, or about the stored card, which settles it, then for the thing. */
+/**
+ * Waits for a membership: fetches the outcome of the payment or of the stored card, which settles it, then
+ * the membership.
+ */
 export function usePaidFor<Thing>(proof: ReturnProof, wanted: Wanted<Thing>): PaidFor<Thing> | undefined {
   const router = useRouter()
   const queryClient = useQueryClient()
@@ -207,7 +212,10 @@ export function usePaidFor<Thing>(proof: ReturnProof, wanted: Wanted<Thing>): Pa
       const { outcome, trialUsed } = await wanted.ask(secret)
       if (trialUsed) return { is: 'trial-used' }
       if (outcome === 'checking') return undefined
-      // Not decided yet, or not known here yet: ask again, unless PayPal sent the buyer back without it.
+      /**
+       * Undecided, or not on the server yet: ask again, unless the buyer came back from PayPal without
+       * paying.
+       */
       if (outcome === 'open' && (proven === undefined || hint === 'succeeded')) return undefined
       if (outcome !== 'paid') return proven ? { is: 'paypal-problem' } : { is: 'refused' }
     }

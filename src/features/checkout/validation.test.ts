@@ -15,7 +15,7 @@ const visitor = { person: true, card: true, waiver: true }
 const problems = (change: Partial<PaymentDetails>, needed = visitor) =>
   problemsOf({ ...whole, ...change }, needed)
 
-test('a form that is filled in has no problems', () => {
+test('a complete form has no problems', () => {
   expect(problems({})).toEqual({})
 })
 
@@ -38,7 +38,7 @@ test('PAY-15: a password below 8 characters says how long it must be', () => {
     password: 'Password must be at least 8 characters long',
   })
   expect(problems({ password: '12345678' })).toEqual({})
-  // Characters, not their halves.
+  // Counts characters, not UTF-16 units.
   expect(problems({ password: '🦉🦉🦉🦉' })).toHaveProperty('password')
   expect(problems({ password: 'x'.repeat(61) })).toHaveProperty('password')
 })
@@ -47,7 +47,7 @@ test('PAY-16: a country is required', () => {
   expect(Object.keys(problems({ countryCode: '' }))).toEqual(['countryCode'])
 })
 
-test('only what is asked of this buyer counts: nothing of an account, a card or a waiver that is not needed', () => {
+test('validates only the fields that this buyer needs: no account, card or waiver otherwise', () => {
   const nothing = { ...whole, email: '', firstName: '', lastName: '', password: '', countryCode: '' }
   expect(problemsOf(nothing, { person: false, card: true, waiver: true })).toEqual({})
   expect(Object.keys(problemsOf({ ...nothing, waiver: false, cardholder: '' }, visitor))).toHaveLength(7)

@@ -9,15 +9,15 @@ export interface PaymentDetails {
   countryCode: string
   cardholder: string
   waiver: boolean
-  /** An account is made on the way; some things can be bought without one. */
+  /** The checkout creates an account; some purchases are possible without one. */
   withAccount: boolean
 }
 
-/** The details that this buyer must fill in. */
+/** The parts of the form that this buyer must fill in. */
 export interface Needed {
-  /** Nobody is logged in: who it is has to be said, and mostly an account is made on the way (PAY-04). */
+  /** Not logged in: needs name and email address, and usually creates an account (PAY-04). */
   readonly person: boolean
-  /** A card is charged, not PayPal and not nothing. */
+  /** A card is charged: neither PayPal nor a free order. */
   readonly card: boolean
   /** Something is paid, so the right to cancel it is waived (docs/product.md, Bag and checkout). */
   readonly waiver: boolean
@@ -26,7 +26,7 @@ export interface Needed {
 export const PASSWORD_TOO_SHORT = `Password must be at least ${PASSWORD_LENGTH.min} characters long`
 export const PASSWORD_TOO_LONG = `Password must be less than ${PASSWORD_LENGTH.max} characters long`
 
-/** The problems that keep the form from being sent, by field; none for what is not asked of this buyer. */
+/** The problems that block the form, by field, among the fields that this buyer needs. */
 export function problemsOf(
   details: PaymentDetails,
   needed: Needed,
@@ -60,7 +60,7 @@ function nameProblem(name: string, whose: string): string | undefined {
     : undefined
 }
 
-/** PAY-15; the upper limit is the account's. Characters count, not their parts. */
+/** PAY-15; the upper limit is the account's. Counts characters, not UTF-16 units. */
 function passwordProblem(password: string): string | undefined {
   const length = Array.from(password).length
   if (length < PASSWORD_LENGTH.min) return PASSWORD_TOO_SHORT
@@ -78,7 +78,7 @@ export const FIELDS = [
   'waiver',
 ] as const satisfies readonly (keyof PaymentDetails)[]
 
-/** The name of each field in a sentence. */
+/** Each field's name within a sentence. */
 const CALLED: Readonly<Record<(typeof FIELDS)[number], string>> = {
   email: 'your email',
   firstName: 'your first name',
@@ -89,7 +89,7 @@ const CALLED: Readonly<Record<(typeof FIELDS)[number], string>> = {
   waiver: 'the box above this button',
 }
 
-/** The first field that keeps the form from being sent, and what to do about it; undefined where none does. */
+/** The first field that blocks the form, and how to correct it; undefined if there is none. */
 export function firstToMend(
   details: PaymentDetails,
   needed: Needed,
@@ -103,7 +103,7 @@ export function firstToMend(
   return { field, words: `${verb} ${CALLED[field]} first.` }
 }
 
-/** The server's violations, as the form names its fields; a violation of none of them is left out. */
+/** Maps the server's violations to the form's fields; drops those that match no field. */
 export function fieldsOf(
   violations: readonly { readonly propertyPath: string; readonly message: string }[],
 ): Partial<Record<keyof PaymentDetails, string>> {

@@ -24,7 +24,7 @@ function show(apply: (typed: string) => Promise<string>) {
 }
 const press = () => fireEvent.click(screen.getByRole('button', { name: 'Apply' }))
 
-test('DISC-02 DISC-03: while a code is being checked other parts of the page know, and it is not applied twice', async () => {
+test('DISC-02 DISC-03: other parts of the page know that a code is being checked, and it is not applied twice', async () => {
   let answer = (_code: string) => {}
   const apply = vi.fn(() => new Promise<string>((resolve) => (answer = resolve)))
   show(apply)

@@ -28,7 +28,7 @@ function apply(code: string) {
   fireEvent.click(screen.getByRole('button', { name: 'Apply' }))
 }
 
-test('DISC-07: a code that is unknown, or not for this plan, is said not to be valid, and nothing is applied', async () => {
+test('DISC-07: an unknown code, or one for another plan, is reported as invalid and not applied', async () => {
   exchange.mockRejectedValueOnce(new NetProblem('refused', 404, {}))
   apply('NOSUCHCODE')
   await screen.findByText('This discount code is not valid')
@@ -39,14 +39,14 @@ test('DISC-07: a code that is unknown, or not for this plan, is said not to be v
   expect(onChange).not.toHaveBeenCalled()
 })
 
-test('a code that holds is handed on as the shop knows it, with what it does', async () => {
+test('passes on a valid code as the server writes it, with its effect', async () => {
   const discount = { valid: true, plan: 4, discountPrice: 4, vat: 0.67 }
   exchange.mockResolvedValueOnce(discount)
   apply(' member50 ')
   await soon(() => expect(onChange).toHaveBeenCalledWith({ code: 'MEMBER50', discount }))
 })
 
-test('the keyboard stays where the code is, when it is applied and when it is taken off', async () => {
+test('the focus stays in the code box when a code is applied or removed', async () => {
   const discount = { valid: true, plan: 4, discountPrice: 4, vat: 0.67, relative_discount: 50 }
   exchange.mockResolvedValue(discount)
   function Checkout() {

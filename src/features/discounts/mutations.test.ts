@@ -44,7 +44,7 @@ test('DISC-01: a code is upper-cased and trimmed', () => {
   expect(couponCode('  welcome20 \n')).toBe('WELCOME20')
 })
 
-test('ENT-12: the bag that the server answers with holds the discount and its sums', async () => {
+test('ENT-12: stores the server’s bag with the discount and the new sums', async () => {
   await applyCode(queryClient, ' bookgift ')
   expect(exchange.mock.calls[0]![0]).toMatchObject({
     method: 'PATCH',
@@ -60,7 +60,7 @@ test('DISC-12: a fixed amount is stored as such, and not as a percentage', async
   expect(await applyCode(queryClient, 'fiver')).toMatchObject({ discount_amount: 5, relative_discount: null })
 })
 
-test('API-76 DISC-05: a code is applied as soon as the bag has an id, a second apart, and says what it takes off', async () => {
+test('API-76 DISC-05: waits for the bag’s id, a second between attempts, then applies the code and reports the reduction', async () => {
   vi.useFakeTimers()
   queryClient.removeQueries()
   const applying = applyCode(queryClient, 'bookgift')
@@ -74,7 +74,7 @@ test('API-76 DISC-05: a code is applied as soon as the bag has an id, a second a
   )
 })
 
-test('ERR-07 DISC-05: five attempts that find no bag say so in the given words', async () => {
+test('ERR-07 DISC-05: after five attempts without a bag, shows the specified message', async () => {
   vi.useFakeTimers()
   queryClient.removeQueries()
   const failing = messageOf(applyCode(queryClient, 'bookgift'))
@@ -83,7 +83,7 @@ test('ERR-07 DISC-05: five attempts that find no bag say so in the given words',
   expect(exchange).not.toHaveBeenCalled()
 })
 
-test('ERR-05: a failure shows what the server said, else that the discount could not be applied', async () => {
+test('ERR-05: a failure shows the server’s message, else that the discount could not be applied', async () => {
   exchange.mockRejectedValue(new NetProblem('refused', 422, { message: 'This discount code is not valid' }))
   expect(await messageOf(applyCode(queryClient, 'nosuchcode'))).toBe('This discount code is not valid')
   expect(exchange).toHaveBeenCalledOnce()
@@ -135,7 +135,7 @@ test('ERR-31: a discount that cannot be calculated again shows no message, and t
   expect(currentBag(queryClient)).toBe(before)
 })
 
-test('a code that could not be removed stays with the bag, and says why', async () => {
+test('a code that could not be removed stays with the bag, with a message', async () => {
   fillBag('c1', discount)
   exchange.mockRejectedValue(new NetProblem('offline', 0))
   expect(await messageOf(removeCode(queryClient))).toBe('Error applying discount')

@@ -8,10 +8,10 @@ import { NetProblem } from '#net/problem.ts'
 import { wait } from '#storage/wait.ts'
 import { Refused } from '#writes/use-write.ts'
 
-/** Of every write that checks or changes a code, so that `useIsMutating` finds it. */
+/** The mutation key of every write that checks or changes a code, for `useIsMutating`. */
 export const CODE_KEY = ['discount-code'] as const
 
-/** DISC-05, DISC-13: how often a bag without an id is waited for, with a new code and when calculating again. */
+/** DISC-05, DISC-13: how many times to wait for a bag's id, for a new code and when calculating again. */
 export const ATTEMPTS = { apply: 5, refresh: 3 } as const
 export const APART_MS = 1_000
 
@@ -46,7 +46,9 @@ export async function refreshCode(queryClient: QueryClient): Promise<void> {
   await changeCode(queryClient, discount.discount_code, ATTEMPTS.refresh).catch(() => undefined)
 }
 
-/** The server calculates a percentage again by itself, but not 100% and fixed amounts (BAG-18, DISC-08). */
+/**
+ * The server recalculates percentages when the bag changes, but not 100% and fixed amounts (BAG-18, DISC-08).
+ */
 const changesWithBag = ({ relative_discount, discount_amount }: NonNullable<Cart['discount']>): boolean =>
   relative_discount === 100 || discount_amount !== null
 

@@ -5,7 +5,7 @@ import type { PlanId } from '#contract/plans.ts'
 import { call } from '#net/call.ts'
 import { NetProblem } from '#net/problem.ts'
 
-/** The price of a plan with a code, as the server works it out; 404 for an unknown code. */
+/** A plan's price with a code, as the server calculates it; 404 for an unknown code. */
 export const planPriceQuery = (code: string, plan: PlanId) =>
   queryOptions({
     queryKey: ['discounts', code, plan],
@@ -15,7 +15,7 @@ export const planPriceQuery = (code: string, plan: PlanId) =>
     retry: false,
   })
 
-/** The reduction of a plan by a code, or why it cannot be used. */
+/** The reduction of a plan's price by a code, or why the code can't be used. */
 export async function lookAtPlanCode(
   queryClient: QueryClient,
   code: string,

@@ -24,7 +24,7 @@ afterEach(() => {
   forgetDownloads()
 })
 
-test('one press on a finished download asks, and Keep it keeps the sound', async () => {
+test('one press on a finished download asks first, and Keep it keeps the sound', async () => {
   await press('Downloaded, remove The Salt Ledger')
   await screen.findByRole('dialog', { name: 'Remove The Salt Ledger from this device?' })
   await press('Keep it')

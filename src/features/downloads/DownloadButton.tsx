@@ -15,19 +15,19 @@ const RemoveQuestion = lazyPart(() => import('./RemoveQuestion.tsx'), 'RemoveQue
 
 interface DownloadButtonProps {
   titleKey: TitleKey
-  /** Names the title for those who cannot see what it stands beside. */
+  /** Names the title for screen readers. */
   of: string
   tone?: 'page' | 'title'
 }
 
-/** Download, stop, try again, or ask whether to remove: one ring. Progress is spoken every tenth. */
+/** One ring to download, stop, retry, or ask whether to remove. Every tenth of the progress is announced. */
 export function DownloadButton({ titleKey: key, of, tone = 'page' }: DownloadButtonProps) {
   const download = useDownload(key)
   const { state, share, failure, totalBytes } = download
   const spoken = useRef({ state, tenth: Math.floor(share * 10) })
-  /** Pressed here: a device without room fails before anything was seen to be under way. */
+  /** Pressed on this page: a device without room can fail before any progress was shown. */
   const asked = useRef(false)
-  /** Undefined until the question was first put: it is loaded then. */
+  /** Undefined until the question is first asked: its code is loaded then. */
   const [asking, setAsking] = useState<boolean>()
 
   useEffect(() => {

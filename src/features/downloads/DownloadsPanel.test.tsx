@@ -27,7 +27,7 @@ afterEach(() => {
   forgetDownloads()
 })
 
-test('a full device: the row says why and what to do, in whole sentences', async () => {
+test('on a full device the row explains the reason and the remedy in whole sentences', async () => {
   show(0, { state: 'failed', failure: 'space' })
   expect(await screen.findByText(/This device is full/)).toHaveProperty(
     'textContent',
@@ -35,14 +35,14 @@ test('a full device: the row says why and what to do, in whole sentences', async
   )
 })
 
-test('where nothing was stored yet, the page offers to cancel downloads and not to remove any', async () => {
+test('with nothing stored yet, the page offers to cancel downloads instead of removing them', async () => {
   show(0, { state: 'failed', failure: 'space' })
   await userEvent.click(await screen.findByRole('button', { name: 'Cancel all downloads' }))
   expect(await screen.findByRole('button', { name: 'Cancel all' })).toBeTruthy()
   expect(screen.queryByRole('button', { name: /^Remove/ })).toBeNull()
 })
 
-test('where something is stored, the page offers to remove it, with its size', async () => {
+test('with stored titles, the page offers to remove them, with their size', async () => {
   show(12_000_000, { state: 'failed', failure: 'space' })
   await userEvent.click(await screen.findByRole('button', { name: 'Remove all downloads' }))
   expect(await screen.findByRole('button', { name: 'Remove all, 12 MB' })).toBeTruthy()

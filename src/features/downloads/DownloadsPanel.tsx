@@ -20,7 +20,7 @@ import { useSession } from '#session/store.ts'
 import { announce } from '#ui/announce.ts'
 import { toast } from '#ui/toast.ts'
 
-/** Everything of the storage page but its frame: what plays now, what it weighs, what may go. */
+/** The storage page without its frame: downloads, their size, and what can be removed. */
 export function DownloadsPanel() {
   const stock = useStock()
   const lost = useDownloadsStore((state) => state.lost)
@@ -115,15 +115,15 @@ export function DownloadsPanel() {
 }
 
 interface StorageFacts {
-  /** The bytes that this site holds of everything; the browser's own estimate. */
+  /** All bytes that this site stores, as the browser estimates them. */
   usedBytes: number
-  /** The bytes that may still be stored, by the browser's word. A guess: the disk may be fuller (trap 12). */
+  /** The bytes that may still be stored, as the browser estimates them: the disk may be fuller (trap 12). */
   freeBytes: number
-  /** The browser promised not to clear it by itself. */
+  /** The browser has granted persistent storage. */
   lasting: boolean
 }
 
-/** Undefined where the browser does not tell. */
+/** Undefined if the browser doesn't support it. */
 export async function readStorage(): Promise<StorageFacts | undefined> {
   try {
     const [estimate, lasting] = await Promise.all([
@@ -142,7 +142,7 @@ export interface Stock {
   storage: StorageFacts | undefined
 }
 
-/** The titles on the device, read again whenever a download changed; undefined until they were read. */
+/** The titles on the device, read again after every change of a download; undefined until the first read. */
 export function useStock(): Stock | undefined {
   const byTitle = useDownloadsStore((state) => state.byTitle)
   const [stock, setStock] = useState<Stock>()
@@ -172,7 +172,7 @@ const ORDERS: Record<SortBy, (a: Holding, b: Holding) => number> = {
 
 export const sorted = (holdings: readonly Holding[], by: SortBy): Holding[] => holdings.toSorted(ORDERS[by])
 
-/** The space of the downloads and the browser's guess of what is left, said as the guess it is. */
+/** The space that downloads take, and the browser's estimate of what is left, worded as an estimate. */
 export function SpaceLine({ storage, heldBytes }: { storage: StorageFacts | undefined; heldBytes: number }) {
   if (!storage)
     return (
@@ -198,7 +198,7 @@ export function SpaceLine({ storage, heldBytes }: { storage: StorageFacts | unde
   )
 }
 
-/** One title of the storage page, from what the device itself knows. */
+/** A title on the storage page, from local data only. */
 export function DownloadRow({ holding: { title, bytes: held } }: { holding: Holding }) {
   const { state, failure, share, totalBytes } = useDownload(title.key)
   return (

@@ -6,7 +6,7 @@ import { KeptAhead } from './DownloadsPanel.tsx'
 
 afterEach(cleanup)
 
-test('chapters that were kept ahead are listed with their weight, so that the figures add up', () => {
+test('automatic downloads are listed with their size, so that the totals add up', () => {
   const holding = {
     title: { key: 'audio/salt', title: 'The Salt Ledger', kept: 0 },
     files: [{ chapter: 2 }, { chapter: 3 }],

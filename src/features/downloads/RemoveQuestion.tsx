@@ -14,7 +14,7 @@ interface RemoveQuestionProps {
   of: string
 }
 
-/** One press must not remove what took a while to download: offline, it cannot be fetched again. */
+/** Ask first, because a removed download cannot be fetched again offline. */
 export function RemoveQuestion({ open, onOpenChange, titleKey: key, of }: RemoveQuestionProps) {
   const { state, bytes: held } = useDownload(key)
   const whole = state === 'done'

@@ -21,7 +21,7 @@ let owner: string
 const salt = titleKey('audio', 'salt')
 const sound = (seed: number) => new Uint8Array(CHUNK_BYTES + 9).fill(seed)
 
-/** A shop with books of two chapters; addresses count up, and only the newest of a book works. */
+/** A fake server with books of two chapters; signed URLs count up, and only a book's newest one works. */
 async function shop(files = { 1: sound(1), 2: sound(2) } as Record<number, Uint8Array<ArrayBuffer>>) {
   const issued = new Map<string, number>()
   const asked: string[] = []
@@ -81,7 +81,7 @@ beforeEach(() => {
 })
 
 describe('downloading', () => {
-  test('a title is whole when each chapter’s hash was found right', async () => {
+  test('a title is complete once each chapter’s hash has been verified', async () => {
     const server = await shop()
     await want(server, salt)
     const done: TitleKey[] = []
@@ -90,7 +90,7 @@ describe('downloading', () => {
     expect(await stateOf(salt)).toMatchObject({ state: 'done', share: 1, stored: new Set([1, 2]) })
   })
 
-  test('titles come one at a time, in the order in which they were asked for', async () => {
+  test('titles are fetched one at a time, in the order in which they were requested', async () => {
     const server = await shop()
     await want(server, titleKey('audio', 'b'), { addedAtMs: 1 })
     await want(server, titleKey('audio', 'a'), { addedAtMs: 2 })
@@ -99,7 +99,7 @@ describe('downloading', () => {
     expect(order.join('')).toMatch(/^b+a+$/)
   })
 
-  test('trap 11: a tab closed mid-chapter goes on with the next chunk, also with an expired address', async () => {
+  test('trap 11: after a tab closed mid-chapter, continues with the next chunk, also with an expired URL', async () => {
     const server = await shop()
     await want(server, salt)
     const first = createDownloader(owner, {
@@ -122,7 +122,7 @@ describe('downloading', () => {
     })
     await second.poke()
     expect(await stateOf(salt)).toMatchObject({ state: 'done' })
-    // Chapter 1's first chunk was not asked for again.
+    // Chapter 1's first chunk was not requested again.
     const rest = server.asked.slice(before)
     expect(rest.filter((line) => line === 'salt 1').length).toBeLessThanOrEqual(2)
   })
@@ -137,7 +137,7 @@ describe('downloading', () => {
     expect(server.asked).toHaveLength(4)
   })
 
-  test('a title removed while it is fetched leaves nothing behind', async () => {
+  test('a title removed during its download leaves no data behind', async () => {
     const server = await shop()
     await want(server, salt)
     const downloader = createDownloader(owner, {
@@ -153,7 +153,7 @@ describe('downloading', () => {
     expect(await readTitle(owner, salt)).toBeUndefined()
   })
 
-  test('sound that the owner replaced meanwhile is fetched anew', async () => {
+  test('sound that the owner replaced during the download is fetched again', async () => {
     const server = await shop()
     await want(server, salt)
     server.files[2] = sound(77)
@@ -162,7 +162,7 @@ describe('downloading', () => {
     expect((await readTitle(owner, salt))?.files[1]?.sha256).toBe(await sha256(sound(77)))
   })
 
-  test('a book that is no longer this listener’s fails and says why; the next one is fetched', async () => {
+  test('a book that the listener has lost access to fails with a reason; the next one is fetched', async () => {
     const server = await shop()
     await want(server, salt, { addedAtMs: 1 })
     await want(server, titleKey('audio', 'b'), { addedAtMs: 2 })
@@ -186,7 +186,7 @@ describe('downloading', () => {
     let interrupted = 0
     const ports: DownloadPorts = {
       ...server.ports,
-      // The first thing that is read for each chapter.
+      // The first read for each chapter.
       removeFinished: async () => {
         if (interrupted++ === 0) throw failure()
         return false
@@ -198,7 +198,7 @@ describe('downloading', () => {
     expect(failed).toEqual([])
   })
 
-  test('trap 13: nor does one end the queue that fails before the first title', async () => {
+  test('trap 13: nor does a lost connection before the first title end the queue', async () => {
     const server = await shop()
     await want(server, salt)
     const use = vi.spyOn(soundDb, 'use')
@@ -210,7 +210,7 @@ describe('downloading', () => {
 })
 
 describe('a full device', () => {
-  /** The next `times` writes of a chunk find no room, as Chromium says it. */
+  /** The next `times` writes of a chunk fail with Chromium's quota error. */
   async function full(times: number) {
     let left = times
     await soundDb.use(owner, async (db) => {
@@ -239,7 +239,7 @@ describe('a full device', () => {
     )
   }
 
-  test('trap 12: what nobody asked to keep makes room first', async () => {
+  test('trap 12: automatic downloads are removed first', async () => {
     await add('passing', { kept: 0 })
     await finish('finished', 1)
     await full(1)
@@ -248,7 +248,7 @@ describe('a full device', () => {
     expect(await readTitle(owner, titleKey('audio', 'finished'))).toBeDefined()
   })
 
-  test('trap 12: finished titles go only where the listener allows it; else the listener is told', async () => {
+  test('trap 12: finished titles are removed only with the listener’s permission; otherwise the download fails', async () => {
     await finish('finished', 1)
     await full(1)
     await expect(storeChunk(owner, chunk, { removeFinished: false })).rejects.toBeInstanceOf(NoSpaceLeft)
@@ -257,7 +257,7 @@ describe('a full device', () => {
     expect(await readTitle(owner, titleKey('audio', 'finished'))).toBeUndefined()
   })
 
-  test('trap 12: the download says that the device is full and gives the last of the room back', async () => {
+  test('trap 12: the download reports that the device is full and frees the last of the space', async () => {
     const server = await shop()
     await want(server, salt)
     let chunks = 0
@@ -268,7 +268,7 @@ describe('a full device', () => {
     })
     await createDownloader(owner, server.ports).poke()
     expect(await stateOf(salt)).toMatchObject({ state: 'failed', failure: 'space', stored: new Set([1]) })
-    // Chapter 2 was under way: a place needs its room more.
+    // Chapter 2 was incomplete: positions need its space more.
     expect(await soundDb.use(owner, (db) => db.chunks.count())).toBe(2)
   })
 
@@ -278,7 +278,7 @@ describe('a full device', () => {
       await add('earlier', {})
       const server = await shop()
       await want(server, salt)
-      // As Chromium says it: the transaction ends with it, after the write itself was taken.
+      // Like Chromium: the transaction fails after the write itself was accepted.
       const full = Object.assign(new Error('AbortError'), {
         name: 'AbortError',
         inner: new DOMException('full', 'QuotaExceededError'),
@@ -299,7 +299,7 @@ describe('a full device', () => {
     },
   )
 
-  test('trap 12: it says so even where the full device cannot write it down', async () => {
+  test('trap 12: the failure is reported even if the full device cannot store it', async () => {
     const server = await shop()
     await want(server, salt)
     await full(99)
@@ -318,7 +318,7 @@ describe('a full device', () => {
     })
   })
 
-  test('trap 12: a title of which nothing is here any more does not stand in the way of what may go', async () => {
+  test("trap 12: a title without stored chapters doesn't prevent the removal of others", async () => {
     const server = await shop()
     await want(server, titleKey('audio', 'empty'), { kept: 0, wanted: 0 })
     await finish('finished', 1)
@@ -327,14 +327,14 @@ describe('a full device', () => {
     expect(await readTitle(owner, titleKey('audio', 'finished'))).toBeUndefined()
   })
 
-  test('listening: a finished title leaves the device after as many days as one likes, not before', async () => {
+  test('listening: a finished title is removed after the chosen number of days, not before', async () => {
     await finish('finished', 1_000)
     expect(await removeFinishedTitles(owner, 1, 1_000 + 86_399_000)).toEqual([])
     expect(await removeFinishedTitles(owner, 7, 1_000 + 6 * 86_400_000)).toEqual([])
     expect(await removeFinishedTitles(owner, 1, 1_000 + 86_400_000)).toEqual([titleKey('audio', 'finished')])
   })
 
-  test('of chapters kept for a while the oldest go first, and a title goes with its last one', async () => {
+  test('the oldest automatic chapters are removed first, and a title with its last chapter', async () => {
     for (const slug of ['a', 'b', 'c', 'd', 'e']) await add(slug, { kept: 0 })
     await trimTemporary(owner)
     const left = (await listHoldings(owner)).map(
@@ -343,7 +343,7 @@ describe('a full device', () => {
     expect(left.join(' ')).toBe('b2 c2 d2 e2')
   })
 
-  test('listening: chapters that wait for the tunnel are not cleared away as what comes next by itself', async () => {
+  test('listening: planned chapters are not trimmed like other automatic downloads', async () => {
     const plan = [{ slug: 'a', title: 'a', begun: false, chapters: [{ chapter: 1, seconds: 1, bytes: 1 }] }]
     await writeWish(owner, { ...USUAL_WISH, on: true, plan })
     for (const slug of ['a', 'b', 'c', 'd', 'e', 'f']) await add(slug, { kept: 0 })
@@ -354,7 +354,7 @@ describe('a full device', () => {
     expect(left.join(' ')).toMatch(/^a1 c2 d2 e2 f2$/)
   })
 
-  test('a title stays without a chapter where its listener keeps it, or one is on its way', async () => {
+  test('a title without chapters stays if the listener downloaded it, or a chapter is being fetched', async () => {
     const server = await shop()
     await want(server, titleKey('audio', 'wanted'))
     await want(server, salt, { kept: 0, wanted: 0 })

@@ -8,9 +8,9 @@ import { giveBack, NoSpaceLeft } from './make-room.ts'
 import { nextWanted } from './model.ts'
 
 interface Downloader {
-  /** Something may be wanted that was not before. Resolves when nothing is left to fetch. */
+  /** Checks for newly wanted titles. Resolves when nothing is left to fetch. */
   poke: () => Promise<void>
-  /** Stops fetching this title, if it is the one. */
+  /** Stops fetching this title if it is the current one. */
   drop: (key: TitleKey) => void
   stop: () => void
 }
@@ -22,8 +22,8 @@ export interface DownloaderEvents {
 }
 
 /**
- * Fetches wanted titles, one at a time and in one tab at a time; what is wanted is written on the device, so a
- * closed tab only interrupts it (trap 11).
+ * Fetches wanted titles, one at a time and in one tab at a time; the list is stored on the device, so closing
+ * a tab only interrupts it (trap 11).
  */
 export function createDownloader(
   ownerUuid: string,
@@ -36,7 +36,7 @@ export function createDownloader(
   let current: { key: TitleKey; abort: AbortController } | undefined
   const stopping = new AbortController()
 
-  /** WebKit drops its databases in the background (trap 13): what is wanted goes on when they answer again. */
+  /** WebKit drops its databases in the background (trap 13): continue when they answer again. */
   const goOnLater = () =>
     void ports.untilRetry(stopping.signal).then(() => (stopped ? undefined : downloader.poke()))
 
@@ -51,7 +51,7 @@ export function createDownloader(
         const ended = await fetchTitle(ownerUuid, next, ports, current.abort.signal)
         if (ended === 'done') events.done?.(next.key)
         else {
-          // Also what failed: a full device may not have been able to write that down.
+          // Also after a failure: a full device may not have been able to store it.
           paused.add(next.key)
           if (ended === 'interrupted') goOnLater()
           else if (ended !== 'paused') events.failed?.(next.key, ended)
@@ -105,7 +105,10 @@ async function fetchTitle(
       } catch (failure) {
         const renewed = failure instanceof FetchRefused ? await publishedAnew(addresses, files) : undefined
         if (!renewed) throw failure
-        // The owner replaced the sound: begin again with what the server has now. Another change is a failure.
+        /**
+         * The owner replaced the sound: start again with the server's current files. Any other change is a
+         * failure.
+         */
         await Promise.all(files.map(({ chapter }) => removeFile(ownerUuid, key, chapter)))
         await changeTitle(ownerUuid, key, { files: renewed })
         files = renewed
@@ -124,7 +127,7 @@ async function fetchTitle(
   }
 }
 
-/** New files where the server's differ from those that were promised. */
+/** The server's files, if they differ from the stored description. */
 async function publishedAnew(addresses: ReturnType<typeof addressesOf>, files: StoredTitle['files']) {
   const now = addresses.files()
   const print = (list: StoredTitle['files']) =>
@@ -132,11 +135,11 @@ async function publishedAnew(addresses: ReturnType<typeof addressesOf>, files: S
   return now && now.length > 0 && print(now) !== print(files) ? now : undefined
 }
 
-/** Undefined where it is nobody's fault and goes on later: a closed session, a title no longer wanted. */
+/** Undefined for interruptions that a later run continues: an expired session, a title no longer wanted. */
 function reasonOf(failure: unknown): DownloadFailure | undefined {
   if (failure instanceof SignedOut) return undefined
   if (failure instanceof DOMException && failure.name === 'AbortError') return undefined
-  // Also where it is not sound that finds no room, but the line that says what is here.
+  // Also if the database record, not the sound itself, found no space.
   if (failure instanceof NoSpaceLeft || isQuotaExceeded(failure)) return 'space'
   if (failure instanceof FetchRefused) return failure.reason === 'refused' ? 'refused' : 'broken'
   return 'broken'

@@ -34,7 +34,7 @@ let downloads: Downloads
 
 const TITLE = aStoredTitle({ kept: 1 })
 
-/** The listener's place in the book. */
+/** Stores the listener's position in the book. */
 const heard = (where: 'start' | 'end') =>
   keepPlace(owner, { slug: 'salt', chapter: 1, seconds: where === 'end' ? aFile.playtime : 1 })
 
@@ -48,7 +48,7 @@ afterEach(() => {
   becomeVisitor()
 })
 
-test('downloads that were still opening when somebody else logged in are not shown to them', async () => {
+test('downloads that are still opening when another user logs in are not shown to that user', async () => {
   downloads.stop()
   const left = new AbortController()
   const opened = openDownloads(owner, {}, left.signal)
@@ -57,37 +57,37 @@ test('downloads that were still opening when somebody else logged in are not sho
   expect(useDownloadsStore.getState()).toMatchObject({ ready: false, byTitle: new Map() })
 })
 
-test('whoever waited for the downloads finds at once what is here', () => {
+test('awaiting the downloads makes the stored titles available at once', () => {
   expect(useDownloadsStore.getState().ready).toBe(true)
   expect(readDownload(key).state).not.toBe('none')
 })
 
-test('a book that is heard again is not removed as finished', async () => {
+test('a book that is played again is not removed as finished', async () => {
   await putTitle(owner, { ...TITLE, files: [aFile] })
   await heard('end')
   await heard('start')
   expect(await removeFinishedTitles(owner, 1, Date.now() + 2 * DAY_MS)).toEqual([])
   expect(await readTitle(owner, key)).toBeDefined()
 
-  // Heard to its end once more, it goes a day later as before.
+  // Played to the end once more, it is removed a day later as before.
   await heard('end')
   expect(await removeFinishedTitles(owner, 1, Date.now() + 2 * DAY_MS)).toEqual([key])
 })
 
-test('a book that is asked for again is not removed as finished', async () => {
+test('a book that is downloaded again is not removed as finished', async () => {
   await putTitle(owner, { ...(await readTitle(owner, key))!, files: [aFile] })
   await heard('end')
   await downloads.start(key)
   expect(await removeFinishedTitles(owner, 1, Date.now() + 2 * DAY_MS)).toEqual([])
 })
 
-test('trap 11: where the storage is cleared under the open page, nothing is called downloaded any more', async () => {
+test('trap 11: after the storage is cleared under an open page, no title is shown as downloaded', async () => {
   await putTitle(owner, { ...TITLE, files: [aFile] })
   await writeChunk(owner, { title: key, chapter: 1, index: 0, bytes: new ArrayBuffer(10) })
   await completeFile(owner, key, aFile, 'audio/mpeg')
   await soon(() => expect(readDownload(key).state).toBe('done'))
 
-  // As a browser does it: all is gone, and the connection with it.
+  // Like a browser: deletes all data, and the connection with it.
   const db = await soundDb.use(owner, async (open) => open)
   db.backendDB().close()
   const gone = indexedDB.deleteDatabase(db.name)
@@ -118,7 +118,7 @@ describe('an e-book that was opened', () => {
     downloads = await openDownloads(owner, ports)
   })
 
-  test('is kept for a while, without being fetched once more, and a press on Download keeps it for good', async () => {
+  test('is stored for a while without being fetched again, and Download makes it permanent', async () => {
     await downloads.keepOpened('weather', bytes)
     expect(await held()).toEqual([[weather, 1]])
     expect((await readTitle(owner, weather))?.kept).toBe(0)
@@ -127,7 +127,7 @@ describe('an e-book that was opened', () => {
     await soon(async () => expect(await readTitle(owner, weather)).toMatchObject({ kept: 1, wanted: 0 }))
   })
 
-  test('is removed once eight others were opened after it, but never to make room for chapters', async () => {
+  test('is removed after eight others were opened, but never to make room for chapters', async () => {
     await downloads.keepOpened('weather', bytes)
     for (let one = 0; one < 8; one++) {
       await downloads.keepOpened(`later-${one}`, bytes)
@@ -143,20 +143,20 @@ describe('an e-book that was opened', () => {
 
 const aFile = { chapter: 1, name: 'One', playtime: 60, bytes: 10, sha256: '' }
 
-describe('a session that ended by itself', () => {
+describe('an expired session', () => {
   const tide = titleKey('audio', 'tide')
   const sound = new TextEncoder().encode('a chapter')
   let kept: Tokens | undefined
-  /** Whom the shop still knows. */
+  /** The user that the server still recognises. */
   let known: string | undefined
   let asked: { slug: string; token: string | undefined }[]
   const listener = () => ({ uuid: owner, firstName: 'Rosa', fullName: 'Rosa Lind' })
-  /** Until whoever fetches has nothing left to fetch. */
+  /** Resolves when the downloader has nothing left to fetch. */
   const atRest = () => oneAtATime(`murmur-downloads-${owner}`, async () => undefined)
   const json = (body: unknown, status = 200) =>
     fromShop(JSON.stringify(body), { status, headers: { 'content-type': 'application/ld+json' } })
 
-  /** As the shop does: to whom it does not know by a token it shows the book without its sound (API-27). */
+  /** Like the real server: without a valid token, the book has no sound (API-27). */
   async function answer(request: Request) {
     const { pathname } = new URL(request.url)
     if (pathname === '/api/token/refresh') return json({ code: 401 }, 401)
@@ -207,7 +207,7 @@ describe('a session that ended by itself', () => {
     await atRest()
   })
 
-  test('a session that ended only pauses it: what waited for its turn too, and the log-in goes on with both', async () => {
+  test('only pauses the current and the waiting download, and the log-in continues both', async () => {
     expect(kept).toBeUndefined()
     expect(await readTitle(owner, key)).toMatchObject({ wanted: 1, failure: null })
     expect(await readTitle(owner, tide)).toMatchObject({ wanted: 1, failure: null })
@@ -217,7 +217,7 @@ describe('a session that ended by itself', () => {
     await soon(() => expect([readDownload(key).state, readDownload(tide).state]).toEqual(['done', 'done']))
   })
 
-  test('nor does a page that is opened meanwhile end it, and nobody is asked as a stranger', async () => {
+  test("isn't ended by a page opened meanwhile, and no request is sent without a token", async () => {
     downloads.stop()
     asked = []
     downloads = await openDownloads(owner)
@@ -226,7 +226,7 @@ describe('a session that ended by itself', () => {
     expect(await readTitle(owner, key)).toMatchObject({ wanted: 1, failure: null })
   })
 
-  test('a press on Download asks for a log-in, and notes nothing that it cannot begin', async () => {
+  test('Download asks for a log-in, and stores nothing that it cannot start', async () => {
     await putTitle(owner, { ...(await readTitle(owner, key))!, kept: 0, wanted: 0 })
     for (const pressed of [key, titleKey('audio', 'unknown')])
       await expect(downloads.start(pressed)).rejects.toMatchObject({ status: 401 })

@@ -19,47 +19,50 @@ import { storeFetched, trimTemporary, removeFinishedTitles } from './make-room.t
 import { forgetDownloads, showDownloads, useDownloadsStore } from './store.ts'
 import { FETCH_RETRY_MS } from '#contract/limits.ts'
 
-/** One listener's downloads, running. Loaded when first needed: it carries Dexie. */
+/** One listener's downloads. Loaded on demand, because it includes Dexie. */
 export interface Downloads {
   readonly ownerUuid: string
   /**
-   * Asks for the whole title; again after a failure. Resolves once it is noted, not fetched.
+   * Downloads the whole title, also after a failure. Resolves once the request is stored, before the
+   * download.
    *
-   * @throws {NothingYet} for a title without files.
-   * @throws {NetProblem} 401 where the session ended by itself: nothing is fetched before the next log-in.
+   * @throws {NothingYet} for a title without files. @throws {NetProblem} 401 after the session has expired:
+   * nothing is fetched before the next log-in.
    */
   start: (key: TitleKey) => Promise<void>
-  /** Stops and removes; what was fetched goes too. */
+  /** Stops the download and removes its data. */
   remove: (key: TitleKey) => Promise<void>
   removeAll: () => Promise<void>
   /** Stores the next files for a while (PLAY-08). Resolves when they are stored or unobtainable. */
   prefetch: (key: TitleKey, chapters: readonly number[]) => Promise<void>
   /** Stores the e-book being read for a while; `fetched` is its file if it was just downloaded. */
   keepOpened: (slug: string, fetched: ArrayBuffer | undefined) => Promise<void>
-  /** The device's knowledge of a title, without any request. */
+  /** The stored title, without a request. */
   title: (key: TitleKey) => Promise<StoredTitle | undefined>
-  /** Looks whether a stored chapter can still be read; one that cannot is no longer stored, and fetched again. */
+  /** Verifies a stored chapter; a damaged one is no longer complete, and is fetched again. */
   isWhole: (slug: string, chapter: number) => Promise<boolean>
-  /** Everything held, as it was seen last: `store.ts` says when that changed. */
+  /** All stored titles as last read; `store.ts` reports changes. */
   holdings: () => readonly Holding[]
   /** The listener heard the book to its end. */
-  /** After how many days a finished title goes by itself; 0 for never. */
+  /** After how many days a finished title is removed automatically; 0 for never. */
   finishedDays: () => Promise<number>
   setFinishedDays: (days: number) => Promise<void>
-  /** A session that ended by itself only paused what is wanted; the log-in goes on with it. */
+  /** Continues downloads that an expired session paused; call after the log-in. */
   resume: () => Promise<void>
   stop: () => void
 }
 
 const REMOVE_FINISHED = 'removeFinished'
 
-/** @param left aborted when another person takes over this device before the downloads are open: it rejects then. */
+/**
+ * @param left aborted if another user takes over this device before the downloads are open; then it rejects
+ */
 export async function openDownloads(
   ownerUuid: string,
   given: Partial<DownloadPorts> = {},
   left?: AbortSignal,
 ): Promise<Downloads> {
-  // A release before this one asked only whether, and a day it was.
+  // Earlier releases stored a boolean here; true meant one day.
   const finishedDays = async () =>
     Number((await readSetting<boolean | number>(ownerUuid, REMOVE_FINISHED)) ?? 0)
   const ports: DownloadPorts = {
@@ -93,7 +96,7 @@ export async function openDownloads(
       useDownloadsStore.setState({ lost: lostNow })
     }
   }
-  // A caller that waited for the downloads may ask at once what is here.
+  // A caller that awaited the downloads may read the stored titles at once.
   seen = await listHoldings(ownerUuid)
   left?.throwIfAborted()
   show()
@@ -101,7 +104,7 @@ export async function openDownloads(
     seen = holdings
     show()
   })
-  // Cleared under the page (trap 11): opened anew, the database tells the watcher that it is empty.
+  // Cleared under the page (trap 11): reopening the database notifies the watcher that it is empty.
   const unlisten = soundDb.onClosed((uuid) => {
     if (uuid === ownerUuid) void listHoldings(ownerUuid).catch(() => undefined)
   })
@@ -199,7 +202,7 @@ async function introduce(key: TitleKey, ports: DownloadPorts): Promise<StoredTit
   return { ...title, key: titleKey(formatOf(book), slugOfKey(key)) }
 }
 
-/** Keeps the book's page too, so it opens in the tunnel even if nobody has visited it on this device. */
+/** Caches the book's page too, so it opens offline even if it was never visited on this device. */
 const keepPage = (key: TitleKey) => {
   const input = { params: { slug: slugOfKey(key) } }
   const address = key.startsWith('audio/')
@@ -208,7 +211,7 @@ const keepPage = (key: TitleKey) => {
   return warmCatalogue([address], []).catch(() => undefined)
 }
 
-/** A title without its cover is better than no title: it is drawn from its colours then. */
+/** A missing cover must not fail the download: the title's colours are shown instead. */
 async function fetchCover(address: string, ports: DownloadPorts) {
   if (!address) return undefined
   try {
@@ -222,12 +225,15 @@ async function fetchCover(address: string, ports: DownloadPorts) {
   }
 }
 
-/** Asked after the first download, when the listener sees what it is for (trap 11); the browser decides. */
+/**
+ * Ask for persistent storage after the first download, when the purpose is clear (trap 11); the browser
+ * decides.
+ */
 async function askToStay() {
   await navigator.storage?.persist?.().catch(() => false)
 }
 
-/** Five seconds (PLAY-10), and then as long as there is no network. An abort ends the wait. */
+/** Waits five seconds (PLAY-10), and then until there is a network. An abort ends the wait. */
 export async function untilRetry(signal: AbortSignal): Promise<void> {
   await pause(FETCH_RETRY_MS, signal)
   if (connectivity.snapshot() === 'online') return

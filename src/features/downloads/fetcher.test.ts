@@ -6,7 +6,7 @@ import { fetchFile, FetchRefused, type FetchedChunk, type FetchPorts } from './f
 const sound = new Uint8Array(2 * CHUNK_BYTES + 7).map((_, at) => at % 256)
 const forever = new AbortController().signal
 
-/** A media server with ranges. `spoil` may answer in its place. */
+/** A media server with ranges. `spoil` may replace its answer. */
 function media(spoil: (count: number, first: number) => Response | Error | undefined = () => undefined) {
   const asked: string[] = []
   const fetchPort: FetchPorts['fetch'] = async (_input, init) => {
@@ -57,19 +57,19 @@ const same = (chunks: FetchedChunk[]) =>
   Buffer.concat(chunks.map(({ bytes }) => Buffer.from(bytes))).equals(Buffer.from(sound))
 
 describe('fetching a chapter', () => {
-  test('it comes a mebibyte at a time, in order', async () => {
+  test('requests a mebibyte at a time, in order', async () => {
     const { chunks, asked } = await run(media())
     expect(asked).toEqual([`bytes=0-1048575`, 'bytes=1048576-2097151', `bytes=2097152-${sound.length - 1}`])
     expect(same(chunks)).toBe(true)
   })
 
-  test('trap 11: what is here already is not fetched again', async () => {
+  test('trap 11: stored chunks are not fetched again', async () => {
     const { chunks, asked } = await run(media(), { have: [0, 2] })
     expect(asked).toEqual(['bytes=1048576-2097151'])
     expect(chunks.map(({ index }) => index)).toEqual([1])
   })
 
-  test('PLAY-10: after no answer, a broken server or a torn answer it waits and tries again', async () => {
+  test('PLAY-10: after no answer, a 5xx or a truncated answer it waits and retries', async () => {
     const torn = () =>
       fromShop(sound.slice(0, 10), {
         status: 206,
@@ -81,20 +81,20 @@ describe('fetching a chapter', () => {
     expect(same(outcome.chunks)).toBe(true)
   })
 
-  test('an expired address is replaced by a fresh one, once', async () => {
+  test('an expired URL is replaced by a fresh one, once', async () => {
     const outcome = await run(media((count) => (count === 2 ? fromShop('', { status: 403 }) : undefined)))
     expect(outcome.addresses).toEqual([false, false, true, false])
     expect(same(outcome.chunks)).toBe(true)
     expect(outcome.waits()).toBe(0)
   })
 
-  test('a fresh address that is refused as well ends it', async () => {
+  test('ends if a fresh URL is refused as well', async () => {
     const outcome = await run(media(() => fromShop('', { status: 403 })))
     expect(outcome.failure).toBeInstanceOf(FetchRefused)
     expect(outcome.addresses).toEqual([false, true])
   })
 
-  test('trap 4: another file under the same address is not stored', async () => {
+  test('trap 4: a different file under the same URL is not stored', async () => {
     const grown = () =>
       fromShop(sound.slice(0, CHUNK_BYTES), {
         status: 206,
@@ -105,14 +105,14 @@ describe('fetching a chapter', () => {
     expect(outcome.chunks).toEqual([])
   })
 
-  test('trap 22: a captive portal’s page is no sound', async () => {
+  test('trap 22: a captive portal’s page is not stored as sound', async () => {
     const portal = () => new Response('<html>', { headers: { 'content-type': 'text/html' } })
     const outcome = await run(media((count) => (count === 1 ? portal() : undefined)))
     expect(outcome.waits()).toBe(1)
     expect(same(outcome.chunks)).toBe(true)
   })
 
-  test('trap 22: a captive portal that refuses is waited for: the address is as good as before', async () => {
+  test('trap 22: after a captive portal’s refusal it retries with the same URL', async () => {
     const refused = new Response('', { status: 403 })
     const outcome = await run(media((count) => (count <= 3 ? refused : undefined)))
     expect(outcome.failure).toBeUndefined()
@@ -120,7 +120,7 @@ describe('fetching a chapter', () => {
     expect(outcome.addresses).not.toContain(true)
   })
 
-  test('sound from the store that the shop sends us on to is stored, and a refusal of that store asks for a fresh address', async () => {
+  test('redirected sound is stored, and a refusal of the media storage requests a fresh URL', async () => {
     vi.stubGlobal('location', { origin: 'https://shop.example' })
     const fromStore = (answer: Response) =>
       Object.defineProperties(answer, {
@@ -141,7 +141,7 @@ describe('fetching a chapter', () => {
     expect([outcome.waits(), outcome.addresses]).toEqual([0, [false, false, true, false]])
   })
 
-  test('trap 4: a server without ranges is taken whole if it is whole, and cut', async () => {
+  test('trap 4: without range support, a complete file is accepted and split', async () => {
     const whole = () => fromShop(sound, { headers: { 'content-type': 'audio/mpeg' } })
     const { chunks, asked } = await run(media(whole))
     expect(asked).toHaveLength(1)
@@ -153,7 +153,7 @@ describe('fetching a chapter', () => {
     expect(same(torn.chunks)).toBe(true)
   })
 
-  test('such a server’s sound is stored as it comes, and goes on where its connection broke', async () => {
+  test('a file without ranges is stored as it arrives, and continues where its connection broke', async () => {
     let given = 0
     let most = 0
     const stored: number[] = []
@@ -189,11 +189,11 @@ describe('fetching a chapter', () => {
       forever,
     )
     expect([stored, opened, waits]).toEqual([[0, 1, 2], 2, 1])
-    // Never more than what is being cut.
+    // At most the part that is being split.
     expect(most).toBeLessThanOrEqual(2 * CHUNK_BYTES)
   })
 
-  test('a file of unknown size tells it with its first answer', async () => {
+  test('a file of unknown size gets its size from the first answer', async () => {
     const { chunks, asked } = await run(media(), { bytes: 0 })
     expect(asked).toHaveLength(3)
     expect(same(chunks)).toBe(true)

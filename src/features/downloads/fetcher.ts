@@ -7,7 +7,7 @@ import { free, completeFile, storedChunks, storedFile } from '#storage/sound-sto
 import { type TitleKey, titleKey, type TitleFormat } from '#storage/title-key.ts'
 import { storeChunk } from './make-room.ts'
 
-/** Why a file cannot be had, however long one waits. */
+/** The file can't be fetched, and waiting doesn't help. */
 export class FetchRefused extends Error {
   override readonly name = 'FetchRefused'
   readonly reason: 'refused' | 'changed'
@@ -20,25 +20,25 @@ export class FetchRefused extends Error {
 
 export interface FetchPorts {
   fetch: typeof fetch
-  /** A signed address of the file; `fresh` asks the server for a new one because the last was refused. */
+  /** The file's signed URL; `fresh` requests a new one because the last was refused. */
   address: (fresh: boolean) => Promise<string>
-  /** Resolves when it is worth trying again: after the pause, and not before there is a network. */
+  /** Resolves when a retry makes sense: after the pause, and once there is a network. */
   untilRetry: (signal: AbortSignal) => Promise<void>
 }
 
 export interface FetchedChunk {
   index: number
   bytes: ArrayBuffer
-  /** Of the whole file, as the server says. */
+  /** The size of the whole file, from the server. */
   totalBytes: number
   type: string
 }
 
 /**
- * Fetches what is still missing of a file, a chunk at a time and in order, through closed tabs, restarted
- * servers, tunnels and expired addresses: whoever calls it again goes on where it stopped.
+ * Fetches a file's missing chunks in order, and survives closed tabs, restarted servers, lost networks and
+ * expired URLs: the next call continues where the last one stopped.
  *
- * @throws {FetchRefused} when the server will not give it, or gives another file than promised.
+ * @throws {FetchRefused} if the server refuses the file, or serves a different one.
  */
 export async function fetchFile(
   file: Pick<WantedFile, 'bytes'>,
@@ -65,14 +65,14 @@ export async function fetchFile(
       }
       if (came.isWhole && index * CHUNK_BYTES < total) await ports.untilRetry(signal)
     } else {
-      // The size of an e-book is only known from an answer; its first chunk is fetched again for it.
+      // An e-book's size is only known from an answer, so its first chunk is fetched again.
       if (total === 0) total = (await fetchChunk(index, 0, ports, signal)).totalBytes
       index++
     }
   } while (index * CHUNK_BYTES < total)
 }
 
-/** Undefined at the end, and where the connection broke: what is missing then is asked for again. */
+/** Undefined at the end, and if the connection broke: the missing part is requested again. */
 async function nextOf(chunks: Came['chunks'], signal: AbortSignal): Promise<FetchedChunk | undefined> {
   try {
     const { done, value } = await chunks.next()
@@ -101,7 +101,7 @@ async function fetchChunk(
 
 interface Came {
   totalBytes: number
-  /** All of the file, from its beginning, and not the chunk that was asked for. */
+  /** The server sent the whole file from its beginning instead of the requested chunk. */
   isWhole: boolean
   chunks: AsyncGenerator<FetchedChunk, undefined>
 }
@@ -119,11 +119,14 @@ async function tryChunk(
   try {
     const response = await ports.fetch(address, {
       headers: { range: `bytes=${first}-${last}` },
-      // The bytes go into our own store; a second copy in the browser's would double what is used.
+      /**
+       * The bytes are stored in our own database; a second copy in the browser's cache would double the
+       * space.
+       */
       cache: 'no-store',
       signal,
     })
-    // A captive portal's refusal is none of ours (trap 22).
+    // Ignore a captive portal's refusal (trap 22).
     if (!isFromShopOrStore(response)) return 'silence'
     if (response.status >= 500 || isTryLater(response.status)) return 'silence'
     if (response.status === 416) return 'changed'
@@ -145,7 +148,7 @@ async function oneChunk(
   const announced = Number(range[3])
   if (total > 0 && announced !== total) return 'changed'
   const bytes = await response.arrayBuffer()
-  // A connection that broke off without an error: not a chunk.
+  // The connection broke without an error: an incomplete chunk.
   if (bytes.byteLength !== Math.min(last, announced - 1) - first + 1) return 'silence'
   return {
     totalBytes: announced,
@@ -154,11 +157,13 @@ async function oneChunk(
   }
 }
 
-/** A server that knows no ranges sends everything (trap 4): taken as it comes, never in memory as a whole. */
+/**
+ * A server without range support sends everything (trap 4): stream it, because it may not fit into memory.
+ */
 async function wholeFile(response: Response, total: number): Promise<Outcome> {
   const type = typeOf(response)
   if (type.startsWith('text/html') || !response.body) return 'silence'
-  // The size of an e-book is only known when it is here.
+  // An e-book's size is only known once it has arrived.
   const whole = total > 0 ? undefined : new Uint8Array(await response.arrayBuffer())
   const totalBytes = whole ? whole.byteLength : total
   if (totalBytes === 0) return 'silence'
@@ -169,7 +174,7 @@ async function wholeFile(response: Response, total: number): Promise<Outcome> {
   return { totalBytes, isWhole: true, chunks: cut(pieces, { index: 0, total: totalBytes, type }) }
 }
 
-/** Chunks out of pieces of any size. The last one only where nothing is missing of it. */
+/** Splits pieces of any size into chunks. Yields the last chunk only if it is complete. */
 async function* one(chunk: FetchedChunk): AsyncGenerator<FetchedChunk, undefined> {
   yield chunk
   return undefined
@@ -199,7 +204,7 @@ async function* cut(
   return undefined
 }
 
-/** Not every browser iterates over a stream itself. */
+/** Not every browser supports async iteration of streams. */
 async function* piecesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = body.getReader()
   try {
@@ -216,23 +221,23 @@ async function* piecesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8
 const typeOf = (response: Response) => response.headers.get('content-type') ?? 'application/octet-stream'
 
 export interface DownloadPorts {
-  /** The book as its owner sees it: with signed addresses. Raises `NetProblem`. */
+  /** Fetches the book as its owner, with signed URLs. Throws `NetProblem`. */
   askBook: (key: TitleKey) => Promise<Book>
   fetch: typeof fetch
   untilRetry: (signal: AbortSignal) => Promise<void>
-  /** The listener's wish: may titles that were heard to the end make room for others? */
+  /** The listener's setting: may finished titles be removed to make room? */
   removeFinished: () => Promise<boolean>
 }
 
-/** The session ended: what is begun goes on after the next log-in. */
+/** The session expired: the download continues after the next log-in. */
 export class SignedOut extends Error {
   override readonly name = 'SignedOut'
 }
 
-/** Signed addresses of one title, asked for when first needed and again when one is refused. */
+/** A title's signed URLs, fetched on demand and again after a refusal. */
 export interface Addresses {
   of: (chapter: number, fresh: boolean, signal: AbortSignal) => Promise<string>
-  /** Files as the server described them last; undefined before it was asked. */
+  /** The server's latest description of the files; undefined before the first request. */
   files: () => WantedFile[] | undefined
 }
 
@@ -264,10 +269,10 @@ export function addressesOf(key: TitleKey, ports: DownloadPorts): Addresses {
 }
 
 /**
- * Has one file stored whole, whatever of it is here already.
+ * Stores one file completely, using the chunks that are already stored.
  *
- * @param stillWanted asked before every chunk: another tab may have removed the title.
- * @throws {FetchRefused | SignedOut | NoSpaceLeft} where waiting does not help.
+ * @param stillWanted called before every chunk: another tab may have removed the title. @throws {FetchRefused
+ * | SignedOut | NoSpaceLeft} if waiting does not help.
  */
 export async function fetchOne(
   ownerUuid: string,
@@ -305,12 +310,12 @@ export async function fetchOne(
   throw new FetchRefused('changed')
 }
 
-/** If all chunks were here already and no answer said it: the type that the shop serves. */
+/** The server's usual type, for files whose chunks were all stored before any answer. */
 const usualType = (key: TitleKey) => (key.startsWith('audio/') ? 'audio/mpeg' : 'application/epub+zip')
 
 export const formatOf = (book: Book): TitleFormat => (book.entityType === 'audioBook' ? 'audio' : 'ebook')
 
-/** The files of a title with their signed addresses, by chapter. An e-book is one file, as chapter 1. */
+/** A title's files with their signed URLs, by chapter. An e-book is one file, as chapter 1. */
 export function filesOf(book: Book): { file: WantedFile; url: string }[] {
   if (book.entityType === 'eBook') {
     const file = { chapter: 1, name: book.title, playtime: 0, bytes: 0, sha256: '' }
@@ -328,7 +333,7 @@ export function filesOf(book: Book): { file: WantedFile; url: string }[] {
   }))
 }
 
-/** The data of a title that the device keeps, so that shelf and player need no server. */
+/** The title data stored on the device, so that library and player need no server. */
 export const describeTitle = (
   book: Book,
   cover: { bytes: ArrayBuffer; type: string } | undefined,

@@ -8,7 +8,7 @@ const { openDownloads } = vi.hoisted(() => ({ openDownloads: vi.fn() }))
 vi.mock('./downloads.ts', () => ({ openDownloads }))
 afterEach(() => void openDownloadsOf(undefined))
 
-test('a database that did not open once is asked for again, and meanwhile no screen waits for it', async () => {
+test("a database that failed to open is opened again, and screens don't wait for it", async () => {
   const [start, title] = [vi.fn(), vi.fn(() => ({ title: 'Salt' }))]
   openDownloads.mockRejectedValueOnce(new Error('The database does not answer'))
   openDownloads.mockResolvedValue({ start, title, stop: vi.fn() })
@@ -20,7 +20,7 @@ test('a database that did not open once is asked for again, and meanwhile no scr
   expect(openDownloads).toHaveBeenCalledTimes(2)
 })
 
-test('somebody who logs in while the downloads of somebody else still open is shown their own alone', async () => {
+test('a user who logs in while another user’s downloads are opening sees only their own', async () => {
   const signals: AbortSignal[] = []
   openDownloads.mockImplementation(async (_owner, _ports, left: AbortSignal) => {
     signals.push(left)

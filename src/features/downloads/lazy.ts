@@ -6,12 +6,12 @@ let open: Promise<Downloads> | undefined
 let opening = new AbortController()
 
 /**
- * The downloads of whoever this device belongs to; the first page carries this door and not the machinery.
- * Safe to call at every change of the session: the same owner's stay open, another's are closed.
+ * The downloads of this device's user; this module is small, and loads the rest on demand. Safe to call at
+ * every session change: the same owner's downloads stay open, another's are closed.
  */
 export function openDownloadsOf(ownerUuid: string | undefined): Promise<Downloads> | undefined {
   if (owner !== ownerUuid) {
-    // Downloads that are still opening must not appear to whoever comes next.
+    // Downloads that are still opening must not be shown to the next user.
     opening.abort()
     opening = new AbortController()
     void open?.then(
@@ -24,7 +24,7 @@ export function openDownloadsOf(ownerUuid: string | undefined): Promise<Download
   return openedDownloads()
 }
 
-/** Undefined for a visitor. A database that did not open, or code that did not load, is asked for again the next time. */
+/** Undefined for a visitor. If the database or the code failed to open, the next call tries again. */
 export function openedDownloads(): Promise<Downloads> | undefined {
   if (owner === undefined) return undefined
   open ??= begin(owner)
@@ -45,15 +45,15 @@ function begin(ownerUuid: string): Promise<Downloads> {
   return begun
 }
 
-/** Downloads that a session which ended by itself only paused go on with the log-in. */
+/** Continues downloads that an expired session paused. */
 export const resumeDownloads = async (): Promise<unknown> => (await found())?.resume()
 
-/** Starts a download, or begins again after a failure. */
+/** Starts a download, or restarts a failed one. */
 export const startDownload = async (key: TitleKey): Promise<void> => (await openedDownloads())?.start(key)
 export const removeDownload = async (key: TitleKey): Promise<void> => (await openedDownloads())?.remove(key)
 export const prefetchChapters = async (slug: string, chapters: readonly number[]): Promise<void> =>
   (await found())?.prefetch(titleKey('audio', slug), chapters)
-/** Stores an opened e-book for offline use, as played chapters are. */
+/** Stores an opened e-book for offline use, like played chapters. */
 export const keepOpenedEBook = async (slug: string, fetched: ArrayBuffer | undefined): Promise<void> =>
   (await found())?.keepOpened(slug, fetched)
 /** Also false on a device whose database cannot be opened. */
@@ -61,5 +61,5 @@ export const isStoredWhole = async (slug: string, chapter: number): Promise<bool
   (await (await found())?.isWhole(slug, chapter).catch(() => false)) ?? false
 export const storedTitle = async (slug: string) => (await found())?.title(titleKey('audio', slug))
 
-/** Undefined for a visitor, and on a device whose database cannot be opened: nothing is stored there. */
+/** Undefined for a visitor, and on a device whose database cannot be opened. */
 const found = () => openedDownloads()?.catch(() => undefined)

@@ -16,12 +16,12 @@ import { DAY_MS } from '#contract/durations.ts'
 import { isHeardToTheEnd, isReadToTheEnd } from '#contract/finished.ts'
 import { placesDb, type PlacesDb } from '#storage/places-db.ts'
 
-/** The device has no room left, also after everything that may go has gone. */
+/** The device is full, even after everything removable was removed. */
 export class NoSpaceLeft extends Error {
   override readonly name = 'NoSpaceLeft'
 }
 
-/** Stores one chunk. If there is no room, makes some and tries once more (trap 12). */
+/** Stores one chunk. If there is no space, makes some and retries once (trap 12). */
 export async function storeChunk(
   ownerUuid: string,
   chunk: Omit<Chunk, 'sha256'>,
@@ -39,7 +39,7 @@ export async function storeChunk(
   }
 }
 
-/** Removes what nobody asked to keep; where that frees nothing and the listener allows it, what was heard to its end. */
+/** Removes automatic downloads; if that frees nothing and the listener allows it, removes finished titles. */
 async function makeRoom(ownerUuid: string, except: TitleKey, removeFinished: boolean): Promise<number> {
   const holdings = (await listHoldings(ownerUuid)).filter(({ title }) => title.key !== except)
   const temporary = holdings.filter(({ title }) => title.kept === 0)
@@ -57,8 +57,8 @@ async function remove(ownerUuid: string, holdings: readonly Holding[]): Promise<
 }
 
 /**
- * A download never takes the last of the room: a place must still be written (trap 12). The part of the title that
- * was fetched last goes: the chapter under way, or else the newest whole one.
+ * A download must leave space for positions (trap 12). Removes the most recently fetched part of the title:
+ * its incomplete chapter, or else its newest complete one.
  */
 export async function giveBack(ownerUuid: string, key: TitleKey): Promise<void> {
   const holding = (await listHoldings(ownerUuid)).find(({ title }) => title.key === key)
@@ -77,7 +77,7 @@ async function finishedAmong(ownerUuid: string, holdings: readonly Holding[]): P
   return finished
 }
 
-/** Stores the only file of a title, already fetched. On failure nothing of the title remains. */
+/** Stores the only file of a title, already fetched. After a failure nothing of the title remains. */
 export async function storeFetched(
   ownerUuid: string,
   { key, files: [file] }: Pick<StoredTitle, 'key' | 'files'>,
@@ -120,7 +120,7 @@ export async function trimTemporary(ownerUuid: string): Promise<void> {
   await removeEmptyTitles(ownerUuid)
 }
 
-/** Lets titles go that were finished so many days ago, as the listener wishes. Says which went. */
+/** Removes titles that were finished at least `days` ago, and returns them. */
 export async function removeFinishedTitles(
   ownerUuid: string,
   days: number,
@@ -137,8 +137,8 @@ export async function removeFinishedTitles(
 }
 
 /**
- * When a stored title was finished, judging by its place. Null if it isn't finished, is being heard again, or was finished
- * before it was downloaded: that download is meant for hearing it again.
+ * When a stored title was finished, judging by its position. Null if it isn't finished, is being played
+ * again, or was finished before it was downloaded: that download is meant for playing it again.
  */
 export const finishedAtMs = (ownerUuid: string, title: StoredTitle): Promise<number | null> =>
   placesDb.use(ownerUuid, async (db) => {

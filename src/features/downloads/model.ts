@@ -3,16 +3,16 @@ import type { DownloadFailure, StoredTitle } from '#storage/sound-db.ts'
 import { CHUNK_BYTES } from '#storage/sound-path.ts'
 import type { TitleKey } from '#storage/title-key.ts'
 
-/** One title's download, as screens show it. The same object as long as nothing changed. */
+/** One title's download for the screens. The same object until it changes. */
 export interface Download {
   readonly key: TitleKey
   readonly state: 'none' | 'waiting' | 'downloading' | 'done' | 'failed'
   readonly failure: DownloadFailure | null
-  /** 0 to 1. */
+  /** From 0 to 1. */
   readonly share: number
   readonly bytes: number
   readonly totalBytes: number
-  /** Chapters that play without a network. */
+  /** Chapters that play offline. */
   readonly stored: ReadonlySet<number>
   /** The chapter being fetched. */
   readonly coming: number | undefined
@@ -22,7 +22,7 @@ export interface Download {
 export const isRunning = ({ state }: Pick<Download, 'state'>): boolean =>
   state === 'downloading' || state === 'waiting'
 
-/** A download that has come this far is not thrown away by one press. */
+/** A download that has come this far is not removed without a question. */
 export const isMuch = ({ state, share }: Download): boolean => state === 'done' || share >= 0.1
 
 export const noDownload = (key: TitleKey): Download => ({
@@ -37,16 +37,16 @@ export const noDownload = (key: TitleKey): Download => ({
 })
 
 /**
- * The state of each title's download. One is fetched at a time, in the order in which they were asked for.
+ * The state of each title's download. One is fetched at a time, in the order of the requests.
  *
- * @param failed failures that are not written on the device.
+ * @param failed failures that could not be stored on the device.
  */
 export function downloadsFrom(
   holdings: readonly Holding[],
   online: boolean,
   failed: ReadonlyMap<TitleKey, DownloadFailure> = new Map(),
 ): Map<TitleKey, Download> {
-  // A failure that a full device could not write down is only known to this page.
+  // A failure that a full device could not store is only known to this page.
   const told = holdings.map((holding): Holding => {
     const failure = holding.title.failure ?? failed.get(holding.title.key)
     return failure ? { ...holding, title: { ...holding.title, failure, wanted: 0 } } : holding
@@ -57,7 +57,7 @@ export function downloadsFrom(
   )
 }
 
-/** The title whose turn it is. */
+/** The title to fetch next. */
 export const nextWanted = (titles: readonly StoredTitle[]): StoredTitle | undefined =>
   titles
     .filter(({ wanted }) => wanted === 1)
@@ -104,7 +104,7 @@ export const FAILURE_WORDS: Record<DownloadFailure, string> = {
   broken: 'The download didn’t finish. Try again.',
 }
 
-/** Its files are not made yet (BOOK-25). Nothing is kept of such a title; it can be asked for again. */
+/** Its files are not made yet (BOOK-25). Nothing is stored for such a title; the listener can retry later. */
 export class NothingYet extends Error {
   readonly words = 'There’s nothing to download yet. Its files are still being made.'
 }

@@ -13,7 +13,7 @@ afterEach(() => {
   becomeVisitor()
 })
 
-test('where the session ended, a press on Download in the player asks for a log-in', async () => {
+test('after the session has expired, Download in the player asks for a log-in', async () => {
   configureNet({ exchange: () => Promise.reject(new NetProblem('refused', 401)) })
   const owner = { uuid: crypto.randomUUID(), firstName: 'Rosa', fullName: 'Rosa Lind' }
   becomeEnded(owner)

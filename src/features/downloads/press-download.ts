@@ -5,16 +5,16 @@ import { NetProblem } from '#net/problem.ts'
 import { toast } from '#ui/toast.ts'
 import { FAILURE_WORDS, NothingYet } from './model.ts'
 
-/** Download was pressed: starts it, or says why not. */
+/** Starts a download, or shows why it can't. */
 export const pressDownload = (key: TitleKey): void => void startDownload(key).catch(explainFailure)
 
-/** Says why a press on Download began nothing. */
+/** Shows why a download did not start. */
 export function explainFailure(problem: unknown): void {
   if (problem instanceof NothingYet) toast(problem.words)
   else if (problem instanceof NetProblem) toast(wordsFor(problem))
-  // Not even its name could be written down.
+  // Not even the title's record could be stored.
   else if (isQuotaExceeded(problem)) toast(FAILURE_WORDS.space)
-  // The code for it did not load.
+  // Its code failed to load.
   else if (problem instanceof TypeError) toast('Needs a connection')
   else toast('This browser’s storage doesn’t answer. Reload this page and try again.')
 }

@@ -18,14 +18,14 @@ async function downloaded() {
   await completeFile(ownerUuid, key, wanted, 'application/epub+zip')
 }
 
-test('BOOK-17: an e-book is saved from an address that was just signed', async () => {
+test('BOOK-17: an e-book is saved from a freshly signed URL', async () => {
   const save = vi.fn()
   const address = () => Promise.resolve('/media/e_books/7.epub?signed=now')
   expect(await saveEBook({ ownerUuid, slug, address, save })).toBe(true)
   expect(save).toHaveBeenCalledExactlyOnceWith('/media/e_books/7.epub?signed=now', 'ordinary-weather.epub')
 })
 
-test('BOOK-17: where nobody answers it is saved from the device, byte for byte, and else not at all', async () => {
+test('BOOK-17: without an answer the stored e-book is saved byte for byte, if there is one', async () => {
   const saved: string[] = []
   const ask = () =>
     saveEBook({

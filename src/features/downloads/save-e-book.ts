@@ -5,12 +5,15 @@ import { titleKey } from '#storage/title-key.ts'
 interface Saving {
   ownerUuid: string
   slug: string
-  /** Fetches a new address for the file: the one on the page stops working after a quarter of an hour. */
+  /** Fetches a new URL for the file: the one on the page expires after a quarter of an hour. */
   address: () => Promise<string | null | undefined>
   save?: (address: string, name: string) => void
 }
 
-/** Saves an e-book as a file: the server's, freshly signed; where nobody answers, the one on this device. False without either. */
+/**
+ * Saves an e-book as a file: the server's by a fresh URL, or without an answer the stored one. False if there
+ * is neither.
+ */
 export async function saveEBook({ ownerUuid, slug, address, save = saveAddress }: Saving): Promise<boolean> {
   const name = `${slug}.epub`
   const fresh = await address().catch(() => undefined)

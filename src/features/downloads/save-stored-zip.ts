@@ -8,15 +8,15 @@ interface FileHandle {
   createWritable: () => Promise<{ write: (bytes: Uint8Array) => Promise<void>; close: () => Promise<void> }>
 }
 declare global {
-  /** Chromium's alone. */
+  /** Only in Chromium. */
   var showSaveFilePicker: ((options: { suggestedName: string }) => Promise<FileHandle>) | undefined
 }
 
 /**
- * Saves one zip with the chapters that are on this device (PLAY-04). Straight into a file where the browser can
- * write one, else as a file built in memory.
+ * Saves a zip of the chapters on this device (PLAY-04). Writes straight into a file if the browser can, else
+ * builds it in memory.
  *
- * @throws {Error} when no chapter of the book is here.
+ * @throws {Error} if no chapter of the book is stored.
  */
 export async function saveStoredZip(ownerUuid: string, slug: string): Promise<void> {
   const key = titleKey('audio', slug)
@@ -37,7 +37,7 @@ export async function saveStoredZip(ownerUuid: string, slug: string): Promise<vo
   const picker = globalThis.showSaveFilePicker
   if (picker) {
     const handle = await picker({ suggestedName: `${slug}.zip` }).catch(() => undefined)
-    // Closed without choosing: the listener changed their mind.
+    // The listener closed the dialog without choosing.
     if (!handle) return
     const file = await handle.createWritable()
     await writeZip(entries, (bytes) => file.write(bytes))
@@ -59,7 +59,7 @@ const ENDINGS: Record<string, string> = {
   'audio/ogg': 'ogg',
 }
 
-/** Sorts as it is heard: "03 The Lamp Goes Out.mp3". */
+/** Sorts in listening order: "03 The Lamp Goes Out.mp3". */
 function fileName(chapter: number, name: string, type: string) {
   const plain = name
     .replace(/[\\/:*?"<>|]/g, ' ')
@@ -71,16 +71,16 @@ function fileName(chapter: number, name: string, type: string) {
 
 interface ZipEntry {
   name: string
-  /** Called when its turn has come, so that about one chapter at a time is in memory. */
+  /** Called when the entry's turn has come, so that about one chapter at a time is in memory. */
   read: () => Promise<ArrayBuffer>
 }
 
-/** Where the zip goes; resolves when it may be given more. */
+/** Receives the zip; resolves when it can take more. */
 export type ZipSink = (bytes: Uint8Array) => Promise<void> | void
 
 /**
- * Writes an uncompressed zip piece by piece: sound does not shrink. The next entry is read when the one before
- * it has begun to come out.
+ * Streams an uncompressed zip: sound does not shrink. The next entry is read once the previous one has begun
+ * to be written.
  */
 export async function writeZip(entries: readonly ZipEntry[], write: ZipSink): Promise<void> {
   const zip = new JSZip()
@@ -89,7 +89,7 @@ export async function writeZip(entries: readonly ZipEntry[], write: ZipSink): Pr
     const content = new Promise<ArrayBuffer>((resolve, reject) => {
       begin = () => void read().then(resolve, reject)
     })
-    // Caught here too: a chapter that fails before its turn must not be an unhandled rejection.
+    // Also handled here: a chapter that fails before its turn must not be an unhandled rejection.
     content.catch(() => undefined)
     zip.file(name, content, { compression: 'STORE' })
     return { index, name, begin: once(() => begin()) }

@@ -9,7 +9,7 @@ const key = titleKey('audio', 'salt')
 const sound = new TextEncoder().encode('a chapter')
 let owner: string
 
-/** A page that has just been loaded: nothing is known of its worker. */
+/** A freshly loaded page that knows nothing about its worker. */
 async function newPage(worker: ServiceWorker | null, answer: () => Promise<Response>) {
   vi.resetModules()
   vi.stubGlobal('navigator', { serviceWorker: { controller: worker } })
@@ -26,10 +26,10 @@ beforeEach(async () => {
   await completeFile(owner, key, wanted, 'audio/mpeg')
 })
 
-test('trap 15: stored sound has an address of our own origin, which the worker answers', async () => {
+test('trap 15: stored sound has a URL on our own origin, which the worker answers', async () => {
   const { storedSound } = await newPage({} as ServiceWorker, async () => new Response('ab', { status: 206 }))
   expect(await storedSound(owner, 'salt', 1)).toBe(soundPath(owner, 'salt', 1))
-  // Known from then on, so that the next chapter waits for nothing.
+  // Known from now on, so the next chapter doesn't wait.
   expect(storedSound(owner, 'salt', 1)).toBe(soundPath(owner, 'salt', 1))
 })
 

@@ -2,14 +2,14 @@ import { soundPath } from '#storage/sound-path.ts'
 import { titleKey } from '#storage/title-key.ts'
 import { readDownload } from './store.ts'
 
-/** True if the worker answers ranges on this device; asked once a page, with the first stored chapter. */
+/** True if the worker answers ranges on this device; checked once per page, with the first stored chapter. */
 let workerAnswers: boolean | undefined
 const blobs = new Map<string, string>()
 
 /**
- * The address of a stored chapter, or undefined where it is not stored. Through the worker where that works,
- * since it reads only what is heard; else a `blob:` of the whole chapter (trap 15). By promise only until the
- * first answer is known: later a chapter change must not wait (trap 6).
+ * The URL of a stored chapter, or undefined if it is not stored. Uses the worker if that works, since it
+ * reads only what is played; else a `blob:` of the whole chapter (trap 15). Returns a promise only until the
+ * worker has been checked: later a chapter change must not wait (trap 6).
  */
 export function storedSound(
   ownerUuid: string,
@@ -22,7 +22,7 @@ export function storedSound(
   return blobs.get(address) ?? probe(ownerUuid, slug, chapter, address)
 }
 
-/** Has the worker awake, and its database open, by the time a stored chapter is played from it. */
+/** Wakes the worker and opens its database before a stored chapter is played. */
 export function wakeWorker(address: string): void {
   if (workerAnswers) void answersRanges(address)
 }
@@ -50,7 +50,7 @@ async function blobAddress(ownerUuid: string, slug: string, chapter: number, add
     readWhole(ownerUuid, key, chapter),
   ])
   if (!file || !bytes) return undefined
-  // Two chapters are enough: the one that is heard and the one that follows.
+  // Two chapters are enough: the current one and the next.
   const [oldest] = blobs.keys()
   if (blobs.size >= 2 && oldest) {
     URL.revokeObjectURL(blobs.get(oldest) ?? '')

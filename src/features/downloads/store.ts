@@ -4,14 +4,14 @@ import type { TitleKey } from '#storage/title-key.ts'
 import { noDownload, type Download } from './model.ts'
 
 interface DownloadsState {
-  /** False until the device was read; the server's markup knows of no downloads. */
+  /** False until the device's data was read; the server's markup contains no downloads. */
   ready: boolean
   byTitle: ReadonlyMap<TitleKey, Download>
-  /** Titles of which the browser removed parts, until they are whole again. */
+  /** Titles of which the browser removed parts, until they are complete again. */
   lost: readonly TitleKey[]
 }
 
-/** The device's titles, copied for the screens. Written by `downloads.ts` alone. */
+/** A copy of the device's titles for the screens. Only `downloads.ts` writes it. */
 export const useDownloadsStore = create<DownloadsState>()(() => ({
   ready: false,
   byTitle: new Map(),
@@ -20,7 +20,7 @@ export const useDownloadsStore = create<DownloadsState>()(() => ({
 
 const nothing = new Map<TitleKey, Download>()
 
-/** The same object for a title as long as nothing about it changed. */
+/** Returns the same object until the title's download changes. */
 export const readDownload = (key: TitleKey): Download =>
   useDownloadsStore.getState().byTitle.get(key) ?? noneOf(key)
 
@@ -41,7 +41,7 @@ function noneOf(key: TitleKey): Download {
   return none
 }
 
-/** Takes the new state but keeps objects that did not change, so that no screen redraws in vain. */
+/** Applies the new state but reuses unchanged objects, so that screens don't re-render needlessly. */
 export function showDownloads(next: ReadonlyMap<TitleKey, Download>): void {
   const { byTitle } = useDownloadsStore.getState()
   const merged = new Map<TitleKey, Download>()
@@ -52,7 +52,7 @@ export function showDownloads(next: ReadonlyMap<TitleKey, Download>): void {
   useDownloadsStore.setState({ ready: true, byTitle: merged })
 }
 
-/** The device does not say what it holds: no screen waits for it. */
+/** The device's data can't be read: don't make the screens wait. */
 export const showNoDownloads = (): void => useDownloadsStore.setState({ ready: true })
 
 export const forgetDownloads = (): void =>

@@ -2,7 +2,7 @@ import type { StoredTitle } from '#storage/sound-db.ts'
 
 const pictures = new Map<string, string>()
 
-/** The kept cover under every size's name; its address is made once a page. */
+/** The stored cover, used for every size; its object URL is created once per page. */
 export function storedPicture({ key, cover, coverType, colours }: StoredTitle) {
   const kept = pictures.get(key)
   const address = kept ?? (cover ? URL.createObjectURL(new Blob([cover], { type: coverType })) : '')

@@ -22,14 +22,14 @@ afterEach(async () => {
   vi.useRealTimers()
 })
 
-/** Says whether it has ended. */
+/** Tracks whether the promise has resolved. */
 function watch(work: Promise<void>) {
   const seen = { ended: false }
   void work.then(() => (seen.ended = true))
   return seen
 }
 
-test('PLAY-10: a failed fetch is tried again after 5 s', async () => {
+test('PLAY-10: a failed fetch is retried after 5 s', async () => {
   const wait = watch(untilRetry(new AbortController().signal))
   await vi.advanceTimersByTimeAsync(4_900)
   expect(wait.ended).toBe(false)
@@ -37,7 +37,7 @@ test('PLAY-10: a failed fetch is tried again after 5 s', async () => {
   expect(wait.ended).toBe(true)
 })
 
-test('PLAY-10: without a network it waits for one', async () => {
+test('PLAY-10: offline, it waits for the network', async () => {
   up = false
   await connectivity.check()
   const wait = watch(untilRetry(new AbortController().signal))
@@ -60,7 +60,7 @@ test('an abort ends the wait at once', async () => {
   expect(wait.ended).toBe(true)
 })
 
-test('a wait leaves nothing on the signal, which lives as long as its title is fetched', async () => {
+test('a wait leaves no listeners on the signal, which lives as long as its title is fetched', async () => {
   const { signal } = new AbortController()
   const [added, removed] = [vi.spyOn(signal, 'addEventListener'), vi.spyOn(signal, 'removeEventListener')]
   const wait = watch(untilRetry(signal))

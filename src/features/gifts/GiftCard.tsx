@@ -7,10 +7,10 @@ import { HOUSE, titleTheme } from '#ui/title-theme.ts'
 import styles from './gifts.module.css'
 import { giftPromise, giftTitle, type Occasion } from './occasions.ts'
 
-/** The writer must rest this long before the picture follows (docs/design.md, Screens). */
+/** The preview updates after this pause in typing (docs/design.md, Screens). */
 const FOLLOWS_AFTER_MS = 150
 
-/** The house's own colours, and those of a winter evening. */
+/** The brand's colours, and those of a winter evening. */
 export const GIFT_COLOURS = {
   gift: HOUSE,
   xmas: titleTheme('17313A', '102630', 'F3E4C8'),
@@ -19,14 +19,14 @@ export const GIFT_COLOURS = {
 interface GiftCardProps {
   plan: PlanId
   occasion: Occasion
-  /** Whom it is for, as far as that is known. */
+  /** The recipient's name, as far as it has been typed. */
   recipient: string
   giver: string
-  /** As it was typed: text, never markup. */
+  /** As typed: text, never markup. */
   message: string
 }
 
-/** A picture of what will be opened, which follows the form. */
+/** A live preview of the gift that the recipient will open. */
 export function GiftCard({ plan, occasion, ...typed }: GiftCardProps) {
   const { recipient, giver, message } = useRested(typed)
   const [length, name] = giftTitle(plan)

@@ -7,13 +7,13 @@ import { claimGift, seeGift, type Found } from './claim.ts'
 import styles from './gifts.module.css'
 
 interface GiftCodeFormProps {
-  /** Answers what it was, in a sentence. */
+  /** Resolves with a message about the claimed gift. */
   onClaimed: (claimed: Found) => Promise<string>
 }
 
 /**
- * For an installed app, where a mail's link opens elsewhere (trap 23): the code that stands beside the link, typed.
- * Small and spaces do not matter.
+ * For an installed app, because links in emails open in the browser instead (trap 23): the user types the
+ * code shown next to the link. Case and spaces don't matter.
  */
 export function GiftCodeForm({ onClaimed }: GiftCodeFormProps) {
   const [open, setOpen] = useState(false)

@@ -35,7 +35,7 @@ const fields = ({ forced = false, gift = true } = {}) => (
 )
 const show = (more: { forced?: boolean } = {}) => render(fields(more))
 
-test('GIFT-16: a gift says for one second that it was saved, and no longer', async () => {
+test('GIFT-16: a saved gift shows “saved” for one second only', async () => {
   show()
   expect(screen.queryByText('Saved')).toBeNull()
   fireEvent.change(screen.getByLabelText('Their email'), { target: { value: 'mina@harbour.example' } })
@@ -48,7 +48,7 @@ test('GIFT-16: a gift says for one second that it was saved, and no longer', asy
   expect(screen.queryByText('Saved')).toBeNull()
 })
 
-test('a message is kept when its writer rests, when the field is left, and when the page goes', async () => {
+test('a message is saved after a pause in typing, on blur, and when the page closes', async () => {
   show()
   const message = screen.getByLabelText('Your message')
   const write = (value: string) => fireEvent.change(message, { target: { value } })
@@ -79,7 +79,7 @@ const type = async (address: string) => {
   await act(() => vi.advanceTimersByTimeAsync(400))
 }
 
-test('GIFT-12: a gift address of a wrong shape says Invalid email when it is left, and on a second attempt', async () => {
+test('GIFT-12: a malformed gift address shows Invalid email on blur, and on a second attempt', async () => {
   show()
   await type('mina@harbour')
   expect(isSaid('Invalid email')).toBe(false)
@@ -92,7 +92,7 @@ test('GIFT-12: a gift address of a wrong shape says Invalid email when it is lef
   expect(exchange).not.toHaveBeenCalled()
 })
 
-test('GIFT-13 GIFT-14: whoever has the book already is said to, which a look at the field does not take away', async () => {
+test('GIFT-13 GIFT-14: a recipient who owns the book is reported, also after a new focus', async () => {
   exchange.mockResolvedValue({ purchased: true })
   show()
   await type('nell@murmur.example')
@@ -108,7 +108,7 @@ test('GIFT-13 GIFT-14: whoever has the book already is said to, which a look at 
   expect(isSaid('Invalid email')).toBe(false)
 })
 
-test('GIFT-10: a gift that is switched off forgets its address and its words, also when it is switched on again', async () => {
+test('GIFT-10: turning the gift off removes its address and message, also after it is turned on again', async () => {
   const { rerender } = show()
   await type('mina@harbour.example')
   fireEvent.change(screen.getByLabelText('Your message'), { target: { value: 'For the crossing.' } })
@@ -123,7 +123,7 @@ test('GIFT-10: a gift that is switched off forgets its address and its words, al
   expect(screen.getByLabelText<HTMLTextAreaElement>('Your message').value).toBe('')
 })
 
-test('GIFT-11: what is in the buyer’s library already can only be given, and says why', () => {
+test('GIFT-11: a title in the buyer’s library can only be given, and says why', () => {
   show({ forced: true })
   const toggle = screen.getByRole<HTMLInputElement>('checkbox', { name: 'Send as a gift, The Quiet Ferry' })
   expect(toggle.checked).toBe(true)
@@ -131,7 +131,7 @@ test('GIFT-11: what is in the buyer’s library already can only be given, and s
   expect(isSaid('You already own this one, so it can only be a gift.')).toBe(true)
 })
 
-test('GIFT-15: a message may be empty, long, and contain anything; it is kept as it was typed', async () => {
+test('GIFT-15: a message may be empty, long, or contain anything; it is saved as typed', async () => {
   show()
   const message = screen.getByLabelText('Your message')
   for (const words of ['<img src=x onerror=alert(1)>', `${'word '.repeat(190)}\nend 🦉`, '']) {
@@ -142,7 +142,7 @@ test('GIFT-15: a message may be empty, long, and contain anything; it is kept as
   expect(message.getAttribute('aria-invalid')).not.toBe('true')
 })
 
-test('ERR-24: a gift that could not be saved says nothing, and leaving the field tries again', async () => {
+test('ERR-24: a gift that couldn’t be saved shows no message, and blur tries again', async () => {
   save.mockRejectedValue(new Error('nobody answered'))
   show()
   await type('mina@harbour.example')

@@ -29,13 +29,13 @@ interface GiftFieldsProps {
   gift: boolean
   giftEmail: string | null
   giftMessage: string | null
-  /** It is in the buyer's library already: it can only be given (GIFT-11). */
+  /** The title is in the buyer's library already: it can only be given (GIFT-11). */
   forced: boolean
-  /** Keeps it on the server; rejects where it was not kept. */
+  /** Saves on the server; rejects if that fails. */
   save: (draft: GiftDraft) => Promise<unknown>
 }
 
-/** The gift toggle of a bag item, and below it who gets it and with which words. */
+/** The gift switch of a bag item, and below it the fields for recipient and message. */
 export function GiftFields(props: GiftFieldsProps) {
   const { uuid, kind, slug, title, forced, save } = props
   const [wanted, setWanted] = useState<boolean>()
@@ -62,7 +62,7 @@ export function GiftFields(props: GiftFieldsProps) {
     onChecked: (next) => setCheck(uuid, next),
   })
 
-  // No gift any more, here or in another tab: what its address was like keeps nobody from paying.
+  // No longer a gift, here or in another tab: an invalid address must not block the payment.
   useEffect(() => {
     if (!on) forgetGift(uuid)
   }, [on, uuid])
@@ -71,7 +71,7 @@ export function GiftFields(props: GiftFieldsProps) {
     checker().forget()
     words().forget()
     setWanted(next)
-    // Off forgets who and what (GIFT-10); on begins with nothing.
+    // Turning it off clears address and message (GIFT-10).
     setEmail('')
     setMessage('')
     forgetGift(uuid)
@@ -79,7 +79,7 @@ export function GiftFields(props: GiftFieldsProps) {
     try {
       await save({ gift: next })
     } catch {
-      // The server's answer is what counts.
+      // Use the server's state from now on.
       forgetGift(uuid)
     } finally {
       setWanted(undefined)
@@ -116,7 +116,7 @@ export function GiftFields(props: GiftFieldsProps) {
             error={problem}
             hint={hintFor(check, updated)}
             onFocus={() => {
-              // A message makes room for what is typed next; that somebody has the book stays true (GIFT-14).
+              // Typing removes the message, except that the recipient owns the book already (GIFT-14).
               if (check === 'invalid') setCheck(uuid, 'typing')
             }}
             onChange={(event) => {
@@ -125,7 +125,7 @@ export function GiftFields(props: GiftFieldsProps) {
             }}
             onBlur={leave}
             onKeyDown={(event) => {
-              // A second attempt says what is wrong without leaving the field (GIFT-12).
+              // A second attempt shows the problem without blur (GIFT-12).
               if (event.key === 'Enter' && !isAddress(email)) leave()
             }}
           />
@@ -169,8 +169,8 @@ function hintFor(check: string | undefined, updated: boolean): string {
 }
 
 /**
- * Keeps a gift's message each time its writer rests, and when its field is left: a tab may be closed without leaving
- * any field. A message that could not be kept is tried again the next time.
+ * Saves a gift's message after each pause in typing and on blur, because a tab can be closed without a blur.
+ * A message that couldn't be saved is sent again the next time.
  */
 export function messageDraft(kept: string, save: (message: string) => Promise<unknown>) {
   let timer: ReturnType<typeof setTimeout> | undefined

@@ -15,18 +15,18 @@ interface OpenedGiftProps {
   recipient?: string | null
   giver: string
   title: ReactNode
-  /** The giver's words, as they were written: text, never markup. */
+  /** The giver's message, as typed: text, never markup. */
   note: string | null
-  /** The meaning of the gift and its cost: one line each. */
+  /** What the gift includes and costs: one line each. */
   facts: readonly string[]
   ways: ReactNode
-  /** In small print below: whom it is for. */
+  /** Small print: the recipient. */
   small: ReactNode
   /** Why it couldn't be claimed. */
   problem?: string
 }
 
-/** A gift as the one who gets it first sees it: who gave it, what it is, and their words. */
+/** A gift as its recipient first sees it: the giver, the gift, and the giver's message. */
 export function OpenedGift(props: OpenedGiftProps) {
   const { theme, picture, recipient, giver, title, note, facts, ways, small, problem } = props
   useBand(theme)
@@ -67,13 +67,12 @@ export function OpenedGift(props: OpenedGiftProps) {
 
 interface GiftNoteProps {
   title: string
-  /** A book's cover. */
   picture?: ReactNode
   giver: string
   message: string | null
 }
 
-/** The gift, its giver, and their words as they were written: text, never markup. */
+/** The gift, its giver, and the message as typed: text, never markup. */
 export const GiftNote = ({ title, picture, giver, message }: GiftNoteProps) => (
   <section className={styles.gift} aria-label={`Your gift, ${title}`}>
     {picture && <div className={styles.cover}>{picture}</div>}

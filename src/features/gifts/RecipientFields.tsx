@@ -21,18 +21,18 @@ import type { Occasion } from './occasions.ts'
 
 interface RecipientFieldsProps {
   occasion: Occasion
-  /** Its first section's number on the page; without one they are not numbered. */
+  /** The number of the first section on the page; without it the sections have no numbers. */
   from?: number
-  /** Every problem is said, not only those of fields that were left. */
+  /** Shows every problem, not only those of fields that lost the focus. */
   tried: boolean
   nowMs: number
-  /** The way to a chosen day, where none is chosen here. */
+  /** A link to the form with a delivery day, if this one has none. */
   chooseDay?: ReactNode
-  /** Ids of the fields begin with it, so that whoever lists their problems can lead there. */
+  /** The prefix of the fields' ids, so that an error summary can link to them. */
   id: string
 }
 
-/** The recipient of a membership, the words and the day. */
+/** The fields for recipient, message and day of a gift membership. */
 export function RecipientFields({ occasion, from, tried, nowMs, chooseDay, id }: RecipientFieldsProps) {
   const { firstName, email, message, day, check } = useGiftDraft()
   const [left, setLeft] = useState<ReadonlySet<GiftField>>(new Set())
@@ -117,7 +117,7 @@ export function RecipientFields({ occasion, from, tried, nowMs, chooseDay, id }:
   )
 }
 
-/** A member may be given another one all the same: it waits until theirs has ended (GIFT-06). */
+/** A member can get another membership: it starts when the current one ends (GIFT-06). */
 const HINTS: Partial<Record<GiftCheck, ReactNode>> = {
   checking: 'Checking the address',
   duplicate: (
@@ -134,7 +134,6 @@ const Optional = ({ words }: { words: string }) => (
   </>
 )
 
-/** One numbered part of the form. */
 export const GiftSection = ({ title, children }: { title: string; children: ReactNode }) => (
   <fieldset className={styles.section}>
     <legend>

@@ -4,16 +4,16 @@ import { create } from 'zustand'
 import { call } from '#net/call.ts'
 
 /**
- * The state of the address of one gift: nothing typed, being typed, of a wrong shape, being looked up or saved, of
- * somebody who has the book, kept by the server, or not kept because nobody answered.
+ * The state of a gift's address: nothing typed, being typed, malformed, being looked up or saved, owner has
+ * the book already, saved by the server, or not saved because the server was unreachable.
  */
 export type GiftCheck = 'empty' | 'typing' | 'invalid' | 'checking' | 'duplicate' | 'valid' | 'unsaved'
 
 export const isAddress = (email: string): boolean => isEmailAddress(email) && email.trim().length <= 254
 
-/** Somebody must have stopped typing for this long before an address is looked up (GIFT-05), or a message kept. */
+/** How long typing must pause before an address is looked up (GIFT-05) or a message saved. */
 export const CHECK_AFTER_MS = 400
-/** A gift says this long that it was saved (GIFT-16). */
+/** How long a gift shows that it was saved (GIFT-16). */
 export const UPDATED_FOR_MS = 1_000
 
 interface GiftLine {
@@ -24,8 +24,8 @@ interface GiftLine {
 }
 
 /**
- * BAG-21: each gift that can be bought has an address that holds. The form's own state counts, also before the
- * server has heard that it is a gift; where it was not touched, what the server kept holds.
+ * BAG-21: each gift that can be bought has a valid address. The form's own state counts, even before the
+ * server knows that the item is a gift; for an untouched form, the server's state counts.
  */
 export const giftsReady = (
   items: readonly GiftLine[],
@@ -39,7 +39,7 @@ export const giftsReady = (
   })
 
 interface GiftsState {
-  /** By bag item; an item without one stands as the server keeps it. */
+  /** By bag item; an item without an entry has the state that the server stored. */
   readonly checks: Readonly<Record<string, GiftCheck>>
 }
 
@@ -48,7 +48,7 @@ export const useGifts = create<GiftsState>()(() => ({ checks: {} }))
 export const setCheck = (uuid: string, check: GiftCheck): void =>
   useGifts.setState(({ checks }) => ({ checks: { ...checks, [uuid]: check } }))
 
-/** Of this item only: the others keep what was found out about them (BAG-24). */
+/** Only this item: the others keep their results (BAG-24). */
 export const forgetGift = (uuid: string): void =>
   useGifts.setState(({ checks }) => {
     const { [uuid]: _gone, ...others } = checks
@@ -56,15 +56,16 @@ export const forgetGift = (uuid: string): void =>
   })
 
 export interface AddressCheckDeps {
-  /** Asks if the owner of this address has the book already. */
+  /** True if the owner of this address has the book already. */
   readonly purchased: (email: string) => Promise<boolean>
   readonly save: (email: string) => Promise<unknown>
   readonly onChecked: (check: GiftCheck) => void
 }
 
 /**
- * Follows an address as it is typed: well formed and at rest for 400 ms it is looked up, and kept where its owner
- * does not have the book (GIFT-05). An answer about an address that was changed meanwhile is not heard.
+ * Checks an address while it is typed: when it is well-formed and unchanged for 400 ms, looks it up, and
+ * saves it unless its owner has the book (GIFT-05). A response for an address that has changed since is
+ * ignored.
  */
 export function addressChecker({ purchased, save, onChecked }: AddressCheckDeps) {
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -72,7 +73,7 @@ export function addressChecker({ purchased, save, onChecked }: AddressCheckDeps)
 
   const look = async (email: string, mine: number) => {
     onChecked('checking')
-    // If nobody can tell, or too many were asked, the buyer is believed.
+    // If the look-up fails or is rate-limited, assume that the recipient doesn't have the book.
     const owned = await purchased(email).catch(() => false)
     if (mine !== attempt) return
     if (owned) return onChecked('duplicate')
@@ -80,7 +81,7 @@ export function addressChecker({ purchased, save, onChecked }: AddressCheckDeps)
       () => true,
       () => false,
     )
-    // ERR-24: the form stays usable and says nothing; leaving the field tries again.
+    // ERR-24: the form stays usable and shows no message; blur tries again.
     if (mine === attempt) onChecked(kept ? 'valid' : 'unsaved')
   }
 
@@ -116,7 +117,7 @@ export const isPurchased = async (
     })
   ).purchased
 
-/** One for the life of the fields; what it calls is always of the last drawing. */
+/** One checker per mounted form; it always calls the callbacks of the latest render. */
 export function useAddressChecker(deps: AddressCheckDeps) {
   const checker = useRef<ReturnType<typeof addressChecker>>(undefined)
   const purchased = useEffectEvent(deps.purchased)

@@ -10,17 +10,17 @@ import { reloadUser } from '#session/session.ts'
 import { useSession } from '#session/store.ts'
 import { giftTitle } from './occasions.ts'
 
-/** A link's address says what it leads to; a typed code does not. */
+/** A link's URL contains the kind; a typed code doesn't. */
 export type GiftKind = 'book' | 'membership'
 
-/** A gift that was found or claimed: a membership says what it became. */
+/** A gift that was found or claimed. A claimed membership has its new state. */
 export type Found =
   | { readonly kind: 'audio_books' | 'e_books'; readonly gift: Gift }
   | { readonly kind: 'subscriptions'; readonly gift: MembershipGift }
 
 /**
- * The gift behind a link or a typed code; null for none. Neither says which format, so that is asked first: a wrong
- * one is one guess.
+ * The gift for a link or a typed code; null if there is none. Neither says whether a book is an audiobook or an
+ * e-book, so fetch its kind first: each wrong request counts as a guess.
  */
 export async function seeGift(token: string, of?: GiftKind): Promise<Found | null> {
   const params = { token }
@@ -42,7 +42,7 @@ export const giftQuery = (of: GiftKind, token: string) =>
     queryKey: ['gift', of, token],
     queryFn: () => seeGift(token, of),
     staleTime: 0,
-    // An answer is one: a link that was replaced stays replaced.
+    // Don't retry a refusal: a replaced link stays replaced.
     retry: (times, problem) => times < 2 && !(problem instanceof NetProblem && problem.kind === 'refused'),
   })
 
@@ -55,7 +55,7 @@ export async function claimFound(found: Found, token: string | undefined): Promi
     : { kind: found.kind, gift: await claimWaiting(id) }
 }
 
-/** Makes it the caller's; repeating it is answered the same. */
+/** Assigns the gift to the caller. Idempotent. */
 export async function claimGift(found: Found, token: string): Promise<Found> {
   const params = { token }
   if (found.kind === 'subscriptions')
@@ -73,7 +73,7 @@ export const waitingGiftsQuery = (ownerUuid: string) =>
 export const claimWaiting = (id: string): Promise<Gift> =>
   call('POST /api/gifts/{id}/claim', { params: { id } })
 
-/** Memberships for this account that are not claimed, or wait for another one to end. */
+/** This account's memberships that are unclaimed, or start when another one ends. */
 export const waitingMembershipsQuery = (ownerUuid: string) =>
   queryOptions({
     queryKey: ownKey(ownerUuid, 'membership-gifts'),
@@ -100,10 +100,7 @@ export const waitingGiftQuery = (of: GiftKind, ownerUuid: string, id: string) =>
     staleTime: 0,
   })
 
-/**
- * A claimed gift changes these everywhere else: shelf, membership, who is a member. Answers what it was, in a
- * sentence.
- */
+/** Invalidates everything that a claimed gift changes: library, membership, user. Resolves with a message. */
 export function useClaimed(): (found: Found) => Promise<string> {
   const queryClient = useQueryClient()
   const owner = useSession((state) => state.owner?.uuid ?? '')
@@ -114,13 +111,13 @@ export function useClaimed(): (found: Found) => Promise<string> {
   }
 }
 
-/** Words for a gift that was just claimed. */
+/** The message for a gift that was just claimed. */
 export function claimedWords(found: Found): string {
   if (found.kind === 'subscriptions') return membershipWords(found.gift)
   return `${(found.gift.audioBook ?? found.gift.eBook)?.title ?? 'Your gift'} is in your library.`
 }
 
-/** It runs, or waits behind another. */
+/** It is active, or starts when another one ends. */
 function membershipWords({ plan, state, startsAt }: MembershipGift): string {
   const what = giftTitle(plan).join(' ')
   return state === 'waiting' ? `${what} is kept for you. ${beginsWords(startsAt)}` : `${what} has begun.`

@@ -21,7 +21,7 @@ const wish = (more: Partial<GiftDraft> = {}): GiftDraft => ({
 })
 const TODAY = '2026-12-09'
 
-test('PLAN-01 PLAN-02 PLAN-03: seven plans to give, the fourth first; two at Christmas, the first first', () => {
+test('PLAN-01 PLAN-02 PLAN-03: seven plans with the fourth as default; at Christmas two', () => {
   expect(offered('gift')).toEqual([6, 7, 4, 5, 1, 2, 3])
   expect(offered('xmas')).toEqual([1, 2])
   for (const missing of [undefined, '', '0', '8', '5.5', 'five']) {
@@ -33,7 +33,7 @@ test('PLAN-01 PLAN-02 PLAN-03: seven plans to give, the fourth first; two at Chr
   expect(givenPlan('2', 'xmas')).toBe(2)
 })
 
-test('a gift is named by its length, and promises what its plan gives', () => {
+test('a gift is named after its duration, and lists its plan’s benefits', () => {
   expect(giftTitle(5).join(' ')).toBe('A year of Reader')
   expect(giftTitle(3).join(' ')).toBe('Six months of Avid Reader')
   expect(giftPromise(5)).toBe('A free audiobook every month for a year, chosen by you.')
@@ -42,13 +42,13 @@ test('a gift is named by its length, and promises what its plan gives', () => {
   expect(new Set(Object.values(PLANS).map(({ id }) => giftTitle(id).join(' '))).size).toBe(7)
 })
 
-test('GIFT-07: at Christmas a first name of one character does, and none does not', () => {
+test('GIFT-07: at Christmas a first name of one character is enough, and an empty one isn’t', () => {
   expect(problemsOfGiftDraft(wish({ firstName: 'J' }), 'xmas', TODAY)).toEqual({})
   expect(Object.keys(problemsOfGiftDraft(wish({ firstName: ' ' }), 'xmas', TODAY))).toEqual(['firstName'])
   expect(problemsOfGiftDraft(wish({ firstName: '' }), 'gift', TODAY)).toEqual({})
 })
 
-test('GIFT-21: at Christmas the day is today or later where the giver is', () => {
+test('GIFT-21: at Christmas the day must be today or later in the giver’s time zone', () => {
   const isTaken = (day: string) => problemsOfGiftDraft(wish({ day }), 'xmas', TODAY).day === undefined
   expect(isTaken('09/12/2026')).toBe(true)
   expect(isTaken('01/01/2027')).toBe(true)
@@ -58,17 +58,17 @@ test('GIFT-21: at Christmas the day is today or later where the giver is', () =>
   expect(problemsOfGiftDraft(wish({ day: '' }), 'gift', TODAY)).toEqual({})
 })
 
-test('GIFT-22: the message may be empty, whatever the day', () => {
+test('GIFT-22: the message may be empty, with or without a day', () => {
   for (const occasion of ['gift', 'xmas'] as const)
     expect(problemsOfGiftDraft(wish({ message: '' }), occasion, TODAY)).toEqual({})
 })
 
-test('an address that is none is said to be one, and an empty one is asked for', () => {
+test('a malformed address is reported as such, and an empty one is required', () => {
   expect(problemsOfGiftDraft(wish({ email: 'joost@harbour' }), 'gift', TODAY).email).toBe('Invalid email')
   expect(problemsOfGiftDraft(wish({ email: ' ' }), 'gift', TODAY).email).toBe('Fill in their email')
 })
 
-test('what is typed outlives the page, and is gone once it was given', () => {
+test('the draft survives a reload, and is removed after payment', () => {
   writeGiftDraft({ firstName: 'Joost', message: 'For the\nlong drives' })
   useGiftDraft.setState({ firstName: '', message: '' })
   recallGiftDraft()

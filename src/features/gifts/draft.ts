@@ -10,30 +10,30 @@ import { tabStorage } from '#storage/page-storage.ts'
 import { type GiftCheck, isAddress, useAddressChecker } from './address-check.ts'
 import type { Occasion } from './occasions.ts'
 
-/** Text that somebody who gives a membership has typed so far. */
+/** The gift form's content so far. */
 export interface GiftDraft {
   readonly firstName: string
   readonly email: string
   readonly message: string
-  /** As it is typed: DD/MM/YYYY. */
+  /** As typed: DD/MM/YYYY. */
   readonly day: string
 }
 export type GiftField = keyof GiftDraft
 
 interface GiftDraftState extends GiftDraft {
-  /** The state of the check of the address (GIFT-05). */
+  /** The result of the address check (GIFT-05). */
   readonly check: GiftCheck
 }
 
 const note = tabNote('giftWish')
-/** Of the payment: while the gift is being put together it is one, however often it is asked for. */
+/** The payment's idempotency key: one per gift, however often it is submitted. */
 const PAID_BY = 'giftKey' satisfies TabKey
 const NOTHING: GiftDraft = { firstName: '', email: '', message: '', day: '' }
 
-/** Kept in the tab: over a reload, a log-in and the way to the checkout, which is a document of its own. */
+/** In sessionStorage: it survives a reload, a log-in and the checkout, which is a separate document. */
 export const useGiftDraft = create<GiftDraftState>()(() => ({ ...NOTHING, check: 'empty' }))
 
-/** The part that this tab keeps. */
+/** Loads the draft that this tab stored. */
 export function recallGiftDraft(): void {
   const kept = note.read()
   if (kept) useGiftDraft.setState(draftIn(kept))
@@ -52,7 +52,7 @@ export function forgetGiftDraft(): void {
   useGiftDraft.setState({ ...NOTHING, check: 'empty' })
 }
 
-/** The same for as long as this gift is not paid: nobody pays one gift twice. */
+/** Returns the same key until this gift is paid, so that it can't be paid twice. */
 export function giftKey(): string {
   const key = tabStorage.getItem(PAID_BY) ?? crypto.randomUUID()
   tabStorage.setItem(PAID_BY, key)
@@ -68,8 +68,8 @@ function draftIn(kept: Readonly<Record<string, unknown>>): GiftDraft {
 export const GIFT_FIELDS = ['firstName', 'email', 'day'] as const
 
 /**
- * The problems that keep it from being given, by field. At Christmas it needs a first name and a day, today or later
- * where the giver is (GIFT-07, GIFT-21); a message is never asked for (GIFT-22).
+ * The problems that block the gift, by field. At Christmas it needs a first name and a day, today or later in
+ * the giver's time zone (GIFT-07, GIFT-21); a message is always optional (GIFT-22).
  */
 export function problemsOfGiftDraft(
   { firstName, email, day }: GiftDraft,
@@ -91,25 +91,25 @@ export function problemsOfGiftDraft(
   return problems
 }
 
-// The server's markup knows none: the first drawing is of what the store was made with.
+// The server-rendered markup has no draft, so hydration must start with an empty store.
 recallGiftDraft()
 registerUserScope('gift', { close: forgetGiftDraft })
 
-/** The problems that keep the gift from being given now, by field. */
+/** The problems that currently block the gift, by field. */
 export function useGiftProblems(occasion: Occasion, nowMs: number): ReturnType<typeof problemsOfGiftDraft> {
   const zone = useGiverZone()
   const draft = useGiftDraft()
   return problemsOfGiftDraft(draft, occasion, zone ? todayIn(zone, nowMs) : '')
 }
 
-/** The same at the moment of a press: until React has drawn the page again, what this tab kept is in the store alone. */
+/** For event handlers: until React renders again, only the store has the draft of this tab. */
 export const currentGiftProblems = (
   occasion: Occasion,
   nowMs: number,
 ): ReturnType<typeof problemsOfGiftDraft> =>
   problemsOfGiftDraft(useGiftDraft.getState(), occasion, todayIn(browserZone(), nowMs))
 
-/** Follows the address of a wish: whoever has a membership already is said to (GIFT-05, GIFT-06). */
+/** Checks the recipient's address, and shows if they are a member already (GIFT-05, GIFT-06). */
 export function useGiftCheck() {
   const checker = useAddressChecker({
     purchased: hasMembership,
@@ -117,7 +117,7 @@ export function useGiftCheck() {
     onChecked: setGiftCheck,
   })
   const begin = useEffectEvent(() => {
-    // Kept from before: whether it still holds is asked again.
+    // An address from the stored draft must be checked again.
     const kept = useGiftDraft.getState().email
     if (kept !== '') checker().typed(kept)
   })
@@ -128,13 +128,13 @@ export function useGiftCheck() {
 const hasMembership = async (email: string): Promise<boolean> =>
   (await call('POST /api/subscriptions/gift-check', { body: { email }, background: true })).purchased
 
-/** When a gift of a chosen day arrives, where its giver is. */
+/** The hour at which a gift with a chosen day arrives, in the giver's time zone. */
 const MORNING = 8
 
 export const browserZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
 const never = () => () => undefined
 
-/** The giver's zone, as the browser tells it; undefined in the server's markup, which is one for everybody. */
+/** The browser's time zone; undefined in the server-rendered markup, which is the same for every visitor. */
 export const useGiverZone = (): string | undefined =>
   useSyncExternalStore(never, browserZone, () => undefined)
 

@@ -35,7 +35,7 @@ export const allGivenQuery = (ownerUuid: string) =>
     staleTime: 0,
   })
 
-/** The gift behind the link in its giver's email. */
+/** The gift for the link in its giver's email. */
 export const givenByLinkQuery = (token: string) =>
   queryOptions({
     queryKey: ['given-by-link', token],
@@ -80,25 +80,26 @@ export function takeBack(gift: Given, token?: string): Promise<unknown> {
   return call('POST /api/gifts/given/{id}/take-back', { params: { id } })
 }
 
-/** What was given. */
 const nameOfGiven = (gift: Given): string =>
   isMembership(gift) ? giftTitle(gift.plan).join(' ') : gift.title
 
-/** Whom it is for, in a sentence. */
+/** The recipient, in a sentence. */
 export const recipientOf = (gift: Given): string =>
   (isMembership(gift) ? gift.giftRecipientFirstName : null) ?? gift.giftEmail
 
-/** A gift in a list: what and for whom, except an address that `becameWords` names anyway. */
+/**
+ * A gift's title in a list: the gift and its recipient, except an address that `becameWords` shows anyway.
+ */
 export function titleOfGiven(gift: Given): string {
   const to = recipientOf(gift)
   const isSaidBelow = to === gift.giftEmail && becameWords(gift).includes(to)
   return isSaidBelow ? nameOfGiven(gift) : `${nameOfGiven(gift)}, for ${to}`
 }
 
-/** It went out, and may go out once more. */
+/** It was sent, and can be sent again. */
 export const canSendAgain = ({ changeable, state }: Given): boolean => changeable && state !== 'scheduled'
 
-/** Words for its outcome (MEMB-31). */
+/** The gift's outcome in words (MEMB-31). */
 export function becameWords(gift: Given): string {
   const { state, giftUser, claimedAt } = gift
   if (state === 'claimed')

@@ -26,7 +26,7 @@ function stage({ owned = false, kept = true }: { owned?: boolean; kept?: boolean
   }
 }
 
-test('GIFT-05: a well-formed address at rest for 400 ms is looked up, then valid or of somebody who has it', async () => {
+test('GIFT-05: looks up a well-formed address after 400 ms; the result is valid or duplicate', async () => {
   const free = stage()
   free.checker.typed('mina@harbour.exampl')
   await vi.advanceTimersByTimeAsync(399)
@@ -46,7 +46,7 @@ test('GIFT-05: a well-formed address at rest for 400 ms is looked up, then valid
   expect(owner.save).not.toHaveBeenCalled()
 })
 
-test('a malformed address is never looked up, and is said to be one when the field is left', async () => {
+test('a malformed address is never looked up, and is reported on blur', async () => {
   const { checker, told, purchased } = stage()
   checker.typed('mina@harbour')
   await vi.advanceTimersByTimeAsync(1_000)
@@ -55,7 +55,7 @@ test('a malformed address is never looked up, and is said to be one when the fie
   expect(told.at(-1)).toBe('invalid')
 })
 
-test('an answer about an address that was changed meanwhile is not heard', async () => {
+test('ignores the response for an address that has changed meanwhile', async () => {
   const { checker, told, save } = stage()
   checker.typed('mina@harbour.example')
   vi.advanceTimersByTime(400)
@@ -65,7 +65,7 @@ test('an answer about an address that was changed meanwhile is not heard', async
   expect(save).not.toHaveBeenCalled()
 })
 
-test('what was not saved is not valid, says nothing, and is tried again when the field is left', async () => {
+test('a gift that couldn’t be saved isn’t valid, shows no message, and is saved again on blur', async () => {
   const { checker, told, save } = stage({ kept: false })
   checker.typed('mina@harbour.example')
   await vi.advanceTimersByTimeAsync(400)
@@ -82,7 +82,7 @@ const line = (uuid: string, gift: boolean, giftEmail: string | null, available =
   available,
 })
 
-test('a bag may be paid when each gift that can be bought has an address that holds', () => {
+test('a bag can be paid when each gift that can be bought has a valid address', () => {
   expect(giftsReady([line('a', false, null)], {})).toBe(true)
   expect(giftsReady([line('a', true, null)], {})).toBe(false)
   expect(giftsReady([line('a', true, null, false)], {})).toBe(true)
@@ -90,11 +90,11 @@ test('a bag may be paid when each gift that can be bought has an address that ho
   for (const check of ['empty', 'typing', 'invalid', 'checking', 'duplicate', 'unsaved'] as const)
     expect(giftsReady([line('a', true, 'mina@harbour.example')], { a: check })).toBe(false)
   expect(giftsReady([line('a', true, null)], { a: 'valid' })).toBe(true)
-  // The press that made it a gift has not reached the server yet.
+  // The server doesn't know yet that the item is a gift.
   expect(giftsReady([line('a', false, null)], { a: 'typing' })).toBe(false)
 })
 
-test('forgetting one gift leaves what is known of the others', () => {
+test('removing one gift keeps the state of the others', () => {
   setCheck('a', 'valid')
   setCheck('b', 'duplicate')
   forgetGift('a')

@@ -14,7 +14,7 @@ export function offered(occasion: Occasion): readonly PlanId[] {
 
 const FIRST_CHOICE: Readonly<Record<Occasion, PlanId>> = { gift: 5, xmas: 1 }
 
-/** The plan of an address, which anybody may have written (PLAN-02). */
+/** The plan named in the URL, or the default if that is not on offer (PLAN-02). */
 export function givenPlan(asked: unknown, occasion: Occasion): PlanId {
   const ids = offered(occasion)
   const first = FIRST_CHOICE[occasion]
@@ -27,7 +27,7 @@ export const giftTitle = (id: PlanId): readonly [length: string, name: string] =
   plans()[id].type,
 ]
 
-/** Says in a line what it means for whoever opens it. */
+/** One line about what the recipient gets. */
 export function giftPromise(id: PlanId): string {
   const { creditsPerMonth, months } = plans()[id]
   const length = lengthOf(plans()[id])

@@ -18,16 +18,16 @@ import { changePreviewQuery } from './queries.ts'
 
 interface ChangePlanProps {
   owner: string
-  /** With its price where that is another than the plan’s now, in pounds. */
+  /** `price` in pounds, if it differs from the plan's current one. */
   membership: { readonly id: string; readonly plan: PlanId; readonly price?: number | undefined }
-  /** Chosen when it opens. */
+  /** The preselected plan. */
   wanted: PlanId
   onClose: () => void
-  /** It is made; what it did, in a sentence. */
+  /** Called after the change, with a message about it. */
   onChanged: (words: string) => void
 }
 
-/** The cost of a change, by the provider's own preview, before the button that makes it (MEMB-19, MEMB-40). */
+/** Shows Stripe's preview of the cost before the button that changes the plan (MEMB-19, MEMB-40). */
 export function ChangePlan(props: ChangePlanProps) {
   const { owner, membership, wanted, onClose, onChanged } = props
   const queryClient = useQueryClient()
@@ -131,7 +131,7 @@ export function ChangePlan(props: ChangePlanProps) {
   )
 }
 
-/** What can be chosen in this rhythm, and what the member has. */
+/** The plans to choose from with this billing period, and the member's own. */
 const offered = ({ yearly }: Plan, current: Plan): Plan[] =>
   TIERS.map((tier) =>
     tier === current.tier && yearly === current.yearly ? current : planOf(tier, yearly),
@@ -143,7 +143,7 @@ interface PreviewProps {
   currentPlan: Plan
 }
 
-/** Today's sum, the next one, and what they are for. */
+/** Today's charge, the next one, and what they are for. */
 function Preview({ preview, plan, currentPlan }: PreviewProps) {
   const { when, addedToNextPayment, nextPayment, ends } = preview
   const extra = plan.creditsPerMonth - currentPlan.creditsPerMonth

@@ -25,7 +25,7 @@ interface CancelMembershipProps {
   onCancelled: () => Promise<void>
 }
 
-/** The second of two presses: what stays and until when; no reason asked, no offer made. */
+/** Confirms a cancellation: says what remains and until when; asks for no reason and makes no offer. */
 export function CancelMembership({ details, onClose, onCancelled }: CancelMembershipProps) {
   const { subscription, nextPayment, credits } = details
   const until = subscription.validUntil ?? subscription.periodEnd
@@ -75,11 +75,14 @@ interface WithdrawProps {
   details: SubscriptionDetails
   onClose: () => void
   onWithdrawn: () => Promise<void>
-  /** The sum that comes back has changed meanwhile. */
+  /** Called if the refund has changed meanwhile. */
   onOutdated: () => Promise<unknown>
 }
 
-/** The right of the first 14 days: it ends at once, and what is left is paid back to who paid it. */
+/**
+ * The right of withdrawal in the first 14 days: the membership ends at once, and the payer gets the rest
+ * back.
+ */
 export function Withdraw({ details, onClose, onWithdrawn, onOutdated }: WithdrawProps) {
   const { subscription, withdrawal } = details
   const user = useSession((state) => state.user)
@@ -143,7 +146,7 @@ export function WithdrawalOffer({ isGift, withdrawal, onWithdraw }: WithdrawalOf
   return (
     <>
       <p>
-        {/* The price of a present is between its giver and us. */}
+        {/* The recipient of a gift membership must not see its price. */}
         Until {dayAndMonth(lastDay(withdrawal.until))} you can{' '}
         {isGift
           ? 'hand it back, and we’ll refund whoever gave it.'
@@ -170,7 +173,7 @@ const THANKS = 'Thank you. That helps us.'
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- its own keys
 const KINDS = Object.keys(REASONS) as LeavingReason[]
 
-/** Asked once, after it is done, and in nobody's way. */
+/** Asked once, after the cancellation, and optional. */
 export function LeavingQuestion({ id }: { id: string }) {
   const [isAnswered, setAnswered] = useState(false)
   const { write, busy, refusal } = useWrite((reason: LeavingReason) => sayWhyLeaving(id, reason), {

@@ -14,13 +14,13 @@ import { methodInWords, rhythmOf, stateOf } from './model.ts'
 
 interface MembershipStateProps {
   details: SubscriptionDetails
-  /** Benefits hold at the moment. */
+  /** The member has benefits at the moment. */
   holds: boolean
-  /** The one thing to do next, and what else can be done. */
+  /** The main action, and others. */
   actions: ReactNode
 }
 
-/** The first section on the days that are not like the others: a trial, a failed payment, cancelled, a gift. */
+/** The first section in every state except a normal one: a trial, a failed payment, cancelled, a gift. */
 export function MembershipState({ details, holds, actions }: MembershipStateProps) {
   const state = stateOf(details)
   if (state === 'active') return null
@@ -140,7 +140,7 @@ const SAID: Record<
   },
 }
 
-/** A short trial has no time for two of them. */
+/** A short trial has no time for two reminders. */
 const remindersIn = (days: number): string =>
   days > 7
     ? 'We’ll write 7 and 3 days before, so it won’t catch you out.'
@@ -167,7 +167,7 @@ const Ticks = ({ children }: { children: readonly (string | undefined)[] }) => (
   </ul>
 )
 
-/** The next charge and its method, in the band; nothing where nothing is charged. */
+/** The next charge and its method; nothing if there is no next charge. */
 export function NextPayment({ details }: { details: SubscriptionDetails }) {
   const { subscription, nextPayment } = details
   const { payment, canceledAt, validUntil } = subscription
@@ -210,7 +210,7 @@ interface RowProps {
 
 export const Rows = ({ children }: { children: ReactNode }) => <div className={styles.rows}>{children}</div>
 
-/** One ruled line: what it is, what is known of it, and what can be done. */
+/** One ruled line: a label, its value, and its actions. */
 export const Row = ({ icon, title, words, children }: RowProps) => (
   <div className={styles.row}>
     <Icon of={icon} />

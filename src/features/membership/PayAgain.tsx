@@ -6,13 +6,13 @@ import styles from './membership.module.css'
 interface PayAgainProps {
   id: string
   words: string
-  /** It was paid, or the bank is still looking at it. */
+  /** The payment succeeded, or the bank is still checking it. */
   onPaid: (words: string) => Promise<void>
-  /** The bank wants its customer, which this page cannot show. */
+  /** The bank requires authentication, which this page cannot show. */
   onBankAsks: () => void
 }
 
-/** The card that failed, tried once more with one press. */
+/** Charges the failed card again with one press. */
 export function PayAgain({ id, words, onPaid, onBankAsks }: PayAgainProps) {
   const { write, busy, refusal } = useWrite(() => payAgain(id), {
     onSuccess({ outcome }) {

@@ -6,11 +6,14 @@ import { Icon } from '#ui/Icon.tsx'
 import styles from './PaymentFailed.module.css'
 
 /**
- * A membership whose payment failed says so on every page (HDR-12). The notice floats above the bars: it is known only after
- * the page is drawn, and must move nothing. No other banner is shown beside it.
+ * The banner on every page about a failed membership payment (HDR-12). It floats above the bars: it appears
+ * only after the first paint, and must not shift the page. No other banner is shown with it.
  */
 export function PaymentFailed() {
-  // Not over the checkout and the player. The plans have it in their layout, and the membership's own page says more.
+  /**
+   * Not on the checkout and the player. The plans page has the banner in its layout, and the membership's own
+   * page shows more.
+   */
   const isQuiet = useMatches({
     select: (matches) => {
       const last = matches.at(-1)

@@ -3,7 +3,7 @@ import { cleanup, render } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { PlanColumns } from './PlanColumns.tsx'
 
-/** The owner asks otherwise. */
+/** The owner uses different prices. */
 vi.mock('#contract/plans.ts', async (original) => {
   const { PLANS, ...rest } = await original<typeof import('#contract/plans.ts')>()
   const dearer = Object.values(PLANS).map((plan) => [plan.id, { ...plan, priceMinor: plan.priceMinor + 150 }])
@@ -11,7 +11,7 @@ vi.mock('#contract/plans.ts', async (original) => {
 })
 afterEach(cleanup)
 
-test('MEMB-09: the prices of the page are those of the plan table, by the month and by the year', () => {
+test('MEMB-09: the page shows the monthly and yearly prices of the plan table', () => {
   const words = { title: '', description: '' }
   const { container } = render(
     <PlanColumns

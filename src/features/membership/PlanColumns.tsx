@@ -11,15 +11,18 @@ import { planOf, promisesOf, tiersSold, yearlySaving } from './model.ts'
 
 interface PlanColumnsProps {
   yearly: boolean
-  /** The owner's one sentence about each. */
+  /** The owner's sentence about each plan. */
   words: Readonly<Record<Tier, { title: string; description: string }>>
-  /** Below the promises: a button, or what stands in its place. */
+  /** Below the benefits: a button, or its replacement. */
   action: (plan: Plan) => ReactNode
-  /** A member's own, who joined at another price. */
+  /** The price of a member who joined at another price. */
   kept?: { plan: number; priceMinor: number } | undefined
 }
 
-/** Ruled columns; only Avid Reader is a panel. Both prices share a cell, so that the toggle moves nothing. */
+/**
+ * Ruled columns; only Avid Reader is a panel. Both prices share a grid cell, so that the toggle shifts
+ * nothing.
+ */
 export function PlanColumns({ yearly, words, action, kept }: PlanColumnsProps) {
   const shown = tiersSold()
   return (
@@ -91,11 +94,11 @@ const Amount = ({ plan, shown }: { plan: Plan; shown: boolean }) => (
 interface BillingToggleProps {
   yearly: boolean
   onChange: (yearly: boolean) => void
-  /** As wide as what it stands in; the line beside it goes. */
+  /** Fills its container's width and hides the line next to the toggle. */
   fill?: boolean
 }
 
-/** By the month or by the year: a pair of radios in one pill. */
+/** Monthly or yearly billing: a pair of radio buttons in one pill. */
 export function BillingToggle({ yearly, onChange, fill }: BillingToggleProps) {
   const side = (label: string, value: boolean) => (
     <label>

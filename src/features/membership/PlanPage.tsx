@@ -10,7 +10,7 @@ interface TestimonialsProps {
   voices: readonly { authorDescription: string; authorName: string; authorRole: string }[]
 }
 
-/** The first three (MEMB-10). */
+/** Shows the first three (MEMB-10). */
 export function Testimonials({ title, voices }: TestimonialsProps) {
   return (
     <section className={styles.section} aria-labelledby="voices">
@@ -36,7 +36,7 @@ export function Testimonials({ title, voices }: TestimonialsProps) {
 
 interface GiftStepsProps {
   title: string
-  /** Three of them (MEMB-11). */
+  /** Three steps (MEMB-11). */
   steps: readonly (readonly [title: string, words: string])[]
   action: ReactNode
 }

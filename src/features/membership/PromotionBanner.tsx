@@ -6,13 +6,13 @@ import { LinkButton } from '#ui/Button.tsx'
 import styles from './membership.module.css'
 
 /**
- * The benefits of members, shown to those who have none (MEMB-24 to MEMB-26). It stands last on its page, so that
- * nothing moves.
+ * Member benefits, shown to visitors and users without a membership (MEMB-24 to MEMB-26). Last on its page,
+ * so that it shifts nothing.
  */
 export function PromotionBanner() {
   const signedIn = useSession((state) => state.status === 'user')
   const member = useSession((state) => state.user?.currentSubscription != null)
-  // A person who owes a payment has had a membership: it is paid, not tried.
+  // A user who owes a payment has a membership to pay for, and can't start a trial.
   const owes = useOwesPayment()
   if (member || owes || !has('membership')) return null
   const offersTrial = isOpen('/free-trial')

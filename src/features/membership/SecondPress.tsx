@@ -7,20 +7,23 @@ import styles from './membership.module.css'
 
 interface SecondPressProps {
   title: string
-  /** Words of the button that does it, and of the one that leaves all as it is. */
+  /** The labels of the confirm button and of the cancel button. */
   press: string
   keep: string
   children: ReactNode
   act: () => Promise<unknown>
   onClose: () => void
   onDone: () => Promise<void>
-  /** The thing asked about has changed meanwhile. */
+  /** Called if the data behind the question has changed meanwhile. */
   onOutdated?: (() => Promise<unknown>) | undefined
-  /** The element that takes the focus afterwards, and stands there already; else what was pressed. */
+  /** The element that gets the focus afterwards, already mounted; by default the button that was pressed. */
   focusAfter?: RefObject<HTMLElement | null>
 }
 
-/** A press that ends something is asked about once. If it fails, the question stays and says so (MEMB-34). */
+/**
+ * Asks for confirmation before something ends. If the action fails, the question stays and shows why
+ * (MEMB-34).
+ */
 export function SecondPress(props: SecondPressProps) {
   const { title, press, keep, children, act, onClose, onDone, onOutdated, focusAfter } = props
   const isOutdated = (problem: unknown) => problem instanceof NetProblem && problem.status === 409

@@ -5,7 +5,7 @@ import { canCancel, canChange, canUpdatePayment, stateOf } from './model.ts'
 
 const failed = { failedPayment: { since: AT, benefitsUntil: AT, amount: 8 } }
 
-test('MEMB-27 MEMB-28 MEMB-30: what a membership is like decides what its page begins with', () => {
+test('MEMB-27 MEMB-28 MEMB-30: the state of a membership determines the first section of its page', () => {
   expect(stateOf(details())).toBe('active')
   expect(stateOf(details({ status: 'trialing' }))).toBe('trial')
   expect(stateOf(details({ canceledAt: AT }))).toBe('cancelled')
@@ -18,7 +18,7 @@ test('MEMB-27 MEMB-28 MEMB-30: what a membership is like decides what its page b
   ])
 })
 
-test('MEMB-32: only what renews and was not cancelled yet can be cancelled', () => {
+test('MEMB-32: only a membership that renews and is not cancelled can be cancelled', () => {
   expect(canCancel(details())).toBe(true)
   expect(canCancel(details({ status: 'past_due' }, { ...failed, nextPayment: null }))).toBe(true)
   expect(canCancel(details({ canceledAt: AT }))).toBe(false)
@@ -26,7 +26,7 @@ test('MEMB-32: only what renews and was not cancelled yet can be cancelled', () 
   expect(canCancel(details({ payment: null }, { nextPayment: null }))).toBe(false)
 })
 
-test('MEMB-33 MEMB-49: another card is offered to cards, and to PayPal once it failed; never for a gift', () => {
+test('MEMB-33 MEMB-49: a new card is offered to card payers, and to PayPal payers after a failed payment; never for a gift', () => {
   const paypal = { payment: { type: 'paypal' as const, amount: 8 }, cardLast4: null }
   expect(canUpdatePayment(details())).toBe(true)
   expect(canUpdatePayment(details(paypal))).toBe(false)
@@ -35,7 +35,7 @@ test('MEMB-33 MEMB-49: another card is offered to cards, and to PayPal once it f
   expect(canUpdatePayment(details({ canceledAt: AT }))).toBe(false)
 })
 
-test('a plan is changed while it runs as usual; cancelled is resumed first, a failed payment paid first', () => {
+test('a plan can be changed while active; a cancelled one must be resumed first, a failed payment paid first', () => {
   expect(canChange(details())).toBe(true)
   expect(canChange(details({ status: 'trialing' }))).toBe(true)
   expect(canChange(details({ canceledAt: AT }))).toBe(false)

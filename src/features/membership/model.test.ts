@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { freeMonths, offerOf, planOf, TIERS } from './model.ts'
 
-test('MEMB-01: three tiers, each by the month and by the year', () => {
+test('MEMB-01: three tiers, each with monthly and yearly billing', () => {
   expect(TIERS.map((tier) => [planOf(tier, false).id, planOf(tier, true).id])).toEqual([
     [6, 7],
     [4, 5],
@@ -9,11 +9,11 @@ test('MEMB-01: three tiers, each by the month and by the year', () => {
   ])
 })
 
-test('a year of any tier leaves two months unpaid', () => {
+test('a yearly plan of any tier costs ten months', () => {
   expect(TIERS.map(freeMonths)).toEqual([2, 2, 2])
 })
 
-test('MEMB-18: a reader is offered the way up, the way down, and the other rhythm; her own plan is hers alone', () => {
+test('MEMB-18: a Reader is offered an upgrade, a downgrade and the other billing period; only her own plan is marked', () => {
   const offers = (current: 5 | undefined, yearly = false) =>
     TIERS.map((tier) => offerOf(planOf(tier, yearly), current))
   expect(offers(5)).toEqual(['Downgrade', 'Switch to monthly', 'Upgrade'])

@@ -3,10 +3,10 @@ import { isJoined, type Plan, type PlanId, PLANS, type Tier } from '#contract/pl
 import { memberDiscount, plans } from '#features/shop-details/plans.ts'
 import { leadsSomewhere } from '#features/shop-details/shop.ts'
 
-/** The plans on the page, in the order in which they are drawn (MEMB-01, OP-31). */
+/** The order of the plans on the page (MEMB-01, OP-31). */
 export const TIERS: readonly Tier[] = ['supporter', 'reader', 'avid']
 
-/** In this rhythm, or in the other one where the tier has that alone. */
+/** The tier's plan with this billing period, or its only plan if it has just one. */
 export const planOf = (tier: Tier, yearly: boolean): Plan => {
   const all = Object.values(plans()).filter((plan) => plan.tier === tier && plan.months !== 6)
   const sold = all.filter(isJoined)
@@ -14,20 +14,20 @@ export const planOf = (tier: Tier, yearly: boolean): Plan => {
   return fitting(sold) ?? sold[0] ?? fitting(all)!
 }
 
-/** Those that somebody can join. */
+/** The tiers that are open to new members. */
 export const tiersSold = (): Tier[] => TIERS.filter((tier) => isJoined(planOf(tier, false)))
 
-/** Whether there is something to choose between: by the month, or by the year. */
+/** True if there is a choice between monthly and yearly billing. */
 export const hasBothRhythms = (): boolean => {
   const sold = Object.values(plans()).filter(isJoined)
   return sold.some(({ monthly }) => monthly) && sold.some(({ yearly }) => yearly)
 }
 
-/** Months that a year's price leaves unpaid, for the line beside the toggle (MEMB-42). */
+/** The months saved by paying yearly, for the line next to the toggle (MEMB-42). */
 export const freeMonths = (tier: Tier): number =>
   12 - planOf(tier, true).priceMinor / planOf(tier, false).priceMinor
 
-/** "2 months free"; undefined where the tiers differ in that, or where it is no whole month. */
+/** "2 months free"; undefined if tiers differ in that, or if it is not a whole number of months. */
 export const yearlySaving = (): string | undefined => {
   const inBoth = tiersSold().filter((tier) => planOf(tier, true).yearly && planOf(tier, false).monthly)
   const [first = 0, ...others] = inBoth.map(freeMonths)
@@ -55,7 +55,10 @@ interface Promises {
   readonly ticks: readonly string[]
 }
 
-/** One promise in bold, and at most four ticks below it (MEMB-02, MEMB-03, MEMB-08): the owner's own, where there are any. */
+/**
+ * One benefit in bold, and at most four ticks below it (MEMB-02, MEMB-03, MEMB-08): the owner's own texts, if
+ * set.
+ */
 export function promisesOf({ tier, texts, creditsPerMonth }: Plan): Promises {
   if (texts) return { first: texts[0] ?? '', ticks: texts.slice(1) }
   if (tier === 'supporter' && creditsPerMonth === 0)
@@ -89,18 +92,21 @@ const chosenFrom = (count: number): string =>
 
 const perMonth = (count: number): string => {
   if (count === 0) return journalAndPrices('All')
-  // The specification's own spelling, of its own plan (MEMB-08).
+  // The specification's own spelling, for its own plan (MEMB-08).
   if (plans() === PLANS && count === 2) return '2 free audiobook every month'
   return `${count} free audiobook${count === 1 ? '' : 's'} every month`
 }
 
-/** The simpler page's choice for the checkout (MEMB-22, OP-34). */
+/** The checkout's plan for the simpler page (MEMB-22, OP-34). */
 export const simplerChoice = (unit: 'month' | 'year'): PlanId | undefined =>
   SIMPLER[unit].find((id) => isJoined(plans()[id]))
 
 const SIMPLER = { month: [4, 6, 1], year: [5, 7, 2] } as const
 
-/** The label of a plan's button for somebody who has `current`, or for somebody who has none (MEMB-14 to MEMB-18). */
+/**
+ * The label of a plan's button, for a member with the plan `current` or for a non-member (MEMB-14 to
+ * MEMB-18).
+ */
 export function offerOf(
   plan: Plan,
   current: number | undefined,
@@ -112,11 +118,11 @@ export function offerOf(
   return TIERS.indexOf(plan.tier) > TIERS.indexOf(currentPlan.tier) ? 'Upgrade' : 'Downgrade'
 }
 
-/** "a month", after a sum. */
+/** "a month", after a price. */
 export const rhythmOf = (id: PlanId): string =>
   PLANS[id].monthly ? 'a month' : PLANS[id].yearly ? 'a year' : 'for six months'
 
-/** The subjects of the first sections (docs/design.md, Screens). */
+/** The state that determines the first section of the page (docs/design.md, Screens). */
 export function stateOf({ subscription, failedPayment }: SubscriptionDetails) {
   if (failedPayment) return 'failed'
   if (subscription.canceledAt) return 'cancelled'
@@ -124,24 +130,24 @@ export function stateOf({ subscription, failedPayment }: SubscriptionDetails) {
   return subscription.status === 'trialing' ? 'trial' : 'active'
 }
 
-/** Only what renews can be stopped (MEMB-32). */
+/** Only a membership that renews can be cancelled (MEMB-32). */
 export const canCancel = ({ subscription, nextPayment, failedPayment }: SubscriptionDetails): boolean =>
   !subscription.gift &&
   subscription.canceledAt === null &&
   (nextPayment !== null || failedPayment !== null || subscription.payment !== null)
 
-/** A PayPal member may pay another way once a payment failed (MEMB-33, MEMB-49). */
+/** A PayPal member may change the payment method after a failed payment (MEMB-33, MEMB-49). */
 export const canUpdatePayment = ({ subscription, failedPayment }: SubscriptionDetails): boolean =>
   !subscription.gift &&
   subscription.canceledAt === null &&
   subscription.payment !== null &&
   (subscription.payment.type === 'card' || failedPayment !== null)
 
-/** Cancelled: resume first. With a failed payment: pay first. A gift stays what it is. */
+/** A cancelled membership must be resumed first, and a failed payment paid. A gift can't be changed. */
 export const canChange = (details: SubscriptionDetails): boolean =>
   ['active', 'trial'].includes(stateOf(details)) && details.subscription.payment !== null
 
-/** The same in a line, where there is little room. */
+/** A one-line version, for small spaces. */
 export function promiseInShort({ tier, texts, creditsPerMonth }: Plan): string {
   if (texts?.[0]) return texts[0]
   if (creditsPerMonth > 0)

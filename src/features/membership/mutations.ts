@@ -8,22 +8,22 @@ const of = (id: string) => ({ params: { id } })
 export const cancelMembership = (id: string): Promise<Subscription> =>
   call('POST /api/subscriptions/{id}/cancel', { ...of(id) })
 
-/** While it still runs: nothing is charged. */
+/** Possible until the period ends: nothing is charged. */
 export const resumeMembership = (id: string): Promise<Subscription> =>
   call('PATCH /api/subscriptions/{id}', { ...of(id), body: { canceledAt: null } })
 
-/** The sum that was shown is sent along, so that nothing else is charged. */
+/** Sends the displayed amount, so that nothing else is charged. */
 export const changePlan = (
   id: string,
   { plan, amount, reckonedAt }: Pick<ChangePreview, 'plan' | 'amount' | 'reckonedAt'>,
 ): Promise<Subscription> =>
   call('PATCH /api/subscriptions/{id}', { ...of(id), body: { plan, amount, reckonedAt } })
 
-/** @param amount that the page says comes back, in pounds */
+/** @param amount the refund shown on the page, in pounds */
 export const withdraw = (id: string, amount: number): Promise<Subscription> =>
   call('POST /api/subscriptions/{id}/withdraw', { ...of(id), body: { amount } })
 
-/** The card that is kept, once more for what is open. */
+/** Charges the stored card again for the open amount. */
 export const payAgain = (id: string): Promise<ReplyOf<typeof payAgainCall>> =>
   call('POST /api/subscriptions/{id}/pay', { ...of(id) })
 

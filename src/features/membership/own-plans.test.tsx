@@ -43,7 +43,7 @@ const show = (yearly: boolean, kept?: { plan: number; priceMinor: number }) => {
   }
 }
 
-test('an owner’s plans stand on the page by their names, at their prices, with their promises; a tier that is not sold has no column', () => {
+test('the page shows an owner’s plans with their names, prices and benefits; a tier not for sale has no column', () => {
   sells(MONTH, YEAR, CAPTAIN)
   const byMonth = show(false)
   expect(byMonth.names).toEqual(['Deckhand', 'Captain'])
@@ -53,9 +53,9 @@ test('an owner’s plans stand on the page by their names, at their prices, with
   expect(byMonth.says).toContain('Up to 15% off the collection')
   expect(byMonth.says).toContain('Three at onceTwo seats at every evening')
   expect(byMonth.says).not.toMatch(/Supporter|of the demo/)
-  // Who joined at another price reads theirs.
+  // A member who joined at another price sees that price.
   expect(show(false, { plan: 4, priceMinor: 650 }).prices).toEqual(['£6.50', '£79.90', '£14.49'])
-  // What is sold by the month alone stays where it is when the toggle says a year.
+  // A tier with monthly billing only doesn't change with the toggle.
   expect(show(true).ways).toEqual(['/payment?plan=5', '/payment?plan=1'])
   expect(promiseInShort(planOf('avid', true))).toBe('Three at once')
 
@@ -67,7 +67,7 @@ test('an owner’s plans stand on the page by their names, at their prices, with
   expect(screen.queryByText(/free on annual/)).toBeNull()
 })
 
-test('one that is kept for its members alone is neither offered nor given, and what is offered first is something that is sold', () => {
+test('a plan closed to new members is neither offered nor given, and the default is a plan on sale', () => {
   sells({ ...MONTH, kept: true }, CAPTAIN)
   expect(hasBothRhythms()).toBe(false)
   expect(show(false).names).toEqual(['Captain'])
@@ -76,7 +76,7 @@ test('one that is kept for its members alone is neither offered nor given, and w
   expect([simplerChoice('month'), simplerChoice('year')]).toEqual([1, undefined])
 })
 
-test('a shop promises only what it has, no menu leads to an empty list, and the trial uses the owner’s name for its plan', () => {
+test('a shop lists only benefits that it has, no menu links to an empty list, and the trial uses the owner’s plan name', () => {
   const details = {
     ...demo,
     plans: [MONTH, CAPTAIN],

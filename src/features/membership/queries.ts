@@ -7,8 +7,8 @@ import { call } from '#net/call.ts'
 import { NetProblem } from '#net/problem.ts'
 
 /**
- * The owner's words for the membership page; the first member is used. Null where there is none and where it could
- * not be loaded, which is only logged (ERR-25); asked again with the next visit.
+ * The owner's texts for the membership page; the first member of the list is used. Null if there are none or
+ * if they couldn't be loaded, which is only logged (ERR-25); loaded again on the next visit.
  */
 export const membershipPageQuery = () =>
   queryOptions({
@@ -26,7 +26,7 @@ export const membershipPageQuery = () =>
     staleTime: ({ state }) => (state.data ? TEN_MINUTES_MS : 0),
   })
 
-/** The prices of the plans and the VAT in them, as the server reckons them. */
+/** The prices of the plans and the VAT in them, as the server calculates them. */
 export const planPricesQuery = () =>
   queryOptions({
     queryKey: ['membership', 'prices'],
@@ -39,7 +39,9 @@ type How = { signal: AbortSignal; as: string }
 type WithCharges = Awaited<ReturnType<typeof withCharges>>
 type OwnMembership = Partial<WithCharges> & { readonly last?: WithCharges | null }
 
-/** The membership that is active or awaits its payment, with its next payment and charges; else the last one that ended. */
+/**
+ * The membership that is active or past due, with its next payment and charges; else the last one that ended.
+ */
 export const ownMembershipQuery = (ownerUuid: string) =>
   queryOptions({
     queryKey: ownKey(ownerUuid, 'membership'),
@@ -59,7 +61,9 @@ async function withCharges(id: string, how: How) {
   return { details, invoices }
 }
 
-/** States of a membership that hasn't ended. One that has no benefits in these states is on hold while a bank decides. */
+/**
+ * States of a membership that hasn't ended. One without benefits in these states is on hold during a dispute.
+ */
 const RUNS: readonly Subscription['status'][] = ['trialing', 'active', 'past_due', 'unpaid', 'paused']
 
 /** The membership on hold during a dispute; else the last that ended, so that its payments stay visible. */
@@ -77,7 +81,7 @@ async function restingOrLast(how: How): Promise<OwnMembership> {
   return { last: last ? await withCharges(last.id, how) : null }
 }
 
-/** The cost of a change: the provider's word of this minute, so it is never kept. */
+/** The cost of a change. Stripe calculates it for this minute, so never cache it. */
 export const changePreviewQuery = (ownerUuid: string, id: string, plan: PlanId) =>
   queryOptions({
     queryKey: ownKey(ownerUuid, 'membership', 'change', id, plan),

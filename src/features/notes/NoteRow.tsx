@@ -16,9 +16,9 @@ import { previewPlace } from '#features/player/preview.ts'
 
 interface NoteRowProps {
   kept: KeptNote
-  /** Its place, as a link or a button that goes there. */
+  /** A link or a button that leads to the note's position. */
   place: ReactNode
-  /** A few seconds of it; undefined for a page. */
+  /** A few seconds of the sound; undefined for an e-book. */
   preview: { readonly isHeard: boolean; readonly toggle: () => void } | undefined
   onWrite: (note: string) => void
   onRemove: () => void
@@ -68,11 +68,11 @@ export function NoteRow({ kept, place, preview, onWrite, onRemove }: NoteRowProp
   )
 }
 
-/** `onDone` without a note: it stays as it was. */
+/** `onDone` without a note: nothing changes. */
 export function NoteForm({ note, onDone }: { note: string; onDone: (note?: string) => void }) {
   const [words, setWords] = useState(note)
   const form = useRef<HTMLFormElement>(null)
-  // It appears where its button was pressed.
+  // The form replaces the focused button, so move the focus into it.
   useEffect(() => form.current?.querySelector('textarea')?.focus(), [])
   return (
     <form
@@ -100,17 +100,19 @@ export function NoteForm({ note, onDone }: { note: string; onDone: (note?: strin
   )
 }
 
-/** Somebody bookmarks at the end of a sentence, or at its beginning: both are heard. */
+/** Listeners bookmark at the end of a sentence, or at its beginning: play both. */
 const AFTER_SECONDS = 10
 
-/** A few seconds around a bookmark, on an element of their own: the book's place does not move. */
+/**
+ * Plays a few seconds around a bookmark on a separate audio element, so the book's position does not move.
+ */
 export function usePreview(): { heard: string | undefined; toggle: (kept: KeptBookmark) => void } {
   const [heard, setHeard] = useState<string>()
   const stop = useRef<() => void>(undefined)
-  // Heard on after its list is gone, it could not be ended.
+  // Stop with the list: afterwards there would be no button to stop it.
   useEffect(() => () => stop.current?.(), [])
   const begin = async ({ id, slug, mark }: KeptBookmark) => {
-    // In the press itself.
+    // Must be created within the click itself.
     const audio = new Audio()
     const onEnd = () => setHeard((now) => (now === id ? undefined : now))
     stop.current = previewPlace(

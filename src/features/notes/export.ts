@@ -3,7 +3,7 @@ import { type BookNotes, type KeptNote, quoteOf } from './model.ts'
 
 export type ExportFormat = 'markdown' | 'json'
 
-/** Books with their notes as a file: for people as Markdown, for programs as JSON. */
+/** Exports books with their notes as a file: Markdown for people, JSON for programs. */
 export function exportNotes(
   books: readonly BookNotes[],
   format: ExportFormat,
@@ -41,7 +41,7 @@ function noteAsMarkdown(note: KeptNote): string {
 
 const lines = (text: string) => text.split(/\r?\n/)
 
-/** What somebody wrote stays what they wrote, and draws no headings and lists. */
+/** Escapes the listener's text, so that it makes no Markdown headings and lists. */
 const escaped = (text: string) =>
   text.replaceAll(/[\\`*_[\]<>]/g, String.raw`\$&`).replace(/^(\s*)([#+-]|\d+[.)])(?=\s)/, String.raw`$1\$2`)
 

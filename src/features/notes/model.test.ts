@@ -29,7 +29,7 @@ const books = () =>
     namesOf,
   )
 
-test('listening: bookmarks and highlights of all books stand by book, each in the book’s order, the last marked first', () => {
+test('listening: notes are grouped by book in book order, the most recently marked book first', () => {
   expect(books().map(({ key, title, notes }) => [key, title, notes.map(({ where }) => where)])).toEqual([
     ['ebook/salt', 'The Salt Ledger', ['Mild']],
     ['audio/salt', 'The Salt Ledger', ['Chapter 1, 0:05', 'Two sets of books, 0:42']],
@@ -37,7 +37,7 @@ test('listening: bookmarks and highlights of all books stand by book, each in th
   ])
 })
 
-test('listening: notes are found by any words of note, quote, place, title and author, and by book', () => {
+test('listening: notes are found by words of note, quote, place, title and author, and by book', () => {
   const ids = (words: string, book = '') =>
     findNotes(books(), { words, book }).flatMap(({ notes }) => notes.map(({ id }) => id))
   expect(ids("senor ruiz's")).toEqual(['b2'])
@@ -47,7 +47,7 @@ test('listening: notes are found by any words of note, quote, place, title and a
   expect(ids('nowhere')).toEqual([])
 })
 
-test('listening: notes of one book or all are taken along as Markdown, in which their words stay words', () => {
+test('listening: notes of one book or all are exported as Markdown with escaped text', () => {
   const { name, type, content } = exportNotes(books().slice(0, 2), 'markdown')
   expect([name, type]).toEqual(['murmur-notes.md', 'text/markdown'])
   expect(content).toBe(`# The Salt Ledger
@@ -80,7 +80,7 @@ Señor Ruiz’s
   expect(exportNotes(books().slice(2), 'markdown').name).toBe('murmur-notes-far-hills.md')
 })
 
-test('listening: as JSON a note has its place, its words and its time', () => {
+test('listening: in JSON a note has its place, its text and its time', () => {
   const { name, content } = exportNotes(books().slice(0, 1), 'json')
   expect(name).toBe('murmur-notes-salt.json')
   expect(JSON.parse(content)).toEqual({

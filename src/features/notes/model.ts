@@ -1,11 +1,11 @@
 import { clock } from '#format/clock.ts'
 import type { Bookmark, Highlight } from '#storage/places-db.ts'
 
-/** What is known of a book on this device. */
+/** A book's data on this device. */
 export interface BookName {
   readonly title: string
   readonly authors: string
-  /** By number; empty for an e-book. */
+  /** Titles by chapter number; empty for an e-book. */
   readonly chapters: Readonly<Record<number, string>>
 }
 
@@ -14,7 +14,7 @@ interface Kept {
   readonly slug: string
   readonly note: string
   readonly madeAtMs: number
-  /** "The tide table, 0:42", or what an e-book's contents call it. */
+  /** "The tide table, 0:42", or the title in an e-book's contents. */
   readonly where: string
 }
 export interface KeptBookmark extends Kept {
@@ -27,7 +27,7 @@ interface KeptHighlight extends Kept {
 }
 export type KeptNote = KeptBookmark | KeptHighlight
 
-/** One book's notes, in its order. */
+/** One book's notes, in book order. */
 export interface BookNotes {
   /** `audio/salt-road-letters`: both formats of a title may have notes. */
   readonly key: string
@@ -43,7 +43,7 @@ export type NamesOf = (kind: KeptNote['kind'], slug: string) => BookName | undef
 export const keyOf = (kind: KeptNote['kind'], slug: string): string =>
   `${kind === 'bookmark' ? 'audio' : 'ebook'}/${slug}`
 
-/** All notes by book; the book that was marked last comes first. */
+/** All notes by book; the most recently marked book comes first. */
 export function notesByBook(
   bookmarks: readonly Bookmark[],
   highlights: readonly Highlight[],
@@ -76,10 +76,10 @@ export function notesByBook(
 
 const common = ({ id, slug, note, madeAtMs }: Bookmark | Highlight) => ({ id, slug, note, madeAtMs })
 
-/** A book that this device was never told of, without a network: its address is near enough. */
+/** Offline, an unknown book has no title; its slug is close enough. */
 const titleOf = (slug: string) => slug.charAt(0).toUpperCase() + slug.slice(1).replaceAll('-', ' ')
 
-/** Those that have every word of the search, in whatever case and with whatever accents. */
+/** The notes that contain every word of the search, ignoring case and accents. */
 export function findNotes(books: readonly BookNotes[], { words, book }: { words: string; book: string }) {
   const wanted = plain(words).split(/\s+/).filter(Boolean)
   return books

@@ -15,7 +15,7 @@ interface Marks {
   readonly highlights: readonly Highlight[]
 }
 
-/** Every note of the listener, as this device has them now, in whatever tab they change; undefined until it was read. */
+/** All of the listener's notes on this device, updated from any tab; undefined until the first read. */
 export function useNotes(owner: string): readonly BookNotes[] | undefined {
   const [marks, setMarks] = useState<Marks>()
   useEffect(() => {
@@ -52,7 +52,7 @@ export function useNotes(owner: string): readonly BookNotes[] | undefined {
   return marks && notesByBook(marks.bookmarks, marks.highlights, namesOf)
 }
 
-/** What other devices marked meanwhile; without a network this device's stay as they are. */
+/** Fetches other devices' changes; offline, this device's notes stay as they are. */
 async function bringIn(owner: string): Promise<void> {
   const [{ followBookmarks }, { followHighlights }] = await Promise.all([
     import('#sync/marks.ts'),
@@ -63,7 +63,7 @@ async function bringIn(owner: string): Promise<void> {
 
 type Kind = KeptNote['kind']
 
-/** Names of books: as a download has them, else as the shop says, else as this device was told before. */
+/** Names of books: from a download, else from the server, else from earlier data on this device. */
 function useBookNames(owner: string, books: readonly { kind: Kind; slug: string }[]): NamesOf {
   const queryClient = useQueryClient()
   const found = useQueries({
@@ -72,7 +72,7 @@ function useBookNames(owner: string, books: readonly { kind: Kind; slug: string 
       queryFn: () => bookName(queryClient, owner, kind, slug),
       staleTime: Infinity,
       retry: false,
-      // Without a network the device answers.
+      // Also runs offline, because the device can answer.
       networkMode: 'always' as const,
     })),
     combine: (answers) => answers.map(({ data }) => data ?? undefined),
@@ -115,7 +115,7 @@ async function bookName(
 
 const NOT_KEPT = 'That didn’t save. This device is out of space.'
 
-/** Kept here at once, and sent when somebody answers. */
+/** Stored here at once, and sent when the server can be reached. */
 export const writeNote = (owner: string, kept: KeptNote, note: string): Promise<void> =>
   stored(async () => {
     const marks = await devices()
@@ -133,7 +133,7 @@ export async function removeNote(owner: string, kept: KeptNote): Promise<void> {
   toast(words, { action: { label: 'Undo', onPress: () => void restore(owner, kept) } })
 }
 
-/** Another id: a removed one stays removed, on every device. */
+/** A new id: a removed note stays removed on every device. */
 const restore = (owner: string, kept: KeptNote): Promise<void> =>
   stored(async () => {
     const marks = await devices()

@@ -9,7 +9,7 @@ import styles from './orders.module.css'
 
 interface OrderLinesProps {
   items: readonly OrderItem[]
-  /** A receipt names what was sold; elsewhere the titles lead to their pages. */
+  /** Links each title to its page; not on a receipt. */
   linked?: boolean
 }
 
@@ -54,7 +54,7 @@ function TitleLink({ item }: { item: OrderItem }) {
   )
 }
 
-/** One order of the list: number, date, amount, items, and the way to its receipt (ORDER-06). */
+/** One order in the list: number, date, amount, items, and a link to its receipt (ORDER-06). */
 export function OrderEntry({ order }: { order: OrderMember }) {
   const status = statusWords(order)
   return (

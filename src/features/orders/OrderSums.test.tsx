@@ -20,12 +20,12 @@ const rows = () => screen.getAllByRole('term').map(({ textContent }) => textCont
 
 afterEach(cleanup)
 
-test('a free order says what its code took off, and nothing of net and VAT', () => {
+test('a free order shows the discount, without net and VAT', () => {
   render(<OrderSums order={order({ amount: 0, sumNet: 0, couponCode: 'BOOKGIFT' })} />)
   expect(rows()).toEqual(['Discount, code BOOKGIFT', 'Total'])
 })
 
-test('a code that was rounded up says so beside what it took off', () => {
+test('a code that was rounded up says so next to the discount', () => {
   render(
     <OrderSums
       order={order({ amount: 10, couponCode: 'WELCOME20', percentDiscount: 20, discountRounded: true })}

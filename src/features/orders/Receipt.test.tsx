@@ -27,7 +27,7 @@ const show = (gifts: readonly boolean[]) =>
     />,
   )
 
-test('the receipt of a gift says that it can be taken back, not that the right to cancel was waived', () => {
+test('the receipt of a gift says that it can be refunded, not that the right to cancel was waived', () => {
   show([true])
   expect(
     screen.getByText(
@@ -36,7 +36,7 @@ test('the receipt of a gift says that it can be taken back, not that the right t
   ).toBeTruthy()
 })
 
-test('the receipt of the buyer’s own books and a gift has a sentence for each', () => {
+test('the receipt for own books and a gift has a sentence for each', () => {
   show([false, true])
   expect(
     screen.getByText(

@@ -8,7 +8,7 @@ import { OrderLines } from './OrderLines.tsx'
 import { OrderSums } from './Sums.tsx'
 import styles from './orders.module.css'
 
-/** The agreement about cancelling, for the buyer's own books and for gifts. */
+/** The sentences about the right to cancel, for the buyer's own books and for gifts. */
 function waiverWords(items: Order['orderItems'], day: string): string {
   const sentences = [
     items.some(({ gift }) => !gift) && `Delivered at once; the right to cancel was waived on ${day}.`,
@@ -20,11 +20,11 @@ function waiverWords(items: Order['orderItems'], day: string): string {
 
 interface ReceiptProps {
   order: Order
-  /** Of the shop; undefined where nobody could say. */
+  /** The shop's details; undefined if they could not be loaded. */
   seller: Pick<Setting, 'address' | 'vatNumber'> | undefined
 }
 
-/** An order on one sheet, to print or to keep as a PDF, with nothing else on it. */
+/** An order on one sheet, to print or to save as a PDF, with nothing else on it. */
 export function Receipt({ order, seller }: ReceiptProps) {
   const facts: [string, string][] = [
     ['Receipt number', order.orderNumber],

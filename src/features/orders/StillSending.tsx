@@ -7,7 +7,7 @@ interface StillSendingProps {
   className?: string | undefined
 }
 
-/** Money that could not be sent back yet. */
+/** Refunds that could not be paid yet. */
 export function StillSending({ owner, className }: StillSendingProps) {
   const { data } = useQuery({ ...owedRefundsQuery(owner), enabled: owner !== '' })
   const owed = data?.['hydra:member'] ?? []

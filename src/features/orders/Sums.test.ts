@@ -5,7 +5,7 @@ import { summaryOf } from '#features/orders/Sums.tsx'
 const line = (vat: number, vatPercent: number, audioBook: boolean, available = true) =>
   ({ vat, vatPercent, audioBook: audioBook ? {} : null, available }) as unknown as CartMember
 
-test('BAG-02: sub total is the total less VAT, with a line of VAT for each rate, and all of it adds up', () => {
+test('BAG-02: the subtotal is the total less VAT, with a line for each VAT rate, and the lines add up', () => {
   const cart = {
     sumCheckedForPayment: 28,
     sumVat: 3.6,

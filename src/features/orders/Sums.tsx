@@ -8,7 +8,7 @@ import { WasPrice } from '#ui/WasPrice.tsx'
 import { vatByRate } from './model.ts'
 import styles from './orders.module.css'
 
-/** Items, discount, sub total, VAT by rate, total to pay: the same in the bag and at the checkout. */
+/** Items, discount, subtotal, VAT by rate, and total: the same in the bag and at the checkout. */
 export function BagSums({ cart }: { cart: Cart }) {
   const { subTotalMinor, vat, vatMinor, totalMinor, beforeMinor } = summaryOf(cart)
   const savedMinor = beforeMinor - totalMinor
@@ -44,7 +44,7 @@ export function BagSums({ cart }: { cart: Cart }) {
 
 const SUMS = ['sumCheckedForPayment', 'sumVat', 'sumNet', 'sumBeforeDiscount'] as const
 
-/** BAG-02: the server's sums in pence; only the lines of one VAT rate are added up here, highest rate first. */
+/** BAG-02: the server's sums in pence. Adds up only the lines of each VAT rate; highest rate first. */
 export function summaryOf(cart: Pick<Cart, (typeof SUMS)[number] | 'items'>) {
   const totalMinor = toMinor(cart.sumCheckedForPayment)
   const rates = new Map<number, { minor: number; formats: Set<string> }>()
@@ -64,7 +64,7 @@ export function summaryOf(cart: Pick<Cart, (typeof SUMS)[number] | 'items'>) {
       })),
     vatMinor: toMinor(cart.sumVat),
     totalMinor,
-    /** The total without the code. */
+    /** The total before the discount. */
     beforeMinor: Math.max(totalMinor, toMinor(cart.sumBeforeDiscount)),
   }
 }
@@ -113,7 +113,7 @@ const roundedUp = (percent: number | null): string | undefined =>
 
 interface RowProps {
   label: string
-  /** In small print below the label. */
+  /** Small print below the label. */
   note?: string | undefined
   minor: number
   className?: string | undefined

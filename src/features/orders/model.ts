@@ -4,13 +4,12 @@ import { amount, toMinor } from '#format/money.ts'
 export const isPaid = ({ status }: Pick<Order, 'status'>): boolean =>
   status === 'paid' || status === 'partly_refunded' || status === 'refunded'
 
-/** The kind of a line, in a word. */
 export function kindWords(item: Pick<OrderItem, 'audioBook' | 'eBook' | 'subscription'>): string {
   if (item.audioBook) return 'Audiobook'
   return item.eBook ? 'E-book' : 'Membership'
 }
 
-/** The way an order was paid: "Card ending 4242", "PayPal", "Nothing to pay". */
+/** How an order was paid: "Card ending 4242", "PayPal", "Nothing to pay". */
 export function paidWords({ transactions }: Pick<Order, 'transactions'>): string {
   return transactions
     .map(({ type, last4 }) =>
@@ -25,7 +24,7 @@ export function paidWords({ transactions }: Pick<Order, 'transactions'>): string
     .join(', ')
 }
 
-/** An order's state, where there is more to say than that it was paid. */
+/** An order's status, unless it was simply paid. */
 export function statusWords({
   status,
   dispute,
@@ -50,13 +49,13 @@ export function vatByRate(items: readonly Pick<OrderItem, 'vat' | 'vatPercent'>[
   return [...rates].sort(([one], [other]) => other - one)
 }
 
-/** Titles that are the buyer's own now; gifts are somebody else's (ORDER-09). */
+/** Titles that the buyer owns now, so without gifts (ORDER-09). */
 export const ownItems = (order: Pick<OrderMember, 'orderItems'>): OrderItem[] =>
   order.orderItems.filter(({ gift, subscription }) => !gift && !subscription)
 
-/** The greatest age of an order that a confirmation may be waiting for. */
+/** The maximum age of an order that a confirmation page can be waiting for. */
 const JUST_NOW_MS = 10 * 60_000
 
-/** The order that was paid just now, for a page that was not told which (ORDER-07). */
+/** The order that was just paid, for a page that doesn't know its id (ORDER-07). */
 export const justPaid = (orders: readonly OrderMember[], nowMs: number): OrderMember | undefined =>
   orders.find((order) => isPaid(order) && nowMs - Date.parse(order.createdAt) < JUST_NOW_MS)

@@ -17,14 +17,14 @@ export const ordersQuery = (ownerUuid: string, page: number) =>
     staleTime: 0,
   })
 
-/** Null for an order that belongs to somebody else, or does not exist. */
+/** Null if the order belongs to another account, or does not exist. */
 export const orderQuery = (ownerUuid: string, id: string) =>
   queryOptions({
     queryKey: ownKey(ownerUuid, 'order', id),
     queryFn: ({ signal }): Promise<Order | null> =>
       call('GET /api/order_carts/{id}', { params: { id }, signal, as: ownerUuid }).catch(
         (problem: unknown) => {
-          // 422: an address that is no id at all.
+          // 422: the id in the URL is malformed.
           if (problem instanceof NetProblem && (problem.status === 404 || problem.status === 422)) return null
           throw problem
         },
@@ -32,7 +32,7 @@ export const orderQuery = (ownerUuid: string, id: string) =>
     staleTime: 0,
   })
 
-/** Money that could not be sent back yet. */
+/** Refunds that could not be paid yet. */
 export const owedRefundsQuery = (ownerUuid: string) =>
   queryOptions({
     queryKey: ownKey(ownerUuid, 'refunds'),
@@ -40,7 +40,7 @@ export const owedRefundsQuery = (ownerUuid: string) =>
     staleTime: 0,
   })
 
-/** Asked while a payment is confirmed: never out of a cache, and never a reason to leave the page. */
+/** Used while a payment is being confirmed: never cached, and a failure must not leave the page. */
 export const askOrder = (id: string): Promise<Order> =>
   call('GET /api/order_carts/{id}', { params: { id }, background: true })
 export const askNewestOrders = () =>

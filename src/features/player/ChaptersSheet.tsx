@@ -43,7 +43,7 @@ function DownloadAll() {
   )
 }
 
-/** The sheet has the container colour, so the current row gets the background's. */
+/** The sheet uses the container colour, so the current row uses the background colour. */
 export const sheetStyle = (theme: TitleTheme): CSSProperties => ({
   ...themeStyle(theme),
   '--row-current': 'var(--title-bg)',

@@ -20,7 +20,7 @@ beforeEach(() => void vi.clearAllMocks())
 afterEach(cleanup)
 
 describe('the mini player', () => {
-  it('is not there before something is to be played, nor beside the full player', async () => {
+  it('is hidden without a title and while the full player is shown', async () => {
     usePlayer.setState(usePlayer.getInitialState(), true)
     const { container, rerender } = render(<PlayerDock onOpen={onOpen} onBookPage={onBookPage} />)
     expect(container.innerHTML).toBe('')
@@ -57,7 +57,7 @@ describe('the mini player', () => {
     expect(audio.paused).toBe(true)
   })
 
-  it('PLAY-03: its chapters menu plays the one chosen', async () => {
+  it('PLAY-03: its chapters menu plays the selected chapter', async () => {
     const { engine } = await stagePlayer()
     await show()
     await press('More')
@@ -77,7 +77,7 @@ describe('the mini player', () => {
     expect(screen.queryByRole('menuitem', { name: 'Chapters' })).toBeNull()
   })
 
-  it('PLAY-21, PLAY-22: goes to the book page; turned off it is gone, and silent', async () => {
+  it('PLAY-21, PLAY-22: opens the book page; turning it off hides it and stops the sound', async () => {
     const { audio } = await stagePlayer()
     await show()
     await press('Play')
@@ -98,7 +98,7 @@ describe('the mini player', () => {
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Play' }).disabled).toBe(true)
   })
 
-  it('steers the player’s window while the sound is there', async () => {
+  it('controls the player’s window while that window plays', async () => {
     const { engine } = await stagePlayer()
     const toggle = vi.fn()
     act(() => usePlayer.setState({ isInOtherWindow: true, controls: { ...engine, toggle } }))
@@ -109,7 +109,7 @@ describe('the mini player', () => {
     expect(engine.state().status).toBe('paused')
   })
 
-  it('says and shows that it waits for sound', async () => {
+  it('reports and shows that it is waiting for sound', async () => {
     const { audio, ports } = await stagePlayer()
     const mini = await show()
     await press('Play')
@@ -121,7 +121,7 @@ describe('the mini player', () => {
     expect(within(mini).getByRole('button', { name: 'Pause' }).getAttribute('aria-busy')).toBe('true')
   })
 
-  it('trap 21: where another tab took the sound, it says so', async () => {
+  it('trap 21: shows that another tab took over the sound', async () => {
     const { ports } = await stagePlayer()
     const mini = await show()
     await press('Play')

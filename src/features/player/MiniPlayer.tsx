@@ -17,7 +17,6 @@ import { usePlayer } from './store.ts'
 import { useStateWords, useChapter, useShowsChapters, useTitleTheme } from './use-player.ts'
 
 export interface MiniPlayerProps {
-  /** Shows the player's own screen. */
   onOpen: (title: TitleRef) => void
   onBookPage: (slug: string) => void
 }
@@ -158,7 +157,7 @@ const loadMenu = () => import('#ui/Menu.tsx')
 const Menu = lazyPart(loadMenu, 'Menu')
 const ChaptersSheet = lazyPart(() => import('./ChaptersSheet.tsx'), 'ChaptersSheet')
 
-/** Far enough not to be a tap, short enough for a thumb. */
+/** Longer than a tap, short enough for a thumb. */
 const SWIPE_PX = 40
 
 function useSwipeUp(onSwipe: () => void) {

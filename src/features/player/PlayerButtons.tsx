@@ -10,7 +10,7 @@ interface JumpButtonProps {
   large?: boolean
 }
 
-/** Back or forward by as much as the listener chose (PLAY-02: 15 s by default); in both players. */
+/** Jumps by the seconds in the listener's settings (PLAY-02: 15 s by default). Used by both players. */
 export function JumpButton({ direction, large = false }: JumpButtonProps) {
   const { backSeconds, forwardSeconds } = usePlayerSettings()
   const controls = usePlayer((store) => store.controls)
@@ -28,7 +28,7 @@ export function JumpButton({ direction, large = false }: JumpButtonProps) {
   )
 }
 
-/** The play button's action now; shared with the mini player. */
+/** The play button's current action; shared with the mini player. */
 export function usePlayAction() {
   const runs = usePlayer((store) => wantsSound(store.state))
   const fading = usePlayer((store) => store.sleep.fading && !store.isInOtherWindow)

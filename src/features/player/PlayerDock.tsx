@@ -3,7 +3,7 @@ import { lazyPart } from '#ui/lazy-part.tsx'
 import type { MiniPlayerProps } from './MiniPlayer.tsx'
 import { usePlayer } from './store.ts'
 
-/** The mini player appears here, once there is something to play. Weighs nothing before that. */
+/** Renders the mini player once a title is loaded; its code is not loaded before that. */
 export function PlayerDock(props: MiniPlayerProps) {
   const shown = usePlayer((store) => store.state.title !== undefined && store.display === 'mini')
   if (!shown) return null

@@ -5,7 +5,7 @@ import { Switch } from '#ui/Checkbox.tsx'
 import styles from './player.module.css'
 import { changePlayerSettings, JUMP_CHOICES, usePlayerSettings } from './settings.ts'
 
-/** For the settings screen. `more`: what others add, such as removing finished books from the device. */
+/** `more`: settings of other features, such as removing finished books from the device. */
 export function PlayerSettings({ more }: { more?: ReactNode }) {
   const { keys, headsetChapters, onePlace, rewinds, bookmarksEarlier, backSeconds, forwardSeconds } =
     usePlayerSettings()

@@ -7,7 +7,7 @@ import type { Sound } from './ports.ts'
 const book = aPlayable()
 const nothing = () => undefined
 
-test('only a chapter that is stored and needed soon wakes whoever answers for it', async () => {
+test('wakes the worker only for a stored chapter that is needed soon', async () => {
   const ports = fakePorts()
   const ahead = lookAhead(ports, nothing)
   ahead.look(book, 1, true)
@@ -19,11 +19,11 @@ test('only a chapter that is stored and needed soon wakes whoever answers for it
   ahead.look(book, 1, true)
   await flush()
   expect(ports.warmed).toEqual(['/sound/the-salt-ledger/2'])
-  // An address that is good is not signed anew.
+  // A valid address is not signed again.
   expect(new Set(ports.asked.map(([, , fresh]) => fresh))).toEqual(new Set([false]))
 })
 
-test('an address that was asked for before another book was opened is never that book’s', async () => {
+test('an address requested for one book is never used for the book opened after it', async () => {
   const answers: ((sound: Sound) => void)[] = []
   const ports = fakePorts({ soundFor: () => new Promise((resolve) => answers.push(resolve)) })
   const ahead = lookAhead(ports, nothing)
@@ -43,7 +43,7 @@ test('an address that was asked for before another book was opened is never that
   expect(ahead.take(2)).toBeUndefined()
 })
 
-test('the next chapters are asked for once for a chapter, and for samples never', () => {
+test('prefetches the next chapters once per chapter, and never for samples', () => {
   const ports = fakePorts()
   const ahead = lookAhead(ports, nothing)
   for (const chapter of [1, 1, 2, 3]) ahead.fetch(book, chapter)

@@ -1,20 +1,19 @@
 import { chapterAfter, type Playable } from './model.ts'
 import type { PlayerPorts, Sound } from './ports.ts'
 
-/** The number of chapters fetched before they are needed. */
 const CHAPTERS_AHEAD = 2
 
 export interface Ahead {
-  /** Asks for the address of the chapter after this one; `soon`, it will be needed within seconds. */
+  /** Requests the next chapter's address. `soon`: it will be needed within seconds. */
   look: (title: Playable, chapter: number, soon?: boolean) => void
-  /** Has the next chapters stored, once for each chapter that plays (PLAY-08). */
+  /** Stores the next chapters, once per playing chapter (PLAY-08). */
   fetch: (title: Playable, chapter: number) => void
-  /** The address of this chapter, if it is known; given once. */
+  /** Returns the chapter's address, if known, and removes it. */
   take: (chapter: number) => Sound | undefined
   forget: () => void
 }
 
-/** Knows the next chapter's address before it is needed, and has that chapter stored if it can be. */
+/** Requests the next chapter's address before it is needed, and stores that chapter if possible. */
 export function lookAhead(
   ports: Pick<PlayerPorts, 'soundFor' | 'prefetch' | 'warm'>,
   onStored: () => void,
@@ -31,7 +30,10 @@ export function lookAhead(
     void ask(ports, title, next).then((sound) => {
       if (mine !== attempt) return
       known = sound && { chapter: next, sound }
-      // A worker sleeps after half a minute without a request; waking it costs more than the change itself.
+      /**
+       * A service worker stops after 30 s without a request; starting it takes longer than the chapter
+       * change.
+       */
       if (soon && sound?.stored) ports.warm?.(sound)
     })
   }

@@ -22,7 +22,7 @@ function start(part: Partial<BookmarkStore> = {}) {
 }
 
 describe('bookmarks', () => {
-  it('stand in the order of the book and are kept on the device', async () => {
+  it('are sorted by their place in the book and stored on the device', async () => {
     const { bookmarks, ports } = start()
     await flush()
     for (const [chapter, seconds] of [
@@ -41,7 +41,7 @@ describe('bookmarks', () => {
     expect(ports.marks.size).toBe(4)
   })
 
-  it('carry a note, and come back when their removal is undone', async () => {
+  it('have a note, and return when their removal is undone', async () => {
     const { bookmarks, ports } = start()
     await flush()
     const other = bookmarks.add({ chapter: 1, seconds: 20 })
@@ -53,17 +53,17 @@ describe('bookmarks', () => {
     expect([...ports.marks.keys()]).toEqual([other.id])
     expect(bookmarks.list()).toEqual([other])
     if (noted) bookmarks.restore(noted)
-    // A bookmark of its own: what was removed stays so on every device.
+    // It has a new id: a removed bookmark stays removed on every device.
     expect(ports.marks.get(mark.id)).toBeUndefined()
     expect([...ports.marks.values()].map(({ note }) => note)).toContain('The second ledger')
   })
 
-  it('belong to their book: another one shows its own, a sample none', async () => {
+  it('belong to their book: another book shows its own, a sample none', async () => {
     const { bookmarks, engine } = start()
     await flush()
     bookmarks.add({ chapter: 1, seconds: 50 })
     engine.load(aPlayable({ slug: 'tidewrack' }), undefined)
-    // At once: the first book's would be shown on the second one's line.
+    // Clear them at once: otherwise the timeline of the second book would show those of the first.
     expect(bookmarks.list()).toEqual([])
     await flush()
     expect(bookmarks.list()).toEqual([])
@@ -77,7 +77,7 @@ describe('bookmarks', () => {
     expect(bookmarks.list()).toEqual([])
   })
 
-  it('made, changed and removed elsewhere are shown at once', async () => {
+  it('show changes from other devices at once', async () => {
     const { bookmarks, ports } = start()
     await flush()
     const mine = bookmarks.add({ chapter: 2, seconds: 5 })
@@ -91,7 +91,7 @@ describe('bookmarks', () => {
     expect(bookmarks.list()).toEqual([theirs])
   })
 
-  it('that the device does not take are said to be lost and shown no longer', async () => {
+  it('that the device fails to store are reported and removed from the list', async () => {
     const { bookmarks, onFailure } = start({ put: () => Promise.reject(new Error('full')) })
     await flush()
     bookmarks.add({ chapter: 1, seconds: 50 })

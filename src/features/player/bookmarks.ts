@@ -5,20 +5,20 @@ import { jumpFrom, type Chapter } from './model.ts'
 import type { Bookmark, BookmarkStore } from './ports.ts'
 import { playerSettings } from './settings.ts'
 
-/** The bookmarks of the book that is loaded, in its order. Shown at once and kept behind that, but for their words. */
+/** The bookmarks of the loaded book, in its order. Shown before they are stored, except for notes. */
 export interface Bookmarks {
   list: () => readonly Bookmark[]
   subscribe: (onChange: () => void) => () => void
   add: (place: ChapterSeconds) => Bookmark
   setNote: (id: string, note: string) => void
   remove: (id: string) => void
-  /** Earlier versions of its note; rejects without a connection. */
+  /** Rejects without a connection. */
   earlierNotes: BookmarkStore['earlierNotes']
-  /** A removed one is back, with its note. */
+  /** Restores a removed bookmark with its note. */
   restore: (bookmark: Bookmark) => void
 }
 
-/** A press comes late: an optional setting marks the sentence before it (docs/product.md, Bookmarks). */
+/** Listeners press late: an optional setting marks the sentence before (docs/product.md, Bookmarks). */
 const MARKED_EARLIER_SECONDS = 15
 
 export const placeToMark = (chapters: readonly Chapter[], place: ChapterSeconds): ChapterSeconds =>
@@ -29,7 +29,7 @@ interface BookmarkNeeds {
   readonly store: BookmarkStore
   nowMs: () => number
   newId: () => string
-  /** The device refused to store it; the list then shows what is stored. */
+  /** The device failed to store it; the list then shows what is stored. */
   onFailure: () => void
 }
 
@@ -48,7 +48,7 @@ export function createBookmarks({ player, store, nowMs, newId, onFailure }: Book
     if (of === slug && writing === 0) show(kept)
   }
 
-  /** Writes under way: until they are done, what the device has is older than what is shown. */
+  /** Pending writes. Until they are done, the stored list is older than the shown one. */
   let writing = 0
   const keep = (kept: Promise<unknown>) => {
     writing += 1
@@ -85,7 +85,7 @@ export function createBookmarks({ player, store, nowMs, newId, onFailure }: Book
       const mark = marks.getState().find((one) => one.id === id)
       if (!mark) return
       const noted = { ...mark, note }
-      // Show it only when it is stored: the listener may then close the page.
+      // Show a note only once it is stored: the listener may then close the page.
       keep(store.put(noted).then(() => show([...marks.getState().filter((one) => one.id !== id), noted])))
     },
     remove(id) {

@@ -1,5 +1,5 @@
 export interface Emitter<Events> {
-  /** The returned function ends it. */
+  /** Returns the function that unsubscribes. */
   on: <Kind extends keyof Events>(kind: Kind, listener: (event: Events[Kind]) => void) => () => void
   emit: <Kind extends keyof Events>(kind: Kind, event: Events[Kind]) => void
 }
@@ -16,7 +16,7 @@ export function createEmitter<Events>(): Emitter<Events> {
     emit(kind, event) {
       for (const listener of [...(listeners.get(kind) ?? [])]) {
         try {
-          // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- kept under its own kind
+          // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- stored under its own kind
           listener(event as never)
         } catch (error) {
           // A listener that throws must not stop the sound.
@@ -29,14 +29,14 @@ export function createEmitter<Events>(): Emitter<Events> {
 
 interface NotifiedState<S> {
   read: () => S
-  /** Notifies listeners at once if something differs. */
+  /** Notifies listeners immediately if a value differs. */
   change: (part: Partial<S>) => void
-  /** Changes made by `work` are kept back until the next `change` or `notify`. */
+  /** Listeners learn of changes made by `work` at the next `change` or `notify`. */
   quietly: (work: () => void) => void
   notify: () => void
 }
 
-/** A state that is replaced, never altered, and whose listeners can be made to wait. */
+/** An immutable state whose notifications can be deferred. */
 export function createNotifiedState<S extends object>(
   first: S,
   onChange: (state: S) => void,

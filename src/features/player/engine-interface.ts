@@ -3,17 +3,17 @@ import type { Emitter } from './emitter.ts'
 import type { Playable } from './model.ts'
 import { DEFAULT_SPEED } from '#contract/player-limits.ts'
 
-/** The actions of a listener: the engine does them here, the window link in another window. */
+/** The listener's actions: the engine runs them in this page, the window link in the player's window. */
 export interface Controls {
   play: () => void
   pause: () => void
   toggle: () => void
-  /** Over chapter borders, never before 0 nor past the end of the book (PLAY-02). */
+  /** Crosses chapter borders; stays between 0 and the end of the book (PLAY-02). */
   jump: (bySeconds: number) => void
-  /** To a place of the book; keeps playing if it played. */
+  /** Doesn't change whether the book plays. */
   goTo: (place: ChapterSeconds) => void
   nextChapter: () => void
-  /** To the beginning of this chapter, or within its first seconds to the one before. */
+  /** Goes to the beginning of this chapter, or in its first seconds to the previous chapter. */
   previousChapter: () => void
   setSpeed: (speed: number) => void
   /** 0 to 1. */
@@ -21,91 +21,88 @@ export interface Controls {
   turnOff: () => void
 }
 
-/** The part of an engine that a screen reads; another window's engine offers it too. */
+/** What screens read from an engine, in this page or in the player's window. */
 export interface Readings {
   on: Emitter<EngineEvents>['on']
   state: () => EngineState
   place: () => ChapterSeconds
-  /** Of the current chapter, in seconds: its length, and how far it is fetched. */
+  /** Both in seconds of the current chapter: its length, and the end of its buffered part. */
   duration: () => number
   buffered: () => number
 }
 
-/** Enough to show a player and to steer it. */
 export type PlayerRemote = Controls & Readings
 
 export interface Engine extends Controls, Readings {
-  /** False where the system alone decides how loud it is: there is no fade, and no key for it. */
+  /** False where only the system controls the volume (iOS): no fade, and no volume keys. */
   readonly setsVolume: boolean
-  /** Makes a title the current one, paused, at a place (or its beginning) and at its own speed. */
+  /** Loads a title, paused at a place (or its beginning) and at its own speed. */
   load: (title: Playable, place: ChapterSeconds | undefined, speed?: number) => void
-  /** Moves a paused book to a place that was heard elsewhere; not recorded as this listener's move. */
+  /** Moves a paused book to its place on another device; not recorded as a move of this listener. */
   stand: (place: ChapterSeconds) => void
   /**
-   * While nothing plays, sounds like nothing, so that the page stays awake; `onSound` is called as it goes. Undone by what
-   * is returned; the place stays.
+   * Loops silence while nothing plays, so that the page stays awake; calls `onSound` as it plays. The place
+   * does not change. Returns the function that stops it.
    */
   rest: (silence: string, onSound: () => void) => () => void
-  /** The sound that went to another device has ended there. */
+  /** The other device that took over the sound has stopped playing. */
   endElsewhere: () => void
-  /** 0 to 1 on top of the volume, for the sleep timer. */
+  /** 0 to 1, multiplied with the volume; used by the sleep timer. */
   setFade: (share: number) => void
-  /** While true, a chapter that ends leaves the next one waiting, paused. */
+  /** While true, the next chapter waits, paused, when a chapter ends. */
   pauseAtChapterEnd: (hold: boolean) => void
-  /** Something that was missing may be there now. */
+  /** Call when a missing chapter may have become available. */
   retryOrLookAhead: () => void
 }
 
-/** The sound at one moment. `duration` is the chapter's, measured where it is loaded. */
+/** A snapshot of playback. `duration` is the chapter's, measured by the element where it is loaded. */
 export interface Playback extends ChapterSeconds {
   readonly title: Playable
   readonly duration: number
 }
 
 export interface EngineEvents {
-  /** About four times a second while sound is heard; never during a jump that has not landed. */
+  /** About four times a second while sound plays; never during an unfinished seek. */
   tick: Playback
   play: Playback
   pause: Playback
-  /** The listener (or a timer) moved; `from` is where the ear was. */
+  /** The listener or a timer moved the playhead; `from` is the place before. */
   seek: Playback & { readonly from: ChapterSeconds }
-  /** A chapter has become the current one: run into, chosen, or loaded. */
+  /** The current chapter changed: reached, selected or loaded. */
   chapterStart: Playback
-  /** A chapter was heard to its end. */
+  /** A chapter played to its end. */
   chapterEnd: Playback
   waiting: Playback & { readonly waitingFor: WaitingFor }
   error: Playback & { readonly reason: Fault; readonly retryInMs: number }
-  /** The book was heard to its end. */
+  /** The book played to its end. */
   ended: Playback
-  /** Sound begins to come out: after play, a chapter change, or a wait. */
+  /** Sound is audible: after play, a chapter change or a wait. */
   sounding: Playback
   load: Playback
   off: { readonly title: Playable }
-  /** Anything of `state()` is different now. */
   change: EngineState
 }
 
 type WaitingFor = 'chapter' | 'sound'
-/** `unreachable`: the element could not fetch or decode; `seek`: it could not go where it was told to. */
+/** `unreachable`: the element could not fetch or decode; `seek`: it did not reach the target. */
 export type Fault = 'unreachable' | 'seek'
 type Status = 'off' | 'paused' | 'playing' | 'waiting' | 'ended'
 
-/** The same object as long as nothing in it changed. The playhead is not in it: that is `place()`. */
+/** The same object while nothing changes. The playhead is separate: see `place()`. */
 export interface EngineState {
   readonly title: Playable | undefined
   readonly status: Status
   readonly waitingFor: WaitingFor | undefined
   readonly chapter: number
-  /** The chapter comes from this device. */
+  /** The chapter plays from this device's storage. */
   readonly stored: boolean
-  /** Another tab took over and paused this one, until it plays again. */
+  /** Another tab or device took over and paused this one, until it plays again. */
   readonly wentElsewhere: boolean
   readonly speed: number
   /** 0 to 1. */
   readonly volume: number
 }
 
-/** Nothing to play. */
 export const OFF: EngineState = {
   title: undefined,
   status: 'off',

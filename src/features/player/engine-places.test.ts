@@ -7,8 +7,8 @@ import { createEngine } from './engine.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-describe('which address is asked for, and when', () => {
-  it('asks for what it knows first, and afresh where there was nothing', async () => {
+describe('requesting addresses', () => {
+  it('accepts a known address first, and requests a fresh one where there was none', async () => {
     const { engine, ports } = startEngine()
     ports.absent.add(1)
     engine.load(book, undefined)
@@ -20,7 +20,7 @@ describe('which address is asked for, and when', () => {
     expect(ports.asked.slice(before)).toEqual([['the-salt-ledger', 1, true]])
   })
 
-  it('looks for the next chapter again twenty seconds before the end, once in every chapter', async () => {
+  it('requests the next chapter again twenty seconds before the end, once in every chapter', async () => {
     const { audio, ports } = await playingEngine()
     const asked = (chapter: number) => ports.asked.filter(([, number]) => number === chapter).length
     await audio.hears(39.75)
@@ -36,7 +36,7 @@ describe('which address is asked for, and when', () => {
     expect(asked(3)).toBe(third + 1)
   })
 
-  it('an answer for a book that was turned off meanwhile is dropped', async () => {
+  it('drops the answer for a book that has been turned off', async () => {
     const answers: ((sound: { url: string; stored: boolean }) => void)[] = []
     const audio = new FakeAudio()
     const engine = createEngine(
@@ -50,7 +50,7 @@ describe('which address is asked for, and when', () => {
     answers[0]!({ url: '/of-the-first', stored: true })
     await flush()
     expect(audio.sources).toEqual([])
-    // Nobody waits for sound that nobody asked for.
+    // A player that is off reports no wait.
     vi.advanceTimersByTime(1_000)
     expect(engine.state().status).toBe('paused')
     answers[1]!({ url: '/of-the-second', stored: true })
@@ -59,7 +59,7 @@ describe('which address is asked for, and when', () => {
     expect(engine.state().stored).toBe(true)
   })
 
-  it('says once that it waits, however often it asks again', async () => {
+  it('reports a wait once, however often it retries', async () => {
     const { engine, ports } = startEngine()
     const waiting = vi.fn()
     engine.on('waiting', waiting)
@@ -70,7 +70,7 @@ describe('which address is asked for, and when', () => {
     expect(waiting).toHaveBeenCalledOnce()
   })
 
-  it('a source that breaks after a jump that went astray is told of', async () => {
+  it('reports a source that fails after a failed seek', async () => {
     const { audio, engine, kinds } = await playingEngine()
     audio.deaf = true
     engine.goTo({ chapter: 1, seconds: 40 })
@@ -82,7 +82,7 @@ describe('which address is asked for, and when', () => {
 })
 
 describe('lengths', () => {
-  it('the element’s own counts once it is known, the list’s until then', async () => {
+  it('uses the length from the list until the element has measured its own', async () => {
     const { audio, engine } = startEngine()
     expect(engine.duration()).toBe(0)
     engine.load(book, { chapter: 1, seconds: 50 })
@@ -96,7 +96,7 @@ describe('lengths', () => {
     expect(engine.place()).toEqual({ chapter: 2, seconds: 7 })
   })
 
-  it('a recording whose length nobody knows yet is not over', () => {
+  it('a recording of unknown length is not finished', () => {
     const { engine, kinds } = startEngine()
     const [first] = book.chapters
     engine.load(aPlayable({ kind: 'recording', chapters: [{ ...first!, seconds: 0 }] }), undefined)
@@ -104,7 +104,7 @@ describe('lengths', () => {
     expect(kinds()).toEqual(['chapterStart', 'play'])
   })
 
-  it('play at the very end of a chapter is the next one', async () => {
+  it('play at the very end of a chapter starts the next one', async () => {
     const { audio, engine } = startEngine()
     engine.load(book, { chapter: 1, seconds: 60 })
     await audio.arrives(60)
@@ -113,8 +113,8 @@ describe('lengths', () => {
   })
 })
 
-describe('standing elsewhere', () => {
-  it('a paused book stands where it was heard elsewhere, as if it had been opened there', async () => {
+describe('places from other devices', () => {
+  it('a paused book moves to its place on another device, as if opened there', async () => {
     const { audio, engine, kinds } = startEngine()
     const opened = vi.fn()
     engine.load(book, undefined)
@@ -132,7 +132,7 @@ describe('standing elsewhere', () => {
     expect(kinds()).toEqual(['chapterStart'])
   })
 
-  it('what sounds is not moved, and nothing is not either', async () => {
+  it('does not move a playing book or an empty player', async () => {
     const { engine } = await playingEngine({ chapter: 1, seconds: 10 })
     engine.stand({ chapter: 2, seconds: 10 })
     expect(engine.place()).toEqual({ chapter: 1, seconds: 10 })
@@ -142,8 +142,8 @@ describe('standing elsewhere', () => {
   })
 })
 
-describe('what a new book begins with', () => {
-  it('nothing of the one before, and its own first chapter from the first word on', async () => {
+describe('loading another book', () => {
+  it('resets the state of the previous book and starts at its first chapter', async () => {
     const { engine, ports } = await playingEngine({ chapter: 3, seconds: 5 })
     ports.loseSound()
     const told: [number, boolean, boolean][] = []
@@ -154,7 +154,7 @@ describe('what a new book begins with', () => {
     for (const each of told) expect(each).toEqual([1, false, false])
   })
 
-  it('sound is claimed once, however often play is pressed', () => {
+  it('claims the sound once, however often play is pressed', () => {
     const claimSound = vi.fn(() => () => undefined)
     const engine = createEngine(new FakeAudio().asElement(), fakePorts({ claimSound }), queueMicrotask)
     engine.load(book, undefined)

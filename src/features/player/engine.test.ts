@@ -25,7 +25,7 @@ describe('playing', () => {
     ])
   })
 
-  it('before anything is opened it has no title, no sound and no history', () => {
+  it('has no title, sound or history before a title is loaded', () => {
     expect(startEngine().engine.state()).toEqual({
       title: undefined,
       status: 'off',
@@ -50,14 +50,14 @@ describe('playing', () => {
     expect(kinds()).toEqual([])
   })
 
-  it('pauses when a headset is pulled, and says so once', async () => {
+  it('pauses when a headset is unplugged, and emits one event', async () => {
     const { audio, engine, kinds } = await playingEngine()
     await audio.isInterrupted()
     expect(engine.state().status).toBe('paused')
     expect(kinds()).toEqual(['chapterStart', 'play', 'pause'])
   })
 
-  it('trap 21: gives way when another tab takes the sound', async () => {
+  it('trap 21: pauses when another tab claims the sound', async () => {
     const { engine, ports } = await playingEngine()
     ports.loseSound()
     expect(engine.state()).toMatchObject({ status: 'paused', wentElsewhere: true })
@@ -65,7 +65,7 @@ describe('playing', () => {
     expect(engine.state().wentElsewhere).toBe(false)
   })
 
-  it('trap 8: a refused play gets source and place again, once', async () => {
+  it('trap 8: sets source and place again after a refused play, once', async () => {
     const { audio, engine } = startEngine()
     engine.load(book, { chapter: 1, seconds: 20 })
     await audio.arrives(60)
@@ -78,7 +78,7 @@ describe('playing', () => {
     expect(engine.state().status).toBe('playing')
   })
 
-  it('stays paused where the browser allows no sound without a press', async () => {
+  it('stays paused where the browser blocks autoplay', async () => {
     const { audio, engine } = startEngine()
     audio.refusals.push(named('NotAllowedError'), named('NotAllowedError'))
     engine.load(book, undefined)
@@ -98,7 +98,7 @@ describe('playing', () => {
 })
 
 describe('chapter change', () => {
-  it('PLAY-07: goes on with the next chapter at its beginning', async () => {
+  it('PLAY-07: continues with the beginning of the next chapter', async () => {
     const { audio, engine, kinds } = await playingEngine()
     await audio.hears(60)
     await audio.arrives(30)
@@ -107,7 +107,7 @@ describe('chapter change', () => {
     expect(kinds()).toEqual(['chapterStart', 'play', 'chapterEnd', 'chapterStart'])
   })
 
-  it('trap 6: the next source is set before `ended` has been left', async () => {
+  it('trap 6: sets the next source inside the `ended` event', async () => {
     const { audio } = await playingEngine()
     let during = ''
     audio.addEventListener('ended', () => (during = audio.src))
@@ -129,7 +129,7 @@ describe('chapter change', () => {
     expect([audio.playbackRate, audio.defaultPlaybackRate]).toEqual([1.5, 1.5])
   })
 
-  it('PLAY-08: has the next two chapters stored, then takes them from the device', async () => {
+  it('PLAY-08: stores the next two chapters, then plays them from the device', async () => {
     const { audio, engine, ports } = await playingEngine()
     expect(ports.prefetched).toEqual([['the-salt-ledger', [2, 3]]])
     await flush()
@@ -142,7 +142,7 @@ describe('chapter change', () => {
     expect(ports.prefetched.slice(1)).toEqual([['the-salt-ledger', [3]]])
   })
 
-  it('trap 6: nobody is told of the change before the element can fetch', async () => {
+  it('trap 6: emits the chapter change only after the element can fetch', async () => {
     const later: (() => void)[] = []
     const audio = new FakeAudio()
     const engine = createEngine(audio.asElement(), fakePorts(), (work) => void later.push(work))
@@ -161,7 +161,7 @@ describe('chapter change', () => {
     expect(engine.state().chapter).toBe(2)
   })
 
-  it('wakes whoever answers for a stored chapter shortly before it is needed', async () => {
+  it('wakes the worker shortly before a stored chapter is needed', async () => {
     const { audio, ports } = await playingEngine()
     await audio.hears(39)
     expect(ports.warmed).toEqual([])
@@ -169,7 +169,7 @@ describe('chapter change', () => {
     expect(ports.warmed).toEqual(['/sound/the-salt-ledger/2'])
   })
 
-  it('ends after the last chapter, and begins again from the front', async () => {
+  it('ends after the last chapter, and play restarts the book', async () => {
     const { audio, engine, kinds } = await playingEngine({ chapter: 3, seconds: 0 })
     await audio.arrives(40)
     await audio.hears(40)
@@ -185,7 +185,7 @@ describe('chapter change', () => {
     expect(audio.paused).toBe(false)
   })
 
-  it('PLAY-14: held at the end of a chapter, the next one waits, paused', async () => {
+  it('PLAY-14: with a pause set for the chapter end, the next chapter waits, paused', async () => {
     const { audio, engine } = await playingEngine()
     engine.pauseAtChapterEnd(true)
     await audio.hears(60)
@@ -197,7 +197,7 @@ describe('chapter change', () => {
 })
 
 describe('moving', () => {
-  it('PLAY-02: jumps over chapter borders and goes on playing there', async () => {
+  it('PLAY-02: jumps over chapter borders and keeps playing', async () => {
     const { audio, engine } = await playingEngine({ chapter: 1, seconds: 50 })
     engine.jump(15)
     expect(engine.place()).toEqual({ chapter: 2, seconds: 5 })
@@ -210,7 +210,7 @@ describe('moving', () => {
     expect(audio.currentTime).toBe(50)
   })
 
-  it('PLAY-02: quick presses add up while the first jump is still on its way', async () => {
+  it('PLAY-02: quick presses add up while the first seek is pending', async () => {
     const { audio, engine } = await playingEngine()
     engine.jump(15)
     engine.jump(15)
@@ -221,7 +221,7 @@ describe('moving', () => {
     expect(audio.currentTime).toBe(30)
   })
 
-  it('PLAY-02: a jump past the end of the book is its end', async () => {
+  it('PLAY-02: a jump past the end of the book goes to its end', async () => {
     const { audio, engine } = await playingEngine({ chapter: 3, seconds: 30 })
     await audio.arrives(40)
     engine.jump(15)
@@ -241,7 +241,7 @@ describe('moving', () => {
     expect(audio.playCalls).toBe(0)
   })
 
-  it('trap 3: where a jump lands at 0, no tick says so, and the address is signed again', async () => {
+  it('trap 3: a seek that lands at 0 emits no tick and signs the address again', async () => {
     const { audio, engine, heard, ports } = await playingEngine()
     await audio.hears(2)
     heard.length = 0
@@ -261,7 +261,7 @@ describe('moving', () => {
     expect(heard.at(-1)).toEqual(['tick', 1, 40.5])
   })
 
-  it('trap 3: an element that slips back by itself is brought back, not believed', async () => {
+  it('trap 3: returns to the place after the element moves back without a seek', async () => {
     const { audio, engine, heard } = await playingEngine({ chapter: 1, seconds: 40 })
     await audio.hears(1)
     await audio.slipsTo(0)
@@ -272,7 +272,7 @@ describe('moving', () => {
   })
 })
 
-it('looks once more for the next chapter shortly before the end, and no more', async () => {
+it('requests the next chapter once more shortly before the end', async () => {
   const { audio, ports } = await playingEngine()
   await audio.hears(39)
   const asked = ports.asked.length
@@ -280,8 +280,8 @@ it('looks once more for the next chapter shortly before the end, and no more', a
   expect(ports.asked.length - asked).toBe(1)
 })
 
-describe('trouble on the way', () => {
-  it('PLAY-10: a failed fetch is tried again after 5 s, freshly signed, at the place', async () => {
+describe('failures', () => {
+  it('PLAY-10: retries a failed fetch after 5 s with a fresh address, at the same place', async () => {
     const { audio, engine, ports, kinds } = await playingEngine()
     await audio.hears(10)
     const asked = ports.asked.length
@@ -297,7 +297,7 @@ describe('trouble on the way', () => {
     expect(engine.state().status).toBe('playing')
   })
 
-  it('PLAY-09: offline with the next chapter missing it says so, and goes on by itself', async () => {
+  it('PLAY-09: reports a missing chapter while offline, and continues automatically', async () => {
     const { audio, engine, ports } = await playingEngine()
     ports.absent.add(2)
     await audio.hears(39)
@@ -314,7 +314,7 @@ describe('trouble on the way', () => {
     expect(engine.state()).toMatchObject({ status: 'playing', waitingFor: undefined })
   })
 
-  it('PLAY-09: an address that no longer answers is a chapter that is loading', async () => {
+  it('PLAY-09: shows an expired address as a loading chapter', async () => {
     const { audio, engine } = await playingEngine()
     await audio.hears(60)
     await audio.breaks()
@@ -322,7 +322,7 @@ describe('trouble on the way', () => {
     expect(engine.place()).toEqual({ chapter: 2, seconds: 0 })
   })
 
-  it('PLAY-09: a chapter that arrives without any word is found within 5 s', async () => {
+  it('PLAY-09: finds a chapter that became available without an event within 5 s', async () => {
     const { audio, ports } = await playingEngine()
     ports.absent.add(2)
     ports.goOffline()
@@ -332,7 +332,7 @@ describe('trouble on the way', () => {
     expect(audio.src).toBe('/sound/the-salt-ledger/2')
   })
 
-  it('says that it waits only when the wait can be felt', async () => {
+  it('reports only waits long enough to notice', async () => {
     const { audio, engine } = await playingEngine()
     audio.starves()
     await vi.advanceTimersByTimeAsync(100)
@@ -356,8 +356,8 @@ describe('trouble on the way', () => {
   })
 })
 
-describe('a book that was heard to its end', () => {
-  it('opens as finished, and play begins it anew, which whoever keeps places hears as a move', async () => {
+describe('a finished book', () => {
+  it('opens as finished; play restarts it and emits a seek for the recorder', async () => {
     const { audio, engine, kinds } = startEngine()
     engine.load(book, { chapter: 3, seconds: 39 })
     expect(engine.state().status).toBe('ended')
@@ -370,7 +370,7 @@ describe('a book that was heard to its end', () => {
     expect(kinds()).toContain('seek')
   })
 
-  it('a few seconds before its end it is not finished, and a sample never is', () => {
+  it('is not finished a few seconds before its end; a sample never is', () => {
     const { engine } = startEngine()
     engine.load(book, { chapter: 3, seconds: 34 })
     expect(engine.state().status).toBe('paused')
@@ -400,7 +400,7 @@ describe('taking over from another device', () => {
     return all
   }
 
-  it('is silent until the place is known, and goes on exactly there', async () => {
+  it('is silent until the place is known, then continues exactly there', async () => {
     const { audio, engine, stood, kinds } = await start()
     expect([audio.paused, engine.state().status]).toEqual([true, 'waiting'])
     await stood({ chapter: 1, seconds: 25 })
@@ -409,13 +409,13 @@ describe('taking over from another device', () => {
     expect(engine.state().status).toBe('playing')
   })
 
-  it('goes on where it stands where nobody says', async () => {
+  it('continues at its own place without an answer', async () => {
     const { audio, engine, stood } = await start()
     await stood()
     expect([audio.paused, engine.place().seconds]).toEqual([false, 10])
   })
 
-  it('paused meanwhile it stays so, and who jumps meanwhile is heard from there', async () => {
+  it('a pause or a jump during the request takes precedence over the answer', async () => {
     const paused = await start()
     paused.engine.pause()
     await paused.stood({ chapter: 1, seconds: 25 })
@@ -428,7 +428,7 @@ describe('taking over from another device', () => {
     expect(moved.engine.place().seconds).toBe(25)
   })
 
-  it('finished there, the book is finished here, and plays nowhere else any more', async () => {
+  it('a book finished on the other device is finished here', async () => {
     const { ports, audio, engine } = await start()
     engine.pause()
     ports.takeOver = () => undefined
@@ -442,7 +442,7 @@ describe('taking over from another device', () => {
     expect(engine.state()).toMatchObject({ status: 'ended', wentElsewhere: false })
   })
 
-  it('what went elsewhere and ended there is here again', async () => {
+  it('becomes local again when the other device stops playing', async () => {
     const { ports, engine, audio } = startEngine()
     engine.load(book, undefined)
     engine.play()

@@ -27,11 +27,11 @@ type EnginePorts = Pick<
   'soundFor' | 'prefetch' | 'warm' | 'claimSound' | 'takeOver' | 'connectivity'
 >
 
-/** So late in a chapter, 'previous' means its beginning. */
+/** From this second of a chapter on, 'previous' goes to its beginning. */
 const PREVIOUS_RESTARTS_AFTER_SECONDS = 5
-/** By now the next address, known since the chapter began, may have expired or become a local one. */
+/** The next address is as old as the chapter: it may have expired, or the chapter may be stored by now. */
 const LOOK_AGAIN_BEFORE_END_SECONDS = 20
-/** A chapter change on the device takes a hundredth of a second: nothing to speak of. */
+/** Shorter waits are not reported: a change between stored chapters takes about 10 ms. */
 const WORTH_SAYING_MS = 250
 const AFRESH = { stored: false, wentElsewhere: false } as const
 
@@ -49,12 +49,12 @@ export function createEngine(
   /** Counts requests for an address, so that a late answer to an earlier one is dropped. */
   let request = 0
   let seekFaults = 0
-  /** The chapter near whose end the next one was looked for again. */
+  /** The chapter for which the late second request was sent. */
   let lookedLate: number | undefined
   let fade = 1
   let pausesAtChapterEnd = false
   let giveUpSound: (() => void) | undefined
-  /** Another device is being asked for its place: the sound begins with the answer. */
+  /** Set while another device is asked for its place: sound starts with the answer. */
   let asksElsewhere: symbol | undefined
   let retry: ReturnType<typeof setTimeout> | undefined
   let slow: ReturnType<typeof setTimeout> | undefined
@@ -82,7 +82,7 @@ export function createEngine(
   })
 
   const title = () => read().title!
-  /** The current chapter with the length its element measured: a sample's is not known before. */
+  /** Chapter lengths, the current one as measured: a sample's is unknown before. */
   const chapters = (): readonly Chapter[] => {
     const known = read().title?.chapters ?? []
     const at = known.findIndex(({ number }) => number === read().chapter)
@@ -90,14 +90,14 @@ export function createEngine(
     const seconds = soundSource.duration()
     return current && seconds !== undefined ? known.with(at, { ...current, seconds }) : known
   }
-  /** The listener wants sound; it may still be on its way. */
+  /** Playing, or about to. */
   const wanted = () => read().status === 'playing' || read().status === 'waiting'
   const place = (): ChapterSeconds => ({ chapter: read().chapter, seconds: soundSource.seconds() })
   const duration = () =>
     soundSource.duration() ?? chapterAt(read().title?.chapters ?? [], read().chapter)?.seconds ?? 0
   const moment = (): Playback => ({ title: title(), ...place(), duration: duration() })
 
-  /** Makes a place the current one. With `sound` known nothing is awaited before `src` is set (trap 6). */
+  /** Moves to a place. If `sound` is known, nothing is awaited before `src` is set (trap 6). */
   const begin = (chapter: number, seconds: number, sound?: Sound, fresh = false) => {
     request += 1
     clearTimeout(retry)
@@ -140,7 +140,7 @@ export function createEngine(
 
   const missing = () => {
     source = 'missing'
-    // A paused book is asked for again when it is wanted.
+    // A paused book requests its address again on play.
     if (!wanted()) return
     wait()
     clearTimeout(retry)
@@ -168,7 +168,7 @@ export function createEngine(
   }
 
   const play = () => {
-    // PLAY-16: without a playable file the element is never asked to play.
+    // PLAY-16: never call play() without a playable file.
     if (chapters().length === 0) return
     const again = wanted()
     const { status } = read()
@@ -178,7 +178,7 @@ export function createEngine(
       change({ wentElsewhere: true })
     })
     if (!again) change({ status: 'waiting', waitingFor: undefined, wentElsewhere: false })
-    // The element would begin this chapter again.
+    // play() at its end would restart the chapter.
     const over = duration() > 0 && soundSource.seconds() >= duration() && source === 'open'
     const next = over ? chapterAfter(chapters(), read().chapter) : undefined
     const [first] = chapters()
@@ -194,7 +194,7 @@ export function createEngine(
 
   const playFrom = (there: Promise<ChapterSeconds | undefined>) => {
     const mine = (asksElsewhere = Symbol('take over'))
-    // The press is over when the answer comes.
+    // The user gesture has ended when the answer arrives.
     soundSource.unlock()
     void there
       .catch(() => undefined)
@@ -226,7 +226,7 @@ export function createEngine(
     const stays = pausesAtChapterEnd || !next
     if (stays) soundSource.pause()
     engineState.quietly(() => next && begin(next.number, 0, ahead.take(next.number)))
-    // The element begins to fetch only when this event is over, and screens and disks take their time.
+    // The element fetches only after this event, and rendering and storage would delay it.
     afterwards(() => {
       if (read().title !== end.title) return
       engineState.notify()
@@ -249,7 +249,7 @@ export function createEngine(
     if (target.chapter !== read().chapter) enterChapter(target.chapter, target.seconds)
     else if (source === 'missing' && wanted()) begin(target.chapter, target.seconds, undefined, true)
     else soundSource.seek(target.seconds)
-    // A move says where to begin.
+    // A seek replaces the place that the other device would report.
     if (waits) soundSource.play()
     emit('seek', { ...moment(), from })
   }
@@ -260,7 +260,7 @@ export function createEngine(
     change({ status: 'paused' })
     if (target.chapter !== read().chapter) begin(target.chapter, target.seconds)
     else soundSource.seek(target.seconds)
-    // As if it had been opened here.
+    // As if the book had been opened at this place.
     emit('load', { ...moment(), ...target })
     if (isHeardToItsEnd(title(), target)) change({ status: 'ended', wentElsewhere: false })
   }
@@ -343,7 +343,7 @@ export function createEngine(
   }
 }
 
-/** A port that throws counts as having nothing. */
+/** Treats a port that throws as one without a result. */
 export function attempt<T>(ask: () => T): T | undefined {
   try {
     return ask()

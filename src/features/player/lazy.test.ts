@@ -15,7 +15,7 @@ import { soundElement } from './sound-element.ts'
 import { usePlayer } from './store.ts'
 import { takeHandover } from './window-name.ts'
 
-/** The browser gives the player a window of its own, or does not. */
+/** Sets the page's width, and whether the browser allows pop-ups. */
 function browser({ width, allows }: { width: number; allows: boolean }) {
   vi.stubGlobal('matchMedia', (query: string) => ({ matches: width >= Number(/\d+/.exec(query)![0]) }))
   const opened = { closed: false, focus: vi.fn() }
@@ -23,7 +23,7 @@ function browser({ width, allows }: { width: number; allows: boolean }) {
   vi.stubGlobal('open', open)
   return { opened, open }
 }
-/** What this page told the player's window, and the ways to it. */
+/** Messages sent to the player's window. */
 const said: { kind: string }[] = []
 const channels: EventTarget[] = []
 const book = { kind: 'book', slug: 'the-salt-ledger' } as const
@@ -74,7 +74,7 @@ test('BOOK-19: on a wide screen a book opens the player’s window, and this pag
   expect(currentToast()).toBeUndefined()
 })
 
-test('where the browser allows no window the book is heard here, and the listener is told why', async () => {
+test('a blocked window plays the book in this page, with a notice', async () => {
   browser({ width: 1280, allows: false })
   await listenTo(book, toFullPlayer)
   expect(toFullPlayer).toHaveBeenCalledOnce()
@@ -82,7 +82,7 @@ test('where the browser allows no window the book is heard here, and the listene
   expect(currentToast()?.text).toContain('window')
 })
 
-test('BOOK-28: on a phone a book opens the full player, without a word about windows', async () => {
+test('BOOK-28: on a phone a book opens the full player, without a notice about windows', async () => {
   const { open } = browser({ width: 390, allows: true })
   await listenTo(book, toFullPlayer)
   expect(open).not.toHaveBeenCalled()
@@ -102,7 +102,7 @@ test.each([
   expect(heard()).toMatchObject({ title: sample, status: 'waiting' })
 })
 
-test('trap 37: the one element is made and loaded inside the press, before anything is waited for', async () => {
+test('trap 37: creates and loads the audio element inside the press, before awaiting anything', async () => {
   browser({ width: 390, allows: true })
   document.querySelector('audio')?.remove()
   const load = vi.spyOn(HTMLMediaElement.prototype, 'load')
@@ -113,7 +113,7 @@ test('trap 37: the one element is made and loaded inside the press, before anyth
   await opened
 })
 
-test('the window goes on where this page was, and this page falls silent', async () => {
+test('the window continues at this page’s place, and this page stops', async () => {
   browser({ width: 1280, allows: true })
   const { engine } = await thePlayer()
   act(() => engine.load(aPlayable(), { chapter: 2, seconds: 12 }))
@@ -134,7 +134,7 @@ test.each([
   expect(handedOver()).not.toHaveProperty('place')
 })
 
-test('a window that has the book comes to the front; one that was closed, or has another, is opened anew', async () => {
+test('focuses a window that has the book; opens it again if it is closed or has another book', async () => {
   const { opened, open } = browser({ width: 1280, allows: true })
   openPlayerWindow('the-salt-ledger')
   usePlayer.setState({ isInOtherWindow: true, state: { ...heard(), title: aPlayable() } })
@@ -149,7 +149,7 @@ test('a window that has the book comes to the front; one that was closed, or has
   expect(open).toHaveBeenCalledTimes(3)
 })
 
-test('the place that waits for the window is not taken by the page that opened it', async () => {
+test('the page that opened the window does not take the handover meant for it', async () => {
   browser({ width: 1280, allows: true })
   openPlayerWindow('the-salt-ledger')
   await (await thePlayer()).open(book)
@@ -170,17 +170,17 @@ test.each([
   clock.mockRestore()
 })
 
-test('one window is steered by one hand, however many books it is given', async () => {
+test('one window has one remote control, however many books it opens', async () => {
   browser({ width: 1280, allows: true })
   const player = await thePlayer()
   openPlayerWindow('the-salt-ledger')
   openPlayerWindow('tidewrack')
-  // Both presses wait for the one player.
+  // Both presses share one player.
   expect(await thePlayer()).toBe(player)
   expect(said.filter(({ kind }) => kind === 'hello')).toHaveLength(1)
 })
 
-test('BOOK-19: a book whose window is gone is here again, paused where it was, and steered here', async () => {
+test('BOOK-19: a book returns to this page, paused at its place, when its window closes', async () => {
   browser({ width: 1280, allows: true })
   let windowIsGone = () => undefined as void
   const request = (_name: string, then: () => void) => Promise.resolve(void (windowIsGone = then))
@@ -224,7 +224,7 @@ test.each([
   expect(said.at(-1)).toMatchObject({ kind: 'close' })
 })
 
-test('PLAY-29: when its listener is gone the window is closed, and hands nothing back to this page', async () => {
+test('PLAY-29: the window closes when its listener logs out, without handing back a place', async () => {
   browser({ width: 1280, allows: true })
   let windowIsGone = () => undefined as void
   const request = (_name: string, then: () => void) => Promise.resolve(void (windowIsGone = then))
@@ -246,7 +246,7 @@ test('PLAY-29: when its listener is gone the window is closed, and hands nothing
   expect(heard().title).toBeUndefined()
 })
 
-test('however often its window is opened, a page has one channel to it', async () => {
+test('a page has one channel to its window, however often that opens', async () => {
   browser({ width: 1280, allows: true })
   openPlayerWindow('the-salt-ledger')
   await thePlayer()
@@ -256,7 +256,7 @@ test('however often its window is opened, a page has one channel to it', async (
   expect(channels).toHaveLength(1)
 })
 
-describe('at start-up nothing of the player is loaded', () => {
+describe('at start-up the player is not loaded', () => {
   beforeEach(() => void vi.resetModules())
   afterEach(() => {
     vi.doUnmock('./start.ts')

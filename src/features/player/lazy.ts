@@ -9,12 +9,12 @@ import { type RunningPlayer, usePlayer } from './store.ts'
 import { unlockSound } from './sound-element.ts'
 import { openedWindowId, openWindow, ownWindowId } from './window-name.ts'
 
-/** `app/` gives this once, at start-up. Nothing of it runs before something is to be played. */
+/** Passed by `app/` at start-up. None of it runs before a title is played. */
 interface PlayerSetUp {
   ports: () => PlayerPorts | Promise<PlayerPorts>
-  /** Where the recorder is wired, before the first sound. */
+  /** Connects the recorder, before the first sound. */
   onStart?: (engine: Engine) => void | Promise<void>
-  /** Shows a page of the shop, for the window's sake. */
+  /** Opens a page of the shop at the request of the player's window. */
   visit: (path: string) => void
 }
 
@@ -24,16 +24,19 @@ let playerWindow: Window | null = null
 
 export function installPlayer(given: PlayerSetUp): void {
   setUp = given
-  // Before the places, whose last one is still theirs (PLAY-29). A visitor's sample plays on.
+  /**
+   * Before the user scope of the places, so that the last place is still recorded for this user (PLAY-29). A
+   * visitor's sample keeps playing.
+   */
   registerUserScope('player', { leave: silencePlayer, close: silencePlayer })
-  // After a reload this page may still be the opener of a window that plays.
+  // After a reload this page may still be the opener of a playing window.
   if (openedWindowId() && !ownWindowId()) void thePlayer()
 }
 
-/** The one player of this page; the first call loads it. */
+/** The page's only player; the first call loads it. */
 export function thePlayer(): Promise<RunningPlayer> {
   started ??= begin().catch((error: unknown) => {
-    // A chunk that could not be loaded offline may be there later.
+    // Allow a retry: a chunk that failed to load offline may load later.
     started = undefined
     throw error
   })
@@ -41,22 +44,22 @@ export function thePlayer(): Promise<RunningPlayer> {
 }
 
 /**
- * A listener pressed play on a title. From 768 px a book opens the player's window (BOOK-19), on phones the full
- * player (BOOK-28); a sample plays in the bar at the bottom there, and full screen on phones. `toFullPlayer`
- * shows the player's screen. Has to be called in the press itself.
+ * A listener pressed play on a title. From 768 px a book opens the player's window (BOOK-19), on phones the
+ * full player (BOOK-28); a sample plays in the bar at the bottom there, and full screen on phones.
+ * `toFullPlayer` shows the player's screen. Has to be called in the press itself.
  */
 export async function listenTo(title: TitleRef, toFullPlayer: () => void): Promise<void> {
-  // In a browser that keeps nothing, a window of its own would not know who is logged in.
+  // Without storage the player's window would not know the session.
   const ownWindow = isWide() && title.kind === 'book' && !isForgetful()
   if (ownWindow && openPlayerWindow(title.slug)) return
   unlockSound()
   if (title.kind === 'book' || !isWide()) toFullPlayer()
   await (await thePlayer()).open(title, { play: true })
-  // Last, since one notice takes the place of another.
+  // Last, because a new toast replaces the previous one.
   if (ownWindow) toast('Your browser blocked the player’s window, so it opened here.')
 }
 
-/** Shows the book in a window of its own and hands the place over. False where the browser does not allow it. */
+/** Opens the book in the player's window and hands over the place. False if the browser blocks the window. */
 export function openPlayerWindow(slug: string): boolean {
   const { player, isInOtherWindow, state } = usePlayer.getState()
   if (isInOtherWindow && state.title?.slug === slug && playerWindow && !playerWindow.closed) {
@@ -71,10 +74,9 @@ export function openPlayerWindow(slug: string): boolean {
   return true
 }
 
-/** The listener is gone: nothing of theirs is heard, shown or steered any more. */
+/** The listener has logged out: stop the sound and close the window. */
 export const silencePlayer = (): void => usePlayer.getState().player?.silence()
 
-/** Brings the window that plays to the front. */
 export const showPlayerWindow = (): void => playerWindow?.focus()
 
 export const isWide = (): boolean => window.matchMedia(`(min-width: ${DESKTOP_WIDTH}px)`).matches

@@ -8,14 +8,14 @@ const sleepTimer = (fading: boolean) => ({
   state: () => ({ choice: undefined, leftSeconds: undefined, fading }),
 })
 
-test('in the fade every press says that the listener is awake, and the sound goes on', async () => {
+test('during the fade every press extends the sleep timer, and the sound continues', async () => {
   const { engine } = await playingEngine()
   const sleep = sleepTimer(true)
   const controls = withSleepTimer(engine, sleep)
   controls.pause()
   controls.toggle()
   expect(engine.state().status).toBe('playing')
-  // Paused by the system, which then sends the press.
+  // The system pauses, then sends the press.
   engine.pause()
   controls.pause()
   await flush()
@@ -23,7 +23,7 @@ test('in the fade every press says that the listener is awake, and the sound goe
   expect(sleep.extend).toHaveBeenCalledTimes(3)
 })
 
-test('before the fade the presses mean what they say', async () => {
+test('before the fade presses have their normal effect', async () => {
   const { engine } = await playingEngine()
   const sleep = sleepTimer(false)
   const controls = withSleepTimer(engine, sleep)

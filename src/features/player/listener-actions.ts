@@ -14,13 +14,13 @@ interface ListenerActionsNeeds {
 }
 
 /**
- * What a press of the listener does, on the screen, by key or on a headset. Each rule wraps the ones before it, so the
- * last one sees a press first:
+ * The effect of a press on the screen, a key or a headset. Each rule wraps the ones before it, so the
+ * last one handles a press first:
  *
  * 1. While the sleep timer fades, a press means "I am still awake".
  * 2. A far move offers a way back for 10 s.
  * 3. After a pause, play goes back a little first.
- * 4. While the next title counts down, play means now and pause means no.
+ * 4. During the countdown to the next title, play starts it and pause declines it.
  */
 export function listenerActions({ engine, sleep, nextUp, nowMs }: ListenerActionsNeeds): Controls {
   const awake = withSleepTimer(engine, sleep)
@@ -29,7 +29,10 @@ export function listenerActions({ engine, sleep, nextUp, nowMs }: ListenerAction
   return nextUp ? withNextUp(nextUp, rewinding) : rewinding
 }
 
-/** Play and pause mean the same in the fade: a headset has one button, and the system decides which of the two it sends. */
+/**
+ * During the fade, play and pause both mean "I am awake": a headset has one button, and the system decides
+ * which of the two it sends.
+ */
 export function withSleepTimer(engine: Engine, sleep: SleepTimer): Controls {
   const awake = (act: () => void) => () => {
     if (!sleep.state().fading) return act()
@@ -48,7 +51,7 @@ export function withSleepTimer(engine: Engine, sleep: SleepTimer): Controls {
 const FAR_SECONDS = 30
 const OFFERED_MS = 10_000
 
-/** A thumb may slip on the scrubber. Several moves in a row lead back to where the first of them began. */
+/** Lets listeners undo a slip on the scrubber. Several moves in a row lead back to the start of the first. */
 function withUndoJump(engine: Engine, controls: Controls): Controls {
   let timer: ReturnType<typeof setTimeout> | undefined
   const forget = () => {
@@ -70,7 +73,7 @@ function withUndoJump(engine: Engine, controls: Controls): Controls {
     <A extends readonly unknown[]>(move: (...values: A) => void) =>
     (...values: A) => {
       const earlier = usePlayer.getState().jumpedFrom
-      // At the end there is nothing to go back to.
+      // Going back to the end of a finished book is useless.
       const from = engine.state().status === 'ended' ? undefined : (earlier ?? engine.place())
       move(...values)
       if (from) remember(from)
@@ -86,20 +89,20 @@ function withUndoJump(engine: Engine, controls: Controls): Controls {
 
 const MINUTE_MS = 60_000
 
-/** The longer the pause, the further back (docs/product.md, Listening). */
+/** The longer the pause, the longer the rewind (docs/product.md, Listening). */
 const AFTER_PAUSE: readonly (readonly [pauseMs: number, seconds: number])[] = [
   [24 * 60 * MINUTE_MS, 30],
   [60 * MINUTE_MS, 15],
   [MINUTE_MS, 5],
 ]
 
-/** Seconds by which a book goes back after a pause; 0 if the listener turned that off. */
+/** Seconds to rewind after a pause; 0 if the listener turned that off. */
 export function rewindAfter(pauseMs: number): number {
   if (!playerSettings().rewinds) return 0
   return AFTER_PAUSE.find(([least]) => pauseMs >= least)?.[1] ?? 0
 }
 
-/** Goes back within the chapter, and never before this stretch of listening began, as PLAY-06 does. */
+/** Rewinds within the chapter, and never before the start of this listening session, as in PLAY-06. */
 export function withRewind(engine: Engine, controls: Controls, nowMs: () => number): Controls {
   let paused: (ChapterSeconds & { readonly atMs: number }) | undefined
   let began: ChapterSeconds = engine.place()
@@ -119,14 +122,14 @@ export function withRewind(engine: Engine, controls: Controls, nowMs: () => numb
     if (wantsSound(engine.state())) return act()
     const { status, title, wentElsewhere } = engine.state()
     const place = engine.place()
-    // A book that was heard elsewhere meanwhile continues exactly at that place.
+    // A book that was played on another device continues exactly at that place.
     const isSame = !wentElsewhere && place.chapter === paused?.chapter
     if (paused && isSame && status === 'paused' && title?.kind === 'book') {
       const floor = began.chapter === place.chapter ? began.seconds : 0
       const seconds = Math.max(floor, place.seconds - rewindAfter(nowMs() - paused.atMs))
       const kept = began
       if (seconds < place.seconds) engine.goTo({ ...place, seconds })
-      // Going back is no new stretch: a second pause may go back to where this one could.
+      // A rewind doesn't start a new session: a second pause may go back as far as this one.
       began = kept
     }
     act()

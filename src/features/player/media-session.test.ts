@@ -6,7 +6,6 @@ import { clampPosition, startMediaSession } from './media-session.ts'
 
 type Handler = ((details: Partial<MediaSessionActionDetails>) => void) | null
 
-/** Refuses what a browser refuses. */
 function strictSession() {
   const handlers = new Map<string, Handler>()
   return {
@@ -72,14 +71,14 @@ describe('lock screen and headset', () => {
     })
   })
 
-  it('a recording without a picture gives the lock screen none, not the page’s address', () => {
+  it('a recording without a picture has no artwork, rather than the page’s address', () => {
     const none = { 330: '', 900: '' }
     const cover = { avif: none, webp: none, width: 900, height: 600 }
     engine.load(aPlayable({ kind: 'recording', cover }), undefined)
     expect(session.metadata).toMatchObject({ artwork: [] })
   })
 
-  it('trap 9: scrubber and both jumps are there, and again after every interruption', async () => {
+  it('trap 9: registers scrubber and jumps again after every interruption', async () => {
     press('seekto', { seekTime: 30 })
     await flush()
     expect(engine.place()).toEqual({ chapter: 1, seconds: 30 })
@@ -98,7 +97,7 @@ describe('lock screen and headset', () => {
     expect(session.handlers.has('seekto')).toBe(true)
   })
 
-  it('trap 9: tells its place at transitions, not with every tick', async () => {
+  it('trap 9: sets its position at transitions, not with every tick', async () => {
     const told = session.positions.length
     await audio.hears(10)
     expect(session.positions).toHaveLength(told)
@@ -107,7 +106,7 @@ describe('lock screen and headset', () => {
     expect(session.playbackState).toBe('paused')
   })
 
-  it('plays from the press on, not from the first sound: the lock screen shows what it would do next', async () => {
+  it('is "playing" from the press on, not from the first sound', async () => {
     expect(session.playbackState).toBe('playing')
     engine.pause()
     expect(session.playbackState).toBe('paused')
@@ -116,7 +115,7 @@ describe('lock screen and headset', () => {
     expect(session.playbackState).toBe('playing')
   })
 
-  it('trap 10: next and previous jump 15 s, or change the chapter where a listener wants that', async () => {
+  it('trap 10: next and previous jump 15 s, or change the chapter if set so', async () => {
     press('nexttrack')
     await flush()
     expect(engine.place()).toEqual({ chapter: 1, seconds: 35 })
@@ -129,7 +128,7 @@ describe('lock screen and headset', () => {
     expect(engine.place()).toEqual({ chapter: 2, seconds: 0 })
   })
 
-  it('listening: a headset jumps as far as the buttons do, each way its own', async () => {
+  it('listening: a headset jumps by the same seconds as the buttons, in each direction', async () => {
     jumps = { backSeconds: 10, forwardSeconds: 30 }
     press('seekforward')
     await flush()
@@ -138,7 +137,7 @@ describe('lock screen and headset', () => {
     expect(engine.place().seconds).toBe(40)
   })
 
-  it('trap 10: a press that comes twice within 300 ms is one press', () => {
+  it('trap 10: two presses within 300 ms count as one', () => {
     now += 1000
     press('pause')
     now += 100
@@ -163,7 +162,7 @@ describe('lock screen and headset', () => {
   })
 })
 
-it('trap 9: no place past the end, no NaN and no rate of 0 reaches the browser', () => {
+it('trap 9: sets no position past the end, no NaN and no rate of 0', () => {
   expect(clampPosition(NaN, 3, 1)).toBeUndefined()
   expect(clampPosition(0, 0, 1)).toBeUndefined()
   expect(clampPosition(60, 61, 1)).toEqual({ duration: 60, position: 60, playbackRate: 1 })

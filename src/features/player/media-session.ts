@@ -2,24 +2,23 @@ import type { Controls, Engine } from './engine-interface.ts'
 import { chapterAt } from './model.ts'
 
 interface MediaSessionNeeds {
-  /** Undefined where the browser has none. */
+  /** Undefined in browsers without the API. */
   readonly session: MediaSession | undefined
   readonly engine: Engine
-  /** The meaning of a press to the listener; in a sleep timer's fade it is not a pause. */
+  /** The listener's actions: a press during the sleep timer's fade is not a pause. */
   readonly controls: Controls
   /** True if next and previous change the chapter instead of jumping. */
   headsetChapters: () => boolean
-  /** How far the listener's jumps go, where the system does not say. */
+  /** The listener's jump lengths, for systems that pass none. */
   jumps: () => { readonly backSeconds: number; readonly forwardSeconds: number }
   nowMs: () => number
 }
 
-/** Some headsets send every press twice (trap 10). */
+/** Some headsets send each press twice (trap 10). */
 const SAME_PRESS_MS = 300
-/** Events after which a lock screen needs the place again; in between it counts itself. */
+/** Events after which the lock screen needs the position; between them it counts on its own. */
 const TRANSITIONS = ['sounding', 'pause', 'seek', 'chapterStart', 'waiting', 'ended'] as const
 
-/** Lock screen, headset and car: what is playing, and their buttons. */
 export function startMediaSession({
   session,
   engine,
@@ -31,7 +30,7 @@ export function startMediaSession({
   if (!session) return
   const presses = new Map<string, number>()
 
-  /** Presses that mean the same thing share a name, since play and pause arrive in pairs. */
+  /** Debounces presses; equivalent actions share a name, since play and pause arrive in pairs. */
   const once = (name: string, act: (details: MediaSessionActionDetails) => void) =>
     function press(details: MediaSessionActionDetails) {
       const last = presses.get(name)
@@ -51,7 +50,7 @@ export function startMediaSession({
     ['stop', once('stop', () => controls.pause())],
     ['seekbackward', once('back', back)],
     ['seekforward', once('forward', forward)],
-    // Registering any handler takes the lock screen's own scrubber away, unless this one is there (trap 9).
+    // Registering any handler removes the lock screen's own scrubber, except with this one (trap 9).
     [
       'seekto',
       ({ seekTime }) =>
@@ -69,7 +68,7 @@ export function startMediaSession({
       try {
         session.setActionHandler(action, listening ? act : null)
       } catch {
-        // A browser that does not know the action.
+        // The browser doesn't support the action.
       }
     }
   }
@@ -82,7 +81,7 @@ export function startMediaSession({
       artist: title.author,
       album: title.title,
       artwork: ([330, 900] as const)
-        // An empty address would be the page's own, and no picture.
+        // An empty address would resolve to the page's own, which is no picture.
         .filter((width) => title.cover.webp[width])
         .map((width) => ({
           src: new URL(title.cover.webp[width], location.href).href,
@@ -103,7 +102,7 @@ export function startMediaSession({
   engine.on('change', update)
   engine.on('load', describe)
   engine.on('chapterStart', describe)
-  // Some systems forget all of it when another app played in between (trap 9).
+  // Some systems drop handlers and metadata after another app played (trap 9).
   engine.on('sounding', () => {
     register(true)
     describe()

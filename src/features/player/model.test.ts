@@ -36,12 +36,12 @@ describe('jumping', () => {
 })
 
 describe('a book', () => {
-  it('counts its length and the way to a place', () => {
+  it('has a length, and the seconds before a place', () => {
     expect(bookSeconds(chapters)).toBe(60)
     expect(secondsIntoBook(chapters, { chapter: 4, seconds: 5 })).toBe(35)
   })
 
-  it('knows the neighbours of a chapter by place, not by number', () => {
+  it('finds the neighbours of a chapter by order, not by number', () => {
     expect(chapterAfter(chapters, 2)?.number).toBe(4)
     expect(chapterBefore(chapters, 4)?.number).toBe(2)
     expect(chapterBefore(chapters, 1)).toBeUndefined()
@@ -74,13 +74,13 @@ describe('a place', () => {
     expect(isHeardToTheEnd(chapters, { chapter, seconds })).toBe(end)
   })
 
-  it('is no end where nobody knows how long the chapter is', () => {
+  it('is not the end if the length of the chapter is unknown', () => {
     expect(isHeardToTheEnd([{ ...chapters[0]!, seconds: 0 }], { chapter: 1, seconds: 0 })).toBe(false)
     expect(isHeardToTheEnd([], { chapter: 1, seconds: 0 })).toBe(false)
   })
 })
 
-it('a title is the same by slug and kind', () => {
+it('titles with the same slug and kind are equal', () => {
   const book = { slug: 'salt', kind: 'book' } as const
   expect(sameTitle(book, { ...book })).toBe(true)
   expect(sameTitle(book, { ...book, kind: 'sample' })).toBe(false)

@@ -11,29 +11,32 @@ export interface Chapter {
   readonly bytes: number
 }
 
-/** Names a sound: a book and its sample share the slug; a recording of the journal is `interviews/{slug}`. */
+/**
+ * Identifies a playable title: a book and its sample share the slug; a journal recording's is
+ * `interviews/{slug}`.
+ */
 export interface TitleRef {
   readonly slug: string
   readonly kind: 'book' | 'sample' | 'recording'
 }
 
-/** A title as the player needs it. Without chapters there is nothing to play (PLAY-16). */
+/** A title without chapters can't be played (PLAY-16). */
 export interface Playable extends TitleRef {
   readonly title: string
   readonly author: string
-  /** "Book 2 of 5"; empty or absent where it is in no series. */
+  /** "Book 2 of 5"; empty or absent outside a series. */
   readonly place?: string
   readonly narrator: string
   readonly cover: CoverPicture
   readonly coverAlt: string
-  /** The title's own colours, unchecked: `titleTheme` makes them readable. */
+  /** The title's colours, unchecked: `titleTheme` makes them readable. */
   readonly colours: {
     readonly background: string | null
     readonly container: string | null
     readonly text: string | null
   }
   readonly chapters: readonly Chapter[]
-  /** A signed, short-lived address for the zip; null when there is none. */
+  /** A signed, short-lived address of the zip, or null. */
   readonly download: string | null
 }
 
@@ -52,13 +55,12 @@ export const chapterBefore = (chapters: readonly Chapter[], number: number): Cha
 export const bookSeconds = (chapters: readonly Chapter[]): number =>
   chapters.reduce((sum, chapter) => sum + chapter.seconds, 0)
 
-/** Seconds from the beginning of the book to a place in it. */
 export function secondsIntoBook(chapters: readonly Chapter[], place: ChapterSeconds): number {
   const before = chapters.slice(0, Math.max(0, indexOf(chapters, place.chapter)))
   return bookSeconds(before) + place.seconds
 }
 
-/** The place that many seconds on (or back), across chapters, never before 0 or past the end (PLAY-02). */
+/** Moves a place by seconds, across chapters, between 0 and the end (PLAY-02). */
 export function jumpFrom(
   chapters: readonly Chapter[],
   place: ChapterSeconds,
@@ -67,7 +69,7 @@ export function jumpFrom(
   return placeAt(chapters, secondsIntoBook(chapters, place) + bySeconds)
 }
 
-/** A place that exists: an unknown chapter is the first one, seconds lie within the chapter. */
+/** Limits a place to the book: an unknown chapter becomes the first, and seconds stay within the chapter. */
 export function clampPlace(chapters: readonly Chapter[], place: ChapterSeconds): ChapterSeconds | undefined {
   const chapter = chapterAt(chapters, place.chapter)
   if (!chapter) return chapters[0] && { chapter: chapters[0].number, seconds: 0 }
@@ -82,7 +84,6 @@ export const isHeardToItsEnd = ({ kind, chapters }: Playable, at: ChapterSeconds
 const indexOf = (chapters: readonly Chapter[], number: number): number =>
   chapters.findIndex((chapter) => chapter.number === number)
 
-/** The place that many seconds into the book. */
 export function placeAt(chapters: readonly Chapter[], secondsIn: number): ChapterSeconds {
   let left = Math.max(0, secondsIn)
   for (const chapter of chapters) {
@@ -94,10 +95,10 @@ export function placeAt(chapters: readonly Chapter[], secondsIn: number): Chapte
 }
 
 /**
- * Where a saved place resumes: a few seconds earlier, within its chapter (PLAY-06), but not before this stretch of
- * listening began. Otherwise a book that is opened again and again would drift backwards.
+ * Rewinds a saved place by a few seconds within its chapter (PLAY-06), but not before the start of the
+ * listening session. Otherwise repeated opening would move the place backwards.
  *
- * @param rewindSeconds what the length of the pause takes off on top (`rewindAfter`)
+ * @param rewindSeconds additional seconds for the length of the pause (`rewindAfter`)
  */
 export function resumeFrom(
   chapters: readonly Chapter[],
@@ -107,7 +108,7 @@ export function resumeFrom(
   const [first] = chapters
   const place = first && clampPlace(chapters, saved ?? { chapter: first.number, seconds: 0 })
   if (!place) return undefined
-  // A chapter heard to its end resumes at the end: its last seconds are nowhere to pick up.
+  // A finished chapter resumes at its end.
   if (isHeardToTheEnd(chapters, place)) return place
   const began = saved?.chapter === place.chapter ? Math.min(saved.fromSeconds ?? 0, place.seconds) : 0
   return { ...place, seconds: Math.max(0, began, place.seconds - RESUME_REWIND_SECONDS - rewindSeconds) }

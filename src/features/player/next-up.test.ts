@@ -18,7 +18,6 @@ afterEach(() => {
   usePlayer.setState({ nextUp: undefined })
 })
 
-/** A book that is heard to its end. */
 async function atTheEnd({
   isLast = false,
   stopsHere = false,
@@ -59,7 +58,7 @@ async function atTheEnd({
   engine.goTo({ chapter: 3, seconds: 5 })
   await audio.arrives(40)
   await audio.hears(5)
-  // Neither at the end of another chapter nor long before: what the listener wants next may change.
+  // Not at the end of an earlier chapter, and not long before: the listener may still change what comes next.
   expect(asked).toEqual([])
   await audio.hears(1)
   expect(asked).toEqual([book.slug])
@@ -69,7 +68,7 @@ async function atTheEnd({
 }
 const shown = () => usePlayer.getState().nextUp?.secondsLeft
 
-test('listening: at a book’s end the next one plays after ten seconds of silence, which are sound to a locked phone', async () => {
+test('listening: ten seconds after a book ends the next one plays; silent audio keeps a locked phone awake', async () => {
   const { audio, engine, opened, begun } = await atTheEnd()
   expect(engine.state().status).toBe('ended')
   expect([audio.src, audio.loop, audio.paused]).toEqual(['blob:silence', true, false])
@@ -78,11 +77,11 @@ test('listening: at a book’s end the next one plays after ten seconds of silen
   expect([opened, shown()]).toEqual([[], 1])
   await vi.advanceTimersByTimeAsync(600)
   expect([opened, begun, shown()]).toEqual([['the-customs-house'], ['the-customs-house'], undefined])
-  // Of the silence nothing is a place of the book.
+  // The silence does not move the place.
   expect(engine.place()).toEqual({ chapter: 3, seconds: 40 })
 })
 
-test('listening: where a locked phone lets no timer run, the silence itself counts', async () => {
+test('listening: progress of the silent audio counts down where a locked phone suspends timers', async () => {
   const { audio, opened } = await atTheEnd()
   vi.setSystemTime(Date.now() + 10_000)
   audio.dispatchEvent(new Event('timeupdate'))
@@ -90,26 +89,25 @@ test('listening: where a locked phone lets no timer run, the silence itself coun
   expect(opened).toEqual(['the-customs-house'])
 })
 
-test.each(['no', 'pause', 'play again'])('listening: ten seconds to say no, by %s', async (how) => {
+test.each(['no', 'pause', 'play again'])('listening: the listener can decline for ten seconds, by %s', async (how) => {
   const { audio, engine, controls, nextUp, opened, session } = await atTheEnd()
-  // So says the lock screen.
   expect(session.playbackState).toBe('playing')
   if (how === 'no') nextUp.no()
-  // A headset's or a lock screen's.
+  // From a headset or the lock screen.
   if (how === 'pause') controls.pause()
   if (how === 'play again') engine.goTo({ chapter: 1, seconds: 0 })
   await vi.advanceTimersByTimeAsync(20_000)
   expect([opened, shown(), audio.paused]).toEqual([[], undefined, true])
-  // What sounds after a jump is said by the media session itself.
+  // After a jump the media session sets this itself.
   expect(session.playbackState).toBe(how === 'play again' ? 'playing' : 'paused')
-  // And the book can be heard again from its start.
+  // The book can be played again from its start.
   engine.play()
   await flush()
   expect(audio.src).toBe(`/sound/${book.slug}/1`)
 })
 
 test.each(['play', 'toggle'] as const)(
-  'listening: %s while the next one is about to begin begins it at once',
+  'listening: %s during the countdown starts the next one at once',
   async (press) => {
     const { controls, opened } = await atTheEnd()
     controls[press]()
@@ -117,7 +115,7 @@ test.each(['play', 'toggle'] as const)(
   },
 )
 
-test('listening: who went back while it was asked what comes next hears that, and nothing follows by itself', async () => {
+test('listening: a jump back while the next title is requested cancels the next title', async () => {
   let answer = () => undefined as void
   const answered = new Promise<void>((resolve) => (answer = resolve))
   const { engine, opened } = await atTheEnd({ answered })
@@ -127,7 +125,7 @@ test('listening: who went back while it was asked what comes next hears that, an
   expect([opened, shown(), engine.state().chapter]).toEqual([[], undefined, 1])
 })
 
-test('listening: a next title that does not start is said, and counts as not begun', async () => {
+test('listening: reports a next title that fails to start, and does not count it as started', async () => {
   const { nextUp, opened, begun, failed } = await atTheEnd({ starts: false })
   nextUp.now()
   await flush()

@@ -3,35 +3,33 @@ import type { Engine } from './engine-interface.ts'
 import type { NextPort, NextTitle } from './ports.ts'
 import { usePlayer } from './store.ts'
 
-/** The countdown, during which the listener can decline. */
 const SECONDS_TO_SAY_NO = 10
-/** Asked before the end, so that the answer is there in time. */
+/** Requested before the end, so that the answer arrives in time. */
 const ASKED_BEFORE_END_SECONDS = 30
 
 interface NextUpNeeds {
   readonly engine: Engine
   readonly port: NextPort
-  /** Makes a title the current one and plays it. */
   readonly open: (slug: string) => Promise<unknown>
-  /** The listener wished to hear no more than this chapter. */
+  /** The sleep timer ends with this chapter. */
   readonly stopsHere: () => boolean
   readonly nowMs: () => number
-  /** Announces it outside the full player. */
+  /** Announces the next title outside the full player. */
   readonly say: (next: NextTitle, no: () => void) => void
   readonly session: Pick<MediaSession, 'playbackState'> | undefined
 }
 
 export interface NextUp {
-  /** Not now: the silence stays. */
+  /** Declines the next title. */
   no: () => void
-  /** At once. */
+  /** Starts the next title immediately. */
   now: () => void
   isCounting: () => boolean
 }
 
 /**
- * After a book the next one, ten seconds later. Those seconds are sound without sound: a locked phone puts to sleep a page that
- * plays nothing, and no timer would wake it (trap 6).
+ * Plays the next title ten seconds after a book ends. Silent audio plays meanwhile: a locked phone suspends a
+ * page that plays nothing, including its timers (trap 6).
  */
 export function playOn({ engine, port, open, stopsHere, nowMs, say, session }: NextUpNeeds): NextUp {
   let asked: { readonly slug: string; readonly answer: Promise<NextTitle | undefined> } | undefined
@@ -71,7 +69,7 @@ export function playOn({ engine, port, open, stopsHere, nowMs, say, session }: N
   }
   const begin = (next: NextTitle) => {
     const stopSilence = engine.rest(silence(), look)
-    // On a visible page the countdown changes every second.
+    // On a visible page the timer updates the countdown; `look` runs with the silent audio too.
     const timer = setInterval(look, 250)
     const stop = () => {
       clearInterval(timer)
@@ -97,7 +95,7 @@ export function playOn({ engine, port, open, stopsHere, nowMs, say, session }: N
       if (coming && current === title && status === 'ended') begin(coming)
     })
   })
-  // The listener did something else.
+  // Another action of the listener ends the countdown.
   for (const event of ['play', 'seek', 'load', 'off'] as const) engine.on(event, () => void end())
 
   return { no, now, isCounting: () => counting !== undefined }
@@ -108,7 +106,7 @@ const HEADER_BYTES = 44
 
 let address: string | undefined
 
-/** A second of silence as a file, made here: it has to be at hand without a network. */
+/** One second of silence as a file, generated here so that it needs no network. */
 export function silence(): string {
   return (address ??= URL.createObjectURL(new Blob([waveFile()], { type: 'audio/wav' })))
 }
@@ -122,7 +120,7 @@ function waveFile(): ArrayBuffer {
   view.setUint32(4, HEADER_BYTES - 8 + RATE, true)
   word(8, 'WAVEfmt ')
   view.setUint32(16, 16, true)
-  // Plain samples, one channel, a byte each.
+  // PCM, one channel, one byte per sample.
   view.setUint16(20, 1, true)
   view.setUint16(22, 1, true)
   view.setUint32(24, RATE, true)
@@ -131,7 +129,7 @@ function waveFile(): ArrayBuffer {
   view.setUint16(34, 8, true)
   word(36, 'data')
   view.setUint32(40, RATE, true)
-  // The middle of a byte is no sound.
+  // 128 is silence in unsigned 8-bit samples.
   new Uint8Array(file, HEADER_BYTES).fill(128)
   return file
 }

@@ -31,7 +31,7 @@ afterEach(() => {
 })
 
 describe('opening a title', () => {
-  it('PLAY-06: goes on 5 s before the saved place, and says so with the first sound', async () => {
+  it('PLAY-06: resumes 5 s before the saved place, with a notice at the first sound', async () => {
     const { ports, engine, open } = start()
     ports.places.set(book.slug, { chapter: 2, seconds: 25 })
     await open(book)
@@ -56,7 +56,7 @@ describe('opening a title', () => {
     },
   )
 
-  it('PLAY-06: within the first seconds of a chapter it begins at 0', async () => {
+  it('PLAY-06: in the first seconds of a chapter it starts at 0', async () => {
     const { ports, engine, open } = start()
     ports.places.set(book.slug, { chapter: 1, seconds: 3 })
     await open(book, { play: true })
@@ -64,7 +64,7 @@ describe('opening a title', () => {
     expect(currentToast()).toBeUndefined()
   })
 
-  it('at the beginning of a later chapter nothing is said either: "Picked up at 0:00" is no news', async () => {
+  it('shows no notice at the beginning of a later chapter', async () => {
     const { ports, engine, open } = start()
     ports.places.set(book.slug, { chapter: 2, seconds: 3 })
     await open(book, { play: true })
@@ -72,7 +72,7 @@ describe('opening a title', () => {
     expect(currentToast()).toBeUndefined()
   })
 
-  it('who moves before the first sound is not told where the book had been', async () => {
+  it('shows no notice after a move before the first sound', async () => {
     const { ports, engine, open } = start()
     ports.places.set(book.slug, { chapter: 2, seconds: 25 })
     await open(book)
@@ -81,14 +81,14 @@ describe('opening a title', () => {
     expect(currentToast()).toBeUndefined()
   })
 
-  it('a second from the beginning is worth a word', async () => {
+  it('shows a notice from one second on', async () => {
     const { ports, open } = start()
     ports.places.set(book.slug, { chapter: 2, seconds: 6 })
     await open(book, { play: true })
     expect(currentToast()?.text).toBe('Picked up at 0:01')
   })
 
-  it('who is handed the place, or names it, is told nothing of the saved one', async () => {
+  it('shows no notice for a place that was handed over or requested', async () => {
     const { ports, engine, open } = start({}, { chapter: 2, seconds: 12 })
     ports.places.set(book.slug, { chapter: 1, seconds: 50 })
     await open(book)
@@ -96,17 +96,17 @@ describe('opening a title', () => {
     expect(currentToast()).toBeUndefined()
   })
 
-  it('the place that the press named stands, though the screen it leads to names none', async () => {
+  it('keeps the place of the press when the opened screen requests none', async () => {
     const { engine, open } = start()
     void open(book, { at: { chapter: 3, seconds: 7 } })
     await open(book)
     expect(engine.place()).toEqual({ chapter: 3, seconds: 7 })
-    // It is open now: a press plays it.
+    // The title is open now: a press plays it.
     await open(book, { play: true })
     expect(engine.state().status).toBe('waiting')
   })
 
-  it('takes the speed that was kept for the book', async () => {
+  it('uses the speed stored for the book', async () => {
     const { ports, engine, open } = start()
     ports.keptSpeeds.set(book.slug, 1.4)
     await open(book)
@@ -126,7 +126,7 @@ describe('opening a title', () => {
     expect(engine.state().status).toBe('waiting')
   })
 
-  it('PLAY-01: an open title goes on as it is, whichever screen asks for it', async () => {
+  it('PLAY-01: an open title continues unchanged when any screen opens it', async () => {
     const { audio, engine, open } = start()
     await open(book, { play: true })
     await audio.arrives(60)
@@ -136,7 +136,7 @@ describe('opening a title', () => {
     expect(audio.sources).toHaveLength(1)
   })
 
-  it('lets the last wish win, however late the first one is answered', async () => {
+  it('the last request wins, even if the first is answered later', async () => {
     let answer: ((book: ReturnType<typeof aPlayable>) => void) | undefined
     const { engine, open } = start({
       loadBook: (slug) =>
@@ -151,7 +151,7 @@ describe('opening a title', () => {
     expect(engine.state().status).toBe('paused')
   })
 
-  it('what played plays on where another title cannot be opened', async () => {
+  it('the current title keeps playing if another title fails to open', async () => {
     const { audio, engine, open } = start({
       loadBook: (slug) =>
         slug === 'gone' ? Promise.reject(new Error('404')) : Promise.resolve(aPlayable({ slug })),
@@ -162,7 +162,7 @@ describe('opening a title', () => {
     expect(engine.state()).toMatchObject({ status: 'playing', title: { slug: 'the-salt-ledger' } })
   })
 
-  it('BOOK-19: a place handed over by another page is taken to the second, and played', async () => {
+  it('BOOK-19: plays from exactly the place that another page handed over', async () => {
     const { ports, engine, open } = start({}, { chapter: 1, seconds: 42 })
     ports.places.set(book.slug, { chapter: 1, seconds: 20 })
     await open(book)
@@ -170,7 +170,7 @@ describe('opening a title', () => {
     expect(engine.state().status).toBe('waiting')
   })
 
-  it('a sample begins at its beginning, at the ordinary speed', async () => {
+  it('a sample starts at its beginning, at the default speed', async () => {
     const { ports, engine, open } = start()
     ports.places.set(book.slug, { chapter: 1, seconds: 40 })
     ports.keptSpeeds.set(book.slug, 1.4)
@@ -180,7 +180,7 @@ describe('opening a title', () => {
     expect(engine.state()).toMatchObject({ speed: 1, title: { kind: 'sample' } })
   })
 
-  it('what was on its way when its listener left is not opened, and the next one may ask for the same', async () => {
+  it('logout cancels a pending title, and the next user may open the same one', async () => {
     const answers: ((book: ReturnType<typeof aPlayable>) => void)[] = []
     const { engine, open, drop } = start({
       loadBook: () => new Promise((resolve) => answers.push(resolve)),

@@ -14,28 +14,28 @@ interface OpeningNeeds {
   readonly engine: Engine
   readonly controls: Pick<Controls, 'play' | 'goTo'>
   readonly ports: Pick<PlayerPorts, 'loadBook' | 'loadSample' | 'loadRecording' | 'lastPlace' | 'speeds'>
-  /** Data that another page gave this one along with the book. */
+  /** The data another page handed over with the book. */
   readonly handover: (slug: string) => Handover | undefined
-  /** The sound is in the player's window. */
+  /** The sound plays in the player's window. */
   readonly isElsewhere: () => boolean
-  /** Brings the sound back here: one place at a time. Its place, if it was in the same title. */
+  /** Moves the sound back to this page. Returns its place if it was the same title. */
   readonly takeBack: (ref: TitleRef) => ChapterSeconds | undefined
 }
 
 interface TitleOpening {
   open: RunningPlayer['open']
-  /** A title on its way is not opened any more. */
+  /** Cancels a pending title. */
   drop: () => void
 }
 
-/** Makes titles current: loads them, finds their place and speed, and lets the last wish win. */
+/** Opens titles: loads them with their place and speed; the last request wins. */
 export function createOpening(needs: OpeningNeeds): TitleOpening {
   const { engine, controls, isElsewhere } = needs
   let opening: Opening | undefined
 
   const open: RunningPlayer['open'] = (ref, { play = false, at } = {}) => {
     if (opening && sameTitle(opening.ref, ref)) {
-      // The press and the screen it leads to both open the title. Once is enough, and it should play.
+      // The press and the screen it opens both open the title: open it once, and play it.
       opening.play ||= play
       opening.at ??= at
       return opening.done
@@ -72,7 +72,7 @@ async function load(needs: OpeningNeeds, opening: Opening, isLatest: () => boole
   const [title, saved, speed] = await Promise.all([
     isBook ? ports.loadBook(slug) : kind === 'sample' ? ports.loadSample(slug) : ports.loadRecording(slug),
     asked,
-    // A caller that gives the place gives the speed as well.
+    // A caller that passes the place also passes the speed.
     isBook ? asked.then(() => readSpeed(ports.speeds, slug)) : DEFAULT_SPEED,
   ])
   if (!isLatest()) return
@@ -87,10 +87,10 @@ async function load(needs: OpeningNeeds, opening: Opening, isLatest: () => boole
 const rewindSince = (heardAtMs: number | undefined) =>
   heardAtMs === undefined ? 0 : rewindAfter(Date.now() - heardAtMs)
 
-/** Said when the listener begins to listen, not when a screen is opened. */
+/** Shows the notice when playback starts, not when a screen opens. */
 function sayWhereOnce(engine: Engine, place: ChapterSeconds) {
   const { title, status } = engine.state()
-  // "Picked up at 0:00" says nothing that the chapter's name above does not.
+  // "Picked up at 0:00" adds nothing to the chapter name above.
   if (place.seconds < 1 || status === 'ended') return
   const stop = () => stops.forEach((end) => end())
   const stops = [
@@ -98,7 +98,7 @@ function sayWhereOnce(engine: Engine, place: ChapterSeconds) {
       stop()
       if (moment.title === title) toast(`Picked up at ${clock(moment.seconds)}`)
     }),
-    // No toast after a seek, where the listener chose the place, or after a load, which has its own message.
+    // No toast after a seek, when the listener chose the place, or after a load, which has its own message.
     engine.on('seek', stop),
     engine.on('load', stop),
   ]

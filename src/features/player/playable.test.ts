@@ -14,7 +14,7 @@ const book = (more: Partial<AudioBook>) =>
     ...more,
   }) as unknown as AudioBook
 
-test('a sample is one chapter of its length, and nothing where there is none', () => {
+test('a sample is one chapter of its length; a book without one has no chapters', () => {
   expect(playableSample(book({ sample: '/sample.mp3', sampleSeconds: 95 })).chapters).toEqual([
     { number: 1, title: 'Sample', seconds: 95, bytes: 0 },
   ])

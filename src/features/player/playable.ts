@@ -7,7 +7,7 @@ import { authorOf, kindOf, pictureOf } from '#features/editorial/model.ts'
 import { storedPicture } from '#features/downloads/stored-picture.ts'
 import type { Playable } from './model.ts'
 
-/** A book as the player takes it. Without the right to hear it there are no chapters, and nothing to play (PLAY-16). */
+/** Without the right to listen, the book has no chapters (PLAY-16). */
 export function playableBook(book: Book): Playable {
   return {
     ...describe(book),
@@ -22,7 +22,7 @@ export function playableBook(book: Book): Playable {
   }
 }
 
-/** The sample as one chapter; without a sample there is nothing to play. */
+/** The sample is one chapter; without a sample there are none. */
 export function playableSample(book: AudioBook): Playable {
   const chapters = book.sample
     ? [{ number: 1, title: 'Sample', seconds: book.sampleSeconds ?? 0, bytes: 0 }]
@@ -30,7 +30,7 @@ export function playableSample(book: AudioBook): Playable {
   return { ...describe(book), kind: 'sample', chapters, download: null }
 }
 
-/** A recording of the journal as one chapter; without the right to hear it there is nothing to play. */
+/** A journal recording is one chapter; without the right to listen there are none. */
 export function playableRecording(item: EditorialItem): Playable {
   const picture = pictureOf(item)
   return {
@@ -51,7 +51,7 @@ export function playableRecording(item: EditorialItem): Playable {
 
 const EMPTY = { 330: '', 900: '' }
 
-/** A downloaded title, described by this device alone: it starts with no request at all. */
+/** A downloaded title, from stored data alone: it opens without a request. */
 export function playableStored(stored: StoredTitle): Playable {
   const [background, container, text] = stored.colours
   return {

@@ -2,7 +2,7 @@ import type { ChapterSeconds, ResumePlace } from '#storage/place.ts'
 import type { Playback } from './engine-interface.ts'
 import type { Playable, TitleRef } from './model.ts'
 
-/** The address of a chapter's sound. `stored`: on this device, so that it starts without a request. */
+/** The address of a chapter's audio. `stored`: on this device, so that it plays without a request. */
 export interface Sound {
   readonly url: string
   readonly stored: boolean
@@ -10,40 +10,42 @@ export interface Sound {
 
 /** Implemented by `features/listening`. */
 interface PlacePorts {
-  /** The last place on any device; undefined for a book that was not started. */
+  /** The last place on any device; undefined for a book not started. */
   lastPlace: (slug: string) => Promise<ResumePlace | undefined>
-  /** Tells the other tabs that this one plays; the returned function gives that up. */
+  /** Informs the other tabs that this one plays; returns the function that releases the claim. */
   claimSound: (onLost: () => void) => () => void
   /**
-   * Play was pressed: this device has the sound. If another device may have the sound, the place at which it
-   * stopped, after half a second at most; undefined at once where none does.
+   * Moves the sound to this device on play. If another device may be playing, resolves to the place at which
+   * it stopped, after half a second at most; otherwise returns undefined immediately.
    */
   takeOver?: (at: Playback) => Promise<ChapterSeconds | undefined> | undefined
 }
 
 /**
- * Everything that the engine and its helpers ask of titles, device and network (`src/app/player-ports.ts`).
+ * What the engine and its helpers need from titles, device and network; see `src/app/player-ports.ts`.
  *
- * The methods may be slow or fail as they like: sound that runs keeps running.
+ * The methods may be slow or fail: playback continues.
  */
 export interface PlayerPorts extends PlacePorts {
-  /** Rejects like any screen's own load where the book is unknown or may not be heard. */
+  /** Rejects like a screen's loader if the book is unknown or the user may not listen to it. */
   loadBook: (slug: string) => Promise<Playable>
   loadSample: (slug: string) => Promise<Playable>
   /** `slug` is the kind and slug of the piece, as in its address. */
   loadRecording: (slug: string) => Promise<Playable>
   /**
-   * Undefined while it cannot be had, for instance offline and not stored. At once rather than by promise
-   * where possible. `fresh`: the last address did not work, so sign a new one.
+   * Undefined while unavailable, for example offline and not stored. Synchronous
+   * where possible. `fresh`: the last address failed, so sign a new one.
    */
   soundFor: (
     title: TitleRef,
     chapter: number,
     options: { fresh: boolean },
   ) => Sound | undefined | Promise<Sound | undefined>
-  /** Called a few seconds before a stored chapter is needed, so that the worker is awake by then. */
+  /**
+   * Called a few seconds before a stored chapter is needed, so that the service worker is running by then.
+   */
   warm?: (sound: Sound) => void
-  /** Stores these chapters of a book, in this order, if there is a way; resolves when it is done (PLAY-08). */
+  /** Stores these chapters in this order, if possible; resolves when done (PLAY-08). */
   prefetch: (slug: string, chapters: readonly number[]) => Promise<unknown>
   readonly next?: NextPort
   readonly speeds: SpeedStore
@@ -51,7 +53,6 @@ export interface PlayerPorts extends PlacePorts {
   readonly connectivity: Connectivity
 }
 
-/** A title that plays when a book has ended. */
 export interface NextTitle {
   readonly slug: string
   readonly title: string
@@ -59,24 +60,27 @@ export interface NextTitle {
   readonly why: string
 }
 
-/** What comes after a book, as the listener chose. */
+/** The next title after a book, by the listener's settings. */
 export interface NextPort {
-  /** Undefined for silence. */
+  /** Undefined if playback should end. */
   after: (slug: string) => Promise<NextTitle | undefined>
-  /** It plays. */
+  /** The title has started to play. */
   begun: (next: NextTitle) => void
-  /** It could not be opened. */
+  /** The title could not be opened. */
   failed: (next: NextTitle) => void
 }
 
-/** Speeds of books, on all devices of the listener. */
+/** Speeds of books, synced between the listener's devices. */
 export interface SpeedStore {
-  /** The book's own; of one never heard, the one chosen last. */
+  /** The book's speed; for a book never played, the last chosen speed. */
   read: (slug: string) => Promise<number | undefined>
   keep: (slug: string, speed: number) => Promise<unknown>
-  /** The book begins to play at this speed, chosen or not. */
+  /** Called when the book starts to play at this speed, chosen or default. */
   storeBegun: (slug: string, speed: number) => Promise<unknown>
-  /** Called with every speed that the book has from now on, chosen here or elsewhere; the returned function ends it. */
+  /**
+   * Reports each new speed of the book, chosen here or on another device. Returns the function that
+   * unsubscribes.
+   */
   subscribe: (slug: string, onSpeed: (speed: number) => void) => () => void
 }
 
@@ -89,28 +93,29 @@ export interface Bookmark extends ChapterSeconds {
 
 export interface EarlierNote {
   readonly note: string
-  /** When it was written. */
   readonly changedAt: string
 }
 
 export interface BookmarkStore {
-  /** In the order of the book. */
+  /** Sorted by place in the book. */
   list: (slug: string) => Promise<readonly Bookmark[]>
   /** Adds a bookmark or updates its note. */
   put: (bookmark: Bookmark) => Promise<unknown>
-  /** Removing one that is gone is no error. */
+  /** Removing a missing bookmark is not an error. */
   remove: (id: string) => Promise<unknown>
-  /** Notes that gave way to a newer one, newest first; rejects without a connection. */
+  /** Replaced notes, newest first; rejects without a connection. */
   earlierNotes: (id: string) => Promise<readonly EarlierNote[]>
-  /** Called when those of the book changed, here or elsewhere; the returned function ends it. */
+  /**
+   * Reports changes of the book's bookmarks, here or on another device. Returns the function that
+   * unsubscribes.
+   */
   subscribe: (slug: string, onChange: () => void) => () => void
 }
 
 interface Connectivity {
   isOnline: () => boolean
-  /** Called at every change; the returned function ends it. */
   subscribe: (onChange: () => void) => () => void
 }
 
-/** The title exists, but has no sound for this listener: not logged in, not owned, or not there yet. */
+/** The title exists, but has no audio for this listener: not logged in, not owned, or not available yet. */
 export class NoSound extends Error {}

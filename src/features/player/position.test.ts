@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest'
 import { playingEngine } from '#tests/support/player-engine.ts'
 import { followPosition, usePosition } from './position.ts'
 
-test('a place is shown as it moves, and is the same object while it stands', async () => {
+test('the place updates as it moves, and is the same object while it does not', async () => {
   const { audio, engine } = await playingEngine()
   followPosition(engine)
   let draws = 0
@@ -20,7 +20,7 @@ test('a place is shown as it moves, and is the same object while it stands', asy
   expect(draws).toBe(drawn)
 })
 
-test('on a hidden page no place is shown; seen again it is where the sound is', async () => {
+test('a hidden page updates no place; a visible page shows the current one again', async () => {
   const { audio, engine } = await playingEngine()
   followPosition(engine)
   const { result } = renderHook(() => usePosition())

@@ -5,11 +5,11 @@ import type { ChapterSeconds } from '#storage/place.ts'
 import { bookSeconds, chapterAt, placeAt, secondsIntoBook, type Chapter } from './model.ts'
 import { usePlayer } from './store.ts'
 
-/** The position of the listener. The same object as long as nothing moved. */
+/** The same object while nothing moves. */
 export interface Position {
   readonly chapter: number
   readonly seconds: number
-  /** Of this chapter, in seconds: its length and how far it is fetched. */
+  /** Both in seconds of this chapter: its length, and the end of its buffered part. */
   readonly duration: number
   readonly buffered: number
 }
@@ -18,12 +18,12 @@ const NOWHERE: Position = { chapter: 0, seconds: 0, duration: 0, buffered: 0 }
 const MEASURES = ['chapter', 'seconds', 'duration', 'buffered'] as const
 const MOVES = ['tick', 'seek', 'chapterStart', 'load', 'sounding', 'pause', 'ended', 'off'] as const
 
-/** A store of its own: nothing else of the screen renders four times a second. */
+/** A separate store, because it changes four times a second and only a few components need it. */
 export const usePosition = create<Position>()(() => NOWHERE)
 
 let unfollow: (() => void) | undefined
 
-/** Shows this player's place from now on, four times a second while the page is seen. */
+/** Updates the position from this player, four times a second while the page is visible. */
 export function followPosition(player: Readings): void {
   unfollow?.()
   const read = () => {
@@ -38,16 +38,16 @@ export function followPosition(player: Readings): void {
   })
 }
 
-/** The scrubber runs along this: one chapter, or the book from end to end. All in seconds of sound. */
+/** The range of the scrubber, one chapter or the whole book, in seconds of sound. */
 interface Timeline {
   readonly of: 'chapter' | 'book'
   readonly at: number
   readonly length: number
   readonly buffered: number
-  /** Undefined for a place that does not lie on it. */
+  /** Undefined for a place outside the range. */
   along: (place: ChapterSeconds) => number | undefined
   placeFor: (at: number) => ChapterSeconds
-  /** The beginnings of its chapters, the first one left out. */
+  /** The starts of its chapters, without the first. */
   readonly borders: readonly number[]
   storedParts: (stored: ReadonlySet<number>) => readonly (readonly [number, number])[]
 }
@@ -82,7 +82,7 @@ export function bookTimeline(chapters: readonly Chapter[], position: Position): 
   }
 }
 
-/** The line that figures and scrubber share: the chapter's, or the book's where the listener asked for it. */
+/** The range for both figures and scrubber: the chapter, or the book if the listener chose that. */
 export function useTimeline(): Timeline {
   const position = usePosition()
   const chapters = usePlayer((store) => store.state.title?.chapters)

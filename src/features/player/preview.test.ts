@@ -21,7 +21,7 @@ const hear = (seconds: number, element = audio, afterSeconds?: number) =>
     element.asElement(),
   ))
 
-// The next one would end it.
+// A running preview would be stopped by the next one.
 afterEach(() => stop())
 
 beforeEach(async () => {
@@ -34,12 +34,12 @@ beforeEach(async () => {
   await book.arrives(30)
 })
 
-test('the last five seconds before a place sound, at the book’s volume, and the book stays where it is', async () => {
+test('plays the last five seconds before a place at the book’s volume, without moving the book', async () => {
   engine.setVolume(0.4)
   hear(30)
   await flush()
   expect([audio.src, audio.volume]).toEqual(['/sound/the-salt-ledger/1', 0.4])
-  // The address at hand will do: a new one would have to be waited for.
+  // It uses the available address: a new one would delay the sound.
   expect(ports.asked.at(-1)).toEqual(['the-salt-ledger', 1, false])
   await audio.arrives(60)
   expect(audio.currentTime).toBe(25)
@@ -52,7 +52,7 @@ test('the last five seconds before a place sound, at the book’s volume, and th
   expect(engine.state().status).toBe('paused')
 })
 
-test('listening: a preview goes on behind the place for as long as is asked for', async () => {
+test('listening: a preview continues past the place for the requested seconds', async () => {
   hear(30, audio, 10)
   await flush()
   await audio.arrives(60)
@@ -62,7 +62,7 @@ test('listening: a preview goes on behind the place for as long as is asked for'
   expect([audio.src, onEnd.mock.calls.length]).toEqual(['', 1])
 })
 
-test('near the beginning it is from the beginning', async () => {
+test('near the beginning it starts at the beginning', async () => {
   hear(3)
   await flush()
   await audio.arrives(60)
@@ -71,7 +71,7 @@ test('near the beginning it is from the beginning', async () => {
   expect(onEnd).not.toHaveBeenCalled()
 })
 
-test('the book pauses for it and goes on afterwards, once', async () => {
+test('the book pauses during the preview and resumes after it, once', async () => {
   engine.play()
   await flush()
   hear(30)
@@ -85,7 +85,7 @@ test('the book pauses for it and goes on afterwards, once', async () => {
   expect(onEnd).toHaveBeenCalledOnce()
 })
 
-test('pressing play meanwhile means the book', async () => {
+test('pressing play during the preview plays the book', async () => {
   engine.play()
   await flush()
   hear(30)
@@ -96,7 +96,7 @@ test('pressing play meanwhile means the book', async () => {
   expect(book.playCalls).toBe(calls + 1)
 })
 
-test('play that was pressed and taken back meanwhile leaves the book paused', async () => {
+test('play and pause during the preview leave the book paused', async () => {
   engine.play()
   await flush()
   hear(30)
@@ -106,7 +106,7 @@ test('play that was pressed and taken back meanwhile leaves the book paused', as
   expect(engine.state().status).toBe('paused')
 })
 
-test('where there is nothing to play it ends at once, and the book goes on', async () => {
+test('a preview without audio ends at once, and the book resumes', async () => {
   ports.absent.add(1)
   engine.play()
   await flush()
@@ -116,7 +116,7 @@ test('where there is nothing to play it ends at once, and the book goes on', asy
   expect(engine.state().status).toBe('playing')
 })
 
-test('a second one takes the place of the first', async () => {
+test('a second preview replaces the first', async () => {
   hear(30)
   const second = new FakeAudio()
   hear(50, second)

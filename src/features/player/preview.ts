@@ -1,18 +1,18 @@
 import type { ChapterSeconds } from '#storage/place.ts'
 import { type RunningPlayer, wantsSound } from './store.ts'
 
-/** Enough to know a sentence again. */
+/** Long enough to recognise a sentence. */
 const PREVIEW_SECONDS = 5
 
 let running: (() => void) | undefined
 
 /**
- * Plays the last five seconds before a place, and `afterSeconds` after it. The book pauses meanwhile. The preview has its
- * own element, so the book's place does not move and nothing is recorded.
+ * Plays the last five seconds before a place, and `afterSeconds` after it. The book pauses meanwhile. The
+ * preview has its own audio element, so the book's place does not move and nothing is recorded.
  *
- * Has to be called in the press itself. `onEnd` is called once, also where there was nothing to play.
+ * Must be called inside the press. `onEnd` is called once, even if there was nothing to play.
  *
- * @returns stops it
+ * @returns a function that stops the preview
  */
 export function previewPlace(
   { engine, ports }: Pick<RunningPlayer, 'engine' | 'ports'>,
@@ -39,7 +39,7 @@ export function previewPlace(
     if (resumes && !wantsSound(engine.state())) engine.play()
     onEnd()
   }
-  // Pressing play meanwhile means the book.
+  // Pressing play during the preview plays the book instead.
   const stopListening = engine.on('play', stop)
   running = stop
 

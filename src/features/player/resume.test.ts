@@ -7,7 +7,7 @@ const chapters = [
 ]
 
 describe('resuming', () => {
-  it('PLAY-06: goes on 5 s before the saved second of the saved chapter', () => {
+  it('PLAY-06: resumes 5 s before the saved second of the saved chapter', () => {
     expect(resumeFrom(chapters, { chapter: 2, seconds: 50 })).toEqual({ chapter: 2, seconds: 45 })
   })
 
@@ -15,23 +15,23 @@ describe('resuming', () => {
     expect(resumeFrom(chapters, { chapter: 2, seconds: 3 })).toEqual({ chapter: 2, seconds: 0 })
   })
 
-  it('PLAY-06: never before the stretch of listening began, so opening again and again goes nowhere', () => {
+  it('PLAY-06: never before the listening session began, so repeated opening does not move it', () => {
     expect(resumeFrom(chapters, { chapter: 2, seconds: 52, fromSeconds: 50 })?.seconds).toBe(50)
     expect(resumeFrom(chapters, { chapter: 2, seconds: 58, fromSeconds: 50 })?.seconds).toBe(53)
-    // It came over from the chapter before.
+    // The session began in the previous chapter.
     expect(resumeFrom(chapters, { chapter: 2, seconds: 2, fromSeconds: 0 })?.seconds).toBe(0)
   })
 
-  it('begins at the first chapter when nothing was heard', () => {
+  it('starts at the first chapter without a saved place', () => {
     expect(resumeFrom(chapters, undefined)).toEqual({ chapter: 1, seconds: 0 })
   })
 
-  it('what was heard to its end stands there: its last 5 seconds are no place to go on from', () => {
+  it('a finished chapter resumes at its end, not 5 seconds before', () => {
     expect(resumeFrom(chapters, { chapter: 2, seconds: 99 })).toEqual({ chapter: 2, seconds: 99 })
     expect(resumeFrom(chapters, { chapter: 1, seconds: 299 })).toEqual({ chapter: 1, seconds: 294 })
   })
 
-  it('survives a place that the book no longer has', () => {
+  it('accepts a place that the book no longer has', () => {
     expect(resumeFrom(chapters, { chapter: 9, seconds: 50 })).toEqual({ chapter: 1, seconds: 0 })
     expect(resumeFrom(chapters, { chapter: 2, seconds: 900 })).toEqual({ chapter: 2, seconds: 100 })
     expect(resumeFrom([], { chapter: 2, seconds: 9 })).toBeUndefined()

@@ -11,13 +11,13 @@ const DAY = 24 * HOUR
 
 beforeEach(() => changePlayerSettings({ rewinds: true }))
 
-test('listening: the longer a pause, the further back the book goes on, or not at all where that is off', () => {
+test('listening: the longer a pause, the longer the rewind; none if turned off', () => {
   expect([0, MINUTE - 1, MINUTE, HOUR - 1, HOUR, DAY - 1, DAY, 90 * DAY].map(rewindAfter)).toEqual([
     0, 0, 5, 5, 15, 15, 30, 30,
   ])
   const chapters = [{ number: 1, title: 'One', seconds: 300, bytes: 1 }]
   const saved = { chapter: 1, seconds: 100 }
-  // On top of PLAY-06, and like that never before the stretch of listening began.
+  // Added to PLAY-06, and likewise never before the session began.
   expect(resumeFrom(chapters, saved, rewindAfter(DAY))?.seconds).toBe(65)
   expect(resumeFrom(chapters, { ...saved, fromSeconds: 90 }, rewindAfter(DAY))?.seconds).toBe(90)
   changePlayerSettings({ rewinds: false })
@@ -27,7 +27,7 @@ test('listening: the longer a pause, the further back the book goes on, or not a
 describe('an open player', () => {
   async function paused(at: number) {
     const { engine, audio, ports } = await playingEngine({ chapter: 1, seconds: 10 })
-    // Of the clock only what passes counts.
+    // Only differences of the clock matter.
     let now = 30 * DAY
     const controls = withRewind(engine, engine, () => now)
     await audio.hears(at - 10)
@@ -40,7 +40,7 @@ describe('an open player', () => {
     return { engine, audio, ports, controls, rest }
   }
 
-  it('listening: goes back by the length of its pause, never before where it was begun', async () => {
+  it('listening: rewinds by the length of the pause, never before the start of the session', async () => {
     const { audio, rest } = await paused(32)
     expect(rest(MINUTE - 1)).toBe(32)
     expect(rest(MINUTE)).toBe(27)
@@ -50,14 +50,14 @@ describe('an open player', () => {
     expect(rest(DAY)).toBe(10)
   })
 
-  it('listening: goes on exactly where it went on meanwhile elsewhere, however long that was', async () => {
+  it('listening: continues exactly at the place from another device, however long the pause', async () => {
     const { engine, ports, rest } = await paused(32)
     ports.loseSound()
     expect(engine.state().wentElsewhere).toBe(true)
     expect(rest(DAY)).toBe(32)
   })
 
-  it('goes on exactly where the listener moved to, and after a chapter that was chosen', async () => {
+  it('continues exactly where the listener moved to, also after choosing a chapter', async () => {
     const { engine, controls } = await paused(32)
     controls.pause()
     controls.goTo({ chapter: 1, seconds: 40 })

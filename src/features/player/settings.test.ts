@@ -2,7 +2,7 @@
 import { act, renderHook } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 
-/** A page that was just opened. */
+/** A newly opened page. */
 async function opened() {
   vi.resetModules()
   return import('./settings.ts')
@@ -20,7 +20,7 @@ const BEFORE = {
   atEnd: 'series',
 }
 
-test('keys steer, a headset jumps and one place is followed until the listener says otherwise', async () => {
+test('by default keys work, a headset jumps and one place is shared', async () => {
   const page = await opened()
   expect(page.playerSettings()).toEqual(BEFORE)
   page.changePlayerSettings({ headsetChapters: true })
@@ -32,14 +32,14 @@ test('keys steer, a headset jumps and one place is followed until the listener s
 })
 
 test.each(['no JSON', 'null', '{"keys":"no","backSeconds":12,"forwardSeconds":"30"}'])(
-  'what makes no sense in storage counts for nothing: %s',
+  'ignores invalid stored values: %s',
   async (kept) => {
     localStorage.setItem('murmur.player', kept)
     expect((await opened()).playerSettings()).toEqual(BEFORE)
   },
 )
 
-test('a screen that shows them follows every change', async () => {
+test('a component re-renders with every change', async () => {
   const page = await opened()
   const { result } = renderHook(() => page.usePlayerSettings())
   expect(result.current.keys).toBe(true)
@@ -58,7 +58,7 @@ test.each([
   expect(useLastSleep.getState()).toEqual(choice)
 })
 
-test('what is stored is the settings alone, and another window’s change is followed', async () => {
+test('stores only the settings, and applies changes from another window', async () => {
   const page = await opened()
   page.changePlayerSettings({ rewinds: true })
   page.useLastSleep.setState({ kind: 'chapter' }, true)

@@ -5,30 +5,30 @@ import { localStore } from '#storage/page-storage.ts'
 import type { SleepChoice } from './sleep-timer.ts'
 import type { DeviceKey } from '#session/log-out.ts'
 
-/** Settings of the player on this device. Kept on the device, the same for everybody who uses it. */
+/** Settings of the player on this device, shared by all its users. */
 export interface PlayerSettings {
-  /** Single keys steer the player while it has focus. */
+  /** Single-key shortcuts work while the player has focus. */
   readonly keys: boolean
   /** A headset's next and previous change the chapter instead of jumping. */
   readonly headsetChapters: boolean
   /**
-   * Starting here pauses the account's other devices and the other way round, and an open player goes where the
-   * book was heard last. On the device, not the account: each of two people who share one says it on their own.
+   * Starting here pauses the account's other devices and vice versa, and an open player moves to the last
+   * place on any device. Stored per device, not per account: two people who share an account each choose for
+   * themselves.
    */
   readonly onePlace: boolean
-  /** The next of a series, and then the queue; the queue alone; or nothing. */
+  /** At a book's end: the next of the series and then the queue; the queue only; or nothing. */
   readonly atEnd: AtEnd
-  /** How far Back goes, and Forward: some of JUMP_CHOICES. */
+  /** Lengths of the jumps back and forward: two of JUMP_CHOICES. */
   readonly backSeconds: number
   readonly forwardSeconds: number
-  /** After a pause the book goes back by the pause's length, on top of PLAY-06 (`rewind.ts`). */
+  /** Rewind after a pause by its length, in addition to PLAY-06 (`listener-actions.ts`). */
   readonly rewinds: boolean
-  /** A bookmark lies 15 s before the press. */
+  /** Set bookmarks 15 s before the press. */
   readonly bookmarksEarlier: boolean
 }
 export type AtEnd = 'series' | 'queue' | 'silence'
 
-/** Each way may have another of them. */
 export const JUMP_CHOICES: readonly number[] = [10, 15, 30, 45, 60]
 
 const KEY = 'murmur.player' satisfies DeviceKey
@@ -44,8 +44,8 @@ const DEFAULTS: PlayerSettings = {
 }
 
 /**
- * The settings themselves, without zustand's envelope of state and version: devices have stored them like this from the
- * start, and an open tab of another release reads them.
+ * Stores the settings without Zustand's envelope of state and version: devices have stored them like this
+ * from the start, and an open tab of another release must be able to read them.
  */
 const bare = <S>(parse: (stored: string | null) => S): PersistStorage<S> => ({
   getItem: (name) => ({ state: parse(localStore.getItem(name)) }),
@@ -72,7 +72,7 @@ export const useLastSleep = create<SleepChoice | typeof NEVER_SET>()(
   }),
 )
 
-// The player's own window follows the settings screen in the tab, and the other way round.
+// The player's window applies changes made in the tab, and vice versa.
 if (typeof window !== 'undefined')
   window.addEventListener('storage', ({ key }) => {
     if (key === KEY) void usePlayerSettings.persist.rehydrate()

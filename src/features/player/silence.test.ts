@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { silence } from './next-up.ts'
 
-test('listening: the silence is a second of sound as every browser reads it, made once, and nothing is heard of it', async () => {
+test('listening: the silence is a valid one-second file, generated once, with silent samples only', async () => {
   const addresses = vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:silence')
   expect([silence(), silence()]).toEqual(['blob:silence', 'blob:silence'])
   expect(addresses).toHaveBeenCalledOnce()
@@ -17,7 +17,7 @@ test('listening: the silence is a second of sound as every browser reads it, mad
     ...[24, 28].map((at) => file.readUInt32LE(at)),
     ...[32, 34].map((at) => file.readUInt16LE(at)),
   ]
-  // 16 bytes of format: plain samples, one channel, 8000 a second, a byte each.
+  // 16 bytes of format: PCM, one channel, 8000 samples a second, one byte each.
   expect(format).toEqual([16, 1, 1, 8_000, 8_000, 1, 8])
   expect(new Set(file.subarray(44))).toEqual(new Set([128]))
   expect(file.readUInt32LE(40)).toBe(8_000)

@@ -13,7 +13,7 @@ let engine: ReturnType<typeof createEngine>
 let timer: ReturnType<typeof createSleepTimer>
 let now = 0
 
-/** Sound and clock go on together. */
+/** Advances sound and clock together. */
 async function hear(seconds: number) {
   for (let heard = 0; heard < seconds; heard += 0.25) {
     now += 250
@@ -59,7 +59,7 @@ describe('a sleep timer in minutes', () => {
     expect(audio.volume).toBe(1)
   })
 
-  it('is off until it is set, and tells of each second once', async () => {
+  it('is off until it is set, and notifies once per second', async () => {
     expect(timer.state()).toEqual({ choice: undefined, leftSeconds: undefined, fading: false })
     timer.start({ kind: 'minutes', minutes: 15 })
     let told = 0
@@ -70,7 +70,7 @@ describe('a sleep timer in minutes', () => {
     expect(timer.state()).toMatchObject({ leftSeconds: 20, fading: true })
   })
 
-  it('goes back to where the fade began, wherever the listener moved before', async () => {
+  it('goes back to where the fade began, whatever moves came before', async () => {
     timer.start({ kind: 'minutes', minutes: 15 })
     engine.goTo({ chapter: 1, seconds: 100 })
     await flush()
@@ -78,7 +78,7 @@ describe('a sleep timer in minutes', () => {
     expect(engine.place()).toEqual({ chapter: 1, seconds: 980 })
   })
 
-  it('taken back, the end of the chapter is no end any more', async () => {
+  it('a cleared timer no longer stops at the end of the chapter', async () => {
     timer.start({ kind: 'chapter' })
     timer.clear()
     engine.goTo({ chapter: 1, seconds: 7199 })
@@ -97,9 +97,9 @@ describe('a sleep timer in minutes', () => {
     expect(timer.state().fading).toBe(true)
   })
 
-  it('where the volume cannot be set nothing fades: it stops where it stands, and says so 20 s before', async () => {
+  it('without volume control nothing fades or rewinds, and a warning appears 20 s before', async () => {
     const silent = new FakeAudio()
-    // As on iOS: any value is taken, and 1 is read.
+    // As on iOS: any value is accepted, and 1 is read.
     Object.defineProperty(silent, 'volume', { get: () => 1, set: () => {} })
     engine = createEngine(silent.asElement(), fakePorts(), queueMicrotask)
     audio = silent
@@ -144,7 +144,7 @@ describe('a sleep timer in minutes', () => {
     expect(timer.state().choice).toEqual({ kind: 'nextChapter' })
   })
 
-  it('stands still while the book is paused', async () => {
+  it('pauses while the book is paused', async () => {
     timer.start({ kind: 'minutes', minutes: 15 })
     await hear(60)
     engine.pause()

@@ -6,37 +6,36 @@ export type SleepChoice =
   | { readonly kind: 'minutes'; readonly minutes: number }
   | { readonly kind: 'chapter' | 'nextChapter' }
 
-/** The same object as long as nothing a listener sees changed. */
+/** The same object while no visible value changes. */
 export interface SleepState {
   readonly choice: SleepChoice | undefined
   /** Whole seconds of sound until silence; undefined for the end of a chapter. */
   readonly leftSeconds: number | undefined
-  /** The last seconds: quieter and quieter, or said beforehand where the volume is not ours. */
+  /** The last seconds: a fade, or an announcement where the volume can't be set. */
   readonly fading: boolean
 }
 
 export interface SleepTimer {
   start: (choice: SleepChoice) => void
   clear: () => void
-  /** The same span again, at full volume. */
+  /** Restarts the same span at full volume. */
   extend: () => void
-  /** Some minutes more than are left; the next chapter too, where the timer counts chapters. */
+  /** Adds ADDED_MINUTES, or one chapter if the timer counts chapters. */
   add: () => void
   state: () => SleepState
   subscribe: (onChange: () => void) => () => void
 }
 
-/** Long enough to wake who is still listening, short enough to miss little. */
+/** Long enough for a listener who is awake to react, short enough to miss little. */
 export const FADE_SECONDS = 20
-/** What one tap adds. */
 export const ADDED_MINUTES = 15
 
 const AWAKE: SleepState = { choice: undefined, leftSeconds: undefined, fading: false }
 
 /**
- * Counts sound, not time: a paused book does not run its timer down. In minutes mode the last 20 s fade, then it
- * pauses and goes back to where the fade began; at a chapter's end it stops without a fade (PLAY-14). If the volume
- * can't be set, nothing fades: every word was heard, so it does not go back.
+ * Counts sound, not time: a paused book does not run its timer down. In minutes mode the last 20 s fade, then
+ * it pauses and goes back to where the fade began; at a chapter's end it stops without a fade (PLAY-14). If
+ * the volume can't be set, nothing fades: every word was heard, so it does not go back.
  */
 export function createSleepTimer(engine: Engine, nowMs: () => number): SleepTimer {
   const shown = createStore<SleepState>(() => AWAKE)
@@ -85,7 +84,7 @@ export function createSleepTimer(engine: Engine, nowMs: () => number): SleepTime
     const back = fadeFrom
     engine.pause()
     clear()
-    // At once, not at the next play, so that another device finds the place too.
+    // Now rather than at the next play, so that other devices see the place too.
     if (back && engine.setsVolume) engine.goTo(back)
   }
 

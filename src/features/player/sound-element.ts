@@ -1,4 +1,4 @@
-/** The app's one `<audio>`: made once, outside React and the router, never replaced (trap 6). */
+/** The app's only `<audio>`: created once, outside React and the router, never replaced (trap 6). */
 export function soundElement(): HTMLAudioElement {
   const present = document.querySelector<HTMLAudioElement>('body > audio[data-player]')
   if (present) return present
@@ -9,13 +9,13 @@ export function soundElement(): HTMLAudioElement {
 }
 
 /**
- * Lets the element play later than the press that asked for it: an iPhone plays only what was loaded or played inside a
- * press (trap 37). Must be called in the press itself; does nothing while something plays.
+ * Lets the element play after the press has ended: an iPhone plays only elements that were loaded or played
+ * inside a press (trap 37). Must be called inside the press; does nothing while the element plays.
  */
 export function unlockSound(audio: HTMLAudioElement = soundElement()): void {
   if (!audio.paused) return
   if (!audio.src) return audio.load()
-  // Loading again would lose what is fetched already.
+  // Don't call load(): it would discard the buffered data.
   audio.play().catch(() => undefined)
   audio.pause()
 }

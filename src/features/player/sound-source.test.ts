@@ -11,7 +11,7 @@ const listeners = {
   failed: () => undefined,
 }
 
-/** An element that holds these stretches of its chapter. */
+/** An element with these ranges buffered. */
 class Holding extends FakeAudio {
   stretches: [from: number, to: number][] = []
   override get buffered() {
@@ -59,7 +59,7 @@ test.each([
   expect(source.buffered()).toBe(shown)
 })
 
-test('a chapter that ends after the listener paused has not ended for them', async () => {
+test('ignores the end of a chapter after a pause', async () => {
   const ended = vi.fn()
   const audio = new FakeAudio()
   const source = createSoundSource(audio.asElement(), { ...listeners, ended })
@@ -74,7 +74,7 @@ test('a chapter that ends after the listener paused has not ended for them', asy
   expect(ended).toHaveBeenCalledOnce()
 })
 
-test('a refusal to play that comes after the listener paused changes nothing', async () => {
+test('ignores a refused play after a pause', async () => {
   const halted = vi.fn()
   const audio = new FakeAudio()
   const source = createSoundSource(audio.asElement(), { ...listeners, halted })
@@ -88,7 +88,6 @@ test('a refusal to play that comes after the listener paused changes nothing', a
   expect(halted).not.toHaveBeenCalled()
 })
 
-/** A source on a chapter of 60 s, playing, and the events that it was given. */
 async function sounding() {
   const audio = new FakeAudio()
   const told = { progressed: vi.fn(), halted: vi.fn(), failed: vi.fn(), starving: vi.fn(), sounding: vi.fn() }
@@ -99,7 +98,7 @@ async function sounding() {
   return { audio, source, ...told }
 }
 
-test('trap 3: a paused listener’s jump that lands elsewhere is a fault as well', async () => {
+test('trap 3: a seek that misses its target while paused is a fault too', async () => {
   const { audio, source, failed } = await sounding()
   source.pause()
   audio.deaf = true
@@ -109,7 +108,7 @@ test('trap 3: a paused listener’s jump that lands elsewhere is a fault as well
   expect(source.seconds()).toBe(40)
 })
 
-test('trap 3: so is a chapter opened in its middle that stands at its beginning, before anybody plays it', async () => {
+test('trap 3: a chapter opened in the middle that stays at 0 is a fault before play', async () => {
   const failed = vi.fn()
   const audio = new FakeAudio()
   const source = createSoundSource(audio.asElement(), { ...listeners, failed })
@@ -154,7 +153,7 @@ test.each<[string, (source: SoundSource) => void]>([
   },
 )
 
-test('a source that cannot be fetched is a fault, and not a refusal to play', async () => {
+test('a source that fails to load is a fault, not a refused play', async () => {
   const { audio, source, halted, failed } = await sounding()
   source.open({ url: '/next', eager: true })
   await audio.breaks()
@@ -163,7 +162,7 @@ test('a source that cannot be fetched is a fault, and not a refusal to play', as
   expect(audio.sources).toEqual(['/sound', '/next'])
 })
 
-test('also where the refusal comes before the fault is told', async () => {
+test('also if play rejects before the error event', async () => {
   const { audio, source, halted } = await sounding()
   audio.refusals.push(named('NotSupportedError'))
   source.open({ url: '/next', eager: true })
@@ -173,7 +172,7 @@ test('also where the refusal comes before the fault is told', async () => {
   expect(audio.sources).toEqual(['/sound', '/next'])
 })
 
-test('trap 8: a refused element gets its source again, once for each press of play', async () => {
+test('trap 8: resets the source of an element that refuses to play, once per press', async () => {
   const { audio, source, halted } = await sounding()
   const refuse = (times: number) =>
     audio.refusals.push(...Array.from({ length: times }, () => named('NotAllowedError')))
@@ -195,14 +194,14 @@ test('trap 8: a refused element gets its source again, once for each press of pl
   await flush()
   await audio.arrives(60)
   expect([audio.sources.length, halted.mock.calls.length]).toEqual([4, 1])
-  // Again after sound came by itself: nobody pressed anything in between.
+  // Once more after sound started without a press.
   refuse(1)
   source.play()
   await flush()
   expect([audio.sources.length, halted.mock.calls.length]).toEqual([5, 1])
 })
 
-test('trap 8: also at the first press of all', async () => {
+test('trap 8: also at the first press', async () => {
   const halted = vi.fn()
   const audio = new FakeAudio()
   const source = createSoundSource(audio.asElement(), { ...listeners, halted })
@@ -213,7 +212,7 @@ test('trap 8: also at the first press of all', async () => {
   expect([audio.sources.length, halted.mock.calls.length]).toEqual([2, 0])
 })
 
-test('an element that was halted is not taken for one that sounds', async () => {
+test('a halted element does not count as playing', async () => {
   const { audio, halted, sounding: sounds } = await sounding()
   await audio.isInterrupted()
   expect(halted).toHaveBeenCalledOnce()
@@ -222,7 +221,7 @@ test('an element that was halted is not taken for one that sounds', async () => 
   expect(sounds).toHaveBeenCalledTimes(told)
 })
 
-test('what the element says after it was aimed elsewhere is about what was there before', async () => {
+test('ignores events of the previous source after a new target', async () => {
   const { audio, source, failed } = await sounding()
   source.seek(40)
   source.aim(5)
@@ -235,13 +234,13 @@ test('what the element says after it was aimed elsewhere is about what was there
   expect(failed).not.toHaveBeenCalled()
 })
 
-test('an error event without an error is none', async () => {
+test('ignores an error event without an error', async () => {
   const { audio, failed } = await sounding()
   audio.dispatchEvent(new Event('error'))
   expect(failed).not.toHaveBeenCalled()
 })
 
-test('what an element plays that was given nothing is no place', async () => {
+test('the time of an element without a source is not a place', async () => {
   const audio = new FakeAudio()
   const source = createSoundSource(audio.asElement(), listeners)
   source.play()
@@ -250,14 +249,14 @@ test('what an element plays that was given nothing is no place', async () => {
   expect(source.seconds()).toBe(0)
 })
 
-test('a place that comes once the sound has stopped is not heard', async () => {
+test('ignores time updates after the sound has stopped', async () => {
   const { audio, source, progressed } = await sounding()
   audio.paused = true
   await audio.slipsTo(30)
   expect([source.seconds(), progressed.mock.calls.length]).toEqual([0, 0])
 })
 
-test('a chapter begins without a jump, and goes where it was sent as soon as it is measured', async () => {
+test('a chapter loads without a seek, and seeks once its metadata is loaded', async () => {
   const audio = new FakeAudio()
   const source = createSoundSource(audio.asElement(), listeners)
   const measures = () => {
@@ -277,7 +276,7 @@ test('a chapter begins without a jump, and goes where it was sent as soon as it 
   expect(audio.currentTime).toBe(30)
 })
 
-test('a closed deck stays silent with the next source', async () => {
+test('a closed source stays silent with the next address', async () => {
   const { audio, source } = await sounding()
   source.close()
   source.open({ url: '/next', eager: true })
@@ -293,12 +292,12 @@ test.each([
   source.seek(40)
   await audio.slipsTo(lands)
   expect(failed).toHaveBeenCalledTimes(faults)
-  // One fault is told once.
+  // Each fault is emitted once.
   await audio.slipsTo(10)
   expect(failed).toHaveBeenCalledTimes(1)
 })
 
-test('a paused element that moves by itself is judged when it plays again', async () => {
+test('checks an unexpected move of a paused element when it plays again', async () => {
   const { audio, source, failed } = await sounding()
   source.seek(40)
   await flush()
@@ -308,7 +307,7 @@ test('a paused element that moves by itself is judged when it plays again', asyn
   expect([failed.mock.calls.length, source.seconds()]).toEqual([0, 40])
 })
 
-test('what happens to an element that nobody wants to hear is nobody’s news', async () => {
+test('emits no events for an element that should not play', async () => {
   const { audio, source, halted, progressed, starving, sounding: sounds } = await sounding()
   source.pause()
   await flush()
@@ -320,7 +319,7 @@ test('what happens to an element that nobody wants to hear is nobody’s news', 
   expect([halted, progressed, starving, sounds].map((each) => each.mock.calls.length)).toEqual(told)
 })
 
-test('an element that is silenced while it is aimed elsewhere has not been halted', async () => {
+test('a pause during a change of target is not a halt', async () => {
   const { audio, source, halted } = await sounding()
   source.aim(10)
   await flush()
@@ -328,14 +327,14 @@ test('an element that is silenced while it is aimed elsewhere has not been halte
   expect(halted).not.toHaveBeenCalled()
 })
 
-test('a wish beyond the end is the end, once the element knows it', async () => {
+test('a target past the end becomes the end once the duration is known', async () => {
   const { source } = await sounding()
   source.seek(90)
   expect(source.seconds()).toBe(60)
   expect(source.duration()).toBe(60)
 })
 
-test('only what is played soon is fetched ahead', () => {
+test('preloads only sources that play soon', () => {
   const audio = new FakeAudio()
   const source = createSoundSource(audio.asElement(), listeners)
   source.open({ url: '/sound', eager: false })
@@ -345,7 +344,7 @@ test('only what is played soon is fetched ahead', () => {
   expect(source.duration()).toBeUndefined()
 })
 
-test('trap 8: whether the element takes a volume is asked without leaving it changed', () => {
+test('trap 8: testing for volume control leaves the volume unchanged', () => {
   const audio = new FakeAudio()
   audio.volume = 0.8
   expect(createSoundSource(audio.asElement(), listeners).setsVolume).toBe(true)

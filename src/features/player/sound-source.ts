@@ -1,34 +1,32 @@
 import type { Fault } from './engine-interface.ts'
 import { unlockSound } from './sound-element.ts'
 
-/** Events of the audio element. */
 interface SoundSourceEvents {
-  /** Another quarter of a second was heard. */
+  /** About four times a second while playing. */
   progressed: () => void
-  /** Sound is playing. */
   sounding: () => void
-  /** Sound has stopped coming for want of data. */
+  /** Playback has stopped for lack of data. */
   starving: () => void
-  /** Something outside stopped the sound: a headset was unplugged, another app took over, play was refused. */
+  /** The system stopped the sound: a headset was unplugged, another app took over, or play was refused. */
   halted: () => void
   ended: () => void
   failed: (reason: Fault) => void
 }
 
-/** One source on the one element: at a place, at a speed, and honest about both. */
+/** Wraps the audio element: one source, at a place and a speed, with reliable events. */
 export interface SoundSource {
-  /** Stops what plays, and sets the place for the next source. */
+  /** Stops the current source, and sets the place for the next one. */
   aim: (seconds: number) => void
   /** Sets `src` before it returns (trap 6); starts at the place of `aim`. */
   open: (source: { url: string; eager: boolean }) => void
   close: () => void
-  /** Without a source the wish is kept for the next one. */
+  /** Without a source, the next one plays when it opens. */
   play: () => void
-  /** In a press: `play` may come later than the press (trap 37). */
+  /** Call inside a press, so that `play` may be called after it (trap 37). */
   unlock: () => void
   pause: () => void
   seek: (seconds: number) => void
-  /** Plays something that is no sound of the title, again and again, until what it returns is called or a source comes. */
+  /** Loops audio that is not part of the title, until the returned function is called or a source opens. */
   rest: (url: string, onSound: () => void) => () => void
   /** The target until the element has arrived, then the element's own time. */
   seconds: () => number
@@ -40,7 +38,7 @@ export interface SoundSource {
   readonly setsVolume: boolean
 }
 
-/** A larger step back without a seek is the element's fault (trap 3). */
+/** A larger step back without a seek is a fault of the element (trap 3). */
 const STRAY_SECONDS = 1
 
 export function createSoundSource(audio: HTMLAudioElement, listeners: SoundSourceEvents): SoundSource {
@@ -48,7 +46,7 @@ export function createSoundSource(audio: HTMLAudioElement, listeners: SoundSourc
   let seconds = 0
   let speed = 1
   let wants = false
-  /** The element has arrived at the target; only then is its time a place. */
+  /** The element has reached the target; before that, its time is not a place. */
   let landed = false
   let reset = false
   /** Counts sources, so that a late rejection of an earlier one is dropped. */
@@ -57,7 +55,7 @@ export function createSoundSource(audio: HTMLAudioElement, listeners: SoundSourc
   const measured = () => (url && Number.isFinite(audio.duration) ? audio.duration : undefined)
   const within = (target: number) => Math.min(target, measured() ?? target)
 
-  /** HTML resets the rate with every source, to the default one (trap 7). */
+  /** Every new source resets the rate to the default rate (trap 7). */
   const setRate = () => {
     audio.defaultPlaybackRate = speed
     audio.playbackRate = speed
@@ -80,7 +78,7 @@ export function createSoundSource(audio: HTMLAudioElement, listeners: SoundSourc
         if (mine !== generation || !wants || !url || audio.error) return
         if (reason instanceof Error && reason.name === 'AbortError') return
         if (reset) return halt()
-        // After a call some elements refuse until they get their source and place again (trap 8).
+        // After a phone call some elements refuse to play until source and place are set again (trap 8).
         reset = true
         put(url)
         start()
@@ -124,7 +122,7 @@ export function createSoundSource(audio: HTMLAudioElement, listeners: SoundSourc
       if (wants && url) listeners.starving()
     },
     pause() {
-      // Leaves out the pause that comes with the end of a chapter.
+      // Ignore the pause event at the end of a chapter.
       if (wants && url && audio.paused && !audio.ended) halt()
     },
     ended() {
@@ -153,7 +151,7 @@ export function createSoundSource(audio: HTMLAudioElement, listeners: SoundSourc
     rest(silent, onSound) {
       generation += 1
       const mine = generation
-      // Without an address of ours nothing that the element says counts as a place.
+      // Without a url all events of the element are ignored.
       url = undefined
       wants = false
       audio.loop = true
@@ -186,7 +184,7 @@ export function createSoundSource(audio: HTMLAudioElement, listeners: SoundSourc
     },
     seek(to) {
       seconds = within(to)
-      // Before its metadata the element is sent there in `loadedmetadata`.
+      // Before the metadata is loaded, `loadedmetadata` does the seek.
       if (!url || audio.readyState < 1) return
       landed = false
       audio.currentTime = seconds
@@ -204,8 +202,8 @@ export function createSoundSource(audio: HTMLAudioElement, listeners: SoundSourc
 }
 
 /**
- * iOS takes any volume without a word and stays at 1: the buttons at its side decide. The way round, Web Audio, is
- * no way: its graph is suspended in the background, and the book with it (trap 8). So it is asked once.
+ * iOS ignores any volume and stays at 1: only the hardware buttons set it. Web Audio is
+ * no alternative: its graph is suspended in the background, and the book with it (trap 8). So test once.
  */
 function obeysVolume(audio: HTMLAudioElement): boolean {
   const before = audio.volume

@@ -6,7 +6,7 @@ import { createEngine } from './engine.ts'
 import { followSpeeds, readSpeed, speedLabel, stepSpeed } from './speed.ts'
 
 describe('speed', () => {
-  it('CONST-09: walks from 0.5 to 2.0 in tenths, by 1.25 and 1.75, and no further; the default is 1', () => {
+  it('CONST-09: steps from 0.5 to 2.0 in tenths, plus 1.25 and 1.75; the default is 1', () => {
     const walked = [0.5]
     while (stepSpeed(walked.at(-1) ?? 2, 1) !== walked.at(-1)) walked.push(stepSpeed(walked.at(-1) ?? 2, 1))
     expect(walked).toEqual([
@@ -18,12 +18,12 @@ describe('speed', () => {
     expect(DEFAULT_SPEED).toBe(1)
   })
 
-  it('is written without idle digits', () => {
+  it('has no trailing zeros', () => {
     expect([speedLabel(1), speedLabel(1.2), speedLabel(2)]).toEqual(['1×', '1.2×', '2×'])
     expect(speedLabel(1.25)).toBe('1.25×')
   })
 
-  it('is kept for the book that is heard, not for the next one', async () => {
+  it('is stored for the current book, not for the next one', async () => {
     const ports = fakePorts()
     const engine = createEngine(new FakeAudio().asElement(), ports)
     followSpeeds(engine, ports.speeds)
@@ -35,7 +35,7 @@ describe('speed', () => {
     expect(await readSpeed(ports.speeds, 'tidewrack')).toBe(1)
   })
 
-  it('is kept for books alone: a sample or a recording begins at the default', () => {
+  it('is stored for books only: a sample or a recording starts at the default', () => {
     const ports = fakePorts()
     const engine = createEngine(new FakeAudio().asElement(), ports)
     followSpeeds(engine, ports.speeds)
@@ -44,7 +44,7 @@ describe('speed', () => {
     expect(ports.keptSpeeds.size).toBe(0)
   })
 
-  it('chosen on another device is taken over, and is no choice of this one; not while it sounds', async () => {
+  it('from another device is applied without storing it again, except during playback', async () => {
     const ports = fakePorts()
     const audio = new FakeAudio()
     const engine = createEngine(audio.asElement(), ports)
@@ -62,7 +62,7 @@ describe('speed', () => {
     expect(engine.state().speed).toBe(1.2)
   })
 
-  it('at which a book begins is its own from then on', async () => {
+  it('is stored when a book starts to play', async () => {
     const ports = fakePorts()
     const audio = new FakeAudio()
     const engine = createEngine(audio.asElement(), ports)
@@ -74,7 +74,7 @@ describe('speed', () => {
     expect(ports.begun).toEqual([['the-salt-ledger', 1.5]])
   })
 
-  it('is not kept where only something else has changed', () => {
+  it('is not stored for other changes', () => {
     const ports = fakePorts()
     const engine = createEngine(new FakeAudio().asElement(), ports)
     followSpeeds(engine, ports.speeds)
@@ -84,13 +84,13 @@ describe('speed', () => {
     expect(ports.keptSpeeds.size).toBe(0)
   })
 
-  it('walks on from between two steps', () => {
+  it('steps on from a value between two steps', () => {
     expect([stepSpeed(1.04, 1), stepSpeed(1.06, 1), stepSpeed(3, -1), stepSpeed(3, 0)]).toEqual([
       1.1, 1.2, 1.9, 2,
     ])
   })
 
-  it('falls back to the default where nothing sensible was kept', async () => {
+  it('falls back to the default for an invalid stored value', async () => {
     expect(await readSpeed({ read: () => Promise.resolve(7) }, 'x')).toBe(1)
     expect(await readSpeed({ read: () => Promise.reject(new Error()) }, 'x')).toBe(1)
   })

@@ -2,10 +2,10 @@ import { DEFAULT_SPEED, SPEEDS } from '#contract/player-limits.ts'
 import type { SpeedStore } from './ports.ts'
 import type { Engine } from './engine-interface.ts'
 
-/** The speed that many steps on in the list, which ends at 0.5 and 2.0 (CONST-09). */
+/** Steps through the list, which ends at 0.5 and 2.0 (CONST-09). */
 export const stepSpeed = (speed: number, steps: number): number => speedAt(speedIndex(speed) + steps)
 
-/** The place in the list of the speed nearest to this one. */
+/** The index of the nearest speed in the list. */
 export function speedIndex(speed: number): number {
   const distances = SPEEDS.map((known) => Math.abs(known - speed))
   return distances.indexOf(Math.min(...distances))
@@ -24,8 +24,8 @@ export async function readSpeed(speeds: Pick<SpeedStore, 'read'>, slug: string):
 }
 
 /**
- * Every speed that is chosen belongs to the book that is heard, on all devices; one chosen elsewhere is taken over unless this
- * device sounds.
+ * Stores each chosen speed for the current book, on all devices; applies one chosen on another device unless
+ * this device plays.
  */
 export function followSpeeds(engine: Engine, speeds: SpeedStore): void {
   let known = engine.state()

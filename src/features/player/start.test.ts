@@ -19,7 +19,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-test('PLAY-09: a chapter that was missing plays once it is stored; news of the same chapters change nothing', async () => {
+test('PLAY-09: a missing chapter plays once it is stored; other events of the same chapters change nothing', async () => {
   const key = 'audio/the-salt-ledger'
   const become = (part: Partial<Download>) =>
     useDownloadsStore.setState({
@@ -44,7 +44,7 @@ test('PLAY-09: a chapter that was missing plays once it is stored; news of the s
   expect(engine.state().status).toBe('playing')
 })
 
-test('where the volume cannot be set, it is said twenty seconds before the silence, each time, with a way on', async () => {
+test('without volume control, a toast twenty seconds before the end offers to extend, each time', async () => {
   const audio = new FakeAudio()
   Object.defineProperty(audio, 'volume', { get: () => 1, set: nowhere })
   const { engine, sleep } = startPlayer(fakePorts(), nowhere, audio.asElement())
@@ -72,7 +72,7 @@ test('where the volume cannot be set, it is said twenty seconds before the silen
   expect(engine.state().status).toBe('playing')
 })
 
-test('PLAY-29: the player’s own window closes when its listener is gone, wherever they left', async () => {
+test('PLAY-29: the player’s window closes when its listener logs out, in any tab', async () => {
   vi.stubGlobal(
     'BroadcastChannel',
     class extends EventTarget {

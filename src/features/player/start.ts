@@ -21,7 +21,7 @@ import { type RunningPlayer, usePlayer } from './store.ts'
 import { ownTheSound, steerTheWindow, type OpenerSide } from './window-link.ts'
 import { openedWindowId, ownWindowId, takeHandover } from './window-name.ts'
 
-/** Starts everything that plays, once per page. Loaded when something is to be played for the first time. */
+/** Starts the player, once per page. Loaded when the first title is played. */
 export function startPlayer(
   ports: PlayerPorts,
   visit: (path: string) => void,
@@ -87,7 +87,7 @@ export function startPlayer(
         engine.pause()
         take(other, true)
       },
-      // Closing the window hands its place back, paused.
+      // A closing window hands its place back, paused.
       onGone({ title, place, speed }) {
         if (!usePlayer.getState().isInOtherWindow) return
         if (title) engine.load(title, place, speed)
@@ -124,7 +124,7 @@ export function startPlayer(
     engine.turnOff()
     if (!usePlayer.getState().isInOtherWindow) return
     opener?.close()
-    // From here on the window hands nothing back.
+    // After this the window can't hand anything back.
     take(local, false)
   }
   const player: RunningPlayer = {
@@ -138,7 +138,7 @@ export function startPlayer(
   return player
 }
 
-/** One for a page, however often its window is opened. */
+/** One channel per page, even if its window is opened several times. */
 let channel: BroadcastChannel | undefined
 const linkOf = (id: string) => ({
   channel: (channel ??= new BroadcastChannel('murmur-player')),
@@ -146,11 +146,11 @@ const linkOf = (id: string) => ({
   locks: navigator.locks,
 })
 
-/** The full player shows it itself. */
+/** The full player shows the next title itself. */
 function sayNext(next: NextTitle, no: () => void) {
   if (usePlayer.getState().display === 'full') {
     announce(`${next.title} plays in 10 seconds`)
-    // Clear it when it is no longer true: a screen reader may read the region later.
+    // Clear it when it is outdated: a screen reader may read the region later.
     setTimeout(forgetPolite, 10_000)
     return
   }
@@ -160,7 +160,7 @@ function sayNext(next: NextTitle, no: () => void) {
   })
 }
 
-/** A chapter that was missing may be the one that has just been stored (PLAY-09). */
+/** Retries when a download is stored: it may contain the missing chapter (PLAY-09). */
 function nudgeOnDownloads(engine: Engine) {
   let stop: (() => void) | undefined
   engine.on('load', ({ title }) => {
@@ -175,7 +175,7 @@ function nudgeOnDownloads(engine: Engine) {
   })
 }
 
-/** If the volume cannot fade, says beforehand that it will stop and offers to keep playing. */
+/** Where the volume can't fade, announces the end and offers to keep playing. */
 function sayBeforeSilence(sleep: SleepTimer, engine: Engine) {
   let said = false
   sleep.subscribe(() => {

@@ -8,25 +8,25 @@ import type { TitleRef } from './model.ts'
 import type { WindowSide } from './window-link.ts'
 
 interface PlayerStore {
-  /** Undefined until something is to be played for the first time. */
+  /** Undefined until the first title is played. */
   readonly player: RunningPlayer | undefined
-  /** This page's engine, or the one in the player's window. */
+  /** The engine of this page, or of the player's window. */
   readonly controls: PlayerRemote | undefined
-  /** The sound is in the player's window; this page only steers it. */
+  /** The sound plays in the player's window; this page only controls it. */
   readonly isInOtherWindow: boolean
   readonly state: EngineState
   readonly sleep: SleepState
   /** The title that starts automatically unless the listener declines. */
   readonly nextUp?: (NextTitle & { readonly secondsLeft: number }) | undefined
-  /** The position before a far jump, for as long as the way back is offered. */
+  /** The place before a long jump, while the player offers to undo it. */
   readonly jumpedFrom: ChapterSeconds | undefined
-  /** The scrubber and its figures are the whole book's instead of the chapter's. */
+  /** Scrubber and figures show the whole book instead of the chapter. */
   readonly wholeBook: boolean
-  /** Full while the player's own screen is shown (PLAY-15). */
+  /** 'full' while the player's screen is shown (PLAY-15). */
   readonly display: 'mini' | 'full'
 }
 
-/** The selected title and how it is shown. Lives outside the router; the playhead is in `position.ts`. */
+/** Lives outside the router; the playhead is in `position.ts`. */
 export const usePlayer = create<PlayerStore>()(() => ({
   player: undefined,
   controls: undefined,
@@ -41,25 +41,24 @@ export const usePlayer = create<PlayerStore>()(() => ({
 export const wantsSound = (state: EngineState): boolean =>
   state.status === 'playing' || state.status === 'waiting'
 
-/** The one player of a page, once it has been started. */
 export interface RunningPlayer {
   readonly engine: Engine
   readonly sleep: SleepTimer
   readonly bookmarks: Bookmarks
   readonly ports: PlayerPorts
-  /** To the title that is about to begin: not now, or at once. */
+  /** Declines or starts the next title. */
   readonly nextUp: { readonly no: () => void; readonly now: () => void } | undefined
   /** Only in the player's own window. */
   readonly window: WindowSide | undefined
   /**
-   * Makes a title the current one at its saved place, or continues it. Rejects as `loadBook` does; what was playing then
-   * plays on.
+   * Opens a title at its saved place, or continues it. Rejects as `loadBook` does; the previous title then
+   * keeps playing.
    */
   open: (title: TitleRef, options?: { play?: boolean; at?: ChapterSeconds }) => Promise<void>
   /**
-   * Ends all sound, here and in the player's window, and cancels an opening title: the user has left.
+   * Stops all sound, here and in the player's window, and cancels a pending title: the user has logged out.
    */
   silence: () => void
-  /** Steers the window that this tab has opened; safe to call again. */
+  /** Connects to the window that this tab has opened; idempotent. */
   steerWindow: () => void
 }

@@ -6,7 +6,7 @@ import { bookTimeline, chapterTimeline } from './position.ts'
 const { chapters } = aPlayable()
 const position = { chapter: 2, seconds: 10, duration: 30, buffered: 20 }
 
-test('the line of a chapter knows its own places only', () => {
+test('the timeline of a chapter contains only its own places', () => {
   const line = chapterTimeline(position)
   expect(line).toMatchObject({ at: 10, length: 30, buffered: 20, borders: [] })
   expect(line.placeFor(25)).toEqual({ chapter: 2, seconds: 25 })
@@ -16,7 +16,7 @@ test('the line of a chapter knows its own places only', () => {
   expect(line.storedParts(new Set([2]))).toEqual([[0, 30]])
 })
 
-test('the line of the book runs over all chapters, there and back', () => {
+test('the timeline of the book converts places of all chapters in both directions', () => {
   const line = bookTimeline(chapters, position)
   expect(line).toMatchObject({ at: 70, length: 130, buffered: 80, borders: [60, 90] })
   expect(line.placeFor(100)).toEqual({ chapter: 3, seconds: 10 })

@@ -7,7 +7,7 @@ beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 const back = () => usePlayer.getState().jumpedFrom
-/** Chapters of 600, 300 and 400 s, with the ear at 100 s. */
+/** Chapters of 600, 300 and 400 s, playing at 100 s. */
 async function listening() {
   const staged = await stagePlayer({
     chapters: [600, 300, 400].map((seconds, at) => ({ number: at + 1, title: '', seconds, bytes: 1 })),
@@ -31,7 +31,7 @@ test.each([
   expect(back()).toEqual(offered)
 })
 
-test('several moves lead back to where the first began, for 10 s after the last', async () => {
+test('several moves lead back to the start of the first, for 10 s after the last', async () => {
   const { controls } = await listening()
   controls.goTo({ chapter: 2, seconds: 10 })
   await vi.advanceTimersByTimeAsync(9_000)
@@ -42,7 +42,7 @@ test('several moves lead back to where the first began, for 10 s after the last'
   expect(back()).toBeUndefined()
 })
 
-test('who comes back by hand, opens another book or turns it off is offered nothing', async () => {
+test('the offer ends after returning by hand, opening another book or turning it off', async () => {
   const { controls, engine } = await listening()
   controls.goTo({ chapter: 2, seconds: 10 })
   controls.goTo({ chapter: 1, seconds: 110 })

@@ -9,7 +9,7 @@ import { useShowsChapters } from './use-player.ts'
 beforeEach(() => usePlayer.setState(usePlayer.getInitialState(), true))
 afterEach(cleanup)
 
-test('PLAY-05: chapters are shown of a book, and of a sample to users; before a player is there nobody is one', async () => {
+test('PLAY-05: shows chapters of a book, and of a sample to users; before the player loads, to no one', async () => {
   const shows = () =>
     [aPlayable(), aPlayable({ kind: 'sample' }), aPlayable({ chapters: [] }), undefined].map(
       (title) => renderHook(() => useShowsChapters(title)).result.current,
@@ -19,6 +19,6 @@ test('PLAY-05: chapters are shown of a book, and of a sample to users; before a 
   expect(shows()).toEqual([true, true, false, false])
 })
 
-test('a player begins with the figures of the chapter, not of the book', () => {
+test('a player starts with the figures of the chapter, not of the book', () => {
   expect(usePlayer.getState()).toMatchObject({ wholeBook: false, display: 'mini', isInOtherWindow: false })
 })

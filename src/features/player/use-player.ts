@@ -24,7 +24,7 @@ export function useBookmarks(): readonly Bookmark[] {
   return useSyncExternalStore(bookmarks?.subscribe ?? never, () => bookmarks?.list() ?? NO_MARKS)
 }
 
-/** The part of a book on this device; nothing is ever kept of a sample. */
+/** The stored part of a book; samples are never stored. */
 export const useTitleDownload = (title: Playable | undefined): Download =>
   useDownload(titleKey('audio', title?.kind === 'book' ? title.slug : ''))
 
@@ -43,7 +43,6 @@ export function useShowsChapters(title: Playable | undefined): boolean {
   )
 }
 
-/** The words of the state line, as they are true now. */
 export function useStateWords(): { words: string; isOnDevice: boolean } {
   const state = usePlayer((store) => store.state)
   const ports = usePlayer((store) => store.player?.ports)
@@ -53,7 +52,7 @@ export function useStateWords(): { words: string; isOnDevice: boolean } {
     ports?.connectivity.subscribe ?? (() => () => undefined),
     () => ports?.connectivity.isOnline() ?? true,
   )
-  // Before the first play the engine may not have asked yet where the chapter lies.
+  // Before the first play the engine may not have checked whether the chapter is stored.
   const paused = state.status === 'paused' || state.status === 'ended'
   const here = state.stored || (paused && stored.has(state.chapter))
   const savedSince = !here && download === 'done'
@@ -71,16 +70,15 @@ export function useStateWords(): { words: string; isOnDevice: boolean } {
 
 interface Surroundings {
   readonly online: boolean
-  /** The chapter is on this device. */
+  /** The chapter is stored on this device. */
   readonly here: boolean
-  /** The download finished while the chapter plays, so its sound still comes from the network. */
+  /** The download finished during playback, so the sound still comes from the network. */
   readonly savedSince: boolean
   /** Prefetched as the next chapter, not downloaded by the listener. */
   readonly storedAhead: boolean
   readonly isUser: boolean
 }
 
-/** The player's state line, honest also when something is wrong. */
 export function stateWords(
   state: EngineState,
   { online, here, savedSince, storedAhead, isUser }: Surroundings,

@@ -16,14 +16,14 @@ afterEach(() => {
 
 const said = () => renderHook(useStateWords).result
 
-test('PLAY-09: without a player nobody is taken for offline or for a visitor', async () => {
+test('PLAY-09: without a player the state is neither offline nor visitor', async () => {
   const { engine } = await stagePlayer()
   const state = engine.state()
   act(() => usePlayer.setState({ ...usePlayer.getInitialState(), state }, true))
   expect(said().current).toEqual({ words: 'Streaming', isOnDevice: false })
 })
 
-test('PLAY-09: the words follow the network, and what is told of another device', async () => {
+test('PLAY-09: the text follows the network and the state of another device', async () => {
   const { ports } = await stagePlayer()
   const words = said()
   expect(words.current).toEqual({ words: 'Streaming', isOnDevice: false })
@@ -37,7 +37,7 @@ test('PLAY-09: the words follow the network, and what is told of another device'
   expect(words.current).toEqual({ words: 'Playing elsewhere', isOnDevice: false })
 })
 
-test('PLAY-09: a chapter stored while it plays: a download is reported at once, a chapter kept ahead once paused', async () => {
+test('PLAY-09: reports a download during playback at once, and a prefetched chapter once paused', async () => {
   const key = 'audio/the-salt-ledger'
   const download = { ...noDownload(key), share: 1, stored: new Set([1]) } as const
   await stagePlayer()

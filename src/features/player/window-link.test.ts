@@ -5,7 +5,10 @@ import type { PlayerRemote } from './engine-interface.ts'
 import { createEngine } from './engine.ts'
 import { ownTheSound, steerTheWindow, type LinkNeeds } from './window-link.ts'
 
-/** Two pages of one browser: what one posts the other hears, cloned; locks go to the next when a page dies. */
+/**
+ * Two pages of one browser: each receives clones of the other's messages; a lock passes on when its page
+ * dies.
+ */
 function twoPages() {
   const hearers = [new Set<(event: MessageEvent) => void>(), new Set<(event: MessageEvent) => void>()]
   const channel = (page: 0 | 1) => ({
@@ -69,7 +72,7 @@ const open = (order: 'window first' | 'opener first') => {
 
 describe('the window that owns the sound', () => {
   it.each(['window first', 'opener first'] as const)(
-    'BOOK-19: is steered by its opener (%s)',
+    'BOOK-19: is controlled by its opener (%s)',
     async (order) => {
       open(order)
       expect(remote?.state()).toMatchObject({ status: 'playing', title: { slug: 'the-salt-ledger' } })
@@ -84,7 +87,7 @@ describe('the window that owns the sound', () => {
     },
   )
 
-  it('tells its place with every tick', async () => {
+  it('posts its place with every tick', async () => {
     open('opener first')
     const ticks: number[] = []
     remote?.on('tick', ({ seconds }) => ticks.push(seconds))
@@ -95,7 +98,7 @@ describe('the window that owns the sound', () => {
     expect(remote?.buffered()).toBe(60)
   })
 
-  it('hands its place and speed back when it is closed, even without a word', async () => {
+  it('hands back its place and speed when it closes, even without a message', async () => {
     open('opener first')
     remote?.setSpeed(1.3)
     await audio.hears(2)
@@ -108,7 +111,7 @@ describe('the window that owns the sound', () => {
     })
   })
 
-  it('closes when it is turned off from afar, and leaves nothing behind', () => {
+  it('closes when the opener turns it off, and hands nothing back', () => {
     open('opener first')
     remote?.turnOff()
     expect(close).toHaveBeenCalledOnce()
@@ -123,13 +126,13 @@ describe('the window that owns the sound', () => {
     expect(remote?.place()).toEqual({ chapter: 1, seconds: 20 })
   })
 
-  it('does not listen to another window', () => {
+  it('ignores the messages of another window', () => {
     open('opener first')
     steerTheWindow({ ...pages.needs(0), id: 'other', onThere: () => undefined, onGone, onVisit }).close()
     expect(close).not.toHaveBeenCalled()
   })
 
-  it('a page shown in the opener is no tick, nor is a book that was turned off', () => {
+  it('neither a page shown in the opener nor a turned-off book counts as a tick', () => {
     const { windowSide } = open('opener first')
     const ticks = vi.fn()
     remote?.on('tick', ticks)

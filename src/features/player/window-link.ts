@@ -4,13 +4,13 @@ import { createEmitter } from './emitter.ts'
 import type { Playable } from './model.ts'
 
 /**
- * Between the player's window, which owns the sound, and the page that opened it, which steers. Both carry the
- * window's id, so that other tabs of the shop stay out of it.
+ * Connects the player's window, which owns the sound, with the page that opened it, which controls it. Both
+ * know the window's id, so that other tabs of the shop ignore the messages.
  */
 export interface LinkNeeds {
   readonly channel: Pick<BroadcastChannel, 'postMessage' | 'addEventListener'>
   readonly id: string
-  /** Held by the window for its life: the browser frees it even when the window dies without a word. */
+  /** The window holds a lock for its lifetime: the browser releases it even if the window crashes. */
   readonly locks: Pick<LockManager, 'request'>
 }
 
@@ -33,11 +33,10 @@ const CHANGES = ['change', 'seek', 'load', 'off'] as const
 const lockName = (id: string) => `murmur-player-window-${id}`
 
 export interface WindowSide {
-  /** Shows a page of the shop in the tab that opened this window. */
   visit: (path: string) => void
 }
 
-/** In the player's window: tells the opener what is heard, four times a second, and does what it says. */
+/** In the player's window: posts the state four times a second, and runs the opener's commands. */
 export function ownTheSound(needs: LinkNeeds & { player: PlayerRemote; close: () => void }): WindowSide {
   const { channel, id, locks, player, close } = needs
   const post = (message: Message) => channel.postMessage(message)
@@ -63,19 +62,19 @@ export function ownTheSound(needs: LinkNeeds & { player: PlayerRemote; close: ()
 }
 
 export interface OpenerSide {
-  /** Asks the window to close; its place comes back through `onGone`. */
+  /** Closes the window; its place arrives through `onGone`. */
   close: () => void
 }
 
 interface OpenerNeeds extends LinkNeeds {
-  /** The window has answered: steer it with this from now on. */
+  /** The window has answered: control it through `remote`. */
   onThere: (remote: PlayerRemote) => void
-  /** The window is gone; what it said last. */
+  /** The window has closed; `last` is its last message. */
   onGone: (last: { title: Playable | undefined; place: ChapterSeconds; speed: number }) => void
   onVisit: (path: string) => void
 }
 
-/** In the page that opened the window: a player whose sound is elsewhere. */
+/** In the page that opened the window: a remote control for its player. */
 export function steerTheWindow({ channel, id, locks, onThere, onGone, onVisit }: OpenerNeeds): OpenerSide {
   const post = (message: Message) => channel.postMessage(message)
   let last: (Reading & { readonly state: EngineState }) | undefined

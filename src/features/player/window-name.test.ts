@@ -2,7 +2,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { openedWindowId, openWindow, ownWindowId, takeHandover } from './window-name.ts'
 
-/** The names that windows were opened under. */
 let names: string[]
 let nowMs: number
 const place = { chapter: 2, seconds: 61 }
@@ -23,7 +22,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-test('BOOK-19: the second book goes into the window that is open, and that window knows which it is', () => {
+test('BOOK-19: the second book opens in the existing window, which knows its id', () => {
   expect([openedWindowId(), ownWindowId()]).toEqual([undefined, undefined])
   openWindow({ slug: 'salt', place })
   openWindow({ slug: 'oranges', place })
@@ -33,22 +32,22 @@ test('BOOK-19: the second book goes into the window that is open, and that windo
   expect(window.open).toHaveBeenLastCalledWith('/player/oranges', names[0], 'popup,width=376,height=813')
 })
 
-test('another tab opens a window of its own', () => {
+test('another tab opens its own window', () => {
   openWindow({ slug: 'salt', place })
   sessionStorage.clear()
   openWindow({ slug: 'salt', place })
   expect(new Set(names).size).toBe(2)
-  // An id of its own, that nobody comes upon.
+  // A random id, so that no two tabs share a name.
   for (const name of names) expect(name).toMatch(/-[0-9a-f-]{36}$/)
 })
 
-test('a window that the browser does not allow was never opened, and nothing waits for it', () => {
+test('a blocked window leaves no id and no handover', () => {
   vi.mocked(window.open).mockReturnValue(null)
   expect(openWindow({ slug: 'salt', place })).toBeNull()
   expect([openedWindowId(), takeHandover('salt')]).toEqual([undefined, undefined])
 })
 
-test('the place is handed over once, to the book that it belongs to, and not after half a minute', () => {
+test('the place is handed over once, to its own book, within half a minute', () => {
   openWindow({ slug: 'salt', place })
   expect(takeHandover('oranges')).toBeUndefined()
   expect(takeHandover('salt')).toMatchObject({ slug: 'salt', place })

@@ -6,25 +6,25 @@ import type { DeviceKey } from '#session/log-out.ts'
 const NAME = 'murmur-player-'
 const ID_KEY = 'murmur.player-window'
 const HANDOVER_KEY = 'murmur.player-handover' satisfies DeviceKey
-/** A window that takes longer to appear resumes like any other device. */
+/** A window that opens later resumes at the saved place, like another device. */
 const HANDOVER_MS = 30_000
 
-/** The id in the name of the player's window, in that window; undefined in every other page. */
+/** The id from the window name; undefined in pages other than the player's window. */
 export const ownWindowId = (): string | undefined =>
   window.name.startsWith(NAME) ? window.name.slice(NAME.length) : undefined
 
-/** The id of the window this tab has opened before, also after a reload. */
+/** The id of the window that this tab opened; survives a reload. */
 export const openedWindowId = (): string | undefined => tabStorage.getItem(ID_KEY) ?? undefined
 
-/** Given by the page to its window: the position, so that no save has to be waited for. */
+/** The page hands its place to the window directly, so that the window needn't wait for a save. */
 export interface Handover {
   readonly slug: string
   readonly place: ChapterSeconds | undefined
 }
 
 /**
- * Opens the player's window for a book, 376 by 813 (BOOK-19), or navigates the one that is open. Has to be called
- * in the press itself. Null where the browser does not allow it.
+ * Opens the player's window for a book, 376 by 813 (BOOK-19), or navigates the open one. Must be called
+ * inside the press. Null if the browser blocks it.
  */
 export function openWindow(handover: Handover): Window | null {
   const id = openedWindowId() ?? crypto.randomUUID()
@@ -39,7 +39,7 @@ export function openWindow(handover: Handover): Window | null {
   return opened
 }
 
-/** Taken once, by the window it was meant for. */
+/** Returns the handover for this book, once. */
 export function takeHandover(slug: string): Handover | undefined {
   const handedOver = localStore.getItem(HANDOVER_KEY)
   if (!handedOver) return undefined

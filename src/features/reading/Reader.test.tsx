@@ -32,7 +32,7 @@ afterEach(() => {
   vi.clearAllMocks()
 })
 
-/** A search hit is marked on its page. */
+/** Chooses a search hit, which is then marked on its page. */
 async function chooseHit() {
   render(
     <Reader

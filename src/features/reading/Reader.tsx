@@ -40,7 +40,7 @@ export function Reader({ book, onClose, failed }: ReaderProps) {
   }
   const onTap = (at: { x: number; y: number }) => {
     engine?.marks.point(undefined)
-    // The tap was for the highlight under it, or lets go of one.
+    // The tap was meant for the highlight under it, or closes an open one.
     if (pressed !== undefined) return setPressed(undefined)
     const zone = look.flow === 'scrolled' ? 'middle' : tapZone(at, window.innerWidth)
     if (zone === 'middle') setWithdrawn(!withdrawn)
@@ -184,6 +184,6 @@ export function Reader({ book, onClose, failed }: ReaderProps) {
   )
 }
 
-/** Space presses the focused control; it turns the page only where nothing has focus. */
+/** Space activates the focused control; it turns the page only if no control has the focus. */
 const isControl = (target: EventTarget | null) =>
   target instanceof Element && target.closest('button, a, input, select, textarea') !== null

@@ -23,7 +23,7 @@ import { toast } from '#ui/toast.ts'
 interface TopBarProps {
   title: string
   chapter: string
-  /** Hidden while reading; focus brings it back by itself. */
+  /** Hidden while reading; focus shows it again. */
   withdrawn: boolean
   ready: boolean
   onClose: () => void
@@ -79,7 +79,7 @@ interface FootBarProps {
   spot: ReadingPosition
   onPrevious: () => void
   onNext: () => void
-  /** @param share of the book, 0 to 1 */
+  /** @param share of the book, from 0 to 1 */
   onGoTo: (share: number) => void
 }
 
@@ -124,10 +124,10 @@ export function FootBar({ title, spot, onPrevious, onNext, onGoTo }: FootBarProp
 }
 
 interface MarkBarProps {
-  /** Words that are chosen, or a highlight that was pressed and its note. */
+  /** True for a pressed highlight, false for selected text. */
   marked: boolean
   note: string
-  /** The words themselves, to copy or to share. */
+  /** The text, to copy or to share. */
   quote: string
   onHighlight: () => void
   onNote: () => void
@@ -135,7 +135,9 @@ interface MarkBarProps {
   onClose: () => void
 }
 
-/** What can be done with chosen words, or with a highlight: above the foot of the page, where it hides no choice. */
+/**
+ * Actions for selected text or a highlight: above the foot of the page, where it doesn't cover the selection.
+ */
 export function MarkBar({ marked, note, quote, onHighlight, onNote, onRemove, onClose }: MarkBarProps) {
   return (
     <div role="group" aria-label={marked ? 'Highlight' : 'Chosen words'} className={styles.bar}>

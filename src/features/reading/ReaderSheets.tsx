@@ -27,10 +27,10 @@ import { BOOKMARK_NOTE_LENGTH } from '#contract/limits.ts'
 interface ContentsSheetProps {
   open: boolean
   onOpenChange: (open: boolean) => void
-  /** The paper of the book, which the sheet takes too: it stands outside of the page. */
+  /** The book's paper, which the sheet uses too, since it renders outside the page. */
   scheme: Scheme
   contents: readonly ContentsEntry[]
-  /** The entry that is being read. */
+  /** The current chapter's entry. */
   current: string | null
   onChoose: (href: string) => void
   highlights: readonly Highlight[]
@@ -97,11 +97,11 @@ interface SearchSheetProps {
   onChoose: (locator: string) => void
 }
 
-/** Fewer letters are in every line. */
+/** A single letter occurs in every line. */
 const LEAST_LETTERS = 2
 const AFTER_TYPING_MS = 250
 
-/** Looks for words in the whole book while they are typed. */
+/** Searches the whole book while the reader types. */
 export function SearchSheet({ open, onOpenChange, scheme, engine, onChoose }: SearchSheetProps) {
   const [query, setQuery] = useState('')
   const [found, setFound] = useState<readonly FoundWords[]>([])
@@ -115,7 +115,7 @@ export function SearchSheet({ open, onOpenChange, scheme, engine, onChoose }: Se
       setFound([])
       if (words.length < LEAST_LETTERS) return
       setBusy(true)
-      // A section that cannot be read has nothing to be found in.
+      // Ignore sections that cannot be read.
       await engine.find(words, setFound, leaving.signal).catch(() => undefined)
       if (!leaving.signal.aborted) setBusy(false)
     }
@@ -175,13 +175,13 @@ function foundWords(asked: boolean, busy: boolean, count: number): string {
 interface LookSheetProps {
   open: boolean
   onOpenChange: (open: boolean) => void
-  /** The paper of the book, which the sheet takes too: it stands outside of the page. */
+  /** The book's paper, which the sheet uses too, since it renders outside the page. */
   scheme: Scheme
   look: Look
   onChange: (look: Look) => void
 }
 
-/** Sets the look of the page. Each change shows at once, on a phone in the half of the page above the sheet. */
+/** Reading settings. Each change shows at once, on a phone in the half of the page above the sheet. */
 export function LookSheet({ open, onOpenChange, scheme, look, onChange }: LookSheetProps) {
   const { typeSize } = look
   const resize = (step: 1 | -1) => onChange({ ...look, typeSize: stepSize(typeSize, step) })
@@ -288,7 +288,6 @@ interface NoteSheetProps {
   onSave: (note: string) => void
 }
 
-/** The note of a highlight, below its words. */
 export function NoteSheet({ open, onOpenChange, scheme, quote, note, onSave }: NoteSheetProps) {
   const [words, setWords] = useState(note)
   return (

@@ -12,7 +12,7 @@ interface Paper {
   readonly line: string
 }
 
-/** The colours of the page. The bars around it take the same. */
+/** The colours of the page and the bars around it. */
 export const PAPERS: Readonly<Record<Scheme, Paper>> = {
   light: { paper: '#fbfbf9', ink: '#171a24', quiet: '#4a4f5e', accent: '#4a3a91', line: '#dadbd5' },
   dark: { paper: '#11131a', ink: '#e4e3dc', quiet: '#b9bcc6', accent: '#b8abf2', line: '#2d3240' },
@@ -38,7 +38,7 @@ export const paperStyle = (scheme: Scheme) => {
 const READING_FONT = 'Shop Reading'
 const SANS_FONT = 'Shop Sans'
 
-/** Over the book's own; the wide one is the device's, and comes at once. */
+/** Typefaces that override the book's own; the wide one is a system font, which needs no download. */
 const FAMILIES: Readonly<Record<Exclude<Typeface, 'book'>, string>> = {
   newsreader: `'${READING_FONT}', Georgia, serif`,
   sans: `'${SANS_FONT}', 'Segoe UI', Arial, sans-serif`,
@@ -47,14 +47,17 @@ const FAMILIES: Readonly<Record<Exclude<Typeface, 'book'>, string>> = {
 
 const LINE_HEIGHTS: Readonly<Record<Exclude<Spacing, 'book'>, number>> = { tight: 1.35, open: 1.9 }
 
-/** Of the page's width, and how many pixels of type a line may be long: some 66 characters, more or fewer. */
+/**
+ * Side margins as a share of the page's width, and the maximum line length in ems: about 66 characters in the
+ * middle setting.
+ */
 export const MARGINS_AS_DRAWN: Readonly<Record<Margins, { readonly gap: string; readonly ems: number }>> = {
   narrow: { gap: '3%', ems: 42 },
   usual: { gap: '6%', ems: 34 },
   wide: { gap: '11%', ems: 26 },
 }
 
-/** Each is fetched only by a book that uses it. Their content is said as in `#ui/fonts.css`. */
+/** Each is fetched only by a book that uses it. Same faces as in `#ui/fonts.css`. */
 export const READING_FACES: readonly (readonly [family: string, url: string, how: FontFaceDescriptors])[] = [
   [READING_FONT, upright, { weight: '400 700' }],
   [SANS_FONT, sans, { weight: '200 900' }],
@@ -72,8 +75,8 @@ export const READING_FACES: readonly (readonly [family: string, url: string, how
 ]
 
 /**
- * The reader's wishes over the book's own styles. On light paper a book keeps its colours; on the others they
- * would be unreadable.
+ * The reader's settings, which override the book's own styles. On light paper a book keeps its colours; on
+ * other paper they would be unreadable.
  */
 export function bookStyles({ typeSize, typeface, spacing, align }: Look, scheme: Scheme): string {
   const { paper, ink, accent } = PAPERS[scheme]

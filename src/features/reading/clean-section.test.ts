@@ -8,7 +8,7 @@ const PAGE = `<html xmlns="http://www.w3.org/1999/xhtml"><head><title>One</title
 <body onload="steal()"><p onclick="steal()" class="first">Rain.</p>
 <a href="javascript:steal()">More</a><a href="two.xhtml">Two</a><iframe src="x"></iframe></body></html>`
 
-test('nothing of a book acts: its scripts, frames and handlers are gone, its text and links stay', () => {
+test('removes a book’s active content: scripts, frames and handlers; its text and links stay', () => {
   vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: () => 'blob:style', revokeObjectURL: () => {} }))
   const kept: string[] = []
   const clean = cleanSection(PAGE, 'text/html', (address) => kept.push(address))
@@ -26,7 +26,7 @@ const body = (inside: string) =>
     () => {},
   )
 
-test('a book that says it cannot be read is cleaned all the same', () => {
+test('a book that contains a `parsererror` is cleaned all the same', () => {
   for (const marked of [
     '<parsererror/>',
     '<x:parsererror xmlns:x="http://elsewhere.example"/>',
@@ -65,7 +65,7 @@ test.each([
   '<button formaction="/steal">Go</button>',
 ])('%s does nothing', (inside) => expect(body(inside)).not.toMatch(/steal/))
 
-test('a style sheet that transforms is gone, words about scripts and small pictures stay', () => {
+test('a transforming style sheet is removed, text about scripts and small pictures stay', () => {
   const clean = cleanSection(
     '<?xml-stylesheet type="text/xsl" href="steal.xsl"?><html xmlns="http://www.w3.org/1999/xhtml"><head><title>One</title></head><body>' +
       '<p title="JavaScript: the good parts">Rain.</p><img alt="data: a, b" src="data:image/png;base64,AA=="/><noscript><i>Instead.</i></noscript></body></html>',
@@ -77,7 +77,7 @@ test('a style sheet that transforms is gone, words about scripts and small pictu
   expect(clean).toContain('<i>Instead.</i>')
 })
 
-test('what is no markup is left as it is', () => {
+test('content that is not markup is unchanged', () => {
   expect(cleanSection('p { color: red }', 'text/css', () => {})).toBe('p { color: red }')
 })
 

@@ -2,10 +2,10 @@ const MARKUP = ['application/xhtml+xml', 'text/html', 'image/svg+xml'] as const
 type Markup = (typeof MARKUP)[number]
 
 /**
- * The part of a book that is drawn: its text and looks, nothing that acts. Its inline style sheets become files of
- * their own, because the page's policy lets no inline ones through; `keep` is told their addresses.
+ * Cleans a book's section: text and styles stay, active content goes. Inline style sheets become separate
+ * files, because the page's policy blocks inline ones; `keep` receives their addresses.
  *
- * @returns what it was given where that is no markup
+ * @returns the given text if it is not markup
  */
 export function cleanSection(text: string, given: string, keep: (address: string) => void): string {
   const type = MARKUP.find((markup) => markup === given)
@@ -27,8 +27,8 @@ export function cleanSection(text: string, given: string, keep: (address: string
 const XHTML = 'http://www.w3.org/1999/xhtml'
 
 /**
- * Text that a parser could not read as XML is read as HTML, as is what only says that it could not: a book may hold
- * a `parsererror` of its own. Either way it is written out again from what was read, never handed on as it came.
+ * Text that fails to parse as XML is parsed as HTML, as is text that merely contains a `parsererror` of its
+ * own. Either way the result is serialised from the parsed document, never passed on unparsed.
  */
 function parsed(text: string, type: Markup): Document {
   const doc = new DOMParser().parseFromString(text, type)
@@ -36,8 +36,8 @@ function parsed(text: string, type: Markup): Document {
 }
 
 /**
- * Elements that act, open something else, or are read another way the second time: a template may become a shadow
- * tree, an animation may set an address.
+ * Elements that are active, open something else, or parse differently the second time: a template may become
+ * a shadow root, an animation may set a URL.
  */
 const ACTING =
   'script, iframe, frame, frameset, object, embed, applet, portal, base, template, noembed, noframes, ' +
@@ -63,7 +63,10 @@ function removeActing(doc: Document): void {
         element.removeAttribute(name)
 }
 
-/** Comments, which may end elsewhere when they are read again, and instructions such as a transforming style sheet. */
+/**
+ * Comments, which may end elsewhere when they are parsed again, and instructions such as a transforming style
+ * sheet.
+ */
 function* untold(doc: Document): Generator<ChildNode> {
   const nodes = doc.createNodeIterator(doc, NodeFilter.SHOW_COMMENT | NodeFilter.SHOW_PROCESSING_INSTRUCTION)
   for (let node = nodes.nextNode(); node; node = nodes.nextNode()) {
@@ -74,7 +77,7 @@ function* untold(doc: Document): Generator<ChildNode> {
   }
 }
 
-/** Judged as an address is read: without the control characters and spaces that browsers leave out. */
+/** Checks a URL as browsers parse it: without the control characters and spaces that they ignore. */
 function leadsSomewhereSafe(value: string): boolean {
   // oxlint-disable-next-line no-control-regex -- these are the ones that are left out
   const address = value.replaceAll(/[\u0000-\u0020\u007f-\u00a0\u2028\u2029]/g, '')

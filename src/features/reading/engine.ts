@@ -17,20 +17,21 @@ import { searchMatcher } from 'foliate-js/search.js'
 import { textWalker } from 'foliate-js/text-walker.js'
 
 export interface EngineEvents {
-  /** Another place is shown; `moved` when the reader went there, not when type or window changed around them. */
+  /**
+   * The shown position has changed; `moved` if the reader went there, false if only type or window changed.
+   */
   onSpot: (spot: ReadingPosition, moved: boolean) => void
-  /** A tap or click that hit no link and selected no text, in the window's pixels. */
+  /** A tap or click that hit no link and selected no text, in window coordinates (pixels). */
   onTap: (at: { x: number; y: number }) => void
   onKey: (event: KeyboardEvent) => void
   /** The page was swiped or scrolled. */
   onPaged: () => void
-  /** Words were chosen, or let go. */
+  /** Text was selected, or the selection was cleared. */
   onChoose: (words: ChosenWords | undefined) => void
   /** A highlight was pressed, by its CFI. */
   onHighlight: (locator: string) => void
 }
 
-/** An open book. */
 export interface Engine {
   readonly contents: readonly ContentsEntry[]
   turn: (turn: Exclude<Turn, 'close'>) => Promise<void>
@@ -39,29 +40,29 @@ export interface Engine {
   goToShare: (share: number) => Promise<void>
   dress: (look: Look, scheme: Scheme) => void
   readonly marks: MarkedWords
-  /** Tells what it finds as it goes; resolves when the book was looked through. */
+  /** Reports hits while it searches; resolves when the whole book has been searched. */
   find: (query: string, onFound: (found: readonly FoundWords[]) => void, signal: AbortSignal) => Promise<void>
-  /** Gives the keyboard to the text. */
+  /** Moves the keyboard focus to the text. */
   focus: () => void
   close: () => void
 }
 
 interface Opening {
-  /** Where the book is drawn. */
+  /** The element the book is drawn in. */
   host: HTMLElement
   file: File
   title: string
   look: Look
   scheme: Scheme
-  /** Where to go on. */
+  /** The position to resume. */
   at: { locator: string; share: number } | undefined
 }
 
-/** A line and a half: what an arrow key scrolls. */
+/** One and a half lines: the distance an arrow key scrolls. */
 const SCROLL_STEP_PX = 60
 const TURNS_AHEAD = 3
 
-/** Draws a book into `host`. Throws for a file that is no e-book. */
+/** Draws a book into `host`. Throws for a file that is not an e-book. */
 export async function openEngine(opening: Opening, events: EngineEvents): Promise<Engine> {
   const { host, file, title, at } = opening
   const book = await makeBook(file)
@@ -101,14 +102,14 @@ export async function openEngine(opening: Opening, events: EngineEvents): Promis
   const isScrolled = () => renderer.scrolled
   turnAtEdges(view, edges, push)
   const marks = markWords(view, events)
-  // Foliate hears the same click after us, and says then whether a highlight was under it.
+  // Foliate handles the same click after this listener, and only then knows whether a highlight was under it.
   const tapOffHighlights: EngineEvents['onTap'] = (at) =>
     void setTimeout(() => marks.tookTap() || events.onTap(at))
   onScrolls(view)
   onlySwipesSnap(host, isScrolled)
 
   view.addEventListener('load', ({ detail: { doc } }) => {
-    // Constructed, not inline: the page's policy lets no inline styles through.
+    // A constructed sheet, because the page's policy blocks inline styles.
     const inside = doc.defaultView
     if (!inside) return
     sheets.clear()
@@ -117,8 +118,10 @@ export async function openEngine(opening: Opening, events: EngineEvents): Promis
     sheets.set(doc, sheet)
     dress(doc)
     addFaces(inside)
-    // Foliate measures a section before it gives it the width of a page, in a frame of whole pixels: where a page is a
-    // fraction wider, two columns would first be one.
+    /**
+     * Foliate measures a section before it sets the page's width, in a frame of whole pixels: if a page is a
+     * fraction wider, two columns would first be one.
+     */
     if (!renderer.scrolled) doc.documentElement.style.width = `${renderer.size}px`
     inside.frameElement?.setAttribute('title', title)
     listen(doc, { ...events, onTap: tapOffHighlights })
@@ -126,18 +129,18 @@ export async function openEngine(opening: Opening, events: EngineEvents): Promis
     onScrolls(doc)
     onlySwipesSnap(inside, isScrolled)
   })
-  // Links out of the book open only as web pages.
+  // External links may only open web pages.
   view.addEventListener('external-link', (event) => {
     event.preventDefault()
     const { href } = event.detail
     if (/^https?:/i.test(href)) window.open(href, '_blank', 'noopener,noreferrer')
   })
-  // From the renderer's event, which has the reason; by then the view is up to date.
+  // Use the renderer's event, because it has the reason; the view is up to date by then.
   let shown: string | undefined
   renderer.addEventListener('relocate', ({ detail: { reason } }) => {
     const spot = spotOf(view)
     if (!spot) return
-    // A finger may move a little and turn no page.
+    // A finger may move a little without turning a page.
     const hasMoved = spot.locator !== shown
     shown = spot.locator
     if (hasMoved && (reason === 'snap' || reason === 'scroll')) events.onPaged()
@@ -188,12 +191,12 @@ export async function openEngine(opening: Opening, events: EngineEvents): Promis
   }
 }
 
-/** The library drops a turn that comes while it is still turning; a quick reader's next one waits instead. */
+/** Foliate drops a turn that arrives during another one; queue it for quick readers. */
 function oneAfterAnother(turnNow: Engine['turn']): Engine['turn'] {
   let waiting = 0
   let last: Promise<unknown> = Promise.resolve()
   return async (turn) => {
-    // A key held down must not go on turning after it is let go.
+    // A held key must not continue to turn pages after it is released.
     if (waiting >= TURNS_AHEAD) return
     waiting++
     const mine = last.then(() => turnNow(turn)).finally(() => waiting--)
@@ -202,14 +205,16 @@ function oneAfterAnother(turnNow: Engine['turn']): Engine['turn'] {
   }
 }
 
-/** To the kept place; where the book has changed since, to the same share of it; else to its beginning. */
+/**
+ * Goes to the stored position; if the book has changed since, to the same share of it; else to its beginning.
+ */
 async function goOn(view: View, at: Opening['at']): Promise<void> {
   if (at) {
     try {
       await view.init({ lastLocation: at.locator })
       if (view.lastLocation) return
     } catch {
-      // A locator of another edition.
+      // The locator belongs to another edition.
     }
     return view.goToFraction(at.share)
   }
@@ -231,23 +236,25 @@ function spotOf(view: View): ReadingPosition | undefined {
   }
 }
 
-/** Foliate lays an empty page before a section and one after it, to turn over. */
+/** Foliate adds an empty page before and after each section. */
 function turnedPages({ scrolled, page, pages }: View['renderer']): ReadingPosition['turned'] {
   const inSection = Math.max(1, pages - 2)
   return scrolled ? undefined : { page: Math.min(inSection, Math.max(1, page)), pages: inSection }
 }
 
-/** On an empty page a turn is still under way: the next section is being opened, and only that is a place. */
+/**
+ * On an empty page a turn is still running: the next section is being opened, so this is not a position yet.
+ */
 const isBetweenSections = ({ scrolled, page, pages }: View['renderer']) =>
   !scrolled && pages > 2 && (page < 1 || page > pages - 2)
 
-/** Scrolled, foliate counts what lies above the window, and so would never come to the end. */
+/** When scrolled, foliate counts only what is above the window, so its share never reaches the end. */
 function isAtFoot({ lastLocation, renderer }: View): boolean {
   const { current = 0, total = 0 } = lastLocation?.section ?? {}
   return renderer.scrolled && current === total - 1 && renderer.viewSize - renderer.end < 3
 }
 
-/** Passes events inside the book's own document on to the screen around it. */
+/** Forwards events from the book's own document to the screen. */
 function listen(doc: Document, { onTap, onKey }: EngineEvents): void {
   doc.addEventListener('keydown', onKey)
   doc.addEventListener('click', (event) => {
@@ -260,33 +267,33 @@ function listen(doc: Document, { onTap, onKey }: EngineEvents): void {
   })
 }
 
-/** By address: the faces that a section has drawn with. */
+/** By URL: the fonts that sections have used so far. */
 const used = new Map<string, ArrayBuffer>()
 
 /**
- * Gives a section the shop's faces. A section is a document of its own, and a face by its address comes a moment after
- * the text: the chapter would be laid out twice, often with another number of pages. So a face that one section has
- * used is handed to the next ones as its bytes, which are there at once.
+ * Adds the app's fonts to a section. A section is a separate document, and a font loaded by URL arrives a
+ * moment after the text: the chapter would be laid out twice, often with a different number of pages. So a
+ * font that one section has used is passed to the next ones as bytes, which are available at once.
  */
 function addFaces(section: Window & Pick<typeof globalThis, 'FontFace'>): void {
   for (const [family, url, how] of READING_FACES) {
     const bytes = used.get(url)
     const face = new section.FontFace(family, bytes ?? `url(${new URL(url, location.href)})`, how)
     section.document.fonts.add(face)
-    // Asked for only when a text of this section needs it.
+    // The browser loads it only if the text of this section needs it.
     if (!bytes) void face.loaded.then(() => keep(url)).catch(() => undefined)
   }
 }
 
-/** Out of the browser's cache, where it has just come to. */
+/** From the browser's cache, where it has just been stored. */
 async function keep(url: string): Promise<void> {
   const answer = await fetch(url)
   if (answer.ok) used.set(url, await answer.arrayBuffer())
 }
 
 /**
- * Looks through the whole book, section by section, in whatever case and with whatever accents, and tells what it has so far.
- * Ends early when `signal` is aborted. Foliate's own search would frame every hit on the page.
+ * Searches the whole book, section by section, ignoring case and accents, and reports the hits so far. Ends
+ * early when `signal` is aborted. Foliate's own search would frame every hit on the page.
  */
 export async function findWords(
   view: View,
@@ -312,13 +319,13 @@ export async function findWords(
   }
 }
 
-/** Longer than foliate itself waits for a scroll to end. */
+/** Longer than foliate's own wait for the end of a scroll. */
 const TOLD_WITHIN_MS = 400
 
 /**
- * After a jump foliate takes the next scroll for its own and does not tell where it ended, so that a reader who
- * scrolls once and closes the book would find the old place. Such a scroll is followed by one of a pixel, which
- * is told. Give it the view and every document in it.
+ * After a jump foliate takes the next scroll for its own and doesn't report its end, so a reader who scrolls
+ * once and closes the book would later return to the old position. So follow such a scroll with one of a
+ * pixel, which is reported. Call it with the view and every document in it.
  */
 export function onFirstScroll(renderer: Renderer): (target: Document | HTMLElement) => void {
   let isManual = false
@@ -344,10 +351,11 @@ export function onFirstScroll(renderer: Renderer): (target: Document | HTMLEleme
 }
 
 /**
- * Foliate moves the page into place after every finger that is lifted, for a third of a second. After a tap that is in the
- * way of the turn which the tap asked for, and could undo it. So it learns of those touches alone that moved.
+ * Foliate snaps the page into place after every touch, for a third of a second. After a tap that interferes
+ * with the page turn of the same tap, and could undo it. So foliate receives only touches that moved.
  *
- * @param target what lies around foliate's own listeners: the window of a section, or the element that holds the view
+ * @param target an ancestor of foliate's own listeners: a section's window, or the element that holds the
+ * view
  */
 export function onlySwipesSnap(target: Window | HTMLElement, isScrolled: () => boolean): void {
   let hasMoved = false
@@ -368,14 +376,14 @@ interface Edges {
   readonly atFoot: boolean
 }
 
-/** The last notch of a scroll must not also turn: the finger or wheel has to push on at the edge. */
+/** The last notch of a scroll must not also turn the page: the finger or wheel has to push on at the edge. */
 const SETTLED_MS = 300
 const PUSH_PX = 150
 const SWIPE_PX = 60
 
 /**
- * Foliate scrolls one section at a time. A reader who pushes on at its end, by wheel or finger, comes into the next
- * one. `edges` is undefined while the book is not scrolled.
+ * Foliate scrolls one section at a time. Pushing on at its end, by wheel or finger, opens the next section.
+ * `edges` returns undefined while the book is not scrolled.
  */
 export function turnAtEdges(
   target: GlobalEventHandlers,

@@ -9,7 +9,7 @@ declare module 'foliate-js/view.js' {
     readonly toc?: readonly TocItem[]
     readonly dir?: string
     readonly sections: readonly { readonly createDocument?: () => Promise<Document> }[]
-    /** Raises `data` with `{ data, type }` for everything that is loaded out of the book. */
+    /** Dispatches `data` with `{ data, type }` for everything that is loaded from the book. */
     readonly transformTarget?: {
       addEventListener(
         name: 'data',
@@ -37,16 +37,16 @@ declare module 'foliate-js/view.js' {
       options?: AddEventListenerOptions | boolean,
     ): void
     readonly scrolled: boolean
-    /** Pixels of the section: its length, and where the window begins and ends in it. */
+    /** Pixels: the section's length, and the window's start and end in it. */
     readonly viewSize: number
     readonly start: number
     readonly end: number
-    /** Pixels of a page, along which pages are turned. */
+    /** A page's size in the direction of page turns, in pixels. */
     readonly size: number
-    /** Pages of the section as it is laid out, with an empty one at either end; counted from 0. */
+    /** The section's laid-out pages, with an empty one at either end; counted from 0. */
     readonly page: number
     readonly pages: number
-    /** Where it is scrolled to. */
+    /** The scroll position. */
     containerPosition: number
     render(): void
     focusView(): void
@@ -60,7 +60,7 @@ declare module 'foliate-js/view.js' {
 
   export class View extends HTMLElement {
     addEventListener(name: 'load', hear: (event: CustomEvent<{ doc: Document; index: number }>) => void): void
-    /** A section is drawn: what is marked in it can be shown. */
+    /** A section has been drawn: its annotations can be added. */
     addEventListener(name: 'create-overlay', hear: (event: CustomEvent<{ index: number }>) => void): void
     addEventListener(name: 'draw-annotation', hear: (event: CustomEvent<DrawsAnnotation>) => void): void
     addEventListener(name: 'show-annotation', hear: (event: CustomEvent<{ value: string }>) => void): void
@@ -77,7 +77,7 @@ declare module 'foliate-js/view.js' {
     init(options: { lastLocation?: string; showTextStart?: boolean }): Promise<void>
     goTo(target: string): Promise<unknown>
     getCFI(index: number, range: Range): string
-    /** `value` is a CFI. Rejects for one that leads nowhere. */
+    /** `value` is a CFI. Rejects if it can't be resolved. */
     addAnnotation(annotation: { value: string }): Promise<unknown>
     deleteAnnotation(annotation: { value: string }): Promise<unknown>
     deselect(): void
@@ -87,7 +87,7 @@ declare module 'foliate-js/view.js' {
     goToFraction(fraction: number): Promise<void>
     goLeft(): Promise<void>
     goRight(): Promise<void>
-    /** Pixels in a scrolled book; a page without. */
+    /** The distance is in pixels in a scrolled book; without it, one page. */
     next(distance?: number): Promise<void>
     prev(distance?: number): Promise<void>
   }
@@ -98,7 +98,7 @@ declare module 'foliate-js/view.js' {
     }
   }
 
-  /** Throws for what is no e-book. */
+  /** Throws for a file that is not an e-book. */
   export function makeBook(file: File): Promise<FoliateBook>
 }
 

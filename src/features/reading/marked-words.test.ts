@@ -11,10 +11,10 @@ const parts = (html: string, choose: (range: Range) => void) => {
 }
 const at = (selector: string) => document.querySelector(selector)!
 
-test('words that are chosen by their paragraph are marked from letter to letter', () => {
+test('text selected by paragraph is marked from its first to its last letter', () => {
   const two = '<p id="a">One <em>two</em> three</p>\n<p id="b">Four</p>'
   expect(parts(two, (range) => range.selectNodeContents(at('#a')))).toEqual([3, 3, 'One two three'])
-  // As three clicks do: to the beginning of the next.
+  // A triple click selects up to the beginning of the next paragraph.
   const three = (range: Range) => {
     range.setStart(at('#a').firstChild!, 0)
     range.setEnd(at('#b'), 0)

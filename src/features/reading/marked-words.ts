@@ -2,7 +2,6 @@ import { Overlayer } from 'foliate-js/overlayer.js'
 import type { View } from 'foliate-js/view.js'
 import { BOOKMARK_NOTE_LENGTH } from '#contract/limits.ts'
 
-/** Words that the reader has chosen. */
 export interface ChosenWords {
   /** EPUB CFI of them. */
   readonly locator: string
@@ -12,31 +11,30 @@ export interface ChosenWords {
 export interface MarkedWords {
   /** Shows exactly these highlights, by their CFIs. */
   show: (locators: readonly string[]) => void
-  /** Shows words that were found, and no longer those before them. */
+  /** Marks a search hit, and removes the previous mark. */
   point: (locator: string | undefined) => void
-  /** Lets go of the chosen words. */
+  /** Clears the selection. */
   letGo: () => void
-  /** Whether the tap that has just been was on a highlight: it turns no page. */
+  /** True if the last tap was on a highlight, so it must not turn the page. */
   tookTap: () => boolean
 }
 
 interface MarkEvents {
-  /** Undefined once nothing is chosen any more. */
+  /** Undefined once the selection is empty. */
   onChoose: (words: ChosenWords | undefined) => void
-  /** A highlight was pressed. */
   onHighlight: (locator: string) => void
 }
 
-/** Behind dark type and light type alike: the drawing is translucent. */
+/** Works behind dark and light text: the drawing is translucent. */
 const INK = '#e0a800'
 const FOUND_INK = '#8f7ee6'
 
-/** Highlights of a book that foliate draws, and what is chosen to become one. */
+/** Draws a book's highlights with foliate, and reports selected text. */
 export function markWords(view: View, { onChoose, onHighlight }: MarkEvents): MarkedWords {
   let shown: readonly string[] = []
   let found: string | undefined
   let tookTap = false
-  /** One of another edition of the book leads nowhere. */
+  /** A CFI of another edition can't be resolved. */
   const draw = (value: string) => void view.addAnnotation({ value }).catch(() => undefined)
 
   view.addEventListener('draw-annotation', ({ detail: { draw: drawAs, annotation } }) =>
@@ -83,7 +81,8 @@ export function markWords(view: View, { onChoose, onHighlight }: MarkEvents): Ma
 }
 
 /**
- * The same words from letter to letter: a CFI between elements, as three clicks on a paragraph choose it, would have no length.
+ * The same text from its first to its last letter: a CFI between elements, as from a triple click on a
+ * paragraph, would have no length.
  */
 export function withinText(range: Range): Range | undefined {
   const { commonAncestorContainer: root, startContainer, startOffset, endContainer, endOffset } = range

@@ -19,7 +19,7 @@ import { bookStyles, MARGINS_AS_DRAWN, PAPERS } from './book-styles.ts'
 const key = (name: string, more = {}) =>
   turnFor({ key: name, shiftKey: false, ctrlKey: false, altKey: false, metaKey: false, ...more })
 
-test('type grows and shrinks by its steps and stops at the ends', () => {
+test('the type size changes in steps and stops at the ends', () => {
   expect(stepSize(18, 1)).toBe(20)
   expect(stepSize(18, -1)).toBe(16)
   expect(stepSize(TYPE_SIZES[0], -1)).toBe(TYPE_SIZES[0])
@@ -27,7 +27,7 @@ test('type grows and shrinks by its steps and stops at the ends', () => {
   expect(stepSize(19, 1)).toBe(23)
 })
 
-test('a look that another release stored, or nobody, is the usual one as far as it is not understood', () => {
+test('invalid stored settings, also of another release, fall back to the defaults', () => {
   expect(lookFrom(undefined)).toEqual(USUAL_LOOK)
   expect(lookFrom({ flow: 'scrolled', typeSize: 17, colours: 'green' })).toEqual({
     ...USUAL_LOOK,
@@ -39,7 +39,7 @@ test('a look that another release stored, or nobody, is the usual one as far as 
   })
 })
 
-test('listening: a book is read in four typefaces and with margins as one likes, over what it sets itself', () => {
+test('listening: four typefaces and several margins override the book’s own styles', () => {
   expect(TYPEFACES).toHaveLength(4)
   expect(lookFrom({ typeface: 'sans', margins: 'wide' })).toMatchObject({ typeface: 'sans', margins: 'wide' })
   expect(lookFrom({ typeface: 'comic', margins: 3 })).toEqual(USUAL_LOOK)
@@ -88,11 +88,11 @@ test('the edges of the page turn it, the middle does not', () => {
     [0.05, 0.5, 0.95].map((share) => tapZone({ x: share * width, y }, width))
   expect(zones(400, 390)).toEqual(['left', 'middle', 'right'])
   expect(zones(200, 844)).toEqual(['left', 'middle', 'right'])
-  // Where the bar is: whoever taps for a button that has withdrawn calls it.
+  // The bar's height: a tap near a hidden button shows the bar.
   expect(zones(28, 390)).toEqual(['middle', 'middle', 'middle'])
 })
 
-test('the contents are lines; a group without an address gives only its own', () => {
+test('the contents become lines; a group without an address contributes only its entries', () => {
   const toc = [
     { label: ' One ', href: 'a.xhtml' },
     { label: 'Part', href: null, subitems: [{ label: null, href: 'b.xhtml' }] },
@@ -103,12 +103,12 @@ test('the contents are lines; a group without an address gives only its own', ()
   ])
 })
 
-test('the counter says the screens of this chapter and the share of the book; scrolled, the share alone', () => {
+test('the counter shows this chapter’s screens and the share of the book; scrolled, only the share', () => {
   expect(spotWords({ turned: { page: 2, pages: 7 }, share: 0.127 })).toBe('Page 2 of 7 in this chapter · 13%')
   expect(spotWords({ turned: undefined, share: 0.127 })).toBe('13%')
 })
 
-test('every paper carries its text, its quiet words and its links with a contrast of at least 4.5', () => {
+test('text, muted text and links have a contrast of at least 4.5 on every paper', () => {
   for (const [name, { paper, ink, quiet, accent }] of Object.entries(PAPERS))
     for (const colour of [ink, quiet, accent])
       expect(contrastOf(paper, colour), `${name} ${colour}`).toBeGreaterThanOrEqual(4.5)

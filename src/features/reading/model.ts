@@ -1,9 +1,9 @@
 import { plural } from '#format/plural.ts'
 
-/** The settings of one device for how its reader likes to read. */
+/** A reader's settings on one device. */
 export interface Look {
   readonly flow: 'paged' | 'scrolled'
-  /** Of the text, in pixels; one of TYPE_SIZES. */
+  /** The text's size in pixels; one of TYPE_SIZES. */
   readonly typeSize: number
   readonly colours: Colours
   readonly typeface: Typeface
@@ -11,11 +11,11 @@ export interface Look {
   readonly spacing: Spacing
   /** Text alignment; `book`: the EPUB's own. */
   readonly align: Align
-  /** How much the page is dimmed, in per cent. */
+  /** How much the page is dimmed, in percent. */
   readonly dim: (typeof DIMS)[number]
 }
 
-/** `book`: as its maker set it. */
+/** `book`: the EPUB's own. */
 const SPACINGS = ['book', 'tight', 'open'] as const
 export type Spacing = (typeof SPACINGS)[number]
 export const ALIGNS = ['book', 'left', 'justify'] as const
@@ -23,13 +23,13 @@ export type Align = (typeof ALIGNS)[number]
 /** Text and paper darken alike, so the contrast stays at least 4.5:1 in every colour scheme. */
 export const DIMS = [0, 20, 40] as const
 
-/** `book`: as its maker set it. */
+/** `book`: the EPUB's own. */
 export const TYPEFACES = ['book', 'newsreader', 'sans', 'wide'] as const
 export type Typeface = (typeof TYPEFACES)[number]
 export const MARGINS = ['narrow', 'usual', 'wide'] as const
 export type Margins = (typeof MARGINS)[number]
 
-/** `app`: light or dark, as the rest of the app. */
+/** `app`: light or dark, like the rest of the app. */
 export type Colours = 'app' | Scheme
 export type Scheme = 'light' | 'dark' | 'sepia'
 
@@ -45,14 +45,14 @@ export const USUAL_LOOK: Look = {
   dim: 0,
 }
 
-/** The next size up or down; the same at either end. */
+/** The next size up or down; unchanged at either end. */
 export function stepSize(size: number, step: 1 | -1): number {
   const at = TYPE_SIZES.findIndex((each) => each >= size)
   const index = at < 0 ? TYPE_SIZES.length - 1 : at
   return TYPE_SIZES[Math.min(TYPE_SIZES.length - 1, Math.max(0, index + step))] ?? size
 }
 
-/** Reads stored settings, of whichever release, as far as this one understands them. */
+/** Reads stored settings of any release, and ignores unknown values. */
 export function lookFrom(stored: unknown): Look {
   const given: { readonly [K in keyof Look]?: unknown } = stored ?? {}
   return {
@@ -69,13 +69,13 @@ export function lookFrom(stored: unknown): Look {
 
 const COLOURS: readonly Colours[] = ['app', 'light', 'dark', 'sepia']
 
-/** The place of a reader, as the screen says it. */
+/** The reader's position, as the screen shows it. */
 export interface ReadingPosition {
   /** EPUB CFI. */
   readonly locator: string
-  /** 0 to 1. */
+  /** From 0 to 1. */
   readonly share: number
-  /** The screens of this chapter, as they are turned now; undefined while it is scrolled. */
+  /** The current page and page count of this chapter; undefined while it is scrolled. */
   readonly turned: { readonly page: number; readonly pages: number } | undefined
   readonly chapter: string
   readonly chapterHref: string | null
@@ -83,7 +83,6 @@ export interface ReadingPosition {
   readonly minutesLeft: number
 }
 
-/** "About 4 minutes left in this chapter". */
 export const leftWords = ({ minutesLeft }: Pick<ReadingPosition, 'minutesLeft'>): string => {
   const minutes = Math.ceil(minutesLeft)
   if (minutes < 1) return 'The end of this chapter'
@@ -91,8 +90,8 @@ export const leftWords = ({ minutesLeft }: Pick<ReadingPosition, 'minutesLeft'>)
 }
 
 /**
- * "Page 2 of 7 in this chapter · 13%". Every turn counts, and no printed book is claimed: pages of paper are not the
- * screen's, and a reader's type makes more or fewer of them.
+ * "Page 2 of 7 in this chapter · 13%". These are the screen's pages and not a printed book's: their number
+ * depends on the type size.
  */
 export function spotWords({ turned, share }: Pick<ReadingPosition, 'turned' | 'share'>): string {
   const percent = `${Math.round(share * 100)}%`
@@ -102,7 +101,7 @@ export function spotWords({ turned, share }: Pick<ReadingPosition, 'turned' | 's
 export interface ContentsEntry {
   readonly label: string
   readonly href: string
-  /** 0 for a chapter, 1 for what lies in it. */
+  /** 0 for a chapter, 1 for its subentries. */
   readonly depth: number
 }
 
@@ -112,7 +111,7 @@ interface TocItem {
   readonly subitems?: readonly TocItem[] | null
 }
 
-/** The table of contents as lines; entries that lead nowhere only group the ones in them. */
+/** The table of contents as lines; entries without a link only group others. */
 export const contentsOf = (toc: readonly TocItem[] = [], depth = 0): ContentsEntry[] =>
   toc.flatMap(({ label, href, subitems }) => [
     ...(href ? [{ label: label?.trim() || 'Untitled', href, depth }] : []),
@@ -133,20 +132,20 @@ const KEYS: Readonly<Record<string, Turn>> = {
   Escape: 'close',
 }
 
-/** The action of a key in the book; nothing where it means something to the browser. */
+/** The action of a key in the book; undefined if the browser uses it. */
 export function turnFor(event: Pick<KeyboardEvent, 'key' | 'shiftKey' | 'ctrlKey' | 'altKey' | 'metaKey'>) {
   if (event.ctrlKey || event.altKey || event.metaKey) return undefined
   if (event.key === ' ') return event.shiftKey ? 'previous' : 'next'
-  // With shift the arrows choose text.
+  // Shift with an arrow key selects text.
   return event.shiftKey ? undefined : KEYS[event.key]
 }
 
-/** The bars lie in margins of this height, so that they hide no text in a paged book. */
+/** The margins above and below a paged book are this high, so that the bars hide no text. */
 export const BAR_PX = 60
 
 /**
- * A tap at the edges of the page turns it. In the middle it calls the top bar, and so it does at the head, where the bar
- * is: closing, contents and text size are never more than a tap away.
+ * A tap at the left or right edge turns the page. In the middle, and at the top where the bar is, it shows
+ * the top bar: closing, contents and text size are never more than a tap away.
  */
 export function tapZone({ x, y }: { x: number; y: number }, width: number): 'left' | 'middle' | 'right' {
   if (y < BAR_PX) return 'middle'
@@ -154,15 +153,15 @@ export function tapZone({ x, y }: { x: number; y: number }, width: number): 'lef
   return x > width * 0.72 ? 'right' : 'middle'
 }
 
-/** Words of the book that a search found. */
+/** A search hit. */
 export interface FoundWords {
   readonly locator: string
-  /** As the contents call it. */
+  /** The chapter's title in the contents. */
   readonly chapter: string
   readonly before: string
   readonly words: string
   readonly after: string
 }
 
-/** More than anybody reads through: another word is the quicker way. */
+/** More than a reader will look through: a more specific search is quicker. */
 export const FOUND_AT_MOST = 200

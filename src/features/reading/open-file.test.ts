@@ -10,7 +10,7 @@ const open = (answer: Response) => {
   return openFile(crypto.randomUUID(), 'salt', async () => '/media/salt.epub', new AbortController().signal)
 }
 
-test('trap 22: a captive portal’s page is no book: it says that nobody answers, not that the file is damaged', async () => {
+test('trap 22: a captive portal’s page is reported as no answer, not as a damaged file', async () => {
   await expect(open(new Response('<html>'))).rejects.toMatchObject({ why: 'no-answer' })
   expect((await open(fromShop('the book'))).size).toBe(8)
 })

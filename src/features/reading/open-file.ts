@@ -1,7 +1,7 @@
 import { titleKey } from '#storage/title-key.ts'
 import { isFromShopOrStore } from '#net/from-shop.ts'
 
-/** Why a book cannot be opened: it has no file, or nobody answers and it is not on this device. */
+/** Why a book cannot be opened: it has no file, or it is not on this device and the server doesn't answer. */
 export class CannotOpen extends Error {
   override readonly name = 'CannotOpen'
   readonly why: 'no-file' | 'no-answer' | 'unreadable'
@@ -13,11 +13,10 @@ export class CannotOpen extends Error {
 }
 
 /**
- * The book's file: the downloaded one where it is here, which needs no network; else by its signed address.
+ * The book's file: the downloaded one, which needs no network, else from its signed URL.
  *
- * @param address gives the file's address, fetched again on request; null when the book has no file
- * @param opened called with the book, and with its bytes if they came from the network
- * @throws {CannotOpen}
+ * @param address returns the file's URL, fetched again on request; null if the book has no file @param opened
+ * called with the book, and with its bytes if they came from the network @throws {CannotOpen}
  */
 export async function openFile(
   ownerUuid: string,
@@ -56,10 +55,10 @@ async function fetchEBook(
     if (!url) throw new CannotOpen('no-file')
     const response = await fetch(url, { signal }).catch(() => undefined)
     signal.throwIfAborted()
-    // A captive portal's page is no damaged book (trap 22).
+    // A captive portal's page is not a damaged book (trap 22).
     if (!response || !isFromShopOrStore(response)) throw new CannotOpen('no-answer')
     if (response.ok) return response.arrayBuffer()
-    // A signed address that was kept for too long is refused; a new one is not.
+    // An expired signed URL is refused; a new one is not.
     if (response.status >= 500) break
   }
   throw new CannotOpen('no-answer')

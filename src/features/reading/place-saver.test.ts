@@ -45,7 +45,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-test('a page turned in the moment of closing is found by the next one', async () => {
+test('a page turned while closing is restored when the book opens again', async () => {
   const broken = vi.spyOn(placesDb, 'use').mockRejectedValue(new Error('the page is gone'))
   keeper.keep(spot(0.4))
   expect(noted()).toContain('0.4')
@@ -56,7 +56,7 @@ test('a page turned in the moment of closing is found by the next one', async ()
   expect(noted()).toBeNull()
 })
 
-test('what was noted never wins over what was read after it, and what is written needs no note', async () => {
+test('a stashed position never wins over a later one, and a stored position is not stashed', async () => {
   keeper.keep(spot(0.1))
   await written(0.1)
   await soon(() => expect(noted()).toBeNull())
@@ -69,12 +69,12 @@ test('what was noted never wins over what was read after it, and what is written
   expect(noted()).toBeNull()
 })
 
-test('a page that is closed sends its last place before it goes, once', async () => {
+test('a closing page sends its last position, once', async () => {
   keeper.keep(spot(0.2))
   await written(0.2)
   await soon(() => expect(noted()).toBeNull())
   window.dispatchEvent(new Event('pagehide'))
-  // Not after an await: by then the page may be gone.
+  // Not after an await: the page may be gone by then.
   expect(posted).toMatchObject([{ share: 0.2, keepalive: true }])
   window.dispatchEvent(new Event('pagehide'))
   expect(posted).toHaveLength(1)

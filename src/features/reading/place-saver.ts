@@ -10,17 +10,17 @@ import { connectivity } from '#net/connectivity.ts'
 import { sendAtOnce } from '#net/send-at-once.ts'
 import { lookFrom, type Look, type ReadingPosition } from './model.ts'
 
-/** A downloaded book opens at once; a server that answers later is heard the next time (trap 22). */
+/** A downloaded book opens at once; a later answer of the server is used the next time (trap 22). */
 const ASK_SERVER_MS = 1_500
-/** Turning fast sends one place, not ten. */
+/** Turning several pages quickly sends one position. */
 const SEND_AFTER_MS = 3_000
 
-/** One reader's place in one book, kept here and sent. */
+/** Stores and sends one reader's position in one book. */
 export interface PlaceSaver {
-  /** The place to go on from, after asking the server for at most a moment. */
+  /** The position to resume, after waiting briefly for the server. */
   lastPlace: () => Promise<{ locator: string; share: number } | undefined>
   keep: (spot: ReadingPosition) => void
-  /** Sends what waits, now: the page is being left. */
+  /** Sends the unsent position now: the page is being left. */
   send: () => void
   stop: () => void
 }
@@ -28,7 +28,7 @@ export interface PlaceSaver {
 export function openPlaceSaver(ownerUuid: string, slug: string): PlaceSaver {
   let timer: ReturnType<typeof setTimeout> | undefined
   let writing: Promise<unknown> = Promise.resolve()
-  /** The last page turned to, while the server may not know it. */
+  /** The last position, until the server has it. */
   let unsent: ReadingPlace | undefined
   let sending: Promise<unknown> | undefined
 
@@ -43,7 +43,7 @@ export function openPlaceSaver(ownerUuid: string, slug: string): PlaceSaver {
       })
       .catch(() => undefined)
   }
-  /** Nothing is waited for: a page that is going may never come back from it. */
+  /** Don't await anything: a page that is leaving may never resume. */
   const leave = () => {
     const place = unsent
     unsent = undefined
@@ -80,7 +80,7 @@ export function openPlaceSaver(ownerUuid: string, slug: string): PlaceSaver {
           unsent = place
           readingStash.clear(ownerUuid, ({ eventId }) => eventId === turned.eventId)
         })
-        // A device that stores nothing still turns pages; the next turn tries again.
+        // Pages still turn if nothing can be stored; the next turn tries again.
         .catch(() => undefined)
       timer ??= setTimeout(send, SEND_AFTER_MS)
     },
@@ -94,7 +94,7 @@ export function openPlaceSaver(ownerUuid: string, slug: string): PlaceSaver {
   }
 }
 
-/** A place that waits here goes first, so that the answer is the newest of both. */
+/** Send an unsent position first, so that the answer is the newer of both. */
 async function askServer(ownerUuid: string, slug: string): Promise<void> {
   await flush(ownerUuid)
   const answer = await call('GET /api/user_e_book_places', {

@@ -9,11 +9,11 @@ export interface BookToRead {
   readonly slug: string
   readonly title: string
   readonly ownerUuid: string
-  /** The address of the file; `fresh` asks again. Null when the book has none. */
+  /** The file's URL; `fresh` fetches a new one. Null if the book has no file. */
   readonly address: (anew: boolean) => Promise<string | null>
   /** Called when the book is open, with its bytes if they came from the network. */
   readonly opened?: ((fetched: ArrayBuffer | undefined) => void) | undefined
-  /** A place to open it at, instead of the one where it was left. */
+  /** A position to open the book at, instead of the stored one. */
   readonly at?: string | undefined
 }
 
@@ -26,7 +26,7 @@ interface OpenBook {
   readonly setLook: (look: Look) => void
 }
 
-/** Opens a book in `host` where it was left, and keeps the place from then on. */
+/** Opens a book in `host` at its stored position, and stores the position from then on. */
 export function useBook(
   { slug, title, ownerUuid, address, opened: onOpened, at: goTo }: BookToRead,
   host: RefObject<HTMLElement | null>,
@@ -111,7 +111,7 @@ export function useBook(
   }
 }
 
-/** The paper to read on: the reader's choice, or what the app looks like, also when that changes. */
+/** The paper to read on: the reader's choice, or the app's scheme, also when it changes. */
 export function useScheme(colours: Colours): Scheme {
   const app = useSyncExternalStore(watch, appScheme, () => 'light' as const)
   return colours === 'app' ? app : colours

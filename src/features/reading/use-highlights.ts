@@ -16,7 +16,10 @@ export interface Highlights {
   remove: (highlight: Highlight) => void
 }
 
-/** The reader's highlights of one book, drawn in its text; kept here at once and sent when somebody answers. */
+/**
+ * The reader's highlights of one book, drawn in its text; stored at once and sent when the server can be
+ * reached.
+ */
 export function useHighlights(ownerUuid: string, slug: string, engine: Engine | undefined): Highlights {
   const [list, setList] = useState<readonly Highlight[]>([])
   useEffect(() => watchPlaces(ownerUuid, (db) => highlightsOf(db, slug), setList), [ownerUuid, slug])
@@ -41,7 +44,7 @@ export function useHighlights(ownerUuid: string, slug: string, engine: Engine | 
     write: (highlight, note) => put({ ...highlight, note }),
     remove(highlight) {
       keep(removeHighlight(ownerUuid, highlight.id))
-      // Another id: a removed one stays removed, on every device.
+      // A new id: a removed highlight stays removed on every device.
       const back = () => put({ ...highlight, id: crypto.randomUUID() })
       toast('Highlight removed.', { action: { label: 'Undo', onPress: back } })
     },

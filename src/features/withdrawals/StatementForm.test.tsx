@@ -34,7 +34,7 @@ function fillIn() {
   type(/Your email/, 'una@murmur.example')
 }
 
-test('a statement has two steps: what is stated, then what was typed with “Confirm withdrawal”', async () => {
+test('a statement has two steps: the form, then a summary with “Confirm withdrawal”', async () => {
   fillIn()
   type(/Only a part/, 'The gift for Greta')
   press('Continue')
@@ -57,7 +57,7 @@ test('a statement has two steps: what is stated, then what was typed with “Con
   })
 })
 
-test('what is missing is said at its field, which takes the focus', () => {
+test('a missing value is reported at its field, which gets the focus', () => {
   type(/Your name/, 'Una Reed')
   type(/Your email/, 'una at murmur')
   press('Continue')
@@ -66,7 +66,7 @@ test('what is missing is said at its field, which takes the focus', () => {
   expect(screen.getByText('Email must be valid')).toBeTruthy()
 })
 
-test('what is typed survives a reload and a dead network, and goes once it was stated', async () => {
+test('the draft survives a reload and a failed request, and is removed after sending', async () => {
   fillIn()
   cleanup()
   render(<StatementForm />)
@@ -87,7 +87,7 @@ test('what is typed survives a reload and a dead network, and goes once it was s
   expect(field(/Order number/).value).toBe('')
 })
 
-test('the link of an email fills in its order number, until something else is typed', () => {
+test('a link in an email prefills its order number, until the user types another', () => {
   cleanup()
   render(<StatementForm order="M-100001" />)
   expect(field(/Order number/).value).toBe('M-100001')
@@ -95,7 +95,7 @@ test('the link of an email fills in its order number, until something else is ty
   expect(field(/Order number/).value).toBe('')
 })
 
-test('a listener’s name and address are there already, and another person finds nothing of what they typed', () => {
+test('a user’s name and address are prefilled, and another user sees nothing of the draft', () => {
   const stop = followUserScopes()
   const una = { uuid: 'a', firstName: 'Una', fullName: 'Una Reed', email: 'una@murmur.example' }
   cleanup()
@@ -110,7 +110,7 @@ test('a listener’s name and address are there already, and another person find
   stop()
 })
 
-test('a key pressed as soon as a reloaded form is drawn keeps what was typed before', async () => {
+test('a key pressed right after a reloaded form appears doesn’t overwrite the draft', async () => {
   fillIn()
   cleanup()
   const page = document.body.appendChild(document.createElement('div'))
@@ -124,7 +124,7 @@ test('a key pressed as soon as a reloaded form is drawn keeps what was typed bef
   await new Promise<void>((resolve) => {
     const typeNow = () => {
       const scope = page.querySelector('textarea')!
-      // As the browser writes it, past React's own setter.
+      // Use the browser's native setter: React ignores changes made through its own.
       Reflect.set(Reflect.getPrototypeOf(scope)!, 'value', 'One title', scope)
       scope.dispatchEvent(new Event('input', { bubbles: true }))
       resolve()

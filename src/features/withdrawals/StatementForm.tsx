@@ -24,15 +24,15 @@ import styles from './StatementForm.module.css'
 const OFFLINE = 'You’re offline. What you’ve typed is kept here; send it when you’re back.'
 
 interface StatementFormProps {
-  /** Fills in the contract of an empty form. */
+  /** The order number that prefills an empty form. */
   order?: string | undefined
 }
 
-/** The statement, then what was typed with the button that confirms it, then the receipt’s words. */
+/** The form, then a summary with the button that confirms it, then the acknowledgement. */
 export function StatementForm({ order }: StatementFormProps) {
   const user = useSession((state) => state.user)
   const [typed, setTyped] = useState<Partial<StatementDraft>>({})
-  // The first drawing is the server's markup and has no draft; before the next event it is there.
+  // The server-rendered markup has no draft. A layout effect restores it before the next event.
   useLayoutEffect(() => setTyped((before) => ({ ...recallStatement(), ...before })), [])
   const draft: StatementDraft = {
     name: typed.name ?? user?.fullName ?? '',
@@ -209,14 +209,14 @@ function Stated({
   )
 }
 
-/** The step that appears takes the focus, so that it is read out. */
+/** Focuses the step that appears, so that screen readers announce it. */
 function useFocusOnce<E extends HTMLElement>() {
   const ref = useRef<E>(null)
   useEffect(() => ref.current?.focus(), [])
   return ref
 }
 
-/** Safe to repeat: the same text is the same statement. */
+/** Safe to repeat: the server treats the same text as the same statement. */
 export const stateWithdrawal = ({
   name,
   contract,

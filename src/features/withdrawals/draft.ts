@@ -4,7 +4,7 @@ import { tabNote } from '#session/user-scope.ts'
 
 export interface StatementDraft {
   readonly name: string
-  /** An order number, or the contract in one’s own words. */
+  /** An order number, or a description of the contract. */
   readonly contract: string
   readonly email: string
   readonly scope: string
@@ -29,7 +29,6 @@ export function problemsOfStatement({
 
 const note = tabNote('withdraw')
 
-/** What this tab has typed; undefined for nothing. */
 export function recallStatement(): StatementDraft | undefined {
   const stored = note.read()
   if (!stored) return undefined

@@ -88,7 +88,7 @@ const exchange = vi.fn(async ({ method, path, json }: Exchange): Promise<unknown
   if (method === 'DELETE') items = items.filter(({ uuid }) => !path.endsWith(uuid))
   return cart()
 })
-/** What was asked about the bag itself. */
+/** The requests for the bag itself. */
 const asked = () =>
   exchange.mock.calls.flatMap(([{ method, path }]) => (path.endsWith('/payment_settings') ? [] : [method]))
 const codesSent = () =>
@@ -123,7 +123,7 @@ const remove = async (title: string) => {
   await act(async () => undefined)
 }
 
-test('BAG-18 DISC-08: taking a book out looks at a fixed amount again, and shows what it is worth then', async () => {
+test('BAG-18 DISC-08: after a removal a fixed amount is calculated again, and its new value shown', async () => {
   discount = fiver
   show()
   await remove('Oak Gall')
@@ -131,14 +131,14 @@ test('BAG-18 DISC-08: taking a book out looks at a fixed amount again, and shows
   expect(screen.getByRole('status').textContent).toBe('Your bag has 1 item totalling £4.60')
 })
 
-test('BAG-18: a percentage is worth the same share of what is left, and is not asked about again', async () => {
+test('BAG-18: a percentage applies to the remaining items without another request', async () => {
   discount = { ...fiver, discount_amount: null as never, relative_discount: 20 as never }
   show()
   await remove('Oak Gall')
   expect(codesSent()).toEqual([])
 })
 
-test('BAG-01 BAG-04: the bag says how many titles it has, what they come to, and who takes the payment', async () => {
+test('BAG-01 BAG-04: the bag shows its number of titles, the total, and who takes the payment', async () => {
   show()
   expect((await screen.findByRole('status')).textContent).toBe('Your bag has 2 items totalling £21.60')
   expect(screen.getByText('powered by Stripe')).toBeTruthy()
@@ -148,7 +148,7 @@ test('BAG-01 BAG-04: the bag says how many titles it has, what they come to, and
   expect(sums.textContent).toContain('Total to pay£21.60')
 })
 
-test('ROLE-11: the bag shows what the server charges this buyer, a member’s price where there is one', async () => {
+test('ROLE-11: the bag shows what the server charges this buyer, including member prices', async () => {
   show()
   await screen.findByText('Peat')
   const line = (title: string) => screen.getByText(title).closest('li')!
@@ -159,14 +159,14 @@ test('ROLE-11: the bag shows what the server charges this buyer, a member’s pr
 const payNow = () => screen.findByRole('button', { name: 'Pay now' })
 const isOff = (element: HTMLElement) => element.getAttribute('aria-disabled') === 'true'
 
-test('BAG-03: “Pay now” leads to the till', async () => {
+test('BAG-03: “Pay now” leads to the checkout', async () => {
   show()
   fireEvent.click(await payNow())
   await soon(() => expect(navigate).toHaveBeenCalledExactlyOnceWith({ to: '/payment' }))
   expect(asked()).toEqual(['GET'])
 })
 
-test('in a shop without payment keys the bag says so, and leads on for a code alone', async () => {
+test('in a shop without payment keys the bag says so, and still leads to the checkout for a code', async () => {
   publishableKey = null
   show()
   expect((await screen.findByRole('note')).textContent).toBe(
@@ -178,7 +178,7 @@ test('in a shop without payment keys the bag says so, and leads on for a code al
   await soon(() => expect(navigate).toHaveBeenCalledExactlyOnceWith({ to: '/payment' }))
 })
 
-test('BAG-17: removing shows that it is under way, and the item is gone from bag and total', async () => {
+test('BAG-17: a removal shows its progress, then the item is gone from bag and total', async () => {
   show()
   const button = await screen.findByRole('button', { name: 'Remove Peat' })
   fireEvent.click(button)
@@ -187,7 +187,7 @@ test('BAG-17: removing shows that it is under way, and the item is gone from bag
   expect(screen.getByRole('status').textContent).toBe('Your bag has 1 item totalling £12.00')
 })
 
-test('BAG-05: after the last removal the bag says that it is empty, and leads home', async () => {
+test('BAG-05: after the last removal the bag says that it is empty, and links home', async () => {
   items = [item('a', 'Oak Gall', 12)]
   show()
   await remove('Oak Gall')
@@ -195,7 +195,7 @@ test('BAG-05: after the last removal the bag says that it is empty, and leads ho
   expect(screen.getByText('Back to the shop').closest('[to]')?.getAttribute('to')).toBe('/')
 })
 
-test('BAG-21: it cannot be paid while a gift has no address, or while there is nothing to pay', async () => {
+test('BAG-21: the bag can’t be paid while a gift has no address, or if nothing in it can be bought', async () => {
   items = [{ ...item('a', 'Oak Gall', 12), gift: true }]
   show()
   expect(isOff(await payNow())).toBe(true)
@@ -210,7 +210,7 @@ test('BAG-21: it cannot be paid while a gift has no address, or while there is n
   expect(isOff(await payNow())).toBe(true)
 })
 
-test('BAG-06 GIFT-09 GIFT-04: each title can be made a gift on its own, and only a gift asks who gets it', async () => {
+test('BAG-06 GIFT-09 GIFT-04: each title can be made a gift, and only a gift asks for a recipient', async () => {
   show()
   const toggle = (title: string) =>
     screen.getByRole<HTMLInputElement>('checkbox', { name: `Send as a gift, ${title}` })
@@ -230,7 +230,7 @@ test('BAG-06 GIFT-09 GIFT-04: each title can be made a gift on its own, and only
   await soon(async () => expect(isOff(await payNow())).toBe(false))
 })
 
-test('BAG-24: removing one gift leaves the other one as it is', async () => {
+test('BAG-24: removing one gift leaves the other one unchanged', async () => {
   const gift = { gift: true, giftEmail: 'mina@harbour.example' as never }
   items = [
     { ...item('a', 'Oak Gall', 12), ...gift },
@@ -244,7 +244,7 @@ test('BAG-24: removing one gift leaves the other one as it is', async () => {
   expect(screen.getByRole<HTMLInputElement>('checkbox').checked).toBe(true)
 })
 
-test('BAG-07: what is not sold in the buyer’s country can only be removed', async () => {
+test('BAG-07: a title not sold in the buyer’s country can only be removed', async () => {
   items = [{ ...item('a', 'Oak Gall', 12), available: false, geoBlocked: true }, item('b', 'Peat', 9.6)]
   show()
   const line = (await screen.findByText('Oak Gall')).closest('li')!
@@ -255,7 +255,7 @@ test('BAG-07: what is not sold in the buyer’s country can only be removed', as
 
 const blocked = () => ({ ...item('a', 'Oak Gall', 12), available: false, geoBlocked: true })
 
-test('BAG-19: at “Pay now” what is not sold in the buyer’s country goes first, then the till opens with the rest', async () => {
+test('BAG-19: “Pay now” first removes titles not sold in the buyer’s country, then opens the checkout', async () => {
   items = [blocked(), item('b', 'Peat', 9.6)]
   show()
   fireEvent.click(await payNow())
@@ -267,7 +267,7 @@ test('BAG-19: at “Pay now” what is not sold in the buyer’s country goes fi
   await soon(() => expect(screen.getByRole('status').textContent).toBe('Your bag has 1 item totalling £9.60'))
 })
 
-test('BAG-20: where that removal fails the bag is read again, and nothing is lost of it', async () => {
+test('BAG-20: if that removal fails the bag is loaded again, and nothing is lost', async () => {
   items = [blocked(), item('b', 'Peat', 9.6)]
   removal = () => {
     throw new NetProblem('server', 503)
@@ -283,7 +283,7 @@ test('BAG-20: where that removal fails the bag is read again, and nothing is los
 const told = (event: string) =>
   ((window.dataLayer ?? []) as DataLayerEvent[]).filter((each) => each.event === event)
 
-test('ANLT-06: a bag that is opened with something in it is told once, with all of it, its value and tax', async () => {
+test('ANLT-06: opening a bag sends one event, with all items, their value and tax', async () => {
   giveConsent('on')
   discount = fiver
   show()
@@ -299,7 +299,7 @@ test('ANLT-06: a bag that is opened with something in it is told once, with all 
   expect(told('view_cart')).toHaveLength(1)
 })
 
-test('ANLT-04: a removal is told once, with its title, after the server agreed and not where it failed', async () => {
+test('ANLT-04: a removal sends one event with its title, after the server’s confirmation and not if it failed', async () => {
   giveConsent('on')
   removal = () => {
     throw new NetProblem('server', 500)
@@ -314,7 +314,7 @@ test('ANLT-04: a removal is told once, with its title, after the server agreed a
   expect(told('remove_from_cart')[0]!.ecommerce.items).toMatchObject([{ item_id: 'audio_books/b' }])
 })
 
-test('whoever is in a country that is not sold to is told so in the bag, which stays as it is', async () => {
+test('a buyer in a country that the shop doesn’t sell to is told so, and the bag stays unchanged', async () => {
   sells = { sells: { to: ['GB'], from: 'FR' } }
   show()
   await screen.findByText(/^We’re sorry, we don’t sell to your country yet \(France\)\. Look around/)

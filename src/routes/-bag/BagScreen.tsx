@@ -56,7 +56,7 @@ export function BagScreen() {
 }
 
 function FilledBag({ cart }: { cart: ShownCart }) {
-  // This device's copy has no total: only the server works it out.
+  // This device's copy has no total: only the server calculates it.
   const isCopy = cart.checkedAt !== undefined
   const queryClient = useQueryClient()
   const navigate = useNavigate()
@@ -83,7 +83,7 @@ function FilledBag({ cart }: { cart: ShownCart }) {
     void calculateAgain.write()
   }
   const { write: pay, busy: paying } = useWrite(async () => {
-    // Take out what cannot be bought first, and show the bag once more (BAG-19).
+    // Remove items that cannot be bought first, and show the bag again (BAG-19).
     if (cart.blocked && !(await removeBlocked(queryClient, cart))) return
     if ((currentBag(queryClient)?.items.length ?? 0) > 0) await navigate({ to: '/payment' })
   })
@@ -155,7 +155,7 @@ function FilledBag({ cart }: { cart: ShownCart }) {
 
 const LOOK_AROUND = 'Look around as long as you like: samples play on every book’s page.'
 
-/** Once each time the bag is opened with something in it (ANLT-06). */
+/** Sends one event each time a non-empty bag is opened (ANLT-06). */
 function useBagView(cart: Cart): void {
   const tracked = useRef(false)
   useEffect(() => {
@@ -213,9 +213,9 @@ function Unreachable({ onRetry, busy }: { onRetry: () => void; busy: boolean }) 
 interface BagItemProps {
   item: CartMember
   picture: CoverPicture
-  /** Rejects where it is still there. */
+  /** Rejects if the removal failed. */
   onRemove: () => Promise<unknown>
-  /** The gift's fields; not offered for what cannot be bought. */
+  /** The gift's fields; undefined for an item that cannot be bought. */
   children?: ReactNode
 }
 
@@ -272,7 +272,7 @@ export function BagItem({ item, picture, onRemove, children }: BagItemProps) {
   )
 }
 
-/** Boxes in place of the bag while it loads. */
+/** Placeholders for the bag while it loads. */
 export function BagWaiting() {
   return (
     <div aria-busy="true">

@@ -94,7 +94,7 @@ const refuse = (status: number, message: string) => {
   throw new NetProblem('refused', status, { message })
 }
 
-/** What the server says to each call; a test changes one of them. */
+/** The server's response to each call; tests replace single ones. */
 let server: Record<'bag' | 'availability' | 'checkout' | 'register' | 'return' | 'coupon', () => unknown>
 let settings: () => unknown
 const exchange = vi.fn(async ({ path }: Exchange): Promise<unknown> => {
@@ -111,7 +111,7 @@ const sent = (to: string) =>
     method === 'POST' && path.endsWith(to) ? [json] : [],
   )
 
-/** The provider's three fields, and what it says of the card. */
+/** Simulates input in Stripe's three fields, and Stripe's result for the card. */
 let typeCard: () => void
 const confirmCardPayment = vi.fn()
 function aProvider() {
@@ -136,7 +136,7 @@ function aProvider() {
 beforeEach(() => {
   vi.clearAllMocks()
   vi.stubGlobal('matchMedia', () => ({ addEventListener() {}, removeEventListener() {} }))
-  // Only such a document lets the provider in.
+  // Only a document with this element allows Stripe.
   document.head.innerHTML = '<meta name="payments" content="">'
   sessionStorage.clear()
   settings = () => ({ publishableKey: 'pk_test_1', test: true })
@@ -164,7 +164,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-/** Somebody with an account, whose bag it is: nothing is left to join. */
+/** Logs in a user who owns the bag, so that nothing is left to merge. */
 function becomeMember() {
   dropCart(CART)
   becomeUser({ uuid: 'u1' } as never, null)
@@ -199,7 +199,7 @@ const enterCode = (code: string) => {
 }
 const total = () => screen.getAllByRole('definition').at(-1)!
 
-test('PAY-01 PAY-02 PAY-09: the checkout of a bag says Checkout, shows its books with their prices, and is paid with “Pay now”', async () => {
+test('PAY-01 PAY-02 PAY-09: the checkout of a bag is called Checkout, lists its books with prices, and has a “Pay now” button', async () => {
   await open()
   screen.getByRole('heading', { level: 1, name: 'Checkout' })
   const bag = screen.getByRole('complementary', { name: 'Your bag' })
@@ -209,7 +209,7 @@ test('PAY-01 PAY-02 PAY-09: the checkout of a bag says Checkout, shows its books
   screen.getByText('Test payments. No money moves.')
 })
 
-test('the form comes when it is known how one pays here: nothing is put above it later', async () => {
+test('the form appears once the payment settings are loaded: nothing shifts later', async () => {
   let answer = () => {}
   settings = () =>
     new Promise((resolve) => (answer = () => resolve({ publishableKey: 'pk_test_1', test: true })))
@@ -223,13 +223,13 @@ test('the form comes when it is known how one pays here: nothing is put above it
   screen.getByText('Test payments. No money moves.')
 })
 
-test('a checkout that nobody tells how one pays here opens all the same', async () => {
+test('the checkout opens even if the payment settings can’t be loaded', async () => {
   settings = () => refuse(503, 'Please try again.')
   await open()
   expect(screen.queryByText('Test payments. No money moves.')).toBeNull()
 })
 
-test('in a shop without payment keys the checkout says so and asks for no card, until a code covers all of it', async () => {
+test('in a shop without payment keys the checkout says so and asks for no card, until a code covers the total', async () => {
   settings = () => ({ publishableKey: null, test: false })
   openProvider.mockRejectedValue(new Error('This shop takes no payments.'))
   becomeMember()
@@ -250,7 +250,7 @@ test('in a shop without payment keys the checkout says so and asks for no card, 
   expect(screen.queryByRole('note')).toBeNull()
 })
 
-test('PAY-04 PAY-06: a visitor is asked who they are and may log in, somebody with an account only for the payment', async () => {
+test('PAY-04 PAY-06: a visitor enters their details or logs in; a logged-in user enters only the payment', async () => {
   await open()
   for (const label of FIELDS) expect(screen.getByLabelText(label)).toBeTruthy()
   fireEvent.click(screen.getByRole('button', { name: 'Already have an account? Log in' }))
@@ -262,7 +262,7 @@ test('PAY-04 PAY-06: a visitor is asked who they are and may log in, somebody wi
   expect(screen.queryByRole('button', { name: /Log in/ })).toBeNull()
 })
 
-test('PAY-31: a visitor who paid is led to the confirmation as somebody new, and this browser keeps no guest’s bag', async () => {
+test('PAY-31: a visitor who paid is led to the confirmation as a new user, and this browser drops the guest’s bag', async () => {
   await open()
   await fillIn()
   pay()
@@ -276,7 +276,7 @@ test('PAY-31: a visitor who paid is led to the confirmation as somebody new, and
   expect(localStorage.getItem('cartId')).toBeNull()
 })
 
-test('ERR-04 PAY-37 PAY-40: an address that has an account is said at once; what was typed stays, and another address pays', async () => {
+test('ERR-04 PAY-37 PAY-40: an address with an account is reported at once; the input stays, and another address can pay', async () => {
   const said = 'This email already exists with a user account, please sign in'
   server.register = () => refuse(422, 'email: already taken')
   await open()
@@ -302,7 +302,7 @@ test('ERR-04 PAY-37 PAY-40: an address that has an account is said at once; what
   )
 })
 
-test('PAY-26: a card pays what is shown, with the code or without one', async () => {
+test('PAY-26: a card is charged the displayed total, with or without a code', async () => {
   becomeMember()
   await open()
   server.coupon = server.bag = () => withCode('WELCOME20', 9)
@@ -324,7 +324,7 @@ test('PAY-26: a card pays what is shown, with the code or without one', async ()
   await soon(() => expect(sent('/checkout')).toEqual([{ couponCode: null, amount: 11, waiver: true }]))
 })
 
-test('ERR-10 PAY-28: a card that the provider refuses leads to the problem page; the bag is the account’s by then', async () => {
+test('ERR-10 PAY-28: a refused card leads to the problem page; the bag belongs to the account by then', async () => {
   confirmCardPayment.mockResolvedValue({ error: { code: 'card_declined' } })
   await open()
   await fillIn()
@@ -340,7 +340,7 @@ test('ERR-10 PAY-28: a card that the provider refuses leads to the problem page;
   expect(localStorage.getItem('cartId')).toBeNull()
 })
 
-test('PAY-25: where something can no longer be bought the bag is shown again, and nobody registers, orders or pays', async () => {
+test('PAY-25: an unavailable item leads back to the bag, without registration, order or payment', async () => {
   server.availability = () => ({ updated: true })
   await open()
   await fillIn()
@@ -350,7 +350,7 @@ test('PAY-25: where something can no longer be bought the bag is shown again, an
   expect(confirmCardPayment).not.toHaveBeenCalled()
 })
 
-test('a total that changed meanwhile is said, and the bag is read again', async () => {
+test('a changed total is reported, and the bag is loaded again', async () => {
   becomeMember()
   await open()
   await fillIn({ visitor: false })
@@ -364,7 +364,7 @@ test('a total that changed meanwhile is said, and the bag is read again', async 
   expect(confirmCardPayment).not.toHaveBeenCalled()
 })
 
-test('PAY-42: while the provider is not ready nothing can be sent, and it can be tried again', async () => {
+test('PAY-42: until Stripe is ready the form can’t be sent, and the buyer can load Stripe again', async () => {
   openProvider.mockRejectedValueOnce(new Error('nobody answers'))
   becomeMember()
   await open()
@@ -382,7 +382,7 @@ test('PAY-42: while the provider is not ready nothing can be sent, and it can be
   await soon(() => expect(isOff(payNow())).toBe(false))
 })
 
-test('PAY-44: nothing can be sent while a code is being looked at', async () => {
+test('PAY-44: the form can’t be sent while a code is being checked', async () => {
   let answer: (bag: unknown) => void = () => {}
   await open()
   await fillIn()
@@ -397,7 +397,7 @@ test('PAY-44: nothing can be sent while a code is being looked at', async () => 
   await soon(() => expect(isOff(payNow())).toBe(false))
 })
 
-test('below the button stands what is charged, who gets the details, and the terms', async () => {
+test('the text below the button says what is charged and who gets the details, and links to the terms', async () => {
   await open()
   const note = () =>
     screen.getByRole('link', { name: 'terms (opens in a new tab)' }).parentElement!.textContent
@@ -408,7 +408,7 @@ test('below the button stands what is charged, who gets the details, and the ter
   expect(screen.getByRole('link', { name: 'privacy policy (opens in a new tab)' })).toBeTruthy()
 })
 
-test('PAY-43: nothing can be sent while a gift in the bag has no address', async () => {
+test('PAY-43: the form can’t be sent while a gift in the bag has no address', async () => {
   const gift = (giftEmail: string | null) => ({
     ...cart,
     items: [{ ...cart.items[0]!, gift: true, giftEmail }],
@@ -424,7 +424,7 @@ test('PAY-43: nothing can be sent while a gift in the bag has no address', async
   expect(screen.getByText('A gift for mina@harbour.example')).toBeTruthy()
 })
 
-test('PAY-03 PAY-35: a code is typed into its box, and its price stands beside the old one, which is struck through', async () => {
+test('PAY-03 PAY-35: a code is typed into its box, and the new price appears next to the old one, which is struck through', async () => {
   await open()
   server.coupon = () => withCode('WELCOME20', 9)
   enterCode('  welcome20 ')
@@ -452,7 +452,7 @@ test.each([
   expect(total().textContent).toBe('£11.00')
 })
 
-test('PAY-29 PAY-49: with nothing left to pay there is no card, and the free order goes to its confirmation', async () => {
+test('PAY-29 PAY-49: a total of zero needs no card, and the free order leads to its confirmation', async () => {
   server.bag = () => withCode('BOOKGIFT', 0)
   server.coupon = () => withCode('BOOKGIFT', 0)
   server.checkout = () => ({ ...begun, amount: 0, clientSecret: null })
@@ -467,7 +467,7 @@ test('PAY-29 PAY-49: with nothing left to pay there is no card, and the free ord
   expect(confirmCardPayment).not.toHaveBeenCalled()
 })
 
-test('PAY-30 PAY-48: a page that the server names is gone to, and the button says so', async () => {
+test('PAY-30 PAY-48: a redirect from the server is followed, and the button says so', async () => {
   const assign = vi.spyOn(window.location, 'assign').mockImplementation(() => undefined)
   server.bag = () => withCode('BOOKGIFT', 0)
   server.coupon = () => withCode('BOOKGIFT', 0)
@@ -481,7 +481,7 @@ test('PAY-30 PAY-48: a page that the server names is gone to, and the button say
   assign.mockRestore()
 })
 
-test('PAY-03: on a phone, where the bag is one line, a line asks for a code and opens its field', async () => {
+test('PAY-03: on a phone, where the bag is one line, a link opens the code field', async () => {
   await open()
   fireEvent.click(await screen.findByRole('button', { name: 'Have a code?' }))
   expect(document.activeElement).toBe(screen.getByLabelText('Discount code'))

@@ -34,18 +34,18 @@ import styles from './checkout.module.css'
 interface CheckoutProps {
   purchase: Purchase
   provider: ReturnType<typeof useStripe>
-  /** Said above the form, about this purchase. */
+  /** A notice about this purchase, shown above the form. */
   notice?: ReactNode
-  /** The things bought and their cost. */
+  /** The items and their cost. */
   summary: ReactNode
-  /** It is being paid, or the form is free again. */
+  /** True when a payment starts, false when the form can be edited again. */
   onPaying: (paying: boolean) => void
-  /** True if it offers to log in (PAY-06). */
+  /** Offers a log-in (PAY-06). */
   logIn?: boolean | undefined
   name?: string
 }
 
-/** The checkout's form and where its press ends, for whatever is bought. */
+/** The checkout form for any purchase, and where each payment attempt leads. */
 export function Checkout({
   purchase,
   provider,
@@ -69,7 +69,7 @@ export function Checkout({
   const elsewhere = useUnsoldCountry()
   const among = useCountriesSold()
   const here = useCountryHere()
-  // A member goes on paying for what was sold to them.
+  // A member can pay for an existing membership from any country.
   const unsold = membership?.kind === 'card' ? undefined : elsewhere
 
   const pay = async (details: PaymentDetails, method: Method) => {
@@ -95,7 +95,7 @@ export function Checkout({
     if (end.end === 'stay') {
       setRefusal(end)
       if (end.totalChanged) await purchase.refresh()
-      // It may be paid already, so it stays as it is and the next press asks about the same payment.
+      // The payment may have succeeded: keep it, so that the next press checks the same payment.
       if (!end.uncertain) onPaying(false)
       return
     }
@@ -103,7 +103,7 @@ export function Checkout({
       let done: string | undefined
       if (end.secret && purchase.finish) {
         done = await purchase.finish(end.secret).catch(() => undefined)
-        // The provider has the card, and the shop does not know it yet: the next press says so once more.
+        // Stripe has the card, but the server doesn't know it yet: the next press sends it again.
         if (done === undefined) return go({ end: 'stay', message: MESSAGES.somethingWentWrong })
         forgetPayment()
       }
@@ -112,7 +112,7 @@ export function Checkout({
     if (end.end === 'updated') return navigate({ to: back.to, search: back.search ?? {} })
     if (end.end === 'follow') {
       setUrl(end.url)
-      // Long enough for the button to say where the page goes (PAY-48).
+      // Long enough to read on the button where the redirect leads (PAY-48).
       await wait(100)
       return window.location.assign(end.url)
     }
@@ -212,7 +212,7 @@ interface LostCodeProps {
   totalMinor: number
 }
 
-/** A code of an order that was not paid, which cannot be used any more. */
+/** The code of a failed order, if it can't be used any more. */
 export const LostCode = ({ lost, totalMinor }: LostCodeProps) => (
   <p className={styles.lostCode} role="alert">
     Your code{lost.code && ` ${lost.code}`} couldn’t be applied again: {lost.why}. The total is now{' '}

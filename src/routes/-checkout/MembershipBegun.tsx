@@ -26,7 +26,7 @@ interface MembershipBegunProps {
   trial?: boolean
 }
 
-/** Joining leads here (ORDER-05, ORDER-14); it needs an account (ROLE-24). */
+/** The confirmation of a new membership (ORDER-05, ORDER-14); it needs an account (ROLE-24). */
 export const MembershipBegun = (props: MembershipBegunProps) => (
   <MembersOnly>
     <Waiting {...props} />
@@ -68,7 +68,7 @@ function Waiting({ proof, trial = false }: MembershipBegunProps) {
   return trial && begun.thing.status === 'trialing' ? (
     <TrialBegun membership={begun.thing} />
   ) : (
-    // Opened again long after, nothing begins today.
+    // If the page is opened again later, the membership didn't begin today.
     <Joined membership={begun.thing} isNew={now - Date.parse(begun.thing.orderDate) < DAY_MS} />
   )
 }
@@ -130,7 +130,7 @@ const Ways = ({ choose }: { choose: number }) => (
   </>
 )
 
-/** Offered and asked; nothing is charged unasked (docs/product.md, Memberships). */
+/** Offers the paid membership; nothing is charged without a new order (docs/product.md, Memberships). */
 function TrialUsed() {
   const { plan, days } = theTrial()
   return (

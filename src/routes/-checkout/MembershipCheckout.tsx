@@ -12,15 +12,15 @@ import { Checkout } from './Checkout.tsx'
 import { NobodyKnows } from './PaymentProblem.tsx'
 
 interface MembershipCheckoutProps {
-  /** Undefined while it is not known yet what it costs. */
+  /** Undefined while its price is loading. */
   purchase: Purchase | undefined
   summary: ReactNode
-  /** Said above the form; what pays by itself asks for the provider. */
+  /** A notice above the form; a function gets Stripe, for a notice with its own payment button. */
   notice?: ReactNode | ((stripe: Stripe | null) => ReactNode)
   onPaying?: (paying: boolean) => void
-  /** True if it offers to log in (PAY-06). */
+  /** Offers a log-in (PAY-06). */
   logIn?: boolean
-  /** Made ready once before it opens; the same function each time. */
+  /** Called once before the form opens; must be a stable function. */
   open?: (queryClient: QueryClient) => Promise<undefined>
   /** The main heading and the page's title. */
   name?: string
@@ -28,7 +28,7 @@ interface MembershipCheckoutProps {
 
 const nothingToMakeReady = async () => undefined
 
-/** The checkout for whatever concerns a membership: it opens as the bag's does. */
+/** The checkout for memberships, gifts of them and new cards. It opens like the bag's. */
 export function MembershipCheckout(props: MembershipCheckoutProps) {
   const { purchase, summary, notice, onPaying, logIn, open = nothingToMakeReady, name = 'Checkout' } = props
   const opening = useCheckoutOpening(open)

@@ -31,7 +31,7 @@ vi.mock('#app/problems/GoInstead.tsx', () => ({ GoInstead: ({ to }: { to: string
 
 let outcome = 'paid'
 let membership: object | null = null
-/** What this account has given, the last first. */
+/** This account's gifts, newest first. */
 let given: object[] = []
 beforeEach(() => {
   outcome = 'paid'
@@ -66,24 +66,24 @@ const begun = (props: Partial<Parameters<typeof MembershipBegun>[0]> = {}) =>
   )
 const isSaid = async (name: string) => (await screen.findByRole('heading', { level: 1, name })) !== null
 
-test('ORDER-13: the confirmation of a gift names who gets it and the plan, and what was typed is forgotten', async () => {
+test('ORDER-13: the confirmation of a gift names its recipient and plan, and the draft is removed', async () => {
   writeGiftDraft({ email: 'joost@harbour.example' })
   location.state = { order: 'o1', secret: 'pi_1_secret_x', recipientName: 'Joost', plan: 5 }
   open()
   expect(await isSaid('A year of Reader is on its way to Joost.')).toBe(true)
   expect(useGiftDraft.getState().email).toBe('')
-  // Nobody has to have written a note.
+  // The note is optional.
   screen.getByText(/We’ve emailed them for you\./)
 })
 
-test('back from PayPal, this tab knows whom it was for', async () => {
+test('after PayPal, this tab still has the recipient’s name', async () => {
   const membership = { plan: 3, kind: 'gift', recipient: 'Joost' } as const
   rememberPayment({ order: 'o1', secret: 'pi_1_secret_x', newUser: false, membership })
   open({ proof: { payment_intent: 'pi_1', payment_intent_client_secret: 'pi_1_secret_x' } })
   expect(await isSaid('Six months of Avid Reader is on its way to Joost.')).toBe(true)
 })
 
-test('ORDER-15: the recipient of the address is text, whatever it is, and not longer than a name', async () => {
+test('ORDER-15: the recipient in the URL is shown as text, cut to the length of a name', async () => {
   const recipient = '<img src=x onerror=alert(1)>'
   location.state = { order: 'o1', recipientName: recipient, plan: 1 }
   const { container } = open({ xmas: { recipient, type: '1' } })
@@ -94,7 +94,7 @@ test('ORDER-15: the recipient of the address is text, whatever it is, and not lo
   expect(await isSaid(`A month of Avid Reader is wrapped for ${'J'.repeat(100)}.`)).toBe(true)
 })
 
-test('ROLE-24: without an account, and without the payment’s own proof, there is nothing to see', async () => {
+test('ROLE-24: without an account or the payment’s own proof, nothing is shown', async () => {
   becomeVisitor()
   open({ xmas: { recipient: 'Joost' } })
   expect(screen.getByText('Goes to /access-denied')).toBeTruthy()
@@ -105,19 +105,19 @@ test('ROLE-24: without an account, and without the payment’s own proof, there 
   expect(screen.getByRole('link', { name: 'Create an account' })).toBeTruthy()
 })
 
-test('a gift that was not paid says that nothing was charged', async () => {
+test('an unpaid gift says that nothing was charged', async () => {
   outcome = 'refused'
   open({ proof: { payment_intent: 'pi_1', payment_intent_client_secret: 'pi_1_secret_x' } })
   expect(await isSaid('Oops, looks like there was a problem with Paypal.')).toBe(true)
   cleanup()
-  // Closed at PayPal: the payment stands open there, and nobody will pay it.
+  // The buyer cancelled at PayPal: the payment stays open there.
   outcome = 'open'
   const proof = { payment_intent: 'pi_1', payment_intent_client_secret: 'pi_1_secret_x' }
   open({ proof: { ...proof, redirect_status: 'failed' } })
   expect(await isSaid('Oops, looks like there was a problem with Paypal.')).toBe(true)
 })
 
-test('back from PayPal without having paid, another try opens the same checkout, and not the bag’s', async () => {
+test('after PayPal without a payment, another attempt opens the same checkout, not the bag’s', async () => {
   outcome = 'refused'
   const proof = { payment_intent: 'pi_1', payment_intent_client_secret: 'pi_1_secret_x' }
   const pending = { order: 'o1', secret: 'pi_1_secret_x', newUser: false }
@@ -126,7 +126,7 @@ test('back from PayPal without having paid, another try opens the same checkout,
   open({ proof })
   expect(await leads()).toBe('/payment{"plan":3,"gift":"gift"}')
   cleanup()
-  // Loaded again: this tab remembers the payment no longer.
+  // After a reload, without this tab's stored payment.
   open({ proof, xmas: { recipient: 'Joost', type: '2' } })
   expect(await leads()).toBe('/payment{"plan":2,"gift":"xmas"}')
   cleanup()
@@ -141,10 +141,10 @@ test('back from PayPal without having paid, another try opens the same checkout,
   expect((await screen.findByText('See the plans')).getAttribute('href')).toBe('/subscription/{-$token}')
 })
 
-/** Begun a moment ago. */
+/** A membership that has just begun. */
 const ONE = { orderDate: new Date().toISOString(), validUntil: null, periodEnd: null }
 
-test('ORDER-05: who joined reads which plan they have, and is led to their free audiobook and to their membership', async () => {
+test('ORDER-05: the confirmation names the new plan, and links to the free audiobook and the membership', async () => {
   membership = { ...ONE, plan: 4, status: 'active', payment: { amount: 8 } }
   begun()
   expect(await isSaid('You’re a member. Reader, by the month, from today.')).toBe(true)
@@ -155,7 +155,7 @@ test('ORDER-05: who joined reads which plan they have, and is led to their free 
   expect(hrefs).toEqual(['/subscriber-selection{"page":1,"itemsPerPage":12}', '/subscription-details'])
 })
 
-test('ORDER-14: who began the trial reads its 30 days, the day on which they end, and what comes after', async () => {
+test('ORDER-14: the trial’s confirmation shows its 30 days, its last day and the price after it', async () => {
   const validUntil = '2026-12-21T10:00:00.000Z'
   membership = {
     ...ONE,
@@ -170,12 +170,12 @@ test('ORDER-14: who began the trial reads its 30 days, the day on which they end
   screen.getByText(/Your free trial lasts until 21st December 2026\. After that it’s £8\.00 a month, unless/)
 })
 
-test('NAV-33: whoever types the address without having joined is shown the plans, and not asked to wait for ever', async () => {
+test('NAV-33: opening the URL without a membership shows the plans instead of waiting for ever', async () => {
   begun()
   expect(await screen.findByText('Goes to /subscription/{-$token}')).toBeTruthy()
 })
 
-test('NAV-33: a trial that is over, or never was, is not begun by its address', async () => {
+test('NAV-33: the URL starts no trial, whether one has ended or never began', async () => {
   membership = { ...ONE, plan: 4, status: 'active', payment: null }
   begun({ trial: true })
   expect(await screen.findByRole('heading', { level: 1, name: /^You’re a member/ })).toBeTruthy()
@@ -185,7 +185,7 @@ test('NAV-33: a trial that is over, or never was, is not begun by its address', 
   expect(await isSaid('Your 30 days have begun.')).toBe(true)
 })
 
-test('ORDER-15: an address that somebody made up thanks nobody for a gift that was never given', async () => {
+test('ORDER-15: a made-up URL thanks nobody for a gift that doesn’t exist', async () => {
   const xmas = { recipient: 'Anyone', type: '2' }
   open({ xmas })
   expect(await isSaid('A gift for Anyone')).toBe(true)
@@ -210,7 +210,7 @@ test('ORDER-15: an address that somebody made up thanks nobody for a gift that w
   expect(await isSaid('Your gift')).toBe(true)
 })
 
-test('a member of two months who opens the address of joining reads about their membership, not that it begins today', async () => {
+test('after two months the confirmation’s URL shows the membership, not that it begins today', async () => {
   membership = {
     ...ONE,
     plan: 4,

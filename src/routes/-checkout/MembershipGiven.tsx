@@ -21,20 +21,20 @@ import { Outcome } from '../-layout/Outcome.tsx'
 import { PayPalProblem } from './PaymentProblem.tsx'
 
 export interface XmasSearch {
-  /** Whose gift it is, and which plan (PAY-34): anybody may have written them, so they are text and no more. */
+  /** Recipient and plan (PAY-34). Untrusted, because a URL can contain anything: show them only as text. */
   readonly recipient?: string | undefined
   readonly type?: string | undefined
 }
 
 interface MembershipGivenProps {
   proof: ReturnProof
-  /** Of a chosen day, as the address says it. */
+  /** From the URL of a gift with a chosen day. */
   xmas?: XmasSearch
 }
 
 /**
- * Giving a membership leads here (ORDER-13, ORDER-15); it needs an account (ROLE-24), or the payment's own proof: a
- * visitor who gives may stay one.
+ * The confirmation of a gift membership (ORDER-13, ORDER-15). It needs an account (ROLE-24) or the payment's
+ * own proof, because a visitor can give without an account.
  */
 export function MembershipGiven(props: MembershipGivenProps) {
   const paidHere = useRouterState({ select: ({ location }) => location.state.order !== undefined })
@@ -46,7 +46,9 @@ export function MembershipGiven(props: MembershipGivenProps) {
   )
 }
 
-/** It is on its way as soon as it is paid; without a secret nothing was left to pay, or this address is only looked at again. */
+/**
+ * A gift is sent as soon as it is paid. No secret means that it was free, or that the URL was opened again.
+ */
 const GIFT: Wanted<true> = {
   name: 'gift',
   ask: async (secret) => ({ outcome: await outcomeOf(secret) }),
@@ -75,7 +77,7 @@ function Given({ proof, xmas }: MembershipGivenProps) {
         of={problemState(null, { plan: known.tried ?? givenPlan(xmas?.type, occasion), kind: occasion })}
       />
     )
-  // Of an address alone: only what this account has given is thanked for.
+  // Opened by its URL alone: confirm only a gift that this account has given.
   if (known.is === 'nothing') return <NoGift recipient={text(xmas?.recipient)} occasion={occasion} />
   const recipient = text(xmas?.recipient) || known.recipient
   const plan = Object.values(plans()).find(({ id }) => String(id) === xmas?.type)?.id ?? known.plan
@@ -150,7 +152,10 @@ const arrivalWords = (day: string | undefined) =>
 
 const text = (said: string | undefined) => (said ?? '').slice(0, NAME_LENGTH)
 
-/** As the checkout says it, or this tab kept it over the way to PayPal; else it is the gift that was given last, and that the address means. */
+/**
+ * Reads the gift from the checkout's history state, or from the payment that this tab stored before PayPal;
+ * else the account's latest gift that matches the URL.
+ */
 function useKnown(
   proof: ReturnProof,
   xmas: XmasSearch | undefined,
@@ -158,7 +163,7 @@ function useKnown(
   is: 'known' | 'waiting' | 'nothing'
   recipient: string
   plan: PlanId | undefined
-  /** Of the payment that this tab began. */
+  /** From the payment that this tab started. */
   tried: PlanId | undefined
   newUser: boolean
   /** The chosen delivery date. */

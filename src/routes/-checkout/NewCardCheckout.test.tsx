@@ -10,7 +10,7 @@ afterEach(() => {
   cleanup()
 })
 
-test('PAY-24: the page for a new card is named for what it does, not as a checkout', async () => {
+test('PAY-24: the page for a new card has its own name, not “Checkout”', async () => {
   nellIsIn()
   await openApp('/payment?update-card=1&subscription=7b0c9a52-8d0a-4f57-9a2e-6a2e0f1c9d11')
   expect(await heading('Your new card')).toBeTruthy()

@@ -23,7 +23,9 @@ import { MembersOnly } from '../-account/MembersOnly.tsx'
 import styles from './checkout.module.css'
 import { MembershipCheckout } from './MembershipCheckout.tsx'
 
-/** A new card of a membership (PAY-24): the failed payment's banner leads here, and a reload stays here. */
+/**
+ * A new card for a membership (PAY-24). The banner of a failed payment leads here; the URL survives a reload.
+ */
 export const NewCardCheckout = (props: NewCardCheckoutProps) => (
   <MembersOnly>
     <NewCard {...props} />
@@ -32,7 +34,7 @@ export const NewCardCheckout = (props: NewCardCheckoutProps) => (
 
 interface NewCardCheckoutProps {
   subscription: string
-  /** The bank asks for its customer. */
+  /** The bank requires authentication for the open payment. */
   confirm: boolean
 }
 
@@ -97,12 +99,15 @@ const lowered = (words: string) => (words === 'PayPal' ? words : words.replace('
 interface ConfirmWithBankProps {
   subscription: string
   stripe: Stripe | null
-  /** For a page that is loaded again while the bank asks. */
+  /** Stored with the payment, in case the page reloads during the bank's check. */
   membership: MembershipPaid
   onPaid: () => Promise<unknown>
 }
 
-/** A renewal that waits for its customer at the bank: one press with the card that is kept, or another card below. */
+/**
+ * A renewal that needs authentication at the bank: one press with the stored card, or another card in the
+ * form below.
+ */
 export function ConfirmWithBank({ subscription, stripe, membership, onPaid }: ConfirmWithBankProps) {
   const confirm = async () => {
     const { outcome, clientSecret } = await payAgain(subscription)

@@ -43,7 +43,7 @@ test('ORDER-12: the order problem page removes a discount that was applied', asy
   expect(currentBag(queryClient)).toBeNull()
 })
 
-test('ORDER-03: it says what the trouble is, and leads to the library, the questions and to help', () => {
+test('ORDER-03: the page explains the problem, and links to the library, the questions and help', () => {
   show(new QueryClient())
   screen.getByRole('heading', { name: 'Oops, looks like there was a problem with order confirmation' })
   const ways = ['Go to your library', 'Questions and answers', 'Ask for help'].map((words) => {

@@ -4,10 +4,10 @@ import { forgetBag } from '#features/bag/queries.ts'
 import { LinkButton } from '#ui/Button.tsx'
 import { Outcome } from '../-layout/Outcome.tsx'
 
-/** The order did not come in time (ORDER-02, ORDER-03): whatever was paid will still arrive. */
+/** The order did not arrive in time (ORDER-02, ORDER-03). It will still arrive if it was paid. */
 export function OrderProblem() {
   const queryClient = useQueryClient()
-  // The code belonged to that order (ORDER-12).
+  // The discount belonged to that order (ORDER-12).
   useEffect(() => forgetBag(queryClient), [queryClient])
   return (
     <Outcome

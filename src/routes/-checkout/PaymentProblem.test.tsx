@@ -44,7 +44,7 @@ test.each([
   expect(words.textContent).toBe(`${why} Nothing has been charged. Please try again or another card.`)
 })
 
-test('what became of a payment is never claimed when nobody could say', async () => {
+test('claims no outcome of a payment if it is unknown', async () => {
   exchange.mockRejectedValueOnce(new NetProblem('offline', 0))
   render(<PaymentProblem proof={{}} />)
   await screen.findByRole('heading', { name: 'We don’t know yet whether your payment went through.' })
@@ -68,7 +68,7 @@ test.each([
   },
 )
 
-test('a problem before any payment, and a payment that is none, claim nothing about money', async () => {
+test('claims nothing about money before a payment, or for an id that is not a payment', async () => {
   location.state = {}
   render(<PaymentProblem proof={{}} />)
   await screen.findByText('Please try again or another card.')
@@ -80,14 +80,14 @@ test('a problem before any payment, and a payment that is none, claim nothing ab
   expect(screen.queryByText(NOTHING)).toBeNull()
 })
 
-test('a membership that was paid after all is said to run, and no book is spoken of', async () => {
+test('a membership that was paid after all is shown as active, without mentioning books', async () => {
   exchange.mockResolvedValue({ outcome: 'paid', order: null, subscription: 's1' })
   render(<PaymentProblem proof={{}} />)
   await screen.findByText('You’re a member.')
   expect(screen.getByText('Your membership')).toBeTruthy()
 })
 
-test('ROLE-22: a visitor is refused; with the payment’s own proof they learn what became of it', async () => {
+test('ROLE-22: a visitor is refused, but learns the outcome with the payment’s own proof', async () => {
   becomeVisitor()
   location.state = {}
   render(<PaymentProblem proof={{}} />)
@@ -97,7 +97,7 @@ test('ROLE-22: a visitor is refused; with the payment’s own proof they learn w
   render(<PaymentProblem proof={{ payment_intent: 'pi_1', payment_intent_client_secret: 'pi_1_secret_2' }} />)
   await screen.findByRole('heading', { name: 'Your payment went through.' })
   cleanup()
-  // A secret that is not the payment's proves nothing.
+  // The secret of another payment proves nothing.
   exchange.mockRejectedValue(new NetProblem('refused', 404))
   render(<PaymentProblem proof={{ payment_intent: 'pi_1', payment_intent_client_secret: 'pi_1_secret_3' }} />)
   await screen.findByRole('heading', { name: 'Oops, looks like there was a problem with your payment.' })

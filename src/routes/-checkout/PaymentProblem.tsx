@@ -12,11 +12,11 @@ import { Button, LinkButton } from '#ui/Button.tsx'
 import { MembersOnly } from '#routes/-account/MembersOnly.tsx'
 import { Outcome } from '#routes/-layout/Outcome.tsx'
 
-/** A payment that did not go through: what is known of it, and the way to another try (OP-02, PAY-28). */
+/** The page for a failed payment: its outcome, and a link to try again (OP-02, PAY-28). */
 export function PaymentProblem({ proof }: { proof: ReturnProof }) {
   const kept = useRouterState({ select: ({ location }) => location.state.secret })
   const { payment_intent: intent = '', payment_intent_client_secret: secret = '' } = proof
-  // In a browser that knows nobody: what became of that one payment, and nothing else (ROLE-22).
+  // Logged out: the secret proves this one payment, so show its outcome and nothing else (ROLE-22).
   if (hasProof(proof)) return <WhatBecameOfIt intent={intent} secret={secret} />
   return (
     <MembersOnly>{kept ? <WhatBecameOfIt intent={intentOf(kept)} secret={kept} /> : <NotPaid />}</MembersOnly>
@@ -29,7 +29,7 @@ type Answer = {
   readonly subscription?: string | null
 }
 
-/** `none`: no such payment. `unknown`: nobody could say. */
+/** `none`: no such payment. `unknown`: the outcome couldn't be fetched. */
 const answerTo = (intent: string, secret: string): Promise<Answer> =>
   askPayment(intent, secret).catch((problem: unknown) => {
     const isRefused = problem instanceof NetProblem && problem.kind === 'refused'
@@ -87,7 +87,7 @@ const MemberAfterAll = () => (
   />
 )
 
-/** ERR-18, OP-47: shown after the server said that it was not paid; what was to be bought is as it was. */
+/** ERR-18, OP-47: shown after the server reported the payment as unpaid; the purchase is unchanged. */
 export const PayPalProblem = ({ of }: Pick<NotPaidProps, 'of'>) => (
   <NotPaid
     name="PayPal problem"
@@ -139,14 +139,14 @@ const WHY: Record<PaymentRefusal, string> = {
 interface NotPaidProps {
   name?: string
   title?: string
-  /** The server said so. */
+  /** The server confirmed that nothing was charged. */
   nothingCharged?: boolean
   why?: PaymentRefusal | undefined
-  /** The thing that was being paid for, where the address was PayPal's to choose and tells nothing of it. */
+  /** What was being paid for, if the return URL from PayPal doesn't say. */
   of?: ReturnType<typeof problemState> | undefined
 }
 
-/** Back to the checkout, or to the bag. */
+/** Leads back to the checkout, or to the bag. */
 const NotPaid = ({
   name = 'Payment problem',
   title = 'Oops, looks like there was a problem with your payment.',
@@ -168,7 +168,7 @@ const NotPaid = ({
   />
 )
 
-/** The same checkout again: for the plan, for the new card or for the bag (OP-02). */
+/** Links to the same checkout again: for the plan, the new card or the bag (OP-02). */
 function TryAgain({ of }: Pick<NotPaidProps, 'of'>) {
   const fromState = useRouterState({ select: ({ location }) => location.state })
   const { plan, trial, gift, newCardOf } = of ?? fromState

@@ -43,7 +43,7 @@ const open = (search: Parameters<typeof checkoutSearch>[0]) =>
     </QueryClientProvider>,
   )
 
-test('PAY-05 PAY-41: with a plan or a new card in its address, or a choice of the simpler page, the checkout stays with an empty bag; without, it leads home', async () => {
+test('PAY-05 PAY-41: with an empty bag, the checkout stays for a plan, a new card or a choice of the simpler page; else it leads home', async () => {
   open({ plan: '5' })
   expect(screen.getByText('Checkout for plan 5')).toBeTruthy()
   cleanup()

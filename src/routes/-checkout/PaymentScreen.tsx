@@ -26,7 +26,7 @@ import { NobodyKnows } from './PaymentProblem.tsx'
 import { PlanCheckout } from './PlanCheckout.tsx'
 import { BagSummary } from './summaries.tsx'
 
-/** The checkout: for a plan, for a new card of a membership, else for the bag (PAY-41). */
+/** The checkout: for a plan, for a new card for a membership, else for the bag (PAY-41). */
 export function PaymentScreen({ search }: { search: CheckoutSearch }) {
   const chosen = useRouterState({ select: ({ location }) => location.state.subscription })
   const plan = search.plan ?? (chosen && simplerChoice(chosen))
@@ -36,11 +36,11 @@ export function PaymentScreen({ search }: { search: CheckoutSearch }) {
   return has(partOf(search.gift)) ? <PlanCheckout plan={plan} gift={search.gift} /> : <NotFound />
 }
 
-/** What a plan is bought with. */
+/** The feature flag of this kind of purchase. */
 const partOf = (gift: CheckoutSearch['gift']) =>
   gift === 'xmas' ? 'christmas' : gift ? 'membershipGifts' : 'membership'
 
-/** The checkout for a bag (PAY-01). Without anything to pay it leads home (PAY-05). */
+/** The checkout for a bag (PAY-01). If the bag is empty, it leads home (PAY-05). */
 function BagCheckout() {
   const router = useRouter()
   const queryClient = useQueryClient()
@@ -53,13 +53,16 @@ function BagCheckout() {
   const provider = useStripe()
   const discounting = useIsMutating({ mutationKey: CODE_KEY }) > 0
   const checks = useGifts((state) => state.checks)
-  // While it is being paid the form and the card's fields stay as they are, whoever holds the bag meanwhile.
+  /**
+   * The bag at the start of a payment: the form and the card's fields must not change while it runs, even if
+   * the owner of the bag does.
+   */
   const [held, setHeld] = useState<Cart>()
   const known = holder.kind === 'nobody' || (query.data !== undefined && !query.isFetching)
   const empty = ready && !joining && known && (query.data?.itemCount ?? 0) === 0
 
   useEffect(() => {
-    // A bag that is empty because it was just paid leads to its order, not home.
+    // An empty bag that was just paid leads to its order, not home.
     if (empty && opened && !held) void router.navigate({ to: '/', replace: true })
   }, [empty, opened, held, router])
 

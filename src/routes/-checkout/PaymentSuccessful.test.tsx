@@ -62,7 +62,7 @@ const order = {
 const silence = () => {
   throw new NetProblem('offline', 0)
 }
-/** What the server says of the payment, of its order, and of the newest ones. */
+/** The server's responses for the payment, its order, and the newest orders. */
 let server: Record<'payment' | 'order' | 'orders', () => unknown>
 const exchange = vi.fn(async ({ path }: Exchange): Promise<unknown> => {
   if (path.endsWith('/payments/return')) return server.payment()
@@ -70,7 +70,7 @@ const exchange = vi.fn(async ({ path }: Exchange): Promise<unknown> => {
   if (path.includes('/order_carts/')) return server.order()
   return { uuid: 'c1', itemCount: 0, items: [] }
 })
-/** A message on the account's stream, and the stream's end. */
+/** Sends a message on the account's stream; `close` ends the stream. */
 let say: (message: object) => void
 let close: () => void
 
@@ -112,11 +112,11 @@ const heading = (name: string) => screen.findByRole('heading', { level: 1, name 
 const CHECKING = 'Checking your payment'
 const THANKS = 'Thank you. It’s all yours.'
 
-test('ORDER-01: on the message of a new order the page loads that order and shows it', async () => {
+test('ORDER-01: on a `new_order` message the page loads that order and shows it', async () => {
   open()
   await heading(CHECKING)
   server.order = () => order
-  // Nobody else's order, and not at the page's own next question.
+  // Neither for another order, nor by polling.
   act(() => say({ type: 'new_order', uuid: 'another' }))
   expect(screen.queryByRole('heading', { name: THANKS })).toBeNull()
   act(() => say({ type: 'new_order', uuid: 'o1' }))
@@ -125,7 +125,7 @@ test('ORDER-01: on the message of a new order the page loads that order and show
   expect(screen.getByText('1 book is in your library now. 1 gift is on the way by email.')).toBeTruthy()
 })
 
-test('ORDER-07: the page finds its order also where the message was lost, or came before it listened', async () => {
+test('ORDER-07: the page finds its order even if the message was lost or arrived too early', async () => {
   open()
   await heading(CHECKING)
   act(() => close())
@@ -137,7 +137,7 @@ test('ORDER-07: the page finds its order also where the message was lost, or cam
   expect(await heading(THANKS)).toBeTruthy()
 })
 
-test('ORDER-08 ORDER-10: with the order the bag is read anew, and its code is gone', async () => {
+test('ORDER-08 ORDER-10: with the order, the bag is reloaded and its code removed', async () => {
   server.payment = () => ({ outcome: 'paid', order: 'o1' })
   server.order = () => order
   open()
@@ -148,7 +148,7 @@ test('ORDER-08 ORDER-10: with the order the bag is read anew, and its code is go
   expect(client.getQueryState(bagKey(bagHolder()))!.isInvalidated).toBe(true)
 })
 
-test('somebody who registered on the way reads that the account is ready', async () => {
+test('a user who registered during the checkout reads that the account is ready', async () => {
   router.state.location.state = { order: 'o1', secret: 'pi_1_secret_x', newUser: true }
   server.payment = () => ({ outcome: 'paid', order: 'o1' })
   server.order = () => order
@@ -156,7 +156,7 @@ test('somebody who registered on the way reads that the account is ready', async
   expect(await screen.findByText(/Your account is ready\. Please confirm your email address/)).toBeTruthy()
 })
 
-test('ORDER-02: without an order after 30 seconds the page leads to where that is explained', async () => {
+test('ORDER-02: after 30 seconds without an order the page leads to the explanation', async () => {
   open()
   await pass(29_000)
   await heading(CHECKING)
@@ -165,7 +165,7 @@ test('ORDER-02: without an order after 30 seconds the page leads to where that i
   expect(navigate).toHaveBeenCalledExactlyOnceWith({ to: '/payment-successful-problem', replace: true })
 })
 
-test('ORDER-11: after PayPal it goes on waiting past 30 seconds', async () => {
+test('ORDER-11: after PayPal it keeps waiting beyond 30 seconds', async () => {
   server.payment = () => ({ outcome: 'checking', order: null })
   becomeVisitor()
   open({ ...proven, redirect_status: 'succeeded' })
@@ -177,7 +177,7 @@ test('ORDER-11: after PayPal it goes on waiting past 30 seconds', async () => {
   await heading('Your payment went through.')
 })
 
-test('ORDER-04 ERR-18: back from PayPal without having paid there, the page says so and that another card may do', async () => {
+test('ORDER-04 ERR-18: after PayPal without a payment, the page says so and suggests another card', async () => {
   server.payment = () => ({ outcome: 'open', order: null })
   open({ ...proven, redirect_status: 'failed' })
   await heading('Oops, looks like there was a problem with Paypal.')
@@ -185,7 +185,7 @@ test('ORDER-04 ERR-18: back from PayPal without having paid there, the page says
   expect(screen.getByText('Try again').closest('[to]')?.getAttribute('to')).toBe('/payment')
 })
 
-test('a card that was refused after all leads to the problem page', async () => {
+test('a card that is refused later leads to the problem page', async () => {
   server.payment = () => ({ outcome: 'refused', order: null })
   open()
   await pass(0)
@@ -196,7 +196,7 @@ test('a card that was refused after all leads to the problem page', async () => 
   })
 })
 
-test('ROLE-22 ROLE-25: a visitor without the payment’s own proof is refused, and with it learns that it was paid, and nothing else', async () => {
+test('ROLE-22 ROLE-25: a visitor is refused without the payment’s own proof, and with it sees only that it was paid', async () => {
   becomeVisitor()
   for (const proof of [{}, { redirect_status: 'failed' }]) {
     open(proof)
@@ -211,7 +211,7 @@ test('ROLE-22 ROLE-25: a visitor without the payment’s own proof is refused, a
   expect(document.body.textContent).not.toMatch(/The Quiet Ferry|£/)
 })
 
-test('one audiobook that was bought stands there with its cover, to be heard at once; a gift is nobody’s here', async () => {
+test('a single bought audiobook appears with its cover and a play button; a gift doesn’t', async () => {
   server.order = () => ({ ...order, orderItems: [line('1', 'The Quiet Ferry')] })
   open()
   await heading(THANKS)

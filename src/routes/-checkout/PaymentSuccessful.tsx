@@ -16,7 +16,7 @@ import styles from '#routes/-layout/layout.module.css'
 import { Outcome } from '#routes/-layout/Outcome.tsx'
 import { PayPalProblem } from './PaymentProblem.tsx'
 
-/** Every payment leads here: the page waits for the order, and says what became of it (ORDER-01). */
+/** Every payment leads here: the page waits for the order, and shows the outcome (ORDER-01). */
 export function PaymentSuccessful({ proof }: { proof: ReturnProof }) {
   const ready = useSession((state) => state.ready)
   const signedIn = useSession((state) => state.status === 'user')

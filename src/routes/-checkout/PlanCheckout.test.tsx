@@ -40,7 +40,7 @@ vi.mock('./MembershipCheckout.tsx', () => ({
   },
 }))
 
-/** What a code does, and when the shop says so. */
+/** The effect of a code, and when the server responds. */
 let discount: Pick<PlanDiscount, 'discountDuration' | 'discountDurationMonths'>
 let hold: (plan: string) => Promise<void>
 let valid: boolean
@@ -89,7 +89,7 @@ async function apply(code: string) {
 }
 const wish = { firstName: 'Joost', email: 'joost@harbour.example', message: '', day: '25/12/2999' }
 
-test('GIFT-02 GIFT-03 ROLE-13: a member may send a plan as a gift, by a box that is off at first', () => {
+test('GIFT-02 GIFT-03 ROLE-13: a member can give a plan with a checkbox that is off by default', () => {
   becomeUser({ uuid: 'u1', firstName: 'Una', fullName: 'Una Reed' }, {
     currentSubscription: { id: 's1', plan: 4, status: 'active', canceledAt: null, validUntil: null },
     subscriptions: [],
@@ -99,7 +99,7 @@ test('GIFT-02 GIFT-03 ROLE-13: a member may send a plan as a gift, by a box that
   expect(screen.getByRole('button', { name: 'Subscribe' })).toBeTruthy()
 })
 
-test('GIFT-04 PAY-43: whom it is for is asked only while it is a gift, and nothing is paid before that is said', async () => {
+test('GIFT-04 PAY-43: only a gift asks for a recipient, and can’t be paid without one', async () => {
   show(5)
   expect(screen.queryByLabelText('Their email *')).toBeNull()
   await act(async () => fireEvent.click(toggle()))
@@ -113,7 +113,7 @@ test('GIFT-04 PAY-43: whom it is for is asked only while it is a gift, and nothi
   expect(screen.getByRole('button', { name: 'Subscribe' })).toBeTruthy()
 })
 
-test('MEMB-47 MEMB-48: beside the sum stands how long a code holds, and what the plan costs then', async () => {
+test('MEMB-47 MEMB-48: the summary shows how long a code applies, and the plan’s price after that', async () => {
   for (const [plan, discountDuration, discountDurationMonths, words] of [
     [4, 'repeating', 3, 'This price holds for 3 months, then it’s £8.00 a month. Cancel whenever you like.'],
     [
@@ -165,7 +165,7 @@ test('DISC-04: a plan’s code is applied again after a refused payment, and sta
   expect(screen.getByText('Total to pay today').nextSibling?.textContent).toBe('£8.00')
 })
 
-test('a code that a refused payment took along and that holds no more is said to be lost, with the sum', async () => {
+test('a code from a refused payment that is no longer valid is reported as lost, with the new total', async () => {
   refusedWith('A-CODE')
   valid = false
   show(4)
@@ -174,7 +174,7 @@ test('a code that a refused payment took along and that holds no more is said to
   )
 })
 
-test('a code that is looked at for one plan says nothing of another that was chosen meanwhile', async () => {
+test('ignores the response about a code for a plan that is no longer selected', async () => {
   writeGiftDraft(wish)
   show(1, 'xmas')
   await apply('A-CODE')
@@ -189,7 +189,7 @@ test('a code that is looked at for one plan says nothing of another that was cho
   expect(screen.getByText('Total to pay today').nextSibling?.textContent).toBe('£9.00')
 })
 
-test('PLAN-05: at Christmas the plan is chosen at the checkout too, between the two that are given', async () => {
+test('PLAN-05: at Christmas the checkout offers both gift plans, too', async () => {
   writeGiftDraft(wish)
   show(1, 'xmas')
   const plans = screen.getAllByRole<HTMLInputElement>('radio')
@@ -204,7 +204,7 @@ test('PLAN-05: at Christmas the plan is chosen at the checkout too, between the 
   expect(screen.getByText('A year of Avid Reader')).toBeTruthy()
 })
 
-test('whom it is for is known at the checkout, and can be changed there', () => {
+test('the checkout shows the recipient, and can change it', () => {
   writeGiftDraft(wish)
   show(5, 'gift')
   expect(screen.getByText('For Joost, joost@harbour.example')).toBeTruthy()
@@ -213,7 +213,7 @@ test('whom it is for is known at the checkout, and can be changed there', () => 
   expect(screen.getByLabelText<HTMLInputElement>('Their email *').value).toBe(wish.email)
 })
 
-test('GIFT-03: a member reads before any card is typed that a plan of their own is changed elsewhere; a gift is theirs to send', async () => {
+test('GIFT-03: a member is told before entering a card that their own plan is changed elsewhere, but can give one', async () => {
   const current = { id: 's1', plan: 4, status: 'active', gift: false }
   becomeUser({ uuid: 'u1', firstName: 'Una', fullName: 'Una Reed' }, {
     currentSubscription: current,
@@ -226,7 +226,7 @@ test('GIFT-03: a member reads before any card is typed that a plan of their own 
   await screen.findByText('Blocked: Say who it’s for first.')
   expect(screen.queryByText('Change your plan')).toBeNull()
   cleanup()
-  // What was given runs beside one’s own.
+  // A received gift doesn't prevent a membership of one's own.
   becomeUser({ uuid: 'u1', firstName: 'Una', fullName: 'Una Reed' }, {
     currentSubscription: { ...current, gift: true },
     subscriptions: [],

@@ -35,11 +35,11 @@ import { PlanSummary } from './summaries.tsx'
 
 interface PlanCheckoutProps {
   plan: PlanId
-  /** It is given to somebody; without it, it is the buyer's own. */
+  /** For a recipient; undefined if the buyer joins. */
   gift?: Occasion | undefined
 }
 
-/** A plan, of one's own or for somebody else (GIFT-02, GIFT-03). */
+/** The checkout for a plan, for the buyer or as a gift (GIFT-02, GIFT-03). */
 export function PlanCheckout({ plan, gift }: PlanCheckoutProps) {
   const navigate = useNavigate()
   const queryClient = useQueryClient()
@@ -54,7 +54,10 @@ export function PlanCheckout({ plan, gift }: PlanCheckoutProps) {
   }
   const [lost, setLost] = useState<{ code: string; why: string }>()
   const [looking, setLooking] = useState(false)
-  /** Reapplies a code that was applied before, or says that it can't be used any more (docs/product.md, Money). */
+  /**
+   * Reapplies a code that was applied before, or says that it can't be used any more (docs/product.md,
+   * Money).
+   */
   const [open] = useState(() => async (queries: QueryClient) => {
     const kept = takeCode('membership') ?? rememberedPlanCode()
     if (!kept) return undefined
@@ -75,14 +78,14 @@ export function PlanCheckout({ plan, gift }: PlanCheckoutProps) {
 
   const go = (search: { plan: PlanId; gift?: Occasion }) =>
     void navigate({ to: '/payment', search, replace: true, resetScroll: false })
-  /** A code does something else to another plan, or nothing. */
+  /** A code has another effect on another plan, or none. */
   const choose = async (next: PlanId) => {
     go({ plan: next, ...(gift && { gift }) })
     if (!applied) return
     setLooking(true)
     const mine = (turn.current += 1)
     const found = await queryClient.fetchQuery(planPriceQuery(applied.code, next)).catch(() => undefined)
-    // Another plan was chosen meanwhile: its own answer counts.
+    // Another plan was selected meanwhile: use its response instead.
     if (mine !== turn.current) return
     setApplied(found?.valid ? { code: applied.code, discount: found } : undefined)
     if (!found?.valid) announce(`Code ${applied.code} can’t be used for this plan.`)
@@ -138,7 +141,7 @@ export function PlanCheckout({ plan, gift }: PlanCheckoutProps) {
   )
 }
 
-/** A second membership of one's own is not sold, while what was given runs beside it (ERR-01). */
+/** ERR-01: a second membership of one's own is not sold. A gift doesn't count. */
 const useHasOwnMembership = (): boolean =>
   useSession(({ user }) => user?.currentSubscription != null && !user.currentSubscription.gift)
 
@@ -150,7 +153,7 @@ interface GiftInCheckoutProps {
 }
 
 /**
- * The recipient, the day and the words: in a line where they are known already, else as fields (GIFT-04, PLAN-05).
+ * Recipient, day and message: a summary line if the draft is complete, else the fields (GIFT-04, PLAN-05).
  */
 export function GiftInCheckout({ plan, occasion, nowMs, onChoose }: GiftInCheckoutProps) {
   const problems = useGiftProblems(occasion, nowMs)

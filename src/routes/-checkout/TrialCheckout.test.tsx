@@ -43,7 +43,7 @@ function open(search: { code?: string }, answer: () => unknown = () => ({ valid:
 const REFUSED = 'No discount applied! Full price will be charged!'
 const GRANTED = 'Rest assured no payment will be taken for the first month.'
 
-test('ERR-08: a promotion whose code fails says so, and the button names the full price', async () => {
+test('ERR-08: a promotion with an invalid code says so, and the button shows the full price', async () => {
   open({ code: 'NOSUCHCODE' }, () => {
     throw new NetProblem('refused', 404, {})
   })
@@ -55,11 +55,11 @@ test('ERR-08: a promotion whose code fails says so, and the button names the ful
   await screen.findByText(REFUSED)
 })
 
-test('ERR-09 PAY-06: one whose code holds says that nothing is charged for a month; without a code neither is said', async () => {
+test('ERR-09 PAY-06: a valid code says that nothing is charged for a month; without a code there is no notice', async () => {
   open({ code: 'PROMOTRIAL' })
   await screen.findByText(GRANTED)
   expect(screen.getByText('Total to pay today').nextSibling?.textContent).toBe('£0.00')
-  // PAY-06: the promotion alone does not offer to log in.
+  // PAY-06: the promotion alone does not offer a log-in.
   expect(screen.queryByText('Already have an account?')).toBeNull()
   cleanup()
   open({})
@@ -68,7 +68,7 @@ test('ERR-09 PAY-06: one whose code holds says that nothing is charged for a mon
   expect([screen.queryByText(GRANTED), screen.queryByText(REFUSED)]).toEqual([null, null])
 })
 
-test('a code that nobody could look at is neither granted nor refused, and is looked at again', async () => {
+test('a code whose check failed is neither accepted nor refused, and is checked again', async () => {
   let reached = false
   open({ code: 'PROMOTRIAL' }, () => {
     if (reached) return { valid: true }

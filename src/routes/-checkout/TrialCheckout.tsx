@@ -11,14 +11,17 @@ import styles from './checkout.module.css'
 import { planPurchase, trialPurchase } from '#features/checkout/membership-purchases.ts'
 import { PlanSummary } from './summaries.tsx'
 
-/** The trial: plan 4 at nothing. With a code it is the promotion, which an invalid code turns into plan 4 at its price (OP-03). */
+/**
+ * The trial: plan 4 at no charge. With a code it is the promotion; an invalid code turns it into plan 4 at
+ * its price (OP-03).
+ */
 export function TrialCheckout({ search }: { search: { readonly code?: unknown } }) {
   const code = typeof search.code === 'string' ? couponCode(search.code).slice(0, 64) || undefined : undefined
   const { plan } = trial()
   const now = useNow()
   const query = useQuery({ ...planPriceQuery(code ?? '', plan), enabled: code !== undefined })
   const known = code === undefined || !query.isPending
-  // Nobody looked at it yet, so it is neither granted nor refused.
+  // The check of the code failed, so the code is neither accepted nor refused.
   const unheard = query.isError && !isAnswer(query.error)
   const refused = code !== undefined && known && !unheard && query.data?.valid !== true
   const full = {

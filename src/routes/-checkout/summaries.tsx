@@ -25,7 +25,7 @@ import { Icon } from '#ui/Icon.tsx'
 import { WasPrice } from '#ui/WasPrice.tsx'
 import styles from './checkout.module.css'
 
-/** The things bought and their cost. */
+/** The items of the bag and their cost. */
 export function BagSummary({ cart }: { cart: Cart }) {
   const { totalMinor, beforeMinor } = summaryOf(cart)
   const items = cart.items.filter(({ available }) => available)
@@ -80,13 +80,13 @@ interface PlanSummaryProps {
   plan: PlanId
   discount?: PlanDiscount | undefined
   trial?: boolean
-  /** The recipient, where it is given. */
+  /** The recipient's name, for a gift. */
   recipient?: string | undefined
   /** The code box. */
   children?: ReactNode
 }
 
-/** The plan and what it costs, as the bag is summed up: folded into one line on phones. */
+/** The plan and its cost, in the same layout as the bag's summary: folded into one line on phones. */
 export function PlanSummary({ plan, discount, trial, recipient, children }: PlanSummaryProps) {
   const given = recipient !== undefined
   const name = given ? giftTitle(plan).join(' ') : planInWords(plans()[plan])
@@ -144,14 +144,14 @@ export function PlanSummary({ plan, discount, trial, recipient, children }: Plan
   )
 }
 
-/** The price at which it renews, and how long a code holds before that (MEMB-35, MEMB-47, MEMB-48). */
+/** The renewal price, and how long a code applies before it (MEMB-35, MEMB-47, MEMB-48). */
 function renewal(plan: PlanId, discount: PlanDiscount | undefined): string {
   const price = `${amount(plans()[plan].priceMinor)} ${rhythmOf(plan)}`
   if (!discount) return `It renews at ${price}.`
   const unit = plans()[plan].monthly ? 'month' : 'year'
   const { discountDuration: kind, discountDurationMonths: count } = discount
   if (kind === 'forever') return 'This price holds for as long as you stay.'
-  // Of a yearly plan: as many payments as begin within the months.
+  // For a yearly plan: the number of payments that start within the code's months.
   const payments = kind === 'repeating' && count ? Math.ceil(count / plans()[plan].months) : 1
   return payments > 1
     ? `This price holds for ${plural(payments, unit)}, then it’s ${price}.`
@@ -159,22 +159,22 @@ function renewal(plan: PlanId, discount: PlanDiscount | undefined): string {
 }
 
 interface FoldedSummaryProps {
-  /** The name of what is bought: "Your bag". */
+  /** Such as "Your bag". */
   title: string
-  /** All of it in one line. */
+  /** The one-line version for phones. */
   line: ReactNode
-  /** A code can be typed in it, and none holds yet. */
+  /** A code can be entered, and none is applied yet. */
   takesCode: boolean
   children: ReactNode
 }
 
-/** Beside the form; on phones folded into one line above it. */
+/** The summary next to the form; on phones folded into one line above it. */
 export function FoldedSummary({ title, line, takesCode, children }: FoldedSummaryProps) {
   const [open, setOpen] = useState(false)
   const id = useId()
   const body = useRef<HTMLDivElement>(null)
   const toCode = () => {
-    // Drawn first: what is folded takes no focus.
+    // Render first: a folded field can't get the focus.
     flushSync(() => setOpen(true))
     body.current?.querySelector('input')?.focus()
   }
