@@ -2,29 +2,25 @@ import type { BusinessTime } from './clock.ts'
 import type { Db } from './db/open.ts'
 import type { Shop } from './shop.ts'
 
-/**
- * What features announce to features above them, which they must not import. `event-handlers.ts` lists who handles
- * what.
- */
+/** For features above, which must not be imported. `event-handlers.ts` lists the handlers. */
 export interface DomainEvents {
-  /** An order was paid, or needed no payment. Its lines have been delivered, or refused. */
+  /** Or needed no payment. Its lines have been delivered, or refused. */
   OrderPaid: {
     readonly orderId: string
     /** Null for a visitor, and if the account was deleted during the payment. */
     readonly userId: string | null
     readonly couponCode: string | null
-    /** The bag that was paid; null for an order from elsewhere. */
     readonly cartId: string | null
     readonly cartItemIds: readonly string[]
-    /** Set if the order was not paid with money: a free title, a free audiobook, or a card. */
+    /** Set if it was not paid with money. */
     readonly taken: 'free' | 'credit' | 'card' | null
-    /** True if the titles came from the checkout, false for an invoice of a membership. */
+    /** False for an invoice of a membership. */
     readonly isCheckout: boolean
     readonly paidAt: BusinessTime
   }
-  /** Lines were refunded or are disputed, and what they delivered was taken back. */
+  /** Refunded or disputed; what they delivered was taken back. */
   LinesTakenBack: { readonly orderLineIds: readonly string[]; readonly now: BusinessTime }
-  /** Less was refunded than recorded, or a dispute was won: the lines were delivered again. */
+  /** Less was refunded than recorded, or a dispute was won. */
   LinesRestored: { readonly orderLineIds: readonly string[]; readonly now: BusinessTime }
 }
 
@@ -41,11 +37,7 @@ let handlers: EventHandlers | undefined
 
 export const registerEventHandlers = (table: EventHandlers): void => void (handlers = table)
 
-/**
- * Runs the handlers of an event one after another, in the order of the table.
- *
- * @throws if the program did not import `event-handlers.ts`: an event must never get lost.
- */
+/** In the order of the table. @throws without `event-handlers.ts`: an event must never get lost */
 export async function emit<E extends keyof DomainEvents>(
   tx: Db,
   shop: Pick<Shop, 'config'>,

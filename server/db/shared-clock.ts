@@ -5,25 +5,19 @@ import type { Log } from '../log/log.ts'
 import type { Db } from './open.ts'
 import { businessClock } from './schema/jobs.ts'
 
-/** Smaller differences are ignored: network latency can cause them. */
 const NOTICED_MS = 250
-/** A slower answer says little about the time. */
 const LATE_MS = 1_000
 
 interface Clocks {
-  /** The database's time, in milliseconds since 1970. */
+  /** In milliseconds since 1970. */
   readonly ask: () => Promise<number>
-  /** This machine's wall clock, which may step. */
+  /** May step. */
   readonly wall: () => number
-  /** A monotonic clock in milliseconds, which never steps and stops while the machine sleeps. */
+  /** In milliseconds; never steps, and stops while the machine sleeps. */
   readonly passed: () => number
 }
 
-/**
- * The database's time, which all machines of a shop share. A machine whose own clock is off by an hour, or steps, would
- * refuse signatures of another machine and end sessions that another one renewed. Between two queries the time advances
- * with the monotonic clock.
- */
+/** A machine whose clock is off would refuse signatures of others; between queries the monotonic clock counts. */
 export class SharedClock {
   readonly #clocks: Clocks
   /** The database's time at which the monotonic clock was 0. */
@@ -48,7 +42,6 @@ export class SharedClock {
     return new Date(there)
   }
 
-  /** If the database does not answer, the time continues as before. */
   look(): Promise<void> {
     this.#looking ??= this.#look().finally(() => (this.#looking = undefined))
     return this.#looking
@@ -68,7 +61,7 @@ export class SharedClock {
   }
 }
 
-/** Queries the time once before anything else starts, and then every minute until the server ends. */
+/** Once before anything else starts, then every minute. */
 export async function followSharedClock(db: Db, log: Log, ending: AbortSignal): Promise<SharedClock> {
   const ask = async () => {
     const { rows } = await db.execute<{ ms: string }>(
@@ -88,7 +81,7 @@ export async function followSharedClock(db: Db, log: Log, ending: AbortSignal): 
   return clock
 }
 
-/** How far a demo's business clock is ahead, in milliseconds; 0 in every other shop. */
+/** In milliseconds; 0 if the shop is no demo. */
 export async function selectClockOffset(db: Db): Promise<number> {
   const [row] = await db.select().from(businessClock)
   return row?.aheadMs ?? 0

@@ -22,14 +22,13 @@ export async function loadDetails(db: Db, details: OwnersDetails): Promise<void>
   )
 }
 
-/** Whether a title of `books t` has a format that the shop has disabled: owners keep it, no one else sees it. */
+/** Owners keep such a title, no one else sees it. */
 export const IS_WITHHELD = sql.raw(`coalesce((
   select d.content->'parts'->>(case t.format when 'e_book' then 'eBooks' else 'audiobooks' end) = 'false'
   from shop_details d), false)`)
 
 export type Stored = 'stored' | 'same' | 'older'
 
-/** Stores the details if they differ from the current ones and their file is newer. */
 export const storeDetails = (db: Database, said: Said, writtenAt: Date): Promise<Stored> =>
   db.transaction(async (tx) => {
     const [row] = await tx.select().from(shopDetails).for('update')

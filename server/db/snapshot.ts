@@ -19,10 +19,7 @@ export interface Snapshot {
   close(): Promise<void>
 }
 
-/**
- * Opens a consistent snapshot of a shop's database: everything acknowledged before the call is included, later changes
- * are not. The shop keeps running, and nothing is changed, not even its schema.
- */
+/** Includes everything acknowledged before the call. The shop keeps running, and nothing is changed. */
 export async function openSnapshot({ dataDir, databaseUrl }: Place): Promise<Snapshot> {
   if (databaseUrl) return begin({ connectionString: databaseUrl, keepAlive: true })
   refuseNoShop({ dataDir })

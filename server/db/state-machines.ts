@@ -3,15 +3,11 @@ import type { withdrawalStatements } from './schema/withdrawals.ts'
 import type { gifts, membershipGifts } from './schema/gifts.ts'
 import type { subscriptions } from './schema/membership.ts'
 
-/**
- * The states of a thing and the changes between them. Code may only make these changes, and a trigger of the database
- * (`check_transition` in the migrations) refuses all others. `server/state-machines.test.ts` proves that the
- * triggers have the same table.
- */
+/** A trigger (`check_transition`) refuses other changes; `server/state-machines.test.ts` compares the tables. */
 export interface StateMachine<State extends string> {
   readonly table: string
   readonly column: string
-  /** The states that may follow each state. Writing the same state again is not a change. */
+  /** Writing the same state again is not a change. */
   readonly next: { readonly [From in State]: readonly State[] }
 }
 
@@ -21,7 +17,6 @@ export const mayChange = <State extends string>(
   to: State,
 ): boolean => from === to || next[from].includes(to)
 
-/** The states from which a state may be reached. */
 export function statesBefore<State extends string>({ next }: StateMachine<State>, to: State): State[] {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- these are the keys of the table
   return (Object.keys(next) as State[]).filter((from) => next[from].includes(to))
@@ -47,10 +42,7 @@ export const ORDER_STATES: StateMachine<(typeof orders.$inferSelect)['state']> =
   },
 }
 
-/**
- * The payment of an order: `created` at the provider, then paid. Free orders and invoices are paid without one. The
- * database derives the state from the intent and the payment method.
- */
+/** Free orders and invoices are paid without `created`. The database derives the state. */
 export const PAYMENT_STATES: StateMachine<(typeof payments.$inferSelect)['state']> = {
   table: 'payments',
   column: 'state',
@@ -61,7 +53,7 @@ export const PAYMENT_STATES: StateMachine<(typeof payments.$inferSelect)['state'
   },
 }
 
-/** A refused or failed refund is requested again. No refund becomes `asked` again, so none is sent twice. */
+/** No refund becomes `asked` again, so none is sent twice. */
 export const REFUND_STATES: StateMachine<(typeof refunds.$inferSelect)['state']> = {
   table: 'refunds',
   column: 'state',
@@ -71,7 +63,7 @@ export const REFUND_STATES: StateMachine<(typeof refunds.$inferSelect)['state']>
     sent: ['done', 'refused', 'failed'],
     refused: ['sent', 'done', 'failed'],
     failed: ['sent', 'done', 'refused'],
-    /** The bank may return the money later. `sent` if the provider lists a refund late that a crashed server made. */
+    /** The bank may return the money later; `sent` if the provider lists a refund of a crashed server late. */
     done: ['sent', 'failed'],
   },
 }
@@ -94,23 +86,18 @@ export const TITLE_GIFT_STATES: StateMachine<(typeof gifts.$inferSelect)['state'
   next: {
     given: ['claimed', 'taken_back', 'revoked'],
     claimed: ['revoked'],
-    /** The giver asked for a refund, which is on its way. */
     taken_back: ['revoked'],
     revoked: ['given', 'claimed', 'taken_back'],
   },
 }
 
-/**
- * The database derives the state from the times in the row. A dispute suspends a gift; afterwards it is what it was, or
- * what its membership became meanwhile.
- */
+/** Derived by the database. After a dispute a gift is what it was, or what its membership became. */
 export const MEMBERSHIP_GIFT_STATES: StateMachine<(typeof membershipGifts.$inferSelect)['state']> = {
   table: 'membership_gifts',
   column: 'state',
   next: {
     scheduled: ['sent', 'claimed', 'lapsed', 'taken_back', 'suspended', 'revoked'],
     sent: ['claimed', 'lapsed', 'taken_back', 'suspended', 'revoked'],
-    /** A claimed gift waits for the current membership to end. */
     claimed: ['begun', 'suspended', 'revoked'],
     begun: ['suspended', 'revoked'],
     lapsed: ['suspended', 'revoked'],
@@ -140,11 +127,7 @@ export const SUBSCRIPTION_STATES: StateMachine<(typeof subscriptions.$inferSelec
   },
 }
 
-/**
- * Withdrawing from a membership or a started gift. `recorded`: one transaction has stored the refunds and queued the
- * receipt, and the provider still has to end the membership. `ended`: nothing more is charged; what is left is sending
- * the refunds (`REFUND_STATES`). A gift ends at once. The database derives the state from `withdrawn_at` and `status`.
- */
+/** `recorded`: the provider still has to end the membership. `ended`: only the refunds are left. Derived. */
 export const WITHDRAWAL_STATES: StateMachine<(typeof subscriptions.$inferSelect)['withdrawal']> = {
   table: 'subscriptions',
   column: 'withdrawal',

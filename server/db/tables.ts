@@ -3,21 +3,20 @@ import type { ClientBase, Pool } from 'pg'
 const ROWS_AT_ONCE = 2_000
 
 export interface Table {
-  /** Quoted. */
   readonly name: string
-  /** Quoted names in table order, without generated columns. */
+  /** Quoted, in table order, without generated columns. */
   readonly columns: string
-  /** Quoted names of foreign keys to the same table, whose rows may come later. */
+  /** Quoted; their rows may come later. */
   readonly selfReferences: readonly string[]
 }
 
 export interface Rows {
   readonly count: number
-  /** JSON array of objects, in which every value has the database's full precision. */
+  /** A JSON array; every value has the database's full precision. */
   readonly json: string
 }
 
-/** All tables of the shop, ordered so that each comes after the tables that it references. */
+/** Each table comes after those that it references. */
 export async function selectTables(client: ClientBase): Promise<Table[]> {
   const { rows: tables } = await client.query<{ name: string; columns: string }>(`
     select c.oid::regclass::text as name, string_agg(quote_ident(a.attname), ', ' order by a.attnum) as columns
@@ -61,10 +60,7 @@ export async function* readRows(client: ClientBase, { name }: Table): AsyncGener
   await client.query('close reading')
 }
 
-/**
- * Writes rows that `readRows` read and returns their number. Call it for the tables in their order, between
- * `deferSelfReferences` and `checkSelfReferences`.
- */
+/** Call it in the order of the tables, between `deferSelfReferences` and `checkSelfReferences`. */
 export async function writeRows(client: ClientBase, { name, columns }: Table, json: string): Promise<number> {
   const { rowCount } = await client.query(
     `insert into ${name} (${columns}) overriding system value
@@ -74,7 +70,7 @@ export async function writeRows(client: ClientBase, { name, columns }: Table, js
   return rowCount ?? 0
 }
 
-/** Lets a row refer to a later row of its own table, until `checkSelfReferences`. */
+/** Until `checkSelfReferences`. */
 export async function deferSelfReferences(client: ClientBase, tables: readonly Table[]): Promise<void> {
   for (const { name, selfReferences } of tables)
     for (const constraint of selfReferences)
@@ -89,12 +85,11 @@ export async function checkSelfReferences(client: ClientBase, tables: readonly T
 }
 
 export interface Sequence {
-  /** Quoted. */
   readonly name: string
   readonly last: string
 }
 
-/** All sequences that were used, also those that no column owns. */
+/** Also those that no column owns. */
 export async function readSequences(client: ClientBase): Promise<Sequence[]> {
   const { rows } = await client.query<Sequence>(`
     select quote_ident(schemaname) || '.' || quote_ident(sequencename) as name, last_value::text as last
@@ -102,10 +97,7 @@ export async function readSequences(client: ClientBase): Promise<Sequence[]> {
   return rows
 }
 
-/**
- * Continues the sequences after their last numbers, plus `ahead`. Numbers of orders, statements and provider queries
- * must never repeat.
- */
+/** Plus `ahead`: numbers of orders, statements and provider queries must never repeat. */
 export async function writeSequences(
   client: ClientBase,
   sequences: readonly Sequence[],

@@ -10,7 +10,7 @@ export interface TabItem<T extends string> {
 }
 
 export interface TabsProps<T extends string> {
-  /** Name of the row of tabs. */
+  /** The accessible name of the tab list. */
   label: string
   items: readonly TabItem<T>[]
   value: T

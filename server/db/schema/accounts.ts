@@ -2,12 +2,11 @@ import { sql } from 'drizzle-orm'
 import { boolean, index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { businessTime, realTime } from './instants.ts'
 
-/** Bookshops, and their current terms for selling cards. Earlier sales keep the terms of their day. */
+/** Current terms. Earlier sales keep the terms of their day. */
 export const outlets = pgTable('outlets', {
   id: uuid().primaryKey().defaultRandom(),
   slug: text().unique(),
   name: text().notNull(),
-  /** Per cent off a card's price. */
   discountPercent: integer('discount_percent').notNull().default(60),
   /** Per cent of its readers' later purchases, without VAT. */
   commissionPercent: integer('commission_percent').notNull().default(10),
@@ -19,7 +18,6 @@ export const users = pgTable(
   'users',
   {
     id: uuid().primaryKey().defaultRandom(),
-    /** As typed; compared in lower case. */
     email: text().notNull(),
     passwordHash: text('password_hash').notNull(),
     firstName: text('first_name').notNull(),
@@ -34,7 +32,6 @@ export const users = pgTable(
     promotions: boolean().notNull().default(false),
     confirmedAt: realTime('confirmed_at'),
     outletId: uuid('outlet_id').references(() => outlets.id),
-    /** Set if the owner blocked the account: it cannot log in. */
     blockedAt: realTime('blocked_at'),
     createdAt: realTime('created_at').notNull().defaultNow(),
   },
@@ -46,10 +43,7 @@ export const users = pgTable(
   ],
 )
 
-/**
- * Browsers in which an account was used. Each browser creates its own id once; two accounts in the same browser have a
- * row each. Names survive logging out, because the listening history shows them.
- */
+/** Each browser creates its id once. Names survive logging out, because the listening history shows them. */
 export const devices = pgTable(
   'devices',
   {
@@ -57,7 +51,6 @@ export const devices = pgTable(
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     id: uuid().notNull(),
-    /** How the browser describes itself: `Chrome on Android`. */
     browser: text().notNull(),
     name: text(),
     createdAt: realTime('created_at').notNull().defaultNow(),
@@ -66,18 +59,12 @@ export const devices = pgTable(
   (table) => [primaryKey({ columns: [table.userId, table.id] }), index('devices_seen').on(table.seenAt)],
 )
 
-/**
- * One log-in on one device, with the family of its refresh tokens. Only the newest token works. For a few seconds the
- * previous one still returns the same successor (two tabs, a lost response); using any older one ends the family.
- */
+/** Only the newest refresh token works; for some seconds the previous one returns the same successor (two tabs). */
 export const sessions = pgTable(
   'sessions',
   {
     id: uuid().primaryKey().defaultRandom(),
-    /**
-     * Null after the account is deleted: the session stays until `endsAt`, so that its device learns to remove the
-     * data.
-     */
+    /** Null after the account is deleted: its device must still learn to remove the data. */
     userId: uuid('user_id').references(() => users.id, { onDelete: 'set null' }),
     /** Null for a session from before devices were recorded, until its next refresh. */
     deviceId: uuid('device_id'),
@@ -86,7 +73,6 @@ export const sessions = pgTable(
     previousHash: text('previous_hash'),
     rotatedAt: realTime('rotated_at').notNull().defaultNow(),
     createdAt: realTime('created_at').notNull().defaultNow(),
-    /** Extended with use, up to `endsAt`, which is fixed. */
     expiresAt: realTime('expires_at').notNull(),
     endsAt: realTime('ends_at').notNull(),
     revokedAt: realTime('revoked_at'),
@@ -96,10 +82,7 @@ export const sessions = pgTable(
   (table) => [index('sessions_user').on(table.userId), index('sessions_ends').on(table.endsAt)],
 )
 
-/**
- * Proof of an email address: a token for a link, and a code to type if the link would open in another browser than the
- * one that is waiting (an installed app). Using either uses up both.
- */
+/** A token for a link and a code to type in another browser (an installed app). Using either uses up both. */
 export const accountTokens = pgTable(
   'account_tokens',
   {
@@ -109,7 +92,6 @@ export const accountTokens = pgTable(
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     purpose: text({ enum: ['confirm', 'reset', 'change', 'undo'] }).notNull(),
-    /** For a change, the new address; for undoing one, the previous address. */
     email: text(),
     /** SHA-256 of the token. The code is short, so its hash is keyed with an application key. */
     tokenHash: text('token_hash').notNull().unique(),
@@ -140,7 +122,7 @@ export const formerAddresses = pgTable(
   (table) => [primaryKey({ columns: [table.userId, table.email] })],
 )
 
-/** Attempts within a window, by limit and by who made them. In the database, so that they survive a restart. */
+/** In the database, so that the counts survive a restart. */
 export const rateLimits = pgTable('rate_limits', {
   key: text().primaryKey(),
   hits: integer().notNull(),

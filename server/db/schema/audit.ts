@@ -10,7 +10,6 @@ export const auditedAccounts = pgTable('audited_accounts', {
   auditedAt: realTime('audited_at').notNull(),
 })
 
-/** Orders of guests and of deleted accounts. */
 export const auditedOrders = pgTable('audited_orders', {
   orderId: uuid('order_id')
     .primaryKey()
@@ -22,10 +21,8 @@ export const auditedOrders = pgTable('audited_orders', {
 export const auditFindings = pgTable(
   'audit_findings',
   {
-    /** The kind and the row’s id: `library-without-order:{entry}`. */
     key: text().primaryKey(),
     userId: uuid('user_id').references(() => users.id, { onDelete: 'cascade' }),
-    /** Set for an order of a guest or of a deleted account. */
     orderId: uuid('order_id').references(() => orders.id, { onDelete: 'cascade' }),
     what: text().notNull(),
     remedy: text().notNull(),

@@ -3,17 +3,13 @@ import { users } from './accounts.ts'
 import { books } from './catalogue.ts'
 import { realTime } from './instants.ts'
 
-/**
- * A bag. A guest's bag is accessible to everyone who knows its id. A bag with a user belongs to that account alone, and
- * each account has one. A guest's bag that was merged stays as a pointer, so that merging can be repeated.
- */
+/** Who knows a guest's bag id can use it. A merged guest's bag stays as a pointer, so that merging can be repeated. */
 export const carts = pgTable(
   'carts',
   {
     id: uuid().primaryKey().defaultRandom(),
     userId: uuid('user_id').references(() => users.id, { onDelete: 'cascade' }),
     mergedInto: uuid('merged_into'),
-    /** The normalised discount code; checked again whenever the bag is read. */
     couponCode: text('coupon_code'),
     createdAt: realTime('created_at').notNull().defaultNow(),
     updatedAt: realTime('updated_at').notNull().defaultNow(),

@@ -21,13 +21,12 @@ export const cardBatches = pgTable('card_batches', {
   bookId: integer('book_id')
     .notNull()
     .references(() => books.id),
-  /** The only bookshop that may sell them; null for all. */
   outletId: uuid('outlet_id').references(() => outlets.id),
   priceMinor: integer('price_minor').notNull(),
   madeAt: businessTime('made_at').notNull(),
 })
 
-/** A printed card with an audiobook. Every change happens under the lock of this row. */
+/** Every change happens under the lock of this row. */
 export const cards = pgTable(
   'cards',
   {
@@ -37,7 +36,6 @@ export const cards = pgTable(
       .references(() => cardBatches.id),
     /** Printed on the outside. It activates the card and nothing else. */
     number: text().notNull().unique(),
-    /** Hash of the hidden code, which redeems the card. */
     codeHash: text('code_hash').notNull().unique(),
     redeemedAt: businessTime('redeemed_at'),
     redeemedBy: uuid('redeemed_by').references(() => users.id, { onDelete: 'set null' }),
@@ -55,12 +53,11 @@ export const cards = pgTable(
   ],
 )
 
-/** A card sold at a bookshop: a sale to the bookshop, on the terms of that day. */
+/** A sale to the bookshop, on the terms of that day. */
 export const cardActivations = pgTable(
   'card_activations',
   {
     id: uuid().primaryKey().defaultRandom(),
-    /** Moves to the replacement if the card is replaced. */
     cardId: uuid('card_id')
       .notNull()
       .references(() => cards.id),
@@ -83,7 +80,7 @@ export const cardActivations = pgTable(
   ],
 )
 
-/** Since when a title is available as a card; a job updates it daily. */
+/** A job updates it daily. */
 export const cardTitles = pgTable('card_titles', {
   bookId: integer('book_id')
     .primaryKey()
@@ -110,7 +107,6 @@ export const outletReaders = pgTable(
 
 export const outletStatementNumbers = pgSequence('outlet_statement_numbers', { startWith: 1001 })
 
-/** A bookshop's monthly statement; ledger lines refer to it. Never changed. */
 export const outletStatements = pgTable(
   'outlet_statements',
   {
@@ -131,7 +127,7 @@ export const outletStatements = pgTable(
   (table) => [uniqueIndex('outlet_statements_month').on(table.outletId, table.from)],
 )
 
-/** A ledger entry between the shop and a bookshop. Corrections are separate entries. */
+/** Corrections are separate entries. */
 export const outletLines = pgTable(
   'outlet_lines',
   {
@@ -145,7 +141,7 @@ export const outletLines = pgTable(
     at: businessTime('at').notNull(),
     activationId: uuid('activation_id').references(() => cardActivations.id),
     orderLineId: uuid('order_line_id').references(() => orderLines.id, { onDelete: 'set null' }),
-    /** For a card. Empty for commissions, because a reader's purchases are private. */
+    /** Empty for commissions, because a reader's purchases are private. */
     title: text(),
     ending: text(),
     /** The card's price, or the amount paid without VAT; negative if taken back. */

@@ -53,18 +53,12 @@ export const publishers = pgTable('publishers', {
   website: text(),
 })
 
-/**
- * `draft`: not visible. `listed`: has a page and appears in lists, but cannot be bought. `retired`: only visible to its
- * owners.
- */
+/** `listed`: has a page and appears in lists, but cannot be bought. `retired`: only visible to its owners. */
 export const STATES = ['draft', 'listed', 'on-sale', 'retired'] as const
 export type State = (typeof STATES)[number]
 const HELD_STATES = ['draft', 'listed', 'retired'] as const
 
-/**
- * One title in one format; the other format of the same work is its `counterpartId`. Both formats share a table because
- * they share nearly every column, every filter and the library; `format` is the first column of each index.
- */
+/** Both formats of a work share a table, because they share nearly every column and filter. */
 export const books = pgTable(
   'books',
   {
@@ -80,39 +74,26 @@ export const books = pgTable(
     /** Null: 80% of the price, rounded up to 10p (docs/product.md, Money). */
     memberPriceMinor: integer('member_price_minor'),
 
-    /** Whether its source (its file or catalogue row) has a price and allows its sale. */
     published: boolean().notNull().default(true),
-    /** Loading the page answers 403 to everyone but an owner. */
     embargoed: boolean().notNull().default(false),
     state: text({ enum: STATES }).notNull().default('on-sale'),
-    /** The state that a command set. It overrides the source until a command removes it (null). */
+    /** Overrides the source until a command removes it. */
     stateByCommand: text('state_by_command', { enum: HELD_STATES }),
-    /**
-     * Fields that the owner set in the shop; imports do not change them: `price`, `title`, `summary`,
-     * `metaDescription`, `file`, `chapter 3` (`importer/set-by-owner.ts`). The state has its own column above.
-     */
+    /** Imports do not change these: `price`, `title`, `file`, `chapter 3`, … (`importer/set-by-owner.ts`). */
     setByOwner: text('set_by_owner')
       .array()
       .notNull()
       .default(sql`'{}'::text[]`),
-    /**
-     * Whether a buyer gets something: it has sound or text, or its owner delivers it otherwise
-     * (`importer/desired.ts`).
-     */
+    /** A buyer gets sound, text or something that its owner delivers otherwise (`importer/desired.ts`). */
     deliverable: boolean().notNull().default(true),
     /** Publication day. Until there is something to deliver, the title is announced but not sold. */
     preorder: date({ mode: 'string' }),
-    /** Its format is disabled in this shop (`db/shop-details-queries.ts`). */
     withheld: boolean().notNull().default(false),
-    /**
-     * True: everyone can buy it. False: it appears in lists, after everything that can be bought. Null: it is in no
-     * list, no search and no feed. Generated, so that an index alone can list and count.
-     */
+    /** False: in lists, after everything that can be bought. Null: in no list, search or feed. */
     sellable: boolean().generatedAlwaysAs(
       sql`case when coalesce(state_by_command, state) in ('draft', 'retired') or embargoed or withheld then null
         else published and deliverable and coalesce(state_by_command, state) = 'on-sale' end`,
     ),
-    /** ISO country codes in which it must not be sold. */
     blockedCountries: text('blocked_countries')
       .array()
       .notNull()
@@ -151,13 +132,11 @@ export const books = pgTable(
     lengthMinutes: integer('length_minutes'),
     pages: integer(),
     spiSin: text('spi_sin'),
-    /** ISBN-13 of this format; never sent to clients. */
+    /** ISBN-13; never sent to clients. */
     isbn: text(),
     /** The catalogue record it came from: `librivox:47`. */
     sourceId: text('source_id'),
-    /**
-     * The folder it was imported from, with `/./` at the end of the imported root; for a catalogue's title, the file.
-     */
+    /** With `/./` at the end of the imported root; for a catalogue's title, the file. */
     importedFrom: text('imported_from'),
 
     languageId: integer('language_id').references(() => languages.id),
@@ -168,15 +147,11 @@ export const books = pgTable(
 
     sampleId: text('sample_id').references(() => mediaFiles.sha256),
     fileId: text('file_id').references(() => mediaFiles.sha256),
-    /** The e-book's file is created for its buyer after the purchase. */
     madeAfterPurchase: boolean('made_after_purchase').notNull().default(false),
     /** False: owners are told that the publisher offers no file (BOOK-18). */
     downloadable: boolean().notNull().default(true),
 
-    /**
-     * Copies of filter values from other tables, so that a single index serves any combination of filters. Like
-     * `searchText`, they are maintained by `server/features/search`.
-     */
+    /** Copies from other tables, maintained by `server/features/search`: one index serves all filter combinations. */
     locationIds: integer('location_ids')
       .array()
       .notNull()
@@ -185,9 +160,8 @@ export const books = pgTable(
       .array()
       .notNull()
       .default(sql`'{}'::int[]`),
-    /** Title, people, tags and summary without diacritics; maintained by `server/features/search`. */
     searchText: tsvector('search_text'),
-    /** Hash of the last import's data, so that a second run changes nothing. */
+    /** A second import of the same data changes nothing. */
     importHash: text('import_hash'),
     listedAt: realTime('listed_at').notNull().defaultNow(),
     updatedAt: realTime('updated_at').notNull().defaultNow(),
@@ -311,7 +285,7 @@ export const bookTags = pgTable(
   (table) => [primaryKey({ columns: [table.bookId, table.tagId] }), index('book_tags_tag').on(table.tagId)],
 )
 
-/** A chapter of an audiobook. `number` is the API's `chapterOrderNumber`; the length is measured. */
+/** `number` is the API's `chapterOrderNumber`; the length is measured. */
 export const chapters = pgTable(
   'chapters',
   {
@@ -328,10 +302,7 @@ export const chapters = pgTable(
   (table) => [primaryKey({ columns: [table.bookId, table.number] })],
 )
 
-/**
- * A picture that a catalogue names for a book. It is not fetched, but imported from a folder later. Each picture is a
- * separate step that can fail and be repeated.
- */
+/** A picture that a catalogue names. Not fetched: a later import brings it from a folder. */
 export const pictureSteps = pgTable(
   'picture_steps',
   {

@@ -6,24 +6,20 @@ import { businessTime } from './instants.ts'
 export const discounts = pgTable(
   'discounts',
   {
-    /** Upper case. */
     code: text().primaryKey(),
     type: text({ enum: ['cheapest_book', 'all', 'subscription', 'monthly', 'yearly', 'book'] }).notNull(),
     percent: integer(),
     amountMinor: integer('amount_minor'),
     active: boolean().notNull().default(true),
-    /** Set by a command; imports do not change it. */
     stoppedAt: businessTime('stopped_at'),
     startsAt: businessTime('starts_at'),
     endsAt: businessTime('ends_at'),
-    /** For type `book`: the titles that it reduces, in each format. */
     bookIds: integer('book_ids').array(),
     oncePerAccount: boolean('once_per_account').notNull().default(false),
-    /** Null for any number. */
     uses: integer(),
-    /** The folder that it was imported from. If a later import of this folder lacks the code, the code is stopped. */
+    /** If a later import of this folder lacks the code, the code is stopped. */
     folder: text(),
-    /** For memberships: how long the discount lasts; null means once. */
+    /** For memberships; null means once. */
     duration: text({ enum: ['once', 'repeating', 'forever'] }),
     durationMonths: integer('duration_months'),
   },

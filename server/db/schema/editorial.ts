@@ -19,7 +19,7 @@ const tsvector = customType<{ data: string }>({ dataType: () => 'tsvector' })
 
 export const editorialAuthors = pgTable('editorial_authors', {
   id: integer().primaryKey().generatedByDefaultAsIdentity(),
-  /** Full name in lower case: the same name in two files means the same person. */
+  /** In lower case: the same name in two files means the same person. */
   nameKey: text('name_key').notNull().unique(),
   firstName: text('first_name').notNull(),
   lastName: text('last_name').notNull(),
@@ -68,7 +68,6 @@ export const editorialItems = pgTable(
     publishedAt: realTime('published_at').notNull().defaultNow(),
     startsAt: realTime('starts_at'),
     importHash: text('import_hash'),
-    /** Title, author, summary and body without diacritics; maintained by `server/features/search`. */
     searchText: tsvector('search_text'),
   },
   (table) => [
@@ -97,12 +96,11 @@ export const bookEditorial = pgTable(
   ],
 )
 
-/** The distinct words of titles, names and keywords; typing errors in searches are corrected to these. */
+/** Typing errors in searches are corrected to these words. */
 export const searchWords = pgTable(
   'search_words',
   {
     word: text().primaryKey(),
-    /** Number of titles that contain it; the more frequent word wins. */
     uses: integer().notNull(),
     weight: doublePrecision().notNull().default(1),
   },

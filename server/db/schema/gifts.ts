@@ -7,7 +7,6 @@ import { businessTime } from './instants.ts'
 import type { PlanId } from '#contract/plans.ts'
 import { subscriptions } from './membership.ts'
 
-/** A gift of a title. Its code and its token are stored as hashes. */
 export const gifts = pgTable(
   'gifts',
   {
@@ -25,7 +24,7 @@ export const gifts = pgTable(
     message: text(),
     tokenHash: text('token_hash').notNull().unique(),
     codeHash: text('code_hash').notNull().unique(),
-    /** The number of the current link; each new link replaces the previous ones. */
+    /** Each new link replaces the previous ones. */
     edition: integer().notNull().default(1),
     /** The time at which the email with this link was queued; null for older gifts. */
     sentAt: businessTime('sent_at'),
@@ -34,10 +33,8 @@ export const gifts = pgTable(
     claimedAt: businessTime('claimed_at'),
     claimedBy: uuid('claimed_by').references(() => users.id, { onDelete: 'set null' }),
     entryId: uuid('entry_id'),
-    /** The giver took the gift back; `revokedAt` is the time of the refund. */
     takenBackAt: businessTime('taken_back_at'),
     revokedAt: businessTime('revoked_at'),
-    /** `db/state-machines.ts` */
     state: text({ enum: ['given', 'claimed', 'taken_back', 'revoked'] })
       .notNull()
       .generatedAlwaysAs(
@@ -55,7 +52,6 @@ export const gifts = pgTable(
   ],
 )
 
-/** A gift membership for one email address. Its code and its token are stored as hashes. */
 export const membershipGifts = pgTable(
   'membership_gifts',
   {
@@ -65,24 +61,22 @@ export const membershipGifts = pgTable(
       .references(() => orderLines.id, { onDelete: 'set null' }),
     orderId: uuid('order_id'),
     plan: integer().$type<PlanId>().notNull(),
-    /** For a gift from the shop itself; null if its plan defines the months. */
+    /** For a gift from the shop itself; otherwise its plan defines them. */
     months: integer(),
     christmas: boolean().notNull().default(false),
     giverId: uuid('giver_id').references(() => users.id, { onDelete: 'set null' }),
     giverName: text('giver_name').notNull(),
-    /** Null after the giver's account was closed. */
     giverEmail: text('giver_email'),
     paidMinor: integer('paid_minor').notNull(),
     givenAt: businessTime('given_at').notNull(),
-    /** The account with this email address can claim it. */
     email: text().notNull(),
     firstName: text('first_name'),
     message: text(),
-    /** The requested day, `2026-12-25`; null for at once. */
+    /** `2026-12-25`; null for at once. */
     day: text(),
     zone: text().notNull(),
     deliverAt: businessTime('deliver_at').notNull(),
-    /** The number of the current link; each new link replaces the previous ones. 0 before the first one. */
+    /** Each new link replaces the previous ones; 0 before the first one. */
     edition: integer().notNull().default(0),
     tokenHash: text('token_hash').unique(),
     codeHash: text('code_hash').unique(),
@@ -93,16 +87,14 @@ export const membershipGifts = pgTable(
     remindedAfter: integer('reminded_after').notNull().default(0),
     claimedAt: businessTime('claimed_at'),
     claimedBy: uuid('claimed_by').references(() => users.id, { onDelete: 'set null' }),
-    /** The membership that it became. A claimed gift without one waits for the current membership to end. */
+    /** A claimed gift without one waits for the current membership to end. */
     subscriptionId: uuid('subscription_id').references(() => subscriptions.id, { onDelete: 'set null' }),
     begunAt: businessTime('begun_at'),
-    /** The giver asked for a refund; it is complete when `revokedAt` is set. */
     takenBackAt: businessTime('taken_back_at'),
     revokedAt: businessTime('revoked_at'),
     /** Set while a dispute about its payment is open. */
     suspendedAt: businessTime('suspended_at'),
     lapsedAt: businessTime('lapsed_at'),
-    /** `db/state-machines.ts` */
     state: text({
       enum: ['scheduled', 'sent', 'claimed', 'begun', 'lapsed', 'taken_back', 'suspended', 'revoked'],
     })
@@ -130,7 +122,7 @@ export const membershipGifts = pgTable(
   ],
 )
 
-/** Replaced links and codes: opening one only shows that it was replaced. Exactly one of the gift columns is set. */
+/** Opening one only shows that it was replaced. */
 export const replacedGiftLinks = pgTable('replaced_gift_links', {
   hash: text().primaryKey(),
   giftId: uuid('gift_id').references(() => membershipGifts.id, { onDelete: 'cascade' }),

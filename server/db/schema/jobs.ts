@@ -1,12 +1,11 @@
 import { bigint, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import { realTime } from './instants.ts'
 
-/** Jobs that one instance at a time may run: who runs it, and when it is due again. */
 export const jobs = pgTable('jobs', {
   name: text().primaryKey(),
   /** By `shop.now()`. */
   dueAt: realTime('due_at').notNull(),
-  /** Id of the current run. If its instance dies, the lease ends at `held_until`, by the database's clock. */
+  /** If its instance dies, the lease ends at `held_until`, by the database's clock. */
   heldBy: uuid('held_by'),
   heldUntil: realTime('held_until'),
   endedAt: realTime('ended_at'),
@@ -16,13 +15,12 @@ export const jobs = pgTable('jobs', {
   succeededAt: realTime('succeeded_at'),
 })
 
-/** How far the demo's business time is ahead; at most one row. */
 export const businessClock = pgTable('business_clock', {
   id: integer().primaryKey(),
   aheadMs: bigint('ahead_ms', { mode: 'number' }).notNull(),
 })
 
-/** Restores of this shop from a backup. What happened between the backup and the restore is unknown here. */
+/** What happened between the backup and the restore is unknown here. */
 export const restorations = pgTable('restorations', {
   id: uuid().primaryKey().defaultRandom(),
   backupMadeAt: realTime('backup_made_at').notNull(),
@@ -31,16 +29,13 @@ export const restorations = pgTable('restorations', {
   caughtUpAt: realTime('caught_up_at'),
 })
 
-/** The to-do list (`server/monitoring`) is computed each time; this table stores which entries were dismissed. */
+/** The list itself (`server/monitoring`) is computed each time. */
 export const todoDone = pgTable('todo_done', {
   key: text().primaryKey(),
   doneAt: realTime('done_at').notNull(),
 })
 
-/**
- * Addresses that sent forwarding headers without being listed in `TRUSTED_PROXIES`. In the database, because the
- * doctor and the to-do list run in other processes.
- */
+/** In the database, because the doctor and the to-do list run in other processes. */
 export const untrustedProxies = pgTable('untrusted_proxies', {
   address: text().primaryKey(),
   header: text().notNull(),
@@ -48,16 +43,12 @@ export const untrustedProxies = pgTable('untrusted_proxies', {
   seenAt: realTime('seen_at').notNull(),
 })
 
-/**
- * Items that a job could not do, and when it tries them again (`server/due-work`). Only for items whose own table has
- * no column for that.
- */
+/** Only for items whose own table has no column for the next attempt (`server/due-work`). */
 export const postponedWork = pgTable(
   'postponed_work',
   {
     work: text().notNull(),
     itemId: uuid('item_id').notNull(),
-    /** Consecutive failures. */
     failures: integer().notNull(),
     /** By business time. */
     until: realTime('until').notNull(),

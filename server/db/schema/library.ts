@@ -14,7 +14,6 @@ import { books } from './catalogue.ts'
 import { mediaFiles } from './media.ts'
 import { deviceTime, realTime } from './instants.ts'
 
-/** Titles that listeners own. They never expire. */
 export const libraryEntries = pgTable(
   'library_entries',
   {
@@ -26,7 +25,7 @@ export const libraryEntries = pgTable(
       .notNull()
       .references(() => books.id),
     source: text({ enum: ['purchase', 'credit', 'free', 'gift', 'card', 'owner'] }).notNull(),
-    /** For an e-book whose file is created for its buyer: that file, once created. */
+    /** For an e-book whose file is created after the purchase. */
     fileId: text('file_id').references(() => mediaFiles.sha256),
     fileFailedAt: realTime('file_failed_at'),
     fileProblem: text('file_problem'),
@@ -39,10 +38,7 @@ export const libraryEntries = pgTable(
   ],
 )
 
-/**
- * Queues and shelves: a row for each title and each shelf. Devices create the ids, so two accounts may have the same
- * one.
- */
+/** Devices create the ids, so two accounts may have the same one. */
 export const listRows = pgTable(
   'user_list_rows',
   {
@@ -51,7 +47,7 @@ export const listRows = pgTable(
       .references(() => users.id, { onDelete: 'cascade' }),
     id: uuid().notNull(),
     kind: text({ enum: ['queue', 'shelf', 'shelf_title'] }).notNull(),
-    /** For a title on a shelf. The shelf's own row may arrive later. */
+    /** The shelf's own row may arrive later. */
     shelfId: uuid('shelf_id'),
     bookId: integer('book_id').references(() => books.id),
     name: text().notNull().default(''),

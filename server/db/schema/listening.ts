@@ -15,7 +15,7 @@ import { deviceTime, realTime } from './instants.ts'
 const place = {
   chapter: integer().notNull(),
   seconds: doublePrecision().notNull(),
-  /** When it was heard, corrected to the server's clock. */
+  /** Corrected to the server's clock. */
   heardAt: deviceTime('heard_at').notNull(),
   eventId: uuid('event_id'),
   deviceId: uuid('device_id'),
@@ -34,12 +34,8 @@ export const bookTimes = pgTable(
       .notNull()
       .references(() => books.id),
     ...place,
-    /** Where in the chapter this stretch of listening began; null if the device did not report it. */
     fromSeconds: doublePrecision('from_seconds'),
-    /**
-     * Playback speed that the listener chose for this book, and when, by the server's clock. Position updates do not
-     * change it.
-     */
+    /** Chosen by the listener for this book; position updates do not change it. */
     speed: doublePrecision(),
     speedChosenAt: deviceTime('speed_chosen_at'),
     updatedAt: realTime('updated_at').notNull().defaultNow(),
@@ -64,7 +60,7 @@ export const chapterTimes = pgTable(
   (table) => [uniqueIndex('user_chapter_times_once').on(table.userId, table.bookId, table.chapter)],
 )
 
-/** Events that were processed, so that a repeat changes nothing. Deleted once no device can repeat them. */
+/** A repeat changes nothing. Deleted once no device can repeat them. */
 export const listeningEvents = pgTable(
   'listening_events',
   {
@@ -81,7 +77,7 @@ export const listeningEvents = pgTable(
   ],
 )
 
-/** Positions that were replaced, newest last; at most 50 per book. */
+/** Newest last; at most 50 per book. */
 export const placeHistory = pgTable(
   'place_history',
   {
@@ -98,7 +94,7 @@ export const placeHistory = pgTable(
   (table) => [index('place_history_book').on(table.userId, table.bookId, table.id.desc())],
 )
 
-/** The device that currently plays a listener's sound: the one that started last. Deleted when it stops. */
+/** The device that started last plays; deleted when it stops. */
 export const soundClaims = pgTable('sound_claims', {
   userId: uuid('user_id')
     .primaryKey()

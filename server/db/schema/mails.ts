@@ -2,30 +2,24 @@ import { sql } from 'drizzle-orm'
 import { index, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { realTime } from './instants.ts'
 
-/**
- * The email queue. A row is written in the same transaction as the change that it reports, so it exists exactly if the
- * change does.
- */
+/** Written in the same transaction as the change that it reports, so it exists exactly if the change does. */
 export const mails = pgTable(
   'mails',
   {
-    /** Also the Message-ID, so that an email sent again after a crash is recognised as a duplicate. */
+    /** Also the Message-ID, so that a repeated email is recognised as a duplicate. */
     id: uuid().primaryKey().defaultRandom(),
-    /** What it is about: `order_confirmed:{order}`. The unique key prevents a second email. */
+    /** `order_confirmed:{order}`; prevents a second email. */
     key: text().notNull().unique(),
     kind: text().notNull(),
     recipient: text().notNull(),
-    /** Data for the template. Erased once sent, because it may contain a token that opens an account. */
+    /** Erased once sent, because it may contain a token that opens an account. */
     data: jsonb().notNull(),
     queuedAt: realTime('queued_at').notNull().defaultNow(),
     attempts: integer().notNull().default(0),
     nextAttemptAt: realTime('next_attempt_at').notNull().defaultNow(),
     sentAt: realTime('sent_at'),
     failedAt: realTime('failed_at'),
-    /**
-     * Why it was given up: the mail server's code, or `unreachable`, which is also set while it waits for a mail server
-     * that does not answer. Null for a cancelled one.
-     */
+    /** The mail server's code, or `unreachable`, also while it waits. Null for a cancelled one. */
     problem: text(),
   },
   (table) => [
@@ -36,17 +30,13 @@ export const mails = pgTable(
   ],
 )
 
-/**
- * Emails as they were sent, so that the owner can read what a customer read. Links and codes that open something are
- * hidden. Deleted after 90 days and with the account.
- */
+/** What a customer read, without links and codes that open something. Deleted after 90 days and with the account. */
 export const sentMails = pgTable(
   'sent_mails',
   {
     mailId: uuid('mail_id')
       .primaryKey()
       .references(() => mails.id, { onDelete: 'cascade' }),
-    /** Lower-case address. */
     recipient: text().notNull(),
     subject: text().notNull(),
     text: text().notNull(),

@@ -17,13 +17,12 @@ import { books } from './catalogue.ts'
 import type { PlanId } from '#contract/plans.ts'
 import { businessTime } from './instants.ts'
 
-/** Numbers the provider queries about memberships: each query takes a number before it starts. */
+/** Each provider query takes a number before it starts. */
 export const settlements = pgSequence('settlements')
 
-/** States that are not final. The indexes below contain the same list. */
 export const UNENDED_STATES = ['incomplete', 'trialing', 'active', 'past_due', 'unpaid', 'paused'] as const
 
-/** A membership of an account, with the payment provider's states (OP-78). */
+/** With the payment provider's states (OP-78). */
 export const subscriptions = pgTable(
   'subscriptions',
   {
@@ -31,16 +30,13 @@ export const subscriptions = pgTable(
     userId: uuid('user_id').references(() => users.id, { onDelete: 'set null' }),
     plan: integer().$type<PlanId>().notNull(),
     status: text({ enum: [...UNENDED_STATES, 'incomplete_expired', 'canceled'] }).notNull(),
-    /** The provider's `sub_…`; null for gifts and for memberships that a discount code paid in full. */
+    /** `sub_…`; null for gifts and memberships paid in full by a discount code. */
     providerId: text('provider_id').unique(),
-    /** Stored before it is created at the provider, so that the same join requested twice creates one subscription. */
+    /** The same join requested twice creates one subscription at the provider. */
     joinKey: uuid('join_key').notNull().defaultRandom(),
     /** Only written by the previous release. */
     clientSecret: text('client_secret'),
-    /**
-     * Another join replaced this one. Until `endedAt` confirms that it can no longer be paid, the provider is asked to
-     * end it (`features/membership/sync-subscription.ts`).
-     */
+    /** Until `endedAt`, the provider is asked to end it (`features/membership/sync-subscription.ts`). */
     supersededAt: businessTime('superseded_at'),
     setUpId: text('set_up_id'),
     orderedAt: businessTime('ordered_at').notNull().defaultNow(),
@@ -50,54 +46,42 @@ export const subscriptions = pgTable(
     validUntil: businessTime('valid_until').notNull(),
     canceledAt: businessTime('canceled_at'),
     paymentFailedAt: businessTime('payment_failed_at'),
-    /** Start of the monthly periods for credits, in UTC. */
     anchor: businessTime('anchor').notNull().defaultNow(),
     trialEndsAt: businessTime('trial_ends_at'),
     pendingPlan: integer('pending_plan').$type<PlanId>(),
     pendingAt: businessTime('pending_at'),
-    /**
-     * A planned change that was dropped because something else ended it. If the member resumes, or their bank refused,
-     * the member is asked whether it still applies.
-     */
+    /** Something else ended the change; the member is asked whether it still applies. */
     droppedPlan: integer('dropped_plan').$type<PlanId>(),
     droppedAt: businessTime('dropped_at'),
-    /** The next charge in pence, as the provider last reported it; null if nothing renews. */
+    /** In pence, as the provider last reported it; null if nothing renews. */
     nextMinor: integer('next_minor'),
-    /** The price of each period in pence, fixed at joining; null if it is not paid again. */
+    /** In pence, fixed at joining; null if it is not paid again. */
     priceMinor: integer('price_minor'),
     /** When the member asked for it to start within the withdrawal period. */
     startNowAt: businessTime('start_now_at'),
     withdrawnAt: businessTime('withdrawn_at'),
-    /** Withdrawing from it, as `WITHDRAWAL_STATES` of `db/state-machines.ts`. */
     withdrawal: text({ enum: ['none', 'recorded', 'ended'] })
       .notNull()
       .generatedAlwaysAs(
         sql`case when withdrawn_at is null then 'none' when status = 'canceled' then 'ended' else 'recorded' end`,
       ),
-    /** The question after cancelling was answered; the answer itself is stored without a name (`leavingAnswers`). */
+    /** The answer itself is stored without a name (`leavingAnswers`). */
     leavingSaid: boolean('leaving_said').notNull().default(false),
-    /** Set while a dispute suspends the benefits, until it is won. */
     suspendedAt: businessTime('suspended_at'),
     endedAt: businessTime('ended_at'),
-    /** For a closed account: when the provider had deleted the customer. */
+    /** When the provider had deleted the customer of a closed account. */
     forgottenAt: businessTime('forgotten_at'),
-    /** When the provider was last asked about it. The nightly sync starts with the oldest. */
+    /** The nightly sync starts with the oldest. */
     checkedAt: businessTime('checked_at'),
-    /**
-     * A state at the provider that cannot follow the state here; a person has to decide
-     * (`features/membership/sync-subscription.ts`).
-     */
+    /** A provider's state that cannot follow ours; a person has to decide. */
     contradictedBy: text('contradicted_by'),
     contradictedAt: businessTime('contradicted_at'),
-    /**
-     * Number of the provider query (`settlements`) that last wrote this row; the result of an older query is not
-     * stored.
-     */
+    /** The query (`settlements`) that last wrote this row; results of older queries are not stored. */
     settlement: bigint('settled_by', { mode: 'number' }),
     /** What `nextMinor` was calculated for; the provider is asked again if that changes. */
     quotedFor: text('quoted_for'),
     couponCode: text('coupon_code'),
-    /** While the payment is pending: until then no one else can take this use of the code. */
+    /** Until then no one else can take this use of the code. */
     couponReservedUntil: businessTime('coupon_reserved_until'),
     gift: boolean().notNull().default(false),
     paymentType: text('payment_type', { enum: ['card', 'paypal'] }),
@@ -113,8 +97,7 @@ export const subscriptions = pgTable(
       .where(
         sql`${table.providerId} is not null and ${table.status} in ('incomplete', 'trialing', 'active', 'past_due', 'unpaid', 'paused')`,
       ),
-    // At most one own membership per account, reserved before the provider is asked. A gift membership can run at the
-    // same time.
+    // Reserved before the provider is asked. A gift membership can run at the same time.
     uniqueIndex('subscriptions_one_place')
       .on(table.userId)
       .where(
@@ -160,12 +143,12 @@ export const customers = pgTable('customers', {
     .primaryKey()
     .references(() => users.id, { onDelete: 'cascade' }),
   customerId: text('customer_id').notNull().unique(),
-  /** Email and name that the provider was last told; a difference is sent again. */
+  /** As the provider was last told; a difference is sent again. */
   syncedEmail: text('told_email'),
   syncedName: text('told_name'),
 })
 
-/** Client secrets that browsers were given to confirm a payment. A return with another secret is not accepted. */
+/** A return with another secret is not accepted. */
 export const membershipSecrets = pgTable(
   'membership_secrets',
   {
@@ -180,7 +163,6 @@ export const membershipSecrets = pgTable(
   (table) => [index('membership_secrets_subscription').on(table.subscriptionId)],
 )
 
-/** Why members leave, without who they are: a plan, a day, an answer. */
 export const leavingAnswers = pgTable('leaving_answers', {
   id: uuid().primaryKey().defaultRandom(),
   plan: integer().$type<PlanId>().notNull(),
@@ -188,7 +170,7 @@ export const leavingAnswers = pgTable('leaving_answers', {
   reason: text().notNull(),
 })
 
-/** Accounts and cards that had a trial, stored as hashes. */
+/** Accounts and cards, stored as hashes. */
 export const trials = pgTable(
   'trials',
   {
@@ -199,7 +181,7 @@ export const trials = pgTable(
   (table) => [primaryKey({ columns: [table.hash] }), index('trials_subscription').on(table.subscriptionId)],
 )
 
-/** Free audiobooks of an account, usable until they expire. Each one is spent on one title, once (OP-15). */
+/** Free audiobooks. Each one is spent on one title, once (OP-15). */
 export const credits = pgTable(
   'credits',
   {
@@ -207,14 +189,14 @@ export const credits = pgTable(
     userId: uuid('user_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** The credits of a whole period are granted when it is paid; those of later months are not usable yet. */
+    /** Those of a period's later months are not usable yet. */
     usableFrom: businessTime('usable_from')
       .notNull()
       .default(sql`'epoch'`),
     usableUntil: businessTime('usable_until').notNull(),
     /** Not usable before this time, if the member recently withdrew from another membership. */
     heldUntil: businessTime('held_until'),
-    /** The membership that granted it, and its number within the month; null if the owner granted it. */
+    /** Null if the owner granted it. */
     subscriptionId: uuid('subscription_id').references(() => subscriptions.id, { onDelete: 'set null' }),
     ordinal: integer(),
     revokedAt: businessTime('revoked_at'),

@@ -13,10 +13,7 @@ import { deviceTime } from './instants.ts'
 import { users } from './accounts.ts'
 import { books } from './catalogue.ts'
 
-/**
- * The note of a bookmark or a highlight. Of two versions the newer one by the server's clock wins; at the same time,
- * the device decides.
- */
+/** The newer one by the server's clock wins; at the same time, the device decides. */
 export const writtenNote = {
   note: text().notNull(),
   changedAt: deviceTime('changed_at').notNull(),
@@ -25,7 +22,7 @@ export const writtenNote = {
   sequence: integer().notNull().default(0),
 }
 
-/** Bookmarks in audiobooks. Devices create the ids, so two accounts may have the same one. */
+/** Devices create the ids, so two accounts may have the same one. */
 export const bookmarks = pgTable(
   'user_bookmarks',
   {
@@ -40,7 +37,7 @@ export const bookmarks = pgTable(
     seconds: doublePrecision().notNull(),
     madeAt: deviceTime('made_at').notNull(),
     ...writtenNote,
-    /** A removed bookmark keeps its id, so that a late repeat does not create it again; its note is erased. */
+    /** Keeps its id, so that a late repeat does not create it again; its note is erased. */
     removedAt: deviceTime('removed_at'),
   },
   (table) => [
@@ -51,7 +48,7 @@ export const bookmarks = pgTable(
   ],
 )
 
-/** Notes that were replaced by a newer one, newest last; at most 50 per bookmark. */
+/** Newest last; at most 50 per bookmark. */
 export const bookmarkHistory = pgTable(
   'bookmark_history',
   {
@@ -69,7 +66,6 @@ export const bookmarkHistory = pgTable(
   ],
 )
 
-/** Highlights in e-books. Devices create the ids, so two accounts may have the same one. */
 export const highlights = pgTable(
   'user_highlights',
   {
@@ -86,7 +82,7 @@ export const highlights = pgTable(
     chapter: text().notNull(),
     madeAt: deviceTime('made_at').notNull(),
     ...writtenNote,
-    /** A removed highlight keeps its id, so that a late repeat does not create it again; text and note are erased. */
+    /** Keeps its id, so that a late repeat does not create it again; text and note are erased. */
     removedAt: deviceTime('removed_at'),
   },
   (table) => [
@@ -97,7 +93,7 @@ export const highlights = pgTable(
   ],
 )
 
-/** Notes that were replaced by a newer one, newest last; at most 50 per highlight. */
+/** Newest last; at most 50 per highlight. */
 export const highlightHistory = pgTable(
   'highlight_history',
   {

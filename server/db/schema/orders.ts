@@ -26,10 +26,7 @@ export interface GiftDetails {
 
 export const orderNumbers = pgSequence('order_numbers', { startWith: 100_001 })
 
-/**
- * An order. The row exists before money moves, its lines never change, and it is paid once. The law requires it to be
- * kept, so it outlives its account, without personal data.
- */
+/** Exists before money moves; its lines never change. The law requires it to outlive its account. */
 export const orders = pgTable(
   'orders',
   {
@@ -39,17 +36,14 @@ export const orders = pgTable(
       .unique()
       .default(sql`'M-' || nextval('order_numbers')`),
     userId: uuid('user_id').references(() => users.id, { onDelete: 'set null' }),
-    /** What was checked out; both are null for a title that was taken without money. At most one order per source waits. */
+    /** What was checked out; both are null for a title taken without money. One order per source waits. */
     sourceKind: text('source_kind', { enum: ['cart', 'membership_gift', 'membership'] }),
     /** The cart, the membership, or an id derived from a gift's request (`checkout/gift-checkout.ts`). */
     sourceId: uuid('source_id'),
-    /**
-     * Set if no money was paid: a free title, a free audiobook (credit), or a card. Such an order has no receipt and no
-     * email, and is in no list.
-     */
+    /** No money was paid (free title, credit, card): no receipt, no email, in no list. */
     taken: text({ enum: ['free', 'credit', 'card'] }),
     state: text({ enum: ['awaiting_payment', 'paid', 'abandoned'] }).notNull(),
-    /** Hash of the order's contents: the same bag at the same prices has the same fingerprint. */
+    /** The same bag at the same prices has the same fingerprint. */
     fingerprint: text().notNull(),
     totalMinor: integer('total_minor').notNull(),
     vatMinor: integer('vat_minor').notNull(),
@@ -57,7 +51,6 @@ export const orders = pgTable(
     refundedMinor: integer('refunded_minor').notNull().default(0),
     couponCode: text('coupon_code'),
     percentDiscount: integer('percent_discount'),
-    /** Until then no one else can take this use of the code. */
     couponReservedUntil: businessTime('coupon_reserved_until'),
     buyerName: text('buyer_name').notNull(),
     buyerEmail: text('buyer_email').notNull(),
@@ -67,7 +60,7 @@ export const orders = pgTable(
     paidAt: businessTime('paid_at'),
     disputedAt: businessTime('disputed_at'),
     dispute: text({ enum: ['open', 'won', 'lost'] }),
-    /** False if the provider no longer refunds the payment because of a dispute. */
+    /** False while a dispute prevents refunds. */
     isRefundable: boolean('is_refundable').notNull().default(true),
   },
   (table) => [
@@ -109,9 +102,8 @@ export const orderLines = pgTable(
     bookId: integer('book_id').references(() => books.id),
     plan: integer(),
     subscriptionId: uuid('subscription_id').references(() => subscriptions.id, { onDelete: 'set null' }),
-    /** As it was at the time of sale. */
     title: text().notNull(),
-    /** The price for this buyer before the discount code, then the price paid. */
+    /** Before and after the discount code. */
     originalMinor: integer('original_minor').notNull(),
     priceMinor: integer('price_minor').notNull(),
     vatPercent: integer('vat_percent').notNull(),
@@ -123,7 +115,7 @@ export const orderLines = pgTable(
     giftMessage: text('gift_message'),
     giftDetails: jsonb('gift_details').$type<GiftDetails>(),
     membershipGiftId: uuid('membership_gift_id'),
-    /** The bag item to remove when the order is paid. */
+    /** Removed from the bag when the order is paid. */
     cartItemId: uuid('cart_item_id'),
     entryId: uuid('entry_id'),
     refundedAt: businessTime('refunded_at'),
@@ -132,7 +124,7 @@ export const orderLines = pgTable(
     uniqueIndex('order_lines_order').on(table.orderId, table.position),
     index('order_lines_book').on(table.bookId),
     index('order_lines_subscription').on(table.subscriptionId),
-    // A line of an unknown kind, or without its title or plan, could be paid but never delivered.
+    // Could be paid but never delivered.
     check(
       'order_lines_kind',
       sql`case ${table.kind}
@@ -145,10 +137,7 @@ export const orderLines = pgTable(
   ],
 )
 
-/**
- * Money that went back in the provider's dashboard and fits several lines, because their prices are equal. The owner
- * decides which line it was for (`orders/undecided-refunds.ts`).
- */
+/** A dashboard refund that fits several lines; the owner decides (`orders/undecided-refunds.ts`). */
 export const undecidedRefunds = pgTable(
   'undecided_refunds',
   {
@@ -169,7 +158,7 @@ export const undecidedRefunds = pgTable(
   ],
 )
 
-/** The payment of an order; free orders have one of type `free` without an intent. */
+/** Free orders have one of type `free` without an intent. */
 export const payments = pgTable('payments', {
   id: uuid().primaryKey().defaultRandom(),
   orderId: uuid('order_id')
@@ -182,13 +171,10 @@ export const payments = pgTable('payments', {
   clientSecret: text('client_secret'),
   type: text({ enum: ['card', 'paypal', 'free'] }),
   last4: text(),
-  /** When the reconciliation last asked the provider. */
   checkedAt: businessTime('checked_at'),
-  /** Why that failed, how often in a row, and when to ask again. */
   checkProblem: text('check_problem'),
   checkFailures: integer('check_failures').notNull().default(0),
   checkAfter: businessTime('check_after'),
-  /** `db/state-machines.ts` */
   state: text({ enum: ['waiting', 'created', 'paid'] })
     .notNull()
     .generatedAlwaysAs(
@@ -202,9 +188,7 @@ export const paymentTries = pgTable(
   {
     id: uuid().primaryKey().defaultRandom(),
     key: text().notNull().unique(),
-    /**
-     * Null for a payment of a membership that never became an order, and for a payment that belongs to no order here.
-     */
+    /** Null for a payment that never became an order, or belongs to none here. */
     orderId: uuid('order_id').references(() => orders.id, { onDelete: 'cascade' }),
     subscriptionId: uuid('subscription_id').references(() => subscriptions.id, { onDelete: 'set null' }),
     intentId: text('intent_id'),
@@ -212,7 +196,7 @@ export const paymentTries = pgTable(
     outcome: text({ enum: ['paid', 'refused', 'unanswered', 'misfit'] }).notNull(),
     reason: text(),
     triedAt: businessTime('tried_at').notNull(),
-    /** For a `misfit`: when it was refunded in full. */
+    /** When a `misfit` was refunded in full. */
     settledAt: businessTime('settled_at'),
   },
   (table) => [
@@ -224,7 +208,7 @@ export const paymentTries = pgTable(
   ],
 )
 
-/** Webhook events that were processed, so that a repeat does nothing. */
+/** A repeat does nothing. */
 export const providerEvents = pgTable(
   'provider_events',
   {
@@ -235,13 +219,13 @@ export const providerEvents = pgTable(
   (table) => [index('provider_events_received').on(table.receivedAt)],
 )
 
-/** One row: all provider events before this time were processed or given up. */
+/** One row: all events before this time were processed or given up. */
 export const eventCursor = pgTable('event_cursor', {
   id: integer().primaryKey(),
   settledUntil: businessTime('settled_until').notNull(),
 })
 
-/** Refunds. A row exists before the provider is asked, and stays until the provider has paid the money back. */
+/** A row exists before the provider is asked, and stays until the money was paid back. */
 export const refunds = pgTable(
   'refunds',
   {
@@ -257,23 +241,20 @@ export const refunds = pgTable(
         'owner',
       ],
     }).notNull(),
-    /** What it is for, so that the same thing is refunded once. */
+    /** So that the same thing is refunded once. */
     key: text().notNull().unique(),
     /** Null for a charge that never became an order. */
     orderId: uuid('order_id'),
     /** For a membership: the provider's `in_…`. */
     invoiceId: text('invoice_id'),
-    /** The provider's `pi_…`; null until the invoice's payment was looked up. */
+    /** `pi_…`; null until the invoice's payment was looked up. */
     paymentId: text('payment_id'),
     amountMinor: integer('amount_minor').notNull(),
-    /** The order lines that it refunds, if they were chosen; their titles leave the library once the money was sent. */
+    /** If they were chosen; their titles leave the library once the money was sent. */
     lineIds: uuid('line_ids').array(),
     /** A goodwill refund: the titles stay in the library. */
     keepsLines: boolean('keeps_lines').notNull().default(false),
-    /**
-     * `asked`: stored here, perhaps already at the provider. `sent`: accepted by the provider, not yet by the bank.
-     * `refused`, and `failed` (after it was sent), are still owed and are requested again.
-     */
+    /** `sent`: accepted by the provider, not the bank. `refused` and `failed` are owed and requested again. */
     state: text({ enum: ['asked', 'sent', 'done', 'refused', 'failed'] }).notNull(),
     /** Null unless the provider has a refund that can succeed. */
     providerId: text('provider_id').unique(),

@@ -8,7 +8,7 @@ export const infoPages = pgTable('info_pages', {
   title: text().notNull(),
   /** HTML, sanitised on write. */
   content: text().notNull(),
-  /** The part of the shop that the page describes; the page is hidden if that part is disabled. */
+  /** The page is hidden if this part is disabled. */
   part: text().$type<ShopPart>(),
   importHash: text('import_hash'),
 })
@@ -67,7 +67,7 @@ export const staffPicks = pgTable('staff_picks', {
   bookId: integer('book_id').references(() => books.id, { onDelete: 'set null' }),
 })
 
-/** Single records that an owner edits as a file: `home`, `membership`, `promo`, `settings`. */
+/** `home`, `membership`, `promo`, `settings`. */
 export const contentRecords = pgTable('content_records', {
   name: text().primaryKey(),
   content: jsonb().notNull(),
@@ -76,11 +76,10 @@ export const contentRecords = pgTable('content_records', {
 export const newsletterSubscribers = pgTable(
   'newsletter_subscribers',
   {
-    /** Lower-case address. */
     email: text().primaryKey(),
     token: uuid().notNull().defaultRandom(),
     subscribedAt: realTime('subscribed_at').notNull().defaultNow(),
-    /** When the link of the email was used; before that, nothing is sent to the address. */
+    /** Before that, nothing is sent to the address. */
     confirmedAt: realTime('confirmed_at'),
   },
   (table) => [index('newsletter_subscribers_token').on(table.token)],

@@ -12,17 +12,14 @@ import {
 import { books } from './catalogue.ts'
 import { realTime } from './instants.ts'
 
-/** Identified by its slug: two spellings of a name with the same slug are one series. */
+/** Two spellings of a name with the same slug are one series. */
 export const series = pgTable('series', {
   id: integer().primaryKey().generatedByDefaultAsIdentity(),
   slug: text().notNull().unique(),
   title: text().notNull(),
 })
 
-/**
- * A book's place in a series, the same for both formats of a title. `number` is the printed number: “2”, “1.5”, “3–4”.
- * `published` and `story` order it by publication and by story; null means the order of `number`.
- */
+/** `number` as printed: “2”, “1.5”, “3–4”. `published` and `story` are orders; null means that of `number`. */
 export const bookSeries = pgTable(
   'book_series',
   {
@@ -43,7 +40,7 @@ export const bookSeries = pgTable(
   ],
 )
 
-/** A title of a series that the shop does not have: it is announced for a day, or not sold here (null). */
+/** Announced for a day, or not sold here (null). */
 export const seriesGaps = pgTable(
   'series_gaps',
   {
@@ -60,7 +57,7 @@ export const seriesGaps = pgTable(
   (table) => [primaryKey({ columns: [table.seriesId, table.position] })],
 )
 
-/** One-off notifications about the next title of a series. The row is deleted when the email is queued. */
+/** One-off notifications; deleted when the email is queued. */
 export const seriesNotices = pgTable(
   'series_notices',
   {
@@ -70,9 +67,9 @@ export const seriesNotices = pgTable(
     email: text().notNull(),
     token: uuid().notNull().defaultRandom(),
     askedAt: realTime('asked_at').notNull().defaultNow(),
-    /** When the link of the email was used; before that, nothing is sent to the address. */
+    /** Before that, nothing is sent to the address. */
     confirmedAt: realTime('confirmed_at'),
-    /** Books on sale at that time; any other one is the next title. */
+    /** On sale at that time; any other one is the next title. */
     knownBookIds: integer('known_book_ids').array().notNull(),
   },
   (table) => [

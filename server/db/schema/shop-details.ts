@@ -2,14 +2,13 @@ import { jsonb, pgTable, smallint, text } from 'drizzle-orm/pg-core'
 import type { ShopFile } from '#contract/shop-details.ts'
 import { realTime } from './instants.ts'
 
-/** At most one row. */
 export const shopDetails = pgTable('shop_details', {
   id: smallint().primaryKey(),
   content: jsonb().$type<ShopFile>().notNull(),
-  /** Sanitised pictures by name; their bytes are base64. */
+  /** By name; their bytes are base64. */
   pictures: jsonb().$type<Record<string, StoredPicture>>().notNull(),
   version: text().notNull(),
-  /** When the file was last changed. An older file on another machine does not replace it. */
+  /** An older file on another machine does not replace a newer one. */
   writtenAt: realTime('written_at').notNull(),
 })
 

@@ -3,19 +3,15 @@ import { index, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { users } from './accounts.ts'
 import { businessTime } from './instants.ts'
 
-/**
- * Statements of withdrawal made on `/withdraw`, with or without an account (Directive (EU) 2023/2673, Article 11a).
- * A row is stored before anything else is done about it, and its text never changes.
- */
+/** Made on `/withdraw` (Directive (EU) 2023/2673, Article 11a). Stored before anything else; its text never changes. */
 export const withdrawalStatements = pgTable(
   'withdrawal_statements',
   {
     id: uuid().primaryKey().defaultRandom(),
-    /** Hash of the input, so that pressing the button again stores one statement. */
+    /** Pressing the button again stores one statement. */
     fingerprint: text().notNull().unique(),
     userId: uuid('user_id').references(() => users.id, { onDelete: 'set null' }),
     name: text().notNull(),
-    /** Lower-case address, to which the receipt goes. */
     email: text().notNull(),
     /** An order number, or the contract in the customer’s words. */
     contract: text().notNull(),
@@ -23,10 +19,8 @@ export const withdrawalStatements = pgTable(
     scope: text(),
     statedAt: businessTime('stated_at').notNull(),
     checkedAt: businessTime('checked_at'),
-    /** Why the owner has to carry it out; null if the shop could. */
     problem: text(),
     settledAt: businessTime('settled_at'),
-    /** `db/state-machines.ts` */
     state: text({ enum: ['stated', 'open', 'settled'] })
       .notNull()
       .generatedAlwaysAs(

@@ -11,7 +11,7 @@ import { Skeleton } from '#ui/Skeleton.tsx'
 import styles from './listening.module.css'
 import { when } from './model.ts'
 
-/** Every place of a book that was left behind, each a way back; for a sheet. */
+/** The earlier places of a book, each with a button to return to it. Rendered in a sheet. */
 export function EarlierPlaces({ slug, onDone }: { slug: string; onDone: () => void }) {
   const owner = useSession((state) => state.owner?.uuid)
   const names = useTitleNames(slug)
@@ -44,7 +44,6 @@ interface HistoryProps {
   onReturn: (place: { chapter: number; seconds: number }) => void
 }
 
-/** The last fifty places of a book, for a sheet or a panel; each can be gone back to. */
 function History({ ownerUuid, slug, chapterNames, nowMs, onReturn }: HistoryProps) {
   const { data: places } = useQuery(historyQuery(ownerUuid, slug))
   if (!places) return <Skeleton height={240} />

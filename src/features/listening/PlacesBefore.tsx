@@ -6,7 +6,6 @@ import { Button } from '#ui/Button.tsx'
 const Sheet = lazyPart(() => import('#ui/Sheet.tsx'), 'Sheet')
 const EarlierPlaces = lazyPart(() => import('./EarlierPlaces.tsx'), 'EarlierPlaces')
 
-/** The history of one book, from its page. */
 export function PlacesBefore({ slug }: { slug: string }) {
   const owner = useSession((state) => state.owner?.uuid)
   const [open, setOpen] = useState(false)

@@ -9,7 +9,7 @@ import { PlayerNotice } from './PlayerNotice.tsx'
 vi.mock('./queries.ts', () => ({ useTitleNames: () => undefined }))
 afterEach(cleanup)
 
-test('the question of two places names the other device, and put off it is neither asked again nor answered', async () => {
+test('the two-places question names the other device; a postponed one is neither repeated nor answered', async () => {
   const place = (chapter: number, deviceName?: string) => ({
     chapter,
     seconds: 60,

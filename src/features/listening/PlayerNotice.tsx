@@ -12,7 +12,7 @@ import styles from './listening.module.css'
 
 const Question = lazyPart(() => import('./TwoPlaces.tsx'), 'TwoPlacesQuestion')
 
-/** The one card above the player's cover: where playback moved to, or else which of two places to keep. */
+/** The card above the player's cover: where playback moved to, otherwise the two-places question. */
 export function PlayerNotice({ slug }: { slug: string }) {
   const elsewhere = useListeningStore((state) => state.elsewhere)
   const question = useListeningStore((state) =>
@@ -28,7 +28,6 @@ export function PlayerNotice({ slug }: { slug: string }) {
   )
 }
 
-/** Says where playback moved to: the chapter, or the book if it is not the one open here. */
 function ElsewhereNotice({ elsewhere, title }: { elsewhere: PlayingElsewhere; title: Playable }) {
   const isSame = elsewhere.slug === title.slug
   const names = useTitleNames(isSame ? undefined : elsewhere.slug)
@@ -49,12 +48,11 @@ function ElsewhereNotice({ elsewhere, title }: { elsewhere: PlayingElsewhere; ti
 
 interface ElsewhereCardProps {
   elsewhere: PlayingElsewhere
-  /** The chapter there, or the book where it is another one. */
+  /** The chapter on the other device, or the book if that one plays another. */
   what: string
   onPlayHere: () => void
 }
 
-/** Another device took over playback. The play button takes it back, too. */
 function ElsewhereCard({ elsewhere, what, onPlayHere }: ElsewhereCardProps) {
   return (
     <section className={styles.elsewhere} aria-labelledby="playing-elsewhere" role="status">

@@ -10,7 +10,7 @@ import type { Receipt } from '#storage/places-db.ts'
 import { Icon } from '#ui/Icon.tsx'
 import { receiptWords, when } from './model.ts'
 
-/** Shows that what was heard in the tunnel has arrived, or that it is waiting and nothing is lost. */
+/** Shows whether listening from offline time has been saved or is still pending. */
 export function Receipt({ nowMs }: { nowMs: number }) {
   const { receipt, waiting, stuck } = useListeningStore()
   const ended = useSession((state) => state.status === 'ended')
@@ -22,7 +22,7 @@ export function Receipt({ nowMs }: { nowMs: number }) {
       </p>
     )
   }
-  // While it plays something always waits, for half a minute at most.
+  // During playback there is always a pending place, for up to 30 s.
   if (waiting > 0 && (ended || offline)) {
     return (
       <p className={styles.line}>
@@ -35,7 +35,6 @@ export function Receipt({ nowMs }: { nowMs: number }) {
 }
 
 interface PlaceNoteProps {
-  /** The book that is open. */
   slug: string
   nowMs: number
 }
@@ -43,18 +42,18 @@ interface PlaceNoteProps {
 /** Older receipts are shown on the downloads page only. */
 const NEWS_MS = 10 * 60_000
 
-/** One short line in the player about this book's place: that it waits for a connection, or that it was saved late. */
+/** One line in the player: this book's place is waiting for a connection, or was saved late. */
 export function PlaceNote({ slug, nowMs }: PlaceNoteProps) {
   const { receipt, waiting, stuck } = useListeningStore()
   const offline = !useOnline()
   if (stuck) return 'This browser stopped saving. Reload when it suits you.'
-  // Online a place waits for half a minute at most: not worth mentioning.
+  // Online a place is pending for 30 s at most: not worth mentioning.
   if (waiting > 0 && offline) return 'Your place is kept here until you’re online'
   if (!receipt?.slugs.includes(slug) || nowMs - receipt.savedAtMs > NEWS_MS) return null
   return <SavedLate receipt={receipt} nowMs={nowMs} />
 }
 
-/** One line above the bookmarks where some wait, in the words that places have. */
+/** One line above the bookmarks while some are pending, worded as for places. */
 export function BookmarkNote() {
   const waiting = useListeningStore((store) => store.bookmarksWaiting)
   const refused = useListeningStore((store) => store.marksRefused)
@@ -62,13 +61,13 @@ export function BookmarkNote() {
   const offline = !useOnline()
   if (refused > 0)
     return `${plural(refused, 'note')} on this device only: an account holds ${PAGE_SIZE.bookmarks.toLocaleString('en-GB')} bookmarks and the same number of highlights. Remove one you don’t need and we’ll save ${refused === 1 ? 'it' : 'them'}.`
-  // Online they wait for a moment only: not worth mentioning.
+  // Online they are pending only briefly: not worth mentioning.
   if (waiting === 0 || !(ended || offline)) return null
   const until = ended ? 'once you log in again.' : 'as soon as there is a connection.'
   return `${plural(waiting, 'change')} on this device, saved ${until}`
 }
 
-/** Places heard without a connection have arrived: a tick, and on a press how much and when. */
+/** A tick for places saved late; a press shows how much was heard, and when. */
 function SavedLate({ receipt, nowMs }: { receipt: Receipt; nowMs: number }) {
   const [open, setOpen] = useState(false)
   const at = (ms: number) => when(new Date(ms).toISOString(), nowMs)

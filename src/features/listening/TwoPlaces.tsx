@@ -15,7 +15,7 @@ import { Icon } from '#ui/Icon.tsx'
 import { VisuallyHidden } from '#ui/VisuallyHidden.tsx'
 import { when } from './model.ts'
 
-/** One question at a time, above the bars; in the full player it has its own place there. */
+/** Shows one question at a time, above the bars; the full player renders its own. */
 export function FloatingQuestion() {
   const question = useListeningStore((state) => state.twoPlaces.find(({ slug }) => !state.putOff?.has(slug)))
   const inPlayer = usePlayer((store) => store.display === 'full')
@@ -33,7 +33,7 @@ export function TwoPlacesQuestion({ question, named }: { question: TwoPlaces; na
   const now = useNow()
   const [previewed, setPreviewed] = useState<'here' | 'there'>()
   const stop = useRef<() => void>(undefined)
-  // A sample that outlives its card would be heard without a way to end it.
+  // Otherwise a preview could outlive its card, without a way to stop it.
   useEffect(() => () => stop.current?.(), [])
 
   const preview = async (side: 'here' | 'there') => {
@@ -77,20 +77,20 @@ type Side = 'here' | 'there'
 
 interface TwoPlacesCardProps {
   question: TwoPlaces
-  /** Left out where the title is shown above the card anyway. */
+  /** Undefined if the title is shown above the card. */
   bookTitle?: string | undefined
-  /** Chapter names by number, where they are known. */
+  /** Chapter names by number, if known. */
   chapterNames?: ReadonlyMap<number, string> | undefined
   nowMs: number
-  /** The side whose five seconds are heard. */
+  /** The side whose preview plays. */
   previewed: Side | undefined
   onPreview: (side: Side) => void
   onChoose: (side: Side) => void
-  /** Keeps both and asks again another time. */
+  /** Stores both and asks again later. */
   onLater: () => void
 }
 
-/** This device and another both moved (PLAY-27). Neither is right before the listener says so, and neither is lost. */
+/** This device and another both moved (PLAY-27): the listener chooses, and neither place is lost. */
 function TwoPlacesCard({ question, bookTitle, nowMs, onLater, ...sides }: TwoPlacesCardProps) {
   const heading = `two-places-${question.slug}`
   return (

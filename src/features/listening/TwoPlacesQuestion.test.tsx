@@ -46,19 +46,19 @@ afterEach(() => {
   usePlayer.setState(usePlayer.getInitialState(), true)
 })
 
-test('PLAY-27: the other place can be taken, and the open book goes there', async () => {
+test('PLAY-27: choosing the other place moves the open book there', async () => {
   await press('Go there')
   expect(choose).toHaveBeenCalledExactlyOnceWith('salt', 'there')
   expect(goTo).toHaveBeenCalledExactlyOnceWith(question.there)
 })
 
-test('PLAY-27: who stays is moved nowhere', async () => {
+test('PLAY-27: choosing this place does not move the book', async () => {
   await press('Stay here')
   expect(choose).toHaveBeenCalledExactlyOnceWith('salt', 'here')
   expect(goTo).not.toHaveBeenCalled()
 })
 
-test('five seconds of either place are heard, and ended by the same button or by themselves', async () => {
+test('previews five seconds of either place; the same button stops the preview', async () => {
   const stop = vi.fn()
   let over = () => undefined as void
   vi.mocked(previewPlace).mockImplementation((_player, { onEnd }) => {

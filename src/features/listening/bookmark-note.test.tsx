@@ -18,10 +18,10 @@ afterEach(() => {
   useListeningStore.setState(useListeningStore.getInitialState(), true)
 })
 
-test('what waits of bookmarks is said as it is of places: without a connection, and where the session has ended', () => {
+test('shows pending bookmarks like pending places: offline, and after the session has ended', () => {
   becomeUser(NELL, null)
   useListeningStore.setState({ bookmarksWaiting: 2 })
-  // Online it is there in a moment.
+  // Online it is sent immediately.
   expect(words()).toBe('')
   vi.spyOn(connectivity, 'snapshot').mockReturnValue('offline')
   expect(words()).toBe('2 changes on this device, saved as soon as there is a connection.')

@@ -9,7 +9,7 @@ async function tab() {
 const releases: (() => void)[] = []
 afterEach(() => releases.splice(0).forEach((release) => release()))
 
-test('trap 21: who plays silences the other tab, which no longer holds the sound', async () => {
+test('trap 21: playing in one tab silences the other, which no longer holds the sound', async () => {
   const [one, other] = [await tab(), await tab()]
   const lost: string[] = []
   const oneMayWriteWhenTold: boolean[] = []
@@ -31,11 +31,11 @@ test('trap 21: who plays silences the other tab, which no longer holds the sound
   expect([one.holdsSound(), other.holdsSound()]).toEqual([true, false])
 })
 
-test('a tab that was never played holds nothing', async () => {
+test('a tab that never played does not hold the sound', async () => {
   expect((await tab()).holdsSound()).toBe(false)
 })
 
-test('sound that was given up, or given away, is lost no second time', async () => {
+test('a released claim can’t be lost again', async () => {
   const { claimSound, giveSoundAway } = await tab()
   const onLost = vi.fn()
   claimSound(onLost)()

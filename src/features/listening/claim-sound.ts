@@ -1,5 +1,4 @@
 interface Claim {
-  /** Names the tab that is playing now. */
   tab: string
 }
 
@@ -8,12 +7,12 @@ const tab = crypto.randomUUID()
 let hasSound = false
 let lose: (() => void) | undefined
 
-/** False once another tab took the sound over: from then on this one writes no places (trap 21). */
+/** False once another tab took over the sound: this tab then writes no more places (trap 21). */
 export const holdsSound = (): boolean => hasSound
 
 /**
- * Says to the other tabs that this one speaks. `onLost` is called once, when another tab says the same;
- * the returned function gives the sound up.
+ * Claims the sound from the other tabs. Calls `onLost` once, when another tab claims it;
+ * the returned function releases the claim.
  */
 export function claimSound(onLost: () => void): () => void {
   hasSound = true
@@ -26,7 +25,7 @@ export function claimSound(onLost: () => void): () => void {
   }
   const lost = () => {
     if (ended) return
-    // Before the player pauses: its place must not overwrite the other tab's.
+    // Before the player pauses: its place must not overwrite the other tab's place.
     hasSound = false
     release()
     onLost()
@@ -40,5 +39,5 @@ export function claimSound(onLost: () => void): () => void {
   return release
 }
 
-/** Another device has the sound: like another tab's, its place is not written over. */
+/** Another device took over the sound: don't overwrite its place, as with another tab. */
 export const giveSoundAway = (): void => lose?.()

@@ -24,12 +24,12 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('where nothing new was heard nothing is sent, however long the page stays open', async () => {
+test('sends nothing if nothing new was heard, however long the page stays open', async () => {
   await vi.advanceTimersByTimeAsync(3_600_000)
   expect(flushes).toHaveLength(0)
 })
 
-/** A place is kept every five seconds, and what is sent is answered. */
+/** Stores a place every five seconds, and answers each request. */
 async function hear(seconds: number) {
   for (let second = 0; second < seconds; second += 5) {
     loop.waiting()
@@ -39,15 +39,15 @@ async function hear(seconds: number) {
   }
 }
 
-test('what is heard is sent every half a minute, as long as something is heard', async () => {
+test('sends places every 30 s during playback', async () => {
   await hear(300)
   expect(flushes).toHaveLength(10)
   await vi.advanceTimersByTimeAsync(60_000)
-  // What was kept last.
+  // The last stored place.
   expect(flushes).toHaveLength(10)
 })
 
-test('after what was sent by another way, as a page is hidden, the half minute begins again', async () => {
+test('restarts the 30 s after places were sent another way, such as on hide', async () => {
   await hear(25)
   loop.sentOtherwise()
   await hear(25)
@@ -56,7 +56,7 @@ test('after what was sent by another way, as a page is hidden, the half minute b
   expect(flushes).toHaveLength(1)
 })
 
-test('a server that could not take it is asked again after half a minute, not sooner', async () => {
+test('retries a failing server after 30 s, not sooner', async () => {
   void loop.now()
   await end('waiting')
   loop.waiting()
@@ -66,7 +66,7 @@ test('a server that could not take it is asked again after half a minute, not so
   expect(flushes).toHaveLength(2)
 })
 
-test('a place kept while others are under way is sent right after them, once', async () => {
+test('sends a place stored during a request right after it, once', async () => {
   void loop.now()
   const later = [loop.now(), loop.now()]
   expect(flushes).toHaveLength(1)
@@ -77,7 +77,7 @@ test('a place kept while others are under way is sent right after them, once', a
   expect(flushes).toHaveLength(2)
 })
 
-test('what is heard while the first flush is under way is sent half a minute later, too', async () => {
+test('sends places heard during the first flush 30 s later', async () => {
   loop.stop()
   loop = startFlushLoop(flush)
   loop.waiting()
@@ -87,7 +87,7 @@ test('what is heard while the first flush is under way is sent half a minute lat
   expect(flushes).toHaveLength(2)
 })
 
-test('it sends when the page is seen again, and not when it is hidden', () => {
+test('sends when the page becomes visible, not when it is hidden', () => {
   const visibility = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
   document.dispatchEvent(new Event('visibilitychange'))
   expect(flushes).toHaveLength(0)
@@ -97,14 +97,14 @@ test('it sends when the page is seen again, and not when it is hidden', () => {
   visibility.mockRestore()
 })
 
-test('it sends when the network is back, and not when it goes', () => {
+test('sends when the network returns, not when it is lost', () => {
   connectivity.lost()
   expect(flushes).toHaveLength(0)
   connectivity.note(true)
   expect(flushes).toHaveLength(1)
 })
 
-test('stopped while the last try is under way, it does not try again after that failed', async () => {
+test('stopping during the last attempt prevents a retry', async () => {
   void loop.now()
   loop.stop()
   await end('waiting')
@@ -112,7 +112,7 @@ test('stopped while the last try is under way, it does not try again after that 
   expect(flushes).toHaveLength(1)
 })
 
-test('stopped, it sends nothing more, also where the last try failed or something waits', async () => {
+test('a stopped loop sends nothing, even after a failure or with pending places', async () => {
   void loop.now()
   loop.waiting()
   loop.waiting()
@@ -124,7 +124,7 @@ test('stopped, it sends nothing more, also where the last try failed or somethin
   expect(flushes).toHaveLength(1)
 })
 
-test('stopped while something is sent, what became of it is reported to nobody', async () => {
+test('stopping during a request suppresses its outcome', async () => {
   loop.stop()
   const reported = vi.fn()
   loop = startFlushLoop(flush, reported)

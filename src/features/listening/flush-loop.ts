@@ -2,26 +2,26 @@ import type { FlushOutcome } from '#sync/flush.ts'
 import { connectivity } from '#net/connectivity.ts'
 
 export interface FlushLoop {
-  /** Something waits that did not before. */
+  /** Call when a new place is pending. */
   waiting: () => void
-  /** Sends now, without waiting for the interval: on pause, seek, hide, log-out. */
+  /** Sends without waiting for the interval: on pause, seek, hide and logout. */
   now: () => Promise<FlushOutcome>
-  /** Waiting places were sent another way: restart the interval. */
+  /** Pending places were sent another way: restart the interval. */
   sentOtherwise: () => void
   stop: () => void
 }
 
 /**
- * While something plays. Lets the radio sleep in between; a device that takes over asks for the exact place
+ * During playback. Lets the phone's radio sleep in between; a device that takes over requests the exact place
  * (docs/product.md, Listening).
  */
 const EVERY_MS = 30_000
-/** A failing server is asked again this often; a network that comes back is noticed anyway. */
+/** Retry interval for a failing server; a returning network triggers a retry anyway. */
 const AGAIN_MS = 30_000
 
 /**
- * Sends what waits when the network is back, when the page is seen again, and every 30 s while something new is
- * heard. If nothing waits nothing is sent, however long the page stays open.
+ * Sends pending places when the network returns, when the page becomes visible, and every 30 s during
+ * playback. Sends nothing if nothing is pending, however long the page stays open.
  */
 export function startFlushLoop(
   flush: () => Promise<FlushOutcome>,

@@ -20,7 +20,7 @@ const spot = ({ chapter, seconds }: ChapterSeconds): ChapterSeconds => ({ chapte
 
 let place: ChapterSeconds
 let slug: string
-/** What the listener does while the server's word is on its way. */
+/** The listener's action during the request. */
 let meanwhile: () => void
 let sounding: boolean
 let nowMs: number
@@ -74,7 +74,7 @@ beforeEach(() => {
 })
 
 describe('an open, paused player', () => {
-  test('goes where the book was heard elsewhere, says so, and undo takes it back and records that', async () => {
+  test('moves to the place from another device with a notice; undo returns and records that', async () => {
     await follower.onPlace(row(3, 760))
     expect(place).toEqual({ chapter: 3, seconds: 760 })
     expect(log).toEqual(['stands', 'says'])
@@ -83,7 +83,7 @@ describe('an open, paused player', () => {
     expect(log.slice(2)).toEqual(['goes', 'records 1:100'])
   })
 
-  test('a device that plays on is followed with one notice, whose undo goes back to the beginning of it', async () => {
+  test('follows a playing device with one notice, whose undo returns to where it began', async () => {
     await follower.onPlace(row(3, 760))
     await follower.onPlace(row(3, 770))
     await follower.onPlace(row(4, 5))
@@ -93,7 +93,7 @@ describe('an open, paused player', () => {
     expect(place).toEqual({ chapter: 1, seconds: 100 })
   })
 
-  test('after an undo the same device pulls nobody along again, until play is pressed', async () => {
+  test('after an undo it does not follow the same device again until play', async () => {
     await follower.onPlace(row(3, 760))
     undo?.()
     await follower.onPlace(row(3, 770))
@@ -131,7 +131,7 @@ describe('an open, paused player', () => {
     expect([place, log]).toEqual([{ chapter: 1, seconds: 100 }, []])
   })
 
-  test('PLAY-06: a followed place is resumed five seconds before it, unless the listener has moved', async () => {
+  test('PLAY-06: a followed place resumes five seconds before it, unless the listener has moved', async () => {
     expect(follower.resumesFollowed()).toBeUndefined()
     await follower.onPlace(row(3, 760))
     expect(follower.resumesFollowed()).toEqual({ chapter: 3, seconds: 755 })
@@ -142,7 +142,7 @@ describe('an open, paused player', () => {
     expect(follower.resumesFollowed()).toBeUndefined()
   })
 
-  test('a step of a few seconds is taken without a word', async () => {
+  test('a move of a few seconds shows no notice', async () => {
     await follower.onPlace(row(1, 106))
     expect(log).toEqual(['stands'])
   })
@@ -151,7 +151,7 @@ describe('an open, paused player', () => {
 describe('play', () => {
   const play = () => ((sounding = true), follower.played())
 
-  test('sounds at once; another place that is told in time is gone to, with a word and an undo', async () => {
+  test('starts at once, and moves to another place that arrives in time, with notice and undo', async () => {
     answer = { row: row(3, 760), afterMs: 300 }
     await play()
     expect(log).toEqual(['question', 'knowingly', 'goes', 'says'])
@@ -170,20 +170,20 @@ describe('play', () => {
     expect(log).toEqual(['question', ...follows])
   })
 
-  test('0.8 s is in time', async () => {
+  test('an answer after 0.8 s is in time', async () => {
     answer = { row: row(3, 760), afterMs: 800 }
     await play()
     expect(log).toEqual(['question', 'knowingly', 'goes', 'says'])
   })
 
-  test('told later than that, nobody is moved: the card asks', async () => {
+  test('a later answer does not move the player: the card asks', async () => {
     answer = { row: row(3, 760), afterMs: 801 }
     await play()
     expect(log).toEqual(['question', 'asks'])
     expect(place).toEqual({ chapter: 1, seconds: 100 })
   })
 
-  test('the same place, or its own: nothing happens', async () => {
+  test('ignores the same place, and this device’s own', async () => {
     answer = { row: row(1, 95), afterMs: 100 }
     await play()
     answer = { row: row(4, 95, HERE), afterMs: 100 }
@@ -192,7 +192,7 @@ describe('play', () => {
     expect(log).toEqual(['question', 'question'])
   })
 
-  test('who heard from the server within half a minute does not ask, and without a network nobody does', async () => {
+  test('makes no request within 30 s of server contact, or offline', async () => {
     follower.contacted()
     nowMs += 30_000
     await play()

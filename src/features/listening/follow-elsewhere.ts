@@ -2,16 +2,14 @@ import type { AudioBookTime } from '#contract/listening.ts'
 import type { ChapterSeconds } from '#storage/place.ts'
 import { samePlace, notedFrom } from './other-device-model.ts'
 
-/** The player, as far as a place that arrives concerns it. */
+/** What following needs from the player. */
 interface FollowingPlayer {
-  /** The book that is open on this page. */
   slug: () => string | undefined
   place: () => ChapterSeconds
-  /** The listener wants sound. */
   sounding: () => boolean
   /** Moves to a place while paused, without recording it. */
   stand: (place: AudioBookTime) => void
-  /** Moves there as if the listener had, and keeps playing if it played. */
+  /** Moves there as if the listener had, without changing whether it plays. */
   goTo: (place: ChapterSeconds | AudioBookTime) => void
   /** Where playback resumes for this place: a few seconds before it (PLAY-06). */
   resumesAt: (place: AudioBookTime) => ChapterSeconds | undefined
@@ -20,15 +18,17 @@ interface FollowingPlayer {
 export interface FollowPorts {
   player: FollowingPlayer
   deviceId: string
-  /** Stores the server's place; true if it is this device's place now, because nothing newer was heard here. */
+  /**
+   * Stores the server's place; true if it is now this device's place, because nothing newer was heard here.
+   */
   follow: (row: AudioBookTime) => Promise<boolean>
   /** Accepts the place without asking, and drops places recorded here since `sinceMs`. */
   goThere: (row: AudioBookTime, sinceMs: number) => Promise<void>
   /** False for a place that this device already received. */
   isNews: (row: AudioBookTime) => Promise<boolean>
-  /** Keeps both places and asks the listener. */
+  /** Stores both places and asks the listener. */
   askWhich: (row: AudioBookTime) => Promise<void>
-  /** Writes a place as heard now. */
+  /** Records a place as heard now. */
   record: (slug: string, place: ChapterSeconds) => Promise<void>
   ask: (slug: string) => Promise<AudioBookTime | undefined>
   /** "Moved to Oranges, 12:40, heard on Rosa's phone." */
@@ -39,28 +39,29 @@ export interface FollowPorts {
 }
 
 export interface Follower {
-  /** The server sent the place of a book. */
   onPlace: (row: AudioBookTime) => Promise<void>
-  /** Play was pressed. */
   played: () => Promise<void>
   /** Any message from the server, even a heartbeat. */
   contacted: () => void
-  /** The listener moved, or opened something: what was followed before is over. */
+  /** The listener moved or opened something: stop following. */
   moved: () => void
-  /** Where playback resumes if the player followed another device and the listener hasn't moved since; else undefined. */
+  /**
+   * Where playback resumes if the player followed another device and the listener hasn't moved since; else
+   * undefined.
+   */
   resumesFollowed: () => ChapterSeconds | undefined
 }
 
-/** An answer younger than this need not be asked for again. */
+/** Don't request again while the last contact is younger than this. */
 const FRESH_MS = 30_000
-/** After this long, listeners are no longer moved while they listen; the card asks instead. */
+/** A later answer doesn't move a playing book; the card asks instead. */
 const IN_TIME_MS = 800
 
-/** An open, paused player goes where the book was heard; one that starts asks whether it was heard elsewhere. */
+/** Moves an open, paused player to the place from another device; on play, requests the latest place. */
 export function createFollower(ports: FollowPorts): Follower {
   const { player } = ports
   let contactedAtMs = Number.NEGATIVE_INFINITY
-  /** One device is followed step by step while it plays: said once, and undone as a whole. */
+  /** Consecutive moves that follow one device: one notice, and one undo for all. */
   let trail: { deviceId: string | null; from: ChapterSeconds } | undefined
   /** After an undo, the same device is no longer followed. */
   let declined: string | null | undefined
@@ -81,11 +82,11 @@ export function createFollower(ports: FollowPorts): Follower {
     const { slug } = notedFrom(row)
     if (row.deviceId === ports.deviceId || !ports.isOn()) return
     const open = player.slug() === slug
-    // A book that sounds here is not moved, and the server judges what its own answers bring.
+    // Don't move a playing book: the server compares the places when this device sends its own.
     if (open && (player.sounding() || declined === row.deviceId)) return
     const from = player.place()
     if (!(await ports.follow(row)) || !open || player.slug() !== slug || player.sounding()) return
-    // The player was opened at this place and already waits a few seconds before it.
+    // The player was opened at this place and is already a few seconds before it.
     if (isSame(from, player.resumesAt(row))) return
     player.stand(row)
     followed = row
@@ -108,7 +109,7 @@ export function createFollower(ports: FollowPorts): Follower {
     contacted()
     const isLate = ports.nowMs() - startMs > IN_TIME_MS
     if (row.deviceId === ports.deviceId || samePlace(from, row) || !(await ports.isNews(row))) return
-    // Paused meanwhile, or another book: the place is handled like any other.
+    // Paused or another book since: handle the place like any other.
     if (player.slug() !== slug || !player.sounding()) return onPlace(row)
     if (isLate) return ports.askWhich(row)
     await ports.goThere(row, sinceMs)

@@ -35,7 +35,7 @@ vi.mock('#features/feed/listen.ts', () => ({
   },
 }))
 
-test('listening: an account’s stream is open while its book is looked at or heard, and never without a network', async () => {
+test('listening: the account’s stream is open while a book is visible or playing, and never offline', async () => {
   let visibility = 'visible'
   Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => visibility })
   const look = (next: string) => {
@@ -45,7 +45,7 @@ test('listening: an account’s stream is open while its book is looked at or he
   const { engine, audio } = startEngine()
   becomeUser({ uuid: 'rosa' } as never, null)
   await followOtherDevices(engine, new QueryClient(), { handOver: () => undefined })
-  // No book yet, and a sample is nobody's place.
+  // Without a book, or with a sample, there is no place to follow.
   expect(streams).toEqual([])
   engine.load(aPlayable({ kind: 'sample' }), undefined)
   expect(streams).toEqual([])
@@ -116,7 +116,7 @@ describe('PLAY-06: a place that another browser left', () => {
     return { engine, audio }
   }
 
-  test('is resumed five seconds before it, and a repeated event does not move the player', async () => {
+  test('resumes five seconds before it, and a repeated event does not move the player', async () => {
     claims.before = undefined
     const { engine } = await opened({ chapter: 2, seconds: 25 })
     feed.tell({ type: 'place', place: left(2, 30) })
@@ -124,7 +124,7 @@ describe('PLAY-06: a place that another browser left', () => {
     expect(engine.place()).toEqual({ chapter: 2, seconds: 25 })
   })
 
-  test('that arrives while the player is open is shown exactly and resumed five seconds before it', async () => {
+  test('that arrives while the player is open is shown exactly and resumes five seconds before it', async () => {
     claims.before = undefined
     const { engine } = await opened({ chapter: 1, seconds: 10 })
     feed.tell({ type: 'place', place: left(2, 30) })
@@ -144,7 +144,7 @@ describe('PLAY-06: a place that another browser left', () => {
   })
 })
 
-test('listening: bookmarks made elsewhere are asked for as a book opens, not a sample’s, and not without a network', async () => {
+test('listening: opening a book fetches bookmarks from other devices; not for samples, and not offline', async () => {
   marksAsked.length = 0
   const { engine } = startEngine()
   becomeUser({ uuid: 'rosa' } as never, null)

@@ -25,11 +25,13 @@ import { clock } from '#format/clock.ts'
 import { toast } from '#ui/toast.ts'
 
 export interface OtherDevices {
-  /** As the player's port of that name. */
+  /** See `PlayerPorts`. */
   takeOver: (at: Playback) => Promise<ChapterSeconds | undefined> | undefined
 }
 
-/** Places heard on the listener's other devices reach this page's player. Once, when there is a player. */
+/**
+ * Applies places from the listener's other devices to this page's player. Call once, when the player exists.
+ */
 export async function followOtherDevices(
   engine: Engine,
   queryClient: QueryClient,
@@ -61,7 +63,7 @@ export async function followOtherDevices(
       slug: () => openBook()?.slug,
       place: engine.place,
       sounding,
-      // Exactly there (PLAY-06), so that the clock shows the place that the message names.
+      // Move exactly there (PLAY-06), so that the clock shows the place named in the notice.
       stand: engine.stand,
       goTo: (place) => (wantsSound(engine.state()) ? engine.goTo : engine.stand)(place),
       resumesAt: (row) =>
@@ -88,7 +90,7 @@ export async function followOtherDevices(
 
   const shared = shareSound({
     deviceId,
-    // Without a network nothing is asked (trap 22): the claim is made again when the stream is back.
+    // Send no request offline (trap 22): the claim is repeated when the stream reconnects.
     claim: async (id, { slug, chapter, seconds }, agoSeconds) =>
       isOffline()
         ? undefined
@@ -118,19 +120,19 @@ export async function followOtherDevices(
     nowMs: () => performance.now(),
   })
 
-  /** One after the other, so that an older answer never overwrites a newer one. */
+  /** Sequential, so that an older answer never overwrites a newer one. */
   let last: Promise<unknown> = Promise.resolve()
   const take = (sent: AudioBookTime) =>
     (last = last
       .then(async () => {
         const listener = owner()
         const row = names.complete(names.knows(sent) ? sent : ((await ask(notedFrom(sent).slug)) ?? sent))
-        // Another user logged in meanwhile.
+        // Another user has logged in since.
         if (owner() !== listener) return undefined
         const there = shared.elsewhere()
         const { slug } = notedFrom(row)
         if (there?.deviceId !== row.deviceId || there?.slug !== slug) return follower.onPlace(row)
-        // Playback moved there knowingly, so this player follows without asking.
+        // The listener moved playback there, so follow without asking.
         await goThere(owner(), row, Number.POSITIVE_INFINITY)
         if (openBook()?.slug === slug && !sounding()) engine.stand(row)
         shared.movedOn(row)
@@ -213,7 +215,7 @@ export async function followOtherDevices(
       document.addEventListener('visibilitychange', look)
     },
   })
-  // The player may have begun while this was loaded.
+  // Playback may have started while this module loaded.
   const title = openBook()
   if (title && sounding()) void takeOver({ title, ...engine.place(), duration: engine.duration() })
   return { takeOver }
@@ -245,17 +247,17 @@ function followFeed({
   look()
 }
 
-/** Names of devices, from answers seen so far: live messages carry only their ids. */
+/** Device names from earlier answers: live messages contain only ids. */
 function createDeviceNames() {
   const names = new Map<string, string>()
-  /** Each device is asked for once per page, even if it has no name. */
+  /** Request each device once per page, even if it has no name. */
   const asked = new Set<string>()
   return {
     learn({ deviceId, device }: Pick<AudioBookTime, 'deviceId' | 'device'>) {
       if (deviceId) asked.add(deviceId)
       if (device) names.set(device.id, device.name)
     },
-    /** With the device's name where it is known. */
+    /** Adds the device's name, if known. */
     complete: (row: AudioBookTime): AudioBookTime => {
       const name = names.get(row.deviceId ?? '')
       return row.deviceId && name ? { ...row, device: { id: row.deviceId, name } } : row
@@ -265,7 +267,7 @@ function createDeviceNames() {
   }
 }
 
-/** Undo is worth a moment longer than other notices. */
+/** Longer than other notices, because it offers undo. */
 const SHOWN_MS = 10_000
 
 /** "Moved to Lamp forty-one, 2:10, heard on Rosa’s phone." */

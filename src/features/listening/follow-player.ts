@@ -6,20 +6,19 @@ import { openListener, openedListening } from './lazy.ts'
 import type { Listening } from './listening.ts'
 import { startRecorder, type PlayerEvents } from './recorder.ts'
 
-/** Once they are known to the page's player. */
 let otherDevices: OtherDevices | undefined
 
-/** The player's port `takeOver`; nothing to take over before the other devices are known. */
+/** The player's `takeOver` port; undefined until the module for other devices has loaded. */
 export const takeOverFromOtherDevices: OtherDevices['takeOver'] = (at) => otherDevices?.takeOver(at)
 
-/** Stores what is heard as places. */
+/** Records the player's places, and follows the other devices. */
 export function followPlayer(engine: Engine, queryClient: QueryClient): void {
   const recording = recordPlayer(engine)
   void import('./follow-other-devices.ts')
     .then(({ followOtherDevices }) => followOtherDevices(engine, queryClient, recording))
     .then(
       (devices) => (otherDevices = devices),
-      // Offline and not stored, or storage is blocked: the player works without it.
+      // Offline with the module not cached, or storage is blocked: the player works without it.
     )
     .catch(() => undefined)
   void import('#features/ready/keep-ready.ts')
@@ -28,14 +27,14 @@ export function followPlayer(engine: Engine, queryClient: QueryClient): void {
 }
 
 export interface Recording {
-  /** Another device takes over: records and sends the current place before this returns. */
+  /** Another device takes over: records and sends the current place synchronously. */
   handOver: () => void
   stop: () => void
 }
 
 /**
- * Stores and sends the player's places for the current user, until stopped. Once per page. What was opened for one user is
- * never stored for another who logs in while it plays.
+ * Stores and sends the player's places for the current user, until stopped. Once per page. A title opened by
+ * one user is never recorded for another user who logs in while it plays.
  */
 export function recordPlayer(player: PlayerEvents): Recording {
   toListening(() => undefined)
@@ -60,10 +59,10 @@ export function recordPlayer(player: PlayerEvents): Recording {
   }
   const onGoing = () => leave('going')
   document.addEventListener('visibilitychange', onHide)
-  // After either of these no later event is promised.
+  // No later event is guaranteed after either of these.
   document.addEventListener('freeze', onGoing)
   addEventListener('pagehide', onGoing)
-  // `load`: a closed player's window has handed its book back, and left its last places unsent.
+  // `load`: a closing player's window hands its book back with its last places unsent.
   const stopsSending = (['pause', 'seek', 'chapterEnd', 'ended', 'load'] as const).map((kind) =>
     player.on(kind, send),
   )
@@ -83,7 +82,7 @@ export function recordPlayer(player: PlayerEvents): Recording {
 let asked: Promise<Listening> | undefined
 let ready: Listening | undefined
 
-/** Synchronous if the places are open: a page that is being closed can't wait. */
+/** Synchronous if listening is open: a closing page can't wait. */
 function toListening(work: (listening: Listening) => void): void {
   const opened = openedListening()
   if (opened === asked && ready) return work(ready)
@@ -94,7 +93,7 @@ function toListening(work: (listening: Listening) => void): void {
       if (opened === asked) ready = listening
       work(listening)
     },
-    // Asked for again with the next place.
+    // Retried with the next place.
     () => undefined,
   )
 }

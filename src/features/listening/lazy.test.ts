@@ -5,7 +5,7 @@ const { openListening } = vi.hoisted(() => ({ openListening: vi.fn() }))
 vi.mock('./listening.ts', () => ({ openListening }))
 afterEach(() => void openListeningOf(undefined))
 
-test('places that could not be opened once are opened for the next place, with the same ports', async () => {
+test('retries a failed opening with the next place and the same ports', async () => {
   const ports = { lengthsOf: vi.fn() }
   const listening = { ownerUuid: 'anna', stop: vi.fn() }
   openListening.mockRejectedValueOnce(new TypeError('Failed to fetch dynamically imported module'))

@@ -8,8 +8,8 @@ let given: ListeningPorts = {}
 let open: Promise<Listening> | undefined
 
 /**
- * Opens the places of this device's user. Safe to call at every change of the session: the same user's stay open,
- * another's are closed. The code is loaded separately, to keep it out of the first page.
+ * Opens listening for this device's user. Call it at every session change: the same user's stays open,
+ * another's is closed. Loaded lazily, to keep the code out of the first page.
  */
 export function openListeningOf(
   ownerUuid: string | undefined,
@@ -27,14 +27,14 @@ export function openListeningOf(
   return openedListening()
 }
 
-/** Undefined for a visitor. Code that did not load is asked for again the next time. */
+/** Undefined for a visitor. A failed import is retried on the next call. */
 export function openedListening(): Promise<Listening> | undefined {
   if (owner === undefined) return undefined
   open ??= begin(owner)
   return open
 }
 
-/** Whose places are open. */
+/** The id of the user for whom listening is open. */
 export const openListener = (): string | undefined => owner
 
 function begin(ownerUuid: string): Promise<Listening> {
@@ -45,11 +45,11 @@ function begin(ownerUuid: string): Promise<Listening> {
   return begun
 }
 
-/** Before a log-out, and once the listener is back: what waits is sent if that is possible at once. */
+/** Sends pending places now, if possible: before a logout, and after a login. */
 export const sendWaiting = async (): Promise<unknown> =>
   (await openedListening()?.catch(() => undefined))?.sendNow()
 
-/** Lengths of a book's chapters in seconds, from the device or from what was seen of the catalogue. */
+/** A book's chapter lengths in seconds, from this device or the cached catalogue. */
 export const chapterLengths =
   (queryClient: QueryClient) =>
   async (slug: string): Promise<ReadonlyMap<number, number>> => {

@@ -19,16 +19,16 @@ let owner: string
 let listening: Listening
 let nowMs: number
 let problem: NetProblem | undefined
-/** What the server knows of other devices. */
+/** The server's places from other devices. */
 let rows: AudioBookTime[]
 let otherPlace: Place | null
 let asked: number
 let posted: ListeningEvent[]
 let paths: Set<string>
-/** How often somebody asked whose token it is: once in each flush that has nothing to send. */
+/** Counts token requests: one for each flush that has nothing to send. */
 let lent: number
 let syncs: string[]
-/** Answers to questions wait for this. */
+/** Delays the answers of the server. */
 let slow: Promise<void> | undefined
 
 const elsewhere = (chapter: number, seconds: number): AudioBookTime => ({
@@ -88,7 +88,7 @@ beforeEach(async () => {
   })
   useSession.setState({ status: 'ended' })
   listening = await openListening(owner)
-  // The first question of a page ends here.
+  // The page's first request ends here.
   await vi.waitUntil(() => asked === 1)
   await listening.lastPlace('none')
 })
@@ -97,7 +97,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-test('what is heard is sent, and is where to go on', async () => {
+test('sends a heard place, and resumes there', async () => {
   listening.keep(heard(2, 30))
   expect(await listening.sendNow()).toBe('empty')
   expect(posted).toMatchObject([{ chapter: 2, seconds: 30, fromSeconds: 10 }])
@@ -107,7 +107,7 @@ test('what is heard is sent, and is where to go on', async () => {
   expect(syncs).toEqual([])
 })
 
-test('PLAY-18: where to go on is asked again after ten seconds, and not before', async () => {
+test('PLAY-18: requests the place to resume at most every ten seconds', async () => {
   rows = [elsewhere(3, 200)]
   nowMs += 9_999
   expect(await listening.lastPlace('salt')).toBeUndefined()
@@ -117,7 +117,7 @@ test('PLAY-18: where to go on is asked again after ten seconds, and not before',
   expect(asked).toBe(2)
 })
 
-test('who asks while an answer is on its way waits for that one', async () => {
+test('concurrent callers share one request', async () => {
   nowMs += 10_000
   rows = [elsewhere(3, 200)]
   let answers = () => undefined as void
@@ -130,7 +130,7 @@ test('who asks while an answer is on its way waits for that one', async () => {
   expect(asked).toBe(2)
 })
 
-test('what other devices did is asked every five minutes at most, once all is sent', async () => {
+test('pulls other devices’ places every five minutes at most, after sending its own', async () => {
   nowMs += 5 * 60_000 - 1
   await listening.sendNow()
   expect(asked).toBe(1)
@@ -144,10 +144,10 @@ test('what other devices did is asked every five minutes at most, once all is se
   await soon(() => expect(asked).toBe(2))
 })
 
-test('PLAY-11: on a hidden page a save is one transaction and reads nothing else; seen again it says what waits', async () => {
+test('PLAY-11: on a hidden page a save is one transaction; a visible page shows the pending places again', async () => {
   const begun = vi.spyOn(IDBDatabase.prototype, 'transaction')
   const modes = () => begun.mock.calls.map(([, mode]) => mode)
-  // A database that is opened from now on is counted.
+  // Count the transactions of databases opened from now on.
   listening.stop()
   owner = crypto.randomUUID()
   listening = await openListening(owner)
@@ -160,7 +160,7 @@ test('PLAY-11: on a hidden page a save is one transaction and reads nothing else
     listening.keep(heard(2, 30 + 5 * save))
     await soon(() => expect(modes().filter((mode) => mode === 'readwrite')).toHaveLength(save))
   }
-  // Read by the test.
+  // One read by the test itself.
   expect(await resumePlace(owner, 'salt')).toMatchObject({ seconds: 45 })
   expect(modes()).toEqual(['readwrite', 'readwrite', 'readwrite', 'readonly'])
   expect(useListeningStore.getState().waiting).toBe(0)
@@ -170,7 +170,7 @@ test('PLAY-11: on a hidden page a save is one transaction and reads nothing else
   await soon(() => expect(useListeningStore.getState().waiting).toBe(1))
 })
 
-test('a hidden page asks for nothing that other devices did', async () => {
+test('a hidden page does not pull other devices’ places', async () => {
   const visibility = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
   nowMs += 5 * 60_000
   await listening.sendNow()
@@ -179,18 +179,18 @@ test('a hidden page asks for nothing that other devices did', async () => {
   await soon(() => expect(asked).toBe(2))
 })
 
-test('the worker is lent the session, for what this page cannot send when it closes', () => {
+test('lends the worker the session, to send what a closing page can’t', () => {
   expect(lent).toBe(1)
 })
 
-test('without a network nobody is asked', async () => {
+test('sends no request while offline', async () => {
   vi.spyOn(connectivity, 'snapshot').mockReturnValue('offline')
   nowMs += 60_000
   await listening.lastPlace('salt')
   expect(asked).toBe(1)
 })
 
-test('what the server cannot take is left to the browser, too', async () => {
+test('leaves failed requests to background sync too', async () => {
   problem = new NetProblem('server', 500)
   listening.keep(heard(2, 30))
   expect(await listening.sendNow()).toBe('waiting')
@@ -198,7 +198,7 @@ test('what the server cannot take is left to the browser, too', async () => {
   await soon(() => expect(useListeningStore.getState().waiting).toBe(1))
 })
 
-test('trap 19: what waited for its listener is sent when they are back', async () => {
+test('trap 19: sends pending places when their listener logs in again', async () => {
   problem = new NetProblem('refused', 401)
   listening.keep(heard(2, 30))
   expect(await listening.sendNow()).toBe('signed-out')
@@ -207,7 +207,7 @@ test('trap 19: what waited for its listener is sent when they are back', async (
   await soon(() => expect(posted).toHaveLength(1))
 })
 
-test('what cannot leave by itself as the page is hidden is sent the usual way', async () => {
+test('sends through the flush loop what can’t be sent on hide', async () => {
   problem = new NetProblem('refused', 401)
   listening.keep(heard(2, 30))
   await listening.sendNow()
@@ -216,13 +216,13 @@ test('what cannot leave by itself as the page is hidden is sent the usual way', 
   await soon(() => expect(posted).toHaveLength(1))
 })
 
-test('a place of the history is heard from now on', async () => {
+test('returning to a place of the history makes it the current place', async () => {
   await listening.returnTo('salt', { chapter: 1, seconds: 40 })
   await listening.sendNow()
   expect(posted).toMatchObject([{ chapter: 1, seconds: 40, fromSeconds: 40 }])
 })
 
-test('PLAY-27: two places are asked about, and the answer is sent; who closes the book of places asks no more', async () => {
+test('PLAY-27: asks about two places and sends the answer; a closed instance no longer asks', async () => {
   otherPlace = elsewhere(1, 120)
   listening.keep(heard(2, 400))
   await listening.sendNow()
@@ -234,7 +234,7 @@ test('PLAY-27: two places are asked about, and the answer is sent; who closes th
   expect(useListeningStore.getState()).toMatchObject({ twoPlaces: [], receipt: undefined, waiting: 0 })
 })
 
-test('places are open for whoever this device belongs to: the same listener’s stay, another’s take their place, a visitor has none', async () => {
+test('listening stays open for the same user, is replaced for another, and is closed for a visitor', async () => {
   expect(openListeningOf(undefined)).toBeUndefined()
   const first = openListeningOf(owner)
   expect(await first).toMatchObject({ ownerUuid: owner })
@@ -248,7 +248,7 @@ test('places are open for whoever this device belongs to: the same listener’s 
   expect(openedListening()).toBeUndefined()
 })
 
-test('the history says of each place whether this device was there', async () => {
+test('the history marks the places of this device', async () => {
   for (const seconds of [30, 400]) {
     listening.keep(heard(2, seconds))
     await listening.sendNow()
@@ -265,7 +265,7 @@ test('the history says of each place whether this device was there', async () =>
   client.clear()
 })
 
-test('the history of a listener whose session has ended is the device’s, and takes nobody to the log-in', async () => {
+test('after the session has ended the history shows the device’s places, without a redirect to the login', async () => {
   for (const seconds of [30, 400]) {
     listening.keep(heard(2, seconds))
     await listening.sendNow()

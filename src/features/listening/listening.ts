@@ -20,37 +20,39 @@ import { startFlushLoop } from './flush-loop.ts'
 import { createSendOnClose } from './send-on-close.ts'
 import { type ListeningState, useListeningStore } from './store.ts'
 
-/** Stores and sends one user's places. Loaded once a user is known, since it includes Dexie. */
+/** Stores and sends one user's places. Loaded lazily for logged-in users, because it includes Dexie. */
 export interface Listening {
   readonly ownerUuid: string
-  /** Keeps a place here and for the server. Never fails: what cannot be stored is held until it can. */
+  /** Stores a place and queues it for the server. Never throws: holds what can't be stored until it can. */
   keep: (place: HeardPlace) => void
-  /** The page is hidden, or going: what is not stored or sent yet is seen to before this returns. */
+  /** The page is being hidden or closed: secures unstored and unsent places synchronously. */
   leave: (how: 'hidden' | 'going') => void
-  /** Where to resume, after asking the server for at most half a second; undefined for a book that was not started. */
+  /**
+   * The place to resume, after a server request of half a second at most; undefined for a book not started.
+   */
   lastPlace: (slug: string) => Promise<ResumePlace | undefined>
-  /** Answers the two-places question; says where to play on. */
+  /** Answers the two-places question; resolves to the place to continue at. */
   choose: (slug: string, choice: 'here' | 'there') => Promise<DatedPlace | undefined>
-  /** Back to a place of the history; it is heard from now on. */
+  /** Makes a place of the history the current one. */
   returnTo: (slug: string, place: { chapter: number; seconds: number }) => Promise<void>
-  /** Takes in the account's bookmarks of a book; asking again while it is asked is enough once. */
+  /** Pulls the account's bookmarks of a book; concurrent calls share a request. */
   followBookmarks: (slug: string) => Promise<void>
-  /** Takes in the account's queue and shelves. */
+  /** Pulls the account's queue and shelves. */
   followLists: () => Promise<void>
   sendNow: () => Promise<unknown>
   stop: () => void
 }
 
 export interface ListeningPorts {
-  /** Chapter lengths where the app knows them; without, two chapters count as far apart. */
+  /** Chapter lengths, if known; without them, two different chapters count as far apart. */
   lengthsOf?: LengthsOf
 }
 
-/** A downloaded book must start within a second; a server that answers later is heard the next time (trap 22). */
+/** A downloaded book must start within a second; a later answer counts at the next opening (trap 22). */
 const ASK_SERVER_MS = 500
-/** Every saved place brings the standing one along; asking for all of them is for other devices' books. */
+/** Each saved place returns its book's current place; this pull is for books played on other devices. */
 const OFTEN_ENOUGH_MS = 5 * 60_000
-/** A device that refused may have room again. */
+/** Retry storing: the device may have free space again. */
 const ASK_DEVICE_MS = 5_000
 const JUST_NOW_MS = 10_000
 const FOLD_MS = 300
@@ -80,7 +82,7 @@ export async function openListening(
     },
   )
 
-  /** All books once; later each book when it is opened or changed elsewhere. */
+  /** All books once, then single books when opened or changed on another device. */
   let bookmarksPulled = false
   const pullBookmarks = async () => {
     if (bookmarksPulled) return
@@ -97,7 +99,7 @@ export async function openListening(
   }
   const askingFor = new Map<string, Promise<void>>()
 
-  /** At most one at a time; a failure only means that the device knows no better. */
+  /** One at a time; a failure only leaves the device's data as it is. */
   let pulling: Promise<void> | undefined
   let pulledAtMs = 0
   const pull = (unlessYoungerMs: number) => {
@@ -108,7 +110,7 @@ export async function openListening(
       .finally(() => (pulling = undefined))
     return pulling
   }
-  /** Waiting places go first: the server's word on them may be that another device has gone on from there. */
+  /** Send pending places first: the answer may be that another device has moved on from there. */
   const askWhereToGoOn = async () => {
     await loop.now()
     await pull(JUST_NOW_MS)
@@ -173,7 +175,7 @@ export async function openListening(
     followBookmarks(slug) {
       const asking =
         askingFor.get(slug) ??
-        // A moment, in which several changes of one device come in.
+        // Combine several changes from one device into one request.
         wait(FOLD_MS).then(() => {
           askingFor.delete(slug)
           return followBookmarks(ownerUuid, slug).catch(() => undefined)

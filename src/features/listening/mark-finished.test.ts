@@ -73,7 +73,7 @@ test('listening: removing the mark returns to the place before it, even a day la
   expect(await place()).toEqual({ chapter: 1, seconds: 12 })
 })
 
-test('listening: a book heard to its end starts over when marked as not finished, and counts as not started', async () => {
+test('listening: a finished book marked as not finished restarts, and counts as not started', async () => {
   await keepPlace(owner, { slug: 'salt', chapter: 3, seconds: 39, fromSeconds: 0 })
   expect((await titleState(queryClient, salt)).finished).toBe(true)
   await mark(salt, false)

@@ -12,7 +12,6 @@ import { currentOwner } from '#session/store.ts'
 import { toast } from '#ui/toast.ts'
 import { chapterLengths, openedListening } from './lazy.ts'
 
-/** The state that a menu shows of an owned title. */
 export interface TitleState {
   readonly finished: boolean
   readonly series: OwnBook['series'][number] | undefined
@@ -33,8 +32,8 @@ async function isFinished(queryClient: QueryClient, owner: string, key: TitleKey
 }
 
 /**
- * Marks a title as finished or not. Only the place decides what is finished (docs/product.md, Listening): the mark moves
- * it to the end or back as listening would, so it is stored, sent and followed by other devices like any place.
+ * Marks a title as finished or not. The place alone defines what is finished (docs/product.md, Listening):
+ * the mark moves it to the end or back, so it is stored, sent and followed by other devices like any place.
  */
 export async function markFinished(
   queryClient: QueryClient,
@@ -77,13 +76,12 @@ async function markHeard(queryClient: QueryClient, owner: string, key: TitleKey,
 /** The listener's place before the mark; undefined if the title was heard to its end. */
 async function beforeTheMark(owner: string, slug: string): Promise<ChapterSeconds | undefined> {
   const place = await resumePlace(owner, slug)
-  // A mark's stretch of listening is empty: it starts where it ends.
+  // The listening session of a mark is empty: it starts where it ends.
   if (place?.fromSeconds === undefined || place.fromSeconds < place.seconds) return undefined
   const [past] = await listPastPlaces(owner, slug)
   return past
 }
 
-/** Stores the place as if just heard, and moves an open player there. */
 async function moveTo(slug: string, { chapter, seconds }: ChapterSeconds): Promise<void> {
   const { player, isInOtherWindow, state } = usePlayer.getState()
   const isOpen = state.title?.kind === 'book' && state.title.slug === slug
@@ -91,7 +89,7 @@ async function moveTo(slug: string, { chapter, seconds }: ChapterSeconds): Promi
   if (isOpen && !isInOtherWindow) player?.engine.stand({ chapter, seconds })
 }
 
-/** The first page of any EPUB, for an e-book that was never opened. */
+/** The first page of any EPUB, for an e-book never opened. */
 const FIRST_PAGE = 'epubcfi(/6/2)'
 
 async function markRead(owner: string, slug: string, finished: boolean) {

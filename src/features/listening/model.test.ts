@@ -9,18 +9,18 @@ const place = (minute: number, eventId: string | null = `e${minute}`) => ({
   deviceId: null,
 })
 
-test('the device’s history and the server’s are one list, newest first, nothing twice', () => {
+test('merges the device’s and the server’s history, newest first, without duplicates', () => {
   const merged = mergeHistory([place(3), place(1)], [place(4), place(3), place(2, null)])
   expect(merged.map(({ seconds }) => seconds)).toEqual([240, 180, 120, 60])
 })
 
-test('an event of both lists is one place, also where this device’s clock was wrong', () => {
+test('an event in both lists is one place, even if this device’s clock was wrong', () => {
   const dated = { ...place(3), heardAt: new Date(60_000).toISOString() }
   const merged = mergeHistory([dated], [place(3), place(2)])
   expect(merged.map(({ seconds }) => seconds)).toEqual([180, 120])
 })
 
-test('what lies nearly where the place above it does is not listed again; a step aside is', () => {
+test('omits a place close to the one above it', () => {
   const at = (minute: number, chapter: number, seconds: number) => ({ ...place(minute), chapter, seconds })
   const merged = mergeHistory([at(9, 2, 100), at(8, 2, 70), at(7, 2, 65), at(6, 1, 65), at(5, 2, 100)], [])
   expect(merged.map(({ chapter, seconds }) => [chapter, seconds])).toEqual([
@@ -31,18 +31,18 @@ test('what lies nearly where the place above it does is not listed again; a step
   ])
 })
 
-test('places without an id are one where they were heard in the same moment', () => {
+test('places without an id are equal if heard at the same moment', () => {
   const old = place(3, null)
   expect(mergeHistory([old, place(1, null)], [old])).toHaveLength(2)
 })
 
-test('at most fifty are shown', () => {
+test('shows at most fifty', () => {
   const many = Array.from({ length: 60 }, (_, minute) => place(minute))
   expect(mergeHistory(many, [])).toHaveLength(50)
   expect(mergeHistory(many, [])[0]?.seconds).toBe(59 * 60)
 })
 
-test('a receipt is plain, and silent about next to nothing', () => {
+test('a receipt has time and length, and omits less than five seconds', () => {
   expect(receiptWords(14 * 60 + 5, '07:58', '08:42')).toBe('14 min from 07:58 saved at 08:42')
   expect(receiptWords(40.2, '07:58', '08:42')).toBe('40 s from 07:58 saved at 08:42')
   expect(receiptWords(60, '07:58', '08:42')).toBe('1 min from 07:58 saved at 08:42')

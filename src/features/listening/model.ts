@@ -1,14 +1,14 @@
 import type { DatedPlace } from '#storage/places-db.ts'
 
-/** As many as the server keeps. */
+/** The server stores as many. */
 const SHOWN = 50
 
-/** Nearer than this to the one above it a place is no other one to go back to. */
+/** A place closer than this to the one above is not worth listing. */
 const NEARLY_SECONDS = 30
 
 /**
- * Both lists as one, newest first; an event that is in both is one place, and so is what lies nearly where the
- * place above it does.
+ * Merges both lists, newest first. An event in both lists becomes one place, and a place close to the one
+ * above it is omitted.
  */
 export function mergeHistory(here: readonly DatedPlace[], there: readonly DatedPlace[]): DatedPlace[] {
   const known = new Set<string>()
@@ -28,7 +28,7 @@ export function mergeHistory(here: readonly DatedPlace[], there: readonly DatedP
   return shown.slice(0, SHOWN)
 }
 
-/** "14 min from 07:58 saved at 08:42". Undefined where next to nothing was heard. */
+/** "14 min from 07:58 saved at 08:42". Undefined for less than five seconds. */
 export function receiptWords(listenedSeconds: number, from: string, saved: string): string | undefined {
   if (listenedSeconds < 5) return undefined
   const heard =
@@ -36,7 +36,7 @@ export function receiptWords(listenedSeconds: number, from: string, saved: strin
   return `${heard} from ${from} saved at ${saved}`
 }
 
-/** "08:42" of today, "Tuesday 08:42" of this week, "3 March 08:42" before. Local time: it is the listener's day. */
+/** "08:42" today, "Tuesday 08:42" this week, "3 March 08:42" before, in local time. */
 export function when(iso: string, nowMs: number): string {
   const at = new Date(iso)
   const time = at.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })

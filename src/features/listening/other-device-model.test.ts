@@ -26,7 +26,7 @@ test.each([
   expect(givesWay(here, there, 'laptop')).toBe(gives)
 })
 
-test('ten seconds of one chapter apart is the same place to an ear', () => {
+test('places within ten seconds of a chapter count as the same', () => {
   const here = { chapter: 1, seconds: 50 }
   expect(samePlace(here, { chapter: 1, seconds: 60 })).toBe(true)
   expect(samePlace(here, { chapter: 1, seconds: 40 })).toBe(true)
@@ -34,7 +34,7 @@ test('ten seconds of one chapter apart is the same place to an ear', () => {
   expect(samePlace(here, { chapter: 2, seconds: 50 })).toBe(false)
 })
 
-test('a book is named by the end of its address', () => {
+test('reads the slug from the end of a book’s address', () => {
   expect(elsewhereOf(claim('phone', 1)).slug).toBe('salt')
   const row = {
     '@id': '',

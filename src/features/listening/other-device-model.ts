@@ -1,7 +1,6 @@
 import type { AudioBookTime, SoundClaim } from '#contract/listening.ts'
 import type { ChapterSeconds } from '#storage/place.ts'
 
-/** A book's place according to the server, and on which device it was heard. */
 interface NotedPlace extends ChapterSeconds {
   readonly slug: string
   readonly row: AudioBookTime
@@ -14,13 +13,12 @@ export const notedFrom = (row: AudioBookTime): NotedPlace => ({
   row,
 })
 
-/** Twice what resuming rewinds: less than this apart is the same place to an ear. */
+/** Twice the rewind on resume: a smaller difference isn't noticeable. */
 const SAME_SECONDS = 10
 
 export const samePlace = (a: ChapterSeconds, b: ChapterSeconds): boolean =>
   a.chapter === b.chapter && Math.abs(a.seconds - b.seconds) <= SAME_SECONDS
 
-/** A claim of this device to a listener's playback. */
 export interface OwnClaim {
   readonly claimId: string
   /** Undefined until the server has answered. */
@@ -28,8 +26,8 @@ export interface OwnClaim {
 }
 
 /**
- * True if another device has the sound now. Until the server has answered this device keeps it: only the answer says
- * which one started last.
+ * True if another device has the sound now. This device has it until the server answers: only the answer
+ * shows which device started last.
  */
 export const givesWay = (own: OwnClaim | undefined, claim: SoundClaim, deviceId: string): boolean =>
   own !== undefined &&
@@ -37,7 +35,6 @@ export const givesWay = (own: OwnClaim | undefined, claim: SoundClaim, deviceId:
   own.startedAt !== undefined &&
   Date.parse(claim.startedAt) >= Date.parse(own.startedAt)
 
-/** The device that playback moved to, for the one that paused. */
 export interface PlayingElsewhere extends ChapterSeconds {
   readonly claimId: string
   readonly deviceId: string

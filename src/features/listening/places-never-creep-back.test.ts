@@ -8,7 +8,7 @@ import { resumeFrom } from '#features/player/model.ts'
 import { connectivity } from '#net/connectivity.ts'
 import { fc } from '#tests/support/random.ts'
 
-/** Set while a page is going: what it asks of the database from then on never happens. */
+/** Set while a page closes: its database requests are never executed then. */
 const page = vi.hoisted(() => ({ isGoing: false }))
 vi.mock('#sync/outbox.ts', async (original) => {
   const real = await original<typeof import('#sync/outbox.ts')>()
@@ -21,7 +21,7 @@ const CHAPTERS = [40, 15, 60].map((seconds, at) => ({ number: at + 1, title: '',
 const TICK = 0.25
 const BOOK = { slug: 'salt', kind: 'book' } as const
 const secondsOf = (chapter: number) => CHAPTERS[chapter - 1]!.seconds
-/** One number for a place, so that two can be compared. */
+/** Converts a place to one number, for comparison. */
 const into = ({ chapter, seconds }: { chapter: number; seconds: number }) =>
   CHAPTERS.slice(0, chapter - 1).reduce((sum, one) => sum + one.seconds, seconds)
 
@@ -60,7 +60,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 )
 
-/** A player without sound: the recorder and all behind it are real. */
+/** A player without sound, with the real recorder and storage. */
 class Device {
   readonly owner = crypto.randomUUID()
   #hearers = new Map<string, (moment: HeardMoment) => void>()
@@ -141,24 +141,24 @@ class Device {
     this.#hearers.get(kind)?.({ title: BOOK, chapter: this.chapter, seconds: this.seconds })
   }
 
-  /** What was kept has been written: a page that lives on gets to it. */
+  /** Waits until places are written, as in a page that stays open. */
   #settled = () => this.#listening.sendNow()
 }
 
 beforeAll(() => {
   vi.useFakeTimers({ toFake: ['Date', 'performance'] })
   connectivity.lost()
-  // Nor looks for a network by itself.
+  // Stop its own network checks too.
   connectivity.stop()
 })
 afterAll(() => void vi.useRealTimers())
 
-test('PLAY-06: whatever is opened, played, moved, hidden, reloaded, closed and killed, nothing creeps back', async () => {
+test('PLAY-06: no sequence of opening, playing, moving, hiding, reloading, closing and killing moves a place back', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 14 }), async (steps) => {
       const device = new Device()
       await device.open()
-      /** Where this stretch of listening began, and where the ear was last. */
+      /** The start of this listening session, and the last place heard. */
       let began = into(device)
       let ear = began
 
@@ -172,7 +172,7 @@ test('PLAY-06: whatever is opened, played, moved, hidden, reloaded, closed and k
         ear = resumed
       }
 
-      /** Once more, without a sound. */
+      /** Opens it again without playing. */
       const opensAgainAtTheSame = async () => {
         device.go()
         const before = into(device)

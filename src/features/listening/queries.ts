@@ -6,7 +6,7 @@ import { mergeHistory } from './model.ts'
 import { bookQuery } from '#features/catalogue/queries.ts'
 import { storedTitle } from '#features/downloads/lazy.ts'
 
-/** Places this device left and the server replaced, newest first; the device's alone without a network. */
+/** Earlier places from this device and the server, newest first; offline, only this device's. */
 export const historyQuery = (ownerUuid: string, slug: string) =>
   queryOptions({
     queryKey: ownKey(ownerUuid, 'history', slug),
@@ -42,11 +42,10 @@ export const historyQuery = (ownerUuid: string, slug: string) =>
 
 interface TitleNames {
   readonly title: string
-  /** By chapter number. */
   readonly chapters: ReadonlyMap<number, string>
 }
 
-/** Names of a book and its chapters, from this device first: the question may come up in the tunnel. */
+/** Names of a book and its chapters, from this device first: the question may appear offline. */
 export function useTitleNames(slug: string | undefined): TitleNames | undefined {
   const stored = useQuery({
     queryKey: [...EVERYONES_OWN, 'stored-names', slug],

@@ -6,7 +6,7 @@ import { recordPlayer, type Recording } from './follow-player.ts'
 import type { HeardMoment } from './recorder.ts'
 
 let opened: Promise<Listening> | undefined
-// Each listener's places are their own name.
+// A mock per listener, identified by name.
 vi.mock('./lazy.ts', () => ({ openedListening: () => opened, openListener: () => opened }))
 
 const listener = () => {
@@ -21,7 +21,7 @@ const listener = () => {
 const settled = () => new Promise((resolve) => setTimeout(resolve))
 let visibility: 'hidden' | 'visible'
 let say: Map<string, () => void>
-/** What is heard: a sample, of which nothing is kept, until a test says otherwise. */
+/** The playing title: a sample, which is never recorded, unless a test changes it. */
 let heard: HeardMoment
 let recording: Recording
 const stop = () => recording.stop()
@@ -45,7 +45,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-test('the sound is handed over with its place: kept and sent before it is given away', async () => {
+test('stores and sends the place before giving the sound away', async () => {
   const anna = listener()
   opened = Promise.resolve(anna.listening)
   heard = { title: { slug: 'salt', kind: 'book' }, chapter: 1, seconds: 16 }
@@ -59,7 +59,7 @@ test('the sound is handed over with its place: kept and sent before it is given 
   expect(anna.leave).toHaveBeenLastCalledWith('hidden')
 })
 
-test('a page that goes speaks before the event is over, and one that is seen again says nothing', async () => {
+test('a closing page sends its place inside the event; a page that becomes visible sends nothing', async () => {
   const anna = listener()
   opened = Promise.resolve(anna.listening)
   say.get('pause')!()
@@ -78,7 +78,7 @@ test('a page that goes speaks before the event is over, and one that is seen aga
   expect(anna.leave).toHaveBeenCalledTimes(3)
 })
 
-test('it speaks to whoever listens now, also where an earlier listener’s places open late', async () => {
+test('records for the current user, even if an earlier user’s listening opens late', async () => {
   const [anna, ben] = [listener(), listener()]
   let open: (listening: Listening) => void = () => undefined
   opened = new Promise((resolve) => (open = resolve))
@@ -95,7 +95,7 @@ test('it speaks to whoever listens now, also where an earlier listener’s place
   expect(ben.leave).toHaveBeenCalledOnce()
 })
 
-test('PLAY-29: what was opened for one listener is not kept as another’s, until somebody opens a book again', async () => {
+test('PLAY-29: a book opened by one user is not recorded for another, until a book is opened again', async () => {
   const [anna, ben] = [listener(), listener()]
   const release = claimSound(() => undefined)
   const hear = async (kind: 'load' | 'tick' | 'seek' | 'pause', seconds: number) => {
@@ -118,7 +118,7 @@ test('PLAY-29: what was opened for one listener is not kept as another’s, unti
   release()
 })
 
-test('what was opened before anybody was known is kept for whoever that is', async () => {
+test('a book opened by a visitor is recorded for the user who logs in next', async () => {
   const anna = listener()
   const release = claimSound(() => undefined)
   heard = { title: { slug: 'salt', kind: 'book' }, chapter: 1, seconds: 2 }

@@ -16,7 +16,6 @@ const moment = (chapter: number, seconds: number, slug = 'salt', kind: 'book' | 
 })
 const say = (kind: Kind, ...at: Parameters<typeof moment>) => hearers.get(kind)?.(moment(...at))
 
-/** Plays on, four ticks a second. */
 function play(chapter: number, fromSeconds: number, toSeconds: number, slug = 'salt') {
   for (let seconds = fromSeconds; seconds <= toSeconds; seconds += 0.25) {
     nowMs += 250
@@ -41,15 +40,15 @@ beforeEach(() => {
   )
 })
 
-describe('when a place is kept', () => {
-  test('PLAY-12: the first one at about 1 s', () => {
+describe('storing places', () => {
+  test('PLAY-12: stores the first place at about 1 s', () => {
     play(1, 0, 0.75)
     expect(kept).toEqual([])
     play(1, 1, 3)
     expect(places()).toEqual([[1, 1]])
   })
 
-  test('PLAY-11: then every 5 s, once past 5 s', () => {
+  test('PLAY-11: then stores one every 5 s, from 5 s on', () => {
     play(1, 0, 21)
     expect(places()).toEqual([
       [1, 1],
@@ -61,7 +60,7 @@ describe('when a place is kept', () => {
     expect(kept.map(({ listenedSeconds }) => listenedSeconds)).toEqual([1, 5, 5, 5, 5])
   })
 
-  test('PLAY-11: a chapter that begins is not kept before its fifth second, nor later than the tenth', () => {
+  test('PLAY-11: stores the first place of a chapter between its fifth and tenth second', () => {
     play(1, 290, 300)
     kept = []
     play(2, 0, 4.75)
@@ -70,7 +69,7 @@ describe('when a place is kept', () => {
     expect(kept).toHaveLength(1)
   })
 
-  test('on pause, on a seek, at a chapter’s end and when the page is hidden', () => {
+  test('stores one on pause, on a seek, at a chapter’s end and when the page is hidden', () => {
     play(1, 0, 2.5)
     say('pause', 1, 2.5)
     play(1, 2.5, 3.5)
@@ -88,7 +87,7 @@ describe('when a place is kept', () => {
     ])
   })
 
-  test('a pause at the place kept last, and a page hidden twice, keep nothing twice', () => {
+  test('does not store the same place again on pause or a second hide', () => {
     play(1, 0, 1)
     say('pause', 1, 1)
     recorder.hide()
@@ -96,13 +95,13 @@ describe('when a place is kept', () => {
     expect(places()).toEqual([[1, 1]])
   })
 
-  test('a sample is heard by anybody and remembered by nobody', () => {
+  test('never stores places of samples', () => {
     for (const kind of ['tick', 'pause', 'seek'] as const) say(kind, 1, 30, 'salt', 'sample')
     recorder.hide()
     expect(kept).toEqual([])
   })
 
-  test('another book begins anew', () => {
+  test('another book starts over', () => {
     play(3, 600, 602)
     play(1, 0, 1, 'orchard')
     expect(kept.map(({ slug, fromSeconds }) => [slug, fromSeconds])).toEqual([
@@ -112,10 +111,10 @@ describe('when a place is kept', () => {
   })
 })
 
-describe('where the stretch of listening began', () => {
+describe('the start of the listening session', () => {
   const began = () => kept.map(({ chapter, seconds, fromSeconds }) => [chapter, seconds, fromSeconds])
 
-  test('PLAY-06: at the resume, at a move, and at 0 where it came over from the chapter before', () => {
+  test('PLAY-06: is the resume, a move, or 0 after the previous chapter', () => {
     say('load', 1, 20)
     play(1, 20, 26)
     say('seek', 1, 50)
@@ -133,13 +132,13 @@ describe('where the stretch of listening began', () => {
     ])
   })
 
-  test('PLAY-06: at the resume, also where the first tick comes later', () => {
+  test('PLAY-06: is the resume even if the first tick is late', () => {
     say('load', 1, 20)
     play(1, 20.5, 21)
     expect(began()).toEqual([[1, 20.5, 20]])
   })
 
-  test('PLAY-06: play and pause without a sound in between keep nothing: what was heard last stays', () => {
+  test('PLAY-06: play and pause without sound store nothing', () => {
     say('load', 1, 20)
     say('pause', 1, 20)
     recorder.hide()
@@ -147,8 +146,8 @@ describe('where the stretch of listening began', () => {
   })
 })
 
-describe('a place that nobody wanted', () => {
-  test('trap 3: a source that silently began at 0 never wins over where the listener was', () => {
+describe('stray places', () => {
+  test('trap 3: a source that restarted at 0 never overwrites the listener’s place', () => {
     play(2, 600, 610)
     kept = []
     play(2, 0, 30)
@@ -159,7 +158,7 @@ describe('a place that nobody wanted', () => {
     expect(kept).toEqual([])
   })
 
-  test('trap 3: going back on purpose is kept, and what follows too', () => {
+  test('trap 3: stores a deliberate move back, and the places after it', () => {
     play(2, 600, 610)
     kept = []
     say('seek', 1, 10)
@@ -170,7 +169,7 @@ describe('a place that nobody wanted', () => {
     ])
   })
 
-  test('the five seconds of a resume are not taken for it', () => {
+  test('the five seconds of a resume do not count as a stray', () => {
     play(2, 600, 606)
     say('pause', 2, 606)
     kept = []
@@ -187,7 +186,7 @@ describe('a place that nobody wanted', () => {
     expect(places()).toEqual([[2, 600]])
   })
 
-  test('what passed in less than three seconds was heard, a step back or a longer one was not', () => {
+  test('counts progress of less than three seconds as heard, not longer or backward steps', () => {
     for (const seconds of [0.5, 3.4, 6.4, 5.4, 6.9]) say('tick', 1, seconds)
     kept = []
     say('pause', 1, 7)
@@ -208,7 +207,7 @@ describe('a place that nobody wanted', () => {
   })
 })
 
-test('trap 21: a tab whose sound was taken over writes nothing', () => {
+test('trap 21: a tab that lost the sound writes nothing', () => {
   play(1, 0, 3)
   kept = []
   mayWrite = false
@@ -219,7 +218,7 @@ test('trap 21: a tab whose sound was taken over writes nothing', () => {
   expect(kept).toEqual([])
 })
 
-test('PLAY-13: a book that is opened again further back, where another device left it, is recorded from there', () => {
+test('PLAY-13: a book reopened at an earlier place from another device is recorded from there', () => {
   play(3, 40, 50)
   say('load', 1, 10)
   kept = []

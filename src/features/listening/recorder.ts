@@ -6,7 +6,7 @@ export interface HeardMoment extends ChapterSeconds {
   readonly title: { readonly slug: string; readonly kind: 'book' | 'sample' | 'recording' }
 }
 
-/** The player's events. `seek` is every move by the listener or a timer. */
+/** `seek` covers every move by the listener or a timer. */
 export interface PlayerEvents {
   on(
     kind: 'load' | 'tick' | 'pause' | 'seek' | 'chapterEnd' | 'ended',
@@ -18,27 +18,29 @@ interface RecorderPorts {
   keep: (place: HeardPlace) => void
   /** False in a tab whose sound another tab has taken over (trap 21). */
   mayWrite: () => boolean
-  /** Milliseconds that only go forward. */
+  /** A monotonic clock in milliseconds. */
   nowMs: () => number
 }
 
 export interface Recorder {
-  /** Keeps the last moment now; the page is being hidden or closed, and no later event is promised. */
+  /** Stores the last moment now: the page is being hidden or closed, and no later event is guaranteed. */
   hide: () => void
   stop: () => void
 }
 
-/** Between two ticks sound moves on by a fraction of this; more is a jump and was not heard. */
+/** Ticks are a fraction of this apart; a larger difference is a jump and wasn't heard. */
 const TICK_GAP_SECONDS = 3
-/** Rewinding on resume (PLAY-06) and rounding stay below this; a source that began at 0 by mistake does not. */
+/**
+ * Rewinding on resume (PLAY-06) and rounding stay below this; a source that began at 0 by mistake does not.
+ */
 const STRAY_BACK_SECONDS = 6
 
 /**
- * Turns the player's ticks into kept places: at about 1 s of a book (PLAY-12), every 5 s once past 5 s (PLAY-11),
+ * Stores places from the player's ticks: at about 1 s of a book (PLAY-12), every 5 s from 5 s on (PLAY-11),
  * and whenever the sound stops or moves.
  *
- * A place further back than the last one is kept only after a `seek`: a source that silently began at its
- * beginning must never win over where the listener really was (trap 3).
+ * A place further back than the last one is stored only after a `seek`: a source that restarted at its
+ * beginning must never overwrite the listener's place (trap 3).
  */
 export function startRecorder(player: PlayerEvents, { keep, mayWrite, nowMs }: RecorderPorts): Recorder {
   let last: HeardMoment | undefined
@@ -93,12 +95,12 @@ export function startRecorder(player: PlayerEvents, { keep, mayWrite, nowMs }: R
     if (due(moment)) write(moment)
   }
 
-  /** Play and pause without a sound in between: the place that was heard last stays (PLAY-06). */
+  /** Play and pause without sound in between don't change the last place (PLAY-06). */
   const pause = (moment: HeardMoment) => {
     if (last) stopAt(moment)
   }
 
-  /** The sound stopped here: worth keeping, if it is a place at all and not the one kept last. */
+  /** Stores the place where the sound stopped, unless it is a stray or was the last one stored. */
   const stopAt = (moment: HeardMoment) => {
     if (!isBook(moment) || (last?.title.slug === moment.title.slug && strays(moment))) return
     if (last?.title.slug !== moment.title.slug) begin(moment)
@@ -116,7 +118,7 @@ export function startRecorder(player: PlayerEvents, { keep, mayWrite, nowMs }: R
   }
 
   const stops = [
-    // Opened again, even the same book: it may resume further back, where another device left it.
+    // Even the same book may resume further back, at a place from another device.
     player.on('load', (moment) => {
       last = undefined
       beginStretch(moment)

@@ -27,17 +27,17 @@ afterEach(() => {
   useSession.setState({ status: 'visitor' })
 })
 
-/** What stands beside the sound of a book, and what on the downloads page. */
+/** The texts in the player and on the downloads page. */
 const said = (slug = 'salt') => [
   render(<PlaceNote slug={slug} nowMs={NOW} />).container.textContent,
   render(<Receipt nowMs={NOW} />).container.textContent,
 ]
 
-test('before anything was heard nothing is said of saving', () => {
+test('shows nothing before anything was heard', () => {
   expect(said()).toEqual(['', ''])
 })
 
-test('a browser that stopped saving is said before all else', () => {
+test('a browser that can’t save takes precedence', () => {
   useListeningStore.setState({ stuck: true, waiting: 2, receipt: receipt(1) })
   offline = true
   const [beside, below] = said()
@@ -45,7 +45,7 @@ test('a browser that stopped saving is said before all else', () => {
   expect(below).toMatch(/stopped saving.*your place is held/)
 })
 
-test('places that wait are worth a line without a connection or a session only: else they wait for half a minute', () => {
+test('shows pending places only while offline or logged out', () => {
   useListeningStore.setState({ waiting: 1 })
   expect(said()).toEqual(['', ''])
   offline = true
@@ -59,7 +59,7 @@ test('places that wait are worth a line without a connection or a session only: 
   expect(said()[1]).toBe('3 places on this device, saved once you log in again.')
 })
 
-test('a late saving is a tick beside its book for ten minutes, and later on the downloads page alone; a press says what', () => {
+test('shows a late save in the player for ten minutes, then on the downloads page; a press shows details', () => {
   useListeningStore.setState({ receipt: receipt(10) })
   expect(said()).toEqual(['Saved', 'Saved'])
   expect(said('oranges')[0]).toBe('')
@@ -73,7 +73,7 @@ test('a late saving is a tick beside its book for ten minutes, and later on the 
   expect(saved.textContent).toBe('Saved')
   useListeningStore.setState({ receipt: receipt(11) })
   expect(said()).toEqual(['', 'Saved'])
-  // Not worth a line.
+  // Too little to show.
   useListeningStore.setState({ receipt: receipt(1, 4) })
   expect(said()).toEqual(['', ''])
 })

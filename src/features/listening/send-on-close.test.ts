@@ -33,7 +33,7 @@ const answered = async () => {
   }
   return fromShop(JSON.stringify({ audioBookTime, serverTime: '2026-03-01T08:00:00.000Z' }))
 }
-/** What waited before is with the server. */
+/** Earlier places have reached the server. */
 const caughtUp = () => sendOnClose.whileSending(async () => 'empty')
 
 beforeEach(async () => {
@@ -69,13 +69,13 @@ beforeEach(async () => {
 })
 afterEach(() => void vi.restoreAllMocks())
 
-test('who heard nothing has nothing to say', async () => {
+test('sends nothing if nothing was heard', async () => {
   await caughtUp()
   expect(sendOnClose.leave('going')).toBeUndefined()
   expect([posted, worker.told, noted()]).toEqual([[], [], []])
 })
 
-test('the last place leaves at once, with its age, and once it has arrived nothing is left to say', async () => {
+test('sends the last place synchronously with its age, and nothing more once confirmed', async () => {
   await caughtUp()
   const clock = vi.spyOn(performance, 'now').mockReturnValue(1_000)
   const heard = sendOnClose.heard(at(9))
@@ -91,7 +91,7 @@ test('the last place leaves at once, with its age, and once it has arrived nothi
   expect([worker.told, worker.syncs]).toEqual([[], []])
 })
 
-test('a clock that stands still makes nothing older than now', async () => {
+test('a stopped clock yields an age of 0', async () => {
   await caughtUp()
   const clock = vi.spyOn(performance, 'now').mockReturnValue(3_000)
   sendOnClose.heard(at(9))
@@ -100,7 +100,7 @@ test('a clock that stands still makes nothing older than now', async () => {
   expect(posted).toMatchObject([{ agoSeconds: 0 }])
 })
 
-test('a place on its way is not sent twice, and one heard meanwhile is sent after it', async () => {
+test('does not send a pending place twice, and sends a newer one after it', async () => {
   await caughtUp()
   sendOnClose.heard(at(9))
   const first = sendOnClose.leave('hidden')
@@ -126,7 +126,7 @@ test.each<[string, () => void]>([
   expect(posted).toHaveLength(2)
 })
 
-test('PLAY-27: nothing leaves by itself before all that waited was compared, nor where the server is not reached', async () => {
+test('PLAY-27: sends nothing on close before the backlog was compared, or while the server is unreachable', async () => {
   sendOnClose.heard(at(9))
   expect(await sendOnClose.leave('hidden')).toBe(false)
   await sendOnClose.whileSending(async () => 'waiting')
@@ -139,7 +139,7 @@ test('PLAY-27: nothing leaves by itself before all that waited was compared, nor
   expect(await sendOnClose.leave('hidden')).toBe(true)
 })
 
-test('without a token of this listener nothing leaves', async () => {
+test('sends nothing without a token of this user', async () => {
   await caughtUp()
   configureNet({ tokens: { ...settings.tokens, peek: () => undefined } })
   sendOnClose.heard(at(9))
@@ -147,7 +147,7 @@ test('without a token of this listener nothing leaves', async () => {
   expect(posted).toEqual([])
 })
 
-test('a page that goes notes what is not stored and tells the worker; storing it strikes the note', async () => {
+test('a closing page stashes its unstored place and messages the worker; storing it drops the stash', async () => {
   const heard = sendOnClose.heard(at(9))
   unwritten = [heard, { ...at(3), slug: 'ferry', eventId: 'another' }]
   await sendOnClose.leave('hidden')
@@ -161,7 +161,7 @@ test('a page that goes notes what is not stored and tells the worker; storing it
   expect(noted().map(({ seconds }) => seconds)).toEqual([3])
 })
 
-test('an event says what it is based on: what the database says, or the last one that the server took', async () => {
+test('bases an event on the database’s, or on the last one the server confirmed', async () => {
   await caughtUp()
   sendOnClose.stored(stored({ eventId: 'one', basedOn: 'the one before' }))
   const first = sendOnClose.heard(at(9))
@@ -177,7 +177,7 @@ test('an event says what it is based on: what the database says, or the last one
   expect(posted[1]?.basedOn).not.toBe(first.eventId)
 })
 
-test('what is not stored yet was not in the flush, and what was heard during it is still to be said', async () => {
+test('an unstored place, or one heard during a flush, remains unsent after the flush', async () => {
   await caughtUp()
   unwritten = [sendOnClose.heard(at(9))]
   await caughtUp()
@@ -194,7 +194,7 @@ test('what is not stored yet was not in the flush, and what was heard during it 
   expect(posted.at(-1)?.eventId).toBe(during?.eventId)
 })
 
-test('a flush waits for the answer to what left by itself', async () => {
+test('a flush waits for the pending request of `leave`', async () => {
   await caughtUp()
   sendOnClose.heard(at(9))
   const order: string[] = []

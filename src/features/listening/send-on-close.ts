@@ -9,26 +9,27 @@ import { placeStash } from '#sync/stash.ts'
 import { sendAtOnce } from '#net/send-at-once.ts'
 
 export interface SendOnClose {
-  /** The event's id: however it is sent, it counts once. */
+  /** Adds the event id, so that the event counts once however it is sent. */
   heard: (place: HeardPlace) => HeardPlace & { eventId: string }
-  /** The place is in the database: drops its stash, and bases the book's next event on the same one. */
+  /** The place is in the database: drops its stash, and sets the base of the book's next event. */
   stored: (place: LocalPlace | undefined) => void
   /** Runs a flush once the request of `leave` has been answered. */
   whileSending: (flush: () => Promise<FlushOutcome>) => Promise<FlushOutcome>
   /**
-   * Notes what is not stored and sends what is not sent, before it returns. Says if it arrived, for a page that
-   * lives on; undefined where nothing is left to say.
+   * Stashes the unstored place and sends the unsent one, synchronously. Resolves to whether it arrived, for a
+   * page that stays open; undefined if nothing is unsent.
    */
   leave: (how: 'hidden' | 'going') => Promise<boolean> | undefined
 }
 
 /**
- * The last place of a page, sent when it is hidden, frozen or closed. Neither a database nor a lock is waited for: a
- * note in local storage for the next page, a request that outlives this one, and a word to the worker, which keeps
- * and sends what the request may not. Each carries the same event, and a repeat is harmless (PLAY-24).
+ * Sends the last place when the page is hidden, frozen or closed, without waiting for a database or a lock:
+ * as a stash in local storage for the next page, a keepalive request, and a message to the service worker,
+ * which stores and sends it if the request fails. Each has the same event id, so repeats are harmless
+ * (PLAY-24).
  */
 export function createSendOnClose(ownerUuid: string, queue: PlaceQueue): SendOnClose {
-  /** Asked for now: nothing can be asked for later. */
+  /** Read now, because `leave` can't wait for it. */
   let device: string | undefined
   void thisDeviceId().then(
     (id) => (device = id),
@@ -37,7 +38,10 @@ export function createSendOnClose(ownerUuid: string, queue: PlaceQueue): SendOnC
   const basedOn = new Map<string, string | null>()
   /** The last event of this page, until the server has confirmed it. */
   let unsent: (HeardPlace & { eventId: string }) | undefined
-  /** Until the server took what waited: a long way is compared as a whole before any of it is sent (PLAY-27). */
+  /**
+   * Until the server has the backlog: a long distance is compared as a whole before any of it is sent
+   * (PLAY-27).
+   */
   let hasBacklog = true
   let sending: Promise<boolean> | undefined
 
@@ -86,7 +90,7 @@ export function createSendOnClose(ownerUuid: string, queue: PlaceQueue): SendOnC
       if (!unsent) return undefined
       const sent = send(unsent)
       if (how === 'going') {
-        // There may be no worker.
+        // There may be no service worker.
         const left: PlaceOnClose = { type: 'HEARD', ownerUuid, heard: unsent }
         navigator.serviceWorker?.controller?.postMessage(left)
         void askForSync()

@@ -11,7 +11,7 @@ interface Device {
   pause(): void
 }
 
-/** The shop's rule: of two starts the later one stands. Answers and messages arrive when the test lets them. */
+/** The server's rule: the later of two starts wins. Tests control when answers and messages arrive. */
 function shop() {
   let nowMs = 0
   let standing: SoundClaim | undefined
@@ -23,7 +23,7 @@ function shop() {
     const shared = shareSound({
       deviceId,
       claim: (claimId, sounding, agoSeconds) => {
-        // Letters take no time, but come in any order.
+        // Messages take no time, but arrive in any order.
         const startedMs = nowMs - agoSeconds * 1000
         return new Promise((resolve) =>
           letters.push(() => {
@@ -78,7 +78,7 @@ function shop() {
   return {
     device,
     pass: (ms: number) => void (nowMs += ms),
-    /** Delivers one letter: the oldest, or any other one. */
+    /** Delivers one message: the oldest, or any other. */
     async deliver(which = 0) {
       const [letter] = letters.splice(which % Math.max(1, letters.length), 1)
       letter?.()
@@ -87,7 +87,7 @@ function shop() {
       await Promise.resolve()
     },
     waiting: () => letters.length,
-    /** What was on its way is lost. */
+    /** Drops all messages in transit. */
     lose: () => void (letters = []),
     async settle() {
       while (letters.length > 0) await this.deliver()
@@ -95,8 +95,8 @@ function shop() {
   }
 }
 
-describe('of two devices that play one listener’s sound', () => {
-  test('the one started last has it, and the other says where it went on', async () => {
+describe('two devices of one listener', () => {
+  test('the one started last plays, and the other shows where playback moved', async () => {
     const at = shop()
     const [phone, laptop] = [at.device('phone'), at.device('laptop')]
     phone.play()
@@ -114,11 +114,11 @@ describe('of two devices that play one listener’s sound', () => {
     expect(phone.state.elsewhere).toBeUndefined()
     phone.pause()
     await at.settle()
-    // It is playing nowhere any more.
+    // It no longer plays anywhere.
     expect(laptop.state.elsewhere).toBeUndefined()
   })
 
-  test('a start without a network gives way to a later one when it is told, and not the other way round', async () => {
+  test('an offline start yields to a later one, not vice versa', async () => {
     const at = shop()
     const [phone, laptop] = [at.device('phone'), at.device('laptop')]
     phone.play()
@@ -132,7 +132,7 @@ describe('of two devices that play one listener’s sound', () => {
     expect([phone.state.sounding, laptop.state.sounding]).toEqual([false, true])
   })
 
-  test('whatever the order in which letters arrive: in the end the last started plays, and it alone', async () => {
+  test('in any order of messages, only the last started device plays in the end', async () => {
     const steps = fc.array(
       fc.record({ device: fc.nat(2), press: fc.constantFrom('play', 'pause'), letters: fc.array(fc.nat(9)) }),
       { minLength: 1, maxLength: 12 },
@@ -164,7 +164,7 @@ describe('of two devices that play one listener’s sound', () => {
   })
 })
 
-test('a start that the server missed is said again with its age', () => {
+test('repeats a start that the server missed, with its age', () => {
   let nowMs = 1_000
   const ages: number[] = []
   const shared = shareSound({
@@ -185,7 +185,7 @@ test('a start that the server missed is said again with its age', () => {
   expect(ages).toEqual([0, 3.5])
 })
 
-describe('who takes over goes on where the other device stood', () => {
+describe('taking over continues at the other device’s place', () => {
   const START = '2026-03-01T08:00:00.000Z'
   const claimOf = (deviceId: string, part: Partial<SoundClaim> = {}): SoundClaim => ({
     ...{ claimId: `claim of ${deviceId}`, deviceId, audioBook: '/api/audio_books/salt' },
@@ -224,7 +224,7 @@ describe('who takes over goes on where the other device stood', () => {
   })
   afterEach(() => void vi.useRealTimers())
 
-  test('it waits for the place at which the other one stopped, and for none from before', async () => {
+  test('waits for the place at which the other device stopped, ignoring earlier ones', async () => {
     const where = laptop.played(here)
     await answer(claimOf('phone'))
     laptop.onPlace(row(9, EARLIER))
@@ -233,14 +233,14 @@ describe('who takes over goes on where the other device stood', () => {
     expect(await where).toMatchObject({ seconds: 16 })
   })
 
-  test('a place that is told before the claim is answered counts, too', async () => {
+  test('accepts a place that arrives before the claim is answered', async () => {
     const where = laptop.played(here)
     laptop.onPlace(row(16, START))
     await answer(claimOf('phone'))
     expect(await where).toMatchObject({ seconds: 16 })
   })
 
-  test('it waits for half a second and no longer', async () => {
+  test('waits for half a second at most', async () => {
     let ended = false
     const where = laptop.played(here)!.then((there) => ((ended = true), there))
     await answer(claimOf('phone'))
@@ -261,7 +261,7 @@ describe('who takes over goes on where the other device stood', () => {
     expect(await where).toBeUndefined()
   })
 
-  test('it does not even ask where it was told of every start, and the last one ended', async () => {
+  test('makes no request if it received every start and the last one ended', async () => {
     const first = laptop.played(here)
     await answer(null)
     await first
@@ -274,7 +274,7 @@ describe('who takes over goes on where the other device stood', () => {
     await answer(claimOf('phone'))
     laptop.stopped()
     laptop.onClaim(claimOf('phone'))
-    // An older start that ends says nothing of the one that stands.
+    // The end of an older start does not affect the current one.
     laptop.onRelease('claim of tablet')
     expect(laptop.played(here)).toBeInstanceOf(Promise)
     await answer(claimOf('phone'))
@@ -288,7 +288,7 @@ describe('who takes over goes on where the other device stood', () => {
     expect(laptop.played(here)).toBeInstanceOf(Promise)
   })
 
-  test('who gave way names the place at which it stopped itself: there the other one goes on', async () => {
+  test('the yielding device reports where it stopped, and the other continues there', async () => {
     void laptop.played(here)
     await answer(null)
     laptop.onClaim(claimOf('phone', { startedAt: '2026-03-01T08:00:01.000Z' }))

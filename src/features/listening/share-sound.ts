@@ -10,33 +10,33 @@ import {
 
 interface SharePorts {
   deviceId: string
-  /** Tells the server how long this device has been playing; answers which device has the sound, if it can. */
+  /**
+   * Reports to the server how long this device has been playing; resolves to the device that has the sound.
+   */
   claim: (claimId: string, sounding: HeardPlace, agoSeconds: number) => Promise<SoundClaimAnswer | undefined>
   release: (claimId: string) => Promise<unknown>
-  /** Pauses, and sends where it stopped; from then on no place is written over the other device's. */
+  /** Pauses and sends the place; after that, doesn't overwrite the other device's place. */
   giveWay: () => HeardPlace | undefined
-  /** Undefined: it is nowhere else any more. */
+  /** Undefined if no other device plays any more. */
   onElsewhere: (elsewhere: PlayingElsewhere | undefined) => void
-  /** Off where two people listen on one account. */
+  /** Off if two people listen on one account. */
   isOn: () => boolean
   nowMs: () => number
 }
 
 export interface SharedSound {
   /**
-   * This device plays. The place at which another device stopped, if it has the sound and says so in time. Undefined
-   * at once where none does.
+   * This device plays. Resolves to the place at which another device stopped, if it reports that in time.
+   * Returns undefined immediately if none plays.
    */
   played: (sounding: HeardPlace) => Promise<AudioBookTime | undefined> | undefined
-  /** The server sent the place of another device. */
   onPlace: (row: AudioBookTime) => void
   /** True if the last `played` took over from a device that was playing the same title. */
   tookOver: () => boolean
   stopped: () => void
-  /** The server sent the claim of another device. */
   onClaim: (claim: SoundClaim) => void
   onRelease: (claimId: string) => void
-  /** The server can be reached again: what it missed is sent once more. */
+  /** The server is reachable again: repeats the claim it missed. */
   reconnected: () => void
   /** The live stream ended: other devices' state is unknown. */
   disconnected: () => void
@@ -46,14 +46,14 @@ export interface SharedSound {
   movedOn: (place: ChapterSeconds) => void
 }
 
-/** A listener takes this for a slow start, and a good network needs a third of it. */
+/** Short enough to pass for a slow start; a good network needs a third of it. */
 const HAND_OVER_MS = 500
 
-/** Of two devices that play one listener's sound, the one that started last has it; the server says which. */
+/** Lets one device of a listener play at a time: the one that started last, as the server decides. */
 export function shareSound(ports: SharePorts): SharedSound {
   let own: (OwnClaim & { sounding: HeardPlace; sinceMs: number; rival?: SoundClaim }) | undefined
   let elsewhere: PlayingElsewhere | undefined
-  /** The claim of another device that plays, as far as this one was told. */
+  /** The claim of another playing device, as far as known here. */
   let others: SoundClaim | 'none' | 'unknown' = 'unknown'
   let resolveTakeOver: ((row?: AudioBookTime) => void) | undefined
   let tookOver = false
@@ -80,7 +80,7 @@ export function shareSound(ports: SharePorts): SharedSound {
     // Without an answer, the claim is repeated when the server is back.
     const winner = await ports.claim(mine.claimId, mine.sounding, agoSeconds).catch(() => undefined)
     if (!winner) return undefined
-    // Stopped or restarted before the answer came: the two calls may have arrived out of order.
+    // Stopped or restarted before the answer: the two calls may have arrived out of order.
     if (own?.claimId !== mine.claimId) {
       void ports.release(mine.claimId).catch(() => undefined)
       return undefined
@@ -96,7 +96,7 @@ export function shareSound(ports: SharePorts): SharedSound {
     return winner
   }
 
-  /** The place at which the device stopped whose sound was claimed: it was heard after the claim. */
+  /** The place at which the other device stopped: heard after the claim. */
   const askWhereItStopped = (slug: string, claimed: Promise<SoundClaimAnswer | undefined>) =>
     new Promise<AudioBookTime | undefined>((resolve) => {
       const rows: AudioBookTime[] = []

@@ -3,25 +3,24 @@ import type { Receipt, TwoPlaces } from '#storage/places-db.ts'
 import type { PlayingElsewhere } from './other-device-model.ts'
 
 export interface ListeningState {
-  /** Books that moved here and elsewhere: the listener is asked. */
+  /** Books that moved on this device and on another: the listener chooses. */
   twoPlaces: TwoPlaces[]
-  /** The last late saving. */
+  /** The last late save. */
   receipt: Receipt | undefined
-  /** The number of places that wait for the server. */
+  /** Number of places not yet on the server. */
   waiting: number
-  /** The number of changes of bookmarks that do. */
+  /** Number of bookmark changes not yet on the server. */
   bookmarksWaiting: number
-  /** The number of bookmarks and highlights that the server refused: they exist on this device only. */
+  /** Number of bookmarks and highlights that the server refused: they exist on this device only. */
   marksRefused: number
   /** The browser refuses to store anything: offer a reload (trap 13). */
   stuck: boolean
-  /** The device that took over from this one. */
   elsewhere?: PlayingElsewhere | undefined
-  /** Questions put off in this life of the page, by their books. */
+  /** Slugs whose question was postponed until the page is reloaded. */
   putOff?: ReadonlySet<string>
 }
 
-/** The state of listening that screens show; written by `listening.ts`, and by what arrives from elsewhere. */
+/** Written by `listening.ts` and by updates from other devices. */
 export const useListeningStore = create<ListeningState>()(() => ({
   twoPlaces: [],
   receipt: undefined,
@@ -31,6 +30,5 @@ export const useListeningStore = create<ListeningState>()(() => ({
   stuck: false,
 }))
 
-/** Puts the question off until the app is opened again. */
 export const putOffQuestion = (slug: string): void =>
   useListeningStore.setState(({ putOff }) => ({ putOff: new Set(putOff).add(slug) }))

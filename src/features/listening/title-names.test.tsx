@@ -24,7 +24,7 @@ vi.mock('#features/catalogue/queries.ts', () => ({
 }))
 afterEach(cleanup)
 
-test('listening: names of a book come from this device, and only where it has none the shop is asked', async () => {
+test('listening: reads a book’s names from this device, and otherwise fetches them', async () => {
   const client = new QueryClient()
   const { result, rerender } = renderHook(useTitleNames, {
     initialProps: undefined as string | undefined,

@@ -19,7 +19,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-test('what waits is saved with the next connection, or where the session has ended with the next log-in', () => {
+test('pending places are saved with the next connection, or the next login after the session ended', () => {
   useListeningStore.setState({ waiting: 2 })
   becomeUser(NELL, null)
   const online = vi.spyOn(connectivity, 'snapshot').mockReturnValue('offline')
@@ -29,7 +29,7 @@ test('what waits is saved with the next connection, or where the session has end
   expect(words(<Receipt nowMs={NOW} />)).toContain('saved once you log in again.')
 })
 
-test('the player says that its place waits for a connection, and that it was saved late, for ten minutes', () => {
+test('the player shows a pending place, and for ten minutes a late save', () => {
   const online = vi.spyOn(connectivity, 'snapshot').mockReturnValue('offline')
   useListeningStore.setState({ waiting: 1 })
   expect(words(<PlaceNote slug="salt" nowMs={NOW} />)).toBe('Your place is kept here until you’re online')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { when } from './model.ts'
 
-/** Noon on Tuesday 10 March 2026, where the listener is. */
+/** Noon on Tuesday 10 March 2026, local time. */
 const now = new Date(2026, 2, 10, 12).getTime()
 const at = (...[month, day, hour, minute]: [number, number, number, number]) =>
   when(new Date(2026, month, day, hour, minute).toISOString(), now)
