@@ -7,12 +7,7 @@ interface Closing {
   readonly shop: { readonly ending: AbortSignal; readonly config: { readonly drainSeconds: number } }
 }
 
-/**
- * Node's `close` waits for connections without a request, which browsers open in advance, and cuts connections whose
- * response is written but not yet received. Here responses are completed. A response that started before the shutdown
- * (a live stream, a download) did not announce that its connection closes, so a proxy may send its next request there.
- * Such a connection stays open for the drain time, which is longer than a proxy keeps an idle connection.
- */
+/** Node's `close` cuts responses. A proxy may still send requests on old ones, so they stay open for the drain time. */
 export function endLastConnections({ app, shop }: Closing): void {
   const keptMs = shop.config.drainSeconds * 1_000
   const unasked = new Set<Socket>()
@@ -42,7 +37,6 @@ export function endLastConnections({ app, shop }: Closing): void {
   app.server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
     unasked.delete(socket)
     asked.add(socket)
-    // This response announces that the connection closes.
     keepNoLonger(socket)
     response.once('finish', () => {
       asked.delete(socket)

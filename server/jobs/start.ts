@@ -22,7 +22,6 @@ import { type Job, runJob } from './run-job.ts'
 /** Returns a function that stops the jobs and waits for current runs. */
 export async function startJobs(shop: Shop): Promise<() => Promise<void>> {
   const { smtpUrl } = shop.config
-  // Without a mail server the demo keeps its mail in its mailbox, and any other shop queues it.
   const post = smtpUrl ? await smtpTransport(smtpUrl, shop.config) : undefined
   const jobs: Job[] = [
     { name: 'clean-up', pauseMs: untilNightMs, run: () => cleanUp(shop) },
@@ -36,7 +35,7 @@ export async function startJobs(shop: Shop): Promise<() => Promise<void>> {
     },
   ]
   jobs.push({
-    // Audits each changed account once a night, after the reconciliation; a run continues where the last one ended.
+    // After the reconciliation; a run continues where the last one ended.
     name: 'audit',
     pauseMs: () => 30 * MINUTE_MS,
     firstInMs: 10 * MINUTE_MS,
@@ -57,7 +56,6 @@ export async function startJobs(shop: Shop): Promise<() => Promise<void>> {
         run: (signal) => followEvents(shop, signal),
       },
       {
-        // Each membership once a night; a run that ended early continues soon.
         name: 'memberships',
         pauseMs: () => 10 * MINUTE_MS,
         firstInMs: 45 * SECOND_MS,
@@ -130,7 +128,6 @@ export async function startJobs(shop: Shop): Promise<() => Promise<void>> {
   const { backupTo } = shop.config
   if (backupTo)
     jobs.push({
-      // Checked often, so that a missed night is made up for.
       name: 'backup',
       pauseMs: () => 30 * MINUTE_MS,
       firstInMs: 5 * MINUTE_MS,

@@ -5,25 +5,19 @@ import { everyFile, type MediaStore, type StoredMedia, StoreUnavailable } from '
 import { hashInPath } from './paths.ts'
 
 export interface Moved {
-  /** Copied, and verified by reading them back. */
+  /** And verified by reading them back. */
   readonly copied: number
   readonly there: number
-  /** Files of the folder whose content does not match their name; they are left out. */
+  /** Left out: the content does not match the name. */
   readonly damaged: readonly string[]
 }
 
 type Target = Pick<MediaStore, 'list' | 'put' | 'remove' | 'stream'>
 
-/** Sequential requests would each wait for the network; a store handles many at once. */
+/** Sequential requests would each wait for the network. */
 const AT_ONCE = 6
 
-/**
- * Copies a folder of media into a store. Existing files stay, so an interrupted move can be continued. Each file is
- * checked against its name before, and read back afterwards; nothing is deleted from the folder.
- *
- * @param onBytes bytes in the store so far, and in total
- * @throws {StoreUnavailable}
- */
+/** Can be continued; deletes nothing. @param onBytes stored and total @throws {StoreUnavailable} */
 export async function moveMedia(
   from: FolderStore,
   to: Target,
@@ -52,7 +46,6 @@ export async function moveMedia(
       throw error
     }),
   )
-  // Wait for all copies before throwing, so that none continues in the background.
   await Promise.allSettled(copying)
   await Promise.all(copying)
   return moved

@@ -21,7 +21,6 @@ const MERGED_FOR_MS = 8_000
 export function followBag(queryClient: QueryClient): void {
   const observer = new QueryObserver(queryClient, bagQuery(bagHolder()))
   const count = () => {
-    // Show 0 until this user's bag has loaded, rather than the previous user's count.
     useBagCount.setState(observer.getCurrentResult().data?.itemCount ?? 0, true)
   }
   observer.subscribe(count)
@@ -40,7 +39,6 @@ export function followBag(queryClient: QueryClient): void {
       const words = merged ? mergedWords(merged) : ''
       if (words) toast(words, { forMilliseconds: MERGED_FOR_MS })
     } catch {
-      // The guest's bag stays on the device for the next attempt.
       useBagStore.setState({ joinFailed: true })
     } finally {
       joining = false
@@ -58,7 +56,6 @@ export function followBag(queryClient: QueryClient): void {
       void join()
       return
     }
-    // A failed send is repeated when the server answers next.
     sending ??= send()
       .catch(() => undefined)
       .finally(() => (sending = undefined))

@@ -58,12 +58,10 @@ export async function addToBag(
   return item
 }
 
-/** The price shown to this buyer: members see the lower one. */
 function priceFor({ price, subscriptionPrice }: BookCard): number {
   return currentSession().user?.currentSubscription ? Math.min(price, subscriptionPrice) : price
 }
 
-/** Shows the bag from this device at once; it is refetched when the server answers. */
 function showWaiting(queryClient: QueryClient): void {
   const holder = bagHolder()
   queryClient.setQueryData<ShownCart | null>(bagKey(holder), bagOnDevice(holder))
@@ -149,7 +147,6 @@ export interface GiftDraft {
   readonly giftMessage?: string | null
 }
 
-/** The change that is being sent, by bag item. */
 const wishes = new Map<string, Promise<unknown>>()
 
 /** Sends changes in order, so that a later edit can't be overtaken by an earlier one. */
@@ -213,7 +210,6 @@ export const joinGuestBag = (queryClient: QueryClient): Promise<MergedCart['merg
         params: { id: cartId },
         background: true,
       })
-      // Another user has logged in meanwhile: don't show them these titles.
       if (bagKey(bagHolder()).join() !== bagKey(holder).join()) {
         dropCart(cartId)
         return undefined

@@ -38,7 +38,6 @@ async function askForBag(holder: BagHolder, signal: AbortSignal): Promise<Cart |
     return await call('GET /api/carts/{id}', { params: { id: holder.cartId }, signal, anonymous: true })
   } catch (problem) {
     if (!(problem instanceof NetProblem) || problem.status !== 404) throw problem
-    // The bag was deleted or joined an account: start a new one on this device.
     dropCart(holder.cartId)
     return null
   }
@@ -49,7 +48,6 @@ export const bagKey = (holder: BagHolder) =>
     ? ownKey(holder.uuid, 'bag')
     : ['bag', holder.kind === 'guest' ? holder.cartId : 'none']
 
-/** The bag in this page's cache. */
 export const currentBag = (queryClient: QueryClient): Cart | null =>
   queryClient.getQueryData<Cart | null>(bagKey(bagHolder())) ?? null
 
@@ -84,7 +82,6 @@ export const choiceQuery = (owner: string) =>
     staleTime: 0,
   })
 
-/** Removes this page's copy of the bag, with its discount. A screen that shows the bag loads it again. */
 export const forgetBag = (queryClient: QueryClient): void =>
   void queryClient.resetQueries({ queryKey: bagKey(bagHolder()) })
 

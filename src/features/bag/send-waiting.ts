@@ -30,7 +30,6 @@ export async function sendWaiting(queryClient: QueryClient): Promise<string> {
     }
     for (const title of added.filter((each) => isTheirs(each.owner))) {
       const item = await putIntoBag(title.book, title.gift).catch(unlessRefused)
-      // Another user has logged in meanwhile and must not send the rest.
       if (ownerOf(bagHolder()) !== owner) break
       forgetAdded(title)
       sent += 1
@@ -47,7 +46,6 @@ export async function sendWaiting(queryClient: QueryClient): Promise<string> {
         )
     }
   } catch (problem) {
-    // The server is unreachable again: the rest stays queued.
     if (!(problem instanceof NetProblem)) throw problem
   }
   if (sent > 0) await reloadBag(queryClient)

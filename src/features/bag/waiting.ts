@@ -13,7 +13,6 @@ export type ShownCart = Cart & { readonly checkedAt?: number }
 export const WAITING_KEY = 'bagWaiting'
 
 export interface WaitingTitle {
-  /** An account's id; null in a guest's bag. */
   readonly owner: string | null
   readonly book: BookCard
   readonly gift: boolean
@@ -23,9 +22,7 @@ export interface WaitingTitle {
 
 interface Waiting {
   readonly added: readonly WaitingTitle[]
-  /** Ids of removed items. */
   readonly removed: readonly { readonly owner: string | null; readonly uuid: string }[]
-  /** The server's last answer. */
   readonly bag?: { readonly owner: string | null; readonly cart: Cart; readonly checkedAt: number }
 }
 
@@ -75,7 +72,6 @@ function cardOf(book: BookCard): BookCard {
   return card
 }
 
-/** Forgets an addition: the server has answered it, or the title was removed again. */
 export function forgetAdded({ book }: Pick<WaitingTitle, 'book'>): void {
   const { added, ...rest } = readWaiting()
   write({ ...rest, added: added.filter((other) => !isSame(other.book, book)) })
@@ -98,14 +94,12 @@ export function forgetRemoved(uuid: string): void {
   })
 }
 
-/** Stores a copy of the server's bag for offline use. */
 export function keepBag(holder: BagHolder, cart: Cart | null): void {
   const { bag: _, ...rest } = readWaiting()
   const owner = ownerOf(holder)
   write(cart && cart.items.length > 0 ? { ...rest, bag: { owner, cart, checkedAt: Date.now() } } : rest)
 }
 
-/** Removes an account's waiting titles and copy of its bag at log-out; a guest's stay. */
 export function forgetOwners(): void {
   const { added, removed, bag } = readWaiting()
   write({
@@ -146,7 +140,6 @@ export function withWaiting(holder: BagHolder, cart: Cart | null): ShownCart | n
   const items = [...left, ...waiting.map(lineOf)]
   if (items.length === 0) return null
   const sum = items.reduce((pence, item) => pence + toMinor(item.discountPrice ?? item.price), 0) / 100
-  // Only the server works out sums, codes and VAT; until then the screen shows just the number of titles.
   return {
     ...(cart ?? EMPTY),
     sumCheckedForPayment: sum,
@@ -175,7 +168,6 @@ const EMPTY: Cart = {
 
 const WAITING = 'waiting '
 
-/** A line for a title that has not been sent yet. */
 export const isWaitingLine = ({ uuid }: Pick<CartMember, 'uuid'>): boolean => uuid.startsWith(WAITING)
 
 function lineOf({ book, gift, price }: WaitingTitle): CartMember {

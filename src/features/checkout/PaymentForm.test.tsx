@@ -7,7 +7,6 @@ import { PaymentForm } from './PaymentForm.tsx'
 import { useCard } from './CardFields.tsx'
 
 type Listener = (event: { complete: boolean; error?: undefined }) => void
-/** The element each iframe is mounted in, and the listeners that the page has registered on it. */
 let frames: Map<string, { box?: HTMLElement; on: Map<string, Listener>; focus: () => void }>
 
 const stripe = {
@@ -100,7 +99,6 @@ test('after PayPal refuses, the form returns with PayPal selected and every fiel
   expect(isOn('checkbox', 'Make me an account')).toBe(false)
   expect(isOn('checkbox', 'I want my books at once.')).toBe(true)
   cleanup()
-  // A different waiver text needs a new agreement.
   render(<Checkout visitor account="Make me an account" waiver="Send my gift at once." />)
   expect(isOn('checkbox', 'Send my gift at once.')).toBe(false)
 })
@@ -157,7 +155,6 @@ test('PAY-18: the reason under Pay names the missing or invalid field and links 
   expect(reason()).toBe('Choose your country first.')
   type('Country', 'GB')
   type('Name on card', 'Ada Novak')
-  // The waiver checkbox is below the card.
   expect(reason()).toBe('Fill in your card number first.')
   fireEvent.click(screen.getByRole('link', { name: 'Fill in your card number first.' }))
   expect(frames.get('cardNumber')?.focus).toHaveBeenCalledTimes(1)
@@ -212,7 +209,6 @@ test('PAY-07: the membership checkout marks required fields with an asterisk and
   expect(screen.queryByText(/marked \*/)).toBeNull()
 })
 
-/** Fills in every field that a logged-in user needs to pay by card. */
 function fillIn() {
   type('Name on card', 'Ada Novak')
   fireEvent.click(screen.getByRole('checkbox'))

@@ -5,20 +5,15 @@ export type Method = 'card' | 'paypal'
 
 export type Begun = Pick<Checkout, 'clientSecret' | 'order' | 'returnUrl' | 'url'>
 
-/** The membership that a payment is for. */
 export interface MembershipPaid {
   readonly plan: PlanId
   /** `gift` and `xmas` are for another person, delivered at once or on a chosen day. */
   readonly kind: 'plan' | 'trial' | 'card' | 'gift' | 'xmas'
-  /** The recipient's name, for the confirmation. */
   readonly recipient?: string
-  /** The delivery date chosen for a Christmas gift, such as `2026-12-25`. */
   readonly day?: string
-  /** The subscription that gets the new card. */
   readonly subscription?: string
 }
 
-/** A buyer who pays without an account. */
 export interface Giver {
   readonly email: string
   readonly firstName: string
@@ -39,15 +34,10 @@ export interface Purchase {
   readonly methods: readonly Method[]
   /** The text of the right that the buyer waives for immediate access; undefined if there is none. */
   readonly waiver: string | undefined
-  /** The button's label. */
   readonly label: string
-  /** The note below the button: what is charged. */
   readonly charge: string
-  /** Why the purchase can't be paid yet, apart from the form. */
   readonly blocked: string | undefined
-  /** The applied discount code. */
   readonly code: string | null
-  /** The page where the purchase is put together. */
   readonly back: {
     readonly to: '/shopping-bag' | '/subscription/{-$token}' | '/subscription-details' | '/gift' | '/xmas'
     readonly search?: { readonly plan: string }
@@ -55,18 +45,14 @@ export interface Purchase {
   }
   /** Required fields have an asterisk (PAY-07). */
   readonly marked?: true
-  /** Stored with the payment, so that the return page knows what was paid for; undefined for a bag. */
   readonly membership?: MembershipPaid
-  /** What an account is good for, if the purchase is possible without one. */
   readonly account?: string
   /**
    * Called with the confirmed secret before the checkout ends: tells the server about a new card. Resolves
    * with a message.
    */
   readonly finish?: (secret: string) => Promise<string>
-  /** True if part of it can no longer be bought. */
   readonly isUpdated: () => Promise<boolean>
-  /** Creates the account, logs it in, and assigns the purchase to it. */
   readonly register: (account: NewAccount) => Promise<unknown>
   /** Creates the order before any money moves; its secret pays for it, or stores a card (`seti_…`). */
   readonly checkout: (agreed: { readonly waiver: boolean; readonly giver?: Giver }) => Promise<Begun>

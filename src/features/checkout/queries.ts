@@ -27,9 +27,7 @@ interface Answered {
   readonly outcome: PaymentOutcome
   readonly order: string | null
   readonly refusal?: PaymentRefusal
-  /** The id of the membership that was paid for; it has no order. */
   readonly subscription?: string | null
-  /** The card was stored, but its owner had a free trial before, so no membership has begun. */
   readonly trialUsed?: true
 }
 
@@ -98,7 +96,6 @@ export const useNoPaymentsYet = (): boolean => useQuery(paymentSettingsQuery()).
 /** No money moves (docs/demo.md, Payments): the checkout says so. */
 export const useTestPayments = (): boolean => useQuery(paymentSettingsQuery()).data?.test === true
 
-/** The country codes that the shop sells to; undefined for all. */
 export const useCountriesSold = (): readonly string[] | undefined =>
   useQuery(paymentSettingsQuery()).data?.sells?.to
 

@@ -31,7 +31,6 @@ const NOTHING: CheckoutDraft = {
 }
 const tabDraft = tabNote('tillDraft')
 
-/** Never contains the password. */
 export const useCheckoutDraft = create<CheckoutDraft>()(() => NOTHING)
 
 export function writeDraft(typed: CheckoutDraft): void {
@@ -45,7 +44,6 @@ export function forgetDraft(): void {
   useCheckoutDraft.setState(NOTHING)
 }
 
-/** Loads the draft that this tab stored. */
 export function recallDraft(): void {
   const kept = tabDraft.read()
   if (!kept) return
@@ -76,9 +74,7 @@ export interface PendingPayment {
   readonly order: string
   readonly secret: string
   readonly newUser: boolean
-  /** The discount code applied to the order. */
   readonly code?: string | null
-  /** Set for a membership, or for a membership's new card. */
   readonly membership?: MembershipPaid
 }
 
@@ -107,7 +103,6 @@ export function forgetPayment(): void {
 /** After a failed payment, stores its code for the next attempt (docs/product.md, Money). */
 export function giveUpPayment(): void {
   const { code, membership } = pendingPayment() ?? {}
-  // A trial is free with or without a code.
   if (code && membership?.kind !== 'trial') storeCode(code, membership ? 'membership' : 'bag')
   forgetPayment()
 }
@@ -116,7 +111,6 @@ export function storeCode(code: string, of: keyof typeof CODE_KEY = 'bag'): void
   tabStorage.setItem(CODE_KEY[of], code)
 }
 
-/** Returns and removes the code of the last failed payment. */
 export function takeCode(of: keyof typeof CODE_KEY = 'bag'): string | undefined {
   const code = tabStorage.getItem(CODE_KEY[of]) ?? undefined
   tabStorage.removeItem(CODE_KEY[of])

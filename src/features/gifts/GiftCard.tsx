@@ -10,7 +10,6 @@ import { giftPromise, giftTitle, type Occasion } from './occasions.ts'
 /** The preview updates after this pause in typing (docs/design.md, Screens). */
 const FOLLOWS_AFTER_MS = 150
 
-/** The brand's colours, and those of a winter evening. */
 export const GIFT_COLOURS = {
   gift: HOUSE,
   xmas: titleTheme('17313A', '102630', 'F3E4C8'),
@@ -19,14 +18,11 @@ export const GIFT_COLOURS = {
 interface GiftCardProps {
   plan: PlanId
   occasion: Occasion
-  /** The recipient's name, as far as it has been typed. */
   recipient: string
   giver: string
-  /** As typed: text, never markup. */
   message: string
 }
 
-/** A live preview of the gift that the recipient will open. */
 export function GiftCard({ plan, occasion, ...typed }: GiftCardProps) {
   const { recipient, giver, message } = useRested(typed)
   const [length, name] = giftTitle(plan)

@@ -31,11 +31,9 @@ interface GiftFieldsProps {
   giftMessage: string | null
   /** The title is in the buyer's library already: it can only be given (GIFT-11). */
   forced: boolean
-  /** Saves on the server; rejects if that fails. */
   save: (draft: GiftDraft) => Promise<unknown>
 }
 
-/** The gift switch of a bag item, and below it the fields for recipient and message. */
 export function GiftFields(props: GiftFieldsProps) {
   const { uuid, kind, slug, title, forced, save } = props
   const [wanted, setWanted] = useState<boolean>()
@@ -62,7 +60,6 @@ export function GiftFields(props: GiftFieldsProps) {
     onChecked: (next) => setCheck(uuid, next),
   })
 
-  // No longer a gift, here or in another tab: an invalid address must not block the payment.
   useEffect(() => {
     if (!on) forgetGift(uuid)
   }, [on, uuid])
@@ -79,7 +76,6 @@ export function GiftFields(props: GiftFieldsProps) {
     try {
       await save({ gift: next })
     } catch {
-      // Use the server's state from now on.
       forgetGift(uuid)
     } finally {
       setWanted(undefined)

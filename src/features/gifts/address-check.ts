@@ -39,7 +39,6 @@ export const giftsReady = (
   })
 
 interface GiftsState {
-  /** By bag item; an item without an entry has the state that the server stored. */
   readonly checks: Readonly<Record<string, GiftCheck>>
 }
 
@@ -56,7 +55,6 @@ export const forgetGift = (uuid: string): void =>
   })
 
 export interface AddressCheckDeps {
-  /** True if the owner of this address has the book already. */
   readonly purchased: (email: string) => Promise<boolean>
   readonly save: (email: string) => Promise<unknown>
   readonly onChecked: (check: GiftCheck) => void
@@ -73,7 +71,6 @@ export function addressChecker({ purchased, save, onChecked }: AddressCheckDeps)
 
   const look = async (email: string, mine: number) => {
     onChecked('checking')
-    // If the look-up fails or is rate-limited, assume that the recipient doesn't have the book.
     const owned = await purchased(email).catch(() => false)
     if (mine !== attempt) return
     if (owned) return onChecked('duplicate')

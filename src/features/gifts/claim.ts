@@ -13,7 +13,6 @@ import { giftTitle } from './occasions.ts'
 /** A link's URL contains the kind; a typed code doesn't. */
 export type GiftKind = 'book' | 'membership'
 
-/** A gift that was found or claimed. A claimed membership has its new state. */
 export type Found =
   | { readonly kind: 'audio_books' | 'e_books'; readonly gift: Gift }
   | { readonly kind: 'subscriptions'; readonly gift: MembershipGift }
@@ -46,7 +45,6 @@ export const giftQuery = (of: GiftKind, token: string) =>
     retry: (times, problem) => times < 2 && !(problem instanceof NetProblem && problem.kind === 'refused'),
   })
 
-/** Claims a gift for the caller: by its link, or from the caller's unclaimed gifts. Idempotent. */
 export async function claimFound(found: Found, token: string | undefined): Promise<Found> {
   if (token !== undefined) return claimGift(found, token)
   const { id } = found.gift
@@ -55,7 +53,6 @@ export async function claimFound(found: Found, token: string | undefined): Promi
     : { kind: found.kind, gift: await claimWaiting(id) }
 }
 
-/** Assigns the gift to the caller. Idempotent. */
 export async function claimGift(found: Found, token: string): Promise<Found> {
   const params = { token }
   if (found.kind === 'subscriptions')
@@ -73,7 +70,6 @@ export const waitingGiftsQuery = (ownerUuid: string) =>
 export const claimWaiting = (id: string): Promise<Gift> =>
   call('POST /api/gifts/{id}/claim', { params: { id } })
 
-/** This account's memberships that are unclaimed, or start when another one ends. */
 export const waitingMembershipsQuery = (ownerUuid: string) =>
   queryOptions({
     queryKey: ownKey(ownerUuid, 'membership-gifts'),
@@ -83,7 +79,6 @@ export const waitingMembershipsQuery = (ownerUuid: string) =>
 export const claimWaitingMembership = (id: string): Promise<MembershipGift> =>
   call('POST /api/subscriptions/gifts/{id}/claim', { params: { id } })
 
-/** One of the caller's unclaimed gifts; null if it isn't among them. */
 export const waitingGiftQuery = (of: GiftKind, ownerUuid: string, id: string) =>
   queryOptions({
     queryKey: ['waiting-gift', ownerUuid, of, id],
@@ -100,7 +95,6 @@ export const waitingGiftQuery = (of: GiftKind, ownerUuid: string, id: string) =>
     staleTime: 0,
   })
 
-/** Invalidates everything that a claimed gift changes: library, membership, user. Resolves with a message. */
 export function useClaimed(): (found: Found) => Promise<string> {
   const queryClient = useQueryClient()
   const owner = useSession((state) => state.owner?.uuid ?? '')
@@ -111,13 +105,11 @@ export function useClaimed(): (found: Found) => Promise<string> {
   }
 }
 
-/** The message for a gift that was just claimed. */
 export function claimedWords(found: Found): string {
   if (found.kind === 'subscriptions') return membershipWords(found.gift)
   return `${(found.gift.audioBook ?? found.gift.eBook)?.title ?? 'Your gift'} is in your library.`
 }
 
-/** It is active, or starts when another one ends. */
 function membershipWords({ plan, state, startsAt }: MembershipGift): string {
   const what = giftTitle(plan).join(' ')
   return state === 'waiting' ? `${what} is kept for you. ${beginsWords(startsAt)}` : `${what} has begun.`

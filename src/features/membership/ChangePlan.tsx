@@ -18,12 +18,9 @@ import { changePreviewQuery } from './queries.ts'
 
 interface ChangePlanProps {
   owner: string
-  /** `price` in pounds, if it differs from the plan's current one. */
   membership: { readonly id: string; readonly plan: PlanId; readonly price?: number | undefined }
-  /** The preselected plan. */
   wanted: PlanId
   onClose: () => void
-  /** Called after the change, with a message about it. */
   onChanged: (words: string) => void
 }
 
@@ -131,7 +128,6 @@ export function ChangePlan(props: ChangePlanProps) {
   )
 }
 
-/** The plans to choose from with this billing period, and the member's own. */
 const offered = ({ yearly }: Plan, current: Plan): Plan[] =>
   TIERS.map((tier) =>
     tier === current.tier && yearly === current.yearly ? current : planOf(tier, yearly),
@@ -143,7 +139,6 @@ interface PreviewProps {
   currentPlan: Plan
 }
 
-/** Today's charge, the next one, and what they are for. */
 function Preview({ preview, plan, currentPlan }: PreviewProps) {
   const { when, addedToNextPayment, nextPayment, ends } = preview
   const extra = plan.creditsPerMonth - currentPlan.creditsPerMonth

@@ -75,7 +75,6 @@ interface WithdrawProps {
   details: SubscriptionDetails
   onClose: () => void
   onWithdrawn: () => Promise<void>
-  /** Called if the refund has changed meanwhile. */
   onOutdated: () => Promise<unknown>
 }
 

@@ -7,14 +7,12 @@ import styles from './membership.module.css'
 
 interface SecondPressProps {
   title: string
-  /** The labels of the confirm button and of the cancel button. */
   press: string
   keep: string
   children: ReactNode
   act: () => Promise<unknown>
   onClose: () => void
   onDone: () => Promise<void>
-  /** Called if the data behind the question has changed meanwhile. */
   onOutdated?: (() => Promise<unknown>) | undefined
   /** The element that gets the focus afterwards, already mounted; by default the button that was pressed. */
   focusAfter?: RefObject<HTMLElement | null>

@@ -17,7 +17,6 @@ export const ordersQuery = (ownerUuid: string, page: number) =>
     staleTime: 0,
   })
 
-/** Null if the order belongs to another account, or does not exist. */
 export const orderQuery = (ownerUuid: string, id: string) =>
   queryOptions({
     queryKey: ownKey(ownerUuid, 'order', id),
@@ -32,7 +31,6 @@ export const orderQuery = (ownerUuid: string, id: string) =>
     staleTime: 0,
   })
 
-/** Refunds that could not be paid yet. */
 export const owedRefundsQuery = (ownerUuid: string) =>
   queryOptions({
     queryKey: ownKey(ownerUuid, 'refunds'),

@@ -4,12 +4,10 @@ import { tabNote } from '#session/user-scope.ts'
 
 export interface StatementDraft {
   readonly name: string
-  /** An order number, or a description of the contract. */
   readonly contract: string
   readonly email: string
   readonly scope: string
 }
-/** The fields that must be filled in, in the order of the form. */
 export const REQUIRED = ['name', 'contract', 'email'] as const
 export type RequiredField = (typeof REQUIRED)[number]
 

@@ -88,7 +88,6 @@ const exchange = vi.fn(async ({ method, path, json }: Exchange): Promise<unknown
   if (method === 'DELETE') items = items.filter(({ uuid }) => !path.endsWith(uuid))
   return cart()
 })
-/** The requests for the bag itself. */
 const asked = () =>
   exchange.mock.calls.flatMap(([{ method, path }]) => (path.endsWith('/payment_settings') ? [] : [method]))
 const codesSent = () =>

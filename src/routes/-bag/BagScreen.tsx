@@ -56,7 +56,6 @@ export function BagScreen() {
 }
 
 function FilledBag({ cart }: { cart: ShownCart }) {
-  // This device's copy has no total: only the server calculates it.
   const isCopy = cart.checkedAt !== undefined
   const queryClient = useQueryClient()
   const navigate = useNavigate()
@@ -213,9 +212,7 @@ function Unreachable({ onRetry, busy }: { onRetry: () => void; busy: boolean }) 
 interface BagItemProps {
   item: CartMember
   picture: CoverPicture
-  /** Rejects if the removal failed. */
   onRemove: () => Promise<unknown>
-  /** The gift's fields; undefined for an item that cannot be bought. */
   children?: ReactNode
 }
 
@@ -272,7 +269,6 @@ export function BagItem({ item, picture, onRemove, children }: BagItemProps) {
   )
 }
 
-/** Placeholders for the bag while it loads. */
 export function BagWaiting() {
   return (
     <div aria-busy="true">

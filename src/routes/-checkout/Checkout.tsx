@@ -34,18 +34,14 @@ import styles from './checkout.module.css'
 interface CheckoutProps {
   purchase: Purchase
   provider: ReturnType<typeof useStripe>
-  /** A notice about this purchase, shown above the form. */
   notice?: ReactNode
-  /** The items and their cost. */
   summary: ReactNode
-  /** True when a payment starts, false when the form can be edited again. */
   onPaying: (paying: boolean) => void
   /** Offers a log-in (PAY-06). */
   logIn?: boolean | undefined
   name?: string
 }
 
-/** The checkout form for any purchase, and where each payment attempt leads. */
 export function Checkout({
   purchase,
   provider,
@@ -207,7 +203,6 @@ const giverOf = ({ email, firstName, lastName, countryCode }: PaymentDetails) =>
 })
 
 interface LostCodeProps {
-  /** The code is empty if only the server knows it. */
   lost: NonNullable<CheckoutOpening['lostCode']>
   totalMinor: number
 }

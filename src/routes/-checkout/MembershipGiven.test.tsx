@@ -31,7 +31,6 @@ vi.mock('#app/problems/GoInstead.tsx', () => ({ GoInstead: ({ to }: { to: string
 
 let outcome = 'paid'
 let membership: object | null = null
-/** This account's gifts, newest first. */
 let given: object[] = []
 beforeEach(() => {
   outcome = 'paid'
@@ -72,7 +71,6 @@ test('ORDER-13: the confirmation of a gift names its recipient and plan, and the
   open()
   expect(await isSaid('A year of Reader is on its way to Joost.')).toBe(true)
   expect(useGiftDraft.getState().email).toBe('')
-  // The note is optional.
   screen.getByText(/We’ve emailed them for you\./)
 })
 
@@ -110,7 +108,6 @@ test('an unpaid gift says that nothing was charged', async () => {
   open({ proof: { payment_intent: 'pi_1', payment_intent_client_secret: 'pi_1_secret_x' } })
   expect(await isSaid('Oops, looks like there was a problem with Paypal.')).toBe(true)
   cleanup()
-  // The buyer cancelled at PayPal: the payment stays open there.
   outcome = 'open'
   const proof = { payment_intent: 'pi_1', payment_intent_client_secret: 'pi_1_secret_x' }
   open({ proof: { ...proof, redirect_status: 'failed' } })
@@ -126,7 +123,6 @@ test('after PayPal without a payment, another attempt opens the same checkout, n
   open({ proof })
   expect(await leads()).toBe('/payment{"plan":3,"gift":"gift"}')
   cleanup()
-  // After a reload, without this tab's stored payment.
   open({ proof, xmas: { recipient: 'Joost', type: '2' } })
   expect(await leads()).toBe('/payment{"plan":2,"gift":"xmas"}')
   cleanup()
@@ -141,7 +137,6 @@ test('after PayPal without a payment, another attempt opens the same checkout, n
   expect((await screen.findByText('See the plans')).getAttribute('href')).toBe('/subscription/{-$token}')
 })
 
-/** A membership that has just begun. */
 const ONE = { orderDate: new Date().toISOString(), validUntil: null, periodEnd: null }
 
 test('ORDER-05: the confirmation names the new plan, and links to the free audiobook and the membership', async () => {
@@ -185,7 +180,7 @@ test('NAV-33: the URL starts no trial, whether one has ended or never began', as
   expect(await isSaid('Your 30 days have begun.')).toBe(true)
 })
 
-test('ORDER-15: a made-up URL thanks nobody for a gift that doesn’t exist', async () => {
+test('ORDER-15: a made-up URL shows no confirmation of a gift that doesn’t exist', async () => {
   const xmas = { recipient: 'Anyone', type: '2' }
   open({ xmas })
   expect(await isSaid('A gift for Anyone')).toBe(true)

@@ -34,7 +34,6 @@ export const NewCardCheckout = (props: NewCardCheckoutProps) => (
 
 interface NewCardCheckoutProps {
   subscription: string
-  /** The bank requires authentication for the open payment. */
   confirm: boolean
 }
 

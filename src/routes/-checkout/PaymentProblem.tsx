@@ -97,7 +97,6 @@ export const PayPalProblem = ({ of }: Pick<NotPaidProps, 'of'>) => (
   />
 )
 
-/** The outcome is unknown, so we claim neither. */
 export const NobodyKnows = ({
   onAskAgain,
   back = BAG,
@@ -139,14 +138,12 @@ const WHY: Record<PaymentRefusal, string> = {
 interface NotPaidProps {
   name?: string
   title?: string
-  /** The server confirmed that nothing was charged. */
   nothingCharged?: boolean
   why?: PaymentRefusal | undefined
   /** What was being paid for, if the return URL from PayPal doesn't say. */
   of?: ReturnType<typeof problemState> | undefined
 }
 
-/** Leads back to the checkout, or to the bag. */
 const NotPaid = ({
   name = 'Payment problem',
   title = 'Oops, looks like there was a problem with your payment.',

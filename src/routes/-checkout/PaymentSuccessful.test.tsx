@@ -62,7 +62,6 @@ const order = {
 const silence = () => {
   throw new NetProblem('offline', 0)
 }
-/** The server's responses for the payment, its order, and the newest orders. */
 let server: Record<'payment' | 'order' | 'orders', () => unknown>
 const exchange = vi.fn(async ({ path }: Exchange): Promise<unknown> => {
   if (path.endsWith('/payments/return')) return server.payment()
@@ -116,7 +115,6 @@ test('ORDER-01: on a `new_order` message the page loads that order and shows it'
   open()
   await heading(CHECKING)
   server.order = () => order
-  // Neither for another order, nor by polling.
   act(() => say({ type: 'new_order', uuid: 'another' }))
   expect(screen.queryByRole('heading', { name: THANKS })).toBeNull()
   act(() => say({ type: 'new_order', uuid: 'o1' }))
@@ -144,7 +142,6 @@ test('ORDER-08 ORDER-10: with the order, the bag is reloaded and its code remove
   const discount = { discount_code: 'WELCOME20', relative_discount: 20, discount_amount: null }
   client.setQueryData(bagKey(bagHolder()), { uuid: 'c1', itemCount: 1, items: [{}], discount })
   await heading(THANKS)
-  // The discount is part of the bag.
   expect(client.getQueryState(bagKey(bagHolder()))!.isInvalidated).toBe(true)
 })
 

@@ -35,7 +35,6 @@ import { PlanSummary } from './summaries.tsx'
 
 interface PlanCheckoutProps {
   plan: PlanId
-  /** For a recipient; undefined if the buyer joins. */
   gift?: Occasion | undefined
 }
 
@@ -78,7 +77,6 @@ export function PlanCheckout({ plan, gift }: PlanCheckoutProps) {
 
   const go = (search: { plan: PlanId; gift?: Occasion }) =>
     void navigate({ to: '/payment', search, replace: true, resetScroll: false })
-  /** A code has another effect on another plan, or none. */
   const choose = async (next: PlanId) => {
     go({ plan: next, ...(gift && { gift }) })
     if (!applied) return

@@ -36,7 +36,6 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** Renders the screen with a URL that follows the selected plan. */
 function At({ occasion, from }: { occasion: 'gift' | 'xmas'; from?: string | undefined }) {
   const [plan, setPlan] = useState(from)
   navigate.mockImplementation(async ({ search }) => void setPlan((search as { plan: string }).plan))

@@ -126,7 +126,6 @@ interface MembershipScreenProps {
   questions: readonly { question: string; answer: string }[]
 }
 
-/** The plans, with the owner's texts. */
 export function MembershipScreen({ page, theme, questions }: MembershipScreenProps) {
   const signedIn = useSession((state) => state.status === 'user')
   const current = useSession((state) => state.user?.currentSubscription ?? undefined)
@@ -247,5 +246,4 @@ export function MembershipScreen({ page, theme, questions }: MembershipScreenPro
   )
 }
 
-/** The last word of a headline, without its full stop. */
 const lastWord = (text: string) => /([^\s.]+)\.?$/.exec(text)?.[1]
