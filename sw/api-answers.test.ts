@@ -92,7 +92,7 @@ describe('public answers', () => {
     expect(await said(await answer)).toEqual(['silence', 1])
   })
 
-  test('trap 22: waits 100 ms if a page was just shown from the device because the server is silent', async () => {
+  test('trap 22: waits 100 ms after a page was shown from the device for lack of an answer', async () => {
     vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] })
     network = () => ours({ v: 1 })
     await ask('/api/styles')

@@ -305,7 +305,7 @@ describe('returning to the page', () => {
     expect(currentSession()).toMatchObject({ status: 'user', owner: { uuid } })
   })
 
-  test('SESS-09: a refused refresh ends the session, reports a background call, and keeps the owner', async () => {
+  test('SESS-09: a refused refresh ends the session as a background call and keeps the owner', async () => {
     await loggedIn()
     serve(() => json({ code: 401 }, 401))
     await restore()

@@ -113,7 +113,7 @@ describe('places while nothing can be stored', () => {
     listenedSeconds: 5,
   })
 
-  test('trap 13: they wait in memory, one per chapter, and are written when the device recovers', async () => {
+  test('trap 13: they wait in memory, one per chapter, until the device recovers', async () => {
     let broken = true
     let tries = 0
     const written: HeardPlace[] = []

@@ -60,7 +60,7 @@ test('listening: a position sorts between its neighbours and stays short', () =>
   expect(last.length).toBeLessThan(6)
 })
 
-test('listening: queue changes apply at once and are sent later; removals wait for confirmation', async () => {
+test('listening: queue changes apply at once; removals stay until confirmed', async () => {
   const owner = crypto.randomUUID()
   await put(owner, salt, tide)
   expect(await queued(owner)).toEqual(['tide', 'salt'])

@@ -54,7 +54,7 @@ test('trap 13: failed writes wait in memory, merged per chapter, and are written
   expect([queue.unwritten(), queue.stuck(), told]).toEqual([[], false, [true, false]])
 })
 
-test("a position that arrives during its chapter’s previous write counts only its own seconds", async () => {
+test('a position that arrives during its chapter’s previous write counts only its own seconds', async () => {
   const ends: (() => void)[] = []
   write = async (place) => {
     await new Promise<void>((end) => ends.push(end))

@@ -24,14 +24,14 @@ afterEach(() => {
   forgetDownloads()
 })
 
-test('one press on a finished download asks first, and Keep it keeps the sound', async () => {
+test('one click on a finished download asks first, and Keep it keeps the sound', async () => {
   await press('Downloaded, remove The Salt Ledger')
   await screen.findByRole('dialog', { name: 'Remove The Salt Ledger from this device?' })
   await press('Keep it')
   expect(removeDownload).not.toHaveBeenCalled()
 })
 
-test('the second press removes it', async () => {
+test('the second click removes it', async () => {
   await press('Downloaded, remove The Salt Ledger')
   await press('Remove, 12 MB')
   expect(removeDownload).toHaveBeenCalledExactlyOnceWith(key)

@@ -232,7 +232,7 @@ function StoredCover({ bytes: picture, type }: { bytes: ArrayBuffer | null; type
   return address ? <img className={styles.cover} src={address} alt="" /> : <span className={styles.cover} />
 }
 
-/** Automatic downloads: the next chapters and opened e-books, kept for a while and removed first. */
+/** Automatic downloads: the next chapters and opened e-books, stored temporarily and removed first. */
 export function KeptAhead({ holdings }: { holdings: readonly Holding[] }) {
   return (
     <section aria-labelledby="kept-ahead">
