@@ -19,7 +19,6 @@ interface CallOptions {
   token?: string
   /** No screen waits for it: an expired session never redirects the listener. */
   background?: boolean
-  /** Lets the request finish while the page is closing. */
   keepalive?: boolean
 }
 

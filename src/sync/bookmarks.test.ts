@@ -173,7 +173,7 @@ describe('a bookmark', () => {
     expect([rows.size, await countBookmarksWaiting(owner)]).toEqual([1, 0])
   })
 
-  test("unsent bookmarks survive a log-out, and all are removed once they are sent", async () => {
+  test('unsent bookmarks survive a log-out, and all are removed once they are sent', async () => {
     await putBookmark(owner, mark({ note: 'Mine' }), at(1_000))
     expect(await removeConfirmed(owner)).toBe(false)
     expect(await notes()).toEqual(['Mine'])
@@ -236,7 +236,7 @@ describe('two devices', () => {
     expect([await notes(phone), await countBookmarksWaiting(phone)]).toEqual([[], 0])
   })
 
-  test("the account’s data neither overwrites unsent changes nor restores removed bookmarks", async () => {
+  test('the account’s data neither overwrites unsent changes nor restores removed bookmarks', async () => {
     const { calls, ask } = shop()
     const [kept, gone] = [mark({ note: 'Old' }), mark({ note: 'Gone', seconds: 50 })]
     await putBookmark(phone, kept, at(1_000))

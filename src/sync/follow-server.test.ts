@@ -233,7 +233,7 @@ describe('a book that moved here and on another device', () => {
         send: async (body) => answer(mine(body), body.chapter === 1 ? there : null),
       })
 
-    test("the question offers this device’s latest position, not its first", async () => {
+    test('the question offers this device’s latest position, not its first', async () => {
       await hear(1, 64)
       await hear(2, 9)
       await send(async () => new Map())

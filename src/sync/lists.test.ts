@@ -135,7 +135,7 @@ test('listening: a queue change made during a request is not lost and waits', as
   expect([await queued(owner), await countListsWaiting(owner)]).toEqual([['tide', 'salt'], 1])
 })
 
-test("listening: a queue is retried, with its age, until a failing server accepts it", async () => {
+test('listening: a queue is retried, with its age, until a failing server accepts it', async () => {
   const owner = crypto.randomUUID()
   const then = readClock()
   await changeLists(owner, 'queue', () => [salt], then)

@@ -198,7 +198,6 @@ export function SpaceLine({ storage, heldBytes }: { storage: StorageFacts | unde
   )
 }
 
-/** A title on the storage page, from local data only. */
 export function DownloadRow({ holding: { title, bytes: held } }: { holding: Holding }) {
   const { state, failure, share, totalBytes } = useDownload(title.key)
   return (

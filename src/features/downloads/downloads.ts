@@ -30,7 +30,6 @@ export interface Downloads {
    * @throws {NetProblem} 401 after the session has expired: nothing is fetched before the next log-in.
    */
   start: (key: TitleKey) => Promise<void>
-  /** Stops the download and removes its data. */
   remove: (key: TitleKey) => Promise<void>
   removeAll: () => Promise<void>
   /** Stores the next files for a while (PLAY-08). Resolves when they are stored or unobtainable. */
@@ -41,7 +40,6 @@ export interface Downloads {
   title: (key: TitleKey) => Promise<StoredTitle | undefined>
   /** Verifies a stored chapter; a damaged one is no longer complete, and is fetched again. */
   isWhole: (slug: string, chapter: number) => Promise<boolean>
-  /** All stored titles as last read; `store.ts` reports changes. */
   holdings: () => readonly Holding[]
   /** After how many days a finished title is removed automatically; 0 for never. */
   finishedDays: () => Promise<number>

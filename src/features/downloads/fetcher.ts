@@ -148,7 +148,6 @@ async function oneChunk(
   const announced = Number(range[3])
   if (total > 0 && announced !== total) return 'changed'
   const bytes = await response.arrayBuffer()
-  // The connection broke without an error: an incomplete chunk.
   if (bytes.byteLength !== Math.min(last, announced - 1) - first + 1) return 'silence'
   return {
     totalBytes: announced,

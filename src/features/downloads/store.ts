@@ -20,7 +20,6 @@ export const useDownloadsStore = create<DownloadsState>()(() => ({
 
 const nothing = new Map<TitleKey, Download>()
 
-/** Returns the same object until the title's download changes. */
 export const readDownload = (key: TitleKey): Download =>
   useDownloadsStore.getState().byTitle.get(key) ?? noneOf(key)
 
