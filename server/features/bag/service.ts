@@ -154,7 +154,6 @@ export async function addItem(
 
 type Priced = Pick<SaleRow, 'price_minor' | 'member_price_minor'>
 
-/** Every membership tier pays the member's price. */
 export const priceFor = (
   { details }: Pick<Shop['config'], 'details'>,
   book: Priced,
@@ -164,7 +163,6 @@ export const priceFor = (
     ? book.price_minor
     : memberPrice(book.price_minor, book.member_price_minor, details.terms.memberDiscount)
 
-/** By slug, or else by id. */
 export async function findSale(db: Db, format: Format, slugOrId: string, userId: string): Promise<SaleRow> {
   const book = await selectSale(db, format, slugOrId, userId)
   if (!book) throw notFound()
@@ -253,7 +251,7 @@ export const hasGiftByEmail = async (db: Db, cartId: string, userId: string): Pr
     ({ gift, owned, gift_email: email }) => (gift || owned) && email !== null,
   )
 
-/** Removes the paid items and the code from the bag. Items that were added since stay. */
+/** Items that were added since stay. */
 export async function emptyOfPaid(db: Db, cartId: string, itemIds: readonly string[]): Promise<void> {
   await deleteItems(db, itemIds)
   await updateCart(db, cartId, { couponCode: null })

@@ -50,10 +50,7 @@ export async function lockUses(tx: Db, code: string): Promise<number | undefined
   return row?.uses ?? undefined
 }
 
-/**
- * The number of taken uses of a code: paid orders and memberships that were not refunded in full, and reserved uses
- * that await payment, except the one that `source` has reserved. A membership counts once, although it renews.
- */
+/** Without the use that `source` has reserved. A membership counts once, although it renews. */
 export async function countTaken(
   db: Db,
   code: string,

@@ -109,10 +109,7 @@ export const abandonOrder = (tx: Db, id: string): Promise<boolean> => updateOrde
 const nameOf = ({ firstName, lastName }: { firstName: string; lastName: string }): string =>
   `${firstName} ${lastName}`.trim()
 
-/**
- * The law requires the amounts of a sale and the country of its VAT, but not the buyer's identity. Titles that were
- * taken without payment are no sales, so those orders are deleted.
- */
+/** The law requires amounts and the VAT's country, not names. Orders without payment are no sales: delete them. */
 export async function forgetBuyer(tx: Db, userId: string): Promise<void> {
   await deleteTaken(tx, userId)
   await anonymiseOrders(tx, userId)
@@ -124,9 +121,7 @@ interface PaidBy {
 }
 
 /**
- * Marks an order as paid and delivers its lines. The caller has locked the order and checked that it was not paid
- * before. Further effects of a payment are in `event-handlers.ts`, under `OrderPaid`.
- *
+ * The caller has locked the order and checked that it was not paid before. Further effects: `OrderPaid` handlers.
  * @returns why lines were refused, if any were; the caller refunds them
  */
 export async function payOrder(
@@ -224,7 +219,6 @@ export async function deliverLine(
   return userId === null ? { refused: 'nobody' } : deliver(tx, shop, sold, { userId, source })
 }
 
-/** True if rounding made a discount on the whole bag smaller than its percentage. */
 export const wasRoundedUp = (order: OrderRow, lines: readonly Line[]): boolean =>
   lines.every(({ originalMinor, couponCode }) => originalMinor === 0 || couponCode !== null) &&
   isRoundedUp({
@@ -285,7 +279,6 @@ export interface Bought {
   readonly code: { readonly code: string; readonly percent: number | null } | null
 }
 
-/** Made from a bag (`bag/service.ts`) or a membership gift (`checkout/gift-checkout.ts`). */
 export interface Basket extends Bought {
   readonly refusal: Refusal | null
   readonly hasUnknownCode: boolean
@@ -307,7 +300,6 @@ export interface BasketLine {
 export interface Buyer {
   readonly userId: string | null
   readonly visitor?: { readonly email: string; readonly firstName: string; readonly lastName: string }
-  /** Decides the VAT rates. */
   readonly country: string
 }
 
@@ -340,7 +332,6 @@ interface OneLine extends Pick<BasketLine, 'sold' | 'title' | 'originalMinor' | 
   readonly gift?: BasketLine['gift']
 }
 
-/** A basket with one line. It is reduced if there is a code. */
 export function oneLineBasket({ code = null, gift = null, ...line }: OneLine): Bought {
   const { priceMinor, originalMinor, vatPercent } = line
   const vatMinor = vatIn(priceMinor, vatPercent)
@@ -353,6 +344,5 @@ export function oneLineBasket({ code = null, gift = null, ...line }: OneLine): B
   }
 }
 
-/** Something other than money pays for it. */
 export const freeBasket = (sold: Sold, title: string, rates: VatRates): Bought =>
   oneLineBasket({ sold, title, originalMinor: 0, priceMinor: 0, vatPercent: vatPercentOf(sold, rates) })

@@ -34,10 +34,7 @@ import {
 
 const DAYS_TO_PAY = 30
 
-/**
- * On the first of a month, in the shop's time zone: statements of the previous month, and emails about new cards.
- * Running late or twice has the same result.
- */
+/** On the first of a month, in the shop's time zone. Running late or twice has the same result. */
 export async function runOutletCalendar(
   shop: Pick<Shop, 'db' | 'config' | 'clock' | 'log'>,
   signal?: AbortSignal,

@@ -8,7 +8,6 @@ export interface Person {
   readonly name: string
 }
 
-/** A card or PayPal account that can be charged off-session. */
 export interface StoredMethod {
   /** `pm_…` */
   readonly id: string
@@ -64,13 +63,9 @@ export function toStoredMethod({ id, card, paypal }: Stripe.PaymentMethod): Stor
   }
 }
 
-/**
- * `open` waits for a card, an authentication or another attempt; `pending` is with the bank; `done` and `cancelled` are
- * final.
- */
+/** `open` waits for a card, an authentication or another attempt; `pending` is with the bank. */
 export type SetUpState = 'open' | 'pending' | 'done' | 'cancelled'
 
-/** Stores a card or PayPal account for later charges. Nothing is charged now. */
 export interface SetUp {
   /** `seti_…` */
   readonly id: string
