@@ -7,7 +7,7 @@ import { bagHolder, dropCart, type BagHolder } from './store.ts'
 import { bagOnDevice, isWaiting, keepBag, type ShownCart, withWaiting } from './waiting.ts'
 
 /**
- * The bag with its sums; null if there is none. Refetched when the tab regains focus, because another tab may
+ * The bag with its sums; null without a bag. Refetched when the tab regains focus, because another tab may
  * have changed the bag.
  */
 export const bagQuery = (holder: BagHolder) =>

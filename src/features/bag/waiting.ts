@@ -4,10 +4,14 @@ import { localStore } from '#storage/page-storage.ts'
 import { toMinor } from '#format/money.ts'
 import type { BagHolder } from './store.ts'
 
-// Additions to and removals from the bag made while the server could not be reached. In localStorage, so that they
-// survive a reload and a closed tab; `send-waiting.ts` sends them when the server answers again.
+/**
+ * Additions to and removals from the bag made while the server could not be reached. In localStorage, so that
+ * they survive a reload and a closed tab; `send-waiting.ts` sends them when the server answers again.
+ */
 
-/** The bag on screen. `checkedAt` is set on this device's copy: when the server last sent it, or 0 for never. */
+/**
+ * The bag on screen. `checkedAt` is set on this device's copy: when the server last sent it, or 0 for never.
+ */
 export type ShownCart = Cart & { readonly checkedAt?: number }
 
 export const WAITING_KEY = 'bagWaiting'

@@ -33,7 +33,7 @@ export interface NewAccount extends Giver {
 export interface Purchase {
   /** Empty if there is nothing left to pay; then no card is needed (PAY-29). */
   readonly methods: readonly Method[]
-  /** The text of the right that the buyer waives for immediate access; undefined if there is none. */
+  /** The right that the buyer waives for immediate access, as text; undefined if not needed. */
   readonly waiver: string | undefined
   readonly label: string
   readonly charge: string

@@ -18,8 +18,8 @@ export type Found =
   | { readonly kind: 'subscriptions'; readonly gift: MembershipGift }
 
 /**
- * The gift for a link or a typed code; null if there is none. Neither says whether a book is an audiobook or an
- * e-book, so fetch its kind first: each wrong request counts as a guess.
+ * The gift for a link or a typed code; null for an unknown one. Neither says whether a book is an audiobook or
+ * an e-book, so fetch its kind first: each wrong request counts as a guess.
  */
 export async function seeGift(token: string, of?: GiftKind): Promise<Found | null> {
   const params = { token }

@@ -253,7 +253,7 @@ function codeWords({
 function YourPlan({ details, onAsk }: YourPlanProps) {
   const plan = plans()[details.subscription.plan]
   const { nextPayment, subscription } = details
-  // A member who joined at another price keeps it.
+  // Members who joined at another price continue to pay it.
   const priceMinor = subscription.price === undefined ? plan.priceMinor : toMinor(subscription.price)
   // With a code the next payment is less than the plan's price.
   const paidMinor =
