@@ -45,7 +45,7 @@ test('trap 11: watchers are notified if the browser closed a database, and not i
 
 describe('trap 13: a database whose connection is lost in the background', () => {
   test.each(['InvalidStateError', 'UnknownError'])(
-    'trap 13: %s once is opened again and repeated',
+    'trap 13: after a single %s it reopens the database and retries',
     async (name) => {
       const db = perOwnerDatabases(make)
       const through = failing(1, name)

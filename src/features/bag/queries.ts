@@ -38,6 +38,7 @@ async function askForBag(holder: BagHolder, signal: AbortSignal): Promise<Cart |
     return await call('GET /api/carts/{id}', { params: { id: holder.cartId }, signal, anonymous: true })
   } catch (problem) {
     if (!(problem instanceof NetProblem) || problem.status !== 404) throw problem
+    // The bag was deleted or joined an account: start a new one on this device.
     dropCart(holder.cartId)
     return null
   }

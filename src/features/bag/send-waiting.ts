@@ -30,6 +30,7 @@ export async function sendWaiting(queryClient: QueryClient): Promise<string> {
     }
     for (const title of added.filter((each) => isTheirs(each.owner))) {
       const item = await putIntoBag(title.book, title.gift).catch(unlessRefused)
+      // Another user has logged in meanwhile and must not send the rest.
       if (ownerOf(bagHolder()) !== owner) break
       forgetAdded(title)
       sent += 1

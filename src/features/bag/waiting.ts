@@ -13,6 +13,7 @@ export type ShownCart = Cart & { readonly checkedAt?: number }
 export const WAITING_KEY = 'bagWaiting'
 
 export interface WaitingTitle {
+  /** An account's id; null in a guest's bag. */
   readonly owner: string | null
   readonly book: BookCard
   readonly gift: boolean
@@ -140,6 +141,7 @@ export function withWaiting(holder: BagHolder, cart: Cart | null): ShownCart | n
   const items = [...left, ...waiting.map(lineOf)]
   if (items.length === 0) return null
   const sum = items.reduce((pence, item) => pence + toMinor(item.discountPrice ?? item.price), 0) / 100
+  // Only the server works out sums, codes and VAT; until then the screen shows just the number of titles.
   return {
     ...(cart ?? EMPTY),
     sumCheckedForPayment: sum,

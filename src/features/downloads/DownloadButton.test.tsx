@@ -40,7 +40,7 @@ test('the second press removes it', async () => {
 test.each([
   [0.95, true],
   [0.02, false],
-])('a download of which %d is here asks before it is thrown away: %s', async (share, asks) => {
+])('a download with a share of %d asks before it is removed: %s', async (share, asks) => {
   const half = { ...noDownload(key), state: 'downloading', share, bytes: share * 100_000_000 } as const
   act(() => showDownloads(new Map([[key, half]])))
   await userEvent.click(

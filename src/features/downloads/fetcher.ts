@@ -271,8 +271,8 @@ export function addressesOf(key: TitleKey, ports: DownloadPorts): Addresses {
 /**
  * Stores one file completely, using the chunks that are already stored.
  *
- * @param stillWanted called before every chunk: another tab may have removed the title. @throws {FetchRefused
- * | SignedOut | NoSpaceLeft} if waiting does not help.
+ * @param stillWanted called before every chunk: another tab may have removed the title.
+ * @throws {FetchRefused | SignedOut | NoSpaceLeft} if waiting does not help.
  */
 export async function fetchOne(
   ownerUuid: string,

@@ -7,7 +7,7 @@ interface DownloadsState {
   /** False until the device's data was read; the server's markup contains no downloads. */
   ready: boolean
   byTitle: ReadonlyMap<TitleKey, Download>
-  /** Titles of which the browser removed parts, until they are complete again. */
+  /** Titles that lost data to the browser's clean-up, until they are complete again. */
   lost: readonly TitleKey[]
 }
 

@@ -70,6 +70,7 @@ export const waitingGiftsQuery = (ownerUuid: string) =>
 export const claimWaiting = (id: string): Promise<Gift> =>
   call('POST /api/gifts/{id}/claim', { params: { id } })
 
+/** This account's memberships that are unclaimed, or start when another one ends. */
 export const waitingMembershipsQuery = (ownerUuid: string) =>
   queryOptions({
     queryKey: ownKey(ownerUuid, 'membership-gifts'),
@@ -110,6 +111,7 @@ export function claimedWords(found: Found): string {
   return `${(found.gift.audioBook ?? found.gift.eBook)?.title ?? 'Your gift'} is in your library.`
 }
 
+/** It is active, or starts when another one ends. */
 function membershipWords({ plan, state, startsAt }: MembershipGift): string {
   const what = giftTitle(plan).join(' ')
   return state === 'waiting' ? `${what} is kept for you. ${beginsWords(startsAt)}` : `${what} has begun.`
