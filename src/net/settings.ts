@@ -25,7 +25,6 @@ export interface TokenStore {
  */
 export type SessionEnd = { reason: 'refused' | 'no-refresh-token' | 'removed'; background: boolean }
 
-/** A request for the HTTP client. */
 export interface Exchange {
   method: string
   path: string
@@ -34,7 +33,6 @@ export interface Exchange {
   token?: string | undefined
   timeoutMs: number
   signal?: AbortSignal | undefined
-  /** Lets the request finish after the page has closed. */
   keepalive?: boolean | undefined
 }
 

@@ -16,7 +16,7 @@ export interface HeardPlace {
    * chapter.
    */
   fromSeconds?: number | undefined
-  /** Seconds of sound heard since the last stored place; 0 after a jump. */
+  /** Seconds listened to since the last stored place; 0 after a jump. */
   listenedSeconds?: number
   clock?: ClockReading
   /** Set if the event may also be sent or stored in another way. */

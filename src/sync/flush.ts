@@ -42,7 +42,6 @@ export interface FlushPorts {
   lengthsOf: LengthsOf | undefined
   readClock: () => ClockReading
   serverOffset: () => Promise<number | null>
-  /** The user whose tokens `send` uses. */
   whoIsHere: () => Promise<string | undefined>
 }
 

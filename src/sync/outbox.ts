@@ -62,7 +62,7 @@ async function isPast(
   device: string,
 ) {
   if (eventId && before.eventId === eventId) return true
-  // Another device's place is dated by the server's clock.
+  // Another device's position is dated by the server's clock.
   const offset = before.deviceId === device ? 0 : ((await knownOffset(db)) ?? 0)
   return before.heardAtMs >= clock.wallMs + offset
 }
@@ -113,7 +113,6 @@ export async function writePlace(
 /** Both sending events and applying the server's answers take this lock. */
 export const outboxLock = (ownerUuid: string): string => `murmur-outbox-${ownerUuid}`
 
-/** The book's unsent events, oldest first. */
 export async function waitingOf(db: PlacesDb, slug: string): Promise<WaitingEvent[]> {
   const events = await db.outbox.where('slug').equals(slug).sortBy('sequence')
   return events.filter(({ setAside }) => setAside === 0)

@@ -13,7 +13,6 @@ export type SendReading = (body: Body) => Promise<Answer>
 /** A page turn. However often it is sent, its event counts once. */
 export interface TurnedTo {
   slug: string
-  /** EPUB CFI. */
   locator: string
   /** From 0 to 1. */
   share: number
@@ -21,7 +20,6 @@ export interface TurnedTo {
   clock: ClockReading
 }
 
-/** Stores the reader's position in an e-book as unsent. */
 export async function storeReading(
   ownerUuid: string,
   { slug, locator, share, eventId, clock }: TurnedTo,

@@ -120,7 +120,6 @@ async function takeOlderAlong(db: PlacesDb): Promise<void> {
   }
 }
 
-/** The speeds in the account's resume points. */
 export const speedsIn = (rows: readonly AudioBookTime[]): ChosenSpeed[] =>
   rows.flatMap(({ audioBook, speed, speedChosenAt, deviceId }) =>
     speed && speedChosenAt ? { audioBook, speed, chosenAt: speedChosenAt, deviceId } : [],

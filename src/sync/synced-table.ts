@@ -49,9 +49,7 @@ interface SyncedTableOptions<Row extends Unsent, Calls, Answer extends { serverT
   alsoUses?: (db: PlacesDb) => Table[]
   idOf: (row: Row) => string
   changedAtMs: (row: Row) => number
-  /** False if the row has changed since it was sent. */
   isSame: (now: Row, sent: Row) => boolean
-  /** Runs before each sending. */
   prepare?: (db: PlacesDb) => Promise<unknown>
   /** Rows that the server has not confirmed, in sending order. */
   waiting: (db: PlacesDb) => Promise<Row[]>
@@ -66,7 +64,6 @@ interface SyncedTableOptions<Row extends Unsent, Calls, Answer extends { serverT
   merge: (db: PlacesDb, sent: Row, answer: Answer | undefined, isSame: boolean) => Promise<unknown>
   /** True if the refusal settles the change, as a removal on another device does. */
   mergeRefusal?: (db: PlacesDb, sent: Row, problem: NetProblem) => Promise<boolean>
-  /** Fields of a row that is never sent again. */
   givenUp: Partial<Row>
 }
 
@@ -196,7 +193,6 @@ export const replaceConfirmed = <Row extends { id: string }>(
     ask,
   }: {
     table: (db: PlacesDb) => Table<Row, string>
-    /** The tables that `waiting` reads. */
     changes: (db: PlacesDb) => Table
     confirmed: (row: Row) => boolean
     /** The unsent changes; a change has the id of its row. */

@@ -148,7 +148,6 @@ async function oneChunk(
   const announced = Number(range[3])
   if (total > 0 && announced !== total) return 'changed'
   const bytes = await response.arrayBuffer()
-  // The connection broke without an error: an incomplete chunk.
   if (bytes.byteLength !== Math.min(last, announced - 1) - first + 1) return 'silence'
   return {
     totalBytes: announced,
@@ -271,8 +270,8 @@ export function addressesOf(key: TitleKey, ports: DownloadPorts): Addresses {
 /**
  * Stores one file completely, using the chunks that are already stored.
  *
- * @param stillWanted called before every chunk: another tab may have removed the title. @throws {FetchRefused
- * | SignedOut | NoSpaceLeft} if waiting does not help.
+ * @param stillWanted called before every chunk: another tab may have removed the title.
+ * @throws {FetchRefused | SignedOut | NoSpaceLeft} if waiting does not help.
  */
 export async function fetchOne(
   ownerUuid: string,

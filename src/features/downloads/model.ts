@@ -12,13 +12,10 @@ export interface Download {
   readonly share: number
   readonly bytes: number
   readonly totalBytes: number
-  /** Chapters that play offline. */
   readonly stored: ReadonlySet<number>
-  /** The chapter being fetched. */
   readonly coming: number | undefined
 }
 
-/** Being fetched, or waiting for its turn. */
 export const isRunning = ({ state }: Pick<Download, 'state'>): boolean =>
   state === 'downloading' || state === 'waiting'
 
@@ -57,7 +54,6 @@ export function downloadsFrom(
   )
 }
 
-/** The title to fetch next. */
 export const nextWanted = (titles: readonly StoredTitle[]): StoredTitle | undefined =>
   titles
     .filter(({ wanted }) => wanted === 1)
