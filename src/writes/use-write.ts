@@ -9,6 +9,7 @@ export class Refused extends Error {}
 
 interface FormFields<Fields extends FieldValues> {
   readonly setError: UseFormSetError<Fields>
+  /** The form's fields. A violation of any other field is shown above the form. */
   readonly fields: readonly Path<Fields>[]
 }
 
@@ -109,6 +110,7 @@ export function placeViolations<Fields extends FieldValues>(
   return placed !== undefined
 }
 
+/** The field of each violation; undefined if there are none, or one has no field. */
 function fieldsOf<Fields extends FieldValues>(problem: unknown, { fields }: FormFields<Fields>) {
   if (!(problem instanceof NetProblem) || problem.violations.length === 0) return undefined
   const placed = problem.violations.flatMap(({ propertyPath, message }) => {

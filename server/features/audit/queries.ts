@@ -50,7 +50,7 @@ export async function selectAccounts(db: Db, after: string | null, limit: number
   return rows.map(({ id }) => id)
 }
 
-/** The same. Also orders with a finding that have an account by now, so that the finding is removed. */
+/** By the same rules, and orders with a finding that have an account by now, so that the finding is removed. */
 export async function selectDueOrders(
   db: Db,
   { before, limit }: { readonly before: Date; readonly limit: number },

@@ -55,7 +55,6 @@ export interface BagLine {
 
 export interface Bag {
   readonly id: string
-  /** All items, also those that cannot be bought; oldest first. */
   readonly items: readonly BagLine[]
   readonly prices: CalculatedPrices<BagLine>
   readonly coupon: { readonly row: DiscountRow } | { readonly refused: string } | null
@@ -121,7 +120,6 @@ interface ItemToAdd extends GiftFields {
   readonly slug: string
 }
 
-/** If the bag has the title already, nothing changes and `created` is false. */
 export async function addItem(
   shop: Pick<Shop, 'db' | 'now' | 'clock' | 'config'>,
   buyer: Buyer,
@@ -281,7 +279,6 @@ const trimmedGift = (fields: GiftFields): GiftFields =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 
 interface BasketRequest {
-  /** The account's own bag, or a guest's bag, which becomes the account's. */
   readonly cartId: string
   readonly buyer: Buyer & { readonly userId: string }
   readonly code: string | null

@@ -13,7 +13,6 @@ export interface CardRow {
   readonly title: string
   readonly spiSin: string | null
   readonly priceMinor: number
-  /** Null: every bookshop may sell it. */
   readonly onlyOutletId: string | null
   readonly activation: ActivationRow | null
   readonly outletName: string | null

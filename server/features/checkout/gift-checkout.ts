@@ -148,7 +148,6 @@ async function basketOf(
   { wanted: { plan: wantedPlan, couponCode }, gift, orderSource, buyer, repeatedSince, now }: Opening,
 ): Promise<Basket> {
   const { email, message, ...details } = gift
-  // A concurrent request has just been paid, so there is nothing left to pay.
   if (await selectNewestPaid(db, orderSource, repeatedSince)) return EMPTY
   const plan = config.details.plans[wantedPlan]
   const { priceMinor } = plan

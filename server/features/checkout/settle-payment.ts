@@ -85,7 +85,6 @@ export async function settleBy(shop: Shop, payment: Payment, seenMinor?: number)
     const backMinor = isLost ? order.totalMinor : payment.refundedMinor
     // Money that the bank took is not our refund and has its own email.
     if (backMinor >= order.refundedMinor) await refundOrder(tx, shop, paid, backMinor, { quietly: isLost })
-    // A dispute was won, or a bank did not take a refund after all.
     else if (state !== 'open' && seenMinor === order.refundedMinor)
       await restoreOrder(tx, shop, paid, backMinor)
     return { outcome: 'paid', order: paid }

@@ -40,7 +40,6 @@ export async function countUses(db: Db, code: string, userId: string): Promise<n
   return row?.uses ?? 0
 }
 
-/** Returns how many uses the code allows; undefined without a limit. */
 export async function lockUses(tx: Db, code: string): Promise<number | undefined> {
   const [row] = await tx
     .select({ uses: discounts.uses })

@@ -63,7 +63,6 @@ export async function resolveCode(
   return missing === null ? { row, reduction } : { refused: missing }
 }
 
-/** True if all uses of a code are taken or reserved, without the use that `source` has reserved. */
 export const isUsedUp = async (
   db: Db,
   { code, uses }: Pick<DiscountRow, 'code' | 'uses'>,

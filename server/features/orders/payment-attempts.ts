@@ -12,7 +12,7 @@ export const paymentStillChecked = () =>
 type AttemptSubject = Partial<Pick<NewPaymentAttempt, 'orderId' | 'subscriptionId' | 'intentId'>>
 type AttemptShop = Pick<Shop, 'db' | 'clock' | 'log' | 'metrics'>
 
-/** Records a successful payment. Call it in the transaction that delivers the purchase. */
+/** Call it in the transaction that delivers the purchase. */
 export const recordPaidAttempt = (
   shop: AttemptShop,
   subject: AttemptSubject & { readonly intentId: string },

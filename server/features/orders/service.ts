@@ -229,7 +229,6 @@ export const wasRoundedUp = (order: OrderRow, lines: readonly Line[]): boolean =
 
 const FOUND_AT_MOST = 50
 
-/** For the shop's owner: includes unpaid orders and titles that were taken without payment. */
 export const findOrders = (db: Db, words: string): Promise<FoundOrder[]> =>
   selectFoundOrders(db, words.trim(), FOUND_AT_MOST)
 
@@ -293,7 +292,6 @@ export interface BasketLine {
   readonly vatMinor: number
   readonly reduced: boolean
   readonly gift: { readonly email: string | null; readonly message: string | null } | null
-  /** The item that leaves the bag once this line is paid. */
   readonly itemId: string | null
 }
 
@@ -313,7 +311,6 @@ export interface BasketSource extends OrderSource {
   readonly sendsGifts: (db: Db) => Promise<boolean>
 }
 
-/** A hash of the lines, prices, recipients and code: equal for two checkouts of an unchanged basket. */
 export function fingerprintOf({ code, lines }: Bought): string {
   const parts = lines.map(({ itemId, sold, originalMinor, priceMinor, gift }) => [
     itemId,

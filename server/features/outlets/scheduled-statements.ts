@@ -58,7 +58,6 @@ export async function runOutletCalendar(
 export const nextOfOutletCalendar = async ({ config }: Pick<Shop, 'config'>, now: Date): Promise<Date> =>
   monthAt(now, config.shopZone).ends
 
-/** Releases its readers and creates its last statement at once. */
 export async function closeOutlet(
   shop: Pick<Shop, 'db' | 'config' | 'clock' | 'log'>,
   slug: string,

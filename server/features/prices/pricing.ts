@@ -6,7 +6,7 @@ import { type VatRates, USUAL_VAT } from '../../settings/owners-terms.ts'
 import { DateTime } from 'luxon'
 import type { Config } from '../../settings/config.ts'
 
-/** In pence, rounded up to 10p unless stored. Never below the price less the discount (MEMB-41). */
+/** In pence, rounded up to 10p unless stored. At most the price, at least the price less the discount (MEMB-41). */
 export function memberPrice(
   priceMinor: number,
   memberPriceMinor: number | null,

@@ -9,7 +9,6 @@ export interface Person {
 }
 
 export interface StoredMethod {
-  /** `pm_…` */
   readonly id: string
   readonly kind: PaymentMethod
   /** Identifies the card number or PayPal payer across customers. Store it only as a hash. */
@@ -67,7 +66,6 @@ export function toStoredMethod({ id, card, paypal }: Stripe.PaymentMethod): Stor
 export type SetUpState = 'open' | 'pending' | 'done' | 'cancelled'
 
 export interface SetUp {
-  /** `seti_…` */
   readonly id: string
   /** Only for the browser of the payer. */
   readonly clientSecret: string

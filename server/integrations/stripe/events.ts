@@ -38,7 +38,7 @@ export const WEBHOOK_EVENTS = [
   'mandate.updated',
 ] as const
 
-/** What to fetch and sync: the payment for an event of an invoice's payment, otherwise the membership. */
+/** What to fetch and sync: for an invoice its membership, but for an invoice's payment that payment. */
 export interface Subject {
   readonly kind: 'payment' | 'setUp' | 'subscription' | 'invoice' | 'customer' | 'method'
   readonly id: string

@@ -7,7 +7,6 @@ import type { PriceKeys } from './prices.ts'
 export type InvoiceState = 'draft' | 'open' | 'paid' | 'void' | 'uncollectible'
 
 export interface Invoice {
-  /** `in_…` */
   readonly id: string
   /** Null for a draft. */
   readonly number: string | null
@@ -108,7 +107,6 @@ export function openInvoices({ ask, each }: Client, keys: PriceKeys) {
         try {
           await stripe.invoices.pay(id, { off_session: true }, { idempotencyKey })
         } catch (error) {
-          // A bank's refusal is a result, and so is a payment that happened in the meantime.
           if (typeOf(error) !== 'StripeCardError' && errorCode(error) !== 'invoice_already_paid') throw error
         }
         return retrieve(stripe, id)

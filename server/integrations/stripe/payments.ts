@@ -12,7 +12,6 @@ export type PaymentState = 'open' | 'pending' | 'paid' | 'cancelled'
 export type PaymentMethod = 'card' | 'paypal'
 
 export interface Payment {
-  /** `pi_…` */
   readonly id: string
   /** Only for the browser of the payer. */
   readonly clientSecret: string
@@ -113,7 +112,6 @@ export function openPayments({ ask, each }: Client, settings: PaymentSettings | 
         }
       }),
 
-    /** Newest first; pages are fetched while they are read. */
     listPayments: (range: Range): AsyncIterable<Payment> =>
       each('listPayments', async function* ({ paymentIntents }) {
         const params = { ...createdIn(range), limit: PAGE, expand: WHOLE_LIST }
@@ -139,7 +137,6 @@ export function openPayments({ ask, each }: Client, settings: PaymentSettings | 
         (await all(refunds.list({ payment_intent: payment, limit: PAGE }))).map(toRefund),
       ),
 
-    /** Payments with a refund or dispute in this time range. */
     listReturned: (range: Range): AsyncIterable<string> =>
       each('listReturned', async function* ({ refunds, disputes }) {
         const params = { ...createdIn(range), limit: PAGE }

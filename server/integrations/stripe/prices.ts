@@ -50,7 +50,6 @@ const KEYS = 10
 
 export function openPrices({ ask }: Client) {
   return {
-    /** Only existing ones; missing keys are left out. */
     find: (keys: readonly string[]): Promise<ReadonlyMap<string, Price>> =>
       ask('prices.find', (stripe) => findPrices(stripe, keys)),
 

@@ -19,7 +19,6 @@ export type SubscriptionState =
   | 'ended'
 
 export interface Subscription {
-  /** `sub_…` */
   readonly id: string
   readonly customer: string
   readonly state: SubscriptionState
@@ -27,7 +26,6 @@ export interface Subscription {
   readonly price: string
   readonly amountMinor: number
   readonly months: number
-  /** Start of the monthly periods. */
   readonly anchor: Date
   readonly periodStart: Date
   readonly periodEnd: Date
@@ -40,7 +38,6 @@ export interface Subscription {
   /** What the browser must complete: the payment of its latest invoice, or storing a payment method. */
   readonly waitsFor: WaitsFor | null
   readonly latestInvoice: string | null
-  /** The plan from the end of the period on. */
   readonly planned: { readonly price: string; readonly at: Date } | null
   /** `di_…` of the current discounts. */
   readonly discounts: readonly string[]
@@ -206,7 +203,6 @@ export function openSubscriptions({ ask, each }: Client, keys: PriceKeys) {
         return toQuote(preview, dateOf(preview.period_end))
       }),
 
-    /** Cancels at the end of the period and drops a planned change. */
     cancel: (id: string): Promise<Subscription> =>
       ask('subscriptions.cancel', async (stripe) => {
         // The provider refuses to end a subscription that has an active schedule.
@@ -299,7 +295,7 @@ async function releaseSchedule(stripe: Stripe, id: string): Promise<void> {
   if (schedule !== null) await stripe.subscriptionSchedules.release(schedule)
 }
 
-/** Discounts that still apply after the period. `discounts` must be expanded in the subscription. */
+/** `discounts` must be expanded in the subscription. */
 const discountsUntil = (of: Stripe.Subscription, end: number): Stripe.Discount[] =>
   of.discounts.flatMap((each) => {
     const discount = expanded(each)

@@ -13,6 +13,7 @@ import { choiceQuery } from './queries.ts'
 
 interface ClaimQuestionProps {
   title: string
+  /** Undefined for "Not now". */
   onAnswer: (choice: { readonly waiver: boolean } | undefined) => void
 }
 

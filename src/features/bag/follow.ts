@@ -21,6 +21,7 @@ const MERGED_FOR_MS = 8_000
 export function followBag(queryClient: QueryClient): void {
   const observer = new QueryObserver(queryClient, bagQuery(bagHolder()))
   const count = () => {
+    // Show 0 until this user's bag has loaded, rather than the previous user's count.
     useBagCount.setState(observer.getCurrentResult().data?.itemCount ?? 0, true)
   }
   observer.subscribe(count)

@@ -147,6 +147,7 @@ export interface GiftDraft {
   readonly giftMessage?: string | null
 }
 
+/** The change that is being sent, by bag item. */
 const wishes = new Map<string, Promise<unknown>>()
 
 /** Sends changes in order, so that a later edit can't be overtaken by an earlier one. */
@@ -210,6 +211,7 @@ export const joinGuestBag = (queryClient: QueryClient): Promise<MergedCart['merg
         params: { id: cartId },
         background: true,
       })
+      // Another user has logged in meanwhile: don't show them these titles.
       if (bagKey(bagHolder()).join() !== bagKey(holder).join()) {
         dropCart(cartId)
         return undefined

@@ -7,7 +7,7 @@ import { bagHolder, dropCart, type BagHolder } from './store.ts'
 import { bagOnDevice, isWaiting, keepBag, type ShownCart, withWaiting } from './waiting.ts'
 
 /**
- * The bag with its sums; null if there is none. Refetched when the tab regains focus, because another tab may
+ * The bag with its sums; null without a bag. Refetched when the tab regains focus, because another tab may
  * have changed the bag.
  */
 export const bagQuery = (holder: BagHolder) =>
@@ -38,6 +38,7 @@ async function askForBag(holder: BagHolder, signal: AbortSignal): Promise<Cart |
     return await call('GET /api/carts/{id}', { params: { id: holder.cartId }, signal, anonymous: true })
   } catch (problem) {
     if (!(problem instanceof NetProblem) || problem.status !== 404) throw problem
+    // The bag was deleted or joined an account: start a new one on this device.
     dropCart(holder.cartId)
     return null
   }

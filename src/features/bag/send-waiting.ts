@@ -9,9 +9,8 @@ import { bagHolder } from './store.ts'
 import { forgetAdded, forgetRemoved, ownerOf, readWaiting } from './waiting.ts'
 
 /**
- * Sends the additions and removals made while the server could not be reached, oldest first. Each is forgotten only when
- * the server has answered it. Safe to repeat, and to run in several tabs.
- *
+ * Sends the additions and removals made while the server could not be reached, oldest first. Each is
+ * forgotten only when the server has answered it. Safe to repeat, and to run in several tabs.
  * @returns a message about changed prices, unavailable titles and owned titles; empty if there are none
  */
 export async function sendWaiting(queryClient: QueryClient): Promise<string> {
@@ -30,6 +29,7 @@ export async function sendWaiting(queryClient: QueryClient): Promise<string> {
     }
     for (const title of added.filter((each) => isTheirs(each.owner))) {
       const item = await putIntoBag(title.book, title.gift).catch(unlessRefused)
+      // Another user has logged in meanwhile and must not send the rest.
       if (ownerOf(bagHolder()) !== owner) break
       forgetAdded(title)
       sent += 1

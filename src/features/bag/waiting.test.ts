@@ -64,6 +64,7 @@ test('a visitor’s first title goes into the bag offline, survives a reload, an
   expect(await addToBag(client, book('ferry'))).toBeUndefined()
   expect(shown()).toEqual(['ferry'])
   expect(currentBag(client)).toMatchObject({ itemCount: 1, checkedAt: 0 })
+  // A reopened tab has only the device's storage.
   client = new QueryClient()
   expect(await fetchBag()).toMatchObject({ itemCount: 1 })
   shop = ({ method }) => (method === 'POST' ? line('ferry') : cartOf(line('ferry')))

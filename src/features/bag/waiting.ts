@@ -4,15 +4,20 @@ import { localStore } from '#storage/page-storage.ts'
 import { toMinor } from '#format/money.ts'
 import type { BagHolder } from './store.ts'
 
-// Additions to and removals from the bag made while the server could not be reached. In localStorage, so that they
-// survive a reload and a closed tab; `send-waiting.ts` sends them when the server answers again.
+/**
+ * Additions to and removals from the bag made while the server could not be reached. In localStorage, so that
+ * they survive a reload and a closed tab; `send-waiting.ts` sends them when the server answers again.
+ */
 
-/** The bag on screen. `checkedAt` is set on this device's copy: when the server last sent it, or 0 for never. */
+/**
+ * The bag on screen. `checkedAt` is set on this device's copy: when the server last sent it, or 0 for never.
+ */
 export type ShownCart = Cart & { readonly checkedAt?: number }
 
 export const WAITING_KEY = 'bagWaiting'
 
 export interface WaitingTitle {
+  /** An account's id; null in a guest's bag. */
   readonly owner: string | null
   readonly book: BookCard
   readonly gift: boolean
@@ -140,6 +145,7 @@ export function withWaiting(holder: BagHolder, cart: Cart | null): ShownCart | n
   const items = [...left, ...waiting.map(lineOf)]
   if (items.length === 0) return null
   const sum = items.reduce((pence, item) => pence + toMinor(item.discountPrice ?? item.price), 0) / 100
+  // Only the server works out sums, codes and VAT; until then the screen shows just the number of titles.
   return {
     ...(cart ?? EMPTY),
     sumCheckedForPayment: sum,

@@ -99,6 +99,7 @@ test('after PayPal refuses, the form returns with PayPal selected and every fiel
   expect(isOn('checkbox', 'Make me an account')).toBe(false)
   expect(isOn('checkbox', 'I want my books at once.')).toBe(true)
   cleanup()
+  // A different waiver text needs a new agreement.
   render(<Checkout visitor account="Make me an account" waiver="Send my gift at once." />)
   expect(isOn('checkbox', 'Send my gift at once.')).toBe(false)
 })
@@ -155,6 +156,7 @@ test('PAY-18: the reason under Pay names the missing or invalid field and links 
   expect(reason()).toBe('Choose your country first.')
   type('Country', 'GB')
   type('Name on card', 'Ada Novak')
+  // The waiver checkbox is below the card.
   expect(reason()).toBe('Fill in your card number first.')
   fireEvent.click(screen.getByRole('link', { name: 'Fill in your card number first.' }))
   expect(frames.get('cardNumber')?.focus).toHaveBeenCalledTimes(1)

@@ -26,7 +26,9 @@ import {
 
 export interface Refusal {
   readonly message: string
+  /** The problem of each field. If set, `message` is not shown. */
   readonly fields?: Partial<Record<keyof PaymentDetails, string>>
+  /** The outcome of the payment is unknown. */
   readonly uncertain?: true
 }
 
@@ -338,6 +340,7 @@ function checked(details: PaymentDetails, needed: Needed | undefined): ResolverR
   return Object.keys(errors).length > 0 ? { values: {}, errors } : { values: details, errors: {} }
 }
 
+/** Sorted as on the page: the waiver checkbox is below the card. */
 const inOrder = (field: string | undefined, mend: ReactNode, wait: ReactNode): ReactNode =>
   field === 'waiver' ? (wait ?? mend) : (mend ?? wait)
 
@@ -385,10 +388,12 @@ function cardProblems(card: Card) {
 interface Problem {
   readonly words: string
   readonly to?: string | undefined
+  /** Used in place of an id, because the field is in an iframe. */
   readonly onFollow?: () => void
 }
 
 interface ErrorSummaryProps {
+  /** What is certain about the money. */
   title: string
   problems: readonly Problem[]
   /** Focus the summary, because a press on Pay has just failed. */
@@ -419,6 +424,7 @@ export function ErrorSummary({ title, problems, focus }: ErrorSummaryProps) {
 interface FieldLinkProps {
   words: string
   to?: string | undefined
+  /** Used in place of an id, because the field is in an iframe. */
   onFollow?: (() => void) | undefined
 }
 

@@ -112,6 +112,7 @@ interface AnotherTry {
   readonly gift?: Occasion
 }
 
+/** History state with which "Try again" opens the same checkout. */
 export const problemState = (secret: string | null, membership: MembershipPaid | undefined): AnotherTry => ({
   ...(secret ? { secret } : {}),
   ...(membership?.kind === 'plan' || isGift(membership) ? { plan: membership.plan } : {}),

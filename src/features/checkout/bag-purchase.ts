@@ -13,6 +13,7 @@ import { currentSession } from '#session/store.ts'
 
 const OWN_WAIVER = 'I want my books at once. I know that I can’t cancel once they are in my library.'
 
+/** The waivers the buyer agrees to: one sentence for their own books and one for gifts. */
 function waiverOf({ items }: Pick<Cart, 'items'>): string {
   const gifts = items.filter(({ gift }) => gift).length
   const ofGifts =

@@ -89,6 +89,7 @@ export function cardPurchase(
   subscription: string,
   plan: PlanId,
   onSettled: () => Promise<unknown>,
+  /** The unpaid amount that is charged at once, in pounds. */
   open: number | null = null,
 ): Purchase {
   return {

@@ -4,6 +4,7 @@ import { NetProblem } from '#net/problem.ts'
 import type { Begun, NewAccount, Purchase } from './purchase.ts'
 import { fieldsOf, type PaymentDetails } from './validation.ts'
 
+/** What the flow needs from the shop and from Stripe; each function may throw. */
 export interface PaymentDeps extends Pick<Purchase, 'isUpdated' | 'register'> {
   readonly checkout: () => Promise<Begun>
   /**
@@ -12,6 +13,7 @@ export interface PaymentDeps extends Pick<Purchase, 'isUpdated' | 'register'> {
    */
   readonly confirm: (secret: string, returnUrl: string) => Promise<'done' | 'failed'>
   readonly outcome: (secret: string) => Promise<PaymentOutcome>
+  /** Called before Stripe is, so that the payment can be found again if this page is lost. */
   readonly remember: (pending: { order: string; secret: string; newUser: boolean }) => void
 }
 

@@ -10,6 +10,7 @@ export interface MembershipPaid {
   /** `gift` and `xmas` are for another person, delivered at once or on a chosen day. */
   readonly kind: 'plan' | 'trial' | 'card' | 'gift' | 'xmas'
   readonly recipient?: string
+  /** The delivery date chosen for a Christmas gift, such as `2026-12-25`. */
   readonly day?: string
   readonly subscription?: string
 }
@@ -32,7 +33,7 @@ export interface NewAccount extends Giver {
 export interface Purchase {
   /** Empty if there is nothing left to pay; then no card is needed (PAY-29). */
   readonly methods: readonly Method[]
-  /** The text of the right that the buyer waives for immediate access; undefined if there is none. */
+  /** The right that the buyer waives for immediate access, as text; undefined if not needed. */
   readonly waiver: string | undefined
   readonly label: string
   readonly charge: string
@@ -45,6 +46,7 @@ export interface Purchase {
   }
   /** Required fields have an asterisk (PAY-07). */
   readonly marked?: true
+  /** Stored with the payment, so that the return page knows what was paid for; undefined for a bag. */
   readonly membership?: MembershipPaid
   readonly account?: string
   /**
@@ -52,6 +54,7 @@ export interface Purchase {
    * with a message.
    */
   readonly finish?: (secret: string) => Promise<string>
+  /** True if part of it can no longer be bought. */
   readonly isUpdated: () => Promise<boolean>
   readonly register: (account: NewAccount) => Promise<unknown>
   /** Creates the order before any money moves; its secret pays for it, or stores a card (`seti_…`). */

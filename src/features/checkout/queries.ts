@@ -96,6 +96,7 @@ export const useNoPaymentsYet = (): boolean => useQuery(paymentSettingsQuery()).
 /** No money moves (docs/demo.md, Payments): the checkout says so. */
 export const useTestPayments = (): boolean => useQuery(paymentSettingsQuery()).data?.test === true
 
+/** The country codes that the shop sells to; undefined for all. */
 export const useCountriesSold = (): readonly string[] | undefined =>
   useQuery(paymentSettingsQuery()).data?.sells?.to
 

@@ -31,6 +31,7 @@ const NOTHING: CheckoutDraft = {
 }
 const tabDraft = tabNote('tillDraft')
 
+/** Never contains the password. */
 export const useCheckoutDraft = create<CheckoutDraft>()(() => NOTHING)
 
 export function writeDraft(typed: CheckoutDraft): void {
@@ -103,6 +104,7 @@ export function forgetPayment(): void {
 /** After a failed payment, stores its code for the next attempt (docs/product.md, Money). */
 export function giveUpPayment(): void {
   const { code, membership } = pendingPayment() ?? {}
+  // A trial is free with or without a code.
   if (code && membership?.kind !== 'trial') storeCode(code, membership ? 'membership' : 'bag')
   forgetPayment()
 }

@@ -5,6 +5,7 @@ import { configureNet } from '#net/settings.ts'
 import { soon } from '#tests/support/wait-for.ts'
 import { openProvider } from './stripe-js.ts'
 
+/** The script elements added to the page. Tests fire their load events; nothing is downloaded. */
 let scripts: HTMLScriptElement[] = []
 const settings = { publishableKey: 'pk_test_1', scriptUrl: 'http://127.0.0.1:4120/stripe.js', test: true }
 let answer: object = settings

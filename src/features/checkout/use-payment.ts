@@ -134,6 +134,7 @@ function applyConfirmed(queryClient: QueryClient, found: Confirmed): void {
   announce('Your payment went through.', 'assertive')
 }
 
+/** Undefined while the outcome is unknown. Never throws: the next poll tries again. */
 export async function askOnce(waiting: Waiting): Promise<Confirmed | undefined> {
   if (waiting.secret) {
     const found = await askPaid(waiting, waiting.secret).catch(() => 'unreachable' as const)
@@ -165,6 +166,7 @@ async function askShop(waiting: Waiting): Promise<Confirmed | undefined> {
 function notPaid(outcome: PaymentOutcome, { redirected, hint }: Waiting): Confirmed | undefined {
   if (outcome === 'checking') return undefined
   if (redirected && (hint === 'failed' || outcome !== 'open')) return { is: 'paypal-problem' }
+  // The buyer cancelled at PayPal: nothing was charged.
   if (redirected && hint === 'canceled') return { is: 'paypal-problem' }
   return outcome === 'open' ? undefined : { is: 'refused' }
 }

@@ -96,6 +96,7 @@ export function firstToMend(
   return { field, words: `${verb} ${CALLED[field]} first.` }
 }
 
+/** Maps the server's violations to the form's fields; drops those that match no field. */
 export function fieldsOf(
   violations: readonly { readonly propertyPath: string; readonly message: string }[],
 ): Partial<Record<keyof PaymentDetails, string>> {

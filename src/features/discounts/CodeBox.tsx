@@ -133,7 +133,10 @@ interface PlanCodeBoxProps {
   onChange: (applied: Applied | undefined) => void
 }
 
-/** A code for a membership. It is only checked here; the server stores it when the membership begins (DISC-07). */
+/**
+ * A code for a membership. It is only checked here; the server stores it when the membership begins
+ * (DISC-07).
+ */
 export function PlanCodeBox({ plan, applied, onChange }: PlanCodeBoxProps) {
   const queryClient = useQueryClient()
   const apply = async (typed: string) => {

@@ -10,6 +10,7 @@ import { giftPromise, giftTitle, type Occasion } from './occasions.ts'
 /** The preview updates after this pause in typing (docs/design.md, Screens). */
 const FOLLOWS_AFTER_MS = 150
 
+/** The brand's colours, and those of a winter evening. */
 export const GIFT_COLOURS = {
   gift: HOUSE,
   xmas: titleTheme('17313A', '102630', 'F3E4C8'),

@@ -60,6 +60,7 @@ export function GiftFields(props: GiftFieldsProps) {
     onChecked: (next) => setCheck(uuid, next),
   })
 
+  // No longer a gift, here or in another tab: an invalid address must not block the payment.
   useEffect(() => {
     if (!on) forgetGift(uuid)
   }, [on, uuid])
@@ -76,6 +77,7 @@ export function GiftFields(props: GiftFieldsProps) {
     try {
       await save({ gift: next })
     } catch {
+      // Use the server's state from now on.
       forgetGift(uuid)
     } finally {
       setWanted(undefined)

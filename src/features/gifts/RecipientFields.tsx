@@ -22,8 +22,10 @@ import type { Occasion } from './occasions.ts'
 interface RecipientFieldsProps {
   occasion: Occasion
   from?: number
+  /** Shows every problem, not only those of fields that lost the focus. */
   tried: boolean
   nowMs: number
+  /** A link to the form with a delivery day, if this one has none. */
   chooseDay?: ReactNode
   /** The prefix of the fields' ids, so that an error summary can link to them. */
   id: string

@@ -39,6 +39,7 @@ export const giftsReady = (
   })
 
 interface GiftsState {
+  /** By bag item; an item without an entry has the state that the server stored. */
   readonly checks: Readonly<Record<string, GiftCheck>>
 }
 
@@ -71,6 +72,7 @@ export function addressChecker({ purchased, save, onChecked }: AddressCheckDeps)
 
   const look = async (email: string, mine: number) => {
     onChecked('checking')
+    // If the look-up fails or is rate-limited, assume that the recipient doesn't have the book.
     const owned = await purchased(email).catch(() => false)
     if (mine !== attempt) return
     if (owned) return onChecked('duplicate')

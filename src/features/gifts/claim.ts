@@ -18,8 +18,8 @@ export type Found =
   | { readonly kind: 'subscriptions'; readonly gift: MembershipGift }
 
 /**
- * The gift for a link or a typed code; null if there is none. Neither says whether a book is an audiobook or an
- * e-book, so fetch its kind first: each wrong request counts as a guess.
+ * The gift for a link or a typed code; null for an unknown one. Neither says whether a book is an audiobook or
+ * an e-book, so fetch its kind first: each wrong request counts as a guess.
  */
 export async function seeGift(token: string, of?: GiftKind): Promise<Found | null> {
   const params = { token }
@@ -70,6 +70,7 @@ export const waitingGiftsQuery = (ownerUuid: string) =>
 export const claimWaiting = (id: string): Promise<Gift> =>
   call('POST /api/gifts/{id}/claim', { params: { id } })
 
+/** This account's memberships that are unclaimed, or start when another one ends. */
 export const waitingMembershipsQuery = (ownerUuid: string) =>
   queryOptions({
     queryKey: ownKey(ownerUuid, 'membership-gifts'),
@@ -110,6 +111,7 @@ export function claimedWords(found: Found): string {
   return `${(found.gift.audioBook ?? found.gift.eBook)?.title ?? 'Your gift'} is in your library.`
 }
 
+/** It is active, or starts when another one ends. */
 function membershipWords({ plan, state, startsAt }: MembershipGift): string {
   const what = giftTitle(plan).join(' ')
   return state === 'waiting' ? `${what} is kept for you. ${beginsWords(startsAt)}` : `${what} has begun.`

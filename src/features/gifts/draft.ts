@@ -114,6 +114,7 @@ export function useGiftCheck() {
     onChecked: setGiftCheck,
   })
   const begin = useEffectEvent(() => {
+    // An address from the stored draft must be checked again.
     const kept = useGiftDraft.getState().email
     if (kept !== '') checker().typed(kept)
   })

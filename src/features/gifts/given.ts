@@ -79,6 +79,7 @@ export function takeBack(gift: Given, token?: string): Promise<unknown> {
 const nameOfGiven = (gift: Given): string =>
   isMembership(gift) ? giftTitle(gift.plan).join(' ') : gift.title
 
+/** The recipient, in a sentence. */
 export const recipientOf = (gift: Given): string =>
   (isMembership(gift) ? gift.giftRecipientFirstName : null) ?? gift.giftEmail
 
@@ -91,6 +92,7 @@ export function titleOfGiven(gift: Given): string {
   return isSaidBelow ? nameOfGiven(gift) : `${nameOfGiven(gift)}, for ${to}`
 }
 
+/** It was sent, and can be sent again. */
 export const canSendAgain = ({ changeable, state }: Given): boolean => changeable && state !== 'scheduled'
 
 /** The gift's outcome in words (MEMB-31). */

@@ -18,6 +18,7 @@ import { changePreviewQuery } from './queries.ts'
 
 interface ChangePlanProps {
   owner: string
+  /** `price` in pounds, if it differs from the plan's current one. */
   membership: { readonly id: string; readonly plan: PlanId; readonly price?: number | undefined }
   wanted: PlanId
   onClose: () => void

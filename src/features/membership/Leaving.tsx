@@ -123,7 +123,9 @@ interface WithdrawalOfferProps {
   onWithdraw: () => void
 }
 
-/** The deadline and the refund, or the reason for no refund. During a dispute the page explains it instead. */
+/**
+ * The deadline and the refund, or the reason for no refund. During a dispute the page explains it instead.
+ */
 export function WithdrawalOffer({ isGift, withdrawal, onWithdraw }: WithdrawalOfferProps) {
   if (withdrawal.amount === 0 && withdrawal.blocked)
     return (

@@ -12,6 +12,7 @@ import styles from './membership.module.css'
 export function PromotionBanner() {
   const signedIn = useSession((state) => state.status === 'user')
   const member = useSession((state) => state.user?.currentSubscription != null)
+  // A user who owes a payment has a membership to pay for, and can't start a trial.
   const owes = useOwesPayment()
   if (member || owes || !has('membership')) return null
   const offersTrial = isOpen('/free-trial')

@@ -13,6 +13,7 @@ interface SecondPressProps {
   act: () => Promise<unknown>
   onClose: () => void
   onDone: () => Promise<void>
+  /** Called if the data behind the question has changed meanwhile. */
   onOutdated?: (() => Promise<unknown>) | undefined
   /** The element that gets the focus afterwards, already mounted; by default the button that was pressed. */
   focusAfter?: RefObject<HTMLElement | null>

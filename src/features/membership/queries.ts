@@ -68,6 +68,7 @@ async function restingOrLast(how: How): Promise<OwnMembership> {
     ...how,
     query: { itemsPerPage: 20 },
   })
+  // The list includes memberships given to others.
   const own = all.filter(({ giftEmail }) => giftEmail === null)
   const running = own.find(({ status }) => RUNS.includes(status))
   const resting = running && (await withCharges(running.id, how))

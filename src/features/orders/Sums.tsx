@@ -90,6 +90,7 @@ export function OrderSums({ order }: { order: OrderSum }) {
           minor={-savedMinor}
         />
       )}
+      {/* A free order has neither net nor VAT. */}
       {order.amount > 0 && (
         <>
           <Row label="Sub total" minor={toMinor(order.sumNet)} />

@@ -23,6 +23,7 @@ export function paidWords({ transactions }: Pick<Order, 'transactions'>): string
     .join(', ')
 }
 
+/** An order's status, unless it was simply paid. */
 export function statusWords({
   status,
   dispute,

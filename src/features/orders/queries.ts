@@ -17,6 +17,7 @@ export const ordersQuery = (ownerUuid: string, page: number) =>
     staleTime: 0,
   })
 
+/** Null if the order belongs to another account, or does not exist. */
 export const orderQuery = (ownerUuid: string, id: string) =>
   queryOptions({
     queryKey: ownKey(ownerUuid, 'order', id),

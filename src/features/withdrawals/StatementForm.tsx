@@ -208,6 +208,7 @@ function Stated({
   )
 }
 
+/** Focuses the step that appears, so that screen readers announce it. */
 function useFocusOnce<E extends HTMLElement>() {
   const ref = useRef<E>(null)
   useEffect(() => ref.current?.focus(), [])

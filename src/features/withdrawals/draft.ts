@@ -8,6 +8,7 @@ export interface StatementDraft {
   readonly email: string
   readonly scope: string
 }
+/** The fields that must be filled in, in the order of the form. */
 export const REQUIRED = ['name', 'contract', 'email'] as const
 export type RequiredField = (typeof REQUIRED)[number]
 

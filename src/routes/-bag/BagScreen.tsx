@@ -56,6 +56,7 @@ export function BagScreen() {
 }
 
 function FilledBag({ cart }: { cart: ShownCart }) {
+  // This device's copy has no total: only the server calculates it.
   const isCopy = cart.checkedAt !== undefined
   const queryClient = useQueryClient()
   const navigate = useNavigate()
@@ -213,6 +214,7 @@ interface BagItemProps {
   item: CartMember
   picture: CoverPicture
   onRemove: () => Promise<unknown>
+  /** The gift's fields; undefined for an item that cannot be bought. */
   children?: ReactNode
 }
 

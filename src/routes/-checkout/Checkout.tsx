@@ -36,6 +36,7 @@ interface CheckoutProps {
   provider: ReturnType<typeof useStripe>
   notice?: ReactNode
   summary: ReactNode
+  /** True when a payment starts, false when the form can be edited again. */
   onPaying: (paying: boolean) => void
   /** Offers a log-in (PAY-06). */
   logIn?: boolean | undefined

@@ -31,6 +31,7 @@ vi.mock('#app/problems/GoInstead.tsx', () => ({ GoInstead: ({ to }: { to: string
 
 let outcome = 'paid'
 let membership: object | null = null
+/** This account's gifts, newest first. */
 let given: object[] = []
 beforeEach(() => {
   outcome = 'paid'
@@ -108,6 +109,7 @@ test('an unpaid gift says that nothing was charged', async () => {
   open({ proof: { payment_intent: 'pi_1', payment_intent_client_secret: 'pi_1_secret_x' } })
   expect(await isSaid('Oops, looks like there was a problem with Paypal.')).toBe(true)
   cleanup()
+  // The buyer cancelled at PayPal: the payment stays open there.
   outcome = 'open'
   const proof = { payment_intent: 'pi_1', payment_intent_client_secret: 'pi_1_secret_x' }
   open({ proof: { ...proof, redirect_status: 'failed' } })
@@ -123,6 +125,7 @@ test('after PayPal without a payment, another attempt opens the same checkout, n
   open({ proof })
   expect(await leads()).toBe('/payment{"plan":3,"gift":"gift"}')
   cleanup()
+  // After a reload, without this tab's stored payment.
   open({ proof, xmas: { recipient: 'Joost', type: '2' } })
   expect(await leads()).toBe('/payment{"plan":2,"gift":"xmas"}')
   cleanup()

@@ -34,6 +34,7 @@ export const NewCardCheckout = (props: NewCardCheckoutProps) => (
 
 interface NewCardCheckoutProps {
   subscription: string
+  /** The bank requires authentication for the open payment. */
   confirm: boolean
 }
 

@@ -97,6 +97,7 @@ test('ROLE-22: a visitor is refused, but learns the outcome with the payment’s
   render(<PaymentProblem proof={{ payment_intent: 'pi_1', payment_intent_client_secret: 'pi_1_secret_2' }} />)
   await screen.findByRole('heading', { name: 'Your payment went through.' })
   cleanup()
+  // The secret of another payment proves nothing.
   exchange.mockRejectedValue(new NetProblem('refused', 404))
   render(<PaymentProblem proof={{ payment_intent: 'pi_1', payment_intent_client_secret: 'pi_1_secret_3' }} />)
   await screen.findByRole('heading', { name: 'Oops, looks like there was a problem with your payment.' })

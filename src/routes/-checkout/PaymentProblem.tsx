@@ -97,6 +97,7 @@ export const PayPalProblem = ({ of }: Pick<NotPaidProps, 'of'>) => (
   />
 )
 
+/** The outcome is unknown, so we claim neither. */
 export const NobodyKnows = ({
   onAskAgain,
   back = BAG,
@@ -138,6 +139,7 @@ const WHY: Record<PaymentRefusal, string> = {
 interface NotPaidProps {
   name?: string
   title?: string
+  /** The server confirmed that nothing was charged. */
   nothingCharged?: boolean
   why?: PaymentRefusal | undefined
   /** What was being paid for, if the return URL from PayPal doesn't say. */

@@ -62,6 +62,7 @@ function BagCheckout() {
   const empty = ready && !joining && known && (query.data?.itemCount ?? 0) === 0
 
   useEffect(() => {
+    // An empty bag that was just paid leads to its order, not home.
     if (empty && opened && !held) void router.navigate({ to: '/', replace: true })
   }, [empty, opened, held, router])
 

@@ -115,6 +115,7 @@ test('ORDER-01: on a `new_order` message the page loads that order and shows it'
   open()
   await heading(CHECKING)
   server.order = () => order
+  // Neither for another order, nor by polling.
   act(() => say({ type: 'new_order', uuid: 'another' }))
   expect(screen.queryByRole('heading', { name: THANKS })).toBeNull()
   act(() => say({ type: 'new_order', uuid: 'o1' }))

@@ -77,6 +77,7 @@ export function PlanCheckout({ plan, gift }: PlanCheckoutProps) {
 
   const go = (search: { plan: PlanId; gift?: Occasion }) =>
     void navigate({ to: '/payment', search, replace: true, resetScroll: false })
+  /** A code has another effect on another plan, or none. */
   const choose = async (next: PlanId) => {
     go({ plan: next, ...(gift && { gift }) })
     if (!applied) return

@@ -21,6 +21,7 @@ export function TrialCheckout({ search }: { search: { readonly code?: unknown } 
   const now = useNow()
   const query = useQuery({ ...planPriceQuery(code ?? '', plan), enabled: code !== undefined })
   const known = code === undefined || !query.isPending
+  // The check of the code failed, so the code is neither accepted nor refused.
   const unheard = query.isError && !isAnswer(query.error)
   const refused = code !== undefined && known && !unheard && query.data?.valid !== true
   const full = {

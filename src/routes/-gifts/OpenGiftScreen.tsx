@@ -192,6 +192,7 @@ export const KINDS = {
 
 interface ClaimGiftProps {
   kind: GiftKind
+  /** From the link in the email. */
   token?: string | undefined
   /** The id of one of the user's unclaimed gifts, instead of a token. */
   waiting?: string | undefined

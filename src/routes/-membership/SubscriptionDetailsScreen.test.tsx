@@ -35,6 +35,7 @@ const location = { state: {} as { done?: string } }
 vi.mock('#app/page/PageHead.tsx', () => ({ PageHead: () => null }))
 vi.mock('#features/catalogue/BookCards.tsx', () => ({ BookCarousel: () => null }))
 
+/** The server's membership, and its response to a change. */
 let details: SubscriptionDetails | undefined
 let giftsAnswer: () => unknown
 let change: (path: string) => unknown

@@ -126,6 +126,7 @@ interface MembershipScreenProps {
   questions: readonly { question: string; answer: string }[]
 }
 
+/** The plans, with the owner's texts. */
 export function MembershipScreen({ page, theme, questions }: MembershipScreenProps) {
   const signedIn = useSession((state) => state.status === 'user')
   const current = useSession((state) => state.user?.currentSubscription ?? undefined)

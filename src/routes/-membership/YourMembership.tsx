@@ -253,8 +253,9 @@ function codeWords({
 function YourPlan({ details, onAsk }: YourPlanProps) {
   const plan = plans()[details.subscription.plan]
   const { nextPayment, subscription } = details
-  // A member who joined at another price keeps it.
+  // Members who joined at another price continue to pay it.
   const priceMinor = subscription.price === undefined ? plan.priceMinor : toMinor(subscription.price)
+  // With a code the next payment is less than the plan's price.
   const paidMinor =
     nextPayment?.plan === plan.id && nextPayment.amount > 0 ? toMinor(nextPayment.amount) : priceMinor
   return (
@@ -266,6 +267,7 @@ function YourPlan({ details, onAsk }: YourPlanProps) {
         <Row
           icon={ArrowsLeftRightIcon}
           title={
+            // Show no price for a membership that costs its member nothing.
             details.subscription.payment === null
               ? planInWords(plan)
               : `${plan.type}, ${amount(paidMinor)} ${rhythmOf(plan.id)}`
