@@ -15,7 +15,6 @@ interface CallOptions {
   anonymous?: boolean
   /** The account the call is made for: it isn't sent with another user's token or without one. */
   as?: string
-  /** Uses this token, which is not stored yet, and never refreshes it. */
   token?: string
   /** No screen waits for it: an expired session never redirects the listener. */
   background?: boolean

@@ -47,7 +47,6 @@ export function renewToken(usedToken: string, background: boolean): Promise<stri
       reportRefused(usedToken, background)
       return undefined
     }
-    // The user logged out during the refresh: don't store the new tokens.
     if ((await settings.tokens.read())?.token !== usedToken || !isSameOwner(renewed)) return undefined
     await settings.tokens.write(renewed)
     return renewed.token

@@ -46,7 +46,6 @@ interface NetSettings {
   /** Gets a new token after this one was refused (`refresh.ts`); loaded on demand. */
   renew: (usedToken: string, background: boolean) => Promise<string | undefined>
   fetch: typeof fetch
-  /** This browser's id and name, for calls that open or renew a session. */
   device: () => Promise<{ device?: DeviceHere }>
   /** Needed only without relative URLs: on the server and in tests. */
   origin: string

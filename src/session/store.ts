@@ -34,7 +34,6 @@ export const useIsMember = (): boolean =>
   useSession((state) => state.status === 'user' && state.user?.currentSubscription != null)
 
 export const currentSession = (): SessionState => useSession.getState()
-/** The listener whose databases are open, or undefined for a visitor. */
 export const currentOwner = (): string | undefined => currentSession().owner?.uuid
 
 export const becomeVisitor = () => useSession.setState({ ...NOBODY, ready: true })

@@ -1,12 +1,10 @@
 import type { ClockReading } from './clock.ts'
 
-/** A point in an audiobook: seconds into one chapter. */
 export interface ChapterSeconds {
   readonly chapter: number
   readonly seconds: number
 }
 
-/** A position in a book, and how the listener got there. */
 export interface HeardPlace {
   slug: string
   chapter: number
@@ -25,6 +23,5 @@ export interface HeardPlace {
 
 /** The position to resume from; `fromSeconds` is undefined if unknown. */
 export type ResumePlace = Readonly<Pick<HeardPlace, 'chapter' | 'seconds' | 'fromSeconds'>> & {
-  /** Absent if unknown. */
   readonly heardAtMs?: number
 }

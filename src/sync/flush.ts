@@ -36,9 +36,7 @@ export interface FlushPorts {
   highlights: HighlightCalls
   sendSpeed: SendSpeed
   lists: ListCalls
-  /** Fetches the account's resume points. */
   ask: () => Promise<readonly AudioBookTime[]>
-  /** If undefined, uses the lengths that the device has stored. */
   lengthsOf: LengthsOf | undefined
   readClock: () => ClockReading
   serverOffset: () => Promise<number | null>

@@ -53,7 +53,6 @@ export function keepPlace(
   )
 }
 
-/** True if the current place comes from this event or a later one. */
 async function isPast(
   db: PlacesDb,
   { eventId }: HeardPlace,
@@ -67,7 +66,6 @@ async function isPast(
   return before.heardAtMs >= clock.wallMs + offset
 }
 
-/** Writes place, chapter and event; must run inside the caller's transaction. */
 export async function writePlace(
   db: PlacesDb,
   { slug, chapter, seconds, fromSeconds, listenedSeconds = 0, eventId }: HeardPlace,

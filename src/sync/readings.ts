@@ -44,7 +44,6 @@ export async function storeReading(
   )
 }
 
-/** The stored position in an e-book, or undefined if it was never opened. */
 export const readingOf = (ownerUuid: string, slug: string): Promise<ReadingPlace | undefined> =>
   placesDb.use(ownerUuid, (db) => db.readings.get(slug))
 

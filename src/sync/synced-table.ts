@@ -10,7 +10,6 @@ export interface SendingClocks {
   serverOffset: () => Promise<number | null>
 }
 
-/** Fields of a stored change that tell its age and count its refusals. */
 interface Unsent {
   clock: { page: string; ms: number }
   offsetMs: number | null
@@ -60,7 +59,6 @@ interface SyncedTableOptions<Row extends Unsent, Calls, Answer extends { serverT
     stamp: () => Promise<Stamp>,
     ownerUuid: string,
   ) => Promise<Answer | undefined>
-  /** Stores the answer; `isSame` is false if the row has changed since it was sent. */
   merge: (db: PlacesDb, sent: Row, answer: Answer | undefined, isSame: boolean) => Promise<unknown>
   /** True if the refusal settles the change, as a removal on another device does. */
   mergeRefusal?: (db: PlacesDb, sent: Row, problem: NetProblem) => Promise<boolean>

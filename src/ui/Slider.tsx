@@ -10,7 +10,6 @@ export interface SliderProps {
   step?: number | undefined
   /** The step of Page Up, Page Down and Shift with an arrow. */
   largeStep?: number | undefined
-  /** The announced text of a value: "4 minutes 10 seconds of 16 minutes 50 seconds". */
   valueText: (value: number) => string
   onChange: (value: number) => void
   /** Called once, when the drag ends or after a key. */

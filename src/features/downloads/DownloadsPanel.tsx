@@ -172,7 +172,6 @@ const ORDERS: Record<SortBy, (a: Holding, b: Holding) => number> = {
 
 export const sorted = (holdings: readonly Holding[], by: SortBy): Holding[] => holdings.toSorted(ORDERS[by])
 
-/** The space that downloads take, and the browser's estimate of the free space. */
 export function SpaceLine({ storage, heldBytes }: { storage: StorageFacts | undefined; heldBytes: number }) {
   if (!storage)
     return (

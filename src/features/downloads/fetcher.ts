@@ -220,7 +220,6 @@ async function* piecesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8
 const typeOf = (response: Response) => response.headers.get('content-type') ?? 'application/octet-stream'
 
 export interface DownloadPorts {
-  /** Fetches the book as its owner, with signed URLs. Throws `NetProblem`. */
   askBook: (key: TitleKey) => Promise<Book>
   fetch: typeof fetch
   untilRetry: (signal: AbortSignal) => Promise<void>
@@ -228,7 +227,6 @@ export interface DownloadPorts {
   removeFinished: () => Promise<boolean>
 }
 
-/** The session expired: the download continues after the next log-in. */
 export class SignedOut extends Error {
   override readonly name = 'SignedOut'
 }

@@ -3,7 +3,6 @@ import type { DownloadFailure, StoredTitle } from '#storage/sound-db.ts'
 import { CHUNK_BYTES } from '#storage/sound-path.ts'
 import type { TitleKey } from '#storage/title-key.ts'
 
-/** One title's download for the screens. The same object until it changes. */
 export interface Download {
   readonly key: TitleKey
   readonly state: 'none' | 'waiting' | 'downloading' | 'done' | 'failed'
