@@ -15,7 +15,6 @@ export interface AccordionItem {
 
 export interface AccordionProps {
   items: readonly AccordionItem[]
-  /** The items that are initially open. */
   defaultOpen?: readonly string[] | undefined
   /** Allows several open items; otherwise opening one closes the other. */
   multiple?: boolean | undefined

@@ -8,10 +8,8 @@ import { iconButtonClass } from './IconButton.tsx'
 import { SectionHead } from './SectionHead.tsx'
 
 export interface CarouselProps {
-  /** The section's heading, which also names the carousel. */
   title: string
   level?: 'h2' | 'h3' | undefined
-  /** Next to the heading: "View all". */
   more?: ReactNode | undefined
   /** One element with a key per slide. */
   children: ReactNode

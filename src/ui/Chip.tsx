@@ -42,7 +42,6 @@ interface RemovableChipProps extends Omit<ComponentProps<'button'>, 'style' | 'c
   label: string
 }
 
-/** An active filter: a click removes it. */
 export function RemovableChip({ label, className, ...rest }: RemovableChipProps) {
   return (
     <button {...rest} type="button" aria-label={`Remove ${label}`} className={cx(styles.target, className)}>

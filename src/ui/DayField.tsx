@@ -25,7 +25,6 @@ interface DayFieldProps {
   onBlur?: () => void
 }
 
-/** A day that is typed or chosen from a calendar whose weeks begin on Monday. */
 export function DayField({ value, first, folded = false, onChange, ...field }: DayFieldProps) {
   const [open, setOpen] = useState(!folded)
   const id = useId()

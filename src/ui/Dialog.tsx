@@ -24,7 +24,6 @@ export interface DialogProps {
   low?: boolean | undefined
 }
 
-/** Don't open one dialog above another. */
 export function Dialog(props: DialogProps) {
   const {
     open,

@@ -23,7 +23,6 @@ interface ItalicWordProps {
   word: string | null | undefined
 }
 
-/** A headline with one word in italics. */
 export function ItalicWord({ text, word }: ItalicWordProps) {
   const at = word ? text.lastIndexOf(word) : -1
   if (!word || at < 0) return text

@@ -4,9 +4,7 @@ import styles from './layout.module.css'
 import { Flock } from './Flock.tsx'
 
 export interface EmptyProps {
-  /** One line: what is missing. */
   title: ReactNode
-  /** One line: what to do. */
   help?: ReactNode | undefined
   action?: ReactNode | undefined
   /** `h1` if it is the whole page. */

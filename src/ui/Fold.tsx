@@ -11,7 +11,6 @@ interface FoldProps {
   less?: string
   /** The text is cut mid-sentence, and an ellipsis marks it. */
   prose?: boolean
-  /** Names the content for screen readers. */
   of: string
   /** The text's type styles: the line height decides where it is cut. */
   className?: string | undefined

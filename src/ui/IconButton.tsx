@@ -3,7 +3,6 @@ import { cx } from './cx.ts'
 import styles from './IconButton.module.css'
 
 export interface IconButtonProps extends Omit<ComponentProps<'button'>, 'aria-label' | 'children'> {
-  /** The accessible name. */
   label: string
   icon: ReactNode
   /** A small count on the corner; hidden if 0. Include it in the label too. */

@@ -15,13 +15,11 @@ export interface MenuEntry {
   link?: ReactElement | undefined
   disabled?: boolean | undefined
   danger?: boolean | undefined
-  /** Adds a thin line above. */
   ruled?: boolean | undefined
 }
 
 export interface MenuProps {
   entries: readonly MenuEntry[]
-  /** The menu's name for screen readers. */
   label: string
   /** The button that opens it, e.g. `<IconButton … />`. Leave it out to control the menu from an `anchor`. */
   trigger?: ReactElement | undefined

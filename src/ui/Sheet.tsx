@@ -14,7 +14,6 @@ export interface SheetProps {
   onOpenChange: (open: boolean) => void
   title: ReactNode
   children: ReactNode
-  /** Stays in view below the scrolling content. */
   footer?: ReactNode | undefined
   /**
    * `right` is a 420 px drawer from 768 px on and a bottom sheet below; `bottom` is always a bottom sheet.

@@ -10,9 +10,7 @@ export interface SliderProps {
   step?: number | undefined
   /** The step of Page Up, Page Down and Shift with an arrow. */
   largeStep?: number | undefined
-  /** The announced text of a value: "4 minutes 10 seconds of 16 minutes 50 seconds". */
   valueText: (value: number) => string
-  /** Called while dragging and on every key. */
   onChange: (value: number) => void
   /** Called once, when the drag ends or after a key. */
   onCommit?: ((value: number) => void) | undefined
@@ -20,7 +18,6 @@ export interface SliderProps {
   buffered?: number | undefined
   /** A dashed line below the track for stored content: all of it or these ranges, in the slider's unit. */
   stored?: boolean | readonly (readonly [from: number, to: number])[] | undefined
-  /** A ring on the track at the previous value. */
   ring?: number | undefined
   /** Gaps in the track between two parts. */
   borders?: readonly number[] | undefined

@@ -10,7 +10,6 @@ export interface TabItem<T extends string> {
 }
 
 export interface TabsProps<T extends string> {
-  /** The accessible name of the tab list. */
   label: string
   items: readonly TabItem<T>[]
   value: T

@@ -2,7 +2,6 @@ import { create } from 'zustand'
 
 export type Urgency = 'polite' | 'assertive'
 
-/** The content of the live regions (LiveRegion.tsx). */
 export const useAnnouncements = create<Record<Urgency, string>>()(() => ({ polite: '', assertive: '' }))
 export const announced = useAnnouncements.getState
 

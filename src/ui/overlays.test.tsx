@@ -29,7 +29,7 @@ function Opener({ kind }: { kind: 'dialog' | 'sheet' }) {
 }
 
 test.each(['dialog', 'sheet'] as const)(
-  'a %s is named, closes on Esc and gives the focus back',
+  'a %s has a name, closes on Esc and returns the focus',
   async (kind) => {
     render(<Opener kind={kind} />)
     const opener = screen.getByRole('button', { name: 'Open' })
@@ -50,7 +50,7 @@ test.each(['dialog', 'sheet'] as const)('a %s has a button that closes it', asyn
 })
 
 test.each(['dialog', 'sheet'] as const)(
-  'a notice beside an open %s can be read and pressed',
+  'a toast outside an open %s can be read and clicked',
   async (kind) => {
     const undo = vi.fn()
     render(

@@ -1,4 +1,3 @@
-/** Downloads a file to the user's disk. */
 export function saveFile(content: Blob, name: string, save = saveAddress): void {
   const address = URL.createObjectURL(content)
   save(address, name)

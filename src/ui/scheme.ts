@@ -9,7 +9,6 @@ export function readScheme(): Scheme {
   return stored === 'light' || stored === 'dark' ? stored : 'system'
 }
 
-/** Stores the setting and applies it at once. */
 export function writeScheme(scheme: Scheme) {
   if (scheme === 'system') delete document.documentElement.dataset.scheme
   else document.documentElement.dataset.scheme = scheme

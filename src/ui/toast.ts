@@ -59,5 +59,4 @@ export function dismissToast(id: number) {
   useToasts.setState(shown?.id === id ? { shown: next, waiting: undefined } : { waiting: next })
 }
 
-/** Removes what was shown to one user before the next user's page. */
 export const forgetToasts = () => useToasts.setState(NONE)

@@ -2,7 +2,6 @@ import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type RefO
 
 /** Shorter lists are rendered in full. */
 const WORTH_IT = 24
-/** Rows rendered above and below the visible ones. */
 const AHEAD = 2
 /** The row height until one is measured. */
 const GUESSED_ROW_PX = 320
@@ -17,7 +16,6 @@ interface Range {
   /** The height of the omitted rows above and below, in pixels. */
   readonly before: number
   readonly after: number
-  /** Contains only the visible rows. */
   readonly isTight: boolean
 }
 
@@ -95,7 +93,6 @@ export function useWindowedGrid(count: number): WindowedGrid {
   }
 }
 
-/** The visible rows. */
 function rangeOf(list: HTMLUListElement, count: number, heights: ReadonlyMap<number, number>): Range {
   const columns = Math.max(1, getComputedStyle(list).gridTemplateColumns.split(' ').length)
   const rows = Math.ceil(count / columns)

@@ -36,7 +36,6 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** Renders the screen with a URL that follows the selected plan. */
 function At({ occasion, from }: { occasion: 'gift' | 'xmas'; from?: string | undefined }) {
   const [plan, setPlan] = useState(from)
   navigate.mockImplementation(async ({ search }) => void setPlan((search as { plan: string }).plan))
@@ -93,7 +92,7 @@ test('the six-month plan is sold only as a gift', () => {
   expect(said('Six months are only sold as a gift.')).toBe(true)
 })
 
-test('GIFT-06: a recipient who has a membership is marked, and can still be given another', async () => {
+test('GIFT-06: shows that a recipient is a member, and allows another gift', async () => {
   exchange.mockResolvedValue({ purchased: true })
   show('gift')
   type(/^Their email/, 'reader@murmur.example')

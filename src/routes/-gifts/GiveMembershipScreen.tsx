@@ -21,11 +21,9 @@ import styles from './gifts.module.css'
 
 interface GiveMembershipScreenProps {
   occasion: Occasion
-  /** From the URL. */
   plan?: string | undefined
 }
 
-/** Gives a membership at once or on a chosen day: plan, recipient, note and day, then the checkout. */
 export function GiveMembershipScreen({ occasion, plan: asked }: GiveMembershipScreenProps) {
   const navigate = useNavigate()
   const plan = givenPlan(asked, occasion)

@@ -66,7 +66,6 @@ export function GivenGiftsScreen() {
   )
 }
 
-/** One gift, opened by the link in its giver's email, without a log-in. */
 export function GivenByLinkScreen({ token }: { token: string }) {
   const signedIn = useSession((state) => state.status === 'user')
   const query = useQuery(givenByLinkQuery(token))

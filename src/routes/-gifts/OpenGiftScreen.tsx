@@ -41,7 +41,6 @@ interface OpenGiftScreenProps {
   kind: GiftKind
   email?: string | undefined
   token?: string | undefined
-  /** The id of one of the user's unclaimed gifts. */
   gift?: string | undefined
 }
 
@@ -61,7 +60,6 @@ export function OpenGiftScreen({ kind, email = '', token, gift }: OpenGiftScreen
   return <Mine {...link} />
 }
 
-/** Loads the confirmed addresses of the logged-in user; offers a retry if that fails. */
 function WhoIsHere() {
   const owner = useSession((state) => state.owner?.uuid)
   const { error, isFetching, refetch } = useQuery({
@@ -267,7 +265,6 @@ export function ClaimGift({ kind, token, waiting }: ClaimGiftProps) {
 interface GiftShownProps {
   found: NonNullable<Awaited<ReturnType<typeof seeGift>>>
   ways: (claimed: boolean) => ReactNode
-  /** Why it couldn't be claimed. */
   problem?: string
   /** The recipient has a membership of their own; the gift starts when that one ends. */
   waits?: boolean
@@ -275,7 +272,6 @@ interface GiftShownProps {
 
 type Shown<G> = Omit<GiftShownProps, 'found'> & { gift: G }
 
-/** An opened gift: a book in its own colours, a membership in the brand's. */
 export const GiftShown = ({ found, ...rest }: GiftShownProps) =>
   found.kind === 'subscriptions' ? (
     <Membership gift={found.gift} {...rest} />
@@ -387,7 +383,6 @@ export function GiftProblem({ problem, busy = false, onRetry }: GiftProblemProps
   )
 }
 
-/** Different texts for a replaced link and an expired one. */
 const NoLonger = ({ why }: { why: string }) =>
   why.includes('new link') ? (
     <Outcome

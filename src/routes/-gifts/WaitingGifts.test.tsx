@@ -31,7 +31,6 @@ const gift = {
   startsAt: null,
 } as MembershipGift
 
-/** The account's unclaimed gifts; a gift that a member claims starts when their membership ends. */
 let waiting: MembershipGift[]
 let asked: string[]
 beforeEach(() => {

@@ -68,7 +68,6 @@ function useWaitingBooks() {
   return useQuery({ ...waitingGiftsQuery(owner), enabled: owner !== '' })
 }
 
-/** False while the unclaimed gifts are loading. */
 export function useGiftsLoaded(): boolean {
   const books = useWaitingBooks().isLoading
   return !useWaitingQuery().isLoading && !books

@@ -130,7 +130,6 @@ test('MEMB-24 MEMB-25 MEMB-26: visitors and users without a membership see the b
   expect(screen.queryByRole('link')).toBeNull()
 })
 
-/** Opens the confirmation for a Reader who changes to Avid Reader. */
 async function changeToAvid(exchange: (wish: Exchange) => Promise<unknown>) {
   configureNet({ exchange, tokens: tokensOfWhoIsIn })
   render(
@@ -149,7 +148,6 @@ test('MEMB-19: a change asks for confirmation with its price, then leads to the 
   const exchange = vi.fn(async ({ method }: Exchange): Promise<unknown> => (method === 'POST' ? known : {}))
   const dialog = await changeToAvid(exchange)
   expect(navigate).not.toHaveBeenCalled()
-  // A discount still applies: the amount is Stripe's, not the plan table's.
   expect((await dialog.findByText('On 3rd December')).nextSibling?.textContent).toBe('£9.00')
   fireEvent.click(await dialog.findByRole('button', { name: 'Change and pay £1.73' }))
   await waitFor(() => expect(navigate).toHaveBeenCalledWith({ to: '/subscription-details' }))

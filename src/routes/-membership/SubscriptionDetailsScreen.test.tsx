@@ -31,7 +31,6 @@ vi.mock('@tanstack/react-router', () => {
   }
 })
 const navigate = vi.fn()
-/** The message that the checkout passes to this page. */
 const location = { state: {} as { done?: string } }
 vi.mock('#app/page/PageHead.tsx', () => ({ PageHead: () => null }))
 vi.mock('#features/catalogue/BookCards.tsx', () => ({ BookCarousel: () => null }))
@@ -42,7 +41,6 @@ let giftsAnswer: () => unknown
 let change: (path: string) => unknown
 let owed: object[]
 let invoices: object[]
-/** An ended membership. */
 let former: SubscriptionDetails | undefined
 const exchange = vi.fn(async ({ method, path }: Exchange): Promise<unknown> => {
   if (method === 'POST') return change(path)

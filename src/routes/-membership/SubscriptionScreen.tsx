@@ -247,5 +247,4 @@ export function MembershipScreen({ page, theme, questions }: MembershipScreenPro
   )
 }
 
-/** The last word of a headline, without its full stop. */
 const lastWord = (text: string) => /([^\s.]+)\.?$/.exec(text)?.[1]

@@ -37,14 +37,12 @@ import { Refusal } from '../../writes/Refusal.tsx'
 import { somethingWentWrong, useWrite } from '../../writes/use-write.ts'
 import styles from './membership.module.css'
 
-/** The open dialog. */
 export type Asked = 'cancel' | 'change' | 'change-again' | 'withdraw' | undefined
 
 interface YourMembershipProps {
   details: SubscriptionDetails
   invoices: Invoices
   onAsk: (question: Asked) => void
-  /** Called after an action, with a message about it. */
   onDone: (words: string) => Promise<void>
 }
 
@@ -150,7 +148,6 @@ const isFirstCharge = (until: string, invoices: Invoices): boolean => {
   return !first || Math.abs(Date.parse(until) - DAYS_TO_WITHDRAW_MS - Date.parse(first.at)) < 60_000
 }
 
-/** This month's free audiobooks, their last day, and a link to the selection. */
 function Credits({ details: { credits, subscription } }: { details: SubscriptionDetails }) {
   const { data } = useQuery(highlightsQuery())
   const perMonth = plans()[subscription.plan].creditsPerMonth
@@ -241,7 +238,6 @@ interface YourPlanProps {
   onAsk: (question: Asked) => void
 }
 
-/** The discount of the code, and how long it applies. */
 function codeWords({
   percentDiscount,
   discountDuration,
@@ -254,11 +250,10 @@ function codeWords({
   return `${off}, for ${plural(discountDurationMonths, 'month')} from ${longDate(orderDate)}.`
 }
 
-/** The plan, and the planned change. */
 function YourPlan({ details, onAsk }: YourPlanProps) {
   const plan = plans()[details.subscription.plan]
   const { nextPayment, subscription } = details
-  // A member who joined at another price keeps it.
+  // Members who joined at another price continue to pay it.
   const priceMinor = subscription.price === undefined ? plan.priceMinor : toMinor(subscription.price)
   // With a code the next payment is less than the plan's price.
   const paidMinor =
@@ -327,10 +322,8 @@ function YourPlan({ details, onAsk }: YourPlanProps) {
 
 export type Invoices = Static<typeof listInvoices.reply>['invoices']
 
-/** The rest is shown after a press. */
 const SHOWN = 3
 
-/** The method of payment, and past payments: each charge is an order with its receipt. */
 export function MembershipPayments({
   details,
   invoices,

@@ -31,7 +31,6 @@ function becomeMember() {
   nellIsIn({ currentSubscription, subscriptions: [] })
 }
 
-/** Opens a URL, expects a heading, and returns the final path. */
 async function opened(address: string, heading: string | RegExp) {
   cleanup()
   const { path } = await openApp(address, MEMBERSHIP)
@@ -61,7 +60,6 @@ test('NAV-32 ROLE-21: the membership details ask a visitor to log in, and open f
 test('NAV-33 NAV-37 ROLE-24: the confirmation of a membership is shown to its account, and to no visitor', async () => {
   const confirmations = [
     ['/subscription-successful', /^You’re a member/],
-    // The URL starts no trial, whether one has ended or never began.
     ['/subscription-successful-trial', /^You’re a member/],
     ['/subscription-successful-gift', 'A year of Avid Reader is on its way to Joost.'],
     ['/xmas-successful-gift?recipient=Joost&type=2', 'A year of Avid Reader is wrapped for Joost.'],
