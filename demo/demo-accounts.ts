@@ -16,7 +16,6 @@ import type { Shop } from '#server/shop.ts'
 import { type ShopDaysAgo, shopIn } from './shop-days-ago.ts'
 import { type DemoMembership, insertMembership } from './demo-memberships.ts'
 
-/** An entry of `accounts.json`, which other parts of the demo read too. */
 interface DemoAccount {
   readonly email: string
   readonly firstName: string
@@ -50,10 +49,7 @@ type Kind = 'audio_books' | 'e_books'
 const DAY = 24 * 3_600_000
 const FORMAT = { audio_books: 'audio_book', e_books: 'e_book' } as const
 
-/**
- * Creates accounts in one transaction, so all or none, and fills their libraries with what `purchases` did not bring
- * and their places and bookmarks.
- */
+/** In one transaction, so all or none. Fills the libraries with what `purchases` did not bring. */
 export async function loadAccounts(
   shop: Shop,
   content: string,
@@ -132,9 +128,7 @@ async function register(
   return userId!
 }
 
-/**
- * Queues a confirmation mail. Its link is valid for a year, longer than anyone looks at a demo; no code confirms it.
- */
+/** The link is valid for a year, longer than anyone looks at a demo; no code confirms it. */
 async function mailLink({ db, now }: Shop, userId: string, { email, firstName }: DemoAccount): Promise<void> {
   const { token, code } = newProof()
   await insertProof(db, {

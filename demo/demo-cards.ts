@@ -26,10 +26,7 @@ interface DemoCards {
 
 const ADDRESS = '127.0.0.1'
 
-/**
- * Creates the cards of `cards.json`. Their codes are readable, and number and code are the same, so that one code both
- * activates and redeems. A shop's own cards never have such codes.
- */
+/** Number and code are the same, and readable. A shop's own cards never have such codes. */
 export async function loadCards(daysAgo: ShopDaysAgo, content: string): Promise<void> {
   const file = join(content, 'cards.json')
   if (!existsSync(file)) return

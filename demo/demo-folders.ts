@@ -6,10 +6,7 @@ import type { Database } from '#server/db/open.ts'
 
 export const DEMO_CONTENT = fileURLToPath(new URL('../content/demo', import.meta.url))
 
-/**
- * True if the demo shop is complete or the owner has imported books. An interrupted load is not complete and continues
- * at the next start.
- */
+/** An interrupted load is not complete and continues at the next start. */
 export async function demoIsLoaded(db: Database, content = DEMO_CONTENT): Promise<boolean> {
   const slugs = demoFolders(content).map(({ slug }) => slug)
   const { rows } = await db.execute<{ loaded: boolean }>(sql`

@@ -14,12 +14,7 @@ import type { Shop } from '#server/shop.ts'
 
 const MONTH_DAYS = 30
 
-/**
- * Creates the demo's members in the payment sandbox with a past, so that every membership function works for them. Runs
- * at every start, because it skips members that have a provider id.
- *
- * @returns the number of created members
- */
+/** In the payment sandbox, with a past. Runs at every start: skips members that have a provider id. */
 export async function enrolDemoMembers(
   { db, config }: Pick<Shop, 'db' | 'config'>,
   provider: SandboxControl,
@@ -94,7 +89,7 @@ export async function enrolDemoMembers(
 
 type Row = typeof subscriptions.$inferSelect & { readonly userId: string }
 
-/** Inserts orders for past invoices. Sends no mail and does not change the demo's credits. */
+/** Sends no mail and does not change the demo's credits. */
 async function sellPast(
   tx: Transaction,
   config: Shop['config'],
@@ -137,12 +132,7 @@ function pastOf(row: typeof subscriptions.$inferSelect): Omit<LongMember, 'email
   }
 }
 
-/**
- * Creates the payments of the demo's orders in the payment sandbox, so that they can be refunded. Runs at every start,
- * because it skips payments that have an intent. Invoices of memberships have their payments already.
- *
- * @returns the number of created payments
- */
+/** So that they can be refunded. Runs at every start: skips payments that have an intent. */
 export async function payDemoOrders(db: Database, provider: SandboxControl): Promise<number> {
   const rows = await db
     .select({

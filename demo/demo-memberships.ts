@@ -4,7 +4,7 @@ import { credits, subscriptions } from '#server/db/schema/membership.ts'
 import { grantFor } from '#server/features/membership/credits.ts'
 import { monthOf } from '#server/features/membership/months.ts'
 
-/** A membership in `accounts.json`. Days count from the day on which the shop is filled. */
+/** Days count from the day on which the shop is filled. */
 export interface DemoMembership {
   readonly plan: PlanId
   readonly status: 'active' | 'trialing' | 'past_due' | 'canceled'
@@ -26,7 +26,6 @@ export interface DemoMembership {
 interface Holder {
   readonly userId: string
   readonly membership?: DemoMembership | undefined
-  /** Single free audiobooks, given by the shop. */
   readonly credits?: number | undefined
 }
 
@@ -36,7 +35,6 @@ const GRACE_DAYS = 7
 const MONTH_DAYS = 30
 const GIVEN_CREDIT_DAYS = 60
 
-/** Inserts the rows of an account's membership and of its remaining free audiobooks. */
 export async function insertMembership(
   tx: Transaction,
   { userId, membership, credits: given = 0 }: Holder,

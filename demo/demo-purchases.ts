@@ -63,7 +63,6 @@ const FORMAT = { audio_books: 'audio_book', e_books: 'e_book' } as const
 const HOME = ['GB'] as const
 const MINUTES_PER_DAY = 24 * 60
 
-/** Buys and gives what `purchases.json` lists, if the folder has that file, each on its day and by the shop's rules. */
 export async function loadPurchases(daysAgo: ShopDaysAgo, content: string): Promise<void> {
   const file = join(content, 'purchases.json')
   if (!existsSync(file)) return

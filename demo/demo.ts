@@ -12,15 +12,10 @@ import { importTitles } from '#importer/run.ts'
 
 interface LoadingDemo {
   readonly log: { info(text: string): void; warn(text: string): void }
-  /** Another folder of content, for tests. */
   readonly content?: string | undefined
 }
 
-/**
- * Fills an empty shop from `content/demo`: lists, titles, texts, menus and panels through the importer, then accounts
- * with their data. Dates are relative to the start. Safe to repeat after an interruption: the accounts come last, in one
- * transaction, and mark the load as complete.
- */
+/** Safe to repeat after an interruption: the accounts come last, in one transaction, and mark the load as complete. */
 export async function loadDemo(shop: Shop, { log, content = DEMO_CONTENT }: LoadingDemo): Promise<void> {
   const { db, media, now } = shop
   // Oldest first, because the shop lists the newest import first.
@@ -55,7 +50,7 @@ export async function loadDemo(shop: Shop, { log, content = DEMO_CONTENT }: Load
   log.info(`The demo shop is ready: ${reports.filter(({ outcome }) => outcome !== 'refused').length} titles.`)
 }
 
-/** Dates the titles like those of an older shop: one title every three days, the newest yesterday. */
+/** One title every three days, the newest yesterday. */
 const spreadOverTheYear = (db: Database, now: Date) =>
   db.execute(sql`
     update books b set listed_at = ${now.toISOString()}::timestamptz - (1 + 3 * place.later) * interval '1 day'

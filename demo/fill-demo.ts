@@ -9,10 +9,7 @@ import type { Shop } from '#server/shop.ts'
 /** Advisory lock; the number must differ from all other advisory locks. */
 const DEMO_LOCK = 7_305_513
 
-/**
- * Fills an empty shop, on one of the instances that start together. The importer's libraries take 40 MB, so they are
- * loaded only when needed.
- */
+/** On one of the instances that start together. The importer takes 40 MB, so load it only when needed. */
 export async function openDemo(shop: Shop, content?: string): Promise<void> {
   const { db, database } = shop
   if (await demoIsLoaded(db, content)) return
@@ -24,10 +21,7 @@ export async function openDemo(shop: Shop, content?: string): Promise<void> {
   })
 }
 
-/**
- * Creates prices and members in a new payment sandbox. For a real Stripe account the owner runs `npm run
- * payments:set-up`.
- */
+/** For a real Stripe account the owner runs `npm run payments:set-up`. */
 export async function fillTheSandbox({ config, billing, db, log }: Shop): Promise<void> {
   const sandboxControl = sandboxControlOf(config.payments)
   if (!sandboxControl) return
@@ -41,10 +35,7 @@ export async function fillTheSandbox({ config, billing, db, log }: Shop): Promis
   }
 }
 
-/**
- * Restores the demo's first day (docs/demo.md, Time): ends all sessions and resets the clock. Never touches an owner's
- * database; neither does `npm start -- --fresh`.
- */
+/** Restores the demo's first day (docs/demo.md, Time). Never touches an owner's database. */
 export async function resetDemo(shop: Shop, content?: string): Promise<void> {
   await emptyDatabase(shop.database.pool)
   await sandboxControlOf(shop.config.payments)?.reset()

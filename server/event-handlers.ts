@@ -11,10 +11,7 @@ import { earnCommission } from './features/outlets/service.ts'
 import { insertCommissionAgain, insertCommissionBack } from './features/outlets/queries.ts'
 import { registerProducts } from './features/products/product.ts'
 
-/**
- * What follows from an event, in order and in the transaction that emits it. Every program that changes orders imports
- * this file.
- */
+/** In the transaction that emits the event. Every program that changes orders imports this file. */
 registerEventHandlers({
   OrderPaid: [
     async (tx, { couponCode, userId, orderId, paidAt }) => {

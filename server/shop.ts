@@ -13,19 +13,15 @@ export interface Shop {
   readonly config: Config
   readonly db: Database
   readonly database: OpenDatabase
-  /**
-   * Real time, for sessions, limits and signatures. It is the database's clock, so all instances agree
-   * (`db/shared-clock.ts`). Tests pass their own.
-   */
+  /** Of the database, so that all instances agree (`db/shared-clock.ts`). */
   readonly now: () => RealTime
-  /** Business time, for memberships, gifts, orders and jobs. Equals `now` until the demo's clock is advanced. */
   readonly clock: BusinessClock
   readonly answers: PublicAnswers
   readonly caches: Caches
   readonly log: Log
   readonly metrics: Metrics
   readonly disk: DiskSpace
-  /** Aborted when this server has been told to shut down. */
+  /** Aborted when the server was told to shut down. */
   readonly ending: AbortSignal
   readonly media: MediaStore
   readonly payments: Payments

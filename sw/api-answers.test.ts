@@ -92,7 +92,7 @@ describe('public answers', () => {
     expect(await said(await answer)).toEqual(['silence', 1])
   })
 
-  test('trap 22: waits 100 ms if a page was just shown from the device because the server is silent', async () => {
+  test('trap 22: waits 100 ms after a page was shown from the device for lack of an answer', async () => {
     vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] })
     network = () => ours({ v: 1 })
     await ask('/api/styles')
@@ -115,7 +115,7 @@ describe('public answers', () => {
     ['a stranger who speaks JSON', () => strange({ v: 9 })],
     ['a stranger’s refusal', () => strange({ v: 9 }, { status: 403 })],
     ['a broken server', () => ours({ v: 9 }, { status: 500 })],
-  ])('trap 22: %s does not take the place of what is kept', async (_what, answer) => {
+  ])('trap 22: %s does not replace the cached answer', async (_what, answer) => {
     vi.useFakeTimers({ toFake: ['Date'] })
     network = () => ours({ v: 1 })
     await ask('/api/styles')
@@ -132,7 +132,7 @@ describe('public answers', () => {
       'private',
       () => ours({ v: 1 }, { headers: { 'content-type': 'application/json', 'cache-control': 'private' } }),
     ],
-  ])('traps 4 and 18: a %s answer is never kept', async (_what, answer) => {
+  ])('traps 4 and 18: a %s answer is never cached', async (_what, answer) => {
     network = answer
     await ask('/api/styles')
     expect(await (await caches.open('murmur-catalogue')).keys()).toEqual([])
@@ -201,7 +201,7 @@ describe('personal answers', () => {
     await expect(ask('/api/libraries?page=1', asUser)).rejects.toThrow()
   })
 
-  test('the library opens from the device after 300 ms, and is replaced when the answer arrives', async () => {
+  test('the library opens from the device after 300 ms, and is replaced by the answer', async () => {
     vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] })
     await deviceOf(uuid)
     network = () => ours({ v: 1 })

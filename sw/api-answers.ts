@@ -115,7 +115,6 @@ function takeRenewed(key: string): boolean {
   return at !== undefined && Date.now() - at < RENEWED_FOR_MS
 }
 
-/** Tells the page which was shown a copy that the server's answer differs. */
 async function notifyRenewed(
   { clientId }: FetchCall,
   ownerUuid: string,

@@ -23,7 +23,6 @@ async function cover(request: Request, address: string): Promise<Response> {
   }
 }
 
-/** Caches a cover that no screen has shown yet. */
 export async function warmCover(address: string): Promise<void> {
   if (await (await caches.open(COVERS)).match(address)) return
   await keepCover(address, await fetch(address))

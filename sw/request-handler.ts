@@ -1,7 +1,6 @@
 /** The parts of a fetch event that handlers use; tests provide their own. */
 export interface FetchCall {
   readonly request: Request
-  /** The page that sent the request. */
   readonly clientId: string
   readonly preloadResponse: Promise<Response | undefined>
   respondWith: (answer: Promise<Response>) => void

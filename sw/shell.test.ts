@@ -77,7 +77,7 @@ beforeEach(() => {
 })
 
 describe('releases', () => {
-  test('trap 16: the running release and the previous one stay, files used only by older ones are removed', async () => {
+  test('trap 16: files used only by releases before the previous one are removed', async () => {
     await activate('one')
     await activate('two')
     expect(await names()).toEqual([
@@ -98,7 +98,7 @@ describe('releases', () => {
     ])
   })
 
-  test("activating a release again doesn't duplicate it, and a returning release counts as the newest", async () => {
+  test("activating a release again makes it the newest and doesn't duplicate it", async () => {
     for (const name of ['one', 'two', 'two', 'one']) await activate(name)
     expect(await names()).toContain('/assets/app-two.js')
     await activate('three')
@@ -151,7 +151,7 @@ describe('files', () => {
 })
 
 describe('pages', () => {
-  test('a page is the server’s answer, whatever its status', async () => {
+  test('a page is the server’s answer, even an error', async () => {
     const shell = await activate('one')
     network = () => fromShop('not here', { status: 404 })
     expect(await text(page(shell, '/audiobooks/salt'))).toBe('not here')
@@ -165,7 +165,7 @@ describe('pages', () => {
   test.each([
     ['there is no network', silence],
     ['the server stammers', () => fromShop('', { status: 502 })],
-  ])('trap 22: where %s it is the bare shell', async (_what, answer) => {
+  ])('trap 22: if %s the bare shell is shown', async (_what, answer) => {
     const shell = await activate('one')
     network = answer
     expect(await text(page(shell, '/library'))).toBe('/index.html of one')
@@ -196,7 +196,7 @@ describe('pages', () => {
   })
 
   test.each(['/api/docs', '/media/zip/1.zip', '/dev/mail', '/metrics', '/.well-known/assetlinks.json'])(
-    '%s is no page: nobody gets the shell instead',
+    '%s is not a page, so the shell does not replace it',
     async (path) => {
       const shell = await activate('one')
       network = silence
@@ -217,7 +217,7 @@ describe('captive portals', () => {
   const html = { 'content-type': 'text/html' }
 
   test.each([200, 403, 404, 502])(
-    'trap 22: what a captive portal or a host says with status %s is never shown as the shop',
+    'trap 22: a captive portal’s or host’s page with status %s is not shown as ours',
     async (status) => {
       const shell = await activate('one')
       network = () => new Response('Welcome to Train WiFi', { status, headers: html })
@@ -269,7 +269,7 @@ describe('from the device', () => {
   })
 
   test.each(['/library', '/downloads', '/player/stored', '/read/stored'])(
-    'trap 22: for %s a network that hangs is waited for 300 ms',
+    'trap 22: %s waits 300 ms for a hanging network',
     async (path) => {
       expect(await shownAfter(path, 250)).toBeUndefined()
       expect(await shownAfter(path, 310)).toBe('/index.html of one')
@@ -282,7 +282,7 @@ describe('from the device', () => {
   })
 
   test.each(['/audiobooks/stored', '/ebooks/stored'])(
-    'trap 22: for %s, the page of a stored title, a network that hangs is waited for 500 ms',
+    'trap 22: %s, a stored title’s page, waits 500 ms for a hanging network',
     async (path) => {
       expect(await shownAfter(path, 400)).toBeUndefined()
       expect(await shownAfter(path, 600)).toBe('/index.html of one')
@@ -333,7 +333,7 @@ describe('a shell that the browser cleared away', () => {
   })
 })
 
-test('an owner’s change reaches the stored shell with the next page; until then offline starts use the old one', async () => {
+test('an owner’s change reaches the stored shell with the next page', async () => {
   const shell = await activate('one')
   const said = (version: string) => {
     const answer = fromShop(`<script id="shop">${version}</script>`, {

@@ -29,7 +29,7 @@ beforeEach(async () => {
   await completeFile(owner, key, file, 'audio/mpeg')
 })
 
-test('trap 3: a stored chapter is answered in ranges like a server’s, also across a chunk border', async () => {
+test('trap 3: a stored chapter is answered in ranges, also across a chunk border', async () => {
   const [from, to] = [CHUNK_BYTES - 2, CHUNK_BYTES + 1]
   const answer = await ask(soundPath(owner, 'salt', 1), { range: `bytes=${from}-${to}` })
   expect(answer?.status).toBe(206)
@@ -48,11 +48,11 @@ test.each([
   ['of another chapter', () => soundPath(owner, 'salt', 2)],
   ['of another book', () => soundPath(owner, 'pepper', 1)],
   ['of somebody who is not here', () => soundPath(crypto.randomUUID(), 'salt', 1)],
-])('PLAY-29: sound %s is nowhere to be had, and nobody else is asked for it', async (_whose, path) => {
+])('PLAY-29: sound %s is not found, and not requested from the network', async (_whose, path) => {
   expect((await ask(path()))?.status).toBe(404)
 })
 
 test.each(['/media/sound/0a.mp3', '/api/audio_books/salt', '/audiobooks/salt', '/'])(
-  'trap 5: %s is none of its business',
+  'trap 5: %s is not handled',
   (path) => expect(ask(path)).toBeUndefined(),
 )

@@ -6,32 +6,29 @@ export interface Problem {
   readonly what: string
   /** Empty if `what` already says what to do. */
   readonly remedy: string
-  /** If a check can find several at once: which one, such as the id of an order. */
+  /** Tells several problems of one check apart, such as the id of an order. */
   readonly subject?: string | null
-  /** When it began, if that is known. */
   readonly since?: Date | null
 }
 
 export interface Result {
   /** Most important first. */
   readonly problems: readonly Problem[]
-  /** What is in order if there are no problems. */
   readonly fine: string
 }
 
-/** One thing that can be wrong with a shop. The table of all checks (`table.ts`) says who shows it. */
+/** The table of all checks (`table.ts`) says who shows it. */
 export interface Check<Given> {
-  /** Unique. The doctor's line has this name. */
+  /** The doctor's line has this name. */
   readonly id: string
   readonly inDoctor?: true
   /** Its problems are entries of this kind on the to-do list; `/metrics` counts them under the same name. */
   readonly todoKind?: string
-  /** Its problems are printed when the shop has opened. Such a check must not wait for the payment provider. */
+  /** Printed when the shop has opened. Such a check must not wait for the payment provider. */
   readonly atStart?: 'always' | 'unless demo'
   readonly run: (given: Given) => Result | Promise<Result>
 }
 
-/** Names of the plans whose price at the payment provider is wrong. */
 export type WrongPrices = () => Promise<readonly string[]>
 
 export interface CheckedShop extends Pick<
@@ -68,7 +65,7 @@ export function inOneLine({ what, remedy }: Pick<Problem, 'what' | 'remedy'>): s
 export const counted = (count: number, one: string, many: string): string =>
   `${count.toLocaleString('en-GB')} ${count === 1 ? one : many}`
 
-/** Runs one check. If it throws, that is a problem too, so that it does not stop the others. */
+/** A check that throws is a problem too, and does not stop the others. */
 export async function resultOf<Given>({ run }: Check<Given>, given: Given): Promise<Result> {
   try {
     return await run(given)

@@ -39,7 +39,6 @@ export async function checkKeys({ config, db }: CheckedShop): Promise<Result> {
   )
 }
 
-/** Sequences must never return a number that is in use: for orders, statements and row ids. */
 export async function checkNumbers({ db }: CheckedShop): Promise<Result> {
   const behind = await selectNumbersBehind(db)
   const [first] = behind

@@ -4,7 +4,6 @@ import type { Config } from '../settings/config.ts'
 import { type Check, type CheckedShop, inOneLine, type Problem, type Result, resultOf } from './check.ts'
 import { MACHINE_CHECKS, SHOP_CHECKS } from './table.ts'
 
-/** A line of `npm run doctor`; with `--json` an object of it. */
 export interface Finding {
   readonly name: string
   readonly state: 'fine' | Problem['severity']
@@ -20,7 +19,6 @@ export const findingOf = (name: string, { problems: [first], fine }: Result): Fi
 export const lineOf = ({ state, name, says }: Finding): string =>
   `${state.padEnd(7)} ${name.padEnd(12)} ${says}`
 
-/** Checks that also run before each start. */
 export const examineMachine = (config: Config): AsyncGenerator<Finding> => findings(MACHINE_CHECKS, config)
 
 export async function* examineShop(shop: CheckedShop): AsyncGenerator<Finding> {

@@ -106,10 +106,7 @@ export async function checkBackups(
   return fine(`The newest backup in ${backupTo} is ${hours} hours old.`)
 }
 
-/**
- * Reports the folder of an interrupted restore if the shop exists. Without a shop the server refuses to start
- * (server/db/open.ts).
- */
+/** Without a shop the server refuses to start (server/db/open.ts). */
 export function checkUnfinishedRestore({ dataDir }: Pick<Config, 'dataDir'>): Result {
   const folder = restoringFolder(dataDir)
   if (!existsSync(folder)) return fine('No restore was interrupted.')

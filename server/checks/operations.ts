@@ -38,7 +38,6 @@ export async function checkMailQueue({ db, config, now }: CheckedShop): Promise<
 export const checkPausedMail = async ({ db }: CheckedShop): Promise<Result> =>
   pausedMail(await selectMailState(db))
 
-/** Mail that was waiting when the shop was restored is sent only after the owner releases it. */
 const pausedMail = ({ paused }: MailState): Result =>
   paused === 0
     ? fine('No mail waits for your word.')

@@ -30,7 +30,6 @@ interface Behind {
   readonly highest: number
 }
 
-/** Sequences whose next number is in use: those of columns, and those of printed numbers. */
 export async function selectNumbersBehind(db: Db): Promise<Behind[]> {
   const { rows: owned } = await db.execute<{ sequence: string; table: string; column: string }>(sql`
     select s.relname as sequence, t.relname as table, a.attname as column
@@ -60,9 +59,7 @@ export async function selectNumbersBehind(db: Db): Promise<Behind[]> {
 }
 
 export interface MailState {
-  /** Without paused mail. */
   readonly waiting: number
-  /** When the oldest of them was queued. */
   readonly oldestAt: Date | null
   /** Waits for the owner's release since the shop was restored. */
   readonly paused: number
@@ -85,7 +82,6 @@ export async function selectMailState(db: Db): Promise<MailState> {
   return { ...state, oldestAt: oldestAt === null ? null : new Date(oldestAt) }
 }
 
-/** False for a cancelled mail: no mail server refused it. */
 const WAS_REFUSED = isNotNull(mails.problem)
 
 export async function selectUnknownEvents(db: Db, ids: readonly string[]): Promise<number> {
@@ -135,7 +131,6 @@ export async function selectWithNothingToDeliver(db: Db): Promise<string[]> {
 /** Numbers of titles. Those without a cover or a summary are on sale. */
 export interface Titles {
   readonly hasTitles: boolean
-  /** Titles that would be on sale if they had files. */
   readonly withoutFile: number
   readonly withoutCover: number
   readonly withoutSummary: number
@@ -152,7 +147,6 @@ export async function selectTitles(db: Db): Promise<Titles> {
 }
 
 export interface PagesAndSeller {
-  /** Slugs of the existing pages. */
   readonly pages: readonly string[]
   /** What the imported settings say; `shop.json` can say it as well. */
   readonly hasAddress: boolean

@@ -18,7 +18,7 @@ export const PAGES_BY_LAW = {
   imprint: 'who runs the shop (an imprint)',
 }
 
-/** Every stored file must exist with its size; in a deep check, also with its bytes. */
+/** A deep check also compares the bytes. */
 export async function checkMedia({ db, media, isDeep }: CheckedShop): Promise<Result> {
   const sizes = new Map<string, number>()
   for await (const { path, bytes } of media.list()) sizes.set(path, bytes)
@@ -42,10 +42,7 @@ export async function checkMedia({ db, media, isDeep }: CheckedShop): Promise<Re
       )
 }
 
-/**
- * If listeners are sent to the object store: it must answer range requests and allow the shop's pages to read the
- * response (CORS).
- */
+/** The object store must answer range requests and allow the shop's pages to read the response (CORS). */
 export async function checkDelivery({
   media,
   config,

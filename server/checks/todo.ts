@@ -9,11 +9,9 @@ import { selectDone } from './queries.ts'
 import { SHOP_CHECKS } from './table.ts'
 
 export interface Todo extends Pick<Problem, 'what' | 'remedy'> {
-  /** As in the table of checks. */
   readonly kind: string
   /** Identifies it: `npm run todo -- done KEY`. */
   readonly key: string
-  /** Null if it has no start. */
   readonly since: Date | null
 }
 
@@ -23,7 +21,7 @@ export const TODO_KINDS: ReadonlySet<string> = new Set(SHOP_CHECKS.flatMap(({ to
 
 const PRICES_HOLD_MS = 10 * MINUTE_MS
 
-/** Everything that needs a person now, queried each time, so that solved problems disappear. */
+/** Queried each time, so that solved problems disappear. */
 export function todoList(shop: Omit<CheckedShop, 'wrongPrices' | 'isDeep'>, prices: WrongPrices): TodoList {
   return async () => {
     const done = await selectDone(shop.db)
@@ -40,10 +38,7 @@ export function todoList(shop: Omit<CheckedShop, 'wrongPrices' | 'isDeep'>, pric
   }
 }
 
-/**
- * Names of the plans whose price was wrong when the provider was last asked. The list never waits for the provider: if
- * it hangs, the other entries are returned at once.
- */
+/** Never waits for the provider: returns the plans whose price was wrong when it was last asked. */
 export function lastWrongPrices(shop: Pick<Shop, 'billing' | 'payments' | 'config'>): WrongPrices {
   let askedAt = -Infinity
   let known: readonly string[] = []

@@ -132,7 +132,7 @@ async function replace(shop: Shop, number: string, paper: Paper): Promise<string
   ]
 }
 
-/** Creates the folder before any card is created, so that an unusable folder costs no cards. */
+/** Before any card is created, so that an unusable folder costs no cards. */
 async function preparedFolder({ to }: Paper): Promise<string> {
   const folder = resolve(to)
   await mkdir(folder, { recursive: true }).catch((error: Error) => {

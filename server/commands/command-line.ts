@@ -2,7 +2,6 @@ import { Command, CommanderError, type CommandUnknownOpts, Help } from '@command
 import { BadSetting } from '../settings/bad-setting.ts'
 import type { Frame } from './frame.ts'
 
-/** Makes the commands of a group, such as `orders`. They run in `frame`. */
 export type Group = (frame: Frame) => CommandUnknownOpts
 
 export function group(name: string, commands: readonly CommandUnknownOpts[]) {
@@ -11,7 +10,6 @@ export function group(name: string, commands: readonly CommandUnknownOpts[]) {
   return made
 }
 
-/** A command that only prints something (`frame.show`). */
 export const showCommand = (name: string) => new Command(name).option('--json', 'Prints JSON, for scripts')
 
 /** A command that shows what it will do, asks, and writes who and why into the logbook (`frame.change`). */
@@ -22,14 +20,9 @@ export const changeCommand = (name: string) =>
     .option('--yes', 'Does not ask for confirmation')
     .option('--dry-run', 'Prints what would change, and changes nothing')
 
-/** They come last in the help of a command. */
 export const SHARED_OPTIONS: readonly string[] = ['--because', '--as', '--yes', '--dry-run', '--json']
 
-/**
- * Runs what was typed, and returns the exit code.
- *
- * @throws {BadSetting} if the arguments are wrong; the message contains the usage
- */
+/** @throws {BadSetting} if the arguments are wrong; the message contains the usage */
 export async function parse(
   command: CommandUnknownOpts,
   argv: readonly string[],
@@ -84,7 +77,6 @@ export function optionsOf(command: CommandUnknownOpts) {
   return [...all.filter((option) => !isShared(option)), ...all.filter(isShared)]
 }
 
-/** Commands that have an npm script of their own. */
 const WITH_SCRIPT = ['database migrate', 'database move', 'media move', 'media sweep', 'payments set-up']
 
 /** `npm run orders -- refund <number> --because <reason> [options]`. */

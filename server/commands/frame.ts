@@ -11,9 +11,9 @@ export interface Shown {
   readonly json: unknown
 }
 
-/** A proposed change. Nothing is changed before `carryOut`. */
+/** Nothing is changed before `carryOut`. */
 export interface Change {
-  /** What will happen, including the emails that people get: one sentence per line. */
+  /** One sentence per line, including the emails that people get. */
   readonly will: readonly string[]
   /** The logbook's name for the thing: `order M-100012`. */
   readonly about: string
@@ -65,10 +65,9 @@ const THIS_MACHINE: Surroundings = {
   },
 }
 
-/** What the actions of commands run in. */
 export class Frame {
   exitCode = 0
-  /** The names of the command that runs, for the logbook: `orders refund`. */
+  /** For the logbook: `orders refund`. */
   typed = ''
   readonly #withShop: Surroundings['withShop']
   readonly #terminal: Terminal
@@ -78,11 +77,7 @@ export class Frame {
     this.#terminal = terminal
   }
 
-  /**
-   * Runs a command that prints its own output. `work` returns the exit code.
-   *
-   * @param explained errors to print without a stack
-   */
+  /** `work` returns the exit code. Errors that are `explained` are printed without a stack. */
   readonly run = async (
     work: () => Promise<number | void>,
     explained: readonly (new (...given: never[]) => Error)[] = [],
@@ -96,7 +91,6 @@ export class Frame {
     }
   }
 
-  /** Prints the lines that `work` returns. */
   readonly print = (work: (shop: Shop) => Promise<readonly string[]>): Promise<void> =>
     this.show({}, async (shop) => ({ lines: await work(shop), json: null }))
 
@@ -107,7 +101,7 @@ export class Frame {
       else for (const line of shown.lines) this.#terminal.say(line)
     })
 
-  /** Prints what would change, asks, writes who and why into the logbook, and does it. Exits with 1 if it was not done. */
+  /** Asks, and writes who and why into the logbook. Exits with 1 if it was not done. */
   readonly change = (options: ChangeOptions, work: (shop: Shop) => Promise<Change>): Promise<void> =>
     this.#withShop(async (shop) => {
       const change = await work(shop)
@@ -159,7 +153,6 @@ export class Frame {
   }
 }
 
-/** The entries of the logbook about a thing or an account. */
 export async function doneSoFar(
   { db, config }: Pick<Shop, 'db' | 'config'>,
   of: { readonly about?: string; readonly userId?: string },

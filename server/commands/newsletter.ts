@@ -45,7 +45,7 @@ export const newsletterCommand: Group = ({ show, change }) =>
   )
 
 interface Issue extends Newsletter {
-  /** Identifies the issue by its text: the same text is the same issue. */
+  /** The same text is the same issue. */
   readonly issue: string
 }
 

@@ -20,13 +20,13 @@ export const withDatabase = <Result>(
 ): Promise<Result> =>
   open(readConfig(environmentOfRunningShop(), []), (database, config) => work({ db: database.db, config }))
 
-/** The environment, with the running shop’s address for the links that a command prints. */
+/** With the running shop’s address, for the links that a command prints. */
 function environmentOfRunningShop(): Readonly<Record<string, string | undefined>> {
   const { dataDir } = readConfig(process.env, [])
   return { ...process.env, ...addressOfRunningShop(process.env, dataDir) }
 }
 
-/** A shop without an HTTP server, in which a command can call services. The running server is notified of changes. */
+/** Without an HTTP server. The running server is notified of changes. */
 export function withShop<Result>(work: (shop: Shop) => Promise<Result>): Promise<Result> {
   const { dataDir } = readConfig(process.env, [])
   const environment = { ...paymentsOfRunningDemo(process.env, dataDir), ...environmentOfRunningShop() }

@@ -5,10 +5,7 @@ type Environment = Readonly<Record<string, string | undefined>>
 
 export const paymentsOfDemoFile = (dataDir: string): string => join(dataDir, 'payments-of-demo.json')
 
-/**
- * Settings with which a command uses the same sandbox as the running demo. Empty if there are payment keys or there is
- * no demo.
- */
+/** The running demo's sandbox. Empty if there are payment keys or there is no demo. */
 export function paymentsOfRunningDemo(env: Environment, dataDir: string): Environment {
   if (env.STRIPE_SECRET_KEY || env.DEMO === '0') return {}
   try {

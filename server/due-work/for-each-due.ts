@@ -5,41 +5,33 @@ import { PaymentsUnavailable } from '../integrations/stripe/problems.ts'
 import type { Log } from '../log/log.ts'
 import { deletePostponed, type Postponable, postpone } from './queries.ts'
 
-/** This many consecutive calls without an answer mean that the provider is down; one may concern one object only. */
+/** This many calls in a row without an answer mean that the provider is down. */
 const MAX_UNANSWERED = 3
 
 interface Hooks<Item> {
-  /** Called after an item failed, and before the next one: stores when the item is due again. */
+  /** Before the next item; stores when this one is due again. */
   readonly onFailure?: (item: Item, failure: Failure) => unknown
   readonly onSuccess?: (item: Item) => unknown
 }
 
 interface Failure {
   readonly error: unknown
-  /** The provider did not answer, which says nothing about the item. */
+  /** Which says nothing about the item. */
   readonly isUnanswered: boolean
 }
 
 export interface DueWorkOptions<Item> extends Hooks<Item> {
   readonly log: Log
-  /** Once it is aborted, no other item is begun. */
   readonly signal: AbortSignal | undefined
-  /** The log message for an item that failed, and the ids that are logged with it. */
   readonly problem: string
   readonly about?: (item: Item) => Readonly<Record<string, unknown>>
   readonly concurrency?: number
   readonly maxUnanswered?: number
-  /** Whether an outage of the provider ends this list quietly. Otherwise it is thrown. */
+  /** Otherwise an outage of the provider is thrown. */
   readonly toleratesOutage?: boolean
 }
 
-/**
- * Does the work that is due for each item. A failure is logged and does not stop the rest, unless the provider does not
- * answer several times in a row.
- *
- * @returns how many items were done and how many failed
- * @throws {PaymentsUnavailable} the provider is down
- */
+/** A failure is logged and does not stop the rest. @throws {PaymentsUnavailable} the provider is down */
 export async function forEachDue<Item>(
   items: Iterable<Item> | AsyncIterable<Item>,
   work: (item: Item) => Promise<unknown>,
@@ -86,7 +78,7 @@ async function* eachOf<Item>(items: Iterable<Item> | AsyncIterable<Item>): Async
   yield* items
 }
 
-/** The rows of a query from which an item disappears once it is done or postponed, in batches. */
+/** The query's rows must disappear from it once done or postponed. */
 export async function* untilNoneIsDue<Row>(
   select: (limit: number) => Promise<readonly Row[]>,
   limit: number,
@@ -98,17 +90,13 @@ export async function* untilNoneIsDue<Row>(
   }
 }
 
-/** The pause after a number of consecutive failures: it doubles with each one. */
+/** Doubles with each consecutive failure. */
 export const backOffMs = (
   failures: number,
   { firstMs = 5 * MINUTE_MS, longestMs = DAY_MS }: { firstMs?: number; longestMs?: number } = {},
 ): number => Math.min(longestMs, firstMs * 2 ** Math.min(failures - 1, 20))
 
-/**
- * Hooks that postpone an item after each failure, for items whose own table has no column for that. The query excludes
- * postponed items with `isDue`, and sorts by `lastTried`. An item for which the provider did not answer has no pause: it
- * only goes behind the others.
- */
+/** For items without such a column; the query uses `isDue` and `lastTried`. An unanswered item has no pause. */
 export const postponing = <Item>(
   { db, clock }: { readonly db: Db; readonly clock: BusinessClock },
   work: Postponable,

@@ -4,7 +4,6 @@ import type { BusinessTime } from '../clock.ts'
 import type { Db } from '../db/open.ts'
 import { postponedWork } from '../db/schema/jobs.ts'
 
-/** The kinds of work that `postponedWork` has rows for. */
 export type Postponable =
   | 'closed-account'
   | 'payment-of-closed-account'
@@ -21,11 +20,10 @@ const ofItem = ({ work, id }: WorkItem) => and(eq(postponedWork.work, work), eq(
 const untilOf = (work: Postponable, id: PgColumn): SQL =>
   sql`(select p.until from postponed_work p where p.work = ${work} and p.item_id = ${id})`
 
-/** For `where`: the item did not fail, or its pause is over. */
 export const isDue = (work: Postponable, id: PgColumn, now: BusinessTime): SQL =>
   sql`coalesce(${untilOf(work, id)} <= ${now.toISOString()}::timestamptz, true)`
 
-/** For `orderBy`: items that failed come after the others, so that they can't fill the batch. */
+/** Items that failed come last, so that they can't fill the batch. */
 export const lastTried = (work: Postponable, id: PgColumn): SQL => sql`${untilOf(work, id)} asc nulls first`
 
 /** Several instances may fail at the same item: each counts. */
@@ -52,7 +50,6 @@ export async function deletePostponed(db: Db, item: WorkItem): Promise<void> {
   await db.delete(postponedWork).where(ofItem(item))
 }
 
-/** Job. */
 export async function deleteOldPostponed(db: Db, before: Date): Promise<void> {
   await db.delete(postponedWork).where(lt(postponedWork.until, before))
 }

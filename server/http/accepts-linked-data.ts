@@ -1,9 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 
-/**
- * True if a client prefers `application/ld+json` to `application/json`; both are the same response with another media
- * type (docs/product.md, Calls). Browsers and the app name neither.
- */
+/** Same response, other media type (docs/product.md, Calls). Browsers and the app name neither. */
 export function acceptsLinkedData({ headers: { accept } }: Pick<IncomingMessage, 'headers'>): boolean {
   if (!accept || !/ld\+json/i.test(accept)) return false
   const asked = accept.split(',').map(rangeOf)

@@ -6,7 +6,7 @@ import { LINKED_DATA } from './accepts-linked-data.ts'
 import { notFound } from './http-errors.ts'
 import { shapeOf } from './schemas.ts'
 
-/** `GET /api/docs.json`: OpenAPI 3.1, generated from the schemas that also validate and serialise. */
+/** OpenAPI 3.1, generated from the schemas that also validate and serialise. */
 export function describeApi({ app, shop, served }: ApiServer): void {
   const document = {
     openapi: '3.1.0',
@@ -70,10 +70,7 @@ const problem = (description: string) => ({
   content: { 'application/ld+json': { schema: { $ref: '#/components/schemas/Problem' } } },
 })
 
-/**
- * `getAudioBooksBySlug` for `GET /api/audio_books/{slug}`; generated clients use it as function name. Paths that also
- * exist without `/api` get another name there.
- */
+/** `getAudioBooksBySlug`: generated clients use it as function name. Unique also for paths without `/api`. */
 const operationId = ({ method, path }: Endpoint) =>
   method.toLowerCase() +
   (path.startsWith('/api/') ? '' : 'Root') +
@@ -85,7 +82,7 @@ const operationId = ({ method, path }: Endpoint) =>
 
 const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
 
-/** An empty requirement next to the token's means that visitors may call too. */
+/** An empty requirement means that visitors may call too. */
 const securityOf = (endpoint: Endpoint) => {
   if (needsToken(endpoint)) return [{ xtoken: [] }]
   return endpoint.access === 'anyone' ? [{}, { xtoken: [] }] : []
@@ -111,14 +108,7 @@ const XSD = 'http://www.w3.org/2001/XMLSchema#'
 const DOCS = '/api/docs.jsonld'
 const UNTIL_ASKED = 'public, max-age=0, must-revalidate'
 
-/**
- * Lets a Hydra client discover the API: `/api` lists the collections, each response has a `Link` to the documentation,
- * and documentation and contexts define the terms. Call this after all endpoints are served, because everything is
- * derived from the contract.
- *
- * Each name in a response resolves to the URL of its description, such as `…/docs.jsonld#AudioBook/title`. That is why
- * responses need their context.
- */
+/** Hydra's entry point, documentation and contexts. Call this after all endpoints are served. */
 export function describeLinkedData({ app, shop, served }: ApiServer): void {
   const vocabulary = `${shop.config.publicUrl}${DOCS}#`
   const endpoints = served.map(({ endpoint }) => endpoint)
@@ -171,7 +161,7 @@ export function describeLinkedData({ app, shop, served }: ApiServer): void {
   })
 }
 
-/** The `Link` header of every API response. Absolute, because a client may have stored the response without its URL. */
+/** Absolute, because a client may have stored the response without its URL. */
 export const documentationLink = (publicUrl: string): string =>
   `<${publicUrl}${DOCS}>; rel="${HYDRA}apiDocumentation"`
 
@@ -233,7 +223,6 @@ const operationOf = ({ method, summary, status = 200, body }: Endpoint, type?: s
   'hydra:returns': { '@id': status === 204 ? 'owl:Nothing' : type ? `#${type}` : 'hydra:Resource' },
 })
 
-/** A collection whose path has no parameters. */
 interface List {
   /** `audioBooks` for `/api/audio_books`. */
   readonly name: string
@@ -246,7 +235,7 @@ interface List {
 
 interface Field {
   readonly name: string
-  /** `xsd:integer`, or `#Author` for another class; undefined if several types are possible. */
+  /** `xsd:integer`, or `#Author` for another class. */
   readonly range?: string
   readonly required: boolean
   readonly writeable: boolean
@@ -272,7 +261,7 @@ function listsOf(endpoints: readonly Endpoint[]): List[] {
     .toSorted((one, other) => one.name.localeCompare(other.name, 'en'))
 }
 
-/** The classes in responses, both single items and members of collections, with the endpoints at an item's path. */
+/** In responses, both single items and members of collections. */
 function classesOf(endpoints: readonly Endpoint[]): Map<string, Class> {
   const properties = new Map<string, Map<string, TSchema>>()
   const lists = listsOf(endpoints)
@@ -304,7 +293,7 @@ function classesOf(endpoints: readonly Endpoint[]): Map<string, Class> {
   )
 }
 
-/** The XML Schema type of a value. A list has the type of its members. */
+/** A list has the type of its members. */
 function rangeOf(schema: TSchema, classes: ReadonlyMap<string, unknown>): { range?: string } {
   const { format, items } = shapeOf(schema)
   const [only, ...others] = variantsOf(schema)

@@ -2,11 +2,7 @@ import buildValidators from '@fastify/ajv-compiler'
 import { SerializerSelector as buildSerializers } from '@fastify/fast-json-stringify-compiler'
 import type { FastifyServerOptions } from 'fastify'
 
-/**
- * Fastify's own compilers, used lazily. Each schema is compiled once per process, because all routes share their error
- * responses, and only when first used: most processes never use most routes, and compiling all of them took most of a
- * second at every start.
- */
+/** Fastify's compilers, once per schema and when first used: compiling all took most of a second at each start. */
 export const compileSchemas: NonNullable<FastifyServerOptions['schemaController']> = {
   compilersFactory: {
     buildValidator: compiledOnce(buildValidators(), validatorOnFirstCall),

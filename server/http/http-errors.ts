@@ -3,7 +3,7 @@ export interface Violation {
   readonly message: string
 }
 
-/** Why the shop refuses a request, independent of HTTP. `error-responses.ts` maps kinds to status codes. */
+/** Independent of HTTP: `error-responses.ts` maps kinds to status codes. */
 export type RefusalKind =
   | 'unreadable'
   | 'notSignedIn'

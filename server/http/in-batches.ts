@@ -2,17 +2,11 @@ import { unavailable } from './http-errors.ts'
 
 export interface Limits {
   readonly most: number
-  /** Maximum items in the queue; further callers are refused with 503. */
+  /** Further callers are refused with 503. */
   readonly waitingAtMost: number
 }
 
-/**
- * Combines calls: items that arrive while a batch is running wait and go together into the next one. A single item goes
- * at once, so there is no delay without load; under load one statement and one commit serve many calls.
- *
- * `run` returns results in the order of its items, and an `Error` for each item that failed. If it throws, the whole
- * batch fails.
- */
+/** Under load one statement serves many calls. `run` keeps the order, with an `Error` for each failed item. */
 export function inBatches<Item, Answer>(
   run: (items: readonly Item[]) => Promise<readonly (Answer | Error)[]>,
   { most, waitingAtMost }: Limits,
@@ -54,13 +48,13 @@ export function inBatches<Item, Answer>(
       waiting.push({ item, resolve, reject })
       if (!running) {
         running = true
-        // Waits for requests from the same socket read, so that they join the first batch.
+        // So that requests from the same socket read join the first batch.
         setImmediate(() => void work())
       }
     })
 }
 
-/** The same with a separate queue for each database handle, so that a transaction never waits for other callers. */
+/** One queue per database handle, so that a transaction never waits for other callers. */
 export function inBatchesOf<Db extends object, Item, Answer>(
   run: (db: Db, items: readonly Item[]) => Promise<readonly (Answer | Error)[]>,
   limits: Limits,

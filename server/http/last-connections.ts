@@ -8,10 +8,9 @@ interface Closing {
 }
 
 /**
- * Node's `close` waits for connections without a request, which browsers open in advance, and cuts connections whose
- * response is written but not yet received. Here responses are completed. A response that started before the shutdown
- * (a live stream, a download) did not announce that its connection closes, so a proxy may send its next request there.
- * Such a connection stays open for the drain time, which is longer than a proxy keeps an idle connection.
+ * Node's `close` waits for connections without a request, and cuts responses that are not yet received. A response
+ * from before the shutdown did not announce that its connection closes, so a proxy may send its next request there:
+ * it stays open for the drain time.
  */
 export function endLastConnections({ app, shop }: Closing): void {
   const keptMs = shop.config.drainSeconds * 1_000

@@ -14,13 +14,13 @@ import { atMost } from '../lru.ts'
 import type { Shop } from '../shop.ts'
 import { REQUEST_ID } from './response-cache.ts'
 
-/** Every waiting client gets an answer by then: browsers, proxies and people give up after about 30 seconds. */
+/** Browsers, proxies and people give up after about 30 seconds. */
 const ANSWERED_WITHIN_MS = 12_000
 
-/** Ids in another form than a proxy's are not accepted, because the id appears in every log line. */
+/** The id appears in every log line, so accept only the form of proxies. */
 const ID = /^[\w.:+/=-]{8,100}$/
 
-/** Polled by machines every few seconds; logged at debug level. */
+/** Polled every few seconds; logged at debug level. */
 const OF_MACHINES: ReadonlySet<string> = new Set([
   '/api/health',
   '/api/health/ready',
@@ -28,7 +28,7 @@ const OF_MACHINES: ReadonlySet<string> = new Set([
   '/metrics',
 ])
 
-/** A request's id: from a trusted proxy, or a new one. API calls made while rendering a page have the page's id. */
+/** From a trusted proxy, or new. API calls of a page have the page's id. */
 export function requestIds(config: Config): (request: IncomingMessage) => string {
   const isTrusted = trustedNetworks(config)
   return ({ headers, socket }) => {
@@ -68,7 +68,7 @@ export function noteAnswered(shop: Shop, answered: Answered): void {
   })
 }
 
-/** Hashing takes twelve microseconds, a hundred times as long as this look-up. */
+/** Hashing takes twelve microseconds, this look-up a hundredth. */
 function hashOfUser({ caches, config }: Shop, userId: string): string {
   const hashes = caches.get(hashOfUser, () => new LRUCache<string, string>(atMost(20_000)))
   const hash = hashes.get(userId) ?? hidden(config, userId)
@@ -97,7 +97,7 @@ export function watchRequests(app: FastifyInstance, shop: Shop): void {
     if (visitorAsking()) return done()
     const startedAt = performance.now()
     const cause: Cause = { request: request.id }
-    // The demo's clock may run through a year in one request, and its caller waits.
+    // The demo's clock may run through a year in one request.
     const hasDeadline = !request.url.startsWith('/dev/')
     const deadline = hasDeadline ? { answerBy: startedAt + ANSWERED_WITHIN_MS, isOver: false } : undefined
     const context: Context = { cause, deadline }
@@ -116,7 +116,7 @@ export function watchRequests(app: FastifyInstance, shop: Shop): void {
     })
     runIn(context, done)
   })
-  // The body is read in the connection's async context, so the request's context is set again from here on.
+  // The body is read in the connection's async context, so set it again.
   app.addHook('preValidation', (request, _reply, done) => {
     const context = contexts.get(request)
     if (context) runIn(context, done)

@@ -20,10 +20,7 @@ class KeptBody {
     this.bytes = bytes
   }
 
-  /**
-   * The form that matches an `Accept-Encoding`. Compressed at the first hit, not when cached: most addresses are
-   * requested once, and compressing takes three times as long as answering.
-   */
+  /** Compressed at the first hit, because most addresses are requested once. */
   form(accepts: string): Sent {
     const { bytes } = this
     if (bytes.length < WORTH_COMPRESSING) return { bytes }
@@ -36,7 +33,7 @@ class KeptBody {
     return { bytes }
   }
 
-  /** Bytes in memory. The compressed forms, whether they exist yet or not, add about half of the body. */
+  /** Bytes; the compressed forms add about half of the body. */
   get size(): number {
     return Math.max(1, Math.ceil(this.bytes.length * 1.5))
   }
@@ -76,21 +73,17 @@ export const headersToKeep = (headers: object): Record<string, string> =>
   )
 
 interface Options {
-  /** Maximum bytes in total; the least recently used responses are evicted first. */
+  /** Bytes; the least recently used responses are evicted first. */
   readonly maxBytes: number
   readonly countryOf: (request: IncomingMessage) => string
 }
 
-/**
- * Responses that are the same for all visitors from a country: API responses without a token, and whole pages. They are
- * looked up before Fastify sees the request, and all dropped when the catalogue changes.
- */
+/** The same for all visitors from a country. Looked up before Fastify, and all dropped when the catalogue changes. */
 export class PublicAnswers {
   readonly #kept: LRUCache<string, KeptAnswer>
   readonly #options: Options
-  /** Response bodies that are the same for many signed-in users. */
   readonly #shared: LRUCache<string, KeptBody>
-  /** Incremented by `clear`, so that a response computed before a change is not stored after it. */
+  /** A response computed before a change is not stored after it. */
   generation = 0
 
   constructor(options: Options) {
@@ -120,7 +113,7 @@ export class PublicAnswers {
     return kept
   }
 
-  /** The body with this key, created if it is not cached since the last catalogue change. */
+  /** Created if it is not cached since the last catalogue change. */
   async shared(
     {
       key,
@@ -137,7 +130,6 @@ export class PublicAnswers {
     return { bytes }
   }
 
-  /** For addresses that differ only in spelling. */
   alias(key: string, existing: string): void {
     const kept = this.#kept.peek(existing)
     if (kept && key !== existing && !this.#kept.has(key)) this.#kept.set(key, kept)
@@ -153,7 +145,7 @@ export class PublicAnswers {
     return { answers: this.#kept.size, bytes: this.#kept.calculatedSize }
   }
 
-  /** Answers from memory if possible; undefined if the request must be handled. */
+  /** Undefined if the request must be handled. */
   answered(request: IncomingMessage, response: ServerResponse, requestId: string): KeptAnswer | undefined {
     if (request.method !== 'GET' && request.method !== 'HEAD') return undefined
     if (request.headers.xtoken !== undefined || request.headers.authorization !== undefined) return undefined

@@ -3,12 +3,7 @@ import type { TSchema } from 'typebox'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { unreadable } from './http-errors.ts'
 
-/**
- * Refuses a body whose values have other types than the contract's.
- *
- * URL parameters are strings, so they are coerced to numbers. In a body the same coercion would store `"seconds": null`
- * as 0: a lost listening position.
- */
+/** A body is not coerced like a URL: `"seconds": null` would be stored as 0, a lost listening position. */
 export function refuseOtherTypes(schema: TSchema, value: unknown, path: readonly string[] = []): void {
   const { type, anyOf, properties, items } = shapeOf(schema)
   if (anyOf) {
@@ -32,10 +27,7 @@ const otherType = (wanted: readonly string[], path: readonly string[]) =>
     `${path.length > 0 ? `${path.join('.')}: ` : ''}This value must be of type ${wanted.join(' or ')}.`,
   )
 
-/**
- * Refuses URL numbers that are not plain digits. Fastify coerces everything that JavaScript can, and then neither
- * minimum nor maximum stops `Infinity`.
- */
+/** Plain digits only: Fastify coerces everything that JavaScript can, and no maximum stops `Infinity`. */
 export function refuseOddNumbers({ query: schema }: Pick<Endpoint, 'query'>, request: FastifyRequest): void {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- validated by the route's schema
   const given = request.query as Record<string, unknown>
@@ -50,7 +42,7 @@ export function refuseOddNumbers({ query: schema }: Pick<Endpoint, 'query'>, req
 const isNumeric = (type: Shape['type']) => type === 'integer' || type === 'number'
 const PLAIN_NUMBER = /^-?\d{1,12}(?:\.\d{1,6})?$/
 
-/** Whether any string in it contains NUL, which PostgreSQL's text type cannot store. */
+/** PostgreSQL's text type cannot store NUL. */
 export function holdsNul(value: unknown): boolean {
   if (typeof value === 'string') return value.includes('\0')
   if (Array.isArray(value)) return value.some(holdsNul)
@@ -79,12 +71,7 @@ interface Schema {
   readonly required?: readonly string[]
 }
 
-/**
- * Rewrites a response schema for the serialiser. For an `anyOf`, it would check the value against each part with a
- * validator that it compiles while the first visitor waits: an eighth of a second. Our responses don't need that. A
- * nullable field becomes `nullable`, a union of string constants becomes a string, and a union of objects becomes one
- * object with all their fields. The output is the same.
- */
+/** Replaces `anyOf`: the serialiser would compile a validator for each part while the first visitor waits (1/8 s). */
 export function schemaForSerialiser(schema: object): object {
   return simplified(schema)
 }
@@ -100,7 +87,7 @@ function simplified(schema: Schema): Schema {
   return { ...rest, ...one, ...(isNullable ? { nullable: true } : {}) }
 }
 
-/** Child schemas are in `properties`, `items` and similar keywords, so every object is searched. */
+/** Every object is searched, because child schemas are in several keywords. */
 function withChildren<T>(value: T): T {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a schema consists of plain objects
   if (Array.isArray(value)) return value.map((each: unknown) => schemaOr(each)) as T
@@ -133,7 +120,7 @@ function oneObject(parts: readonly Schema[]): Schema | undefined {
   return { type: 'object', properties, required }
 }
 
-/** The properties of a JSON schema that we read; TypeBox's type does not expose them. */
+/** TypeBox's type does not expose these. */
 interface Shape {
   readonly type?: string | string[]
   readonly const?: unknown
@@ -146,6 +133,6 @@ interface Shape {
 
 export const shapeOf = (schema: TSchema | undefined): Shape => schema ?? {}
 
-/** Whether a text can be an id. PostgreSQL answers other texts with an error instead of no rows. */
+/** PostgreSQL answers other texts with an error instead of no rows. */
 export const isUuid = (text: string): boolean => UUID.test(text)
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i

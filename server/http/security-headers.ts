@@ -5,10 +5,10 @@ import { documentationLink } from './api-description.ts'
 import type { Shop } from '../shop.ts'
 
 const API = /^\/api(?:[/?]|$)/
-/** Scripts, styles, fonts, covers and sound: subresources, about two dozen on a first visit. */
+/** About two dozen on a first visit. */
 const PARTS_OF_PAGES = /^\/(?:assets|media)\//
 
-/** Browsers read these on documents only, so subresources go without them: 200 bytes each. */
+/** Subresources go without these: 200 bytes each. */
 const FOR_DOCUMENTS = {
   'cross-origin-opener-policy': 'same-origin-allow-popups',
   'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(self)',
@@ -16,7 +16,7 @@ const FOR_DOCUMENTS = {
   'x-frame-options': 'DENY',
 }
 
-/** Headers of every response; a page adds its own policy (`pagePolicy`). */
+/** A page adds its own policy (`pagePolicy`). */
 export function sendSecurityHeaders(app: FastifyInstance, shop: Shop): void {
   const headers: Record<string, string> = {
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
@@ -36,11 +36,7 @@ export function sendSecurityHeaders(app: FastifyInstance, shop: Shop): void {
   })
 }
 
-/**
- * Hashes of the inline stylesheet on foliate's page and of the empty ones that it adds to a book's sections. Our reader
- * styles sections itself, without inline styles (src/features/reading). A test compares the first hash with the
- * installed library.
- */
+/** Of foliate's inline stylesheets; a test compares the first one with the installed library. */
 const READER_STYLES = [
   "'sha256-Sz1WKGLvM24279JLTqw+ZwzznUautFgg7stEu8sEF84='",
   "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='",
@@ -52,15 +48,12 @@ export interface LetIn {
   readonly calls: string
 }
 
-/** Videos in articles; src/features/editorial/model.ts builds their addresses. */
+/** src/features/editorial/model.ts builds their addresses. */
 const FILMS = 'https://www.youtube-nocookie.com https://player.vimeo.com'
 
 const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
-/**
- * A page's Content-Security-Policy. It uses hashes instead of a nonce, so that a rendered page can be cached and sent
- * to everyone. Style attributes are allowed because titles have their own colours.
- */
+/** Hashes, not a nonce: a rendered page is cached for everyone. Titles need style attributes for their colours. */
 export function pagePolicy({
   scripts,
   styles,
@@ -87,7 +80,7 @@ export function pagePolicy({
     "img-src 'self' data: blob:",
     `media-src 'self' blob:${also(media)}`,
     "font-src 'self' blob:",
-    // Each section of an e-book is its own document and inherits this policy, so its scripts do not run.
+    // An e-book's section inherits this policy, so its scripts do not run.
     `frame-src 'self' blob: ${FILMS}${also(letIn?.frames)}`,
     "worker-src 'self' blob:",
     "manifest-src 'self'",

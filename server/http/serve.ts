@@ -22,18 +22,15 @@ export interface Call<E extends Endpoint> {
   readonly params: ParamsOf<E>
   readonly query: QueryOf<E>
   readonly body: BodyOf<E>
-  /** Null for a visitor; never null if the endpoint needs a token. */
+  /** Never null if the endpoint needs a token. */
   readonly caller: E['access'] extends 'user' | 'member' | 'outlet' ? Caller : Caller | null
-  /** The account's country, then the visitor's by the trusted proxy's header, else `GB`. */
+  /** The account's country, then the visitor's. */
   readonly countries: Countries
-  /** The path with its query, for the links of a list. */
+  /** With its query, for the links of a list. */
   readonly url: string
   readonly request: FastifyRequest
   readonly reply: FastifyReply
-  /**
-   * For responses that depend only on these facts, the caller's countries and the URL: computed for the first signed-in
-   * caller, and sent from memory to others until the catalogue changes.
-   */
+  /** Sent from memory to all callers with the same facts, countries and URL, until the catalogue changes. */
   readonly sameFor: <A extends ReplyOf<E>>(facts: string, make: () => Promise<A>) => Promise<A | Serialised>
 }
 
@@ -47,15 +44,11 @@ export class Serialised {
 }
 
 export interface Visitors {
-  /**
-   * Null without a token.
-   *
-   * @throws 401 if it is invalid, expired or revoked
-   */
+  /** Null without a token. @throws 401 if it is invalid, expired or revoked */
   callerOf(request: FastifyRequest): Promise<Caller | null>
   isMember(userId: string): Promise<boolean>
   countryOf(request: FastifyRequest): string
-  /** The account sent a change, so cached facts about it may be outdated. */
+  /** Cached facts about the account may be outdated. */
   forget(userId: string): void
 }
 
@@ -67,7 +60,7 @@ export interface ApiServer {
   readonly app: FastifyInstance
   readonly shop: Shop
   readonly visitors: Visitors
-  /** Every endpoint served so far, for OpenAPI, 405 responses and the permission tests. */
+  /** For OpenAPI, 405 responses and the permission tests. */
   readonly served: Served[]
 }
 
@@ -203,11 +196,7 @@ const answersOf = ({ method }: Endpoint, status: number, answer: object) => ({
 })
 const PROBLEM = schemaForSerialiser(Problem)
 
-/**
- * Normalises the query to the contract's form, in place. Lists may be repeated or comma-separated, under either
- * spelling of the name: `styles=1,2` is `styles[]=1&styles[]=2`. Unknown parameters are refused, because ignoring a
- * misspelt filter would return everything.
- */
+/** In place: `styles=1,2` is `styles[]=1&styles[]=2`. A misspelt filter is refused; ignored, it would return all. */
 function readQuery(endpoint: Endpoint, request: FastifyRequest): void {
   const properties = shapeOf(endpoint.query).properties ?? {}
   const isList = (name: string) => shapeOf(properties[name]).type === 'array'
@@ -225,15 +214,11 @@ function readQuery(endpoint: Endpoint, request: FastifyRequest): void {
   }
 }
 
-/** `styles[]` for `styles`, and the reverse. */
 const otherSpelling = (name: string): string => (name.endsWith('[]') ? name.slice(0, -2) : `${name}[]`)
 
 const METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'] as const satisfies HTTPMethods[]
 
-/**
- * Answers a known path with a wrong method with 405 and the allowed methods, not 404. Call it after all endpoints are
- * served.
- */
+/** Not 404. Call it after all endpoints are served. */
 export function refuseOtherMethods({ app, served }: ApiServer): void {
   const allowed = new Map<string, Set<string>>()
   for (const { endpoint } of served) {

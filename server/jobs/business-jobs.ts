@@ -12,14 +12,12 @@ import { takesPayments } from '../integrations/stripe/payments.ts'
 import type { Shop } from '../shop.ts'
 import { DAY_MS } from '#contract/durations.ts'
 
-/** Work scheduled by business time (`clock.ts`). `start.ts` repeats it, and a clock that is advanced stops for it. */
 export interface BusinessWork {
   readonly run: (shop: Shop, signal?: AbortSignal) => Promise<unknown>
-  /** The next moment after `now` at which work is due. An advancing clock stops once a day anyway. */
+  /** An advancing clock stops once a day anyway. */
   readonly next?: (shop: Shop, now: Date) => Promise<Date | null>
 }
 
-/** In the order in which they run at one moment. */
 export const BUSINESS = {
   calendar: { run: runMembershipCalendar, next: nextOfMembershipCalendar },
   audiobooks: { run: remindOfLapsing, next: nextLapsing },

@@ -10,7 +10,7 @@ import { BUSINESS, type BusinessWork } from './business-jobs.ts'
 import { noteCaughtUp, selectRestoration } from './queries.ts'
 import type { Job } from './run-job.ts'
 
-/** Jobs that may run before the catch-up: they serve a user who is here now, or concern no user at all. */
+/** These serve a user who is here now, or concern no user at all. */
 const AT_ONCE = new Set(['mail', 'own-files', 'clean-up', 'backup'])
 
 export const catchUpJob = (shop: Shop): Job => ({
@@ -20,14 +20,9 @@ export const catchUpJob = (shop: Shop): Job => ({
   run: (signal) => catchUpAfterRestore(shop, signal),
 })
 
-/** An order is paid or given up within this time after its creation. */
 const BEFORE_MS = 4 * DAY_MS
 
-/**
- * After a restore, asks the provider for everything that changed before the shop renews, refunds or reminds, and then
- * runs once all work that is due. The resulting mail may have been sent before the backup was restored, so it waits for
- * the owner's release like the mail in the backup.
- */
+/** Asks the provider for all changes before anything is renewed, refunded or reminded. The mail waits for the owner. */
 export async function catchUpAfterRestore(shop: Shop, signal: AbortSignal): Promise<void> {
   const { db, clock, log } = shop
   const restoration = await selectRestoration(db)
@@ -50,7 +45,6 @@ export async function catchUpAfterRestore(shop: Shop, signal: AbortSignal): Prom
   })
 }
 
-/** Wraps a job so that it does nothing until a restored shop has caught up. */
 export function onceCaughtUp({ db }: Pick<Shop, 'db'>, job: Job): Job {
   if (AT_ONCE.has(job.name)) return job
   let hasCaughtUp = false

@@ -12,10 +12,7 @@ import { deleteOldLimits, deleteOldUntrustedProxies } from '../rate-limiting/que
 import { deleteOldMails, deleteSentMails } from '../integrations/mail/queries.ts'
 import type { Shop } from '../shop.ts'
 
-/**
- * Deletes expired data. Safe to run at any time, also on several instances at once. A failing step does not stop the
- * others; all errors are thrown together at the end.
- */
+/** Safe on several instances. A failing step does not stop the others; errors are thrown together at the end. */
 export async function cleanUp({ db, now }: Pick<Shop, 'db' | 'now'>): Promise<void> {
   const steps: (() => Promise<unknown>)[] = [
     () => clearOldEvents(db, now()),
@@ -26,7 +23,6 @@ export async function cleanUp({ db, now }: Pick<Shop, 'db' | 'now'>): Promise<vo
     () => deleteUnseenDevices(db, daysBefore(now(), 400)),
     () => deleteOldProofs(db, now()),
     () => clearOldFeed(db, now()),
-    // Their receipts were sent long ago.
     () => deleteBuyerEmails(db, daysBefore(now(), 365)),
     () => deleteOldCarts(db, daysBefore(now(), 90)),
     () => deleteUnconfirmed(db, daysBefore(now(), 30)),
@@ -34,7 +30,6 @@ export async function cleanUp({ db, now }: Pick<Shop, 'db' | 'now'>): Promise<vo
     () => deleteSettledStatements(db, daysBefore(now(), 365)),
     // The provider repeats events for days, not for months.
     () => deleteOldEvents(db, daysBefore(now(), 30)),
-    // The items were done in another way, or deleted.
     () => deleteOldPostponed(db, daysBefore(now(), 90)),
     () => deleteSentMails(db, daysBefore(now(), 90)),
     // Until then the row without contents prevents a second email with the same key.

@@ -5,13 +5,10 @@ import type { ApiServer } from '../http/serve.ts'
 import { advance, type Moved } from './advance-clock.ts'
 
 const YEAR_MS = 366 * 24 * 3_600_000
-/** A card is valid for a few years; a demo never needs to go further. */
+/** A card is valid for a few years. */
 const LONGEST_MS = 3 * YEAR_MS
 
-/**
- * The demo's clock (docs/demo.md, Time): `GET /dev/clock`, and `POST { "advance": "P30D" }`. Registered in demo mode
- * only.
- */
+/** In demo mode only (docs/demo.md, Time): `GET /dev/clock`, and `POST { "advance": "P30D" }`. */
 export function registerClock({ app, shop }: ApiServer): void {
   let moving: Promise<unknown> = Promise.resolve()
   const view = (moved: Moved | null) => ({
@@ -39,7 +36,7 @@ function lengthOf(body: unknown): number {
   return ms
 }
 
-/** `POST /dev/reset`. Requests that arrive during a reset wait for that reset. */
+/** `POST /dev/reset`. Requests during a reset wait for it. */
 export function registerReset({ app, shop }: ApiServer, resetDemo: () => Promise<void>): void {
   let resetting: Promise<void> | undefined
   app.post('/dev/reset', async (_request, reply) => {

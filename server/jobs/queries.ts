@@ -8,12 +8,12 @@ interface Taking {
   readonly name: string
   readonly runId: string
   readonly now: Date
-  /** A due date later than this was written by a wrong clock and is ignored. */
+  /** A later due date was written by a wrong clock. */
   readonly latest: Date
   readonly seconds: number
 }
 
-/** Takes the lease of a job that is due and not held; false if it is not due or held by another instance. */
+/** False if it is not due or held by another instance. */
 export async function takeJob(db: Db, { name, runId, now, latest, seconds }: Taking): Promise<boolean> {
   await db.insert(jobs).values({ name, dueAt: now }).onConflictDoNothing()
   const taken = await db
@@ -30,7 +30,6 @@ export async function takeJob(db: Db, { name, runId, now, latest, seconds }: Tak
   return taken.length > 0
 }
 
-/** False if another instance took the lease meanwhile. */
 export async function renewLease(db: Db, runId: string, seconds: number): Promise<boolean> {
   const held = await db
     .update(jobs)
@@ -64,7 +63,6 @@ const outcome = ({ endedAt, problem }: Run) =>
         failingSince: sql`coalesce(${jobs.failingSince}, ${endedAt.toISOString()}::timestamptz)`,
       }
 
-/** For jobs that instances share: their row only records the last run. */
 export async function noteRun(db: Db, name: string, run: Run): Promise<void> {
   await db.insert(jobs).values({ name, dueAt: run.endedAt }).onConflictDoNothing()
   await db
@@ -83,7 +81,6 @@ export async function storeClockOffset(db: Db, aheadMs: number): Promise<void> {
   await db.execute(sql`select pg_notify(${CLOCK_MOVED}, '')`)
 }
 
-/** A restore after which the provider has not yet been asked for all changes. */
 export async function selectRestoration(db: Db): Promise<typeof restorations.$inferSelect | undefined> {
   const [row] = await db
     .select()

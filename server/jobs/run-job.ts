@@ -7,16 +7,13 @@ import { endJob, noteRun, renewLease, takeJob } from './queries.ts'
 
 export interface Job {
   readonly name: string
-  /** Time between the end of a run and the next one; at most 24 days (the limit of `setTimeout`). */
+  /** From the end of a run; at most 24 days (the limit of `setTimeout`). */
   readonly pauseMs: (now: Date) => number
   readonly firstInMs?: number
-  /**
-   * Channel of a database message that starts a run at once. Messages can be lost, so the job also runs without them.
-   */
+  /** Messages can be lost, so the job also runs without them. */
   readonly wokenBy?: string
-  /** Several instances may run it at the same time, so it needs no lease. */
   readonly sharesWork?: boolean
-  /** A run that throws is logged; the next run retries the work. */
+  /** A run that throws is logged and retried. */
   readonly run: (signal: AbortSignal) => Promise<unknown>
 }
 
@@ -24,10 +21,7 @@ const HELD_SECONDS = 120
 /** Allow for clock skew between instances; otherwise one could skip a run. */
 const SLACK_MS = 10_000
 
-/**
- * Runs a job repeatedly, on one instance at a time unless `sharesWork`. Returns a function that stops it, tells the
- * current run to end, and waits for it.
- */
+/** On one instance at a time unless `sharesWork`. Returns a function that stops it and waits for the current run. */
 export async function runJob(
   shop: Pick<Shop, 'db' | 'database' | 'now' | 'log' | 'disk'>,
   job: Job,
@@ -64,7 +58,7 @@ export async function runJob(
   }
 }
 
-/** Never throws. Returns the delay until the next run, in milliseconds. */
+/** Never throws. Returns the delay until the next run in ms. */
 async function runOnce(
   shop: Pick<Shop, 'db' | 'database' | 'now' | 'log' | 'disk'>,
   job: Job,
@@ -80,9 +74,7 @@ async function runOnce(
   return job.pauseMs(shop.now())
 }
 
-/**
- * When the last success of a shared job was stored, by `performance.now()`. Such a job may run many times per second.
- */
+/** When the last success was stored, by `performance.now()`; a shared job may run many times per second. */
 const noted = new WeakMap<Job, number>()
 const NOTED_EACH_MS = 60_000
 
@@ -104,7 +96,7 @@ async function runShared(
   noted.set(job, performance.now())
 }
 
-/** The same form as in the log: owners read it, and a raw error may contain personal data. */
+/** As in the log: a raw error may contain personal data. */
 function wordsOf(error: unknown): string {
   const { type, code, message } = loggableError(error)
   return [type, code, message].filter(Boolean).join(' ').slice(0, 500)

@@ -22,7 +22,6 @@ import { type Job, runJob } from './run-job.ts'
 /** Returns a function that stops the jobs and waits for current runs. */
 export async function startJobs(shop: Shop): Promise<() => Promise<void>> {
   const { smtpUrl } = shop.config
-  // Without a mail server the demo keeps its mail in its mailbox, and any other shop queues it.
   const post = smtpUrl ? await smtpTransport(smtpUrl, shop.config) : undefined
   const jobs: Job[] = [
     { name: 'clean-up', pauseMs: untilNightMs, run: () => cleanUp(shop) },
@@ -36,7 +35,7 @@ export async function startJobs(shop: Shop): Promise<() => Promise<void>> {
     },
   ]
   jobs.push({
-    // Audits each changed account once a night, after the reconciliation; a run continues where the last one ended.
+    // After the reconciliation; a run continues where the last one ended.
     name: 'audit',
     pauseMs: () => 30 * MINUTE_MS,
     firstInMs: 10 * MINUTE_MS,

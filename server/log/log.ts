@@ -9,10 +9,7 @@ export type LogLevel = (typeof LOG_LEVELS)[number]
 
 const WARN = 40
 
-/**
- * The server's logger: JSON lines, each with its request id or job name if it has one, and no personal data
- * (docs/architecture.md). Text passes through `withoutPersons`, errors through `loggableError`.
- */
+/** Contains no personal data (docs/architecture.md): text passes `withoutPersons`, errors `loggableError`. */
 export function openLog(level: LogLevel, destination?: DestinationStream & { flushSync?(): void }): Log {
   const options = {
     level,
@@ -38,11 +35,7 @@ export function openLog(level: LogLevel, destination?: DestinationStream & { flu
   return destination ? pino(options, destination) : pino(options)
 }
 
-/**
- * Writes a request's line directly to pino's output stream: a response from memory takes less time than pino would need
- * for the line. The line looks the same as pino's own. The values need no escaping: a route, a validated id, numbers
- * and a hash.
- */
+/** Directly to pino's stream: pino needs longer for a line than a response from memory. No value needs escaping. */
 export function writeRequestLine(
   log: Log,
   level: 'debug' | 'info',
@@ -60,7 +53,6 @@ export function writeRequestLine(
   output!.write(`${line}}\n`)
 }
 
-/** Many requests are answered within the same millisecond, so its ISO form is cached. */
 let now = { ms: 0, iso: '' }
 
 function isoNow(): string {
@@ -69,16 +61,13 @@ function isoNow(): string {
   return now.iso
 }
 
-/**
- * The server's log output: readable in a terminal, JSON otherwise. Lines below WARN are flushed twice a second, because
- * one write per request would cost more than answering it from memory.
- */
+/** Lines below WARN are flushed twice a second: one write per request would cost more than answering it. */
 export const serversOutput = (): DestinationStream & { flushSync?(): void } =>
   process.stdout.isTTY
     ? readableLines(process.stdout)
     : pino.destination({ sync: false, minLength: 4096, periodicFlush: 500 })
 
-/** Log the route pattern, not the URL: a URL may contain a token, a code or a search term. */
+/** A URL may contain a token, a code or a search term. */
 const writtenRequest = (request: { method?: string; routeOptions?: { url?: string | undefined } }) => ({
   method: request.method,
   route: request.routeOptions?.url,
@@ -86,7 +75,6 @@ const writtenRequest = (request: { method?: string; routeOptions?: { url?: strin
 
 const writtenAnswer = (reply: { statusCode?: number }) => ({ status: reply.statusCode })
 
-/** Fields that every line has, or that have a fixed place in it. */
 const PLACED: ReadonlySet<string> = new Set(['level', 'time', 'pid', 'msg', 'err', 'error'])
 
 export const readableLines = (terminal: { write(text: string): unknown }): DestinationStream => ({

@@ -7,7 +7,7 @@ export interface LoggableError {
   readonly type: string
   readonly code?: string
   readonly message?: string
-  /** Table, constraint and routine of a violated database rule, without the values that violated it. */
+  /** Without the values that violated it. */
   readonly rule?: string
   readonly stack?: string
   readonly cause?: LoggableError
@@ -41,7 +41,6 @@ export function loggableError(error: unknown, depth = 0): LoggableError {
   }
 }
 
-/** Only the frames: a stack starts with the message. */
 const framesOf = ({ stack }: Error): string =>
   (stack ?? '')
     .split('\n')
@@ -50,7 +49,7 @@ const framesOf = ({ stack }: Error): string =>
     .map((line) => inSources(line.trim()))
     .join('\n')
 
-/** Removes email addresses, query strings and anything that could be a token from a text. */
+/** Also query strings and anything that could be a token. */
 export const withoutPersons = (text: string): string =>
   text
     // Keep @example.com: it is a sample address, not personal data.
@@ -62,11 +61,7 @@ export const withoutPersons = (text: string): string =>
 
 const BUILT = /(file:\/\/\S+\/dist\/server\/[\w.-]+\.js):(\d+):(\d+)/
 
-/**
- * Replaces the position in the bundle by the position in the source file. Node's `--enable-source-maps` does the same,
- * but loads the maps at every start and uses 40 MB. Here they are loaded at the first error, and can be
- * garbage-collected.
- */
+/** `--enable-source-maps` would load the maps at every start (40 MB); this loads them at the first error. */
 export function inSources(frame: string): string {
   const [place, file, line, column] = BUILT.exec(frame) ?? []
   if (place === undefined) return frame
@@ -87,7 +82,6 @@ function mapOf(path: string): SourceMap | undefined {
     maps.set(path, new WeakRef(map))
     return map
   } catch {
-    // Without a map, the position in the bundle is still useful.
     return undefined
   }
 }

@@ -1,6 +1,6 @@
 const BOUNDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15]
 
-/** What this server has counted since its start. Values that can be read on demand are in `monitoring/`. */
+/** Counted since the start. Values that can be read on demand are in `monitoring/`. */
 export class Metrics {
   readonly requests = new Durations(
     BOUNDS,
@@ -49,7 +49,7 @@ interface Description {
 
 type Labels = Readonly<Record<string, string>>
 
-/** A counter for each combination of labels. Adding costs one map lookup, so frequent events can use it too. */
+/** Adding costs one map lookup, so frequent events can use it too. */
 export class Tally {
   readonly description: Description
   readonly #series = new Map<string, { readonly labels: Labels; value: number }>()
@@ -60,7 +60,6 @@ export class Tally {
     if (labels.length === 0) this.#of([])
   }
 
-  /** @param values of the labels, in their order */
   add(by: number, ...values: readonly string[]): void {
     this.#of(values).value += by
   }
@@ -80,12 +79,12 @@ export class Tally {
 
 interface Spread {
   readonly labels: Labels
-  /** Observations up to each bound, and last those above all bounds. */
+  /** Up to each bound, and last those above all bounds. */
   readonly counts: number[]
   sum: number
 }
 
-/** A histogram of durations in seconds. */
+/** In seconds. */
 export class Durations {
   readonly description: Description
   readonly bounds: readonly number[]

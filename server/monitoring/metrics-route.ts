@@ -12,10 +12,7 @@ import { Durations, Tally } from '../metrics/metrics.ts'
 import type { Shop } from '../shop.ts'
 import { selectJobs, selectWaiting, type Waiting } from './queries.ts'
 
-/**
- * Metrics for Prometheus: for direct requests from this machine, without a proxy, and for clients with the token.
- * Others get 404.
- */
+/** For direct requests from this machine, and clients with the token; others get 404. */
 export function registerMetrics({ app, shop }: ApiServer): void {
   const text = metricsText(shop, todoList(shop, lastWrongPrices(shop)))
   const { metricsToken } = shop.config
@@ -33,15 +30,11 @@ function hasToken({ headers }: IncomingMessage, token: string | undefined): bool
   return timingSafeEqual(digest(headers.authorization ?? ''), digest(`Bearer ${token}`))
 }
 
-/** Hashed to equal length, as `timingSafeEqual` requires. */
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 
 type Library = typeof import('@prometheus-io/client')
 
-/**
- * All metrics of a server in Prometheus's text format. The library is loaded with the first request; from then on it
- * observes the process, its memory and its event loop.
- */
+/** In Prometheus's text format. The library is loaded with the first request. */
 export function metricsText(shop: Shop, todo: TodoList): () => Promise<string> {
   let process: Registry | undefined
   return async () => {
@@ -62,10 +55,7 @@ function addTally({ Counter, Gauge }: Library, registry: Registry, { description
   for (const { labels: of, value } of series) metric.inc(of, value)
 }
 
-/**
- * The library cannot take over an existing histogram, so it gets the values in the form that its own histogram would
- * produce.
- */
+/** The library cannot take over an existing histogram, so it gets the values in the form of its own. */
 function addDurations(registry: Registry, { description, bounds, series }: Durations): void {
   const { name, help } = description
   const values = [...series].flatMap(({ labels, counts, sum }) => {
@@ -158,7 +148,7 @@ async function jobGauges({ db }: Shop): Promise<Tally[]> {
   )
   const failures = new Tally('murmur_job_failures', 'How often in a row a job has failed.', 'job')
   for (const job of await selectJobs(db)) {
-    // A job that never succeeded has no success time; the failure count shows whether it failed.
+    // A job that never succeeded has no success time; the failure count tells.
     if (job.succeededAt) succeeded.add(job.succeededAt.getTime() / 1000, job.name)
     failures.add(job.failures, job.name)
   }

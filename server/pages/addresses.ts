@@ -1,4 +1,4 @@
-/** The query parameters that pages read. Others are dropped, so that made-up links can't fill the cache. */
+/** Others are dropped, so that made-up links can't fill the cache. */
 const KNOWN =
   /^(?:_?page|itemsPerPage|(?:styles|categories|locations|publishers|nationalities)\[\]|lengthHours\[(?:gte|lte)\]|pages\[gte\]|keyword|sort|direction|types|plan|order)$/
 
@@ -15,10 +15,7 @@ export function pageAddress(url: string): string {
   return (path === '/' ? '/' : path.replace(/\/+$/, '') || '/') + (query ? `?${query}` : '')
 }
 
-/**
- * Maps an address that can't be decoded, as in a broken link, to the page "not found". API addresses stay as they are:
- * the API reports what is wrong.
- */
+/** A broken link leads to "not found". API addresses stay: the API reports what is wrong. */
 export function readableUrl(url: string): string {
   if (/^\/(?:api|media|dev|\.well-known)(?:\/|$)/.test(url)) return url
   try {

@@ -15,7 +15,7 @@ export const CLIENT = join(DIST, 'client')
 
 const keptIn = (dataDir: string) => join(dataDir, 'assets')
 
-/** Copies this release's files, so that pages still open after the next upgrade can load them. */
+/** Pages still open after the next upgrade load them. */
 export async function keepAssets({ config, log, now }: Pick<Shop, 'config' | 'log' | 'now'>): Promise<void> {
   const assets = join(DIST, 'client/assets')
   if (config.dev || !existsSync(assets)) return
@@ -28,7 +28,7 @@ export async function keepAssets({ config, log, now }: Pick<Shop, 'config' | 'lo
   }
 }
 
-/** The built client: hashed files are cached for ever; the service worker and the manifest are always revalidated. */
+/** Hashed files are cached for ever; the service worker and the manifest are always revalidated. */
 export async function serveAssets(
   app: FastifyInstance,
   { dataDir, client = CLIENT }: { dataDir: string; client?: string },
@@ -50,7 +50,6 @@ export async function serveAssets(
       reply.header('content-security-policy', "default-src 'self'")
     },
   })
-  // Files of this release have their own routes, which match first.
   const folderOf = keptAssets(keptIn(dataDir))
   app.get<{ Params: { file: string } }>('/assets/:file', async ({ params: { file } }, reply) => {
     const folder = await folderOf(file)
@@ -58,14 +57,9 @@ export async function serveAssets(
   })
 }
 
-/**
- * Client files of other releases. A page opened before an upgrade still requests the old files, and during a rolling
- * upgrade a page of the next release may request files from an old server. `DATA_DIR/assets` has a folder for each
- * release, and a record that lists its files.
- */
+/** A page opened before an upgrade requests old files, and during a rolling upgrade newer ones. */
 const KEPT_RELEASES = 3
 const KEPT_MS = 30 * DAY_MS
-/** Older than any folder that another server is still copying or removing. */
 const LEFT_OVER_MS = HOUR_MS
 const RECORD = /^([0-9a-f]{16})\.json$/
 
@@ -77,7 +71,7 @@ interface Build {
 
 interface ReleaseRecord extends Build {
   readonly startedAt: string
-  /** When another release started; null for the newest one. */
+  /** Null for the newest release. */
   readonly replacedAt: string | null
   readonly files: readonly string[]
 }
@@ -86,10 +80,7 @@ interface Release extends ReleaseRecord {
   readonly id: string
 }
 
-/**
- * Called at each start, before the first page is sent. Safe with any number of servers at the same time, and after a
- * crash.
- */
+/** At each start, before the first page. Safe with several servers and after a crash. */
 export async function keepRelease(kept: string, assets: string, build: Build, now: Date): Promise<void> {
   const names = (await readdir(assets)).toSorted()
   const id = createHash('sha256').update(names.join('\n')).digest('hex').slice(0, 16)
@@ -100,8 +91,7 @@ export async function keepRelease(kept: string, assets: string, build: Build, no
     replacedAt: null,
     files: names.filter((name) => !/\.(?:br|gz)$/.test(name)),
   }
-  // Another server may remove this release as too old at the same moment. So the record is written before checking
-  // again that the folder exists, and `remove` does it in the opposite order.
+  // Another server may remove this release now: write the record before checking the folder; `remove` is the reverse.
   do {
     if (!(await isWhole(assets, join(kept, id), names))) await copyWhole(assets, join(kept, id))
     await writeRecord(kept, id, record)
@@ -144,7 +134,7 @@ async function remove(kept: string, id: string): Promise<void> {
     () => false,
   )
   if (!isMoved) return
-  // The release was started again meanwhile: restore the folder, unless there is a new one already.
+  // The release was started again meanwhile.
   if (await isThere(join(kept, `${id}.json`))) await rename(gone, folder).catch(() => undefined)
   await rm(gone, { recursive: true, force: true })
 }
@@ -161,8 +151,7 @@ async function removeLeftOvers(kept: string, now: Date): Promise<void> {
 async function copyWhole(from: string, to: string): Promise<void> {
   const part = `${to}.${randomUUID()}.part`
   await cp(from, part, { recursive: true, mode: constants.COPYFILE_FICLONE })
-  // A folder with empty files after a power cut is replaced. If another server just created the folder, that one is as
-  // good.
+  // A folder with empty files after a power cut is replaced.
   const gone = `${to}.${randomUUID()}.gone`
   await rename(to, gone).catch(() => undefined)
   await rename(part, to).catch(() => undefined)
@@ -175,7 +164,6 @@ async function isWhole(from: string, to: string, names: readonly string[]): Prom
   return String(await sizes(from)) === String(await sizes(to))
 }
 
-/** Written under a temporary name first, so that no reader sees half of it. */
 async function writeRecord(kept: string, id: string, record: ReleaseRecord): Promise<void> {
   const part = join(kept, `${id}.${randomUUID()}.part`)
   await writeFile(part, JSON.stringify(record))

@@ -1,12 +1,12 @@
 import type { PaymentSettings } from '../settings/payment-settings.ts'
 import type { LetIn } from '../http/security-headers.ts'
 
-/** Pages with a payment form. Only they allow the payment provider (decision 8). */
+/** Only these allow the payment provider (decision 8). */
 const PAYING = /^\/(?:payment|free-trial)(?:\/|$)/
 
 export const isPayingPage = (path: string): boolean => PAYING.test(path)
 
-/** Stripe's own list (docs.stripe.com/security/guide). A substitute's single origin replaces all of it. */
+/** docs.stripe.com/security/guide. A substitute's single origin replaces it. */
 const STRIPE: LetIn = {
   scripts: 'https://js.stripe.com https://*.js.stripe.com',
   frames: 'https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com',
@@ -20,14 +20,11 @@ export function allowProvider(payments: PaymentSettings | undefined): LetIn | un
   return { scripts: origin, frames: origin, calls: origin }
 }
 
-/**
- * Tells the page's code that this document allows the payment provider. A document opened elsewhere keeps its stricter
- * policy while the visitor navigates in the app (src/features/checkout/stripe-js.ts).
- */
+/** A document opened elsewhere keeps its stricter policy (src/features/checkout/stripe-js.ts). */
 export const markPaying = (html: string): string =>
   html.replace('</head>', '<meta name="payments" content="allowed" /></head>')
 
-/** Cards are scanned on this page; only its document may ask for the camera. */
+/** Only its document may ask for the camera. */
 const COUNTER = /^\/activation\/?$/
 
 export const isScannerPage = (path: string): boolean => COUNTER.test(path)
@@ -37,6 +34,6 @@ export const LET_IN_SCANNER: LetIn = { scripts: "'wasm-unsafe-eval'", frames: ''
 
 export const CAMERA_POLICY = 'camera=(self), geolocation=(), microphone=(), payment=()'
 
-/** Tells the page's code that this document may use the camera; a document opened elsewhere in the shop may not. */
+/** A document opened elsewhere may not use the camera. */
 export const markScannerPage = (html: string): string =>
   html.replace('</head>', '<meta name="camera" content="allowed" /></head>')

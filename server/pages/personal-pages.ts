@@ -1,7 +1,4 @@
-/**
- * Screens with a user's own data. They are rendered in the browser; the server sends the bare shell with the screen's
- * initial title. All other pages are public, rendered here and cached.
- */
+/** Rendered in the browser from a bare shell with this title. All other pages are public, rendered here and cached. */
 export const PERSONAL: Readonly<Record<string, string>> = {
   '/login': 'Log in',
   '/sign-up': 'Join {shop}',
@@ -41,7 +38,6 @@ export const PERSONAL: Readonly<Record<string, string>> = {
   '/server-error': 'Internal Server Error',
 }
 
-/** Pages titled after a book, and the format that the book must have. */
 const OF_A_BOOK: Readonly<Record<string, 'audio_book' | 'e_book'>> = {
   '/player/:slug': 'audio_book',
   '/sample/:slug': 'audio_book',

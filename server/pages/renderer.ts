@@ -26,7 +26,7 @@ interface ServerEntry {
 export interface Renderer {
   render(url: string, visitor: Visitor): Promise<Rendered>
   readonly bare: (title: string) => FilledPage
-  /** True while Vite serves the client: inline styles and its WebSocket must be allowed. */
+  /** Vite's inline styles and WebSocket must be allowed. */
   readonly development: boolean
 }
 
@@ -55,11 +55,10 @@ export async function builtRenderer(
   }
 }
 
-/** Lets loaders call the API without a socket, on behalf of the page's visitor. */
 export function inProcess(app: FastifyInstance, visitor: Visitor) {
   return async (address: string): Promise<Response> => {
     const { pathname, search } = new URL(address, 'http://shop')
-    // Awaited inside `callAs`, because `inject` only sends the request once it is awaited.
+    // `inject` only sends the request once it is awaited.
     const answer = await callAs(
       visitor,
       async () => await app.inject({ method: 'GET', url: pathname + search }),

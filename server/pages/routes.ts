@@ -26,10 +26,7 @@ import { builtRenderer, type Renderer } from './renderer.ts'
 import type { OwnersDetails } from '../settings/owners-details.ts'
 import type { FilledPage } from './template.ts'
 
-/**
- * Every address that is neither API nor file is a page: public ones are rendered and cached, personal ones get the bare
- * shell.
- */
+/** Every address that is neither API nor file is a page. */
 export async function registerPages(server: ApiServer): Promise<void> {
   const { app, shop } = server
   const renderer = await rendererFor(server)
@@ -43,7 +40,7 @@ export async function registerPages(server: ApiServer): Promise<void> {
   app.setNotFoundHandler(async (request, reply) => {
     const path = request.url.split('?')[0] ?? '/'
     if (!isNoPage(path)) noteRoute(request, PAGE)
-    // The service worker stores this for offline use, so it needs a page's policy.
+    // The service worker stores it for offline use, so it needs a page's policy.
     if (path === SHELL) return sendPage(reply, 200, renderer.bare(shop.config.details.name), frame)
     if ((request.method !== 'GET' && request.method !== 'HEAD') || isNoPage(path))
       return answer(reply, notFound())
@@ -55,10 +52,7 @@ export async function registerPages(server: ApiServer): Promise<void> {
     return personal ? sendPersonal(reply, personal, path) : sendRendered(request, reply)
   })
 
-  /**
-   * The bare shell with the page's title. A document with a payment form allows the payment provider, and the
-   * bookshops' scanner page allows the camera.
-   */
+  /** A payment form allows the payment provider, the scanner page the camera. */
   async function sendPersonal(reply: FastifyReply, { title, book }: PersonalPage, path: string) {
     const name = book && (await selectBookName(shop.db, book))
     const missing = book !== undefined && name === undefined
@@ -89,7 +83,7 @@ export async function registerPages(server: ApiServer): Promise<void> {
     const headers = headersToKeep(reply.getHeaders())
     const body = Buffer.from(page.html)
     const answerKept = shop.answers.keep(key, generation, PAGE, { status, headers, body })
-    // Stored under the requested address as well, so that the next visitor is answered at once.
+    // So that the next visitor is answered at once.
     shop.answers.alias(shop.answers.keyOf(request.raw), key)
     // Sent through the cache, which also compresses.
     if (shop.answers.answered(request.raw, reply.raw, request.id)) return reply.hijack()
@@ -97,7 +91,7 @@ export async function registerPages(server: ApiServer): Promise<void> {
   }
 }
 
-/** One route name for all pages in logs and metrics: addresses are private. */
+/** One name for all pages in logs and metrics: addresses are private. */
 const PAGE = '(page)'
 
 const isOfWithheldBook = (path: string, details: OwnersDetails): boolean =>
@@ -122,7 +116,7 @@ function sendPage(
   reply
     .code(status)
     .type('text/html; charset=utf-8')
-    // Caches must revalidate, because a page names the assets of its build.
+    // A page names the assets of its build, so caches must revalidate.
     .header('cache-control', 'no-cache')
     .header('vary', 'Accept-Encoding')
     .header(
@@ -145,7 +139,6 @@ async function rendererFor(server: ApiServer): Promise<Renderer | undefined> {
     const { developmentRenderer } = await import('./development.ts')
     return developmentRenderer(server)
   }
-  // API tests run without a client build.
   if (!existsSync(join(import.meta.dirname, '../../dist/ssr/entry-server.js'))) return undefined
   await serveAssets(app, shop.config)
   servePictures(app, shop, CLIENT, CLIENT)

@@ -7,17 +7,14 @@ import type { OwnersPicture } from '../settings/owners-details.ts'
 import { groundsOf } from '../settings/owners-colours.ts'
 import type { Shop } from '../shop.ts'
 
-/** Files of the build that an owner's files replace; static file serving must leave them to these routes. */
+/** Static file serving must leave them to these routes. */
 export const OWNERS_FILES = ['icons/**', 'favicon.svg', 'manifest.webmanifest']
 
 const ICONS: Readonly<Record<string, string>> = { svg: 'image/svg+xml', png: 'image/png' }
 /** Prevents scripts in an owner's picture from running. */
 const INERT = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 
-/**
- * Serves the owner's logo, the icons in all sizes and the web app manifest.
- * `pictures` and `manifestFolder` differ only in development: the build puts both into `dist/client`.
- */
+/** `pictures` and `manifestFolder` differ only in development. */
 export function servePictures(
   app: FastifyInstance,
   { config }: Pick<Shop, 'config'>,

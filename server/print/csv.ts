@@ -1,11 +1,8 @@
-/**
- * A CSV line. Cells are quoted where necessary, and cells that a spreadsheet would run as a formula get an apostrophe
- * in front.
- */
+/** Cells that a spreadsheet would run as a formula get an apostrophe in front. */
 export const csvLine = (cells: readonly (string | number)[]): string =>
   `${cells.map((cell) => (typeof cell === 'number' ? String(cell) : quoted(cell))).join(',')}\r\n`
 
-/** Byte order mark: without it spreadsheets do not recognise UTF-8. */
+/** Without it spreadsheets do not recognise UTF-8. */
 export const CSV_MARK = '\ufeff'
 
 const quoted = (cell: string): string => {

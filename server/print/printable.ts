@@ -1,7 +1,4 @@
-/**
- * Makes untrusted text safe for a terminal: control, bidirectional and invisible characters are replaced by their code
- * points, so that a title can neither move the cursor nor reverse text.
- */
+/** A title must neither move a terminal's cursor nor reverse text: replaces such characters by code points. */
 export const printable = (text: string): string =>
   text.replaceAll(
     /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]/gu,

@@ -21,7 +21,7 @@ interface Hit {
   readonly key: string
   readonly now: RealTime
   readonly windowEndsAt: Date
-  /** Each hit restarts the window, not only the first one after its end. */
+  /** Each hit restarts the window. */
   readonly restarts: boolean
 }
 
@@ -82,7 +82,6 @@ export async function deleteUntrustedProxies(db: Db, addresses: readonly string[
     await db.delete(untrustedProxies).where(inArray(untrustedProxies.address, [...addresses]))
 }
 
-/** A job: deletes proxies that have not sent requests since `before`. */
 export async function deleteOldUntrustedProxies(db: Db, before: Date): Promise<void> {
   await db.delete(untrustedProxies).where(lt(untrustedProxies.seenAt, before))
 }

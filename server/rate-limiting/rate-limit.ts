@@ -6,26 +6,19 @@ import { addHit, deleteHits, refundHit, selectHits, type Tally } from './queries
 import { isLoopback } from '../settings/demo-mode.ts'
 import type { Config } from '../settings/config.ts'
 
-/**
- * A limit on how often something may be tried. Counted in the database, so that neither a restart nor a second
- * instance resets the count.
- */
+/** Counted in the database, so that neither a restart nor a second instance resets the count. */
 export interface Limit {
-  /** What is limited; part of the key. */
   readonly name: string
   readonly most: number
   readonly windowSeconds: number
-  /**
-   * If set, each hit beyond `most` doubles the wait, from this length up to the whole window, and each hit
-   * restarts the window. If not, everything beyond `most` waits until the window ends.
-   */
+  /** If set, each hit beyond `most` restarts the window and doubles the wait, from this up to the window. */
   readonly firstWaitSeconds?: number
 }
 
 export type LimitOf = readonly [limit: Limit, who: string]
 export type Tallies = ReadonlyMap<string, Tally>
 
-/** Hashed, so that the table contains no email or IP addresses. */
+/** The table contains no email or IP addresses. */
 export const limitKey = (limit: Limit, who: string): string =>
   `${limit.name} ${createHash('sha256').update(who).digest('base64url')}`
 
@@ -60,13 +53,9 @@ export async function countHit(db: Db, limit: Limit, who: string, now: RealTime)
   return countOne(db, own!, now)
 }
 
-/**
- * Counts a hit.
- *
- * @throws 429 if it exceeds the limit
- */
+/** @throws 429 if it exceeds the limit */
 export async function countOrRefuse(db: Db, limit: Limit, who: string, now: RealTime): Promise<void> {
-  // Count the network before its site, so that a network over its own limit does not use up its neighbours' share.
+  // A network over its own limit must not use up its neighbours' share.
   for (const each of withSite([limit, who])) {
     const { hits, windowEndsAt } = await countOne(db, each, now)
     if (hits > each[0].most) throw tooMany(secondsUntil(windowEndsAt, now))
@@ -81,10 +70,7 @@ const countOne = (db: Db, [limit, who]: LimitOf, now: RealTime): Promise<Tally> 
     restarts: limit.firstWaitSeconds !== undefined,
   })
 
-/**
- * Looks up something that can be guessed. Each attempt is counted first and taken back if it was no guess. Beyond the
- * limit a correct guess is refused just like a wrong one, even when many are made at once.
- */
+/** Counted first, taken back if it was no guess. Beyond the limit a correct guess is refused like a wrong one. */
 export async function limitedLookup<T>(
   db: Db,
   { limit, who, now }: { limit: Limit; who: string; now: RealTime },
@@ -101,7 +87,7 @@ export async function limitedLookup<T>(
 export const forgetHits = (db: Db, limit: Limit, who: string): Promise<void> =>
   deleteHits(db, limitKey(limit, who))
 
-/** Seconds until the next attempt is allowed; 0 if it is allowed now. */
+/** 0 if it is allowed now. */
 export function waitSeconds(limit: Limit, { hits, windowEndsAt }: Tally, now: RealTime): number {
   const left = secondsUntil(windowEndsAt, now)
   if (left <= 0 || hits < limit.most) return 0
@@ -113,7 +99,7 @@ export function waitSeconds(limit: Limit, { hits, windowEndsAt }: Tally, now: Re
 
 const secondsUntil = (instant: Date, now: RealTime) => (instant.getTime() - now.getTime()) / 1000
 
-/** One IPv6 network has practically unlimited addresses, so its first 64 bits represent all of them. */
+/** One IPv6 network has practically unlimited addresses: count its first 64 bits. */
 export function addressKey(address: string): string {
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, '')
   if (!plain.includes(':')) return plain
@@ -125,10 +111,7 @@ export function addressKey(address: string): string {
   return `${all.slice(0, 4).join(':').toLowerCase()}::/64`
 }
 
-/**
- * Many hosting providers give each customer a /48, which contains 65,536 /64 networks. So each IPv6 limit also counts
- * per /48, multiplied by this factor because a company or a university has one /48 too.
- */
+/** IPv6 limits also count per /48, times this: one hosting customer has a /48, but so has a whole university. */
 const SITE_FACTOR = 8
 
 export function siteOf(who: string): string | undefined {
@@ -151,13 +134,10 @@ interface Pace {
   readonly windowSeconds: number
 }
 
-/** More than ever visit at once. Beyond it the oldest are dropped, so that addresses cannot fill the memory. */
+/** The oldest are dropped, so that addresses cannot fill the memory. */
 const MOST_KNOWN = 50_000
 
-/**
- * Counts calls in memory, for calls so cheap that a database row would cost more. Each instance counts separately, so
- * several of them let a little more through.
- */
+/** For calls too cheap for a database row. Each instance counts separately. */
 export class RequestBrake {
   readonly #pace: Pace
   readonly #windows = new Map<string, { hits: number; endsAtMs: number }>()
@@ -166,11 +146,7 @@ export class RequestBrake {
     this.#pace = pace
   }
 
-  /**
-   * Counts one call.
-   *
-   * @throws 429 if that is one too many
-   */
+  /** @throws 429 if that is one too many */
   count(who: string, now: RealTime): void {
     this.#countFor(who, this.#pace.most, now)
     const site = siteOf(who)
@@ -183,7 +159,7 @@ export class RequestBrake {
     const window =
       known && known.endsAtMs > nowMs ? known : { hits: 0, endsAtMs: nowMs + this.#pace.windowSeconds * 1000 }
     window.hits += 1
-    // Deleted and set again, so that the map's first entry is always the oldest window.
+    // Set again, so that the map's first entry is the oldest window.
     if (window !== known) this.#windows.delete(who)
     this.#windows.set(who, window)
     for (const oldest of this.#windows.keys()) {
@@ -194,6 +170,6 @@ export class RequestBrake {
   }
 }
 
-/** The demo on this machine: browser tests and benchmarks all come from one address. */
+/** Browser tests and benchmarks of the demo come from one address. */
 export const isExempt = ({ demo }: Pick<Config, 'demo'>, address: string): boolean =>
   demo && isLoopback(address.replace(/^::ffff:/i, ''))

@@ -5,10 +5,7 @@ import { queueMail } from '../integrations/mail/queue.ts'
 import { Refusal, tooMany } from '../http/http-errors.ts'
 import { countOrRefuse, type Limit } from './rate-limit.ts'
 
-/**
- * Emails that a stranger can trigger for any address. The email for a new password is excluded and has a separate
- * limit, so that strangers cannot use it up.
- */
+/** A stranger can trigger these for any address. Password mail has a separate limit that strangers cannot use up. */
 type UnaskedKind =
   | 'series_confirm'
   | 'newsletter_confirm'
@@ -16,7 +13,7 @@ type UnaskedKind =
   | 'email_change'
   | 'email_in_use'
 
-/** Per recipient, for all these kinds and all senders together. */
+/** All kinds and all senders together. */
 const UNASKED: Limit = { name: 'mail that anybody can cause to', most: 5, windowSeconds: 3600 }
 
 interface UnaskedMail<Kind extends UnaskedKind> {
@@ -26,16 +23,14 @@ interface UnaskedMail<Kind extends UnaskedKind> {
   readonly data: DataOf<Kind>
 }
 
-/**
- * Queues an email, or throws 429 if the address has had five within an hour. A repeated key does not count.
- */
+/** @throws 429 after five emails to the address within an hour; a repeated key does not count */
 export async function queueUnasked<const Kind extends UnaskedKind>(
   db: Db,
   mail: UnaskedMail<Kind>,
   now: RealTime,
 ): Promise<void> {
   try {
-    // A transaction, so that a refused email is not stored even if the caller continues.
+    // A refused email is not stored even if the caller continues.
     await db.transaction(async (tx) => {
       if (await queueMail(tx, mail)) await countOrRefuse(tx, UNASKED, mail.to.toLowerCase(), now)
     })

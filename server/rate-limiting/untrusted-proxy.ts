@@ -13,7 +13,7 @@ import { deleteUntrustedProxies, selectUntrustedProxies, storeUntrustedProxy } f
 /** The only forwarding header that the shop reads. */
 const READ = 'x-forwarded-for'
 const FORWARDING = [READ, 'forwarded', 'x-real-ip'] as const
-/** As proxies' documentation spells them. */
+/** As in the documentation of proxies. */
 const SPELLED: Readonly<Record<string, string>> = {
   'x-forwarded-for': 'X-Forwarded-For',
   forwarded: 'Forwarded',
@@ -22,16 +22,13 @@ const SPELLED: Readonly<Record<string, string>> = {
 
 /** An active proxy sends many requests a day. */
 const FORGOTTEN_AFTER_MS = DAY_MS
-/** A limit against flooding: no shop has more proxies. */
+/** No shop has more proxies. */
 const REMEMBERED_AT_MOST = 20
-/**
- * Requests from public addresses are evaluated in groups of this size. A visitor or a company proxy may send a
- * forwarding header; a CDN sends one with every request.
- */
+/** Requests from public addresses per evaluation: a visitor may send a forwarding header, a CDN always does. */
 const GROUP = 100
 const SHARE_OF_A_PROXY = 0.9
 
-/** Private addresses (RFC 1918, 4193, 6598, 3927): a forwarding header from one comes from the shop’s own proxy. */
+/** RFC 1918, 4193, 6598, 3927: a forwarding header from one comes from the shop’s own proxy. */
 const PRIVATE = new BlockList()
 for (const [network, prefix, family] of [
   ['127.0.0.0', 8, 'ipv4'],
@@ -54,14 +51,10 @@ interface Group {
   last?: { readonly address: string; readonly header: string }
 }
 
-/**
- * Detects proxies missing from `TRUSTED_PROXIES`, and trusted ones that send only a header that the shop does not read.
- * In both cases all visitors share the proxy’s address and its limits. Logs each proxy once and stores a row for the
- * doctor and the to-do list.
- */
+/** With such a proxy all visitors share one address and its limits. Logged once, and stored for the to-do list. */
 export function watchForUntrustedProxies(app: FastifyInstance, shop: Shop): void {
   const isTrusted = trustedNetworks(shop.config)
-  /** When to store each address again, in monotonic milliseconds. */
+  /** In monotonic milliseconds. */
   const storedUntilMs = new Map<string, number>()
   let group: Group = { calls: 0, forwarded: 0 }
 
@@ -81,7 +74,6 @@ export function watchForUntrustedProxies(app: FastifyInstance, shop: Shop): void
     })
   }
 
-  /** A trusted proxy that was reported sends the right header now. */
   const forget = (address: string) => {
     if (!storedUntilMs.delete(address)) return
     deleteUntrustedProxies(shop.db, [address]).catch((error: unknown) => {
@@ -94,7 +86,7 @@ export function watchForUntrustedProxies(app: FastifyInstance, shop: Shop): void
     if (address === undefined) return
     const header = FORWARDING.find((name) => headers[name] !== undefined)
     if (isTrusted(address)) {
-      // Without any of them it is a visitor or a health check on the proxy’s own machine.
+      // A visitor, or a health check on the proxy’s own machine.
       if (header === READ) forget(address)
       else if (header !== undefined) report(address, header)
       return
@@ -124,7 +116,7 @@ export function watchForUntrustedProxies(app: FastifyInstance, shop: Shop): void
         known.map(({ address }) => address).filter((address) => isTrusted(address)),
       )
     } catch (error) {
-      // Without a database the server still starts and returns errors.
+      // A server without a database still starts.
       shop.log.warn({ err: error }, 'proxies that are trusted by now stay on the to-do list')
     }
   })
@@ -136,7 +128,7 @@ export interface UntrustedProxy {
   readonly since: Date
   /** The settings now name the proxy, but the server has not been restarted. */
   readonly isNamed: boolean
-  /** What is wrong, without a full stop. */
+  /** Without a full stop. */
   readonly problem: string
   readonly remedy: string
 }

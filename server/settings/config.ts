@@ -14,17 +14,17 @@ import { LOG_LEVELS, type LogLevel } from '../log/log.ts'
 export interface Config {
   readonly host: string
   readonly port: number
-  /** A Unix socket to listen on as well, for a proxy on this machine. */
+  /** For a proxy on this machine, in addition to the port. */
   readonly socket: string | undefined
-  /** Used in emails, links and return addresses; no trailing slash. */
+  /** No trailing slash. */
   readonly publicUrl: string
   readonly dataDir: string
   readonly databaseUrl: string | undefined
-  /** Bypasses the pooler of `databaseUrl`, for queries that need their own session; undefined without a pooler. */
+  /** Bypasses the pooler of `databaseUrl`; undefined without one. */
   readonly databaseDirectUrl: string | undefined
-  /** Maximum connections of this server, not counting the one that listens for notifications. */
+  /** Maximum, not counting the connection that listens for notifications. */
   readonly databaseConnections: number
-  /** `web` answers requests and `jobs` runs scheduled work; most shops do both in one process. */
+  /** `web` answers requests and `jobs` runs scheduled work. */
   readonly role: Role
   readonly demo: boolean
   /** Whether `DEMO` was set explicitly, to either value. */
@@ -32,34 +32,29 @@ export interface Config {
   readonly production: boolean
   /** Newest first; older ones are still accepted (docs/operations/backup-and-restore.md). */
   readonly appKeys: readonly [string, ...string[]]
-  /** Hashes printed codes; it never changes. */
+  /** Never changes: it hashes printed codes. */
   readonly codeKey: string
   readonly countryHeader: string
-  /** Addresses or networks whose `X-Forwarded-For` and country header are trusted. */
+  /** Their `X-Forwarded-For` and country header are trusted. */
   readonly trustedProxies: readonly string[]
   readonly media: MediaSettings
-  /** The owner's details. `shopZone`, `mailFrom` and `replyTo` are getters that follow their changes. */
+  /** `shopZone`, `mailFrom` and `replyTo` follow its changes. */
   readonly details: OwnersDetails
-  /** Time zone of the shop's calendar: defines today and the end of a month. */
+  /** Of the shop's calendar: defines today and the end of a month. */
   readonly shopZone: string
   readonly dev: boolean
-  /** Undefined without keys: no payments are possible. */
   readonly payments: PaymentSettings | undefined
-  /**
-   * Mail server, `smtps://user:password@host`. Without one, the demo keeps its mail in its mailbox and any other shop
-   * queues it.
-   */
+  /** `smtps://user:password@host`. Without one, the demo uses its mailbox and any other shop queues. */
   readonly smtpUrl: string | undefined
-  /** Sender of emails, `Murmur <hello@murmur.example>`. */
+  /** `Murmur <hello@murmur.example>` */
   readonly mailFrom: string
-  /** Undefined if replies go to the sender. */
   readonly replyTo: string | undefined
   readonly backupTo: string | undefined
   readonly backupPassphrase: string | undefined
   readonly logLevel: LogLevel
-  /** How long the server keeps answering after SIGTERM while its readiness check fails, so that proxies notice. */
+  /** After SIGTERM, while the readiness check fails. */
   readonly drainSeconds: number
-  /** Bearer token for `/metrics`, which otherwise answers only requests from this machine. */
+  /** For `/metrics`, which otherwise answers only this machine. */
   readonly metricsToken: string | undefined
 }
 
@@ -67,19 +62,17 @@ export type Role = 'all' | 'web' | 'jobs'
 
 type Environment = Record<string, string | undefined>
 
-/** Where a shop's data are. Does not read the keys, which `readConfig` would create if missing. */
+/** Does not read the keys, which `readConfig` would create. */
 export const readPlace = (env: Environment = process.env): Pick<Config, 'dataDir' | 'databaseUrl'> => ({
   dataDir: resolve(env.DATA_DIR ?? './var'),
   databaseUrl: env.DATABASE_URL || undefined,
 })
 
-/** Where a shop's media are, also before the shop exists. */
 export const readMedia = (env: Environment = process.env): Pick<Config, 'dataDir' | 'media'> => ({
   dataDir: readPlace(env).dataDir,
   media: mediaSettings(env),
 })
 
-/** For a restore, which runs before there is a shop that the other settings could apply to. */
 export const readBackupSettings = (
   env: Environment = process.env,
 ): Pick<Config, 'backupTo' | 'backupPassphrase'> => ({
@@ -87,11 +80,7 @@ export const readBackupSettings = (
   backupPassphrase: env.BACKUP_PASSPHRASE || undefined,
 })
 
-/**
- * Parses the environment. Called once, and the only reader of `process.env` for a server.
- *
- * @throws {BadSetting}
- */
+/** Called once, and the only reader of `process.env` for a server. @throws {BadSetting} */
 export function readConfig(
   env: Environment = process.env,
   argv: readonly string[] = process.argv.slice(2),
@@ -143,7 +132,6 @@ export function readConfig(
     },
     payments: paymentSettings(env),
     ...readBackupSettings(env),
-    // A demo runs in someone's terminal, below the welcome text.
     logLevel: logLevelOf(env.LOG_LEVEL || (demo ? 'warn' : 'info')),
     drainSeconds: drainSecondsOf(env.DRAIN_SECONDS || '0'),
     metricsToken: metricsTokenOf(env.METRICS_TOKEN?.trim()),
@@ -159,7 +147,7 @@ function portOf(text: string): number {
 
 function socketOf(path: string | undefined): string | undefined {
   if (!path) return undefined
-  // The operating system's maximum length of a socket path.
+  // The maximum length of a socket path.
   if (!path.startsWith('/') || Buffer.byteLength(path) > 107)
     throw new BadSetting(
       `SOCKET must be a path such as /run/murmur/0.sock, of at most 107 characters, not '${path}'.`,
@@ -199,7 +187,7 @@ function shopZoneOf(name: string): string {
   return name
 }
 
-/** An unquoted name with a comma or a dot would be parsed as several senders, or as none. */
+/** An unquoted name with a comma or a dot would be parsed as several senders. */
 const mailbox = (name: string): string =>
   /^[\p{L}\p{N} ]+$/u.test(name) ? name : `"${name.replaceAll(/["\\]/g, '')}"`
 
@@ -235,13 +223,13 @@ function appKeysOf(
       )
     return [newest, ...older]
   }
-  // Several instances must share the keys, so a database of its own never goes with keys made here.
+  // Several instances must share the keys.
   if (databaseUrl) throw keysMissing(dataDir)
   const [made = '', ...before] = keysIn(keyMadeOnFirstStart(dataDir, 'app.key'))
   return [made, ...before]
 }
 
-/** After a move or a restore the folder has the keys, and with new ones no code and no log-in would be valid. */
+/** With new keys no code and no log-in would be valid. */
 const keysMissing = (dataDir: string): BadSetting =>
   new BadSetting(
     existsSync(join(dataDir, 'code.key'))

@@ -1,4 +1,4 @@
-/** Codes that `Intl` has a name for but that are not in ISO 3166-1: former countries, groups, alternative codes. */
+/** `Intl` has names for them, but they are not in ISO 3166-1. */
 const NONE = new Set(
   'AC AN BU CP CQ CS DD DG DY EA EU EZ FX HV IC NH QO RH SU TA TP UK UN VD XA XB XK YD YU ZR ZZ'.split(' '),
 )
@@ -7,5 +7,4 @@ const NAMES = new Intl.DisplayNames('en-GB', { type: 'region', fallback: 'none' 
 export const isCountry = (code: string): boolean =>
   /^[A-Z]{2}$/.test(code) && !NONE.has(code) && NAMES.of(code) !== undefined
 
-/** "France" for `FR`. */
 export const countryInWords = (code: string): string => NAMES.of(code) ?? code

@@ -1,19 +1,15 @@
 import { DateTime } from 'luxon'
 import { BadSetting } from './bad-setting.ts'
 
-/** `2026-11-23`, in the shop's time zone. */
+/** `2026-11-23` */
 export const day = (at: Date, zone: string): string =>
   DateTime.fromJSDate(at, { zone }).toFormat('yyyy-MM-dd')
 
-/** `2026-11-23 01:09`, in the shop's time zone. */
+/** `2026-11-23 01:09` */
 export const minute = (at: Date, zone: string): string =>
   DateTime.fromJSDate(at, { zone }).toFormat('yyyy-MM-dd HH:mm')
 
-/**
- * The start of a typed day, or of the day `daysLater` after it.
- *
- * @throws {BadSetting} if the text is not a day
- */
+/** @throws {BadSetting} if the text is not a day */
 export function startOfDay(typedDay: string, zone: string, daysLater = 0): Date {
   const at = DateTime.fromFormat(typedDay, 'yyyy-MM-dd', { zone })
   if (!at.isValid) throw new BadSetting(`A day is written 2026-11-23, not “${typedDay}”.`)

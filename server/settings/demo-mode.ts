@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Settings that only a real shop has; each of them turns off the automatic demo mode. */
+/** Each of them turns off the automatic demo mode. */
 const BUSINESS = [
   'DATABASE_URL',
   'STRIPE_SECRET_KEY',
@@ -13,10 +13,7 @@ const BUSINESS = [
   'TRUSTED_PROXIES',
 ] as const
 
-/**
- * In the demo, its mailbox gives access to every account. So demo mode is automatic only if the server is reachable
- * from this machine alone; elsewhere it must be requested: `DEMO=1` (docs/operations/installation.md).
- */
+/** The demo's mailbox gives access to every account, so elsewhere than on this machine `DEMO=1` is required. */
 export function isDemo(env: Environment): boolean {
   if (env.DEMO) return env.DEMO === '1'
   return (
@@ -27,7 +24,7 @@ export function isDemo(env: Environment): boolean {
   )
 }
 
-/** True for this machine's own names and addresses; an IPv6 address may be in brackets. */
+/** An IPv6 address may be in brackets. */
 export function isLoopback(host: string): boolean {
   const plain = host.replace(/^\[(.*)\]$/, '$1').toLowerCase()
   return plain === 'localhost' || plain === '::1' || (isIP(plain) === 4 && plain.startsWith('127.'))

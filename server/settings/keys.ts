@@ -1,7 +1,7 @@
 import { hkdfSync } from 'node:crypto'
 import type { Config } from './config.ts'
 
-/** The purposes of keys. A key made for one purpose is useless for every other. */
+/** A key made for one purpose is useless for every other. */
 export type KeyPurpose =
   | 'access-token'
   | 'refresh-token'
@@ -12,10 +12,7 @@ export type KeyPurpose =
   | 'giver-link'
   | 'security-log'
 
-/**
- * The keys for one purpose, 32 bytes each, derived from `APP_KEYS` in their order. The first one signs, all of them
- * verify, so that keys can be rotated while people are signed in.
- */
+/** 32 bytes each, from `APP_KEYS`. The first one signs, all verify, so that keys can be rotated. */
 export function keysFor(
   config: Pick<Config, 'appKeys'>,
   purpose: KeyPurpose,

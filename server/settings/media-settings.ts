@@ -1,24 +1,19 @@
 import { BadSetting } from './bad-setting.ts'
 
 export interface BucketSettings {
-  /** URL of the bucket, path-style or virtual-hosted, without keys, query and trailing slash. */
+  /** Path-style or virtual-hosted, without keys, query and trailing slash. */
   readonly url: string
   readonly region: string
   readonly keyId: string
   readonly secret: string
 }
 
-/**
- * Who delivers sound and e-books to listeners: this server, the object store itself, or the proxy in front of this
- * server.
- */
 export type Delivery = 'server' | 'store' | 'proxy'
 
 export interface MediaSettings {
-  /** Undefined for the folder `media` in `DATA_DIR`. */
   readonly bucket: BucketSettings | undefined
   readonly delivery: Delivery
-  /** Origin of a CDN in front of the store; signed addresses point to it. */
+  /** Signed addresses point to it. */
   readonly cdnOrigin: string | undefined
 }
 
@@ -39,7 +34,7 @@ export function mediaSettings(env: Environment): MediaSettings {
   return { bucket, delivery, cdnOrigin: env.MEDIA_CDN_URL ? originOf(env.MEDIA_CDN_URL) : undefined }
 }
 
-/** Another origin that listeners fetch from; undefined if everything comes from the shop's own. */
+/** Undefined if everything comes from the shop's own origin. */
 export const mediaOrigin = ({ bucket, delivery, cdnOrigin }: MediaSettings): string | undefined =>
   bucket && delivery === 'store' ? (cdnOrigin ?? new URL(bucket.url).origin) : undefined
 
@@ -62,7 +57,6 @@ function bucketOf(text: string): BucketSettings {
   }
 }
 
-/** Undefined if the text is not percent-encoded correctly. */
 function plain(text: string): string | undefined {
   try {
     return decodeURIComponent(text)
@@ -71,7 +65,7 @@ function plain(text: string): string | undefined {
   }
 }
 
-/** Taken from the host name of a large provider; other stores have only one region. */
+/** Other stores than the large providers have only one region. */
 const regionOf = (host: string): string =>
   host.endsWith('.r2.cloudflarestorage.com')
     ? 'auto'

@@ -11,7 +11,7 @@ import {
 } from '#contract/shop-details.ts'
 import { type Terms, termsOf } from './owners-terms.ts'
 
-/** The owner's picture, sanitised and ready to be served. */
+/** Sanitised and ready to be served. */
 export interface OwnersPicture {
   readonly type: 'image/svg+xml' | 'image/png'
   readonly bytes: Buffer
@@ -21,21 +21,17 @@ export interface OwnersPicture {
 
 export interface Said {
   readonly file: ShopFile
-  /** `logo` and the icons, by name (`features/shop-details/pictures.ts`). */
+  /** `logo` and the icons (`features/shop-details/pictures.ts`). */
   readonly pictures: Readonly<Record<string, OwnersPicture>>
   /** Changes with any text or picture. */
   readonly version: string
 }
 
 export const SHOP_FILE = 'shop.json'
-/** The name until the owner sets one: in tests and in a new shop. */
 export const NAMELESS = 'Murmur'
 const DEMO_FILE = join(import.meta.dirname, '../../content/demo/shop.json')
 
-/**
- * Details of who runs the shop (docs/decisions/0031-shop-details.md). They change while the shop runs, so do
- * not store what you read from them.
- */
+/** The details change while the shop runs, so do not store what you read (docs/decisions/0031-shop-details.md). */
 export class OwnersDetails {
   readonly #first: Said
   #said: Said | undefined
@@ -51,7 +47,6 @@ export class OwnersDetails {
   get #now(): Said {
     return this.#said ?? this.#first
   }
-  /** False until the owner has named the shop. */
   get areSaid(): boolean {
     return this.#said !== undefined
   }
@@ -64,7 +59,6 @@ export class OwnersDetails {
   get name(): string {
     return this.file.name
   }
-  /** The legal name for receipts. */
   get seller(): string {
     return this.file.seller?.name ?? this.name
   }
@@ -94,7 +88,6 @@ export class OwnersDetails {
   has(part: ShopPart): boolean {
     return !this.without.includes(part)
   }
-  /** False for a page that belongs to a disabled part. */
   isOpen(path: string): boolean {
     const closed = closedBy(this.without)
     return closed === undefined || !new RegExp(closed).test(path.split('?')[0]!)
@@ -140,7 +133,7 @@ export class OwnersDetails {
 export const versionOf = (content: string | Buffer): string =>
   createHash('sha256').update(content).digest('base64url').slice(0, 10)
 
-/** What a part depends on: it is off if that part is off, even if `shop.json` turns it on. */
+/** A part is off if the part that it needs is off. */
 const NEEDS: Readonly<Partial<Record<ShopPart, ShopPart>>> = {
   // Free audiobooks are the main benefit of a membership.
   membership: 'audiobooks',
@@ -151,10 +144,7 @@ const NEEDS: Readonly<Partial<Record<ShopPart, ShopPart>>> = {
   editions: 'audiobooks',
 }
 
-/**
- * The public pages of each part; a trailing slash means the page and everything below it. Pages that earlier buyers
- * return to are not listed and stay open: a membership's own page, a gift's link, a card's code, a book in the library.
- */
+/** A trailing slash means everything below. Pages that earlier buyers return to are not listed and stay open. */
 const PAGES: Readonly<Record<ShopPart, readonly string[]>> = {
   membership: ['/subscription/', '/membership'],
   trial: ['/free-trial'],
@@ -181,7 +171,6 @@ const partsOff = ({ parts = {} }: Pick<ShopFile, 'parts'>): readonly ShopPart[] 
   return SHOP_PARTS.filter(isOff)
 }
 
-/** A regular expression for the pages of disabled parts; undefined if there are none. */
 function closedBy(off: readonly ShopPart[]): string | undefined {
   const pages = off.flatMap((part) => PAGES[part])
   if (pages.length === 0) return undefined

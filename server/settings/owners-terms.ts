@@ -18,13 +18,12 @@ export interface VatRates {
   readonly membership: number
 }
 
-/** The United Kingdom's rates, unless the owner sets others (docs/product.md, Money). */
+/** The United Kingdom's (docs/product.md, Money). */
 export const USUAL_VAT: VatRates = { audiobook: 20, ebook: 0, membership: 20 }
-/** The country whose rates apply in countries that the owner does not list. */
+/** Its rates apply in countries that the owner does not list. */
 const HOME = 'GB'
 
 export interface Terms {
-  /** Undefined for the default plans. */
   readonly own: readonly OwnersPlan[] | undefined
   readonly plans: Plans
   readonly trial: Trial
@@ -69,6 +68,6 @@ const ownersPlan = ({ key, name, price, freeAudiobooks, texts, sold = true }: Sh
   ...(sold ? {} : { kept: true }),
 })
 
-/** The plan of a free trial: the first of these that can be joined, most popular first. */
+/** Most popular first. */
 const TRIED_FIRST: readonly PlanId[] = [TRIAL.plan, 6, 1, 5, 7, 2]
 const triedIn = (plans: Plans): PlanId => TRIED_FIRST.find((id) => isJoined(plans[id])) ?? TRIAL.plan

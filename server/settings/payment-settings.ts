@@ -4,21 +4,17 @@ export interface PaymentSettings {
   readonly secretKey: string
   readonly publishableKey: string
   readonly webhookSecret: string
-  /** True for live keys, which move real money. */
+  /** Live keys move real money. */
   readonly live: boolean
-  /** Another service with Stripe's API; undefined for Stripe. */
+  /** Undefined for Stripe. */
   readonly apiBase: URL | undefined
-  /** A script that defines `window.Stripe` instead of Stripe's; its origin also serves the frames. */
+  /** Defines `window.Stripe`; its origin also serves the frames. */
   readonly scriptUrl: string | undefined
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/**
- * Undefined without any key.
- *
- * @throws {BadSetting} if only some of the keys are set
- */
+/** Undefined without any key. @throws {BadSetting} if only some of the keys are set */
 export function paymentSettings(env: Environment): PaymentSettings | undefined {
   const { STRIPE_SECRET_KEY: secretKey, STRIPE_PUBLISHABLE_KEY: publishableKey } = env
   const webhookSecret = env.STRIPE_WEBHOOK_SECRET
@@ -48,15 +44,14 @@ export function paymentSettings(env: Environment): PaymentSettings | undefined {
     throw new BadSetting(
       'STRIPE_API_BASE and STRIPE_JS_URL are for test keys only: take them or the live keys away.',
     )
-  // With only one of them, the browser would tokenise cards at one provider and the server would charge them at
-  // another.
+  // Otherwise the browser would tokenise cards at one provider and the server charge them at another.
   if (!apiBase !== !scriptUrl) throw new BadSetting('STRIPE_API_BASE and STRIPE_JS_URL must be set together.')
   return { secretKey, publishableKey, webhookSecret, live, apiBase, scriptUrl: scriptUrl?.href }
 }
 
 function modeOf(name: string, key: string, kinds: readonly string[]): boolean {
   const [, kind, mode] = /^(sk|rk|pk)_(live|test)_\w+$/.exec(key) ?? []
-  // Never print the key itself: the message may be logged.
+  // The message may be logged.
   if (!kind || !kinds.includes(kind))
     throw new BadSetting(
       `${name} must begin with ${kinds.map((each) => `${each}_live_ or ${each}_test_`).join(', ')}.`,

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { BadSetting } from './bad-setting.ts'
 
-/** The working folder of a restore, removed at its end. If it exists, a restore is running or was interrupted. */
+/** If it exists, a restore is running or was interrupted. */
 export const restoringFolder = (dataDir: string): string => join(dataDir, 'restoring')
 
 export const unfinishedRestore = (dataDir: string): BadSetting =>
@@ -11,11 +11,7 @@ export const unfinishedRestore = (dataDir: string): BadSetting =>
       `To open an empty shop there instead, remove ${restoringFolder(dataDir)}.`,
   )
 
-/**
- * Throws after an interrupted restore: a new empty shop or new keys would prevent running the restore again.
- *
- * @throws {BadSetting}
- */
+/** New keys or an empty shop would prevent running the restore again. @throws {BadSetting} */
 export function refuseUnfinishedRestore(dataDir: string): void {
   if (existsSync(restoringFolder(dataDir)) && !existsSync(join(dataDir, 'postgres')))
     throw unfinishedRestore(dataDir)

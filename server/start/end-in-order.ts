@@ -3,36 +3,30 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Log } from '../log/log.ts'
 
-/**
- * How long running requests may take to finish, by signal: a supervisor waits, a person who presses Ctrl-C does not. A
- * listener can leave a response half read for as long as playback is paused; a download resumes where it was cut.
- */
+/** By signal: a supervisor waits for running requests, a person who presses Ctrl-C does not. */
 const LAST_ANSWERS_MS = { SIGTERM: 30_000, SIGINT: 5_000, SIGHUP: 5_000 } as const
-/** Time between connecting and sending a request, on a busy machine. */
+/** A client's time between connecting and sending, on a busy machine. */
 const LAST_WORDS_MS = 1_000
-/** Closing a terminal or signalling a process group delivers the signal twice; count it once. */
+/** Closing a terminal or signalling a process group delivers it twice. */
 const SAME_SIGNAL_MS = 500
-/** Then jobs and the database have this long. */
+/** How long jobs and the database have after that. */
 const OVER_MS = 5_000
-/** A supervisor must wait this long plus `noticeSeconds`, or it kills work that is nearly done. */
+/** Plus `noticeSeconds`; a supervisor must wait longer, or it kills work that is nearly done. */
 export const LONGEST_END_MS = LAST_ANSWERS_MS.SIGTERM + OVER_MS
 
 interface Ending {
   readonly app: FastifyInstance
-  /** The listener for a proxy on this machine, if there is one (proxy-socket.ts). */
+  /** For a proxy on this machine (proxy-socket.ts). */
   readonly sockets: Server | undefined
   readonly log: Log
   readonly ending: AbortController
-  /** How long the server keeps answering after SIGTERM while its readiness check fails, so that a proxy notices. */
+  /** After SIGTERM, while the readiness check fails. */
   readonly noticeSeconds: number
   readonly stopJobs: () => Promise<void>
   readonly closeDatabase: () => Promise<void>
 }
 
-/**
- * Shuts the server down on a signal: it becomes not ready, accepts nothing new and finishes running requests. A second
- * signal exits at once.
- */
+/** On a signal: not ready, nothing new, running requests finish. A second one exits at once. */
 export function endInOrder({
   app,
   sockets,
@@ -49,8 +43,7 @@ export function endInOrder({
     const cut = setTimeout(() => app.server.closeAllConnections(), lastMs)
     setTimeout(() => process.exit(1), lastMs + OVER_MS).unref()
     const close = async () => {
-      // Node's `close` also cuts off clients that have connected but not sent a request yet, and a proxy does not retry
-      // elsewhere what it may have sent.
+      // `close` also cuts off clients that have not sent a request yet, and a proxy does not retry elsewhere.
       if (signal === 'SIGTERM') await closeToNew([app.server, sockets])
       await Promise.all([app.close(), emptied(sockets)])
     }
@@ -82,7 +75,7 @@ export function endInOrder({
   if (process.send && !process.connected) endWithStart()
 }
 
-/** Accepts no new connections, and waits for requests on those just opened. */
+/** Waits for requests on connections just opened. */
 async function closeToNew(servers: readonly (Server | undefined)[]): Promise<void> {
   for (const server of servers) if (server) Server.prototype.close.call(server)
   await pause(LAST_WORDS_MS)

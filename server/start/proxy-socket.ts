@@ -3,20 +3,16 @@ import { createServer, type Server } from 'node:net'
 import { once } from 'node:events'
 import type { FastifyInstance } from 'fastify'
 
-/**
- * A second listener on a Unix socket, for a proxy on this machine. The socket's path can be switched to another server
- * in one step (tools/serving.ts): new connections go to the other server, and open ones are still served. A port can
- * only be closed, and a request that arrives at that moment is lost.
- */
+/** Its path can be switched to another server without losing a request (tools/serving.ts); a port cannot. */
 export function proxySocket({ server }: FastifyInstance): Server {
   return createServer({ allowHalfOpen: true }, (socket) => {
-    // Unix sockets have no addresses, and only this machine can reach this one.
+    // Only this machine can reach a Unix socket, which has no addresses.
     Object.defineProperty(socket, 'remoteAddress', { value: '127.0.0.1' })
     server.emit('connection', socket)
   })
 }
 
-/** The path belongs to this server alone, so an existing socket was left by a killed server. */
+/** An existing socket was left by a killed server: the path belongs to this one alone. */
 export async function listenAtSocket(sockets: Server, path: string): Promise<void> {
   if (lstatSync(path, { throwIfNoEntry: false })?.isSocket()) rmSync(path)
   sockets.listen({ path, readableAll: true, writableAll: true })

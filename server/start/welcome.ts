@@ -6,7 +6,7 @@ import { wrongPrices } from '../features/membership/join.ts'
 import { BadSetting } from '../settings/bad-setting.ts'
 import type { Shop } from '../shop.ts'
 
-/** Printed below the address by `npm start`, so that a newcomer can log in at once. */
+/** Printed by `npm start`. */
 export const accountsOfTheDemo = `
 Demo shop. Log in with any of these, password: murmur-demo
   reader@murmur.example      Reader monthly, two audiobooks, one half heard
@@ -17,7 +17,7 @@ All the others are named in content/demo/accounts.json. Pay with the card 4242 4
 date and any code: no money moves. Stop with Ctrl-C.
 `.trimStart()
 
-/** Anyone could log in to these accounts of a public shop and take its books. */
+/** Anyone could log in to these accounts of a public shop. */
 const DEMO_ACCOUNTS_REFUSED =
   'This is not the demo (PUBLIC_URL, HOST or another setting says so), but its database holds the demo’s accounts, ' +
   'whose password everybody knows. Start an empty shop (DATA_DIR=./shop npm start, or npm start -- --fresh), ' +
@@ -26,9 +26,8 @@ const DEMO_ACCOUNTS_REFUSED =
 const DEMO_ACCOUNTS_OPEN = 'Careful: this shop holds the demo’s accounts, whose password everybody knows.'
 
 /**
- * Refuses to open a real shop that contains the demo's public accounts, unless `DEMO` is set explicitly.
- *
- * @returns a warning, or undefined without such accounts
+ * Refuses a real shop with the demo's public accounts unless `DEMO` is set explicitly; then returns a warning.
+ * 
  * @throws {BadSetting} after closing the database
  */
 export async function refuseDemoAccounts({
@@ -44,7 +43,6 @@ export async function refuseDemoAccounts({
 
 type Started = Pick<Shop, 'config' | 'db' | 'database' | 'media' | 'payments' | 'billing' | 'now'>
 
-/** A sentence for each thing that the shop still needs. */
 export async function whatIsMissing(shop: Started): Promise<string[]> {
   const given = { ...shop, wrongPrices: async () => [], isDeep: false }
   const sentences: string[] = []
@@ -54,7 +52,7 @@ export async function whatIsMissing(shop: Started): Promise<string[]> {
   return sentences
 }
 
-/** Prints and logs the to-do list. It waits for the payment provider, so the start does not wait for it. */
+/** Not awaited by the start, because it waits for the payment provider. */
 export async function announceTodo(shop: Started & Pick<Shop, 'log'>): Promise<void> {
   const list = await todoList(shop, () => wrongPrices(shop).catch(() => []))().catch(() => [])
   if (list.length > 0) console.log(todoInWords(list))

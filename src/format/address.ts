@@ -7,7 +7,6 @@ export const wordsIn = (value: unknown): string =>
 export const textIn = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined
 
-/** A positive integer. */
 export function countIn(value: unknown): number | undefined {
   const number = Number(value)
   return Number.isInteger(number) && number > 0 && number <= 1_000_000 ? number : undefined
@@ -24,7 +23,6 @@ export function idsIn(value: unknown): number[] {
 export const pathIn = (value: unknown): string | undefined =>
   typeof value === 'string' && /^\/(?![/\\])/.test(value) ? value : undefined
 
-/** The page to return to. */
 export const fromSearch = (search: Record<string, unknown>): { from?: string | undefined } => ({
   from: pathIn(search.from),
 })

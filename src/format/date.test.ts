@@ -31,4 +31,4 @@ test.each([
   ['2026-12-02T12:00:00Z', '2nd December 2026, 12 pm'],
   ['2026-12-02T00:00:00Z', '2nd December 2026'],
   ['', ''],
-])('an event at %s takes place on %s by London’s clocks', (iso, shown) => expect(dayAndHour(iso)).toBe(shown))
+])('an event at %s is on %s in London', (iso, shown) => expect(dayAndHour(iso)).toBe(shown))

@@ -11,6 +11,6 @@ test.each([
   [['es-419'], ''],
   [['x'], ''],
   [[], ''],
-])('a browser in %o is taken to be in %o', (languages, country) => {
+])('browser languages %o give the country %o', (languages, country) => {
   expect(guessedCountry(languages)).toBe(country)
 })

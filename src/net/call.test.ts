@@ -77,7 +77,7 @@ describe('an expired token', () => {
     expect(asked.filter((line) => line === 'POST /api/token/refresh')).toHaveLength(1)
   })
 
-  test('trap 20: uses the token that another tab has fetched meanwhile, without another refresh', async () => {
+  test('trap 20: uses another tab’s newer token instead of refreshing again', async () => {
     const asked = serve((_path, token) => {
       if (token === 'Bearer theirs') return json({ uuid: 'u' })
       kept = { token: 'theirs', refreshToken: 'r9' }
@@ -98,7 +98,7 @@ describe('an expired token', () => {
     expect(ends[1]).toEqual({ reason: 'refused', background: true })
   })
 
-  test('SESS-09: if a background call was refused first, the waiting screen is notified as well', async () => {
+  test('SESS-09: the waiting screen is notified even if a background call was refused first', async () => {
     serve(() => unauthorised())
     const behind = call('GET /api/logged-user', { background: true })
     const [first, ...others] = [behind, loggedUser(), loggedUser()]
@@ -124,7 +124,7 @@ describe('an expired token', () => {
     ['a proxy without its server', () => new Response('<html>', { status: 502 })],
     ['no answer', () => Promise.reject(new TypeError('fetch failed'))],
     ['a limit', () => json({}, 429)],
-  ])('SESS-09: a refresh met by %s keeps the tokens', async (_what, refreshed) => {
+  ])('SESS-09: the tokens stay if a refresh gets %s', async (_what, refreshed) => {
     serve((path) => (path === '/api/token/refresh' ? refreshed() : unauthorised()))
     // Callers must not take this for a broken answer about the user (SESS-11).
     await expect(loggedUser()).rejects.toSatisfy(
@@ -160,7 +160,7 @@ describe('answers', () => {
   })
 
   test.each([200, 401, 403, 404, 422, 500, 503])(
-    'trap 22: a stranger’s %s is no connection, also in JSON, and ends no session',
+    'trap 22: a captive portal’s %s, even in JSON, is no connection and ends no session',
     async (status) => {
       serve(() => new Response('{}', { status, headers: { 'content-type': 'application/json' } }))
       await expect(loggedUser()).rejects.toMatchObject({ kind: 'offline', unreachable: true })

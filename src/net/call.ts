@@ -15,11 +15,9 @@ interface CallOptions {
   anonymous?: boolean
   /** The account the call is made for: it isn't sent with another user's token or without one. */
   as?: string
-  /** Uses this token, which is not stored yet, and never refreshes it. */
   token?: string
   /** No screen waits for it: an expired session never redirects the listener. */
   background?: boolean
-  /** Lets the request finish while the page is closing. */
   keepalive?: boolean
 }
 
@@ -46,6 +44,7 @@ type Arguments<I> = Record<never, never> extends I ? [input?: I] : [input: I]
  *
  * If `as` names a user who is not logged in, the call fails with its own 401: the server would answer as for
  * a visitor, often with a 200, such as a book without its sound.
+ *
  * @throws {NetProblem} for everything that is not an answer; an abort is passed on unchanged.
  */
 export async function call<N extends CallName>(

@@ -51,7 +51,7 @@ describe('the probe', () => {
     ['one that sends on to its own page', 'stranger', () => stranger(200, 'opaqueredirect')],
     ['a proxy without its server', 'nobody', () => stranger(502)],
     ['our own server in trouble', 'nobody', () => fromShop('', { status: 503 })],
-  ])('trap 22: %s is no connection but a %s', async (_what, answerer, answer) => {
+  ])('trap 22: %s counts as a %s, not as a connection', async (_what, answerer, answer) => {
     configureNet({ fetch: async () => answer() })
     await expect(probeOwnOrigin()).resolves.toBe(answerer)
   })

@@ -7,7 +7,6 @@ export type Connectivity = 'online' | 'offline' | 'checking'
 type Answerer = 'shop' | 'stranger' | 'nobody'
 
 interface ConnectivitySources {
-  /** Sends a request to our own server. */
   probe: () => Promise<Answerer>
   /** The browser's own state: false is always right, true is a guess. */
   // oxlint-disable-next-line typescript/no-unnecessary-boolean-literal-compare -- on the server there is no navigator, and nobody is offline
@@ -86,7 +85,6 @@ export function createConnectivity({ probe, browserOnline, setTimer, clearTimer 
         if (state !== 'online') settle('shop')
       } else if (state !== 'offline') void check()
     },
-    /** The browser lost its network: no probe needed. */
     lost: () => void settle('nobody'),
     stop: () => clearTimer(timer),
   }
@@ -153,7 +151,6 @@ export async function serverClockOffset(wallNow: () => number): Promise<number |
   }
 }
 
-/** When the server last confirmed this device's catalogue. */
 export interface CheckedCatalogue {
   readonly at: number
   /** The server has more titles than this device. */

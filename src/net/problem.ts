@@ -16,7 +16,6 @@ export class NetProblem extends Error {
   /** The server's own message, ready to show; empty if there is none. */
   readonly description: string
   readonly violations: readonly Violation[]
-  /** From the `Retry-After` header. */
   readonly retryAfterSeconds: number | undefined
 
   constructor(

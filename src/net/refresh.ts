@@ -17,6 +17,7 @@ let refusedUnseen: string | undefined
  * A token to replay with after `usedToken` was answered 401, or undefined if the session is over. Never
  * another account's token: one user's call must not be repeated as another. One context refreshes and the
  * others use its result: refresh tokens can be used once (trap 20).
+ *
  * @throws {NetProblem} if the server didn't decide whether the session is valid; the tokens stay (SESS-09).
  */
 export function renewToken(usedToken: string, background: boolean): Promise<string | undefined> {
@@ -46,7 +47,6 @@ export function renewToken(usedToken: string, background: boolean): Promise<stri
       reportRefused(usedToken, background)
       return undefined
     }
-    // The user logged out during the refresh: don't store the new tokens.
     if ((await settings.tokens.read())?.token !== usedToken || !isSameOwner(renewed)) return undefined
     await settings.tokens.write(renewed)
     return renewed.token

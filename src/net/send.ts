@@ -7,6 +7,7 @@ import { type Exchange, settings } from './settings.ts'
 
 /**
  * Sends one request and parses its JSON answer; undefined for an empty answer. No refresh, no retry.
+ *
  * @throws {NetProblem} for every outcome but a 2xx of our own server; an abort by `signal` is passed on
  * unchanged.
  */

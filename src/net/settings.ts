@@ -25,7 +25,6 @@ export interface TokenStore {
  */
 export type SessionEnd = { reason: 'refused' | 'no-refresh-token' | 'removed'; background: boolean }
 
-/** A request for the HTTP client. */
 export interface Exchange {
   method: string
   path: string
@@ -34,7 +33,6 @@ export interface Exchange {
   token?: string | undefined
   timeoutMs: number
   signal?: AbortSignal | undefined
-  /** Lets the request finish after the page has closed. */
   keepalive?: boolean | undefined
 }
 
@@ -48,7 +46,6 @@ interface NetSettings {
   /** Gets a new token after this one was refused (`refresh.ts`); loaded on demand. */
   renew: (usedToken: string, background: boolean) => Promise<string | undefined>
   fetch: typeof fetch
-  /** This browser's id and name, for calls that open or renew a session. */
   device: () => Promise<{ device?: DeviceHere }>
   /** Needed only without relative URLs: on the server and in tests. */
   origin: string

@@ -15,6 +15,7 @@ export async function logIn(email: string, password: string): Promise<User> {
 /**
  * Adopts a session that the server has just opened, by a log-in or a registration. Stores nothing before the
  * server has confirmed the user: one user's tokens must never be stored with another's places.
+ *
  * @throws {NetProblem} the failure to load the user.
  */
 export async function openSession(pair: TokenPair): Promise<User> {

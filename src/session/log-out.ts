@@ -33,7 +33,6 @@ export async function logOut(): Promise<void> {
   await forgetUser()
 }
 
-/** Clears the remembered user and closes their databases and stores in all tabs. */
 export async function forgetUser(): Promise<void> {
   await removeValue('rememberedUser').catch(() => undefined)
   becomeVisitor()

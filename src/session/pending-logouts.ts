@@ -16,7 +16,6 @@ export async function sendPendingLogouts(newest?: string): Promise<void> {
     const body = { refresh_token }
     await call('POST /api/logout', { body, anonymous: true, background: true, timeoutMs: LEAVE_MS }).catch(
       (problem: unknown) => {
-        // Send it again later, unless the server itself has answered.
         if (!(problem instanceof NetProblem) || problem.kind !== 'refused' || isTryLater(problem.status))
           throw problem
       },

@@ -104,7 +104,7 @@ describe('logging in and out', () => {
     expect(await remembered()).toBeUndefined()
   })
 
-  test('a log-in that gets another user’s cached answer stores nothing and logs nobody in', async () => {
+  test('a log-in that gets another user’s cached answer fails and stores nothing', async () => {
     await writeValue('rememberedUser', { uuid: anna.uuid, firstName: 'Anna', fullName: 'Anna Hart' })
     await restore()
     serve((path) => (path === '/api/logged-user' ? json(anna) : shop(path)))
@@ -175,7 +175,7 @@ describe('a browser that stores nothing', () => {
   })
 
   test.each(['throws', 'hangs'])(
-    'where storage is blocked and the database %s people can log in, are known, and can log out',
+    'with blocked storage and a database that %s, users can log in and out',
     async (how) => {
       vi.spyOn(globalThis, 'localStorage', 'get').mockImplementation(refuse)
       vi.spyOn(IDBDatabase.prototype, 'transaction').mockImplementation(
@@ -253,7 +253,7 @@ describe('returning to the page', () => {
     expect(currentSession()).toMatchObject({ ready: true, status: 'user', owner: { uuid }, user: null })
   })
 
-  test('an answer to a request from before a log-out logs nobody in', async () => {
+  test('an answer to a request from before a log-out is ignored', async () => {
     await loggedIn()
     let answer: (response: Response) => void = () => undefined
     serve((path) =>
@@ -285,7 +285,7 @@ describe('returning to the page', () => {
     expect(currentSession()).toMatchObject({ status: 'user', user: { uuid } })
   })
 
-  test('SESS-11: a 5xx while loading the user ends the session; the downloads’ owner stays', async () => {
+  test('SESS-11: a 500 while loading the user ends the session; the downloads’ owner stays', async () => {
     await loggedIn()
     serve(() => json({}, 500))
     await restore()
@@ -305,7 +305,7 @@ describe('returning to the page', () => {
     expect(currentSession()).toMatchObject({ status: 'user', owner: { uuid } })
   })
 
-  test('SESS-09: a refused refresh ends the session, reports a background call, and keeps the owner', async () => {
+  test('SESS-09: a refused refresh ends the session as a background call and keeps the owner', async () => {
     await loggedIn()
     serve(() => json({ code: 401 }, 401))
     await restore()

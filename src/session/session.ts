@@ -114,6 +114,7 @@ async function askForUser(mine: number): Promise<void> {
 
 /**
  * A cached answer for another account must not decide who is logged in.
+ *
  * @throws {NetProblem} `offline`, as if the server had not answered.
  */
 export function whoseTokenIs(token: string, user: User): User {

@@ -33,9 +33,7 @@ export const useOwesPayment = (): boolean =>
 export const useIsMember = (): boolean =>
   useSession((state) => state.status === 'user' && state.user?.currentSubscription != null)
 
-/** For code outside React: loaders, engines, the recorder. */
 export const currentSession = (): SessionState => useSession.getState()
-/** The listener whose databases are open, or undefined for a visitor. */
 export const currentOwner = (): string | undefined => currentSession().owner?.uuid
 
 export const becomeVisitor = () => useSession.setState({ ...NOBODY, ready: true })

@@ -10,7 +10,6 @@ export function announce(news: SessionNews) {
   channel?.postMessage(news)
 }
 
-/** Calls back when another tab logged in or out. */
 export function followSessionOfOtherTabs(onNews: () => void): () => void {
   // The message can arrive before local storage changes; the storage event means that the token is there.
   const unfollow = followOtherTabs('token', ({ oldValue, newValue }) => {

@@ -48,7 +48,6 @@ const TAB_USER = 'person'
 const registered = new Map<UserScopeName, UserScope>()
 /** The user whose data this tab holds. In sessionStorage, so it survives a reload. */
 let tabUser: string | undefined
-/** The user for whom this page has opened all scopes. */
 let opened: string | undefined
 let closing: Promise<unknown> = Promise.resolve()
 

@@ -5,7 +5,6 @@ import { readValue, writeValue } from './values.ts'
 /** Ignore longer gaps: they come from a clock that was set wrong by years, not from an unused device. */
 const LONGEST_MS = 366 * DAY_MS
 
-/** Records that the server answered this device's session. */
 export const noteContact = (now: ClockReading = readClock()): Promise<void> =>
   writeValue('away', { elapsedMs: 0, ...now })
 

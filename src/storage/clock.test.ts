@@ -29,7 +29,7 @@ describe('the age of an event', () => {
     expect(secondsAgo(heard(), now(shift + 20_000, 20_000), null)).toBe(20)
   })
 
-  test('trap 2: a night in which the page’s clock was paused is counted if the server’s clock confirms it', () => {
+  test('trap 2: a night with a paused page clock is counted if the server’s clock confirms it', () => {
     expect(secondsAgo(heard(), now(8 * HOUR, 5_000), 0)).toBe(8 * 3600)
     expect(secondsAgo(heard(), now(8 * HOUR, 5_000), null)).toBe(5)
   })

@@ -6,7 +6,6 @@ import { watchQuery } from './places.ts'
 
 export interface Holding {
   title: StoredTitle
-  /** The complete chapters, in order. */
   files: StoredFile[]
   /** Number of stored chunks of each incomplete chapter. */
   begun: ReadonlyMap<number, number>
@@ -14,7 +13,6 @@ export interface Holding {
   bytes: number
 }
 
-/** The titles on this device. Doesn't read the sound itself. */
 export const listHoldings = (ownerUuid: string): Promise<Holding[]> =>
   soundDb.use(ownerUuid, async (db) => {
     const [shelf, keys] = await Promise.all([readShelf(db), db.chunks.toCollection().primaryKeys()])
@@ -56,7 +54,6 @@ function groupedBy<T>(list: readonly T[], keyOf: (item: T) => TitleKey): Readonl
 interface CheckResult {
   /** Titles that were complete and no longer are, to inform the listener. */
   lost: TitleKey[]
-  /** Number of chunks that belonged to no title. */
   orphans: number
 }
 
@@ -115,7 +112,6 @@ export function watchHoldings(ownerUuid: string, onHoldings: (holdings: Holding[
 
   const notify = () => {
     const holdings = shelf.flatMap(({ title }) => held.get(title.key) ?? [])
-    // Wait until every title is counted.
     if (holdings.length === shelf.length) onHoldings(holdings)
   }
   const putEntry = (entry: ShelfEntry) => {

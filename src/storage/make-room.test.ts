@@ -20,7 +20,7 @@ afterEach(() => vi.unstubAllGlobals())
 const sizes = () => [...kept.values()].map(({ size }) => size)
 const full = () => Promise.reject(new DOMException('No room', 'QuotaExceededError'))
 
-test('trap 12: on a full device covers are evicted for a place, and pages only if that was not enough', async () => {
+test('trap 12: a full device evicts covers first, and pages only if that was not enough', async () => {
   const write = vi.fn(async () => (sizes()[0] === 0 ? 'kept' : full()))
   await expect(withRoomMade(write)).resolves.toBe('kept')
   expect(sizes()).toEqual([0, 1, 1])

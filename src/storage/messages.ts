@@ -1,6 +1,5 @@
 import type { HeardPlace } from './place.ts'
 
-/** Messages from the page to the worker. */
 export type WorkerMessage =
   /** The listener agreed to the update; the waiting worker takes over. */
   | { type: 'SKIP_WAITING' }
@@ -48,7 +47,6 @@ export async function warmCatalogue(addresses: string[], pages: string[]): Promi
   ready?.active?.postMessage(message)
 }
 
-/** Asks the worker to fetch or revalidate the catalogue it uses offline. */
 export async function keepCatalogue(): Promise<void> {
   const message: WorkerMessage = { type: 'KEEP_CATALOGUE' }
   const ready = await container()?.ready
@@ -69,7 +67,6 @@ const PREFIX = 'murmur-personal-'
 /** The worker's cache of answers that only this user may see again. */
 export const personalCacheName = (userUuid: string) => PREFIX + userUuid
 
-/** Deletes every user's personal answers, except the current user's. */
 export async function forgetPersonalAnswers(butOf?: string): Promise<void> {
   if (!globalThis.caches) return
   const names = (await caches.keys()).filter(

@@ -45,7 +45,7 @@ test('trap 11: watchers are notified if the browser closed a database, and not i
 
 describe('trap 13: a database whose connection is lost in the background', () => {
   test.each(['InvalidStateError', 'UnknownError'])(
-    'trap 13: %s once is opened again and repeated',
+    'trap 13: after a single %s it reopens the database and retries',
     async (name) => {
       const db = perOwnerDatabases(make)
       const through = failing(1, name)
@@ -113,7 +113,7 @@ describe('places while nothing can be stored', () => {
     listenedSeconds: 5,
   })
 
-  test('trap 13: they wait in memory, one per chapter, and are written when the device recovers', async () => {
+  test('trap 13: they wait in memory, one per chapter, until the device recovers', async () => {
     let broken = true
     let tries = 0
     const written: HeardPlace[] = []

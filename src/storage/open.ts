@@ -12,7 +12,6 @@ export interface PerOwnerDatabases<D extends Dexie> {
    * again.
    */
   use: <T>(ownerUuid: string, work: (db: D) => Promise<T>) => Promise<T>
-  /** Deletes the listener's database. */
   remove: (ownerUuid: string) => Promise<void>
   /**
    * Called when the browser closed a database itself, for example because its storage was cleared. Returns a

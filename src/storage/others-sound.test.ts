@@ -10,7 +10,7 @@ const [rosa, nell] = [crypto.randomUUID(), crypto.randomUUID()]
 const file = { chapter: 1, name: 'One', playtime: 60, bytes: 10, sha256: '' }
 const title = aStoredTitle({ files: [file] })
 
-test('the next user of a device sees how much space other users’ downloads take, and removes only those', async () => {
+test('a user can see the space of other users’ downloads and remove only those', async () => {
   for (const uuid of [rosa, nell]) {
     await putTitle(uuid, title)
     await writeChunk(uuid, { title: title.key, chapter: 1, index: 0, bytes: new ArrayBuffer(10) })

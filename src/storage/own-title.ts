@@ -3,7 +3,6 @@ import type { LibraryEntry } from '#contract/library.ts'
 import type { OwnBook, OwnTitle } from './places-db.ts'
 import { titleKey } from './title-key.ts'
 
-/** The account's titles as stored on this device, newest first. */
 export interface OwnTitles {
   readonly titles: readonly OwnTitle[]
   /** True if all titles are stored here, not only those of pages that were shown. */
@@ -15,7 +14,6 @@ export interface LibraryPage {
   'hydra:member': LibraryEntry[]
 }
 
-/** True if the server's first page differs from what is stored. */
 export function isNews({ titles, whole }: OwnTitles, first: LibraryPage): boolean {
   if (!whole || titles.length !== first['hydra:totalItems']) return true
   const known = new Map(titles.map((title) => [title.key, title]))

@@ -1,12 +1,10 @@
 import type { ClockReading } from './clock.ts'
 
-/** A point in an audiobook: seconds into one chapter. */
 export interface ChapterSeconds {
   readonly chapter: number
   readonly seconds: number
 }
 
-/** A position in a book, and how the listener got there. */
 export interface HeardPlace {
   slug: string
   chapter: number
@@ -16,7 +14,7 @@ export interface HeardPlace {
    * chapter.
    */
   fromSeconds?: number | undefined
-  /** Seconds of sound heard since the last stored place; 0 after a jump. */
+  /** Seconds listened to since the last stored place; 0 after a jump. */
   listenedSeconds?: number
   clock?: ClockReading
   /** Set if the event may also be sent or stored in another way. */
@@ -25,6 +23,5 @@ export interface HeardPlace {
 
 /** The position to resume from; `fromSeconds` is undefined if unknown. */
 export type ResumePlace = Readonly<Pick<HeardPlace, 'chapter' | 'seconds' | 'fromSeconds'>> & {
-  /** Absent if unknown. */
   readonly heardAtMs?: number
 }

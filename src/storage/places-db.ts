@@ -41,11 +41,9 @@ export interface WaitingEvent {
   fromSeconds?: number | undefined
 }
 
-/** A position with its time and device. */
 export interface DatedPlace {
   chapter: number
   seconds: number
-  /** ISO 8601. */
   heardAt: string
   eventId: string | null
   deviceId: string | null
@@ -79,7 +77,6 @@ export interface Bookmark {
   seconds: number
   note: string
   madeAtMs: number
-  /** 1 once the server has it. */
   confirmed?: 1
   /** When the note was written, by the server's clock, once confirmed. */
   changedAtMs?: number
@@ -87,12 +84,9 @@ export interface Bookmark {
 
 /** A marked passage of an e-book. Its sync fields are the same as a bookmark's. */
 export interface Highlight extends Omit<Bookmark, 'chapter' | 'seconds'> {
-  /** EPUB CFI of the passage. */
   locator: string
-  /** Share of the book before the passage, 0 to 1. */
   share: number
   quote: string
-  /** The chapter's title in the table of contents. */
   chapter: string
 }
 
@@ -140,9 +134,7 @@ export interface Receipt {
  */
 export interface ReadingPlace {
   slug: string
-  /** EPUB CFI. */
   locator: string
-  /** Share of the book before it, 0 to 1. */
   share: number
   readAtMs: number
   eventId: string | null
@@ -175,7 +167,6 @@ export type OwnBook = Pick<
   | 'pages'
 >
 
-/** A title that the listener owns, downloaded or not. */
 export interface OwnTitle {
   key: TitleKey
   addedAtMs: number
@@ -187,13 +178,11 @@ export interface OwnTitle {
 export interface ListRow {
   id: string
   kind: 'queue' | 'shelf' | 'shelfTitle'
-  /** A fractional index; rows of one kind are sorted by it. */
+  /** Fractional index: the sort key among rows of one kind. */
   position: string
   /** For a title in the queue or on a shelf. */
   key?: TitleKey
-  /** The id of the title's shelf. */
   shelf?: string
-  /** For a shelf. */
   name?: string
   /** A removed row stays until the server confirms it, so that no older answer restores it. */
   removed: 0 | 1

@@ -5,7 +5,6 @@ import { placesDb, type LocalPlace, type PlacesDb, type TwoPlaces } from './plac
 export const resumePlace = (ownerUuid: string, slug: string): Promise<LocalPlace | undefined> =>
   placesDb.use(ownerUuid, (db) => db.places.get(slug))
 
-/** Every book's position, the latest first. */
 export const listPlaces = (ownerUuid: string): Promise<LocalPlace[]> =>
   placesDb.use(ownerUuid, async (db) => (await db.places.toArray()).sort((a, b) => b.heardAtMs - a.heardAtMs))
 
@@ -28,7 +27,6 @@ export function watchPlaces<T>(
   return watchQuery(() => placesDb.use(ownerUuid, read), onValue)
 }
 
-/** A listener's setting for one book or for all, such as `placesKnown`. */
 export const readSetting = <T>(ownerUuid: string, name: string): Promise<T | undefined> =>
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- of this device's own writing
   placesDb.use(ownerUuid, async (db) => (await db.settings.get(name))?.value as T | undefined)

@@ -55,7 +55,6 @@ function middle(before: string, after: string | undefined): string {
   return DIGITS[low]! + middle(before.slice(1), undefined)
 }
 
-/** The next integer up or down; undefined beyond the last one. */
 function stepped(integer: string, by: 1 | -1): string | undefined {
   const [head = '', ...digits] = integer
   for (let at = digits.length - 1; at >= 0; at -= 1) {

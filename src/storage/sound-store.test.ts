@@ -72,7 +72,7 @@ describe('storing', () => {
     ['another hash', 0, 'wrong', false],
     ['its length and another hash', 500, 'wrong', false],
     ['its hash and another length', 501, 'right', false],
-  ])('a file of 500 bytes, of which the shop had promised %s', async (_what, bytes, hash, whole) => {
+  ])('a file of 500 bytes, described by the server with %s', async (_what, bytes, hash, whole) => {
     await writeChunk(owner, { title: key, chapter: 1, index: 0, bytes: chunk(2) })
     const promised = hash === 'right' ? await sha256(chunk(2)) : hash
     const file = { ...(await wanted(1)), bytes, sha256: promised }
@@ -91,7 +91,7 @@ describe('storing', () => {
     digest.mockRestore()
   })
 
-  test('the hash of parts equals that of the whole, wherever it is split', async () => {
+  test('the hash of parts equals that of the whole, however it is split', async () => {
     for (const cut of [0, 1, 63, 64, 65, CHUNK_BYTES, sound.length]) {
       const hash = sha256OfParts()
       for (const part of [sound.slice(0, cut), sound.slice(cut)]) hash.add(part.buffer)
@@ -174,7 +174,7 @@ describe('answering the player', () => {
     expect((await ask()).status).toBe(404)
   })
 
-  test('PLAY-29: after log-out no request is answered, and another user can read none of it', async () => {
+  test('PLAY-29: after log-out no request is answered, and another user can’t read it', async () => {
     await store()
     expect((await ask('bytes=0-1')).status).toBe(206)
     await writeValue('rememberedUser', { uuid: crypto.randomUUID(), firstName: '', fullName: '' })
@@ -248,7 +248,7 @@ describe('a chapter that fails to play', () => {
       'a part that is not what was stored',
       () => soundDb.use(owner, (db) => db.chunks.update([key, 1, 1], { bytes: chunk(0) })),
     ],
-  ])('%s is fetched again, and only that', async (_what, spoil) => {
+  ])('%s is the only part that is fetched again', async (_what, spoil) => {
     await spoil()
     await expect(checkFile(owner, key, 1)).resolves.toBe(false)
     expect(await storedFile(owner, key, 1)).toBeUndefined()
@@ -260,7 +260,7 @@ describe('a chapter that fails to play', () => {
     ['was never whole', { files: [] }, 2],
     ['nobody asked to keep', { kept: 0 } as const, 1],
     ['a full device could not hold', { failure: 'space' } as const, 1],
-  ])('of a title that %s nothing is asked for again', async (_what, change, chapter) => {
+  ])('no file of a title that %s is fetched again', async (_what, change, chapter) => {
     await putTitle(owner, await title(change))
     await soundDb.use(owner, (db) => db.chunks.clear())
     await expect(checkFile(owner, key, chapter)).resolves.toBe(false)

@@ -179,7 +179,6 @@ export const putTitle = (ownerUuid: string, title: StoredTitle): Promise<unknown
 export const wantedTitles = (ownerUuid: string): Promise<StoredTitle[]> =>
   soundDb.use(ownerUuid, (db) => db.titles.where('wanted').equals(1).toArray())
 
-/** Changes fields of a title if it exists; returns whether it does. */
 export const changeTitle = (
   ownerUuid: string,
   key: TitleKey,

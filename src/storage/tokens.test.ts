@@ -13,7 +13,7 @@ beforeEach(async () => {
   await removeValue('tokens')
 })
 
-test('written tokens are available to the page at once, and to the worker without the refresh token', async () => {
+test('written tokens reach the page at once, and the worker without the refresh token', async () => {
   expect([tokens.present(), tokens.peek(), await workerTokens.read()]).toEqual([false, undefined, undefined])
   await tokens.write({ token: 'one', refreshToken: 'r1' })
   expect(tokens.present()).toBe(true)

@@ -49,7 +49,7 @@ beforeEach(() => {
 })
 afterEach(() => void vi.useRealTimers())
 
-test('trap 17: reports a release that already waits at once, and a later one once it is installed', async () => {
+test('trap 17: reports a waiting release at once, and a later one once it is installed', async () => {
   const onWaiting = vi.fn()
   await watchForUpdate(onWaiting)
   expect(workers.register).toHaveBeenCalledWith('/service-worker.js', { scope: '/' })

@@ -12,7 +12,7 @@ const { deviceId, readValue } = await import('./values.ts')
 
 beforeEach(() => void store.get.mockReset())
 
-test('trap 13: a connection that was dropped in the background is opened once more, and the query repeated', async () => {
+test('trap 13: reopens a connection that was dropped in the background and retries', async () => {
   store.get.mockRejectedValueOnce(new DOMException('', 'InvalidStateError')).mockResolvedValue('a device')
   const before = store.opened
   expect(await readValue('deviceId')).toBe('a device')
@@ -21,7 +21,7 @@ test('trap 13: a connection that was dropped in the background is opened once mo
 })
 
 test.each([new DOMException('', 'QuotaExceededError'), new Error('InvalidStateError')])(
-  'any other failure is told at once: %s',
+  'any other failure is thrown at once: %s',
   async (failure) => {
     store.get.mockRejectedValue(failure)
     await expect(readValue('deviceId')).rejects.toBe(failure)

@@ -10,7 +10,7 @@ interface Values {
   /** A copy of local storage for the worker; `at` tells which copy is newer. */
   tokens: { token: string; refreshToken: string | undefined; at: number }
   rememberedUser: RememberedUser | null
-  /** Refresh tokens of sessions that were logged out offline; the server is told later. */
+  /** Refresh tokens of sessions that were logged out offline; they are sent to the server later. */
   pendingLogouts: readonly string[]
   /** Users whose data is to be removed from this device; listed until a later start finds it removed. */
   removals: readonly string[]

@@ -161,7 +161,7 @@ describe('a bookmark', () => {
     expect([...rows.values()].map(({ note }) => note)).toEqual(['One too many'])
   })
 
-  test('listening: a bookmark of an unknown book stays here, and one without an answer keeps waiting', async () => {
+  test('listening: a bookmark of an unknown book stays here; one without an answer waits', async () => {
     const refused = (status: number) => ({ make: () => Promise.reject(new NetProblem('refused', status)) })
     await putBookmark(owner, mark({ note: 'Not in the shop' }), at(1_000))
     await expect(sendAll(refused(404))).resolves.toBe('waiting')
@@ -173,7 +173,7 @@ describe('a bookmark', () => {
     expect([rows.size, await countBookmarksWaiting(owner)]).toEqual([1, 0])
   })
 
-  test("unsent bookmarks survive their owner's log-out, and everything is removed once they are sent", async () => {
+  test('unsent bookmarks survive a log-out, and all are removed once they are sent', async () => {
     await putBookmark(owner, mark({ note: 'Mine' }), at(1_000))
     expect(await removeConfirmed(owner)).toBe(false)
     expect(await notes()).toEqual(['Mine'])
@@ -236,7 +236,7 @@ describe('two devices', () => {
     expect([await notes(phone), await countBookmarksWaiting(phone)]).toEqual([[], 0])
   })
 
-  test("an unsent change is not overwritten by the account's data, nor is a removed bookmark restored", async () => {
+  test('the account’s data neither overwrites unsent changes nor restores removed bookmarks', async () => {
     const { calls, ask } = shop()
     const [kept, gone] = [mark({ note: 'Old' }), mark({ note: 'Gone', seconds: 50 })]
     await putBookmark(phone, kept, at(1_000))
@@ -248,7 +248,7 @@ describe('two devices', () => {
     expect(await notes(phone)).toEqual(['New'])
   })
 
-  test('listening: fetching one book’s bookmarks leaves other books’ and unsent bookmarks alone', async () => {
+  test('listening: fetching one book’s bookmarks leaves other and unsent ones alone', async () => {
     const { calls } = shop()
     for (const slug of ['salt', 'tide']) await putBookmark(phone, mark({ slug, note: slug }), at(1_000))
     await sendAll(calls, phone)
@@ -273,7 +273,7 @@ describe('two devices', () => {
   })
 })
 
-test('listening: a highlight syncs like a bookmark: it waits, is created once, and is removed on other devices', async () => {
+test('listening: a highlight syncs like a bookmark', async () => {
   const one = {
     ...{ id: crypto.randomUUID(), slug: 'salt', locator: 'epubcfi(/6/4!/4/2,/1:3,/1:9)', share: 0.5 },
     ...{ quote: 'the ledger', chapter: 'One', note: '', madeAtMs: 1_000 },
@@ -331,7 +331,7 @@ test('listening: highlights are sorted by their place in the book, then by creat
     ['second', 0.5, 9],
     ['first', 0.5, 2],
   ] as const
-  // The ids match none of these orders.
+  // The ids are in a different order from all of these.
   for (const [index, [quote, share, madeAtMs]] of made.entries())
     await putHighlight(owner, {
       ...{ id: `highlight ${index}`, slug: 'salt', locator: '', chapter: '', note: '' },

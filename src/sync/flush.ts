@@ -36,13 +36,10 @@ export interface FlushPorts {
   highlights: HighlightCalls
   sendSpeed: SendSpeed
   lists: ListCalls
-  /** Fetches the account's resume points. */
   ask: () => Promise<readonly AudioBookTime[]>
-  /** If undefined, uses the lengths that the device has stored. */
   lengthsOf: LengthsOf | undefined
   readClock: () => ClockReading
   serverOffset: () => Promise<number | null>
-  /** The user whose tokens `send` uses. */
   whoIsHere: () => Promise<string | undefined>
 }
 

@@ -84,7 +84,7 @@ describe('a book that moved only on another device', () => {
   })
 })
 
-test('a position that the server confirmed still belongs to this device and keeps its time by this device’s clock', async () => {
+test('a confirmed position still belongs to this device, dated by its clock', async () => {
   await hear(1, 30)
   await sendTo((body) => answer(mine(body), null))
   const place = await resumePlace(owner, 'salt')
@@ -98,7 +98,7 @@ test('PLAY-06: the start of the other device’s listening stretch is stored wit
   expect((await resumePlace(owner, 'salt'))?.fromSeconds).toBe(197)
 })
 
-test('keeps its own time when the server returns its own position; follows old positions without an id', async () => {
+test('keeps its own time for its own position; follows old positions without an id', async () => {
   await hear(1, 30)
   const [sent] = await sendTo((body) => answer(mine(body), null))
   await followServer(owner, [row(mine(sent!))])
@@ -110,7 +110,7 @@ test('keeps its own time when the server returns its own position; follows old p
   expect(await resumePlace(owner, 'salt')).toMatchObject({ seconds: 60 })
 })
 
-test('a position that the server already reported is not news, whatever this device did since', async () => {
+test('a position that the server already reported is not news', async () => {
   await hear(1, 30)
   const [sent] = await sendTo((body) => answer(mine(body), null))
   await hear(1, 35)
@@ -122,7 +122,7 @@ test('a position that the server already reported is not news, whatever this dev
 })
 
 describe('a book that moved here and on another device', () => {
-  test('PLAY-27: the answer’s other place opens the question, and this device stays where it is', async () => {
+  test('PLAY-27: the answer’s other place opens the question; this device doesn’t move', async () => {
     const there = other(1, 120)
     await hear(2, 400)
     await sendTo((body) => answer(mine(body), there))
@@ -132,7 +132,7 @@ describe('a book that moved here and on another device', () => {
     expect(await resumePlace(owner, 'salt')).toMatchObject({ chapter: 2, seconds: 400 })
   })
 
-  test('trap 1: nothing from this device is lost before the listener chooses, even if the other place is current', async () => {
+  test('trap 1: nothing from this device is lost before the listener chooses', async () => {
     const there = other(1, 120)
     await hear(2, 400)
     await sendTo((body) => answer(there, mine(body)))
@@ -141,7 +141,7 @@ describe('a book that moved here and on another device', () => {
     expect(await listTwoPlaces(owner)).toHaveLength(1)
   })
 
-  test('PLAY-27: either can be chosen; the choice is a new event that knows the other place, and the other is stored', async () => {
+  test('PLAY-27: either can be chosen; the choice is a new event, the other is stored', async () => {
     const there = other(1, 120)
     await hear(2, 400)
     const [sent] = await sendTo((body) => answer(mine(body), there))
@@ -175,7 +175,7 @@ describe('a book that moved here and on another device', () => {
     expect(await listTwoPlaces(owner)).toEqual([])
   })
 
-  test('an event that may have arrived before its page closed opens no question against what continued from it', async () => {
+  test('an event that may have arrived opens no question against its successor', async () => {
     const there = other(3, 500)
     await hear(2, 400)
     await followServer(owner, [row(there)])
@@ -193,7 +193,7 @@ describe('a book that moved here and on another device', () => {
     expect(await listTwoPlaces(owner)).toMatchObject([{ here: { seconds: 460 } }])
   })
 
-  test('PLAY-27: a long stretch offline is compared as a whole, though each of its steps is short', async () => {
+  test('PLAY-27: a long offline stretch is compared as a whole, though its steps are short', async () => {
     const there = other(1, 30)
     for (const chapter of [1, 2, 3, 4, 5]) await hearOffline(chapter, 50)
     // Each step is based on the previous one, so the server never finds it far away.
@@ -210,7 +210,7 @@ describe('a book that moved here and on another device', () => {
     expect(await resumePlace(owner, 'salt')).toMatchObject({ chapter: 3, seconds: 200 })
   })
 
-  test('positions within two minutes are one place, also across a chapter border of known length', async () => {
+  test('positions within two minutes are one place, also across a known chapter border', async () => {
     await hearOffline(1, 590)
     const lengths = async () => new Map([[1, 600]])
     for (const seconds of [60, 110]) {
@@ -233,7 +233,7 @@ describe('a book that moved here and on another device', () => {
         send: async (body) => answer(mine(body), body.chapter === 1 ? there : null),
       })
 
-    test("the question offers this device’s latest position, so that choosing it doesn't go back", async () => {
+    test('the question offers this device’s latest position, not its first', async () => {
       await hear(1, 64)
       await hear(2, 9)
       await send(async () => new Map())
@@ -268,7 +268,7 @@ describe('a book that moved here and on another device', () => {
     })
   })
 
-  test('when the other device listens on, its side of the question moves until both are one place', async () => {
+  test('when the other device listens on, its side moves until both are one place', async () => {
     const lengths = async () => new Map([[2, 600]])
     await hear(2, 400)
     await sendTo((body) => answer(mine(body), other(1, 30)))
@@ -296,7 +296,7 @@ describe('a book that moved here and on another device', () => {
     expect(await listTwoPlaces(owner)).toEqual([])
   })
 
-  test('going there deliberately opens no question, and discards what played during the request', async () => {
+  test('going there deliberately opens no question and discards what played meanwhile', async () => {
     await hear(1, 30)
     const there = other(3, 50)
     await goThere(owner, row(there), clock.wallMs)

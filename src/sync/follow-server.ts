@@ -158,7 +158,7 @@ async function closeWhereOne(db: PlacesDb, slug: string, lengths: ReadonlyMap<nu
 }
 
 /**
- * False for a position that the server has already reported to this device, whatever the device did since.
+ * False for a position that the server has already reported to this device.
  */
 export const isNews = (ownerUuid: string, row: AudioBookTime): Promise<boolean> =>
   placesDb.use(ownerUuid, async (db) => {

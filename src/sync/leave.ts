@@ -17,7 +17,6 @@ import { readValue } from '#storage/values.ts'
 async function removeEverything(ownerUuid: string): Promise<void> {
   placeStash.remove(ownerUuid)
   readingStash.remove(ownerUuid)
-  // One failure must not stop the other removals.
   const removed = await Promise.allSettled([
     removeAllSound(ownerUuid),
     placesDb.remove(ownerUuid),

@@ -43,7 +43,7 @@ const fromServer = (row: typeof salt | typeof tide, more: Partial<QueuedTitle> =
 const send = (owner: string, answer: ListCalls['put']) =>
   sendLists(owner, { lists: { put: answer }, readClock, serverOffset: async () => 0 })
 
-test('listening: a position sorts between its neighbours, wherever rows are inserted, and stays short', () => {
+test('listening: a position sorts between its neighbours and stays short', () => {
   expect([positionBetween(undefined, undefined), positionBetween('a0', undefined)]).toEqual(['a0', 'a1'])
   expect([positionBetween(undefined, 'a0'), positionBetween('a0', 'a1')]).toEqual(['Zz', 'a0V'])
   // Inserts rows at pseudo-random positions that are the same in every run.
@@ -60,7 +60,7 @@ test('listening: a position sorts between its neighbours, wherever rows are inse
   expect(last.length).toBeLessThan(6)
 })
 
-test('listening: the queue changes at once and is sent when the server answers; a removal stays until confirmed', async () => {
+test('listening: queue changes apply at once; removals stay until confirmed', async () => {
   const owner = crypto.randomUUID()
   await put(owner, salt, tide)
   expect(await queued(owner)).toEqual(['tide', 'salt'])
@@ -86,7 +86,7 @@ test('listening: the queue changes at once and is sent when the server answers; 
   expect([await queued(owner), await countListsWaiting(owner)]).toEqual([['salt'], 0])
 })
 
-test('listening: queue changes from another device are applied, and so is its newer change of the same row', async () => {
+test('listening: another device’s queue changes are applied, also to a row changed here', async () => {
   const owner = crypto.randomUUID()
   await put(owner, salt)
   await send(owner, async () => fromServer(salt, { position: 'a7' }))
@@ -99,7 +99,7 @@ test('listening: queue changes from another device are applied, and so is its ne
   expect(await queued(owner)).toEqual(['salt'])
 })
 
-test('listening: a row that is refused repeatedly is no longer sent, and is removed when the lists are fetched', async () => {
+test('listening: a repeatedly refused row is no longer sent, and goes with the next fetch', async () => {
   const owner = crypto.randomUUID()
   await put(owner, salt)
   for (const left of [1, 1, 0]) {
@@ -135,7 +135,7 @@ test('listening: a queue change made during a request is not lost and waits', as
   expect([await queued(owner), await countListsWaiting(owner)]).toEqual([['tide', 'salt'], 1])
 })
 
-test("listening: a queue that a failing server doesn't accept is sent until it does, with its age", async () => {
+test('listening: a queue is retried, with its age, until a failing server accepts it', async () => {
   const owner = crypto.randomUUID()
   const then = readClock()
   await changeLists(owner, 'queue', () => [salt], then)

@@ -12,7 +12,6 @@ export type WantedRow = Pick<ListRow, 'id' | 'kind' | 'position' | 'key' | 'shel
   removed?: boolean
 }
 
-/** The rows that are not removed, in their order. */
 export async function rowsOf(db: PlacesDb, kind: ListKind): Promise<ListRow[]> {
   const rows = await db.listRows.where('kind').equals(kind).toArray()
   return rows.filter(({ removed }) => removed === 0).sort(byPosition)
@@ -113,7 +112,6 @@ export const sendLists = (
 
 type AskForLists = () => Promise<readonly ServerRow[]>
 
-/** Takes over the account's queue and shelves. */
 export const followLists = (ownerUuid: string, ask: AskForLists = askServer(ownerUuid)): Promise<void> =>
   replaceConfirmed(ownerUuid, {
     table: (db) => db.listRows,

@@ -43,7 +43,6 @@ interface MarkKind<M extends Mark, Body, Row> {
   /** The request body that creates the mark on the server. */
   bodyOf: (mark: M, note: SentNote) => Body
   fromServer: (row: Row) => M
-  /** Fetches the account's marks, of one book or of all. */
   ask: (ownerUuid: string, slug: string | undefined) => Promise<readonly Row[]>
 }
 
@@ -72,7 +71,6 @@ function markStore<M extends Mark, Body, Row extends { id: string }>({
       .toArray()
   }
 
-  /** Replaces the mark's earlier change: only the last one is sent. */
   async function writeChange(
     db: PlacesDb,
     id: string,
@@ -129,7 +127,6 @@ function markStore<M extends Mark, Body, Row extends { id: string }>({
           ...(isSame ? { note: answer.note, changedAtMs: Date.parse(answer.changedAt) } : {}),
         })
     },
-    /** The mark was removed on another device. */
     async mergeRefusal(db, change, { status }) {
       if (status !== 404 && status !== 409) return false
       const isConfirmed = (await marks(db).get(change.id))?.confirmed === 1
@@ -146,7 +143,6 @@ function markStore<M extends Mark, Body, Row extends { id: string }>({
     waiting,
     send: table.sendAll,
 
-    /** Adds a mark, or changes the note of an existing one. */
     put: (ownerUuid: string, mark: M, clock: ClockReading = readClock()): Promise<void> =>
       table.inTransaction(ownerUuid, async (db) => {
         const before = await marks(db).get(mark.id)
@@ -171,7 +167,6 @@ function markStore<M extends Mark, Body, Row extends { id: string }>({
     countWaiting: (ownerUuid: string): Promise<number> =>
       placesDb.use(ownerUuid, async (db) => (await untold(db)).length + (await waiting(db)).length),
 
-    /** Takes over the account's marks, of one book or of all. */
     follow: (
       ownerUuid: string,
       slug?: string,

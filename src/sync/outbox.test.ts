@@ -150,7 +150,7 @@ describe('an event that is delivered in several ways', () => {
     expect(await resumePlace(owner, 'salt')).toMatchObject({ seconds: 30 })
   })
 
-  test('trap 2: another device’s position is dated by the server’s clock, here one second ahead', async () => {
+  test('trap 2: another device’s position is dated by the server’s clock, here 1 s ahead', async () => {
     await hear(1, 5)
     await sendAll({ ...shop(), readClock: () => at(1_000) })
     const elsewhere = { chapter: 1, seconds: 20, heardAt: new Date(4_500).toISOString() }
@@ -256,7 +256,7 @@ describe('sending', () => {
     ['503', new NetProblem('server', 503)],
     ['429', new NetProblem('refused', 429)],
     ['silence', new NetProblem('offline', 0)],
-  ])('trap 19: %s loses nothing, however often', async (_what, problem) => {
+  ])('trap 19: %s loses no event, however often', async (_what, problem) => {
     await hear(1, 5)
     for (let round = 0; round < 6; round++) {
       await expect(sendAll({ send: () => Promise.reject(problem) })).resolves.toBe('waiting')
@@ -264,7 +264,7 @@ describe('sending', () => {
     await expect(sendAll(shop())).resolves.toBe('empty')
   })
 
-  test('trap 19: an event refused three times is set aside, stays stored, and no longer blocks the queue', async () => {
+  test('trap 19: an event refused three times is set aside but stays stored', async () => {
     await hear(1, 5, 1_000, 'gone')
     await hear(1, 5, 1_000, 'salt')
     const { got, send } = shop()
@@ -297,7 +297,7 @@ describe('sending', () => {
     expect(await countWaiting(owner)).toBe(0)
   })
 
-  test('the server’s clock is fetched once for all events of an earlier page, and never for events of this one', async () => {
+  test('the server’s clock is fetched once per run, and only for an earlier page’s events', async () => {
     const serverOffset = vi.fn(async () => 0)
     await hear(1, 5)
     await hear(2, 5)
@@ -324,7 +324,7 @@ describe('sending', () => {
     },
   )
 
-  test('PLAY-27: resume points are fetched when several positions are unsent, or one got no answer', async () => {
+  test('PLAY-27: fetches resume points if several positions are unsent or one got no answer', async () => {
     const ask = vi.fn(async () => [])
     await hear(1, 5)
     await hear(2, 5)
@@ -397,7 +397,7 @@ test('the last twenty receipts are stored', async () => {
 })
 
 describe('events that the server cannot accept', () => {
-  test('one event that causes a 5xx blocks none of the others', async () => {
+  test('one event that causes a 5xx doesn’t block the others', async () => {
     for (const slug of ['salt', 'winters', 'ferry']) await hear(1, 5, 1_000, slug)
     const { got, send } = shop()
     const outcome = await sendAll({
@@ -419,7 +419,7 @@ describe('events that the server cannot accept', () => {
     expect(await asked(new NetProblem('refused', 422))).toBe(3)
   })
 
-  test('an expired session during a flush redirects nobody', async () => {
+  test('an expired session during a flush doesn’t redirect the page', async () => {
     const renewals: boolean[] = []
     configureNet({
       tokens: { ...settings.tokens, read: async () => ({ token: tokenOf(owner), refreshToken: undefined }) },

@@ -53,7 +53,6 @@ export function keepPlace(
   )
 }
 
-/** True if the current place comes from this event or a later one. */
 async function isPast(
   db: PlacesDb,
   { eventId }: HeardPlace,
@@ -62,12 +61,11 @@ async function isPast(
   device: string,
 ) {
   if (eventId && before.eventId === eventId) return true
-  // Another device's place is dated by the server's clock.
+  // Another device's position is dated by the server's clock.
   const offset = before.deviceId === device ? 0 : ((await knownOffset(db)) ?? 0)
   return before.heardAtMs >= clock.wallMs + offset
 }
 
-/** Writes place, chapter and event; must run inside the caller's transaction. */
 export async function writePlace(
   db: PlacesDb,
   { slug, chapter, seconds, fromSeconds, listenedSeconds = 0, eventId }: HeardPlace,
@@ -113,7 +111,6 @@ export async function writePlace(
 /** Both sending events and applying the server's answers take this lock. */
 export const outboxLock = (ownerUuid: string): string => `murmur-outbox-${ownerUuid}`
 
-/** The book's unsent events, oldest first. */
 export async function waitingOf(db: PlacesDb, slug: string): Promise<WaitingEvent[]> {
   const events = await db.outbox.where('slug').equals(slug).sortBy('sequence')
   return events.filter(({ setAside }) => setAside === 0)

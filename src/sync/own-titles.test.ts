@@ -22,7 +22,7 @@ const serverWith = (numbers: number[]) => (page: number) =>
   })
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => count - index)
 
-test('listening: all titles of the account are stored here, newest first, and a revoked one is removed', async () => {
+test('listening: all of the account’s titles are stored, newest first; revoked ones go', async () => {
   const owner = crypto.randomUUID()
   expect(await readOwnTitles(owner)).toEqual({ titles: [], whole: false })
   await followOwnTitles(owner, serverWith(upTo(450)))

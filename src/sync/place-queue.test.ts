@@ -34,7 +34,7 @@ test('a device with room writes at once and reports nothing', async () => {
   expect([queue.unwritten(), queue.stuck(), told]).toEqual([[], false, []])
 })
 
-test('trap 13: failed writes wait in memory, one per chapter with all listened seconds, and are written in order', async () => {
+test('trap 13: failed writes wait in memory, merged per chapter, and are written in order', async () => {
   const full = () => Promise.reject(new Error('full'))
   write = full
   await queue.keep(heard(1, 5, 5))
@@ -54,7 +54,7 @@ test('trap 13: failed writes wait in memory, one per chapter with all listened s
   expect([queue.unwritten(), queue.stuck(), told]).toEqual([[], false, [true, false]])
 })
 
-test("a position that arrives while its chapter's previous one is written counts only its own seconds", async () => {
+test('a position that arrives during its chapter’s previous write counts only its own seconds', async () => {
   const ends: (() => void)[] = []
   write = async (place) => {
     await new Promise<void>((end) => ends.push(end))

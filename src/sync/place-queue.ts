@@ -4,7 +4,6 @@ export interface PlaceQueue {
   keep: (heard: HeardPlace) => Promise<void>
   /** Retries the failed writes; also called before log-out. */
   drain: () => Promise<void>
-  /** Places that are not stored yet, oldest first. */
   unwritten: () => HeardPlace[]
   /** True while the browser refuses to store anything: offer a reload (trap 13). */
   stuck: () => boolean

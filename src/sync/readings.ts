@@ -13,7 +13,6 @@ export type SendReading = (body: Body) => Promise<Answer>
 /** A page turn. However often it is sent, its event counts once. */
 export interface TurnedTo {
   slug: string
-  /** EPUB CFI. */
   locator: string
   /** From 0 to 1. */
   share: number
@@ -21,7 +20,6 @@ export interface TurnedTo {
   clock: ClockReading
 }
 
-/** Stores the reader's position in an e-book as unsent. */
 export async function storeReading(
   ownerUuid: string,
   { slug, locator, share, eventId, clock }: TurnedTo,
@@ -46,7 +44,6 @@ export async function storeReading(
   )
 }
 
-/** The stored position in an e-book, or undefined if it was never opened. */
 export const readingOf = (ownerUuid: string, slug: string): Promise<ReadingPlace | undefined> =>
   placesDb.use(ownerUuid, (db) => db.readings.get(slug))
 

@@ -64,7 +64,7 @@ test("a book that started at another book's speed stays at that speed", async ()
   expect(await placesDb.use(owner, (db) => db.speeds.count())).toBe(2)
 })
 
-test('a choice waits until the server has a row for the book, is sent once, and the same speed is not a choice', async () => {
+test('a choice waits for the book’s row and is sent once; the same speed is no choice', async () => {
   const send = vi.fn(echo)
   await chooseSpeed(owner, 'salt', 1.5, at(1_000))
   await expect(sendAll(send)).resolves.toBe('empty')

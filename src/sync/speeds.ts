@@ -7,7 +7,6 @@ import { slugOfIri } from '#storage/title-key.ts'
 import { knownOffset } from './outbox.ts'
 import { CONFIRMED, type SendingClocks, syncedTable, unsentAt } from './synced-table.ts'
 
-/** The speed of a book; for a new book, the speed last chosen for any book. */
 export const speedOf = (ownerUuid: string, slug: string): Promise<number | undefined> =>
   placesDb.use(ownerUuid, async (db) => {
     const own = (await db.speeds.get(slug))?.speed ?? (await olderSpeed(db, slug))
@@ -120,7 +119,6 @@ async function takeOlderAlong(db: PlacesDb): Promise<void> {
   }
 }
 
-/** The speeds in the account's resume points. */
 export const speedsIn = (rows: readonly AudioBookTime[]): ChosenSpeed[] =>
   rows.flatMap(({ audioBook, speed, speedChosenAt, deviceId }) =>
     speed && speedChosenAt ? { audioBook, speed, chosenAt: speedChosenAt, deviceId } : [],

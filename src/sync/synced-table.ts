@@ -10,7 +10,6 @@ export interface SendingClocks {
   serverOffset: () => Promise<number | null>
 }
 
-/** Fields of a stored change that tell its age and count its refusals. */
 interface Unsent {
   clock: { page: string; ms: number }
   offsetMs: number | null
@@ -49,9 +48,7 @@ interface SyncedTableOptions<Row extends Unsent, Calls, Answer extends { serverT
   alsoUses?: (db: PlacesDb) => Table[]
   idOf: (row: Row) => string
   changedAtMs: (row: Row) => number
-  /** False if the row has changed since it was sent. */
   isSame: (now: Row, sent: Row) => boolean
-  /** Runs before each sending. */
   prepare?: (db: PlacesDb) => Promise<unknown>
   /** Rows that the server has not confirmed, in sending order. */
   waiting: (db: PlacesDb) => Promise<Row[]>
@@ -62,11 +59,9 @@ interface SyncedTableOptions<Row extends Unsent, Calls, Answer extends { serverT
     stamp: () => Promise<Stamp>,
     ownerUuid: string,
   ) => Promise<Answer | undefined>
-  /** Stores the answer; `isSame` is false if the row has changed since it was sent. */
   merge: (db: PlacesDb, sent: Row, answer: Answer | undefined, isSame: boolean) => Promise<unknown>
   /** True if the refusal settles the change, as a removal on another device does. */
   mergeRefusal?: (db: PlacesDb, sent: Row, problem: NetProblem) => Promise<boolean>
-  /** Fields of a row that is never sent again. */
   givenUp: Partial<Row>
 }
 
@@ -196,7 +191,6 @@ export const replaceConfirmed = <Row extends { id: string }>(
     ask,
   }: {
     table: (db: PlacesDb) => Table<Row, string>
-    /** The tables that `waiting` reads. */
     changes: (db: PlacesDb) => Table
     confirmed: (row: Row) => boolean
     /** The unsent changes; a change has the id of its row. */

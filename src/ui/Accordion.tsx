@@ -8,16 +8,15 @@ import { Icon } from './Icon.tsx'
 export interface AccordionItem {
   value: string
   title: ReactNode
-  /** Before the arrow, in the secondary ink: "2 chosen". */
+  /** Shown before the arrow, in the secondary text colour: "2 chosen". */
   note?: ReactNode | undefined
   content: ReactNode
 }
 
 export interface AccordionProps {
   items: readonly AccordionItem[]
-  /** Open at first. */
   defaultOpen?: readonly string[] | undefined
-  /** Several at a time; otherwise opening one closes the other. */
+  /** Allows several open items; otherwise opening one closes the other. */
   multiple?: boolean | undefined
   level?: 'h2' | 'h3' | 'h4' | undefined
   className?: string | undefined

@@ -6,7 +6,7 @@ import { Button } from './Button.tsx'
 
 afterEach(cleanup)
 
-test('a busy button says so, keeps its name and ignores further presses', async () => {
+test('a busy button is announced as busy, keeps its name and ignores further clicks', async () => {
   const onClick = vi.fn()
   const onSubmit = vi.fn((event: Event) => event.preventDefault())
   render(
@@ -23,7 +23,7 @@ test('a busy button says so, keeps its name and ignores further presses', async 
   expect(onSubmit).not.toHaveBeenCalled()
 })
 
-test('a disabled button tells its reason and can still be reached by keyboard', async () => {
+test('a disabled button gives its reason and can still be focused by keyboard', async () => {
   const onClick = vi.fn()
   render(
     <Button disabledReason="Needs a connection" onClick={onClick}>
@@ -40,7 +40,7 @@ test('a disabled button tells its reason and can still be reached by keyboard', 
   expect(onClick).not.toHaveBeenCalled()
 })
 
-test('a button in a form does not send it unless asked to', () => {
+test('a button in a form does not submit it by default', () => {
   render(<Button>Show</Button>)
   expect(screen.getByRole('button').getAttribute('type')).toBe('button')
 })

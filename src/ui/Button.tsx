@@ -4,9 +4,9 @@ import { cx } from './cx.ts'
 import { createLink } from '@tanstack/react-router'
 
 interface ButtonProps extends ButtonStyle, Omit<ComponentProps<'button'>, 'style'> {
-  /** Shows three dots in place of the words, keeps the width, and ignores further presses. */
+  /** Shows three dots in place of the label, keeps the width, and ignores further clicks. */
   busy?: boolean | undefined
-  /** Why it cannot be pressed. Shown beside it, and the button stays reachable by keyboard. */
+  /** Why the button is disabled. Shown next to it; the button can still be focused by keyboard. */
   disabledReason?: ReactNode
 }
 
@@ -27,7 +27,7 @@ export function Button({
   const reasonId = useId()
 
   const press = (event: MouseEvent<HTMLButtonElement>) => {
-    // Also keeps a second press on "submit" from sending the form twice.
+    // Also prevents a second click on "submit" from sending the form twice.
     if (busy || disabledReason || rest['aria-disabled']) event.preventDefault()
     else onClick?.(event)
   }
@@ -68,16 +68,16 @@ export function Button({
 export type ButtonLook = 'beak' | 'solid' | 'quiet' | 'text' | 'danger'
 
 interface ButtonStyle {
-  /** Beak is the one thing to do next: at most one a screen. */
+  /** `beak` is the primary action: at most one per screen. */
   look?: ButtonLook | undefined
   /** `title` on a band or panel in a title's colours. */
   tone?: 'page' | 'title' | undefined
   block?: boolean | undefined
-  /** 56 high: the pay button and its equals. */
+  /** 56 px high: the pay button and similar ones. */
   tall?: boolean | undefined
 }
 
-/** The button's looks for anything that is not a button: a router link, a download anchor. */
+/** The button's styles for other elements: a router link, a download link. */
 export function buttonClass(
   { look = 'solid', tone = 'page', block, tall }: ButtonStyle,
   ...more: (string | undefined)[]
@@ -103,7 +103,7 @@ const onTitle: Record<ButtonLook, string | undefined> = {
 
 interface AnchorButtonProps extends ButtonStyle, Omit<ComponentProps<'a'>, 'style'> {}
 
-/** A plain anchor with a button's looks: other sites, mail addresses, files. */
+/** A plain link styled as a button: other sites, email addresses, files. */
 export function AnchorButton({ look, tone, block, tall, className, children, ...rest }: AnchorButtonProps) {
   return (
     <a {...rest} className={buttonClass({ look, tone, block, tall }, className)}>
@@ -112,5 +112,8 @@ export function AnchorButton({ look, tone, block, tall, className, children, ...
   )
 }
 
-/** A router link with a button's looks: takes what `<Link>` takes (`to`, `params`, `search`) and `look`, `tone`. */
+/**
+ * A router link styled as a button: takes the props of `<Link>` (`to`, `params`, `search`), `look` and
+ * `tone`.
+ */
 export const LinkButton = createLink(AnchorButton)

@@ -8,7 +8,7 @@ afterEach(cleanup)
 const slides = (count: number) =>
   Array.from({ length: count }, (_, index) => <a key={index} href="/x">{`Book ${index}`}</a>)
 
-test('CONST-07: there are arrows only with more than four slides', () => {
+test('CONST-07: arrows are shown only for more than four slides', () => {
   const { rerender } = render(<Carousel title="Highlights">{slides(4)}</Carousel>)
   expect(screen.queryByRole('button')).toBeNull()
   rerender(<Carousel title="Highlights">{slides(5)}</Carousel>)

@@ -8,19 +8,17 @@ import { iconButtonClass } from './IconButton.tsx'
 import { SectionHead } from './SectionHead.tsx'
 
 export interface CarouselProps {
-  /** The section's heading, and the carousel's name. */
   title: string
   level?: 'h2' | 'h3' | undefined
-  /** Beside the heading: "View all". */
   more?: ReactNode | undefined
-  /** One slide each, with keys. */
+  /** One element with a key per slide. */
   children: ReactNode
   className?: string | undefined
 }
 
 /**
- * The browser's own scrolling with snap points: 2.2 slides on phones, 4 from 768 px on, arrows there.
- * It slides only when there is more than fits (CONST-07), and never by itself.
+ * Native scrolling with snap points: 2.2 slides on phones, 4 and arrows from 768 px on. It scrolls only if
+ * the slides don't fit (CONST-07), and never automatically.
  */
 export function Carousel({ title, level, more, children, className }: CarouselProps) {
   const headingId = useId()
@@ -79,7 +77,7 @@ interface ArrowProps {
   onPress: () => void
 }
 
-/** `aria-disabled` at the ends, because a disabled button would lose the focus that is on it. */
+/** `aria-disabled` at the ends, because a disabled button would lose its focus. */
 function Arrow({ label, icon, off, onPress }: ArrowProps) {
   return (
     <button
@@ -105,7 +103,7 @@ function useEnds(list: { current: HTMLElement | null }) {
         const atEnd = view.scrollLeft + view.clientWidth > view.scrollWidth - 8
         return before.atStart === atStart && before.atEnd === atEnd ? before : { atStart, atEnd }
       })
-    // Checks at the start, on every change of size, and when slides come or go.
+    // Checks at the start, on every resize, and when slides are added or removed.
     const sizes = new ResizeObserver(look)
     sizes.observe(view)
     const slides = new MutationObserver(look)

@@ -40,7 +40,7 @@ interface SwitchProps extends Omit<ComponentProps<'input'>, 'type' | 'role' | 's
   note?: ReactNode | undefined
 }
 
-/** Takes effect at once; for something that waits for a button use Checkbox. */
+/** Takes effect at once; use Checkbox for a choice that is submitted by a button. */
 export function Switch({ label, note, className, ...input }: SwitchProps) {
   return (
     <label className={cx(styles.choice, styles.switchRow, className)}>

@@ -5,7 +5,7 @@ import { Chip, RemovableChip } from './Chip.tsx'
 
 afterEach(cleanup)
 
-test('a chip tells whether it is on, and not by colour alone', () => {
+test('a chip shows whether it is on by more than colour', () => {
   const { container, rerender } = render(<Chip pressed={false}>All</Chip>)
   expect(screen.getByRole('button', { name: 'All' }).getAttribute('aria-pressed')).toBe('false')
   expect(container.querySelector('svg')).toBeNull()
@@ -14,7 +14,7 @@ test('a chip tells whether it is on, and not by colour alone', () => {
   expect(container.querySelector('svg')).not.toBeNull()
 })
 
-test('a chip to remove says what goes away', () => {
+test('a removable chip names what it removes', () => {
   render(<RemovableChip label="Memoir" />)
   expect(screen.getByRole('button', { name: 'Remove Memoir' })).toBeTruthy()
 })

@@ -10,7 +10,7 @@ interface ChipProps extends Omit<ComponentProps<'button'>, 'style'> {
   pressed: boolean
 }
 
-/** Toggles: a tick stands before the words while it is on. */
+/** A toggle with a tick before the label while it is on. */
 export function Chip({ pressed, className, children, ...rest }: ChipProps) {
   return (
     <button {...rest} type="button" aria-pressed={pressed} className={cx(styles.target, className)}>
@@ -23,7 +23,7 @@ export function Chip({ pressed, className, children, ...rest }: ChipProps) {
 }
 
 interface AnchorChipProps extends Omit<ComponentProps<'a'>, 'style'> {
-  /** On a title band: filled with the container colour, as on the book page. */
+  /** `title` on a title band: filled with the container colour, as on the book page. */
   tone?: 'page' | 'title' | undefined
 }
 
@@ -35,14 +35,13 @@ function AnchorChip({ tone = 'page', className, children, ...rest }: AnchorChipP
   )
 }
 
-/** A chip that goes somewhere; takes what `<Link>` takes. */
+/** A chip that is a router link; takes the props of `<Link>`. */
 export const LinkChip = createLink(AnchorChip)
 
 interface RemovableChipProps extends Omit<ComponentProps<'button'>, 'style' | 'children' | 'aria-label'> {
   label: string
 }
 
-/** An active filter: pressing it takes it away. */
 export function RemovableChip({ label, className, ...rest }: RemovableChipProps) {
   return (
     <button {...rest} type="button" aria-label={`Remove ${label}`} className={cx(styles.target, className)}>

@@ -3,11 +3,11 @@ import { SelectField, type SelectFieldProps } from './Field.tsx'
 
 interface CountryFieldProps
   extends Omit<SelectFieldProps, 'children' | 'label'>, Partial<Pick<SelectFieldProps, 'label'>> {
-  /** Codes of those that can be chosen; without it all of them. */
+  /** The codes to choose from; all countries if undefined. */
   among?: readonly string[] | undefined
 }
 
-/** A country by its code; without one yet, its first line asks for it. */
+/** Selects a country by code; while there is none, the first option is a prompt. */
 export function CountryField({ label = 'Country', among, ...select }: CountryFieldProps) {
   return (
     <SelectField label={label} autoComplete="country" {...select}>

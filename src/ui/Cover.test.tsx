@@ -15,7 +15,7 @@ const picture: CoverPicture = {
   ground: '#17313A',
 }
 
-test('a cover offers AVIF before WebP, in two widths, in a box that is known beforehand', () => {
+test('a cover offers AVIF before WebP, in two widths, in a box of known size', () => {
   const { container } = render(<Cover picture={picture} alt="Cover of A by B" sizes="41vw" />)
   const sources = [...container.querySelectorAll('source')].map((source) => [source.type, source.srcset])
   expect(sources).toEqual([
@@ -30,7 +30,7 @@ test('a cover offers AVIF before WebP, in two widths, in a box that is known bef
   expect(rows[1]!.match(/1f3d43|rgb\(31, 61, 67\)/g)).toHaveLength(4)
 })
 
-test('the hero comes first, the thumbnail without type', () => {
+test('the hero loads first, the thumbnail has no type', () => {
   const { container } = render(
     <>
       <Cover hero picture={picture} alt="Hero" sizes="440px" />
@@ -43,12 +43,12 @@ test('the hero comes first, the thumbnail without type', () => {
   expect(thumb?.getAttribute('src')).toBe('/c-thumb.webp')
 })
 
-test('a placeholder that is no placeholder is left out', () => {
+test('an invalid placeholder is left out', () => {
   const { container } = render(<Cover picture={{ ...picture, placeholder: 'nonsense' }} alt="" sizes="1px" />)
   expect(container.querySelector('span')!.style.backgroundImage).toBe('')
 })
 
-test('a picture of another shape stands on the ground alone, one that fills its box leaves the placeholder be', () => {
+test('a picture of another aspect ratio hides the placeholder, one that fills its box does not', () => {
   const { container } = render(<Cover picture={picture} alt="" sizes="1px" />)
   const frame = container.querySelector('span')!
   const image = container.querySelector('img')!

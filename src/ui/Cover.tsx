@@ -4,19 +4,19 @@ import { cx } from './cx.ts'
 
 interface CoverProps {
   picture: CoverPicture
-  /** "Cover of … by …"; empty beside the title in one link, where it would be said twice. */
+  /** "Cover of … by …"; empty if the title is in the same link, so that it isn't announced twice. */
   alt: string
-  /** How wide it is shown, e.g. `(min-width: 768px) 282px, 42vw`. Needed for the right file. */
+  /** The displayed width, e.g. `(min-width: 768px) 282px, 42vw`. The browser needs it to choose a file. */
   sizes: string
-  /** The largest picture of the first view: fetched at once, with priority, a deeper shadow. */
+  /** The largest picture above the fold: loaded at once, with priority, and with a deeper shadow. */
   hero?: boolean | undefined
-  /** In the first view: fetched at once, without the hero's priority and shadow. */
+  /** Above the fold: loaded at once, without the hero's priority and shadow. */
   eager?: boolean | undefined
   /** Below 96 px: square crop without type, no shadow. */
   thumb?: boolean | undefined
-  /** 55 %, for what cannot be played now. The words beside it never dim. */
+  /** Reduces opacity to 55 % for titles that cannot be played now. The text next to it never dims. */
   dim?: boolean | undefined
-  /** Rises 4 px while the link around it is hovered. */
+  /** Moves up 4 px while the surrounding link is hovered. */
   lift?: boolean | undefined
   className?: string | undefined
   style?: CSSProperties | undefined
@@ -25,9 +25,9 @@ interface CoverProps {
 export function Cover({ picture, alt, sizes, hero, eager, thumb, dim, lift, className, style }: CoverProps) {
   const crop = thumb ? picture.thumb : undefined
   const image = useRef<HTMLImageElement>(null)
-  // A picture that was there before this page ran (server markup, cache) must never blink.
+  // A picture that was loaded before this page ran (server markup, cache) must not blink.
   const [waiting, setWaiting] = useState(false)
-  // A picture of another shape does not fill its box, and the placeholder would stay visible beside it.
+  // A picture of another aspect ratio does not fill its box, so the placeholder would stay visible around it.
   const [bare, setBare] = useState(false)
   const shape = thumb ? 1 : picture.width / picture.height
   useEffect(() => {
@@ -79,8 +79,8 @@ const fills = ({ naturalWidth, naturalHeight }: HTMLImageElement, shape: number)
   naturalHeight === 0 || Math.abs(naturalWidth / naturalHeight / shape - 1) < 0.02
 
 /**
- * The 4×4 average colours that stand where a cover will be, as the background images of one element: four rows of
- * four squares. Undefined when the text is not sixteen colours of six hexadecimal digits.
+ * The 4×4 average colours of a cover that has not loaded yet, as background images of one element: four rows
+ * of four squares. Undefined unless the text is sixteen six-digit hexadecimal colours.
  */
 function coverBlocks(colours: string): string | undefined {
   const blocks = colours.match(/[0-9a-f]{6}/gi) ?? []
@@ -92,30 +92,30 @@ function coverBlocks(colours: string): string | undefined {
   return rows.join()
 }
 
-/** One picture of a cover in all the forms it is served in. Knows addresses, not books. */
+/** One cover in all its file formats and sizes. Contains URLs and no book data. */
 export interface CoverPicture {
-  /** Addresses by width in pixels; 330 and 900 are what the shop makes. */
+  /** URLs by width in pixels; 330 and 900 are the widths that the server generates. */
   avif: { 330: string; 900: string }
   webp: { 330: string; 900: string }
-  /** The crop without type, for anything below 96 px. */
+  /** The crop without type, for sizes below 96 px. */
   thumb?: { avif?: string | undefined; webp: string } | undefined
-  /** Intrinsic size, e.g. 900 × 900 or 900 × 1350. */
+  /** Intrinsic size in pixels, e.g. 900 × 900 or 900 × 1350. */
   width: number
   height: number
   /** 16 average colours, row by row, as RRGGBB without '#', in one string of 96 characters. */
   placeholder?: string | undefined
-  /** The colour beside a picture that does not fill its box. `#RRGGBB`. */
+  /** The colour around a picture that does not fill its box, as `#RRGGBB`. */
   ground?: string | undefined
 }
 
 const srcSet = (widths: { 330: string; 900: string }) => `${widths[330]} 330w, ${widths[900]} 900w`
 
 /*
- * How wide a cover is drawn, for its `sizes`. On a phone it is said to be a little narrower than it is: at twice the
- * density a card of 167 px asks for 334, and the picture of 330 weighs half of the next one.
+ * The value for `sizes`. Slightly too small for phones on purpose: at double density a card of 167 px
+ * requests 334, and the 330 px file is half the size of the next one.
  */
 const ON_A_PHONE = '41vw'
 
 export const CAROUSEL_SIZES = `(min-width: 1280px) 282px, (min-width: 768px) 23vw, ${ON_A_PHONE}`
-/** Two, three or four in a row. */
+/** For two, three or four columns. */
 export const GRID_SIZES = `(min-width: 1280px) 282px, (min-width: 768px) 23vw, (min-width: 480px) 30vw, ${ON_A_PHONE}`

@@ -13,7 +13,7 @@ function Day({ first = '2026-12-09' }: { first?: string }) {
 const field = () => screen.getByLabelText<HTMLInputElement>('Delivery date')
 const day = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name })
 
-test('GIFT-08: the day is typed and shown as day, month, year, and its field says so', () => {
+test('GIFT-08: the day is typed and shown as day, month, year, and the field explains the format', () => {
   render(<Day />)
   expect(field().placeholder).toBe('DD/MM/YYYY')
   fireEvent.click(day('25 December 2026'))
@@ -34,7 +34,7 @@ test('GIFT-23: weeks begin on Monday, and no day before today is offered', () =>
   expect(day('Previous month').disabled).toBe(false)
 })
 
-test('the calendar is one stop of the Tab key, and arrows go by days, weeks and months, never before today', () => {
+test('the calendar is one Tab stop, and keys move by days, weeks and months, never before today', () => {
   render(<Day />)
   const grid = screen.getByRole('table')
   const stops = () =>
@@ -53,7 +53,7 @@ test('the calendar is one stop of the Tab key, and arrows go by days, weeks and 
   expect(stops()).toEqual(['9 December 2026'])
 })
 
-test('the calendar can be put away', () => {
+test('the calendar can be closed', () => {
   render(<Day />)
   fireEvent.click(screen.getByRole('button', { name: 'Hide calendar' }))
   expect(screen.queryByRole('table')).toBeNull()

@@ -15,17 +15,16 @@ interface DayFieldProps {
   hint?: ReactNode
   error?: string | undefined
   id?: string
-  /** As it is typed: DD/MM/YYYY. */
+  /** The typed text: DD/MM/YYYY. */
   value: string
-  /** The calendar opens with a press. */
+  /** The calendar is collapsed until a click opens it. */
   folded?: boolean
-  /** The first day that can be chosen; undefined while it is not known, and there is no calendar. */
+  /** The first day that can be chosen; there is no calendar while it is undefined. */
   first: string | undefined
   onChange: (typed: string) => void
   onBlur?: () => void
 }
 
-/** A day, typed or chosen from a calendar whose weeks begin on Monday. */
 export function DayField({ value, first, folded = false, onChange, ...field }: DayFieldProps) {
   const [open, setOpen] = useState(!folded)
   const id = useId()
@@ -64,10 +63,10 @@ interface CalendarProps {
 }
 
 function Calendar({ chosen, first, onChoose }: CalendarProps) {
-  // The day under the keys; the month that is shown is that day's.
+  // The keyboard's current day; the calendar shows its month.
   const [moved, setMoved] = useState<{ from: string | undefined; to: string }>()
   const start = chosen !== undefined && chosen >= first ? chosen : first
-  // A day typed meanwhile leads to its month.
+  // If a day is typed meanwhile, show its month.
   const at = moved && moved.from === chosen ? moved.to : start
   const grid = useRef<HTMLTableElement>(null)
   const month = at.slice(0, 7)

@@ -8,24 +8,22 @@ import overlay from './overlay.module.css'
 
 export interface DialogProps {
   open: boolean
-  /** Called with false on Esc, on the scrim and on the closing button. */
+  /** Called with false on Esc, on the backdrop and on the closing button. */
   onOpenChange: (open: boolean) => void
   /** A question or a statement: "Cancel membership? Your library stays yours." */
   title: ReactNode
   children?: ReactNode | undefined
-  /** Buttons with verbs; the closing one is added before them. */
+  /** Buttons labelled with verbs; the closing button is added before them. */
   actions?: ReactNode | undefined
-  /** Words of the closing button. */
   closeLabel?: string | undefined
-  /** Where focus goes afterwards, when it is not the element that had it. */
+  /** The element to focus after closing, if it is not the previously focused one. */
   finalFocus?: RefObject<HTMLElement | null> | undefined
   initialFocus?: RefObject<HTMLElement | null> | undefined
   className?: string | undefined
-  /** A thumb's reach away on phones: it stands at the lower edge there, and its buttons fill the width. */
+  /** On phones: at the lower edge, within reach of a thumb, with full-width buttons. */
   low?: boolean | undefined
 }
 
-/** Never open one above another. */
 export function Dialog(props: DialogProps) {
   const {
     open,

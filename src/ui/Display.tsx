@@ -8,7 +8,7 @@ interface DisplayProps extends Omit<ComponentProps<'h2'>, 'style'> {
   size?: 'xl' | 'lg' | 'md' | 'sm' | undefined
 }
 
-/** Newsreader headings: the only place where their sizes stand. */
+/** Newsreader headings. Their sizes are defined only here. */
 export function Display({ as: Tag = 'h2', size = 'md', className, children, ...rest }: DisplayProps) {
   return (
     <Tag {...rest} className={cx(styles.display, styles[size], className)}>
@@ -19,11 +19,10 @@ export function Display({ as: Tag = 'h2', size = 'md', className, children, ...r
 
 interface ItalicWordProps {
   text: string
-  /** The one that stands in italics; null or not in the text: none does. */
+  /** The word to set in italics; if it is null or not in the text, nothing is. */
   word: string | null | undefined
 }
 
-/** A headline with one word of it in italics. */
 export function ItalicWord({ text, word }: ItalicWordProps) {
   const at = word ? text.lastIndexOf(word) : -1
   if (!word || at < 0) return text

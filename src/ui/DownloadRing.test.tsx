@@ -17,7 +17,7 @@ test.each([
   expect(screen.getByRole('button', { name })).toBeTruthy()
 })
 
-test('a progress line with a name is a progress bar, one without is decoration', () => {
+test('a progress line with a name is a progress bar, one without is decorative', () => {
   const { rerender } = render(<ProgressLine share={0.384} label="Heard" />)
   expect(screen.getByRole('progressbar', { name: 'Heard' }).getAttribute('aria-valuenow')).toBe('38')
   rerender(<ProgressLine share={Number.NaN} label="Heard" />)

@@ -4,14 +4,14 @@ import styles from './DownloadRing.module.css'
 
 interface DownloadRingProps extends Omit<ComponentProps<'button'>, 'children' | 'aria-label' | 'style'> {
   state: DownloadState
-  /** 0 to 1 while downloading. */
+  /** From 0 to 1, while downloading. */
   share?: number | undefined
-  /** What is meant, e.g. the title: "Download The Salt Ledger". */
+  /** The title, for the accessible name: "Download The Salt Ledger". */
   of?: string | undefined
   tone?: 'page' | 'title' | undefined
 }
 
-/** Arrow, ring with stop, tick; a broken ring when it failed. Progress is announced by whoever owns the download. */
+/** Arrow, ring with stop, tick; a broken ring after a failure. The parent announces the progress. */
 export function DownloadRing({ state, share = 0, of, tone = 'page', className, ...rest }: DownloadRingProps) {
   return (
     <button
@@ -42,12 +42,12 @@ type DownloadState = 'none' | 'waiting' | 'downloading' | 'done' | 'failed'
 
 interface DownloadGlyphProps {
   state: DownloadState
-  /** 0 to 1 while downloading. */
+  /** From 0 to 1, while downloading. */
   share?: number | undefined
   size?: number | undefined
 }
 
-/** The 28 px picture of a download, for buttons of other shapes; needs the ring's colour variables around it. */
+/** The 28 px icon of a download, for buttons of other shapes; needs the ring's colour variables. */
 export function DownloadGlyph({ state, share = 0, size = 28 }: DownloadGlyphProps) {
   return (
     <svg

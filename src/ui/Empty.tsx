@@ -4,13 +4,10 @@ import styles from './layout.module.css'
 import { Flock } from './Flock.tsx'
 
 export interface EmptyProps {
-  /** One line: what is not here. */
   title: ReactNode
-  /** One line: what to do. */
   help?: ReactNode | undefined
-  /** One button. */
   action?: ReactNode | undefined
-  /** `h1` where it is the whole page. */
+  /** `h1` if it is the whole page. */
   level?: 'h1' | 'h2' | 'h3' | 'p' | undefined
 }
 

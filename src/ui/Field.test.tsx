@@ -11,7 +11,7 @@ afterEach(cleanup)
 const described = (element: Element) =>
   document.getElementById(element.getAttribute('aria-describedby') ?? '')?.textContent
 
-test('an error takes the place of the hint and belongs to the field', () => {
+test('an error replaces the hint and is linked to the field', () => {
   const { rerender } = render(<Field label="Email" hint="Your receipt goes here." />)
   const input = screen.getByRole('textbox', { name: 'Email' })
   expect(described(input)).toBe('Your receipt goes here.')
@@ -33,7 +33,7 @@ test('a password can be shown and hidden again', async () => {
   expect(input.getAttribute('type')).toBe('password')
 })
 
-test('choices are named by their words', async () => {
+test('choices are named by their labels', async () => {
   let chosen = ''
   render(
     <>

@@ -6,11 +6,11 @@ import { Icon } from './Icon.tsx'
 import { CaretDownIcon } from '@phosphor-icons/react/dist/csr/CaretDown'
 
 interface FieldProps extends FieldWords, Omit<ComponentProps<'input'>, 'style'> {
-  /** Inside the box, after the text: an icon, a small button. */
+  /** Inside the box, after the text: an icon or a small button. */
   trailing?: ReactNode | undefined
 }
 
-/** One line of text. Takes what `<input>` takes, so `{...register('email')}` fits. */
+/** A single-line text field. Takes the props of `<input>`, so `{...register('email')}` fits. */
 export function Field({ label, hint, error, trailing, id, className, ...input }: FieldProps) {
   return (
     <FieldFrame label={label} hint={hint} error={error} id={id} className={className}>
@@ -26,9 +26,9 @@ export function Field({ label, hint, error, trailing, id, className, ...input }:
 
 interface FieldWords {
   label: ReactNode
-  /** Help below the box; gives way to the error. */
+  /** Help below the box; the error replaces it. */
   hint?: ReactNode | undefined
-  /** What to put right, in words. Marks the box invalid. */
+  /** How to fix the value. Marks the field as invalid. */
   error?: string | undefined
 }
 
@@ -44,7 +44,7 @@ interface FieldWiring {
   'aria-describedby': string | undefined
 }
 
-/** Label above, box, hint or error below, and the ids that tie them together. */
+/** Label above, box, hint or error below, and the ids that connect them. */
 function FieldFrame({ label, hint, error, id: givenId, className, children }: FieldFrameProps) {
   const ownId = useId()
   const id = givenId ?? ownId
@@ -87,7 +87,7 @@ export function TextArea({ label, hint, error, id, className, ...area }: TextAre
 
 export interface SelectFieldProps extends FieldWords, Omit<ComponentProps<'select'>, 'style'> {}
 
-/** The platform's own select: 249 countries scroll best in the phone's own wheel. */
+/** A native select: 249 countries scroll best in the phone's own picker. */
 export function SelectField({ label, hint, error, id, className, children, ...select }: SelectFieldProps) {
   return (
     <FieldFrame label={label} hint={hint} error={error} id={id} className={className}>
@@ -103,7 +103,7 @@ export function SelectField({ label, hint, error, id, className, children, ...se
   )
 }
 
-/** An address for mail; where it is another person's, with `autoComplete="off"`. */
+/** An email address; if it is another person's, pass `autoComplete="off"`. */
 export const EmailField = ({
   label = 'Email',
   autoComplete = 'email',
@@ -112,7 +112,7 @@ export const EmailField = ({
   <Field {...field} label={label} type="email" inputMode="email" autoComplete={autoComplete} />
 )
 
-/** A password that can be looked at. Its label is followed by "Show" or "Hide" for the eye alone. */
+/** A password field with a button to show it. The visible "Show" or "Hide" isn't announced. */
 export function PasswordField({
   autoComplete = 'current-password',
   ...field

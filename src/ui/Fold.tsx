@@ -4,21 +4,20 @@ import { cx } from './cx.ts'
 import styles from './Fold.module.css'
 
 interface FoldProps {
-  /** How high it is while folded, in px: below 768 and from there on. */
+  /** The collapsed height in px, below 768 px and from there on. */
   phone: number
   desktop: number
   more?: string
   less?: string
-  /** The text is cut mid-sentence, and an ellipsis shows it. */
+  /** The text is cut mid-sentence, and an ellipsis marks it. */
   prose?: boolean
-  /** What there is more of, for screen readers. */
   of: string
-  /** The type of the text: its line height decides where it is folded. */
+  /** The text's type styles: the line height decides where it is cut. */
   className?: string | undefined
   children: ReactNode
 }
 
-/** Long text, folded at a height. The button is there only where something is hidden. */
+/** Long text, collapsed to a height. The button is shown only if some of the text is hidden. */
 export function Fold({
   phone,
   desktop,
@@ -80,7 +79,7 @@ export function Fold({
   )
 }
 
-/** The number of whole lines of text that fit into the box, not counting the gaps between paragraphs. */
+/** The number of whole text lines that fit into the box, without the gaps between paragraphs. */
 function linesIn(view: HTMLElement): number {
   const height = Number.parseFloat(getComputedStyle(view).lineHeight)
   const top = view.getBoundingClientRect().top

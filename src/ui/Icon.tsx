@@ -1,7 +1,7 @@
 import type { Icon as Glyph } from '@phosphor-icons/react/dist/lib/types'
 
 export interface IconProps {
-  /** From '@phosphor-icons/react/dist/csr/Play' and the like, one import per icon. */
+  /** An icon from '@phosphor-icons/react/dist/csr/Play' etc., with one import per icon. */
   of: Glyph
   size?: number | undefined
   /** For the current tab and the transport buttons. */
@@ -9,7 +9,7 @@ export interface IconProps {
   className?: string | undefined
 }
 
-/** A picture beside words, or inside a labelled control: never read aloud. */
+/** An icon next to text, or inside a labelled control: hidden from screen readers. */
 export function Icon({ of: Drawn, size = 24, filled = false, className }: IconProps) {
   return (
     <Drawn

@@ -3,12 +3,11 @@ import { cx } from './cx.ts'
 import styles from './IconButton.module.css'
 
 export interface IconButtonProps extends Omit<ComponentProps<'button'>, 'aria-label' | 'children'> {
-  /** What it does, in words, for screen readers. */
   label: string
   icon: ReactNode
-  /** A small count on the corner; 0 shows none. Say it in the label too. */
+  /** A small count on the corner; hidden if 0. Include it in the label too. */
   badge?: number | undefined
-  /** 52 instead of 44: the player's transport. */
+  /** 52 px instead of 44: the player's transport. */
   large?: boolean | undefined
 }
 
@@ -29,7 +28,7 @@ export function IconButton({
   )
 }
 
-/** The same looks for a link that is only an icon; give it an `aria-label`. */
+/** The same styles for a link with only an icon; give it an `aria-label`. */
 export const iconButtonClass = (
   { large }: { large?: boolean | undefined } = {},
   ...more: (string | undefined)[]

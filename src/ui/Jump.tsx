@@ -4,7 +4,7 @@ export interface JumpProps {
   size?: number | undefined
 }
 
-/** Our own glyph: the seconds, with the arrow the way it goes. */
+/** Our own icon: the seconds, with an arrow in their direction. */
 export function Jump({ direction, seconds, size = 30 }: JumpProps) {
   return (
     <svg

@@ -1,7 +1,7 @@
 import { useAnnouncements } from './announce.ts'
 import { VisuallyHidden } from './VisuallyHidden.tsx'
 
-/** The two regions in which `announce` writes; once per window. */
+/** The two live regions for `announce`; render once per window. */
 export function LiveRegion() {
   const { polite, assertive } = useAnnouncements()
   return (

@@ -7,34 +7,32 @@ export interface MenuEntry {
   key: string
   label: ReactNode
   icon?: ReactNode | undefined
-  /** At the row's end: a value, a size. */
+  /** At the row's end: a value or a size. */
   note?: ReactNode | undefined
-  /** A press; for a place to go give `link` instead. */
+  /** The click handler; use `link` for navigation. */
   onSelect?: (() => void) | undefined
   /** The link element without children, e.g. `<Link to="/library" />`. */
   link?: ReactElement | undefined
   disabled?: boolean | undefined
   danger?: boolean | undefined
-  /** A thin rule above. */
   ruled?: boolean | undefined
 }
 
 export interface MenuProps {
   entries: readonly MenuEntry[]
-  /** Name of the list for screen readers. */
   label: string
-  /** The button that opens it, e.g. `<IconButton … />`. Leave out to control it from an `anchor`. */
+  /** The button that opens it, e.g. `<IconButton … />`. Leave it out to control the menu from an `anchor`. */
   trigger?: ReactElement | undefined
-  /** The button elsewhere that opens it: position and focus come from there. */
+  /** An opening button elsewhere: the menu is positioned there and returns the focus to it. */
   anchor?: RefObject<HTMLElement | null> | undefined
   open?: boolean | undefined
   onOpenChange?: ((open: boolean) => void) | undefined
-  /** With an `anchor`: it was opened by key, so the first entry takes the focus. */
+  /** With an `anchor`: the menu was opened by keyboard, so the first entry gets the focus. */
   fromKeyboard?: boolean | undefined
   heading?: ReactNode | undefined
   align?: 'start' | 'center' | 'end' | undefined
   side?: 'top' | 'bottom' | undefined
-  /** The anchor stands still while the page scrolls, as the bars do; so does the menu then. */
+  /** The anchor is fixed while the page scrolls, as the bars are; so the menu is fixed too. */
   fixed?: boolean | undefined
 }
 
@@ -54,13 +52,13 @@ export function Menu(props: MenuProps) {
   } = props
 
   const change = (next: boolean, details: Base.Root.ChangeEventDetails) => {
-    // The anchor handles its own press; counting it as an outside press would close and reopen the menu.
+    // The anchor handles its own click; treating it as an outside click would close and reopen the menu.
     const pressed = details.event.target
     const onAnchor = pressed instanceof Node && anchor?.current?.contains(pressed)
     if (next || details.reason !== 'outside-press' || !onAnchor) onOpenChange?.(next)
   }
 
-  // After a link, focus belongs to the new page's heading; otherwise it goes back to the button.
+  // After a link, the focus belongs to the new page's heading; otherwise it returns to the button.
   const followed = useRef(false)
   const goBack = () => {
     const stays = followed.current

@@ -3,7 +3,7 @@ import { Icon } from './Icon.tsx'
 import styles from './text.module.css'
 import { VisuallyHidden } from './VisuallyHidden.tsx'
 
-/** Stands at the end of a link's words: it opens in a tab of its own, for the eye and the ear. */
+/** At the end of a link's text: an icon and hidden text for a link that opens a new tab. */
 export const NewTab = () => (
   <>
     <Icon of={ArrowSquareOutIcon} size={14} className={styles.icon} />

@@ -2,13 +2,13 @@ import { cx } from './cx.ts'
 import styles from './ProgressLine.module.css'
 
 export interface ProgressLineProps {
-  /** 0 to 1. */
+  /** From 0 to 1. */
   share: number
-  /** "Heard", "Storage used". Without it the line is decoration. */
+  /** "Heard", "Storage used". Without a label the line is decorative. */
   label?: string | undefined
   valueText?: string | undefined
   tone?: 'page' | 'soft' | 'title' | undefined
-  /** 2 instead of 4: the mini player's bottom edge. */
+  /** 2 px instead of 4: the mini player's bottom edge. */
   thin?: boolean | undefined
   className?: string | undefined
 }

@@ -16,7 +16,6 @@ export interface RadioGroupProps<T extends string> {
   options: readonly RadioOption<T>[]
   value: T | undefined
   onChange: (value: T) => void
-  /** Panels side by side instead of rows. */
   boxed?: boolean | undefined
   name?: string | undefined
   className?: string | undefined

@@ -4,10 +4,8 @@ import styles from './layout.module.css'
 
 export interface SectionHeadProps {
   title: ReactNode
-  /** For `aria-labelledby` of the section. */
   id?: string | undefined
   level?: 'h2' | 'h3' | undefined
-  /** At the row's end: usually a text link "View all". */
   children?: ReactNode | undefined
 }
 

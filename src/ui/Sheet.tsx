@@ -10,17 +10,20 @@ import styles from './Sheet.module.css'
 
 export interface SheetProps {
   open: boolean
-  /** Called with false on Esc, scrim, close button and a swipe. */
+  /** Called with false on Esc, backdrop, close button and a swipe. */
   onOpenChange: (open: boolean) => void
   title: ReactNode
   children: ReactNode
-  /** Stays in view below the scrolling part. */
   footer?: ReactNode | undefined
-  /** `right` is a 420 drawer from 768 px on and a bottom sheet below; `bottom` stays a bottom sheet. */
+  /**
+   * `right` is a 420 px drawer from 768 px on and a bottom sheet below; `bottom` is always a bottom sheet.
+   */
   side?: 'right' | 'bottom' | undefined
   /** At most half the height of a phone's screen, so that the changes show above the sheet. */
   low?: boolean | undefined
-  /** `title`: container colour and text of a title; give the theme as `style`, since it renders in a portal. */
+  /**
+   * `title`: container and text colours of a title; pass the theme as `style`, since it renders in a portal.
+   */
   tone?: 'page' | 'title' | undefined
   style?: CSSProperties | undefined
   finalFocus?: RefObject<HTMLElement | null> | undefined

@@ -3,7 +3,7 @@ import { cx } from './cx.ts'
 import styles from './Skeleton.module.css'
 
 export interface SkeletonProps {
-  /** The exact size of what will be there, so that nothing moves. */
+  /** The exact size of the final content, to prevent layout shifts. */
   width?: CSSProperties['width']
   height?: CSSProperties['height']
   /** `1` or `2 / 3` for covers, instead of a height. */
@@ -12,7 +12,7 @@ export interface SkeletonProps {
   className?: string | undefined
 }
 
-/** Says nothing to screen readers: put `aria-busy` on the region around it. */
+/** Hidden from screen readers: put `aria-busy` on the region around it. */
 export function Skeleton({ width = '100%', height, ratio, cover, className }: SkeletonProps) {
   return (
     <span

@@ -8,23 +8,20 @@ export interface SliderProps {
   min?: number | undefined
   max: number
   step?: number | undefined
-  /** Page Up, Page Down and Shift with an arrow. */
+  /** The step of Page Up, Page Down and Shift with an arrow. */
   largeStep?: number | undefined
-  /** What a screen reader says for a value: "4 minutes 10 seconds of 16 minutes 50 seconds". */
   valueText: (value: number) => string
-  /** While dragging and on every key. */
   onChange: (value: number) => void
-  /** Once, when the drag ends or a key was pressed. */
+  /** Called once, when the drag ends or after a key. */
   onCommit?: ((value: number) => void) | undefined
-  /** 0 to 1: how much has been loaded. */
+  /** The loaded share, from 0 to 1. */
   buffered?: number | undefined
-  /** The dashed line beneath: what is on this device, all of it or these parts, in the slider's own unit. */
+  /** A dashed line below the track for stored content: all of it or these ranges, in the slider's unit. */
   stored?: boolean | readonly (readonly [from: number, to: number])[] | undefined
-  /** A ring on the track: where the value was before. */
   ring?: number | undefined
-  /** Where one part ends and the next begins: a gap in the track. */
+  /** Gaps in the track between two parts. */
   borders?: readonly number[] | undefined
-  /** Small marks above the track, in the slider's own unit: bookmarks. */
+  /** Small marks above the track, in the slider's unit: bookmarks. */
   notches?: readonly number[] | undefined
   tone?: 'page' | 'title' | undefined
   disabled?: boolean | undefined
@@ -34,7 +31,7 @@ export interface SliderProps {
 /** A 6 px track in a 44 px target. */
 export function Slider(props: SliderProps) {
   const { label, value, min = 0, max, step = 1, largeStep = 10, valueText, onChange, onCommit } = props
-  // A chapter of unknown length has max 0; the slider then stands still at its beginning.
+  // A chapter of unknown length has max 0; the slider then stays at its start.
   const end = Math.max(max, min + step)
   const share = (at: number) => `${((at - min) / (end - min)) * 100}%`
   return (

@@ -10,7 +10,6 @@ export interface TabItem<T extends string> {
 }
 
 export interface TabsProps<T extends string> {
-  /** Name of the row of tabs. */
   label: string
   items: readonly TabItem<T>[]
   value: T

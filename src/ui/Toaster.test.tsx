@@ -13,7 +13,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('a toast is a status that leaves after five seconds', () => {
+test('a toast is a status that disappears after five seconds', () => {
   render(<Toaster />)
   act(() => void toast('Saved for the train.'))
   expect(screen.getByRole('status').textContent).toBe('Saved for the train.')
@@ -23,7 +23,7 @@ test('a toast is a status that leaves after five seconds', () => {
   expect(screen.getByRole('status').textContent).toBe('')
 })
 
-test('it stays while it is pointed at or focused', () => {
+test('it stays while it is hovered or focused', () => {
   render(<Toaster />)
   act(() => void toast('Bookmark kept', { action: { label: 'Undo', onPress: () => undefined } }))
   const line = screen.getByText('Bookmark kept').parentElement!
@@ -36,7 +36,7 @@ test('it stays while it is pointed at or focused', () => {
   expect(screen.queryByText('Bookmark kept')).not.toBeNull()
 })
 
-test('its one action acts and takes it away', () => {
+test('its only action runs and closes it', () => {
   const undone = vi.fn()
   render(<Toaster />)
   act(() => void toast('Bookmark kept', { action: { label: 'Undo', onPress: undone } }))
@@ -45,7 +45,7 @@ test('its one action acts and takes it away', () => {
   expect(screen.queryByText('Bookmark kept')).toBeNull()
 })
 
-test('a newer toast takes the place of the older one, whose dismissal then does nothing', () => {
+test('a newer toast replaces the older one, whose dismissal then does nothing', () => {
   render(<Toaster />)
   let dismissFirst = () => {}
   act(() => {
@@ -56,7 +56,7 @@ test('a newer toast takes the place of the older one, whose dismissal then does 
   expect(screen.getByRole('status').textContent).toBe('Second')
 })
 
-test('news does not wipe away what can still be undone: it is shown after it, and only the last news is', () => {
+test('a message does not replace a toast with Undo: it is shown afterwards, and only the latest one', () => {
   render(<Toaster />)
   const undo = { label: 'Undo', onPress: () => undefined }
   act(() => void toast('Moved to Oranges', { action: undo, forMilliseconds: 10_000 }))
@@ -70,7 +70,7 @@ test('news does not wipe away what can still be undone: it is shown after it, an
   expect(screen.getByRole('status').textContent).toBe('RemovedUndo')
 })
 
-test('an announcement is spoken by the region of its urgency, the same words twice too', () => {
+test('an announcement is made in the region of its urgency, and the same text is announced twice', () => {
   const { container } = render(<LiveRegion />)
   const polite = container.querySelector('[aria-live=polite]')!
   const assertive = container.querySelector('[aria-live=assertive]')!

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { dismissToast, useToasts, type Toast } from './toast.ts'
 import styles from './Toaster.module.css'
 
-/** Toasts appear here, once per window, above the bars at the bottom. */
+/** Shows toasts above the bars at the bottom; render once per window. */
 export function Toaster() {
   const shown = useToasts(({ shown }) => shown)
   return (
@@ -18,7 +18,7 @@ function ToastLine({ toast }: { toast: Toast }) {
   const [isPaused, setIsPaused] = useState(false)
   useEffect(() => {
     if (isPaused) return undefined
-    // The time begins again when the pointer leaves.
+    // The time restarts when the pointer leaves.
     const timer = setTimeout(() => dismissToast(toast.id), toast.forMilliseconds)
     return () => clearTimeout(timer)
   }, [isPaused, toast])

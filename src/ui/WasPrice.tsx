@@ -1,13 +1,13 @@
 import { amount } from '#format/money.ts'
 
 interface WasPriceProps {
-  /** In pence, before the reduction and after it. */
+  /** In pence. */
   before: number
   now: number
   className?: string
 }
 
-/** The price before a reduction, crossed out. Screen readers say little about `s`, so it begins with "Was". */
+/** The price before a reduction, crossed out. Screen readers often ignore `s`, so it begins with "Was". */
 export const WasPrice = ({ before, now, className }: WasPriceProps) =>
   before > now ? (
     <s className={className}>

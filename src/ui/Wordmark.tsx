@@ -3,9 +3,9 @@ import styles from './Wordmark.module.css'
 
 export interface WordmarkProps {
   name: string
-  /** Its shape is drawn in the ink of wherever it stands; without one the name is set. */
+  /** A logo used as a mask in the current text colour; without one, the name is set as text. */
   logo?: { url: string; ratio: number } | undefined
-  /** Across the footer. */
+  /** The footer's full-width variant. */
   large?: boolean | undefined
 }
 

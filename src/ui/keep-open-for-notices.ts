@@ -3,7 +3,7 @@ interface ChangeDetails {
   cancel: () => void
 }
 
-/** A press on a notice does not count as a press outside: Undo must not close the dialog it belongs to. */
+/** Ignores clicks on a toast as outside clicks: Undo must not close the dialog it belongs to. */
 export const keepOpenForNotices =
   (onOpenChange: (open: boolean) => void) => (open: boolean, details: ChangeDetails) => {
     const { target } = details.event

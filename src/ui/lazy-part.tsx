@@ -1,14 +1,15 @@
 import { createContext, lazy, use, type ComponentType } from 'react'
 
 /**
- * On the server: the names of the parts that a page contains. Their styles go into the page (server/pages/template.ts).
+ * On the server: the names of the parts that a page contains. Their styles are added to the page
+ * (server/pages/template.ts).
  */
 export const PartsOfPage = createContext<Set<string> | undefined>(undefined)
 
 /**
- * A component whose code is loaded when it is first rendered: `lazyPart(() => import('./Menu.tsx'), 'Menu')`. Where the
- * code can't be loaded, the part stays away and is tried again. Render it in a `Suspense`. The server renders it like
- * any other.
+ * A component whose code is loaded when it is first rendered: `lazyPart(() => import('./Menu.tsx'), 'Menu')`.
+ * If the code can't be loaded, the part is missing and loading is retried. Render it in a `Suspense`. The
+ * server renders it like any other.
  */
 export function lazyPart<
   Name extends string,
@@ -32,8 +33,8 @@ const FIRST_WAIT_MS = 5_000
 const LONGEST_WAIT_MS = 300_000
 
 /**
- * Loads a part of the app and keeps trying: the network may be gone for a while, or the server have another release.
- * It never fails, because one part must not take down the whole page.
+ * Loads a part of the app and retries: the network may be gone for a while, or the server may have another
+ * release. It never fails, because one part must not take down the whole page.
  */
 export async function untilLoaded<T>(load: () => Promise<T>): Promise<T> {
   for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS))

@@ -29,7 +29,7 @@ function Opener({ kind }: { kind: 'dialog' | 'sheet' }) {
 }
 
 test.each(['dialog', 'sheet'] as const)(
-  'a %s is named, closes on Esc and gives the focus back',
+  'a %s has a name, closes on Esc and returns the focus',
   async (kind) => {
     render(<Opener kind={kind} />)
     const opener = screen.getByRole('button', { name: 'Open' })
@@ -50,7 +50,7 @@ test.each(['dialog', 'sheet'] as const)('a %s has a button that closes it', asyn
 })
 
 test.each(['dialog', 'sheet'] as const)(
-  'a notice beside an open %s can be read and pressed',
+  'a toast outside an open %s can be read and clicked',
   async (kind) => {
     const undo = vi.fn()
     render(
@@ -68,7 +68,7 @@ test.each(['dialog', 'sheet'] as const)(
   },
 )
 
-test('a menu opens from its trigger and does what was chosen', async () => {
+test('a menu opens from its trigger and runs the chosen action', async () => {
   const zip = vi.fn()
   render(
     <Menu
@@ -89,7 +89,7 @@ test('a menu opens from its trigger and does what was chosen', async () => {
   expect(zip).toHaveBeenCalledOnce()
 })
 
-test('a slider speaks its value in words and moves by key', async () => {
+test('a slider announces its value in words and moves by keyboard', async () => {
   const moved = vi.fn()
   render(
     <Slider
@@ -109,7 +109,7 @@ test('a slider speaks its value in words and moves by key', async () => {
   expect(moved.mock.calls[0]?.[0]).toBe(251)
 })
 
-test('tabs follow the arrow keys', async () => {
+test('tabs respond to the arrow keys', async () => {
   const changed = vi.fn()
   render(
     <Tabs
@@ -127,7 +127,7 @@ test('tabs follow the arrow keys', async () => {
   expect(changed).toHaveBeenCalledWith('ebook')
 })
 
-test('an accordion’s button stands in a heading and opens its panel', async () => {
+test('an accordion’s button is inside a heading and opens its panel', async () => {
   render(<Accordion items={[{ value: 'a', title: 'Can I cancel?', content: 'At any time.' }]} />)
   const heading = screen.getByRole('heading', { name: 'Can I cancel?', level: 3 })
   const button = screen.getByRole('button', { name: 'Can I cancel?' })

@@ -1,8 +1,7 @@
-/** Saves a file to the listener's disk. */
 export function saveFile(content: Blob, name: string, save = saveAddress): void {
   const address = URL.createObjectURL(content)
   save(address, name)
-  // Long enough for a browser that asks where to put it.
+  // Long enough for browsers that ask for the location.
   setTimeout(() => URL.revokeObjectURL(address), 60_000)
 }
 

@@ -7,7 +7,7 @@ afterEach(() => {
   writeScheme('system')
 })
 
-test('a chosen scheme shows at once and is kept', () => {
+test('a chosen scheme applies at once and is stored', () => {
   writeScheme('dark')
   expect(document.documentElement.dataset.scheme).toBe('dark')
   expect(readScheme()).toBe('dark')
@@ -16,7 +16,7 @@ test('a chosen scheme shows at once and is kept', () => {
   expect(readScheme()).toBe('system')
 })
 
-test('nonsense and blocked storage count as the system’s own', () => {
+test('invalid values and blocked storage fall back to the system scheme', () => {
   localStorage.setItem('scheme', 'mauve')
   expect(readScheme()).toBe('system')
   vi.spyOn(Storage.prototype, 'getItem').mockImplementation(() => {

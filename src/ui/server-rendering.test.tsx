@@ -62,7 +62,7 @@ const PARTS: Record<string, ReactElement> = {
   Tabs: <Tabs label="K" value="a" onChange={nothing} items={[{ value: 'a', label: 'A', content: 'x' }]} />,
 }
 
-test.each(Object.entries(PARTS))('%s renders without a browser, twice the same', (_name, part) => {
+test.each(Object.entries(PARTS))('%s renders without a browser, with the same result each time', (_name, part) => {
   expect(typeof window).toBe('undefined')
   const first = renderToString(part)
   expect(renderToString(part)).toBe(first)

@@ -20,21 +20,21 @@ test.each([
   expect(titleTheme(bg, container, text)).toMatchObject(expected)
 })
 
-test('a missing or broken background is ink with white', () => {
+test('a missing or invalid background falls back to ink with white', () => {
   const ink = { '--title-bg': '#171A24', '--title-text': '#FFFFFF' }
   for (const bg of [undefined, null, '', 'F00', 'rgb(1,2,3)', '12345G']) {
     expect(titleTheme(bg, 'FFFFFF', '00FF00')).toMatchObject(ink)
   }
 })
 
-test('a missing container is the background with 12 % of the text', () => {
+test('a missing container is the background mixed with 12 % of the text colour', () => {
   expect(titleTheme('000000', null, 'FFFFFF')).toMatchObject({
     '--title-bg': '#000000',
     '--title-container': '#1F1F1F',
   })
 })
 
-test('any three colours end up readable, and a text that already reads is kept with its grounds', () => {
+test('any three colours become readable, and readable text keeps its colour and backgrounds', () => {
   const colour = fc
     .integer({ min: 0, max: 0xffffff })
     .map((n) => n.toString(16).padStart(6, '0').toUpperCase())

@@ -8,9 +8,9 @@ export type TitleTheme = {
 }
 
 /**
- * A title's own colours, made readable: background, container, text and muted text, as custom properties
- * for `style`. Colours come as `RRGGBB` with or without `#`; anything else counts as missing.
- * Text reads at 4.5:1 or better on both grounds, muted text too (docs/design.md, Colour).
+ * A title's own colours, made readable: background, container, text and muted text, as custom properties for
+ * `style`. Colours are `RRGGBB` with or without `#`; anything else counts as missing. Text and muted text
+ * have a contrast of at least 4.5:1 on both backgrounds (docs/design.md, Colour).
  */
 export function titleTheme(bg?: string | null, container?: string | null, text?: string | null): TitleTheme {
   const known = parse(bg)
@@ -32,7 +32,7 @@ export function titleTheme(bg?: string | null, container?: string | null, text?:
   }
 }
 
-/** WCAG contrast of two `RRGGBB` colours; 1 for what is not a colour. */
+/** WCAG contrast of two `RRGGBB` colours; 1 if either is invalid. */
 export const contrastOf = (one: string, other: string) => {
   const a = parse(one)
   const b = parse(other)
@@ -55,7 +55,7 @@ function parse(colour: string | null | undefined): Rgb | undefined {
 const hex = (colour: Rgb) =>
   `#${colour.map((part) => part.toString(16).padStart(2, '0')).join('')}`.toUpperCase()
 
-/** Rounded to whole bytes at every step, so that what is measured is what is painted. */
+/** Rounded to whole bytes at every step, so that the measured colours are the painted ones. */
 const mix = (from: Rgb, to: Rgb, share: number): Rgb => [
   Math.round(from[0] * (1 - share) + to[0] * share),
   Math.round(from[1] * (1 - share) + to[1] * share),
@@ -93,10 +93,12 @@ function muted(words: Rgb, ground: Rgb, box: Rgb) {
   return words
 }
 
-/** For `style`, typed so that React takes the custom properties. */
+/** Typed for `style`, because React's types reject custom properties. */
 export const themeStyle = (theme: TitleTheme): CSSProperties => theme
 
-/** The house's own title colours (`tokens.css`, docs/design.md, Screens), or those that follow from an owner's accent. */
+/**
+ * The default title colours (`tokens.css`, docs/design.md, Screens), or those derived from an owner's accent.
+ */
 export const HOUSE: TitleTheme = {
   '--title-bg': 'var(--house)',
   '--title-container': 'var(--house-box)',

@@ -9,9 +9,9 @@ export interface Toast {
   id: number
   text: string
   action?: ToastAction | undefined
-  /** Only for a bookmark, which offers Undo beside Add note. */
+  /** Only for a bookmark, which offers Undo and Add note. */
   otherAction?: ToastAction | undefined
-  /** How long it stays while the pointer and the focus are elsewhere. 5 s; the newsletter's answer 10 s. */
+  /** How long it is shown without hover and focus. 5 s; 10 s for the newsletter's confirmation. */
   forMilliseconds: number
 }
 
@@ -24,7 +24,7 @@ interface PastToast {
 interface Toasts {
   readonly shown: Toast | undefined
   readonly waiting: Toast | undefined
-  /** Newest first, including those that another one replaced unseen. */
+  /** Newest first, including toasts that were replaced. */
   readonly past: readonly PastToast[]
 }
 
@@ -35,7 +35,10 @@ let lastId = 0
 export const useToasts = create<Toasts>()(() => NONE)
 export const currentToast = () => useToasts.getState().shown
 
-/** One line at the bottom, one action (a bookmark has two). Never for a field's error. Returns a way to take it away. */
+/**
+ * One line at the bottom with one action (two for a bookmark). Never for a field's error. Returns a function
+ * that dismisses it.
+ */
 export function toast(
   text: string,
   options: Partial<Pick<Toast, 'action' | 'otherAction' | 'forMilliseconds'>> = {},
@@ -43,7 +46,7 @@ export function toast(
   const id = ++lastId
   const next: Toast = { id, text, forMilliseconds: 5_000, ...options }
   useToasts.setState(({ shown, past }) => ({
-    // One at a time. One that offers an action keeps its time, and a mere message waits.
+    // One at a time. A toast with an action keeps its full time, and a plain message waits.
     ...(shown?.action && !next.action ? { waiting: next } : { shown: next, waiting: undefined }),
     past: [{ id, text, atMs: Date.now() }, ...past].slice(0, MOST_PAST),
   }))
@@ -56,5 +59,4 @@ export function dismissToast(id: number) {
   useToasts.setState(shown?.id === id ? { shown: next, waiting: undefined } : { waiting: next })
 }
 
-/** Removes what was shown to one user before the next user's page. */
 export const forgetToasts = () => useToasts.setState(NONE)

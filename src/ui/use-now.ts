@@ -1,4 +1,4 @@
 import { useState } from 'react'
 
-/** The time when this part of the screen came up: words like "today" do not change under the reader's eyes. */
+/** The time of the first render: words like "today" do not change while the user reads. */
 export const useNow = (): number => useState(() => Date.now())[0]

@@ -1,23 +1,21 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type RefObject } from 'react'
 
-/** Fewer than these are drawn as they are. */
+/** Shorter lists are rendered in full. */
 const WORTH_IT = 24
-/** Rows that stand ready above and below what is seen. */
 const AHEAD = 2
-/** Until a row was measured. */
+/** The row height until one is measured. */
 const GUESSED_ROW_PX = 320
-/** After what is seen was drawn. */
+/** Delay after the visible rows were rendered. */
 const AT_EASE_MS = 30
 
 interface Range {
   readonly columns: number
-  /** Rows; the last one is not among them. */
+  /** Rows; `to` is exclusive. */
   readonly from: number
   readonly to: number
-  /** Pixels that the rows above and below would take. */
+  /** The height of the omitted rows above and below, in pixels. */
   readonly before: number
   readonly after: number
-  /** Only what is seen. */
   readonly isTight: boolean
 }
 
@@ -27,8 +25,9 @@ interface WindowedGrid {
 }
 
 /**
- * Of a long grid that scrolls with the page, the rows that are near the view. Spacers before and after it keep the page as
- * long as it would be: elements of their own, since a padding of the grid would keep the browser from holding the view where it is.
+ * Renders only the rows of a long grid that are near the viewport; the grid scrolls with the page. Spacers
+ * before and after it preserve the page's height: separate elements, since padding on the grid would disable
+ * the browser's scroll anchoring.
  */
 export function useWindowedGrid(count: number): WindowedGrid {
   const grid = useRef<HTMLUListElement>(null)
@@ -44,7 +43,7 @@ export function useWindowedGrid(count: number): WindowedGrid {
     if (!list || !isWindowed) return
     const seen = rangeOf(list, count, heights.current)
     const isNear = seen.from < range.to && seen.to > range.from && seen.columns === range.columns
-    // Far from where it was, what is seen comes first, and what stands ready beside it in a task of its own.
+    // After a jump, render the visible rows first, and the rows around them in a separate task.
     const next = isNear && !range.isTight ? widened(seen, count) : seen
     become({ ...next, ...spacersOf(next, count, heights.current) })
   })
@@ -94,12 +93,11 @@ export function useWindowedGrid(count: number): WindowedGrid {
   }
 }
 
-/** The rows that are seen. */
 function rangeOf(list: HTMLUListElement, count: number, heights: ReadonlyMap<number, number>): Range {
   const columns = Math.max(1, getComputedStyle(list).gridTemplateColumns.split(' ').length)
   const rows = Math.ceil(count / columns)
   const heightOf = heightsBy(heights)
-  // Where the first row would stand, were it drawn.
+  // The top of the first row if it were rendered.
   let top = (list.previousElementSibling ?? list).getBoundingClientRect().top
   let from = 0
   while (from < rows - 1 && top + heightOf(from) < 0) top += heightOf(from++)
@@ -132,7 +130,7 @@ function heightsBy(heights: ReadonlyMap<number, number>): (row: number) => numbe
   return (row) => heights.get(row) ?? guess
 }
 
-/** Every card of a row is as high as the row. */
+/** Every card is as high as its row. */
 function measure(list: HTMLUListElement, { columns, from, to }: Range, heights: Map<number, number>) {
   for (let row = from; row < to; row += 1) {
     const card = list.children[(row - from) * columns]

@@ -1,6 +1,6 @@
 /**
- * Runs `begin` while somebody can see this page, and what it returned when the page is hidden: what only shows something
- * costs a phone in a pocket its battery. The returned function ends it for good.
+ * Runs `begin` while this page is visible, and the function it returned when the page is hidden: visual
+ * updates would waste the battery of a phone in a pocket. The returned function stops it for good.
  */
 export function whileSeen(begin: () => () => void): () => void {
   let end: (() => void) | undefined

@@ -18,7 +18,6 @@ interface WriteOptions<Input, Reply, Fields extends FieldValues> {
   onSuccess?: ((reply: Reply, input: Input) => unknown) | undefined
   /** Awaited while `busy`, for example to reload data that the call showed to be outdated. */
   onFailure?: ((problem: unknown, input: Input) => unknown) | undefined
-  /** The message of a failure; `refusalMessage` by default. */
   message?: ((problem: unknown) => string) | undefined
   form?: FormFields<Fields> | undefined
   /** Lets other components observe the call with `useIsMutating`. */
@@ -56,7 +55,6 @@ export function useWrite<Input = void, Reply = unknown, Fields extends FieldValu
 
   const messageOf = (problem: unknown) => (problem instanceof Refused ? problem.message : message(problem))
 
-  /** True when it succeeded. A second call while the first one runs does nothing. */
   const write = async (input: Input): Promise<boolean> => {
     if (isRunning.current) return false
     isRunning.current = true
@@ -75,7 +73,6 @@ export function useWrite<Input = void, Reply = unknown, Fields extends FieldValu
     write,
     busy: isStarted || isPending,
     refusal: error && !(form && fieldsOf(error, form)) ? messageOf(error) : '',
-    /** Sends the last input again. */
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- offered only after a first `write`
     retry: () => write(variables as Input),
     reset,
@@ -97,11 +94,9 @@ export function refusalMessage(
   return MESSAGES.somethingWentWrong
 }
 
-/** The message of a failed call, with the server's own sentence for a refusal. */
 export const serverMessage = (problem: unknown): string =>
   (problem instanceof NetProblem && problem.description) || MESSAGES.somethingWentWrong
 
-/** The message for a failure without a known reason. */
 export const somethingWentWrong = (): string => MESSAGES.somethingWentWrong
 
 /** Shows each violation at its field; false if the form has no field for one of them. */

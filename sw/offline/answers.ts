@@ -27,7 +27,6 @@ ANSWERS.sort(
 export const isAnswerable = ({ pathname }: Pick<URL, 'pathname'>): boolean =>
   ANSWERS.some(({ pattern }) => pattern.test(pathname))
 
-/** This device's answer to a visitor's GET; undefined if the index lacks the data. */
 export async function answerOf(catalogue: Catalogue, address: URL): Promise<unknown> {
   for (const { pattern, answer } of ANSWERS) {
     const found = pattern.exec(address.pathname)

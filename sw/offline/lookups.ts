@@ -6,7 +6,6 @@ import type { Answers } from './answer.ts'
 
 type Paging = Parameters<typeof pageOf>[0]
 
-/** Lookups (filter values), people and series. */
 export const LOOKUP_ANSWERS: Answers<
   | 'GET /api/styles'
   | 'GET /api/categories'

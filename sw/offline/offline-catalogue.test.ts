@@ -93,7 +93,7 @@ beforeEach(async () => {
   await startWorker()
 })
 
-test('a page that was never visited is answered from the catalogue when the server is silent, marked and with its date', async () => {
+test('an unvisited page is answered from the catalogue when offline, with its date', async () => {
   network = shopWith(index(), '"one"')
   await worker.refreshCatalogue()
   const at = Date.now()
@@ -179,7 +179,7 @@ test('after the storage was cleared, the next page fetches the whole catalogue',
   expect(requests.at(-1)!.headers.get('if-none-match')).toBeNull()
 })
 
-test('a part that the shop’s owner switched off is removed from the device, with its cached pages', async () => {
+test('a part that the owner switched off is removed with its cached pages', async () => {
   network = ({ url }) =>
     url.includes('catalogue_index')
       ? ours(index(), { etag: '"one"' })
@@ -195,7 +195,7 @@ test('a part that the shop’s owner switched off is removed from the device, wi
   expect(await titlesAt('/api/audio_books')).toHaveLength(2)
 })
 
-test('the newer of a cached answer and the catalogue wins; a book’s page keeps its sample and gets the new price', async () => {
+test('the newer of cache and catalogue wins; a book page keeps its sample', async () => {
   const seen = { title: 'Salt Road Letters', price: 12.99, sample: '/media/sample.mp3', chapters: [{}] }
   network = ({ url }) =>
     url.includes('salt-road') ? ours(seen) : ours({ 'hydra:member': [{ title: 'Seen' }] })

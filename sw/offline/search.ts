@@ -87,7 +87,6 @@ interface Text<T> {
   readonly words: ReadonlyMap<string, Weight>
 }
 interface Texts {
-  /** Newest first. */
   readonly books: readonly Text<IndexedBook>[]
   readonly articles: readonly Text<EditorialCard>[]
   /** For each word, the number of titles and pieces that use it in a title, a name or a subject. */

@@ -1,6 +1,5 @@
 import type { Weight } from '#contract/calculations/search-document.ts'
 
-/** Whether a document with these words matches. */
 export type TextMatch = (words: ReadonlyMap<string, Weight>) => boolean
 
 /**

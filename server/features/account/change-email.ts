@@ -41,8 +41,7 @@ interface EmailChange {
 }
 
 /**
- * Requests a change of address; the newest request replaces earlier ones. If an account with the new address exists,
- * only its owner learns that, by email: the response is the same as for a free address.
+ * Requests a change of address. The response doesn't reveal whether the new address has an account.
  * @throws 422 for the caller's own address or a wrong password, 429 after too many requests
  */
 export async function requestEmailChange(shop: Shop, caller: Caller, { email, password }: EmailChange) {
@@ -81,9 +80,8 @@ const isTaken = async (db: Db, email: string, asking: { userId: string; now: Rea
   (await selectCredentials(db, email)) !== undefined || (await isReservedForAnother(db, email, asking))
 
 /**
- * Corrects a mistyped address on behalf of the user (done by the shop's owner). An unconfirmed address is replaced at
- * once, since it may belong to another person. A confirmed address stays until the link in the email to the new one is
- * used. In both cases the new address gets an email that asks to confirm it.
+ * Replaces an unconfirmed address at once, since it may belong to another person; a confirmed one when its link is
+ * used.
  * @throws 422 if the address is taken
  */
 export async function correctAddress(
@@ -134,10 +132,7 @@ export async function cancelEmailChange(shop: Shop, caller: Caller) {
   return loggedUser(shop, caller)
 }
 
-/**
- * Changes the account's address to the one that the link was emailed to. Sessions stay active. Returns the address, or
- * undefined for a link that was replaced or cancelled.
- */
+/** Undefined for a link that was replaced or cancelled. Sessions stay active. */
 export async function applyEmailChange(shop: Shop, proof: ProofRow): Promise<string | undefined> {
   const { db, now } = shop
   const { userId, email } = proof
@@ -160,9 +155,7 @@ export async function applyEmailChange(shop: Shop, proof: ProofRow): Promise<str
   return outcome && email
 }
 
-/**
- * Only a confirmed address gets a link to undo: an unconfirmed one may be a typing error and belong to another person.
- */
+/** An unconfirmed address gets no link to undo: it may be a typing error and belong to another person. */
 async function mailOldAddress(
   shop: Shop,
   tx: Db,
@@ -180,8 +173,7 @@ async function mailOldAddress(
 }
 
 /**
- * Gives an account its former address back, also after later changes. Ends all sessions and sets a random password, so
- * that an attacker who knew the password is locked out; an email asks the owner for a new one.
+ * Ends all sessions and sets a random password, to lock out an attacker who knew the old one.
  * @throws 404 for a link that is unknown, used or expired
  */
 export async function undoEmailChange(shop: Shop, token: string, address: string): Promise<void> {

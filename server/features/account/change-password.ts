@@ -24,8 +24,7 @@ interface PasswordChange {
 }
 
 /**
- * Returns a new token for the same session; all other sessions end. Of two concurrent changes one succeeds and the
- * other gets 409: a client must never report success for a password that does not open the account.
+ * Of two concurrent changes one gets 409: success must never be reported for a password that does not open the account.
  * @throws 422 for a wrong old password or an easy new one, 429 after too many changes
  */
 export async function changePassword(

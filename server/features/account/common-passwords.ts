@@ -4,18 +4,12 @@ import { dictionary } from '@zxcvbn-ts/language-common'
 /** The number is a product decision: docs/product.md, Accounts. */
 const HOW_MANY = 10_000
 
-/**
- * Lower case, most common first. Entries below the minimum length do not count towards the 10,000: they cannot be
- * chosen anyway.
- */
+/** Entries below the minimum length do not count towards the 10,000: they cannot be chosen anyway. */
 const COMMONEST: ReadonlySet<string> = new Set(
   dictionary['passwords-common'].filter(({ length }) => length >= PASSWORD_LENGTH.min).slice(0, HOW_MANY),
 )
 
-/**
- * True for one of the 10,000 most common passwords, ignoring case and surrounding spaces, and for one character (also a
- * space) repeated.
- */
+/** Ignores case and surrounding spaces. Also true for one repeated character. */
 export function isCommonPassword(password: string): boolean {
   const plain = password.normalize('NFKC').toLowerCase().trim()
   return new Set(plain).size <= 1 || COMMONEST.has(plain)

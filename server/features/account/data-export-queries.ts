@@ -9,18 +9,13 @@ import { bookTimes } from '../../db/schema/listening.ts'
 const MOST_RECORDS = 10_000
 
 interface OwnRecords {
-  /**
-   * The tables that `select` reads. `own-records.test.ts` fails for a table with personal data that no export covers.
-   */
+  /** `own-records.test.ts` fails for a table with personal data that no export covers. */
   readonly tables: readonly string[]
-  /** Its columns have the names that the export uses. Never selects hashes, tokens or other people's ids. */
+  /** Never selects hashes, tokens or other people's ids. */
   readonly select: (userId: SQL) => SQL
 }
 
-/**
- * Records that the export lists generically, by their name in the export. Profile, library, positions, notes and orders
- * have queries of their own below and in the features.
- */
+/** Profile, library, positions, notes and orders have queries of their own. */
 export const OWN_RECORDS = {
   memberships: {
     tables: ['subscriptions'],
@@ -152,7 +147,6 @@ export const OWN_RECORDS = {
   },
   seriesNotices: {
     tables: ['series_notices'],
-    // Only for a confirmed address, for the same reason as emails.
     select: (userId) => sql`
       select s.slug, s.title, n.asked_at "askedAt", n.confirmed_at "confirmedAt"
       from users u join series_notices n on n.email = lower(u.email) join series s on s.id = n.series_id
@@ -178,7 +172,7 @@ export const OWN_RECORDS = {
 type OwnRecordName = keyof typeof OWN_RECORDS
 type OwnRecordRow = Record<string, unknown>
 
-/** The rows by record name. Timestamps are ISO 8601 strings. */
+/** Timestamps are ISO 8601 strings. */
 export async function selectOwnRecords(
   db: Db,
   userId: string,

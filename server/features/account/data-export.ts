@@ -18,10 +18,7 @@ import { selectUser } from './queries.ts'
 import type { ReplyOf } from '#contract/endpoint.ts'
 import type { exportUser } from '#contract/account-export.ts'
 
-/**
- * All the shop's data about a user, for the export.
- * @throws 429 after too many exports
- */
+/** @throws 429 after too many exports */
 export async function ownData({ db, now }: Shop, userId: string) {
   await countOrRefuse(db, EXPORTS_OF, userId, now())
   const row = await selectUser(db, userId)

@@ -23,9 +23,7 @@ import {
 import { lockAccount } from '../membership/queries.ts'
 
 /**
- * Deletes the personal data, keeps the orders without a user, and refunds what a withdrawal from the memberships would
- * refund now. Asks for the password because the token may be stolen or the phone unlocked. A second call finds no
- * session.
+ * Keeps the orders without a user. Asks for the password: the token may be stolen or the phone unlocked.
  * @throws 422 for a wrong password
  */
 export async function deleteAccount(
@@ -42,8 +40,6 @@ export const previewDeletion = ({ db, clock }: Shop, userId: string): Promise<Cl
   closingOf(db, userId, clock.now())
 
 /**
- * Deletes an account without its password, for the shop's owner.
- *
  * @param shownMinor the refund in pence that the page showed; undefined refunds what is due
  * @throws 409 if the refund is no longer `shownMinor`
  */

@@ -22,7 +22,7 @@ export interface LoggedInDevice {
   readonly sessionIds: readonly string[]
 }
 
-/** The devices with an active session: the caller's first, then the most recently used. */
+/** The caller's device first, then the most recently used. */
 export async function loggedInDevices({ db, now }: Shop, caller: Caller): Promise<LoggedInDevice[]> {
   const devices = new Map<string, LoggedInDevice>()
   for (const row of await selectLiveSessions(db, caller.userId, now())) {
@@ -64,7 +64,7 @@ export async function nameDevice(
   return { ...device, name: named }
 }
 
-/** Ends the sessions of a device that may be lost; the device removes the account's data at its next request. */
+/** The device removes the account's data at its next request. */
 export async function logOutDevice(shop: Shop, caller: Caller, id: string): Promise<void> {
   const { sessionIds } = await deviceOf(shop, caller, id)
   await endSessions(shop, caller.userId, { only: sessionIds })

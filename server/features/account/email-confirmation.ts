@@ -29,9 +29,8 @@ interface Confirmation {
 }
 
 /**
- * Confirms an address. The link or code proves that its reader owns the address; the session or the password proves
- * that the reader also owns the account. Without the second proof a stranger could register another person's address
- * and have that person confirm it. Safe to repeat.
+ * The link or code proves that its reader owns the address; the session or password, that the reader owns the account.
+ * Otherwise a stranger could have another person confirm that person's address. Safe to repeat.
  * @throws 422 for an invalid or expired link or code, and for a missing or wrong password
  */
 export async function confirmUser(

@@ -36,7 +36,7 @@ export async function selectAnyProof(db: Db, id: string): Promise<ProofRow | und
   return row
 }
 
-/** Unused and unexpired tokens, newest first, at most five. Sending an email again leaves its earlier tokens valid. */
+/** Newest first, at most five. */
 export async function selectOpenProofs(
   db: Db,
   purpose: Purpose,
@@ -63,10 +63,7 @@ export async function selectPendingAddress(db: Db, userId: string, now: RealTime
   return proof?.email ?? null
 }
 
-/**
- * Counts an attempt at a code. Call this before the comparison, so that concurrent attempts get no extra guesses.
- * Returns false once `most` attempts were made.
- */
+/** Call this before the comparison, so that concurrent attempts get no extra guesses. */
 export async function countCodeAttempt(db: Db, id: string, most: number): Promise<boolean> {
   const counted = await db
     .update(accountTokens)
@@ -76,7 +73,7 @@ export async function countCodeAttempt(db: Db, id: string, most: number): Promis
   return counted.length > 0
 }
 
-/** Marks a token as used. Only one of several concurrent callers gets true; false after it has expired. */
+/** Only one of several concurrent callers gets true. */
 export async function useUp(db: Db, id: string, now: RealTime): Promise<boolean> {
   const used = await db
     .update(accountTokens)
@@ -86,7 +83,7 @@ export async function useUp(db: Db, id: string, now: RealTime): Promise<boolean>
   return used.length > 0
 }
 
-/** Invalidates the tokens for these purposes; with `since`, only those created at that time or later. */
+/** With `since`, only tokens created at that time or later. */
 export async function closeProofs(
   db: Db,
   purpose: Purpose | readonly Purpose[],
@@ -148,7 +145,7 @@ export async function deleteOldProofs(db: Db, before: Date): Promise<void> {
     .where(sql`${accountTokens.expiresAt} < ${before.toISOString()}::timestamptz - interval '30 days'`)
 }
 
-/** Locks the user row until the transaction ends, so that changes of its address run one at a time. */
+/** So that changes of an address run one at a time. */
 export async function lockAddressee(db: Db, userId: string) {
   const [row] = await db
     .select({
@@ -212,10 +209,7 @@ export async function selectFormerAddresses(db: Db, userId: string): Promise<str
   return rows.map(({ email }) => email)
 }
 
-/**
- * What to delete with the account: former addresses that no other account has taken since, and the ids of its email
- * tokens, by which the emails about address changes are found.
- */
+/** Former addresses that no other account has taken since, and the token ids, by which emails are found. */
 export async function selectTracesOfChanges(db: Db, userId: string) {
   const { rows: former } = await db.execute<{ email: string }>(sql`
     select f.email from former_addresses f where f.user_id = ${userId}::uuid

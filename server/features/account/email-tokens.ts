@@ -22,7 +22,6 @@ export interface Addressee {
   readonly userId: string
   readonly email: string
   readonly firstName: string
-  /** The user ticked the newsletter while registering; the email then says that confirming also starts it. */
   readonly newsletter?: boolean
 }
 
@@ -50,14 +49,13 @@ export async function mailNewPassword(
   return id
 }
 
-/** The purpose and the recipient of an emailed token; undefined if the token or its account no longer exists. */
 export async function proofOf(db: Db, id: string) {
   const proof = await selectAnyProof(db, id)
   const to = proof && (await selectAddressee(db, { userId: proof.userId }))
   return proof && to && { ...to, purpose: proof.purpose }
 }
 
-/** Queues the email again with a new link and code. Returns false if there is nothing left to confirm. */
+/** False if there is nothing left to confirm. */
 export async function mailProofAgain(
   shop: Pick<Shop, 'config' | 'now'>,
   tx: Db,
@@ -97,7 +95,7 @@ export async function storeProof(
 
 type KeysOf = Pick<Config, 'appKeys'>
 
-/** An email has a token in its link, and a code to type if the link would open in a different browser. */
+/** The code is for links that would open in a different browser. */
 interface MailedProof {
   readonly token: string
   /** Eight digits, `1234-5678`. */
@@ -111,10 +109,7 @@ export const newProof = (): MailedProof => {
 
 export const hashOfToken = (token: string): string => createHash('sha256').update(token).digest('base64url')
 
-/**
- * A code is short enough to be found by brute force in a stolen database, so its hash needs a key that is not in the
- * database. The request id is part of the hash: the same code of two users has two different hashes.
- */
+/** A code can be found by brute force in a stolen database, so its hash needs a key that is not in the database. */
 const hashOfCode = (config: KeysOf, requestId: string, code: string): string =>
   underKey(keysFor(config, 'mailed-code')[0], requestId, code)
 
@@ -125,10 +120,7 @@ export const codeMatches = (config: KeysOf, requestId: string, code: string, has
     return given.length === kept.length && timingSafeEqual(given, kept)
   })
 
-/**
- * Accepts the code with hyphens, with spaces or with neither. Returns its digits, or undefined if the text cannot be a
- * code.
- */
+/** Ignores hyphens and spaces. Undefined if the text cannot be a code. */
 export function typedCode(text: string): string | undefined {
   const digits = text.replaceAll(/[\s\p{Pd}]/gu, '')
   return /^\d{8}$/.test(digits) ? digits : undefined

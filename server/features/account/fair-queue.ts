@@ -6,7 +6,7 @@ export interface Turn {
   readonly one: string
   /** The queue that the task joins; queues take turns. Defaults to a queue of its own. */
   readonly line?: string
-  /** The task comes from a session or a known device of the account. Unknown devices never crowd it out. */
+  /** Unknown devices never crowd out known ones. */
   readonly isKnown?: boolean
 }
 
@@ -18,18 +18,16 @@ interface Waiter {
 
 export interface Limits {
   readonly atOnce: number
-  /** The number of tasks that wait, of known and of unknown devices separately. */
+  /** For known and unknown devices separately. */
   readonly waitingAtMost: number
   /** A monotonic clock. */
   readonly nowMs?: () => number
-  /** The number of queues whose recent tasks are counted. */
   readonly remembered?: number
 }
 
 /** Queues whose last task is older start again from zero. */
 const RECENT_MS = 10 * MINUTE_MS
 
-/** The queues in the order of their turns, the number of waiting tasks, and the recent tasks of each queue. */
 class Lane {
   readonly lines = new Map<string, Waiter[]>()
   waiting = 0
@@ -50,7 +48,7 @@ class Lane {
 
   count(name: string): void {
     const tasks = this.tasksOf(name) + 1
-    // Move the queue to the end, so that the one that was quiet for longest is the first.
+    // The queue that was quiet for longest stays first.
     this.#recent.delete(name)
     this.#recent.set(name, { tasks, atMs: this.#nowMs() })
     for (const oldest of this.#recent.keys()) {
@@ -61,14 +59,9 @@ class Lane {
 }
 
 /**
- * Runs a few tasks at once; the others wait in queues that take turns. A client that sends a hundred tasks waits for
- * all of them, other clients wait for one. When too many tasks wait, the longest queue drops its newest.
- *
- * A queue with fewer recent tasks goes first and is dropped last. In a flood from hundreds of networks each network
- * returns again and again; a user who logs in from another network passes them all.
- *
- * Known devices have separate queues with a separate limit, and every second turn: a flood of unknown devices, from any
- * number of networks, delays them by one task.
+ * Runs a few tasks at once; the others wait in queues that take turns. When too many wait, the longest queue drops its
+ * newest. Queues with fewer recent tasks go first, so a user on another network passes a flood from hundreds. Known
+ * devices have separate queues and every second turn, so unknown devices delay them by one task.
  */
 export class FairQueue {
   readonly #atOnce: number
@@ -134,10 +127,7 @@ export class FairQueue {
     }
   }
 
-  /**
-   * The first task that may start, from the queue with the fewest recent tasks. On a tie the queue whose turn is next
-   * wins.
-   */
+  /** On a tie the queue whose turn is next wins. */
   #takeFrom(lane: Lane): Waiter | undefined {
     let best: { name: string; line: Waiter[]; at: number; tasks: number } | undefined
     for (const [name, line] of lane.lines) {
@@ -156,7 +146,7 @@ export class FairQueue {
   }
 }
 
-/** Refuses the newest task of the queue with the most recent tasks. On a tie the queue of the newest task loses. */
+/** On a tie the queue of the newest task loses. */
 function refuseOne(lane: Lane, newest: string): void {
   let [most, name] = [lane.tasksOf(newest), newest]
   for (const other of lane.lines.keys()) {

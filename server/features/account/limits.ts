@@ -3,19 +3,14 @@ import type { Config } from '../../settings/config.ts'
 import { addressKey, type Limit, siteOf } from '../../rate-limiting/rate-limit.ts'
 import type { Turn } from './fair-queue.ts'
 
-/**
- * Wrong passwords for one account from one IP address. Never count by account alone: a stranger could lock the account.
- */
+/** From one IP address. Never count by account alone: a stranger could lock the account. */
 export const WRONG_PASSWORDS: Limit = {
   name: 'log-in of',
   most: 5,
   windowSeconds: 15 * 60,
   firstWaitSeconds: 30,
 }
-/**
- * Wrong passwords for one account from all IP addresses together; the account's own devices are not counted. Limits a
- * botnet.
- */
+/** From all IP addresses, against botnets; the account's own devices are not counted. */
 export const GUESSES_ANYWHERE: Limit = { name: 'log-in anywhere of', most: 10, windowSeconds: 3600 }
 /** Each change costs a hash and sends an email. */
 export const PASSWORD_CHANGES: Limit = { name: 'password change of', most: 5, windowSeconds: 3600 }
@@ -26,21 +21,15 @@ export const LOG_INS_OF_ADDRESS: Limit = { name: 'log-in from', most: 100, windo
 export const LOG_INS_OF_ACCOUNT: Limit = { name: 'log-in to', most: 60, windowSeconds: 3600 }
 export const REFRESHES: Limit = { name: 'refresh', most: 60, windowSeconds: 3600 }
 export const REGISTRATIONS: Limit = { name: 'register from', most: 10, windowSeconds: 3600 }
-/**
- * Checks whether an address has an account. Shares its counter with `REGISTRATIONS`, and leaves five of the ten for
- * registering.
- */
+/** Shares its counter with `REGISTRATIONS`, and leaves five of the ten for registering. */
 export const KNOWN_QUESTIONS: Limit = { ...REGISTRATIONS, most: 5 }
 /**
- * Requests for a password reset, for known and unknown email addresses alike. `FORGOTTEN_BY` counts per email and IP
- * address: the owner, who asks from another IP address, need not wait for a stranger. `FORGOTTEN_OF` counts per email
- * address: no mailbox gets more than twenty emails an hour, and the link in each of them works.
+ * `FORGOTTEN_BY` counts per email and IP address, so the owner need not wait for a stranger; `FORGOTTEN_OF` per email.
  */
 export const FORGOTTEN_BY: Limit = { name: 'forgot', most: 3, windowSeconds: 3600 }
 export const FORGOTTEN_OF: Limit = { name: 'forgot anywhere', most: 20, windowSeconds: 3600 }
 export const FORGOTTEN_FROM: Limit = { name: 'forgot from', most: 30, windowSeconds: 3600 }
 export const CONFIRMATIONS_OF: Limit = { name: 'confirmation mail', most: 3, windowSeconds: 3600 }
-/** Wrong links and codes. */
 export const PROOFS_FROM: Limit = { name: 'unknown link from', most: 30, windowSeconds: 3600 }
 export const EXPORTS_OF: Limit = { name: 'export', most: 20, windowSeconds: 3600 }
 
@@ -51,10 +40,9 @@ export const countsEverything = (config: Pick<Config, 'demo'>, address: string):
 export const accountAt = (email: string, address: string): string =>
   `${email.toLowerCase()} at ${addressKey(address)}`
 
-/** The turn in the hashing queue for a user who has a session or an emailed link. */
 export const turnOfAccount = (userId: string): Turn => ({ one: `account ${userId}`, isKnown: true })
 
-/** The turn for a public form. All requests from one network share a queue, whichever accounts they name. */
+/** All requests from one network share a queue, whichever accounts they name. */
 export function turnOfVisitor(email: string, address: string, isKnown = false): Turn {
   const network = addressKey(address)
   return { one: accountAt(email, address), line: siteOf(network) ?? network, isKnown }

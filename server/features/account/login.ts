@@ -81,7 +81,7 @@ export async function logIn(accounts: Accounts, { email, password }: Attempt, fr
 }
 
 interface GuessLimits {
-  /** The limits of this IP address and, if the account knows it, of this device. Reset by the correct password. */
+  /** Reset by the correct password. */
   readonly own: readonly LimitOf[]
   readonly ofAddress: LimitOf
   readonly ofAccount: LimitOf
@@ -90,10 +90,7 @@ interface GuessLimits {
   readonly all: readonly LimitOf[]
 }
 
-/**
- * The number of guesses of one IP address that count towards the shared limit. Low, so that a single address cannot
- * make unknown devices wait.
- */
+/** Guesses per IP address that count towards the shared limit. Low: one address must not make unknown devices wait. */
 const COUNTED_ANYWHERE = 2
 
 async function countGuess(db: Db, { own, ofAddress, anywhere }: GuessLimits, now: RealTime): Promise<void> {
@@ -102,11 +99,7 @@ async function countGuess(db: Db, { own, ofAddress, anywhere }: GuessLimits, now
   if (here!.hits <= COUNTED_ANYWHERE) for (const limit of anywhere) await countHit(db, ...limit, now)
 }
 
-/**
- * The limits on wrong passwords for an account. A few from one IP address make that address wait. Guesses from many
- * addresses share one limit, which does not apply to a device that was logged in before: a stranger can make unknown
- * devices wait, but never the user's own.
- */
+/** Strangers can make unknown devices wait, but never a device that was logged in before. */
 async function guessLimits(
   { db, config }: Shop,
   email: string,
@@ -129,10 +122,7 @@ async function guessLimits(
   }
 }
 
-/**
- * The message names other ways to log in, because strangers' guesses can also lock out the user who knows the password.
- * @throws 429 if one of the limits is used up
- */
+/** Names other ways to log in: strangers' guesses can lock out a user who knows the password. */
 function refuseGuess(limits: GuessLimits, tallies: Tallies, now: RealTime): void {
   const over = firstOverLimit(limits.all, tallies, now)
   if (!over) return

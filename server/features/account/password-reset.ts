@@ -44,8 +44,8 @@ import { revokeSessions, selectUser, updatePasswordHash } from './queries.ts'
 const SAME_TIME_MS = 200
 
 /**
- * Emails a link and a code to a known address. An unknown address gets the same response after the same time.
- * @returns the id of the reset request, which a typed code has to be sent with; random for an unknown address
+ * An unknown address gets the same response after the same time, with a random id.
+ * @returns the id of the reset request, which a typed code has to be sent with
  */
 export async function forgotPassword(shop: Shop, email: string, address: string): Promise<string> {
   const { db, now, config } = shop
@@ -71,7 +71,7 @@ interface NewPassword {
 }
 
 /**
- * Sets a new password; a link or code works once. Ends every session of the account except the caller's.
+ * A link or code works once. Ends every session except the caller's.
  * @throws 404 for an invalid link or code, 422 for a password that is too easy to guess, 429 after too many guesses
  */
 export async function resetPassword(shop: Shop, given: NewPassword): Promise<void> {

@@ -7,20 +7,14 @@ interface PasswordOwner {
   readonly lastName: string
 }
 
-/**
- * `field` is the form's name for the password.
- * @throws 422 for a common password
- */
+/** @throws 422 for a common password, for the form's field `field` */
 export async function refuseCommonPassword(password: string, field: string): Promise<void> {
   // Loads the list only when the first password is set.
   const { isCommonPassword } = await import('./common-passwords.ts')
   if (isCommonPassword(password)) throw unprocessable(field, ACCOUNT_MESSAGES.passwordTooCommon)
 }
 
-/**
- * Also refuses the user's own name or email address, ignoring case, spaces and punctuation.
- * @throws 422
- */
+/** @throws 422 for a common password, and for the user's name or address, ignoring case, spaces and punctuation */
 export async function refuseGuessablePassword(
   password: string,
   owner: PasswordOwner,

@@ -19,10 +19,7 @@ import type { HashingAnswer, HashingTask } from './hashing-thread.ts'
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
 const CURRENT_PREFIX = '$argon2id$v=19$m=19456,t=2,p=1$'
 
-/**
- * The hash of a discarded random password. An unknown address is checked against it, so it takes as long as a wrong
- * password.
- */
+/** Checked for unknown addresses, so that they take as long as a wrong password. */
 const DUMMY_HASH =
   '$argon2id$v=19$m=19456,t=2,p=1$c4tImdX3KcrZ2LnX9BojQg$FMRqYIquJKmOHSxuL6EUH2XYQNplDZFEtIk2ukFwqq8'
 
@@ -33,7 +30,7 @@ async function hashWith(hash: Hash, password: string): Promise<string> {
   return String(await hash({ kind: 'hash', password: normalised(password), parameters: PARAMETERS }))
 }
 
-/** For an unknown account pass null as hash: the check takes the same time and returns false. */
+/** For an unknown account pass null: the check takes the same time and returns false. */
 export async function passwordMatches(
   hash: Hash,
   passwordHash: string | null,
@@ -47,21 +44,16 @@ export async function passwordMatches(
   return (await hash(task)) === true && passwordHash !== null
 }
 
-/** True for a hash made with older parameters; it is replaced at the next log-in. */
 export const isOutdated = (passwordHash: string): boolean => !passwordHash.startsWith(CURRENT_PREFIX)
 
 // Different keyboards send the same password in different Unicode forms.
 const normalised = (password: string) => password.normalize('NFKC')
 
-/**
- * True if `password` is the account's password. Irreversible actions ask for the password again.
- * @throws 429 after too many wrong passwords, also if they arrive concurrently
- */
+/** @throws 429 after too many wrong passwords, also if they arrive concurrently */
 export async function provesPassword(
   shop: Shop,
   userId: string,
   password: string,
-  /** The account's password hash, if the caller has already read it. */
   known?: string,
 ): Promise<boolean> {
   const { db, now } = shop
@@ -85,14 +77,12 @@ export async function provesPassword(
 const THREADS = Math.max(1, Math.min(4, availableParallelism() - 1))
 const queue = new FairQueue({ atOnce: THREADS, waitingAtMost: 64 })
 
-/** Runs one task in a thread. Each thread handles one task at a time. */
 type Hash = (task: HashingTask) => Promise<string | boolean>
 
 const idle: Worker[] = []
 
 /**
- * Hashes or checks a password in a low-priority thread when its turn comes. Read facts such as the number of failed
- * log-ins inside `work`: tasks of the same account and address run one at a time.
+ * Count failed log-ins inside `work`: tasks of the same account and address run one at a time.
  * @throws 503 when too many tasks wait
  */
 export const inHashingQueue = <T>(turn: Turn, work: (hash: Hash) => Promise<T>): Promise<T> =>

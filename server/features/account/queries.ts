@@ -67,7 +67,7 @@ interface Rotation {
   readonly deviceId: string | undefined
 }
 
-/** Replaces the session's token hash by the next one. Returns undefined if `from` is no longer valid. */
+/** Undefined if `from` is no longer valid. */
 export async function rotateSession(db: Db, { sessionId, from, to, now, expiresAt, deviceId }: Rotation) {
   const [row] = await db
     .update(sessions)
@@ -95,7 +95,7 @@ export async function selectSession(db: Db, sessionId: string) {
   return row
 }
 
-/** Ends a session. The commit notifies every instance. */
+/** The commit notifies every instance. */
 export async function revokeSession(db: Db, sessionId: string, now: RealTime): Promise<void> {
   const ended = await db
     .update(sessions)
@@ -108,14 +108,11 @@ export async function revokeSession(db: Db, sessionId: string, now: RealTime): P
 interface WhichSessions {
   readonly keep?: string | null
   readonly only?: readonly string[]
-  /** Marks the sessions, also ended ones, so that their devices remove the account's data. */
+  /** Also marks ended sessions, so that their devices remove the account's data. */
   readonly removesData?: boolean
 }
 
-/**
- * Ends sessions of an account and returns the ids of those that were active. The commit notifies every instance; the
- * caller should remove them from its own cache at once.
- */
+/** Returns the ids that were active, for the caller's cache; the commit notifies every instance. */
 export async function revokeSessions(
   db: Db,
   userId: string,
@@ -137,9 +134,7 @@ export async function revokeSessions(
   return ended.map(({ id }) => id)
 }
 
-/**
- * True while another account can undo a change away from this address: until then the address stays reserved for it.
- */
+/** While another account can undo a change away from this address. */
 export async function isReservedForAnother(
   db: Db,
   email: string,
@@ -167,7 +162,6 @@ export async function insertUser(db: Db, user: typeof users.$inferInsert): Promi
   return row?.id
 }
 
-/** For the clean-up job: deletes sessions that can no longer be refreshed. */
 export async function deleteEndedSessions(db: Db, before: Date): Promise<void> {
   await db.delete(sessions).where(sql`${sessions.endsAt} < ${before.toISOString()}::timestamptz`)
 }
@@ -179,7 +173,7 @@ interface Sighting {
   readonly now: RealTime
 }
 
-/** Records when the device was last seen and with which browser. A name that the user gave the device stays. */
+/** Keeps a name that the user gave the device. */
 export async function storeDevice(db: Db, { userId, id, browser, now }: Sighting): Promise<void> {
   await db
     .insert(devices)
@@ -205,7 +199,7 @@ export async function renameDevice(db: Db, userId: string, id: string, name: str
   return renamed.length > 0
 }
 
-/** Active sessions with their devices, most recently used first, at most 200. */
+/** At most 200, most recently used first. */
 export const selectLiveSessions = (db: Db, userId: string, now: RealTime) =>
   db
     .select({
@@ -260,10 +254,7 @@ export async function selectPasswordHash(db: Db, userId: string): Promise<string
   return row?.passwordHash
 }
 
-/**
- * Foreign keys delete everything that belongs to the account. Orders stay, and so do its sessions, without user and
- * device.
- */
+/** By foreign keys. Orders and sessions stay, without user and device. */
 export async function deleteUser(db: Db, userId: string): Promise<void> {
   await db.update(sessions).set({ deviceId: null }).where(eq(sessions.userId, userId))
   await db.delete(users).where(eq(users.id, userId))
@@ -273,15 +264,11 @@ export async function notifyOfClosing(tx: Db): Promise<void> {
   await tx.execute(sql`select pg_notify(${ACCOUNT_CLOSED}, '')`)
 }
 
-/** Gifts stay with their recipients, without the giver's name and message. */
 export async function anonymiseGifts(db: Db, userId: string): Promise<void> {
   await db.update(gifts).set({ giverName: 'A friend', message: null }).where(eq(gifts.giverId, userId))
 }
 
-/**
- * Gifts that are not claimed yet still arrive (docs/product.md, Memberships in detail), but the giver gets no more
- * emails about them.
- */
+/** Unclaimed gifts still arrive (docs/product.md, Memberships in detail); the giver gets no more emails about them. */
 export async function forgetGiver(db: Db, userId: string): Promise<void> {
   await db.execute(sql`
     update membership_gifts g set giver_email = null,
@@ -291,16 +278,14 @@ export async function forgetGiver(db: Db, userId: string): Promise<void> {
       and (g.giver_id = u.id or g.giver_id is null and u.confirmed_at is not null and lower(g.giver_email) = lower(u.email))`)
 }
 
-/** Removes the address from the newsletter and from all notifications about a series. */
+/** Also from notifications about series. */
 export async function deleteSubscriber(db: Db, email: string): Promise<void> {
   const address = email.toLowerCase()
   await db.delete(newsletterSubscribers).where(eq(newsletterSubscribers.email, address))
   await db.delete(seriesNotices).where(eq(seriesNotices.email, address))
 }
 
-/**
- * Open statements stay without the account, since the shop still owes an answer; the clean-up job deletes them later.
- */
+/** Open statements stay, since the shop still owes an answer; the clean-up job deletes them later. */
 export async function deleteStatementsOf(
   db: Db,
   { userId, email }: { readonly userId?: string; readonly email?: string },
@@ -311,10 +296,7 @@ export async function deleteStatementsOf(
   await db.delete(withdrawalStatements).where(and(isTheirs, isNotNull(withdrawalStatements.settledAt)))
 }
 
-/**
- * PostgreSQL channel. Notified when an account deletion commits, so that the job that closes the account at the payment
- * provider runs at once.
- */
+/** PostgreSQL channel. Wakes the job that closes the account at the payment provider. */
 export const ACCOUNT_CLOSED = 'account_closed'
 
 const isId = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
@@ -332,10 +314,10 @@ const PERSON_COLUMNS = {
   outlet: outlets.name,
 }
 
-/** What the shop's owner may see of a user: no password, and nothing about what the user listens to. */
+/** No password, and nothing about what the user listens to. */
 export type Person = Awaited<ReturnType<typeof selectPeople>>[number]
 
-/** Searches by a part of the address or name, a former address, an order number or the user id. Newest first. */
+/** By part of the address or name, former address, order number or user id. Newest first. */
 export const selectPeople = (db: Db, words: string, limit: number) => {
   const part = `%${words.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
   return db

@@ -19,12 +19,11 @@ interface Registration {
   readonly lastName: string
   readonly countryCode: string
   readonly newsletter?: boolean
-  /** The token of an emailed gift link. If that email went to this address, the address needs no confirmation. */
+  /** If the gift email went to this address, the address needs no confirmation. */
   readonly giftToken?: string
 }
 
 /**
- * Creates an account and logs it in. Emails a link to confirm the address, unless a gift link has proved it already.
  * `within` runs in the same transaction: the account takes over the visitor's bag, or neither happens.
  * @throws 422 'already taken'
  */
@@ -71,10 +70,7 @@ export async function createAccount(
   return openSession(accounts, userId, from)
 }
 
-/**
- * True if registering would answer 'already taken'.
- * @throws 429 after a few checks
- */
+/** @throws 429 after a few checks */
 export async function isAddressKnown({ shop }: Accounts, email: string, address: string): Promise<boolean> {
   const { db, config, now } = shop
   if (countsEverything(config, address)) await countOrRefuse(db, KNOWN_QUESTIONS, addressKey(address), now())

@@ -49,7 +49,6 @@ export async function changeProfile(shop: Shop, caller: Caller, fields: ProfileF
   return loggedUser(shop, caller)
 }
 
-/** An empty field becomes null, except the names, which are required. */
 function trimmedField(name: string, value: string): string | null {
   const text = value.trim()
   return text === '' && name !== 'firstName' && name !== 'lastName' ? null : text

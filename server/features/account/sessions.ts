@@ -36,10 +36,8 @@ export interface Tokens {
   readonly refreshToken: string
 }
 
-/** The client of a request: its IP address and, if it sends one, its device. */
 export interface Visit {
   readonly address: string
-  /** Sent by the browser app; other clients may omit it. */
   readonly device?: DeviceHere | undefined
 }
 
@@ -48,10 +46,7 @@ const ABSOLUTE_MS = 180 * DAY_MS
 /** For two tabs that refresh at the same time, and for a response that got lost. */
 const GRACE_MS = 10_000
 
-/**
- * Opens a session on one device.
- * @throws 403 for an account that the shop's owner has blocked
- */
+/** @throws 403 for an account that the shop's owner has blocked */
 export async function openSession(
   { shop, access, refresh }: Accounts,
   userId: string,
@@ -80,8 +75,7 @@ export async function openSession(
 }
 
 /**
- * Exchanges a refresh token for its successor. For ten seconds after the exchange the previous token returns the same
- * successor. The use of an older token means that it was copied, and ends the session.
+ * For ten seconds the previous token returns the same successor. An older token was copied, and ends the session.
  * @throws 401, also for an expired session, whose device keeps the account's data
  * @throws 410 for a session that another device ended or whose account was deleted: the device removes the data
  */
@@ -149,18 +143,15 @@ const SEAL_BYTES = 16
 interface RefreshTokens {
   first(sessionId: string): string
   /**
-   * The successor of a token. It is computed, not stored, so that repeated requests with one token within the grace
-   * period get the same successor. Has several values only during a rotation of the application keys, newest first.
+   * Computed, so that repeats within the grace period get the same one. Several only during a key rotation, newest
+   * first.
    */
   successors(token: string): readonly [string, ...string[]]
-  /** The session of a token that this shop issued; null for any other text. */
+  /** Null for a text that this shop did not issue. */
   sessionOf(token: string): string | null
 }
 
-/**
- * A refresh token contains its session id, so the session is found by primary key, and the reuse of an old token
- * reveals theft. The seal stops a stranger who knows a session id from ending that session with an invented token.
- */
+/** The seal stops a stranger who knows a session id from ending that session with an invented token. */
 function refreshTokens(config: Pick<Config, 'appKeys'>): RefreshTokens {
   const keys = keysFor(config, 'refresh-token')
 

@@ -24,10 +24,7 @@ const FOUND_AT_MOST = 50
 export const findPeople = (db: Db, words: string): Promise<Person[]> =>
   selectPeople(db, words.trim(), FOUND_AT_MOST)
 
-/**
- * By the full email address, or by id.
- * @throws 404 with a message that says how to search
- */
+/** @throws 404 with a message that says how to search */
 export async function findPerson(db: Db, who: string): Promise<Person> {
   const person = await selectPerson(db, who)
   if (!person)
@@ -35,7 +32,7 @@ export async function findPerson(db: Db, who: string): Promise<Person> {
   return person
 }
 
-/** What the shop knows about an account, without anything that the user listened to or read. */
+/** Nothing that the user listened to or read. */
 export async function accountSummary({ db, now, clock }: Shop, person: Person) {
   const { id, email } = person
   const [benefits, credits, library, lines, sessions, formerEmails, pendingEmail, waitingMails] =
@@ -76,7 +73,7 @@ export function refuseConfirmed({ confirmedAt }: Person): void {
   if (confirmedAt) throw refused('This address is confirmed already.')
 }
 
-/** Their address is right: they called, or wrote from it. */
+/** For a user who called, or wrote from the address. */
 export async function confirmPerson(shop: Shop, person: Person): Promise<void> {
   refuseConfirmed(person)
   const { id } = person
@@ -95,7 +92,7 @@ export function refuseNotBlocked({ blockedAt }: Person): void {
   if (!blockedAt) throw refused('This account isn’t blocked.')
 }
 
-/** Ends all sessions and refuses every log-in until `unblockPerson`. Orders and memberships don't change. */
+/** Until `unblockPerson`. Orders and memberships don't change. */
 export async function blockPerson(shop: Shop, person: Person): Promise<number> {
   refuseBlocked(person)
   const { id } = person
@@ -114,10 +111,7 @@ export async function unblockPerson(shop: Shop, person: Person): Promise<void> {
   noteSecurity(shop, 'unblocked', { userId: id })
 }
 
-/**
- * Ends every session on all instances; each device removes the account's data at its next request. Returns how many
- * sessions ended.
- */
+/** Each device removes the account's data at its next request. Returns how many sessions ended. */
 export async function logOutPerson(shop: Shop, { id }: Person): Promise<number> {
   const ended = await shop.db.transaction((tx) => revokeSessions(tx, id, { removesData: true }, shop.now()))
   noteSecurity(shop, 'logged_out', { userId: id })

@@ -190,7 +190,6 @@ const reportUnpaid = (report: Report, { invoiceId, number }: SoldInvoice): void 
     `Look at ${invoiceId} at your payment provider.`,
   )
 
-/** Finds memberships that are active only at the provider: they charge the customer without granting anything. */
 async function compareCustomer(
   { shop, turn }: Asking,
   { userId, memberships }: { userId: string; memberships: readonly AuditedMembership[] },

@@ -7,7 +7,6 @@ export interface Finding {
   /** The kind of inconsistency and the id of the row; the same in every run. */
   readonly key: string
   readonly userId: string | null
-  /** Set only for an order without an account. */
   readonly orderId: string | null
   readonly what: string
   readonly remedy: string
@@ -19,10 +18,7 @@ export type Subjects = { readonly userIds: readonly string[] } | { readonly orde
 export const subjectIds = (subjects: Subjects): readonly string[] =>
   'userIds' in subjects ? subjects.userIds : subjects.orderIds
 
-/**
- * Accounts to audit: those with an open finding first, then those that changed since their last audit, then those
- * not audited since `stale` (a deleted row leaves no timestamp). The oldest audit comes first.
- */
+/** With an open finding first, then changed since their last audit, then not audited since `stale`. */
 export async function selectDueAccounts(
   db: Db,
   { before, stale, limit }: { readonly before: Date; readonly stale: Date; readonly limit: number },
@@ -54,10 +50,7 @@ export async function selectAccounts(db: Db, after: string | null, limit: number
   return rows.map(({ id }) => id)
 }
 
-/**
- * Orders without an account to audit, by the same rules. Also orders with a finding that have an account by now, so
- * that the finding is removed.
- */
+/** By the same rules, and orders with a finding that have an account by now, so that the finding is removed. */
 export async function selectDueOrders(
   db: Db,
   { before, limit }: { readonly before: Date; readonly limit: number },
@@ -85,7 +78,7 @@ export async function selectOrdersWithoutAccount(
   return rows.map(({ id }) => id)
 }
 
-/** Replaces the findings of these accounts or orders. A repeated finding keeps the time of its first occurrence. */
+/** A repeated finding keeps the time of its first occurrence. */
 export async function storeFindings(
   db: Db,
   { subjects, findings, now }: { subjects: Subjects; findings: readonly Finding[]; now: RealTime },
@@ -320,7 +313,6 @@ export const selectTakenWithoutCredit = (db: Db, of: AuditedAccounts) =>
     order by i.id limit ${AT_MOST}`,
   )
 
-/** Otherwise the account or the card could start another trial. */
 export const selectUnrecordedTrials = (db: Db, of: AuditedAccounts) =>
   mismatchesBy(
     db,

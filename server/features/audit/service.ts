@@ -97,7 +97,6 @@ async function audit(
   }
 }
 
-/** Checks the subjects with findings again; returns only the findings that both checks found. */
 async function lookAgain(
   shop: AuditShop,
   subjects: Subjects,

@@ -21,10 +21,7 @@ export interface Holder {
   readonly userId: string | null
 }
 
-/**
- * The id of an account's bag. Until the first title is added there is no bag, and this is the account's id, which then
- * becomes the bag's id: a GET request never has to create a bag.
- */
+/** Until the first title is added, the account's id, which becomes the bag's: a GET request creates no bag. */
 export const cartIdOf = async (db: Db, userId: string): Promise<string> =>
   (await selectCartOf(db, userId))?.id ?? userId
 
@@ -78,11 +75,7 @@ export interface Joined {
   readonly becameGifts: string[]
 }
 
-/**
- * Turns a guest's bag into the account's bag, or merges it into the bag that the account has (OP-13, trap 29). Safe to
- * repeat: a second call merges nothing.
- * @throws 404 for another account's bag
- */
+/** Safe to repeat: a second call merges nothing (OP-13, trap 29). @throws 404 for another account's bag */
 export async function joinCarts(
   db: Database,
   guestId: string,

@@ -155,10 +155,7 @@ export async function selectSale(
   return rows[0]
 }
 
-/**
- * For the clean-up job: deletes guest bags that were not changed for long, and merged bags, which only lead to the
- * account's bag.
- */
+/** Merged bags only lead to the account's bag. */
 export async function deleteOldCarts(db: Db, before: Date): Promise<void> {
   await db
     .delete(carts)

@@ -45,7 +45,6 @@ export function registerBag(server: ApiServer): void {
   async function shownItem(cartId: string, itemId: string, call: BuyerCall) {
     const bag = await openBag(shop, { cartId, buyer: buyerOf(call) })
     const member = cartMembers(bag, await cardsIn(bag, call)).find(({ uuid }) => uuid === itemId)
-    // Another tab removed the item at the same moment.
     if (!member) throw notFound()
     return cartItemView(member)
   }

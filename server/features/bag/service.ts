@@ -55,7 +55,6 @@ export interface BagLine {
 
 export interface Bag {
   readonly id: string
-  /** All items, also those that cannot be bought; oldest first. */
   readonly items: readonly BagLine[]
   readonly prices: CalculatedPrices<BagLine>
   readonly coupon: { readonly row: DiscountRow } | { readonly refused: string } | null
@@ -121,7 +120,6 @@ interface ItemToAdd extends GiftFields {
   readonly slug: string
 }
 
-/** If the bag has the title already, nothing changes and `created` is false. */
 export async function addItem(
   shop: Pick<Shop, 'db' | 'now' | 'clock' | 'config'>,
   buyer: Buyer,
@@ -154,7 +152,6 @@ export async function addItem(
 
 type Priced = Pick<SaleRow, 'price_minor' | 'member_price_minor'>
 
-/** Every membership tier pays the member's price. */
 export const priceFor = (
   { details }: Pick<Shop['config'], 'details'>,
   book: Priced,
@@ -164,7 +161,6 @@ export const priceFor = (
     ? book.price_minor
     : memberPrice(book.price_minor, book.member_price_minor, details.terms.memberDiscount)
 
-/** By slug, or else by id. */
 export async function findSale(db: Db, format: Format, slugOrId: string, userId: string): Promise<SaleRow> {
   const book = await selectSale(db, format, slugOrId, userId)
   if (!book) throw notFound()
@@ -253,7 +249,7 @@ export const hasGiftByEmail = async (db: Db, cartId: string, userId: string): Pr
     ({ gift, owned, gift_email: email }) => (gift || owned) && email !== null,
   )
 
-/** Removes the paid items and the code from the bag. Items that were added since stay. */
+/** Items that were added since stay. */
 export async function emptyOfPaid(db: Db, cartId: string, itemIds: readonly string[]): Promise<void> {
   await deleteItems(db, itemIds)
   await updateCart(db, cartId, { couponCode: null })
@@ -283,7 +279,6 @@ const trimmedGift = (fields: GiftFields): GiftFields =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 
 interface BasketRequest {
-  /** The account's own bag, or a guest's bag, which becomes the account's. */
   readonly cartId: string
   readonly buyer: Buyer & { readonly userId: string }
   readonly code: string | null

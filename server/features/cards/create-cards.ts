@@ -95,7 +95,6 @@ export const voidCard = ({ db, now }: Maker, number: string): Promise<void> =>
     if (!found.card.voidedAt) await updateCard(tx, found.card.id, { voidedAt: now() })
   })
 
-/** The new card takes over the sale, and the old one becomes void. */
 export const replaceCard = (
   { db, config, now }: Maker,
   number: string,

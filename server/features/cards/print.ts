@@ -30,10 +30,7 @@ interface Batch {
   readonly path: string
 }
 
-/**
- * At most 1,000 cards are in memory: they are written to the table as they are created, and printed from it. If the
- * table cannot be written, no cards are created.
- */
+/** At most 1,000 cards are in memory. If the table cannot be written, no cards are created. */
 export async function makeBatch(
   maker: Maker,
   press: Press,
@@ -225,7 +222,6 @@ function drawSheet(paper: Paper, look: Look, cards: readonly PrintedCard[]): voi
       paper,
       { x: left, y: top },
       [CARD.width, 2 * CARD.width],
-      // Only the rows of an incomplete sheet that have cards get crop marks.
       Array.from({ length: Math.ceil(cards.length / SHEET.columns) }, (_, row) => (row + 1) * CARD.height),
     )
   }

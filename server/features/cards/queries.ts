@@ -13,7 +13,6 @@ export interface CardRow {
   readonly title: string
   readonly spiSin: string | null
   readonly priceMinor: number
-  /** Null: every bookshop may sell it. */
   readonly onlyOutletId: string | null
   readonly activation: ActivationRow | null
   readonly outletName: string | null
@@ -51,13 +50,11 @@ export async function selectByNumber(db: Db, number: string): Promise<CardRow | 
   return row
 }
 
-/** Includes void cards. */
 export async function selectAnyByNumber(db: Db, number: string): Promise<CardRow | undefined> {
   const [row] = await selectCards(db).where(eq(cards.number, number))
   return row
 }
 
-/** Returns the current row, which may differ from an earlier read. */
 export async function lockCard(tx: Db, id: string): Promise<CardRow | undefined> {
   await tx.select({ id: cards.id }).from(cards).where(eq(cards.id, id)).for('update')
   const [row] = await selectCards(tx).where(eq(cards.id, id))
@@ -198,10 +195,7 @@ export const selectBatches = (db: Db) =>
     .groupBy(cardBatches.id, books.title, outlets.name)
     .orderBy(cardBatches.id)
 
-/**
- * Locks all cards of the batch first, in the order of their ids. Returns the number of voided cards. A batch can
- * have more cards than a statement can have parameters.
- */
+/** Locks the cards in the order of their ids. A batch can have more cards than a statement can have parameters. */
 export async function voidUnsoldCards(tx: Db, batchId: number, voidedAt: BusinessTime): Promise<number> {
   await tx.execute(sql`
     select count(*) from (select from cards where batch_id = ${batchId} order by id for update) locked`)

@@ -68,7 +68,6 @@ export async function redeem(
       now,
     })
     const { refused: undelivered } = await payOrder(tx, shop, order, { type: 'free', last4: null })
-    // Another card or a purchase added the title a moment earlier.
     if (undelivered.length > 0) throw refused(CARD_REFUSALS.alreadyOwned)
     await updateCard(tx, card.id, { redeemedAt: now, redeemedBy: userId, orderId: order.id })
     if (isUnattributed) await attributeReader(tx, { userId, outletId: activation!.outletId, at: now })
@@ -77,10 +76,7 @@ export async function redeem(
   })
 }
 
-/**
- * Finds a card by its code. A wrong code, the code of an unsold card and the code of another title run the same
- * statements and count as guesses alike, although the responses differ (see docs/decisions/0024-cards.md).
- */
+/** Wrong codes, unsold cards and other titles run the same statements and count as guesses (decision 24). */
 const findSoldCard = (
   shop: Pick<Shop, 'db' | 'config' | 'now' | 'clock'>,
   { code, spiSin, address, userId }: Typed,

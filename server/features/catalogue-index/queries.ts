@@ -31,10 +31,7 @@ export interface PersonRow extends Record<string, unknown> {
   nationality: number | null
 }
 
-/**
- * If there are too many, promoted titles (editions, second editions, featured) are chosen first, then the newest.
- * Returned newest first, like the lists.
- */
+/** Promoted titles (editions, second editions, featured) are chosen first. Returned newest first. */
 export async function selectIndexedIds(db: Db, limit: number): Promise<number[]> {
   const { rows } = await db.execute<{ id: number }>(sql`
     select id from (
@@ -52,7 +49,6 @@ export async function countListed(db: Db): Promise<number> {
   return rows[0]?.total ?? 0
 }
 
-/** In no particular order. */
 export async function selectDetails(db: Db, bookIds: readonly number[]): Promise<DetailsRow[]> {
   const { rows } = await db.execute<DetailsRow>(sql`
     select b.id, b.translator_id, b.memoir, b.writers_dilemma, b.violence,

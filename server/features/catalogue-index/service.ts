@@ -23,11 +23,8 @@ type Stock = Pick<Shop, 'db' | 'caches' | 'config' | 'now' | 'clock'>
 const BOOKS_PER_QUERY = 250
 
 /**
- * The catalogue as a visitor sees it, limited in titles and in gzipped bytes. If it is too large, it first drops
- * summaries, starting with the oldest titles, then texts of the journal, then titles. Promoted titles are dropped
+ * For a visitor. If too large, drops summaries of the oldest titles, then journal texts, then titles; promoted ones
  * last.
- *
- * @param reader a visitor of the country
  */
 export async function indexOf(
   shop: Stock,
@@ -71,7 +68,7 @@ async function indexedBooks(shop: Stock, ids: readonly number[], reader: Reader)
   })
 }
 
-/** `counted` has the numbers of each person's titles, which only an incomplete index needs. */
+/** Only an incomplete index needs `counted`, the numbers of each person's titles. */
 async function peopleOf(shop: Stock, books: readonly IndexedBook[]) {
   const ids = allPages(books, ({ authors = [], narrators = [], translator }) => [
     ...authors,
@@ -165,7 +162,7 @@ async function within(
   return withTitles(0)
 }
 
-/** The largest count up to `most` that fits, accurate to a sixteenth of `most`; undefined if even 0 does not fit. */
+/** Accurate to a sixteenth of `most`; undefined if even 0 does not fit. */
 async function mostThatFits(
   most: number,
   fits: (count: number) => Promise<boolean>,

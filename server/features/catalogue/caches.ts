@@ -18,7 +18,6 @@ const MOST_FACTS = 5_000
 
 export const bookCounts = catalogueCache<number>(MOST_FACTS)
 export const bookPages = catalogueCache<readonly number[]>(MOST_FACTS)
-/** Per filter: how many pages were queried one by one. */
 export const pagesQueried = catalogueCache<{ pages: number }>(MOST_FACTS)
 export const relatedBooks = catalogueCache<readonly number[]>(MOST_FACTS)
 /** Each up to 400 kB, for 100,000 titles. */
@@ -31,13 +30,10 @@ export interface KnownBook {
 /** About ten kilobytes each. */
 export const knownBooks = catalogueCache<KnownBook>(500)
 
-/** About 2 kB each: the first pages of every list, and the titles that visitors open in a day. */
+/** About 2 kB each. */
 const cards = catalogueCache<CardRow | undefined>(4_000)
 
-/**
- * In the order of the ids; undefined for deleted books. With these in memory, a list queries only the ids on its
- * page, which costs a tenth of the joins for twelve cards.
- */
+/** In the order of the ids; undefined for deleted books. */
 export const cardRowsOf = (
   shop: Pick<Shop, 'db' | 'caches'>,
   bookIds: readonly number[],
@@ -54,16 +50,15 @@ const loadCard = inBatchesOf<Db, number, CardRow | undefined>(
 
 interface ReaderMarks {
   readonly owned: ReadonlySet<number>
-  /** Titles can be claimed. */
   readonly hasCredit: boolean
-  /** Business time at which a credit starts or expires; null if none does. */
+  /** Business time at which a credit starts or expires. */
   readonly until: Date | null
 }
 
 /** Triggers on `library_entries` and `credits` notify it with the account's id (migration 0035). */
 export const ACCOUNT_CHANGED = 'account_changed'
 
-/** Until `NOTIFY` reports a change. The library entries of all cached accounts take some tens of megabytes. */
+/** All cached accounts take some tens of megabytes. */
 export const readerMarks = timedCache<ReaderMarks>({
   most: 500_000,
   sizeOf: ({ owned }) => 10 + owned.size,
@@ -92,10 +87,7 @@ const loadOwned = inBatchesOf<Db, string, ReadonlySet<number>>(selectOwnedBooks,
 /** An import sends one notification per batch, sometimes several within a second. */
 const GATHER_MS = 2_000
 
-/**
- * Clears the caches immediately on the first notification, and once more after `gatherMs` if others followed. So
- * most pages still come from the cache during an import.
- */
+/** Clears on the first notification, and once more after `gatherMs`: the cache must work during an import. */
 export async function followCatalogue(
   { database, answers }: Pick<Shop, 'database' | 'answers'>,
   gatherMs = GATHER_MS,

@@ -6,7 +6,7 @@ import type { BookFilter, Format, Narrowing } from '#contract/calculations/book-
 /** The last whole number of a book's position in a series: 3 for “3”, 4 for “3–4”, null for “2.5”. */
 const WHOLE_NUMBER = (number: string) => `substring(${number} from '^(?:[0-9][0-9.,]*–)?([0-9]{1,6})$')::int`
 
-/** Of listed books and of books that the shop does not have. */
+/** Also of books that the shop does not have. */
 export const LAST_OF_SERIES = `greatest(
   (select max(${WHOLE_NUMBER('m.number')}) from book_series m join books o on o.id = m.book_id
     where m.series_id = s.id and o.sellable is not null),
@@ -21,7 +21,6 @@ export interface CardRow extends Record<string, unknown> {
   title: string
   price_minor: number
   member_price_minor: number | null
-  /** Null if the book is not listed. */
   sellable: boolean | null
   blocked_countries: string[]
   edition: boolean
@@ -50,7 +49,6 @@ export interface CardRow extends Record<string, unknown> {
   series: { id: number; slug: string; title: string; number: string | null; last: number | null }[]
 }
 
-// The joins are by primary key on a few books.
 const CARD = sql.raw(`
   b.id, b.format, b.slug, b.title, b.price_minor, b.member_price_minor, b.sellable,
   b.blocked_countries, b.edition, b.second_edition, b.available_as_card, b.cover_id, cover.placeholder,
@@ -70,8 +68,7 @@ const JOINS = sql.raw(`
   left join categories category on category.id = b.category_id
   left join publishers publisher on publisher.id = b.publisher_id`)
 
-// Written like the indexes: PostgreSQL uses an index for the order only if the position of the nulls matches too.
-// Titles that cannot be bought come last.
+// PostgreSQL uses an index for the order only if the position of the nulls matches too.
 const NEWEST = sql.raw('b.sellable desc nulls last, b.listed_at desc nulls last, b.id desc nulls last')
 const OLDEST = sql.raw('b.sellable asc nulls first, b.listed_at asc nulls first, b.id asc nulls first')
 
@@ -82,14 +79,12 @@ export interface Slice {
   readonly fromEnd?: boolean
 }
 
-/** Newest first. Books that cannot be bought come last. */
 export async function selectPage(db: Db, filter: BookFilter, slice: Slice): Promise<number[]> {
   const { rows } = await db.execute<{ id: number }>(pageOn(filter, slice))
   const ids = rows.map(({ id }) => id)
   return slice.fromEnd ? ids.reverse() : ids
 }
 
-/** Newest first, in four bytes each. */
 export async function selectList(db: Db, filter: BookFilter): Promise<Int32Array> {
   const { rows } = await db.execute<{ ids: Buffer | null }>(packedIds(filter))
   const bytes = new Uint8Array(rows[0]?.ids ?? [])
@@ -123,7 +118,6 @@ export async function countBooks(db: Db, filter: BookFilter): Promise<number> {
 export const countOf = (filter: BookFilter): SQL =>
   sql`select count(*)::int as total from books b where ${bookCondition(filter)}`
 
-/** In no particular order. */
 export async function selectCards(db: Db, bookIds: readonly number[]): Promise<CardRow[]> {
   const { rows } = await db.execute<CardRow>(cardsBy(bookIds))
   return rows
@@ -132,7 +126,6 @@ export async function selectCards(db: Db, bookIds: readonly number[]): Promise<C
 export const cardsBy = (bookIds: readonly number[]): SQL =>
   sql`select ${CARD} from books b ${JOINS} where b.id = any(${sql.param(bookIds)}::int[])`
 
-/** In the owner's order. */
 export async function selectFeaturedIds(db: Db, limit: number): Promise<number[]> {
   const { rows } = await db.execute<{ id: number }>(sql`
     select b.id from books b
@@ -223,7 +216,6 @@ export interface OwnCopy extends Record<string, unknown> {
   own_file_id: string | null
 }
 
-/** Undefined if the book is not in the account's library. */
 export async function selectOwnCopy(db: Db, userId: string, bookId: number): Promise<OwnCopy | undefined> {
   const { rows } = await db.execute<OwnCopy>(sql`
     select file_id as own_file_id from library_entries where user_id = ${userId}::uuid and book_id = ${bookId}`)
@@ -353,14 +345,13 @@ const SHELVES: Readonly<Record<string, SQL>> = {
   '/discussions': hasItem(sql`i.kind = 'discussion'`),
 }
 
-/** Menus omit links to empty lists. */
 export async function selectEmptyShelves(db: Db): Promise<string[]> {
   const columns = Object.entries(SHELVES).map(([path, filled]) => sql`${filled} as ${sql.identifier(path)}`)
   const { rows } = await db.execute<Record<string, boolean>>(sql`select ${sql.join(columns, sql`, `)}`)
   return Object.entries(rows[0] ?? {}).flatMap(([path, isFilled]) => (isFilled ? [] : [path]))
 }
 
-/** All instances then drop their caches of the catalogue. Delivered when the transaction commits. */
+/** Delivered when the transaction commits. */
 export const CATALOGUE_CHANGED = 'catalogue_changed'
 
 export async function notifyInstances(db: Db): Promise<void> {

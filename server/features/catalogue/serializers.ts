@@ -21,7 +21,6 @@ import type {
 } from './queries.ts'
 import { type Countries, isBlockedIn } from '../../auth/country.ts'
 
-/** The same row makes a different card in another country or with a credit to spend. */
 export interface Viewer {
   readonly countries: Countries
   readonly hasCredit: boolean
@@ -30,7 +29,6 @@ export interface Viewer {
   readonly elsewhere?: boolean
 }
 
-/** Signed addresses. */
 export interface OwnersPart {
   readonly audioFiles: AudioFile[]
   readonly download: string | null
@@ -58,7 +56,6 @@ const eBookCard = (row: CardRow, viewer: Viewer, inLibrary: boolean): EBookCard 
 
 interface Ownership {
   readonly inLibrary: boolean
-  /** Null without a session. */
   readonly owned: OwnersPart | null
 }
 
@@ -222,7 +219,6 @@ export interface RelatedEditorial {
   readonly relatedDiscussions: EditorialLink[]
 }
 
-/** In the folder of the covers, with the same kind of file name. */
 export const pictureAddress = (id: string | null): string | null =>
   id === null ? null : `/media/covers/${id.slice(0, 2)}/${id}-900.webp`
 
@@ -234,7 +230,6 @@ export const linkView = (row: LinkRow): EditorialLink => ({
   altText: row.alt_text,
 })
 
-/** In the order in which they are shown. */
 const SENTENCES: Readonly<Record<string, string>> = {
   'sufficient:textual': 'A screen reader or a braille display can read all of it.',
   'feature:displayTransformability': 'Type, spacing and colours can be changed.',
@@ -265,7 +260,7 @@ const SAME: Readonly<Record<string, string>> = {
 }
 const NO_HAZARDS = ['hazard:noFlashingHazard', 'hazard:noMotionSimulationHazard', 'hazard:noSoundHazard']
 
-/** For the facts of `importer/accessibility.ts`. Facts without a sentence are left out. */
+/** Facts without a sentence are left out. */
 export function accessibilitySentences(codes: readonly string[]): string[] {
   const said = new Set(codes.map((code) => SAME[code] ?? code))
   if (NO_HAZARDS.every((code) => said.has(code))) said.add('hazard:none')

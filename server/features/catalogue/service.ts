@@ -57,7 +57,6 @@ import {
 import { type Countries, unsoldCountry } from '../../auth/country.ts'
 import type { Db } from '../../db/open.ts'
 
-/** A visitor has no `userId`. */
 export interface Reader extends Viewer {
   readonly userId: string | null
   readonly sessionId?: string | undefined
@@ -65,7 +64,6 @@ export interface Reader extends Viewer {
   readonly owned: ReadonlySet<number>
 }
 
-/** Null without a session. */
 export const holderOf = ({ userId, sessionId }: Reader): AddressHolder | null =>
   userId !== null && sessionId !== undefined ? { userId, sessionId } : null
 
@@ -120,11 +118,8 @@ export interface Shelf {
 }
 
 /**
- * One page of a list, newest first; books that cannot be bought come last.
- *
- * Built for 100,000 titles: counts and pages are cached until the catalogue changes. Pages in the second half are
- * selected from the end, so that no query skips more than half of the list. After `WALKED` different pages of a
- * list, all its ids are read once, and later pages are cut from them.
+ * Built for 100,000 titles: pages in the second half are selected from the end, so that no query skips more than half;
+ * after `WALKED` pages of a list, all its ids are read once.
  */
 export async function listBooks(
   shop: Stock,
@@ -172,7 +167,6 @@ export async function listRelated(
   return { ids: onPage, total: ids.length }
 }
 
-/** In the owner's order. */
 export async function listFeatured(shop: Stock, limit: number): Promise<Shelf> {
   const ids = await bookPages(shop).of(`featured ${limit}`, () => selectFeaturedIds(shop.db, limit))
   return { ids, total: ids.length }
@@ -232,10 +226,7 @@ export async function ownCopy(
   return selectOwnCopy(shop.db, userId, row.id)
 }
 
-/**
- * Includes drafts.
- * @throws 404 for an unknown book
- */
+/** Includes drafts. */
 async function knownBook(shop: Stock, format: Format, slugOrId: string): Promise<KnownBook> {
   return knownBooks(shop).of(`${format} ${slugOrId}`, async () => {
     const row = await selectBook(shop.db, format, slugOrId)

@@ -7,7 +7,7 @@ import { books, type State } from '../../db/schema/catalogue.ts'
 import { bookTimes, chapterTimes, placeHistory } from '../../db/schema/listening.ts'
 import type { Format } from '#contract/calculations/book-filter.ts'
 
-/** The fields that an owner can set in the shop, by their names in `books.set_by_owner` and `npm run titles`. */
+/** By their names in `books.set_by_owner` and `npm run titles`. */
 export type OwnersField = OwnersText | 'price' | 'file' | `chapter ${number}`
 
 const OWNERS_TEXTS = ['title', 'summary', 'metaDescription'] as const
@@ -30,10 +30,8 @@ export interface OwnersBook {
   /** Imports do not change these fields. */
   readonly setByOwner: readonly string[]
   readonly isOfCatalogue: boolean
-  /** A folder or a catalogue. */
   readonly importedFrom: string | null
   readonly chapters: number
-  /** Accounts that own it, for any reason. */
   readonly owners: number
   readonly isOwned: boolean
   /** Owned, or referenced by an order, a gift or a card. */
@@ -71,7 +69,7 @@ export async function updateState(tx: Transaction, ids: readonly number[], state
     .where(inArray(books.id, [...ids]))
 }
 
-/** Puts a title that had no price on sale, if its file says `on-sale`. */
+/** A title that had no price goes on sale, if its file says `on-sale`. */
 export async function updatePrice(
   tx: Transaction,
   ids: readonly number[],
@@ -145,10 +143,7 @@ export interface ListedTitle {
   readonly hasDescription: boolean
 }
 
-/**
- * Without pagination: even the largest supported catalogue fits into memory.
- * @param words each must occur in one of the title’s names; a full title or address is passed as one word
- */
+/** @param words each must occur in one of the title’s names; a full title or address is passed as one word */
 export async function selectTitles(
   db: Db,
   words: readonly string[],

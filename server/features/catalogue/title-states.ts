@@ -19,12 +19,10 @@ import type { State } from '../../db/schema/catalogue.ts'
 
 export interface Title {
   readonly slug: string
-  /** Undefined: both formats. */
   readonly format?: Format
 }
 
 type Changed = Pick<OwnersBook, 'title' | 'format'> & {
-  /** Empty if it is on sale. */
   readonly lacks: readonly string[]
 }
 
@@ -38,7 +36,6 @@ async function lockKnown(tx: Transaction, { slug, format }: Title): Promise<Owne
   return found
 }
 
-/** Returns the title as it is afterwards. */
 const changeTitle = (
   db: Database,
   title: Title,
@@ -56,8 +53,7 @@ const changeTitle = (
   })
 
 /**
- * Imports don't change the state; only another command does. `on-sale` lets the title's file or catalogue row
- * decide again, and `lacks` says what is missing.
+ * Imports don't change the state. `on-sale` lets the title's file or catalogue row decide again.
  * @throws 404 for an unknown title; 422 for `draft` if an account owns the title
  */
 export async function setState(db: Database, title: Title, state: State): Promise<Changed[]> {
@@ -76,7 +72,7 @@ export interface NewPrice {
   readonly memberPriceMinor: number | null
 }
 
-/** Sets the price and protects it from imports. A checkout in progress keeps the price it showed. */
+/** Protects the price from imports. A checkout in progress keeps the price it showed. */
 export const setPrice = (db: Database, title: Title, price: NewPrice): Promise<readonly OwnersBook[]> =>
   changeTitle(db, title, (tx, ids) => updatePrice(tx, ids, price))
 
@@ -95,7 +91,7 @@ export const setPrices = (
     return prices.length
   })
 
-/** Sets a text and protects it from imports. The caller refreshes the search index. */
+/** Protects the text from imports. The caller refreshes the search index. */
 export const setText = (
   db: Database,
   title: Title,
@@ -113,10 +109,7 @@ export const followSource = (
     field === 'state' ? updateState(tx, ids, 'on-sale') : removeField(tx, ids, field),
   )
 
-/**
- * Returns the title as it was.
- * @throws 404 for an unknown title; 422 if an account owns it or anything references it
- */
+/** @throws 404 for an unknown title; 422 if an account owns it or anything references it */
 export const deleteTitle = (db: Database, title: Title): Promise<readonly OwnersBook[]> =>
   db.transaction(async (tx) => {
     const found = await lockKnown(tx, title)
@@ -131,7 +124,6 @@ export const deleteTitle = (db: Database, title: Title): Promise<readonly Owners
     return found
   })
 
-/** Empty if it can be bought. */
 export function reasonsNotOnSale({
   sellable,
   state,

@@ -49,10 +49,7 @@ interface Giving {
 /** Visitors need no account, and each attempt creates a payment at the provider. */
 const VISITORS: Limit = { name: 'gift of a visitor from', most: 20, windowSeconds: 3600 }
 
-/**
- * Gives a membership: one payment of the checkout, without a subscription. Idempotent under its key, also after the
- * payment: the same gift is the same order.
- */
+/** One payment, no subscription. Idempotent under its key, also after the payment. */
 export async function give(
   shop: Shop,
   wanted: GiftRequest,
@@ -114,10 +111,7 @@ function readGift(wanted: GiftRequest, { config, clock }: Pick<Shop, 'config' | 
   return { email: giftEmail, message, firstName, day, zone, christmas }
 }
 
-/**
- * The idempotency id of a gift order, derived from the buyer and the key that the browser made, so that another buyer
- * with the same key gets a separate order. For a client without a key, the whole request is the key.
- */
+/** From buyer and key: another buyer with the same key gets a separate order. Without a key, the request is it. */
 function sourceIdOf(
   { giftKey, plan, couponCode = null }: GiftRequest,
   gift: GiftRead,
@@ -154,11 +148,9 @@ async function basketOf(
   { wanted: { plan: wantedPlan, couponCode }, gift, orderSource, buyer, repeatedSince, now }: Opening,
 ): Promise<Basket> {
   const { email, message, ...details } = gift
-  // A concurrent request has just been paid, so there is nothing left to pay.
   if (await selectNewestPaid(db, orderSource, repeatedSince)) return EMPTY
   const plan = config.details.plans[wantedPlan]
   const { priceMinor } = plan
-  // Codes for memberships apply to gifts of memberships too.
   const lines = [{ sold: { kind: 'membership' as const, plan: plan.id }, originalMinor: priceMinor }]
   const { userId } = buyer
   const resolved = couponCode
@@ -226,7 +218,6 @@ export async function takeBack(
   shop: Shop,
   giver: Giver,
   id: string,
-  /** When the giver asked for it. */
   at = shop.clock.now(),
 ): Promise<GivenShown> {
   const refundId = await startTakingBack(shop, giver, id, at)

@@ -46,10 +46,7 @@ interface Run {
   readonly signal: AbortSignal | undefined
 }
 
-/**
- * Makes payments and libraries consistent after crashes and lost events: queries the provider about every waiting
- * order, and compares what was paid with what was delivered. Safe at any time, and on several servers at once.
- */
+/** Safe at any time, and on several servers at once. */
 export async function reconcile(
   shop: Shop,
   lookBackMs = LOOKED_BACK_MS,
@@ -111,10 +108,7 @@ async function compare(shop: Shop, report: Reconciled, payment: Payment): Promis
   report.wrong.push(payment.id)
 }
 
-/**
- * A recent refund, made here or in the provider's dashboard, may concern a payment that is older than the run looks
- * back. And a full refund may have failed at the bank since.
- */
+/** Refunds of payments older than the run looks back, and full refunds that failed at the bank since. */
 async function settleReturned(run: Run, since: Date): Promise<void> {
   const { shop } = run
   const settle = async (intentId: string) => {
@@ -146,7 +140,6 @@ async function settleDisputed(run: Run): Promise<void> {
   })
 }
 
-/** Refunds lines that the buyer had already, and lines of an account that was deleted during the payment. */
 async function refundUndelivered(run: Run): Promise<void> {
   const { shop } = run
   const now = shop.clock.now()
@@ -167,7 +160,6 @@ const reporting = ({ shop, report, signal }: Run) => ({
   onFailure: () => (report.failed += 1),
 })
 
-/** The error of a failing order is stored with it, and its pauses grow with the failures in a row. */
 async function eachOrder<O extends { readonly orderId: string; readonly failures: number }>(
   run: Run,
   due: readonly O[],

@@ -122,10 +122,7 @@ interface Refunded {
 }
 
 /**
- * Refunds chosen lines once. The request is recorded under the locks of the account and the order (in this sequence),
- * then sent to the provider; it counts as refunded only when the provider says so. Lines that cost no money go at once,
- * and the free audiobook, card or code that paid them can be used again.
- *
+ * Recorded under the locks of the account, then the order. Refunded only once the provider says so.
  * @throws 409 if the refund is no longer `shownMinor`, in pence
  * @throws 422 for lines that can't be refunded
  */
@@ -224,7 +221,7 @@ export async function sendOrderRefund(shop: Shop, refundId: string): Promise<voi
   await closeRefund(shop, refund)
 }
 
-/** For a request of a user: if the provider doesn't answer, the job sends the refund. */
+/** If the provider doesn't answer, the job sends it. */
 export const sendOrderRefundNow = (shop: Shop, refundId: string): Promise<void> =>
   sendOrderRefund(shop, refundId).catch((error: unknown) => {
     if (!(error instanceof PaymentsUnavailable)) throw error

@@ -43,9 +43,7 @@ export interface CheckedOut {
 export const REPEATED_WITHIN_MS = 3_600_000
 
 /**
- * Creates an order from a basket, and its payment. Idempotent: the same basket is the same order and the same payment.
- * The order comes before the payment, so if a step fails, the order's idempotency key finds the payment again.
- *
+ * Idempotent: the same basket is the same order and payment. The order's key finds the payment again.
  * @throws 409 if the total has changed, the bag keeps changing, or an earlier payment is still pending
  * @throws 422 if the basket can't be bought as it is
  */
@@ -98,7 +96,6 @@ async function refuseGuesses(
 }
 
 type Step =
-  /** Nothing is left to pay: the order is free, or was paid by an earlier request. */
   | { readonly kind: 'paid'; readonly order: Order }
   | { readonly kind: 'pay'; readonly order: Order; readonly isNew: boolean }
   /** An order for an earlier state of the basket. Cancel its payment before creating the next one. */
@@ -160,7 +157,6 @@ async function refuseUnready(
   if (shownMinor !== undefined && shownMinor !== basket.totalMinor) throw outdated(MESSAGES.totalHasChanged)
 }
 
-/** The idempotency key makes sure that an order has only one payment. */
 async function paymentOf(
   { db, payments }: Shop,
   order: Order,
@@ -204,8 +200,7 @@ export async function abandon(
     const settled = await settleBy(shop, await cancelled(shop, payment))
     return settled.outcome === 'cancelled'
   }
-  // Without a payment there is no client secret to pay with, and a payment that the provider doesn't know can't be
-  // paid.
+  // Nothing can be paid without a client secret, or with a payment that the provider doesn't know.
   const isAbandoned = await abandonOrder(shop.db, order.id)
   if (isAbandoned) shop.metrics.orders.add(1, 'abandoned')
   return isAbandoned

@@ -28,9 +28,7 @@ interface Settled {
 }
 
 /**
- * Fetches the payment from the provider and changes the order's state once. Idempotent, because the return page and the
- * webhook race each other on every purchase (trap 24).
- *
+ * Idempotent, because the return page and the webhook race each other on every purchase (trap 24).
  * @throws {NotAtProvider} if the provider does not know the payment
  */
 export async function settleOrder(shop: Shop, intentId: string): Promise<Settled> {
@@ -48,8 +46,6 @@ export async function settlePayment(shop: Shop, intentId: string): Promise<void>
 }
 
 /**
- * The same for a payment that was fetched just now.
- *
  * @param seenMinor the refunded sum here (pence), read before the payment was fetched. Only then is a smaller sum at
  * the provider a failed refund, and not an out-of-date copy.
  */
@@ -89,7 +85,6 @@ export async function settleBy(shop: Shop, payment: Payment, seenMinor?: number)
     const backMinor = isLost ? order.totalMinor : payment.refundedMinor
     // Money that the bank took is not our refund and has its own email.
     if (backMinor >= order.refundedMinor) await refundOrder(tx, shop, paid, backMinor, { quietly: isLost })
-    // A dispute was won, or a bank did not take a refund after all.
     else if (state !== 'open' && seenMinor === order.refundedMinor)
       await restoreOrder(tx, shop, paid, backMinor)
     return { outcome: 'paid', order: paid }
@@ -124,7 +119,6 @@ interface PaymentReturn extends Settled {
   readonly membership?: { readonly id: string; readonly userId: string | null }
 }
 
-/** The provider's codes as the API names them; any other refusal counts as declined. */
 function paymentRefusal(outcome: PaymentOutcome, { refusal }: Payment): PaymentRefusal | null {
   if (outcome !== 'refused' || refusal === null) return null
   return REFUSAL_BY_CODE[refusal.declineCode ?? ''] ?? REFUSAL_BY_CODE[refusal.code] ?? 'declined'

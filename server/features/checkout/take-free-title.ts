@@ -12,12 +12,7 @@ import type { Format } from '../products/product.ts'
 import { lockAccount, selectMember } from '../membership/queries.ts'
 import { spendCredit } from '../membership/credit-queries.ts'
 
-/**
- * Puts a title that is free, or chosen with a credit, into the library (API-71, API-73), with an order that is not paid
- * with money. Idempotent: for an owned title nothing is spent.
- *
- * @throws 422 if the title must be paid for
- */
+/** Idempotent: for an owned title nothing is spent (API-71, API-73). @throws 422 if the title must be paid for */
 export async function takeTitle<F extends Format>(
   shop: Shop,
   { userId, sessionId, countries }: Buyer & { userId: string; sessionId: string },

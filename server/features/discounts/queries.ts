@@ -40,7 +40,6 @@ export async function countUses(db: Db, code: string, userId: string): Promise<n
   return row?.uses ?? 0
 }
 
-/** Returns how many uses the code allows; undefined without a limit. */
 export async function lockUses(tx: Db, code: string): Promise<number | undefined> {
   const [row] = await tx
     .select({ uses: discounts.uses })
@@ -50,10 +49,7 @@ export async function lockUses(tx: Db, code: string): Promise<number | undefined
   return row?.uses ?? undefined
 }
 
-/**
- * The number of taken uses of a code: paid orders and memberships that were not refunded in full, and reserved uses
- * that await payment, except the one that `source` has reserved. A membership counts once, although it renews.
- */
+/** Without the use that `source` has reserved. A membership counts once, although it renews. */
 export async function countTaken(
   db: Db,
   code: string,

@@ -63,7 +63,6 @@ export async function resolveCode(
   return missing === null ? { row, reduction } : { refused: missing }
 }
 
-/** True if all uses of a code are taken or reserved, without the use that `source` has reserved. */
 export const isUsedUp = async (
   db: Db,
   { code, uses }: Pick<DiscountRow, 'code' | 'uses'>,
@@ -73,13 +72,7 @@ export const isUsedUp = async (
 /** Long enough to pay, and short because another buyer may be waiting for the use. */
 const RESERVED_MS = 30 * 60_000
 
-/**
- * Reserves a use of a code for an order or membership that is about to await payment. It counts under the code's lock,
- * so that concurrent requests never get more uses than are left.
- *
- * @throws 422 for a code that is used up
- * @returns the end of the reservation, which the caller stores with the order or the membership in the same transaction
- */
+/** The caller stores the returned end in the same transaction. @throws 422 for a code that is used up */
 export async function reserveUse(
   tx: Db,
   code: string,
@@ -107,7 +100,6 @@ export const wasUsedBy = async (db: Db, code: string, userId: string): Promise<b
 
 interface Target extends Pick<Reduction, 'of'> {
   readonly covers: (sold: Sold, code: Pick<DiscountRow, 'bookIds'>) => boolean
-  /** The message for a basket in which the code can reduce nothing. */
   readonly missing: string
 }
 

@@ -4,7 +4,6 @@ import type { LinkRow } from '../catalogue/queries.ts'
 
 export type EditorialKind = 'article' | 'interview' | 'discussion'
 
-/** A missing field does not filter. */
 export interface EditorialFilter {
   readonly kinds?: readonly EditorialKind[]
   readonly types?: readonly number[]
@@ -105,7 +104,6 @@ export async function selectItem(db: Db, kind: EditorialKind, slug: string): Pro
   return rows[0]
 }
 
-/** In the order of the item's page. */
 export async function selectBooksOf(db: Db, itemId: number): Promise<number[]> {
   const { rows } = await db.execute<{ id: number }>(sql`
     select b.id from book_editorial be join books b on b.id = be.book_id

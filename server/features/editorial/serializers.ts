@@ -86,10 +86,7 @@ export function itemView(
 
 type Access = 'open' | 'member' | 'upgrade'
 
-/**
- * For an item's audio, video and link (OP-16); its text is public. A member-only item requires at least
- * `supporter`.
- */
+/** For an item's audio, video and link (OP-16); its text is public. Member-only means at least `supporter`. */
 export function accessOf(
   item: { readonly member_only: boolean; readonly minimum_tier: Tier | null },
   tier: Tier | null,

@@ -35,7 +35,6 @@ export async function listItems(
   return { rows, total }
 }
 
-/** In the order of the ids; deleted and unpublished items are left out. */
 export async function murmurationsOf(db: Db, ids: readonly number[]): Promise<Murmuration[]> {
   if (ids.length === 0) return []
   const rows = await selectItems(db, { ids }, { offset: 0, limit: ids.length })
@@ -54,7 +53,7 @@ export async function murmurationsAbout(db: Db, slug: string): Promise<Murmurati
 }
 
 /**
- * Omits the parts that the reader's plan does not include (OP-16), so that the client need not hide anything.
+ * Omits the parts that the reader's plan does not include (OP-16).
  * @throws 404 for an unknown item
  */
 export async function readItem(

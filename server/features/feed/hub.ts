@@ -8,7 +8,6 @@ import { FEED_CHANNEL, TRANSIENT_CHANNEL, type TransientMessage } from './servic
 const HEARTBEAT_MS = 20_000
 /** Tabs and devices of one account. */
 const STREAMS_OF_ONE = 12
-/** More than the events of a day. */
 const EVENTS_PER_QUERY = 100
 
 interface Stream {
@@ -55,7 +54,7 @@ export class Hub {
       : { sequence: 0, id: 'earliest' }
   }
 
-  /** Until the token expires, the session ends or the client disconnects. The headers are already sent. */
+  /** The headers are already sent. */
   async open(response: ServerResponse, { userId, sessionId, sequence, expiresAtMs }: Opening): Promise<void> {
     const stream: Stream = { userId, sessionId, response, sequence, looking: Promise.resolve() }
     const streams = this.#streams.get(userId) ?? new Set()

@@ -30,7 +30,6 @@ export async function notifyTransient(db: Db, channel: string, payloads: readonl
   )
 }
 
-/** Oldest first. */
 export const selectEventsAfter = (
   db: Db,
   userId: string,
@@ -43,7 +42,6 @@ export const selectEventsAfter = (
     .orderBy(asc(feedEvents.sequence))
     .limit(most)
 
-/** Undefined if the event was deleted or belongs to another account. */
 export async function selectSequence(db: Db, userId: string, id: string): Promise<number | undefined> {
   const [row] = await db
     .select({ sequence: feedEvents.sequence })

@@ -28,6 +28,5 @@ export const publishTransient = (db: Db, messages: readonly TransientMessage[]):
     messages.map((message) => JSON.stringify(message)),
   )
 
-/** A job: deletes events that are more than a day old. */
 export const clearOldFeed = (db: Db, now: Date): Promise<void> =>
   deleteOldEvents(db, new Date(now.getTime() - DAY_MS))

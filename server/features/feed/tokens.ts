@@ -30,10 +30,7 @@ export async function feedToken(
     .sign(new Uint8Array(key))
 }
 
-/**
- * Null for another kind of token.
- * @throws 401 for an expired token
- */
+/** @throws 401 for an expired token; another kind of token gives null */
 export async function readFeedToken(
   { config, now }: Pick<Shop, 'now'> & { readonly config: Pick<Shop['config'], 'appKeys'> },
   token: string,

@@ -42,7 +42,6 @@ export const membershipProduct: Product<'membership'> = {
   takeBackGiven: async () => undefined,
 }
 
-/** A given membership: one payment that never renews. The payer needs no account. */
 export const membershipGiftProduct: Product<'membership_gift'> = {
   deliver: async () => ({ refused: 'elsewhere' }),
   give: async (tx, shop, { kind: _kind, ...sold }, { title: _title, ...to }) => ({

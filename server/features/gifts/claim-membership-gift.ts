@@ -88,7 +88,6 @@ export async function claimMembershipGift(
   return claimLockedGift(shop, userId, id, edition)
 }
 
-/** Gifts that were sent to an account's confirmed addresses, and those that it claimed and that have not begun. */
 export async function waitingMembershipGifts(
   { db, clock }: Pick<Shop, 'db' | 'clock'>,
   userId: string,
@@ -118,7 +117,6 @@ async function claimLockedGift(
   { db, clock, config, now: realNow }: Pick<Shop, 'db' | 'clock' | 'config' | 'now'>,
   userId: string,
   id: string,
-  /** The edition of the opened link; null for a claim without a link. */
   edition: number | null,
 ): Promise<ClaimedMembership> {
   const now = clock.now()
@@ -154,7 +152,6 @@ async function withStart(
   const isWaiting = gift.claimedAt !== null && gift.begunAt === null
   if (!isWaiting) return { gift, startsAt: gift.begunAt }
   const memberships = (await membershipsOf(db, userId)).map(({ row }) => row)
-  // A gift that is due begins within a minute, by the job.
   const isBlocked = memberships.some((row) => isOngoing(row, now))
   return { gift, startsAt: isBlocked ? startOfWaiting(memberships, now) : now }
 }

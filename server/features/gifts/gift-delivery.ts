@@ -25,11 +25,7 @@ import { selectWaitingAccounts } from '../membership/queries.ts'
 /** The months after delivery at which giver and recipient are reminded of an unclaimed gift. */
 const REMINDERS = [11, 23] as const
 
-/**
- * Does the due work for gifts: sends membership gifts whose day has come, records which emails were delivered or
- * refused, lets unclaimed gifts lapse, reminds both sides, and begins the waiting gifts. Each gift has its own
- * transaction, so a killed job continues where it stopped.
- */
+/** Each gift has its own transaction, so a killed job continues where it stopped. */
 export async function runGiftCalendar(
   shop: Pick<Shop, 'db' | 'config' | 'clock' | 'log'>,
   signal?: AbortSignal,
@@ -77,7 +73,6 @@ async function eachDue(
 const isOpen = ({ claimedAt, takenBackAt, revokedAt, suspendedAt, lapsedAt }: MembershipGiftRow): boolean =>
   [claimedAt, takenBackAt, revokedAt, suspendedAt, lapsedAt].every((at) => at === null)
 
-/** If the recipient's mail server refused the email, the giver can correct the address. */
 async function recordDeliveries(
   shop: Pick<Shop, 'db' | 'config' | 'clock' | 'log'>,
   signal: AbortSignal | undefined,

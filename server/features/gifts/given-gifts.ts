@@ -55,7 +55,7 @@ export interface GivenShown extends GivenMembershipRow {
   readonly takeBackUntil: Date | null
 }
 
-/** The gifts of an account, and those from its confirmed addresses before it had an account. */
+/** Includes gifts from its confirmed addresses, given before it had an account. */
 export async function membershipsGivenBy(
   shop: Pick<Shop, 'db' | 'config' | 'now' | 'clock'>,
   userId: string,
@@ -110,7 +110,6 @@ export interface MembershipCorrection {
   readonly giftTimeZone?: string
 }
 
-/** A gift that was sent already is sent again, to the corrected address. */
 export async function correctGivenMembership(
   shop: Pick<Shop, 'db' | 'config' | 'now' | 'clock'>,
   giver: Giver,
@@ -232,7 +231,6 @@ async function shown(
     const isDelivered = delivery === undefined || storesMail(config)
     const state = stateOfGiven(gift, { isSent: true, delivery, isDelivered })
     const { isChangeable, takeBackUntil } = waysOf(state, gift, clock.now())
-    // A gift without an order line was free.
     const isPaid = gift.orderLineId !== null
     return { ...each, state, isChangeable, takeBackUntil: isPaid ? takeBackUntil : null }
   })
@@ -243,7 +241,6 @@ interface TitleCorrection {
   readonly giftMessage?: string | null
 }
 
-/** The recipient gets a new link and code; the previous ones stop working. */
 export async function correctGivenTitle(
   shop: GiftShop,
   giver: Giver,

@@ -20,10 +20,7 @@ type LinkKeys = Pick<Config, 'appKeys'>
 
 const LETTERS = { b: 'book', m: 'membership' } as const
 
-/**
- * The token of the link in a giver's emails: it gives access to this one gift without a log-in. It is derived from a
- * key, so every email about the gift has the same token and nothing is stored.
- */
+/** Access to this one gift without a log-in. Derived from a key, so nothing is stored. */
 export const giverToken = (config: LinkKeys, gift: LinkedGift): string =>
   `${gift.kind === 'book' ? 'b' : 'm'}${gift.id.replaceAll('-', '')}${seal(keysFor(config, 'giver-link')[0], gift)}`
 

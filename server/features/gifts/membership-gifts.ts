@@ -89,12 +89,7 @@ export async function isMember(
   return selectHasOngoing(shop.db, email, shop.clock.now())
 }
 
-/**
- * An order line was refunded in full: disables its gift, and ends the membership that it became together with its
- * unspent credits. Chosen titles stay (docs/product.md, Memberships in detail).
- *
- * @returns the account whose membership it was, to which the caller publishes the change
- */
+/** Chosen titles stay. @returns the account whose membership it was, to which the caller publishes the change */
 export async function takeBackMembership(
   tx: Db,
   { orderLineId, title }: { readonly orderLineId: string; readonly title: string },
@@ -106,7 +101,6 @@ export async function takeBackMembership(
   return gift && !gift.revokedAt ? revokeGift(tx, gift, plan, now) : undefined
 }
 
-/** Revokes a gift that cost nothing, or whose order was deleted: there is no refund to wait for. */
 export async function revokeUnpaid(tx: Db, plans: Plans, id: string, now: BusinessTime): Promise<void> {
   const gift = await lockMembershipGift(tx, id)
   if (gift && !gift.revokedAt) await revokeGift(tx, gift, givenInWords(plans[gift.plan]), now)
@@ -148,10 +142,7 @@ async function endGivenMembership(tx: Db, id: string, now: BusinessTime): Promis
   })
 }
 
-/**
- * A dispute about the payment suspends the gift, claimed or not. Pass null as `at` when the dispute is won. Returns the
- * account of the claimer.
- */
+/** Null as `at` ends the suspension. Returns the account of the claimer. */
 export async function suspendMembership(
   tx: Db,
   { orderLineId }: { readonly orderLineId: string },
@@ -173,7 +164,6 @@ const YEARS_AHEAD = 1
 
 const HOUR = 8
 
-/** Defaults to the shop's time zone. */
 export function zoneOf(given: string | null | undefined, { shopZone }: Pick<Config, 'shopZone'>): string {
   if (!given) return shopZone
   if (!IANAZone.isValidZone(given)) throw unprocessable('giftTimeZone', 'This time zone isn’t known.')
@@ -190,10 +180,7 @@ export function refuseDay(day: string, zone: string, now: BusinessTime): void {
     throw unprocessable('giftDeliveryDate', 'Please choose a day within a year.')
 }
 
-/**
- * 08:00 on the day in the giver's zone, also on days when the clocks change. Returns `now` without a day, and once that
- * time has passed.
- */
+/** 08:00 in the giver's zone, also when the clocks change; `now` without a day, or once that has passed. */
 export function deliveryOf(day: string | null, zone: string, now: BusinessTime): Date {
   if (day === null) return now
   const at = DateTime.fromISO(day, { zone }).set({ hour: HOUR }).toJSDate()
@@ -223,10 +210,7 @@ export async function sendMembershipGiftOfLineAgain(
   return true
 }
 
-/**
- * Queues the email of a gift with a new link and code. The earlier ones stop working, and a queued email that still has
- * them is cancelled. The caller has locked the gift.
- */
+/** Cancels a queued email that has the earlier link and code. The caller has locked the gift. */
 export async function sendMembershipGift(
   tx: Db,
   { config, clock }: Pick<Shop, 'config' | 'clock'>,

@@ -160,10 +160,7 @@ export async function lockTitleGiftOfLine(db: Db, orderLineId: string): Promise<
   return row
 }
 
-/**
- * `addresses` (lower case) has the current address, and the former confirmed ones that no other account has confirmed
- * since.
- */
+/** `addresses` (lower case): the current and former confirmed ones that no other account has confirmed since. */
 export async function selectClaimer(db: Db, userId: string) {
   const former = sql<string[]>`array(select f.email from former_addresses f where f.user_id = ${userId}::uuid
     and not exists (select from users o where lower(o.email) = f.email and o.id <> f.user_id
@@ -244,7 +241,7 @@ export async function lockMembershipGiftOfLine(
   return row
 }
 
-/** The gift that a link or a code opens; `isReplaced` if a newer link was sent since. */
+/** `isReplaced`: a newer link was sent since. */
 export async function selectMembershipGiftBy(
   db: Db,
   { column, hashes }: Candidates,
@@ -274,10 +271,7 @@ export async function insertReplacedMembershipLinks(
     .onConflictDoNothing()
 }
 
-/**
- * Unclaimed gifts that were sent to these addresses, and gifts that the account claimed and that have not begun. Newest
- * first.
- */
+/** Unclaimed gifts to these addresses, and claimed ones that have not begun. Newest first. */
 export const selectForRecipient = (
   db: Db,
   userId: string,
@@ -323,7 +317,6 @@ const selectGivenMemberships = (db: Db) =>
     .leftJoin(users, eq(users.id, membershipGifts.claimedBy))
     .leftJoin(subscriptions, eq(subscriptions.id, membershipGifts.subscriptionId))
 
-/** Given by the account, or from one of these lower-case addresses before the account existed. */
 const isGivenBy = (userId: string, emails: readonly string[]) =>
   or(
     eq(membershipGifts.giverId, userId),
@@ -354,7 +347,7 @@ export async function selectMembershipGivenBy(
   return row
 }
 
-/** For a request by the giver's link. Undefined once the giver's account is closed. */
+/** Undefined once the giver's account is closed. */
 export async function selectMembershipGivenByLink(
   db: Db,
   id: string,
@@ -390,7 +383,6 @@ const monthsAgo = (now: BusinessTime, months: number) =>
 
 const DUE = {
   toSend: (now: Date) => [...open, isNull(membershipGifts.sentAt), lte(membershipGifts.deliverAt, now)],
-  /** The mail server has not accepted or refused the email yet. */
   posted: (_now: BusinessTime) => [
     ...open,
     isNotNull(membershipGifts.sentAt),

@@ -118,7 +118,6 @@ export function registerGifts(server: ApiServer): void {
   serve(server, given.correctGivenTitle, async ({ caller, params, body }) =>
     givenTitleView(await correctGivenTitle(shop, caller, params.id, body)),
   )
-  // Taking a gift back refunds money: its route is in `checkout/routes.ts`.
   serve(server, given.sendGivenTitleAgain, async ({ caller, params }) =>
     givenTitleView(await sendGivenTitleAgain(shop, caller, params.id)),
   )

@@ -81,12 +81,7 @@ interface GiftLine {
   readonly dispute?: 'open' | 'won' | 'lost' | undefined
 }
 
-/**
- * The money for an order line was refunded or is disputed: disables its gift and takes it out of the recipient's
- * library. Emails the recipient which of the two happened, and again if the dispute is lost later.
- *
- * @returns the account whose library changed, to which the caller publishes the change
- */
+/** Emails the recipient why, and again if a dispute is lost later. @returns the account whose library changed */
 export async function takeBackGift(tx: Db, line: GiftLine, now: BusinessTime): Promise<string | undefined> {
   const gift = await lockTitleGiftOfLine(tx, line.orderLineId)
   if (gift?.revokedAt && line.dispute === 'lost') await tellRecipient(tx, gift, line, now)
@@ -115,7 +110,7 @@ async function tellRecipient(
   return true
 }
 
-/** The money was not refunded after all. Returns the account whose library changed. */
+/** Returns the account whose library changed. */
 export async function restoreGift(tx: Db, line: GiftLine, now: BusinessTime): Promise<string | undefined> {
   const gift = await lockTitleGiftOfLine(tx, line.orderLineId)
   if (!gift?.revokedAt) return undefined
@@ -193,7 +188,6 @@ async function claim(
   { db, clock }: Pick<Shop, 'db' | 'clock'>,
   userId: string,
   giftId: string,
-  /** The edition of the opened link; null for a claim without a link. */
   edition: number | null,
 ): Promise<void> {
   await db.transaction(async (tx) => {
@@ -265,10 +259,7 @@ export async function countOwnerQuestion(
     await countOrRefuse(db, OWNER_QUESTIONS_OF_ADDRESS, addressKey(address), now())
 }
 
-/**
- * The giver's message for the email to the recipient. The email carries the shop's name, so the message of a giver
- * without a confirmed address is sent without clickable links.
- */
+/** Without clickable links if the giver has no confirmed address: the email carries the shop's name. */
 export async function messageFrom(tx: Db, giverId: string | null, message: string): Promise<string> {
   const giver = giverId === null ? undefined : await selectClaimer(tx, giverId)
   return giver?.confirmedAt ? message : withoutLinks(message)

@@ -25,7 +25,6 @@ export interface PickRow extends Record<string, unknown> {
   book_id: number | null
 }
 
-/** In the owner's order. */
 export async function selectPicks(db: Db): Promise<PickRow[]> {
   const { rows } = await db.execute<PickRow>(sql`
     select id, visible, title, description, author, book_id from staff_picks
@@ -90,7 +89,6 @@ export async function selectShelfTitles(db: Db, order: 'newest' | 'name', limit:
 /** So that the list reveals nothing about a single listener. */
 const LISTENERS = 3
 
-/** By the number of listeners with a stored position. */
 export async function selectMostHeard(db: Db, limit: number): Promise<number[]> {
   const { rows } = await db.execute<{ id: number }>(sql`
     select t.book_id as id from user_audio_book_times t join books b on b.id = t.book_id

@@ -14,7 +14,6 @@ import {
   staffPicksFor,
 } from './service.ts'
 
-/** Sections that contain books or items; the other sections are plain. */
 const HOLDING = new Set([
   'astonishingMemoirs',
   'featuredAudioBook',

@@ -30,12 +30,10 @@ interface HomeRecord {
   readonly aboutText?: string
   readonly appStoreLink?: string
   readonly playStoreLink?: string
-  /** Slugs, in the owner's order. */
   readonly guestPicks?: readonly string[]
   readonly publishers?: readonly string[]
 }
 
-/** The same for all readers. */
 interface HomeContent {
   readonly panels: readonly PanelRow[]
   /** Otherwise the default panels are shown. */
@@ -89,7 +87,6 @@ export const homeContent = (shop: Pick<Shop, 'db' | 'caches' | 'config'>): Promi
 
 export const booksAtHome = ({ shelves }: HomeContent): number[] => Object.values(shelves).flat()
 
-/** For a shop without its own panels; empty panels are omitted. */
 const panelsOf = ({ name, file }: OwnersDetails): PanelRow[] =>
   (
     [

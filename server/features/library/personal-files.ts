@@ -11,10 +11,7 @@ const FILES_PER_QUERY = 20
 /** The source file may be repaired later. A failure does not delay the other copies. */
 const AGAIN_AFTER_MS = 3_600_000
 
-/**
- * Adds the owner's name to the metadata of the EPUB. Returns the number of copies. Safe on several instances at
- * once and after a crash: the same copy always has the same file name.
- */
+/** Safe on several instances at once and after a crash: the same copy always has the same file name. */
 export async function makeOwnFiles(
   shop: Pick<Shop, 'db' | 'media' | 'now' | 'log'>,
   signal?: AbortSignal,

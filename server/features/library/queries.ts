@@ -62,7 +62,6 @@ export interface FileDue extends Record<string, unknown> {
   sourceId: string
 }
 
-/** Oldest first. */
 export async function selectFilesDue(db: Db, failedBefore: Date, limit: number): Promise<FileDue[]> {
   const { rows } = await db.execute<FileDue>(sql`
     select l.id as "entryId", l.user_id as "userId", trim(u.first_name || ' ' || u.last_name) as owner,
@@ -102,7 +101,6 @@ export async function selectMadeAfterPurchase(db: Db, bookId: number): Promise<b
   return rows.length > 0
 }
 
-/** Delivered when the transaction commits. */
 export async function notifyOwnFileDue(db: Db): Promise<void> {
   await db.execute(sql`select pg_notify(${OWN_FILE_DUE}, '')`)
 }

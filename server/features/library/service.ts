@@ -22,17 +22,13 @@ interface Title {
   readonly addedAt: Date
 }
 
-/**
- * Returns the id of the entry, so that exactly this one can be taken back. Null if the title was already there: a
- * return page and a webhook, or two imports, may both grant it.
- */
+/** Null if the title was already there: a return page and a webhook may both grant it. */
 export async function grantTitle(db: Db, title: Title): Promise<string | null> {
   const entryId = await insertEntry(db, title)
   if (entryId !== null && (await selectMadeAfterPurchase(db, title.bookId))) await notifyOwnFileDue(db)
   return entryId
 }
 
-/** Newest first. */
 export async function listLibrary(
   shop: Pick<Shop, 'db' | 'caches' | 'clock' | 'config'>,
   { caller, countries }: { caller: { userId: string }; countries: Countries },

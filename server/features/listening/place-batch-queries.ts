@@ -29,11 +29,11 @@ export interface StoredState {
   readonly knownSinceMs: number | null
   readonly standing: Stored | null
   readonly chapterTime: Stored | null
-  /** The newest line of the book's history. Its id is a number as text. */
+  /** Its id is a number as text. */
   readonly latestReplaced: Stored | null
 }
 
-/** Everything that the decisions depend on, in the order of the events and in one statement. */
+/** In the order of the events and in one statement. */
 export async function selectStoredStates(db: Db, wanted: readonly Wanted[]): Promise<StoredState[]> {
   const input = JSON.stringify(
     wanted.map(({ userId, bookId, chapter, eventId }, n) => [n, userId, bookId, chapter, eventId]),
@@ -77,7 +77,6 @@ export async function selectStoredStates(db: Db, wanted: readonly Wanted[]): Pro
   }))
 }
 
-/** Latest first. */
 export async function selectReplacedAt(
   db: Db,
   { userId, bookId, atMs }: { userId: string; bookId: number; atMs: number },
@@ -93,10 +92,9 @@ export async function selectReplacedAt(
 export interface Decision {
   readonly userId: string
   readonly bookId: number
-  /** The existing row of the resume point, or the one to create. */
   readonly id: string
   readonly standing: Place
-  /** The place that was read, or null. The decision is written only if it is unchanged. */
+  /** The decision is written only if this place is unchanged. */
   readonly seen: Place | null
   readonly eventIds: readonly string[]
   readonly chapterTimes: readonly Stored[]
@@ -104,10 +102,7 @@ export interface Decision {
   readonly replaced: readonly Place[]
 }
 
-/**
- * One statement, so one commit. Skips a decision as a whole if another instance has changed the place meanwhile.
- * @returns the places that were written, as `user book`
- */
+/** Skips decisions whose place another instance has changed meanwhile. Returns the written ones, as `user book`. */
 export async function writeDecisions(
   db: Db,
   decisions: readonly Decision[],
@@ -220,7 +215,6 @@ const placeFields = ({ chapter, seconds, heardAtMs, eventId, deviceId, sequence 
   sequence,
 ]
 
-/** The fields of `placeFields`, from the given index of a JSON array on. */
 const placeFrom = (json: string, from: number) =>
   sql.raw(
     [

@@ -9,7 +9,7 @@ export interface Place {
   readonly deviceId: string | null
   /** Orders places of one device in the same millisecond. */
   readonly sequence: number
-  /** Where the current stretch of listening began, if the device reported it. Set only for the resume point. */
+  /** Start of the current stretch of listening, if reported. Set only for the resume point. */
   readonly fromSeconds?: number | null
 }
 
@@ -30,14 +30,10 @@ export interface Settled {
   readonly outcomes: readonly Outcome[]
   /** Set if the newest line of the history only moved on. */
   readonly foldedLatest: Place | null
-  /** Oldest first. */
   readonly replaced: readonly Place[]
 }
 
-/**
- * In server time. `agoSeconds` takes precedence: devices measure it with a monotonic clock, which users cannot set.
- * `heardAt` counts only up to now (PLAY-25).
- */
+/** `agoSeconds` takes precedence: a monotonic clock measured it. `heardAt` counts only up to now (PLAY-25). */
 export function heardAtMs(
   event: { heardAt?: string | undefined; agoSeconds?: number | undefined },
   nowMs: number,
@@ -99,10 +95,7 @@ export function placeEvents(
   }
 }
 
-/**
- * Whether to offer both places (PLAY-27): the device did not know the stored one, which is from another device and
- * more than two minutes away.
- */
+/** PLAY-27: the device did not know the stored place, which another device left more than two minutes away. */
 export function isOtherPlace(timeline: ChapterOffsets, place: Place, event: Heard): boolean {
   // With `basedOn: null` the device has seen the place that has no event.
   if (event.basedOn !== undefined && (event.basedOn ?? '') === place.eventId) return false
@@ -111,10 +104,9 @@ export function isOtherPlace(timeline: ChapterOffsets, place: Place, event: Hear
 }
 
 /**
- * The history keeps 50 lines, and a position is saved every five seconds; stored one by one they would cover only
- * four minutes. So the steps of continuous listening share one line, which moves on with them. A jump, another
- * device or a new period of ten minutes starts a new line. So the last line before a jump is the exact place to
- * return to, and a night slept through leaves one line per ten minutes.
+ * The history keeps 50 lines, and a position is saved every five seconds, so steps of continuous listening share a
+ * line. A jump, another device or a new period of ten minutes starts a new one: the line before a jump is the exact
+ * place.
  */
 class History {
   readonly replaced: Place[] = []
@@ -196,10 +188,7 @@ export function timelineOf(
   return { ...book, chapters }
 }
 
-/**
- * In seconds of the book, negative for going back. The end of a chapter and the beginning of the next one are the
- * same place. A chapter that no longer exists is infinitely far away.
- */
+/** In seconds of the book, negative for going back; infinite for a chapter that no longer exists. */
 export function stepSeconds(timeline: ChapterOffsets, from: Spot, to: Spot): number {
   const start = timeline.chapters.get(from.chapter)?.startsAtSeconds
   const end = timeline.chapters.get(to.chapter)?.startsAtSeconds

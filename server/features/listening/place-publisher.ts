@@ -14,16 +14,10 @@ export interface PlacePublisher {
   readonly stop: () => void
 }
 
-/**
- * Merges an evening's events, sent at once, into a few messages. Short, because a device that takes over waits at
- * most half a second for the other device's place.
- */
+/** Merges an evening's events into a few messages. Short, because a device that takes over waits. */
 const COALESCE_MS = 50
 
-/**
- * After the commit, and only the last place per book. Best effort: a device that misses a message fetches the
- * place. Device names are not sent; devices fetch them.
- */
+/** Best effort, after the commit: a device that misses a message fetches the place. */
 export function placePublisher(
   shop: Pick<Shop, 'db' | 'log'>,
   send: (messages: readonly TransientMessage[]) => Promise<void> = (messages) =>

@@ -45,7 +45,6 @@ interface Page {
 export type BookTimeRow = Awaited<ReturnType<typeof selectBookTimes>>['rows'][number]
 export type TimeRow = Omit<BookTimeRow, 'fromSeconds' | 'speed' | 'speedChosenAt'>
 
-/** Most recently heard first. */
 export async function selectBookTimes(db: Db, { userId, slug, page }: Page) {
   const wanted = and(eq(bookTimes.userId, userId), ofBook(slug))
   const rows = await db
@@ -149,7 +148,6 @@ const EVENTS_KEPT_MS = 30 * 24 * 3_600_000
 /** Keeps each transaction short. */
 const CLEARED_AT_ONCE = 5_000
 
-/** A job, safe to run at any time. */
 export async function clearOldEvents(db: Db, now: RealTime): Promise<void> {
   const before = new Date(now.getTime() - EVENTS_KEPT_MS).toISOString()
   for (;;) {

@@ -19,7 +19,6 @@ export interface EventWithState {
 }
 
 export interface Judgement<Event extends EventWithState> {
-  /** Null if nothing changes. */
   readonly decision: Decision | null
   readonly moved: Moved | null
   /** Valid once the decision is written. */
@@ -90,7 +89,6 @@ export function judge<Event extends EventWithState>(
   }
 }
 
-/** The history keeps no more lines. */
 const HISTORY_OF_A_BATCH = 50
 
 const refuses = (refusal: Refusal): Reply => ({ kind: 'refused', refusal })
@@ -124,7 +122,6 @@ interface ChapterTime {
   readonly time: Stored
 }
 
-/** The last place heard per chapter. */
 function chapterTimesAfter(fresh: readonly EventWithState[], newId: () => string): Map<number, ChapterTime> {
   const chapters = new Map<number, ChapterTime>()
   for (const { heard, state } of fresh) {

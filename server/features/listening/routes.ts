@@ -118,7 +118,6 @@ export function registerListening(server: ApiServer): void {
 
 const NONE: ReadonlyMap<string, string> = new Map()
 
-/** Skips the query if the response names only the calling device. */
 async function namesFor(
   { db }: Pick<Shop, 'db'>,
   userId: string,
@@ -142,7 +141,6 @@ interface BookOfTime {
   readonly chapter: number
 }
 
-/** @throws 404 for an unknown row, or one of another account */
 async function bookOfTime(
   { db }: Pick<Shop, 'db'>,
   table: TimeTable,

@@ -13,7 +13,6 @@ import type { Place } from './place-order.ts'
 
 export const bookTimeIri = (id: string): string => `/api/user_audio_book_times/${id}`
 export const chapterTimeIri = (id: string): string => `/api/user_chapter_times/${id}`
-/** By device id. */
 type Names = ReadonlyMap<string, string>
 const deviceOf = (names: Names, id: string | null) => {
   const name = id === null ? undefined : names.get(id)

@@ -36,8 +36,7 @@ export interface SentEvent {
 export type StoreEvent = (userId: string, slug: string, event: SentEvent) => Promise<StoredEvent>
 
 /**
- * Stored when the promise resolves. Events that arrive during a write are written together
- * (docs/decisions/0005-places-in-batches.md).
+ * Stored when the promise resolves; written together (docs/decisions/0005-places-in-batches.md).
  * @throws 404 for a book that is not in the library; 422 for a position that the book does not have
  * @param publish called with every new resume point after the commit
  */
@@ -60,7 +59,6 @@ export function eventStore(
 
 const timelines = catalogueCache<ChapterOffsets | null>(5_000)
 
-/** Null for a slug without an audiobook. */
 export const chapterOffsetsOf = (
   shop: Pick<Shop, 'db' | 'caches'>,
   slug: string,
@@ -157,10 +155,7 @@ async function answerTo(shop: Shop, event: EventWithState, says: Reply): Promise
   return { ...says.kept, otherPlace: await otherPlaceOfRepeat(shop, event, says.kept.bookTime) }
 }
 
-/**
- * The first reply, with its question about two places, may have been lost. The replaced place is in the history
- * with the time of the event.
- */
+/** Asks again: the first reply may have been lost. The replaced place is in the history. */
 async function otherPlaceOfRepeat(shop: Shop, event: EventWithState, standing: Place): Promise<Place | null> {
   const { userId, timeline, heard, state } = event
   if (state.knownSinceMs === null) return null
@@ -187,7 +182,6 @@ export interface SentSpeed {
 /**
  * The speed chosen last wins.
  * @throws 404 if the row is not the listener's own
- * @returns the current speed
  */
 export async function chooseSpeed(
   { db, now, log }: Pick<Shop, 'db' | 'now' | 'log'>,
@@ -219,10 +213,7 @@ export interface SentClaim extends Omit<Claim, 'startedAt'> {
   readonly agoSeconds: number
 }
 
-/**
- * The device that started last plays, in server time. `agoSeconds` is measured with a monotonic clock, so a start
- * while offline counts from its real time. Repeating a claim changes nothing.
- */
+/** The device that started last plays, in server time. A start while offline counts from its real time. */
 export async function claimSound(
   { db, now, log }: Pick<Shop, 'db' | 'now' | 'log'>,
   userId: string,

@@ -25,7 +25,7 @@ const columns = {
 
 export type ListRow = NonNullable<Awaited<ReturnType<typeof selectRow>>>
 
-/** A row of this account, including a removed one (`removedAt` is set). */
+/** Also a removed row (`removedAt` is set). */
 export async function selectRow(db: Db, userId: string, id: string) {
   const [row] = await db
     .select(columns)

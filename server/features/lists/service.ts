@@ -75,7 +75,7 @@ async function refuseTooMany(tx: Db, userId: string, kind: Kind) {
     throw unprocessable('', `You have ${most} ${what}. Take one out to add another.`)
 }
 
-/** Tells connected devices to fetch the lists again. Offline devices fetch them when they reconnect. */
+/** Offline devices fetch the lists when they reconnect. */
 const sayChanged = (
   { db, log }: Pick<Shop, 'db' | 'log'>,
   userId: string,

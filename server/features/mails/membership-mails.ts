@@ -18,11 +18,10 @@ export interface Remade {
   readonly to: string
   readonly kind: MailKind
   readonly data: object
-  /** Sends the email with a new link or code. Returns false if that has no use any more. */
+  /** False if a new link or code has no use any more. */
   readonly send?: (tx: Transaction, shop: Shop) => Promise<boolean>
 }
 
-/** From the parts of the key; null if the subject of the email no longer exists. */
 export type MakeAgain = (db: Db, id: string, more: readonly string[], plans: Plans) => Promise<Remade | null>
 
 export const renderedMail = <const Kind extends MailKind>(
@@ -188,7 +187,6 @@ async function ofCharge(db: Db, plans: Plans, orderId: string) {
   return null
 }
 
-/** Null if the membership does not renew. */
 const nextOf = (row: SubscriptionRow) =>
   row.nextMinor === null || row.canceledAt !== null || row.endedAt !== null || hasFailedPayment(row)
     ? null

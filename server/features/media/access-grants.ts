@@ -12,10 +12,7 @@ const VALID_MS = 30_000
 /** A few chapters each of a few thousand listeners. */
 const MOST_KEPT = 20_000
 
-/**
- * A signature is valid for hours; a refund, a dispute, a deleted account or a log-out ends access earlier. Cached,
- * so that not every range request needs a query.
- */
+/** A signature is valid for hours; a refund or log-out ends access earlier. Cached for range requests. */
 export function mayPlay(shop: Shop, holder: AddressHolder, sha256: string): Promise<boolean> {
   const grants = shop.caches.get(
     mayPlay,

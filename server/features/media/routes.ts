@@ -21,7 +21,6 @@ const FOR_EVER = 'public, max-age=31536000, immutable'
 const NEVER = 'private, no-store'
 const OVER = 'This address has expired. Please ask for it again.'
 
-/** The file extension of each sample and open recording. */
 const publicSounds = catalogueCache<string | undefined>(10_000)
 
 type Handler<P> = (request: FastifyRequest<{ Params: P }>, reply: FastifyReply) => Promise<FastifyReply>

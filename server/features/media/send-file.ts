@@ -7,7 +7,6 @@ import { notFound } from '../../http/http-errors.ts'
 import type { Shop } from '../../shop.ts'
 
 interface SentFile {
-  /** Path in the media store. */
   readonly path: string
   /** Identifies the content, which never changes. */
   readonly version: string
@@ -15,7 +14,6 @@ interface SentFile {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Responds with 200, 206, 304, 404 or 416. */
 export async function sendFile(
   media: Pick<MediaStore, 'size' | 'read'>,
   request: FastifyRequest,
@@ -63,10 +61,7 @@ export function missing(error: unknown): never {
 /** The proxy maps it to the folder `media` of `DATA_DIR` and refuses it to clients (docs/operations/media.md). */
 const PROXYS_FOLDER = '/media-files/'
 
-/**
- * From this server, by a short-lived address of the object store, or by the proxy (`X-Accel-Redirect`). The caller
- * has checked access.
- */
+/** From this server, the object store, or the proxy (`X-Accel-Redirect`). The caller has checked access. */
 export async function handOver(
   { media, config }: Pick<Shop, 'media' | 'config'>,
   request: FastifyRequest,
@@ -96,10 +91,7 @@ interface ByteRange {
   readonly last: number
 }
 
-/**
- * `whole` if there is no valid range, `unsatisfiable` for 416. A request for several ranges gets the whole file, as
- * the standard allows; players request only one.
- */
+/** `unsatisfiable` is a 416. A request for several ranges gets the whole file, as the standard allows. */
 export function rangeOf(header: string | undefined, size: number): ByteRange | 'whole' | 'unsatisfiable' {
   const asked = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i.exec(header ?? '')
   if (!asked || (asked[1] === '' && asked[2] === '')) return 'whole'
@@ -113,7 +105,6 @@ export function rangeOf(header: string | undefined, size: number): ByteRange | '
   return { first: Number(first), last: last === '' ? size - 1 : Math.min(Number(last), size - 1) }
 }
 
-/** Valid on every system. */
 export function fileName(title: string, extension: string): string {
   const plain = title
     .normalize('NFC')

@@ -21,7 +21,6 @@ export function soundAddress(
   return signedAddress(mediaKeys(shop), `/media/sound/${sha256}.${extension}`, holder, new Date(end))
 }
 
-/** Every chapter of an audiobook in one zip (API-57). */
 export const zipAddress = (
   shop: Pick<Shop, 'config' | 'now'>,
   holder: AddressHolder,
@@ -42,7 +41,7 @@ export const sampleAddress = (bookId: number, sha256: string, extension: string)
 export const openAudioAddress = (sha256: string, extension: string): string =>
   `/media/recordings/${sha256}.${extension}`
 
-/** Null if the address is invalid or has expired. Does not check the session. */
+/** Does not check the session. */
 export const signedFor = (shop: Pick<Shop, 'config' | 'now'>, url: string): AddressHolder | null =>
   readSignature(mediaKeys(shop), url, shop.now())
 
@@ -63,7 +62,6 @@ const mediaKeys = ({ config }: Pick<Shop, 'config'>): SigningKeys => keysFor(con
 /** Newest first. Older keys still verify the addresses they signed. */
 export type SigningKeys = readonly [Buffer, ...Buffer[]]
 
-/** The address is useless after the session has ended. */
 export type AddressHolder = Pick<Caller, 'userId' | 'sessionId'>
 
 /** For one path and one session: `path?exp=…&u=…&s=…&sig=…`. */
@@ -78,7 +76,6 @@ export function signedAddress(
   return `${path}?${given}&sig=${hmacOf(keys[0], path, String(seconds), userId, sessionId)}`
 }
 
-/** Null if the address was changed, has expired or was never signed. */
 export function readSignature(keys: SigningKeys, url: string, now: RealTime): AddressHolder | null {
   const [path = '', query = ''] = url.split('?', 2)
   const given = new URLSearchParams(query)

@@ -12,7 +12,6 @@ interface Part extends StoredFile {
 
 interface Entry {
   readonly name: string
-  /** Path in the media store. */
   readonly path: string
   readonly bytes: number
 }
@@ -37,10 +36,7 @@ export async function zipEntries(media: Pick<MediaStore, 'size'>, parts: readonl
   )
 }
 
-/**
- * Known in advance because nothing is compressed; so a browser can show progress. Undefined if the format would
- * change to zip64.
- */
+/** Known in advance because nothing is compressed. Undefined if the format would change to zip64. */
 export function zipBytes(entries: readonly Entry[]): number | undefined {
   // Per file: local header 30, data descriptor 16, central header 46, and its name twice. At the end: a record of 22.
   const total = entries.reduce(

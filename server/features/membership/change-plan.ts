@@ -147,7 +147,7 @@ interface RequestedChange {
   readonly reckonedAt: Date | undefined
 }
 
-/** Times in the future are refused, too: the later the time, the less the rest of the period costs. */
+/** A time in the future is ignored, too: the later the time, the less the rest of the period costs. */
 const PREVIEW_VALID_MS = 60 * 60_000
 
 /**

@@ -51,6 +51,5 @@ export const isOngoing = (
 export const planWithId = ({ plan }: { readonly plan: number }): Plan | undefined =>
   Object.values(PLANS).find(({ id }) => id === plan)
 
-/** Members choose their free audiobooks among these titles. */
 export const isClaimable = (book: { readonly edition: boolean; readonly second_edition: boolean }): boolean =>
   book.edition || book.second_edition

@@ -90,7 +90,6 @@ export async function payWith(
   for await (const invoice of billing.invoices.list({ subscription: row.providerId }))
     if (invoice.state === 'open')
       await billing.invoices.pay(invoice.id, `pay:${invoice.id}:${attempt}`).catch((error: unknown) => {
-        // It was paid or voided in the meantime.
         if (!(error instanceof PaymentConflict)) throw error
       })
   const after = (await syncSubscription(shop, row.providerId)) ?? row
@@ -147,7 +146,6 @@ interface PaidAgain {
   readonly clientSecret: string | null
 }
 
-/** If the bank wants authentication, the browser continues with the client secret. */
 export async function payAgain(shop: Shop, userId: string, id: string): Promise<PaidAgain> {
   const { billing, payments } = shop
   const row = await billedSubscription(shop, userId, id)

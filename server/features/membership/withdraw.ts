@@ -82,7 +82,6 @@ async function recordWithdrawal(
   await lockAccount(tx, userId)
   const row = await lockSubscription(tx, id)
   if (!row) throw notFound()
-  // Repeated request: the caller completes what is still open.
   if (row.withdrawal !== 'none') return row
   const withdrawal = row.endedAt ? null : await withdrawalAt(tx, row, now, { lock: true })
   if (!withdrawal)

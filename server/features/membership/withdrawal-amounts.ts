@@ -100,7 +100,6 @@ export async function withdrawalAt(
   db: Db,
   row: SubscriptionRow,
   now: BusinessTime,
-  /** Calculates as if the member had taken `more` additional free audiobooks. */
   { lock = false, more = 0 }: { readonly lock?: boolean; readonly more?: number } = {},
 ): Promise<Withdrawal | null> {
   const grants = await selectGrants(db, row.id, { lock })

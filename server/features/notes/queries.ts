@@ -15,7 +15,6 @@ export interface NoteRow extends WrittenNote {
   readonly bookId: number
   readonly slug: string
   readonly madeAt: Date
-  /** Set for a removed one. */
   readonly removedAt: Date | null
 }
 
@@ -31,17 +30,15 @@ export interface HighlightRow extends NoteRow {
   readonly chapter: string
 }
 
-/** What differs between bookmarks and highlights. `Row` is what `columns` selects. */
+/** `Row` is what `columns` selects. */
 interface NoteKind<Row extends NoteRow> {
   readonly name: 'bookmarks' | 'highlights'
   readonly rows: SyncedTable & Readonly<Record<'bookId', PgColumn>>
   readonly history: PgTable & Readonly<Record<keyof WrittenNote | 'userId' | 'id', PgColumn>>
-  /** The key and the column of the note's id in `history`. */
   readonly historyKey: 'bookmarkId' | 'highlightId'
   readonly historyOf: PgColumn
   readonly columns: Readonly<Record<keyof Row, PgColumn>>
   readonly order: readonly PgColumn[]
-  /** The texts that a removal deletes. */
   readonly erased: Partial<Row>
 }
 export type { NoteKind }
@@ -90,7 +87,7 @@ export const HIGHLIGHTS: NoteKind<HighlightRow> = {
 const isNote = ({ rows }: Pick<NoteKind<never>, 'rows'>, userId: string, id: string) =>
   and(eq(rows.userId, userId), eq(rows.id, id))
 
-/** A note of this account, including a removed one. */
+/** Also a removed one. */
 export async function selectNote<Row extends NoteRow>(
   db: Db,
   kind: NoteKind<Row>,
@@ -216,7 +213,7 @@ export async function selectEarlierNotes(
 
 const REMOVED_KEPT = 1000
 
-/** Deletes the text and the history but keeps the id, so that a late repeat does not create the note again. */
+/** Keeps the id, so that a late repeat does not create the note again. */
 export async function markRemoved<Row extends NoteRow>(
   db: Db,
   kind: NoteKind<Row>,

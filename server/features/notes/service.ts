@@ -210,7 +210,6 @@ const writtenNote = (sent: SentNote, now: RealTime): WrittenNote => ({
   ...versionOf(sent, now),
 })
 
-/** @throws 429 if the account exceeds `CHANGES` */
 const countChange = ({ db, now }: NotesShop, userId: string): Promise<void> =>
   countOrRefuse(db, CHANGES, userId, now())
 
@@ -224,10 +223,7 @@ function refusePlace(
     throw unprocessable('seconds', `This value should be between 0 and ${length}.`)
 }
 
-/**
- * Tells connected devices to fetch the book's bookmarks again; highlights are not announced. Offline devices fetch them
- * when they reconnect.
- */
+/** Highlights are not announced. Offline devices fetch the bookmarks when they reconnect. */
 async function announce<Row extends NoteRow>(
   { db, log }: NotesShop,
   { name }: NoteKind<Row>,

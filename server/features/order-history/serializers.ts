@@ -88,7 +88,7 @@ function lineView(shown: OrderShown, line: OrderShown['lines'][number], cards: C
   }
 }
 
-/** The book or membership of a line. A given membership has neither: its recipient has it. */
+/** A given membership has neither: its recipient has it. */
 export function productView(
   { sold, deliveredId }: Pick<OrderShown['lines'][number], 'sold' | 'deliveredId'>,
   cards: Cards,

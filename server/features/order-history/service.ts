@@ -19,7 +19,6 @@ export interface OrderShown {
   readonly order: OrderRow
   readonly lines: readonly Line[]
   readonly payment: PaymentRow | undefined
-  /** The gifts of the lines, by line id: the recipient's current address, and when the gift was claimed. */
   readonly gifts: ReadonlyMap<string | null, { readonly email: string; readonly claimedAt: Date | null }>
   readonly goodwill: ReadonlyMap<string, readonly LineRefund[]>
 }

@@ -12,7 +12,7 @@ export const paymentStillChecked = () =>
 type AttemptSubject = Partial<Pick<NewPaymentAttempt, 'orderId' | 'subscriptionId' | 'intentId'>>
 type AttemptShop = Pick<Shop, 'db' | 'clock' | 'log' | 'metrics'>
 
-/** Records a successful payment. Call it in the transaction that delivers the purchase. */
+/** Call it in the transaction that delivers the purchase. */
 export const recordPaidAttempt = (
   shop: AttemptShop,
   subject: AttemptSubject & { readonly intentId: string },
@@ -69,7 +69,6 @@ const LOG_MESSAGES = {
 } as const
 const LOG_LEVELS = { paid: 'info', refused: 'info', unanswered: 'error', misfit: 'error' } as const
 
-/** Stores, logs and counts each attempt once, even if it is reported several times from several places. */
 async function recordAttempt(
   { db, clock, log, metrics }: AttemptShop,
   { triedAt = clock.now(), ...tried }: Omit<NewPaymentAttempt, 'triedAt'> & { readonly triedAt?: Date },

@@ -19,7 +19,6 @@ export interface OrderSource {
 }
 
 type LineColumns = typeof orderLines.$inferSelect
-/** Columns that depend on the kind of product. They are read and written together, as `sold`. */
 type OfKind = Exclude<keyof StoredLine, 'format'>
 
 export interface Line extends Omit<LineColumns, OfKind> {
@@ -101,10 +100,7 @@ export async function selectOrder(db: Db, id: string): Promise<OrderRow | undefi
   return row
 }
 
-/**
- * Skips an order that another transaction has locked: that transaction settles the order, which then needs no
- * reservation any more, and it may be waiting for the bag that this caller has locked.
- */
+/** Skips a locked order: its transaction settles it, and may be waiting for the bag that this caller has locked. */
 export async function updateReservation(tx: Db, id: string, couponReservedUntil: Date): Promise<void> {
   const free = tx
     .select({ id: orders.id })
@@ -289,10 +285,7 @@ const isUndelivered = sql`case when ${orderLines.gift} and ${orderLines.kind} <>
     sql` `,
   )} end end`
 
-/**
- * Paid lines for which nothing was delivered: the buyer already had the title, the account was deleted during the
- * payment, or no code here delivers the product. Their price has to be refunded.
- */
+/** The buyer had it, was deleted during the payment, or no code delivers it. The price must be refunded. */
 export const selectUndelivered = (db: Db, now: BusinessTime, limit: number) =>
   db
     .select({
@@ -389,7 +382,6 @@ export async function anonymiseOrders(db: Db, userId: string): Promise<void> {
   await db.update(orders).set({ buyerName: '', buyerEmail: '' }).where(eq(orders.userId, userId))
 }
 
-/** Writes the corrected address into the orders, so that their emails can be sent again. */
 export async function updateBuyerEmail(db: Db, userId: string, from: string, to: string): Promise<void> {
   await db
     .update(orders)

@@ -24,16 +24,12 @@ import {
   updateRefunded,
 } from './queries.ts'
 
-/**
- * Records a refund: takes the lines back that it is for, and emails the buyer. `refundedMinor` is the total refunded so
- * far, so calls may be repeated and arrive in any order. The caller has locked the order.
- */
+/** `refundedMinor` is the total so far, so calls may repeat, in any order. The caller has locked the order. */
 export async function refundOrder(
   tx: Db,
   shop: Pick<Shop, 'config' | 'clock'>,
   order: OrderRow,
   refundedMinor: number,
-  /** True if the caller sends an email with a text of its own. */
   { quietly = false }: { readonly quietly?: boolean } = {},
 ): Promise<void> {
   const back = Math.min(refundedMinor, order.totalMinor)
@@ -69,7 +65,6 @@ const sum = (amounts: readonly number[]): number => amounts.reduce((all, amount)
 const sumOf = (refunds: readonly { readonly amountMinor: number }[]): number =>
   sum(refunds.map(({ amountMinor }) => amountMinor))
 
-/** The owner says which line the money was for that went back at the provider. */
 export const assignRefund = (
   { db, ...shop }: Pick<Shop, 'db' | 'config' | 'clock'>,
   { orderId, lineId }: { readonly orderId: string; readonly lineId: string },
@@ -111,7 +106,7 @@ export const refundMail = (
 export const titlesLeaving = (lines: readonly Line[]): string[] =>
   lines.filter((line) => !line.gift && !isUnneeded(line) && !isMembership(line)).map(({ title }) => title)
 
-/** Publishes the change to each account concerned. The caller has locked the order. */
+/** Publishes the change. The caller has locked the order. */
 export async function takeBackLines(
   tx: Db,
   shop: Pick<Shop, 'config' | 'clock'>,
@@ -130,12 +125,11 @@ export async function takeBackLines(
     } else if (line.deliveredId) await productOf(line.sold).takeBack(tx, line.deliveredId)
   }
   await emit(tx, shop, 'LinesTakenBack', { orderLineIds: lines.map(({ id }) => id), now })
-  // Publishing locks an account's feed until the transaction ends. Sort the accounts, so that two accounts that gave
-  // each other a book are always locked in the same order.
+  // Publishing locks an account's feed until the commit. Sort, so that feeds are always locked in the same order.
   for (const userId of [...concerned].sort()) await publish(tx, userId, { type: 'library' }, now)
 }
 
-/** The part of an amount that was refunded as goodwill. A closed refund was counted before. */
+/** A closed refund was counted before. */
 function uncountedGoodwill(refunds: readonly RefundRow[], amountMinor: number): number {
   let goodwillMinor = 0
   for (const refund of keepingLines(refunds))
@@ -144,7 +138,6 @@ function uncountedGoodwill(refunds: readonly RefundRow[], amountMinor: number): 
   return goodwillMinor
 }
 
-/** The lines that the refunds name, as far as the amount covers them, and the rest of the amount. */
 function chosenOf(
   kept: readonly Line[],
   amountMinor: number,
@@ -161,10 +154,7 @@ function chosenOf(
   return { lines, restMinor }
 }
 
-/**
- * Less money is refunded than was recorded: a dispute was won, or a bank did not accept a refund. Restores the titles
- * that were taken back for it, and the commission of their point of sale. The caller has locked the order.
- */
+/** A dispute was won, or a bank did not accept a refund. The caller has locked the order. */
 export async function restoreOrder(
   tx: Db,
   shop: Pick<Shop, 'config' | 'clock'>,
@@ -197,8 +187,7 @@ export async function restoreOrder(
     } else if (line.deliveredId && order.userId !== null) {
       const to = { userId: order.userId, source: order.taken ?? ('purchase' as const) }
       const delivery = await productOf(line.sold).restore?.(tx, shop, line.sold, to)
-      // If the buyer got the title in another way meanwhile, the line delivers nothing and its price has to be
-      // refunded.
+      // If the buyer got the title in another way meanwhile, the line delivers nothing and must be refunded.
       if (delivery) await updateDelivered(tx, line, 'deliveredId' in delivery ? delivery.deliveredId : null)
     }
   }
@@ -232,10 +221,7 @@ type DisputeNews = 'open' | 'won' | 'lost' | null
 /** A bank has decided a dispute by then. */
 export const LONGEST_DISPUTE_MS = 150 * DAY_MS
 
-/**
- * Records the state of a dispute of an order's payment and returns it if it has changed. The caller has locked the
- * order. Returns null for a dispute that was won before the shop recorded it.
- */
+/** Returns it if it changed; null if it was won before it was recorded. The caller has locked the order. */
 export async function recordDispute(
   tx: Db,
   order: OrderRow,
@@ -255,7 +241,7 @@ export async function recordDispute(
   return state === 'won' && before !== 'open' ? null : state
 }
 
-/** `order` is the order before the change. The texts differ from those of a refund. */
+/** `order` is the order before the change. */
 export async function mailDispute(
   tx: Db,
   order: OrderRow,
@@ -292,11 +278,7 @@ export const disputeMail = (
     },
   }) as const
 
-/**
- * Applies a dispute to its order: an open dispute removes the purchase without a refund, a won one restores it. A lost
- * one counts as a full refund, which the caller records (docs/product.md, Memberships). The caller holds the order's
- * lock.
- */
+/** The caller has locked the order, and records a lost dispute as a full refund. */
 export async function settleDispute(
   tx: Db,
   shop: Pick<Shop, 'config' | 'clock'>,
@@ -306,7 +288,6 @@ export async function settleDispute(
   const now = shop.clock.now()
   const news = await recordDispute(tx, order, details, now)
   const lines = await selectLines(tx, [order.id])
-  // A given membership is suspended, and restored when the dispute is won.
   const isGiven = lines.every(({ sold, gift }) => gift && productOf(sold).suspendGiven)
   if (isGiven) {
     if (details.state !== 'none')

@@ -109,10 +109,7 @@ export const abandonOrder = (tx: Db, id: string): Promise<boolean> => updateOrde
 const nameOf = ({ firstName, lastName }: { firstName: string; lastName: string }): string =>
   `${firstName} ${lastName}`.trim()
 
-/**
- * The law requires the amounts of a sale and the country of its VAT, but not the buyer's identity. Titles that were
- * taken without payment are no sales, so those orders are deleted.
- */
+/** The law requires amounts and the VAT's country, not names. Orders without payment are no sales: delete them. */
 export async function forgetBuyer(tx: Db, userId: string): Promise<void> {
   await deleteTaken(tx, userId)
   await anonymiseOrders(tx, userId)
@@ -124,9 +121,7 @@ interface PaidBy {
 }
 
 /**
- * Marks an order as paid and delivers its lines. The caller has locked the order and checked that it was not paid
- * before. Further effects of a payment are in `event-handlers.ts`, under `OrderPaid`.
- *
+ * The caller has locked the order and checked that it was not paid before. Further effects: `OrderPaid` handlers.
  * @returns why lines were refused, if any were; the caller refunds them
  */
 export async function payOrder(
@@ -224,7 +219,6 @@ export async function deliverLine(
   return userId === null ? { refused: 'nobody' } : deliver(tx, shop, sold, { userId, source })
 }
 
-/** True if rounding made a discount on the whole bag smaller than its percentage. */
 export const wasRoundedUp = (order: OrderRow, lines: readonly Line[]): boolean =>
   lines.every(({ originalMinor, couponCode }) => originalMinor === 0 || couponCode !== null) &&
   isRoundedUp({
@@ -235,7 +229,6 @@ export const wasRoundedUp = (order: OrderRow, lines: readonly Line[]): boolean =
 
 const FOUND_AT_MOST = 50
 
-/** For the shop's owner: includes unpaid orders and titles that were taken without payment. */
 export const findOrders = (db: Db, words: string): Promise<FoundOrder[]> =>
   selectFoundOrders(db, words.trim(), FOUND_AT_MOST)
 
@@ -285,7 +278,6 @@ export interface Bought {
   readonly code: { readonly code: string; readonly percent: number | null } | null
 }
 
-/** Made from a bag (`bag/service.ts`) or a membership gift (`checkout/gift-checkout.ts`). */
 export interface Basket extends Bought {
   readonly refusal: Refusal | null
   readonly hasUnknownCode: boolean
@@ -300,14 +292,12 @@ export interface BasketLine {
   readonly vatMinor: number
   readonly reduced: boolean
   readonly gift: { readonly email: string | null; readonly message: string | null } | null
-  /** The item that leaves the bag once this line is paid. */
   readonly itemId: string | null
 }
 
 export interface Buyer {
   readonly userId: string | null
   readonly visitor?: { readonly email: string; readonly firstName: string; readonly lastName: string }
-  /** Decides the VAT rates. */
   readonly country: string
 }
 
@@ -321,7 +311,6 @@ export interface BasketSource extends OrderSource {
   readonly sendsGifts: (db: Db) => Promise<boolean>
 }
 
-/** A hash of the lines, prices, recipients and code: equal for two checkouts of an unchanged basket. */
 export function fingerprintOf({ code, lines }: Bought): string {
   const parts = lines.map(({ itemId, sold, originalMinor, priceMinor, gift }) => [
     itemId,
@@ -340,7 +329,6 @@ interface OneLine extends Pick<BasketLine, 'sold' | 'title' | 'originalMinor' | 
   readonly gift?: BasketLine['gift']
 }
 
-/** A basket with one line. It is reduced if there is a code. */
 export function oneLineBasket({ code = null, gift = null, ...line }: OneLine): Bought {
   const { priceMinor, originalMinor, vatPercent } = line
   const vatMinor = vatIn(priceMinor, vatPercent)
@@ -353,6 +341,5 @@ export function oneLineBasket({ code = null, gift = null, ...line }: OneLine): B
   }
 }
 
-/** Something other than money pays for it. */
 export const freeBasket = (sold: Sold, title: string, rates: VatRates): Bought =>
   oneLineBasket({ sold, title, originalMinor: 0, priceMinor: 0, vatPercent: vatPercentOf(sold, rates) })

@@ -18,10 +18,8 @@ interface RefundMatch {
 }
 
 /**
- * Matches amounts that were refunded in the provider's dashboard with the remaining lines: an amount pays for the line
- * with exactly this price. If more lines have the price than amounts, the lines that delivered nothing come first,
- * because the buyer loses nothing by them; the others are for the owner to decide. An amount that no line costs is
- * goodwill.
+ * An amount pays for the line with exactly this price: those that delivered nothing first, and the owner decides
+ * between others. An amount that no line costs is goodwill.
  */
 export function matchRefunds(kept: readonly Line[], amounts: readonly number[]): RefundMatch {
   const lines: Line[] = []
@@ -108,7 +106,6 @@ export async function undecidedFor(
   return found
 }
 
-/** It is open which of the lines the provider has refunded already. */
 export async function refuseUndecided(
   db: Db,
   order: { readonly id: string; readonly number: string },

@@ -34,10 +34,7 @@ import {
 
 const DAYS_TO_PAY = 30
 
-/**
- * On the first of a month, in the shop's time zone: statements of the previous month, and emails about new cards.
- * Running late or twice has the same result.
- */
+/** On the first of a month, in the shop's time zone. Running late or twice has the same result. */
 export async function runOutletCalendar(
   shop: Pick<Shop, 'db' | 'config' | 'clock' | 'log'>,
   signal?: AbortSignal,
@@ -61,7 +58,6 @@ export async function runOutletCalendar(
 export const nextOfOutletCalendar = async ({ config }: Pick<Shop, 'config'>, now: Date): Promise<Date> =>
   monthAt(now, config.shopZone).ends
 
-/** Releases its readers and creates its last statement at once. */
 export async function closeOutlet(
   shop: Pick<Shop, 'db' | 'config' | 'clock' | 'log'>,
   slug: string,

@@ -36,7 +36,6 @@ interface Sale {
   readonly at: BusinessTime
 }
 
-/** On the bookshop's current terms. */
 export async function sellCard(
   tx: Db,
   { activationId, outletId, title, ending, priceMinor, vatPercent, at }: Sale,
@@ -77,7 +76,6 @@ export async function takeBackCard(tx: Db, activationId: string, at: BusinessTim
   })
 }
 
-/** Unless the reader is already attributed to a bookshop. */
 export async function attributeReader(
   tx: Db,
   { userId, outletId, at }: { userId: string; outletId: string; at: BusinessTime },
@@ -86,10 +84,7 @@ export async function attributeReader(
   await insertReader(tx, { userId, outletId, since: at, until })
 }
 
-/**
- * A percentage of each net price, rounded half up, in the transaction of the payment. In `amountMinor`, a negative
- * amount is owed by the shop.
- */
+/** In the payment's transaction, rounded half up. A negative `amountMinor` is owed by the shop. */
 export async function earnCommission(
   tx: Db,
   order: { orderId: string; userId: string; now: BusinessTime },
@@ -145,10 +140,7 @@ interface Change {
   readonly email?: string
 }
 
-/**
- * New terms apply from the next sale or purchase on: each line stores its own. A new email address needs a new
- * password, chosen by its owner, and existing sessions end.
- */
+/** New terms apply from the next sale on. A new email address needs a new password and ends the sessions. */
 export async function changeOutlet(
   db: Database,
   { slug, email, ...terms }: Change,

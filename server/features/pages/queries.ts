@@ -4,7 +4,6 @@ import type { RealTime } from '../../clock.ts'
 import type { Db } from '../../db/open.ts'
 import type { Part } from '../../integrations/mail/template.ts'
 
-/** Undefined for a page that belongs to one of the parts in `without`. */
 export async function selectInfoPage(db: Db, slug: string, without: readonly ShopPart[]) {
   const { rows } = await db.execute<{ slug: string; title: string; content: string }>(
     sql`select slug, title, content from info_pages
@@ -19,7 +18,6 @@ interface FaqRow extends Record<string, unknown> {
   faqs: { question: string; answer: string }[]
 }
 
-/** In the owner's order. Omits questions that belong to one of the parts in `without`. */
 export async function selectFaqCategories(db: Db, without: readonly ShopPart[]): Promise<FaqRow[]> {
   const { rows } = await db.execute<FaqRow>(sql`
     select c.id, c.name, coalesce(
@@ -39,7 +37,7 @@ export async function insertSubscriber(db: Db, email: string): Promise<string | 
   return rows[0]?.token
 }
 
-/** The address on the first confirmation; undefined after that, or for an unknown token. */
+/** The address on the first confirmation only. */
 export async function confirmSubscriber(db: Db, token: string, now: RealTime): Promise<string | undefined> {
   const { rows } = await db.execute<{ email: string }>(sql`
     update newsletter_subscribers set confirmed_at = ${now.toISOString()}::timestamptz
@@ -64,20 +62,15 @@ export async function selectRecord<T>(db: Db, name: string): Promise<T | undefin
   return rows[0]?.content
 }
 
-/** Confirmed subscribers, and accounts with a confirmed address that have the newsletter turned on. */
 const MAY_BE_WRITTEN_TO = sql`(s.confirmed_at is not null
   or exists (select from users u where lower(u.email) = s.email and u.newsletter and u.confirmed_at is not null))`
 
 interface Subscriber extends Record<string, unknown> {
   readonly email: string
-  /** For the one-click unsubscribe link. */
   readonly token: string
 }
 
-/**
- * First creates a row with an unsubscribe token for accounts that have the newsletter turned on. That row is not
- * confirmed, so turning the newsletter off in the account unsubscribes at once.
- */
+/** Accounts get an unconfirmed row with a token, so turning the newsletter off there unsubscribes at once. */
 export async function selectSubscribers(db: Db): Promise<Subscriber[]> {
   await db.execute(sql`
     insert into newsletter_subscribers (email)
@@ -89,10 +82,7 @@ export async function selectSubscribers(db: Db): Promise<Subscriber[]> {
   return rows
 }
 
-/**
- * Spread over time so that receipts are not delayed. Returns the number of emails.
- * @param issue the issue’s id in the keys of its emails
- */
+/** Spread over time so that receipts are not delayed. Returns the number of emails. */
 export async function queueIssue(
   db: Db,
   issue: string,
@@ -117,7 +107,7 @@ interface SentIssue extends Record<string, unknown> {
   readonly failed: number
 }
 
-/** Newest first, while their emails are still stored. */
+/** Only while their emails are still stored. */
 export async function selectIssues(db: Db): Promise<SentIssue[]> {
   const { rows } = await db.execute<SentIssue>(sql`
     select split_part(key, ':', 2) as issue, min(queued_at) as "queuedAt",
@@ -129,7 +119,6 @@ export async function selectIssues(db: Db): Promise<SentIssue[]> {
   return rows.map((row) => ({ ...row, queuedAt: new Date(row.queuedAt) }))
 }
 
-/** Returns the number of canceled emails. */
 export async function cancelIssue(db: Db, issue: string): Promise<number> {
   const { rowCount } = await db.execute(sql`
     update mails set data = '{}', recipient = '', failed_at = now(), problem = null

@@ -112,7 +112,6 @@ async function subscribe({ db, now }: ApiServer['shop'], email: string): Promise
   })
 }
 
-/** The welcome email has the unsubscribe link. */
 async function confirm({ db, now }: ApiServer['shop'], token: string): Promise<void> {
   await db.transaction(async (tx) => {
     const to = await confirmSubscriber(tx, token, now())

@@ -9,7 +9,6 @@ import type { OwnersDetails } from '../../settings/owners-details.ts'
 
 /** Far more addresses than one person subscribes. */
 export const NEWSLETTERS: Limit = { name: 'newsletter from', most: 20, windowSeconds: 3600 }
-/** A link is used once. */
 export const NEWSLETTER_CONFIRMATIONS: Limit = { name: 'newsletter link from', most: 60, windowSeconds: 3600 }
 
 type Settings = Omit<Setting, '@context' | '@id' | '@type' | 'name'>
@@ -22,10 +21,7 @@ export async function requiresPurchaserEmail(db: Db): Promise<boolean> {
   return (await ownersSettings(db)).requiredPurchaserEmail ?? false
 }
 
-/**
- * From `shop.json`, or else from `settings.json`. The reply-to or sender address of emails replaces a missing
- * support address.
- */
+/** From `shop.json`, else `settings.json`. The reply-to or sender address replaces a missing support address. */
 export async function settingsOf(
   db: Db,
   config: Pick<Config, 'mailFrom' | 'replyTo' | 'details'>,

@@ -6,10 +6,7 @@ import { type VatRates, USUAL_VAT } from '../../settings/owners-terms.ts'
 import { DateTime } from 'luxon'
 import type { Config } from '../../settings/config.ts'
 
-/**
- * A member's price in pence: the stored one, or else the price less the member's discount, rounded up to 10p. Never
- * above the price (docs/product.md, Money), and never below the price less that discount (MEMB-41).
- */
+/** In pence, rounded up to 10p unless stored. At most the price, at least the price less the discount (MEMB-41). */
 export function memberPrice(
   priceMinor: number,
   memberPriceMinor: number | null,
@@ -22,10 +19,9 @@ export function memberPrice(
   return Math.min(Math.max(memberPriceMinor ?? usual, least), priceMinor)
 }
 
-/** Pence as pounds for the API: 1499 is 14.99. */
+/** 1499 is 14.99. */
 export const pounds = (minor: number): number => minor / 100
 
-/** Pounds from the API as pence: 14.99 is 1499. Undefined stays undefined. */
 export const pence = <Amount extends number | undefined>(amount: Amount): Amount | number =>
   amount === undefined ? amount : Math.round(amount * 100)
 
@@ -65,10 +61,7 @@ export interface CalculatedPrices<L extends Line> {
   readonly beforeMinor: number
 }
 
-/**
- * Calculates the prices of a basket in pence, for display and for the charge. Every total is exactly the sum of its
- * lines. The rates decide the VAT; a caller that needs only the total can omit them.
- */
+/** In pence, for display and for the charge. Every total is exactly the sum of its lines. */
 export function calculatePrices<L extends Line>(
   lines: readonly L[],
   reduction: Reduction | null,
@@ -126,7 +119,6 @@ function wholeBag(totalMinor: number, { percent, amountMinor }: TakenOff): numbe
   return Math.min(totalMinor, Math.ceil((totalMinor * (100 - percent)) / 10_000) * 100)
 }
 
-/** True if rounding made a percentage off the whole bag smaller than it says. */
 export const isRoundedUp = (priced: {
   readonly beforeMinor: number
   readonly totalMinor: number

@@ -45,10 +45,7 @@ interface GivenLine {
   readonly dispute?: 'open' | 'won' | 'lost' | undefined
 }
 
-/**
- * The id of what was delivered for a paid line, or why nothing was. A refused line stays undelivered, and the
- * reconciliation refunds it.
- */
+/** A refused line stays undelivered, and the reconciliation refunds it. */
 export type Delivery = { readonly deliveredId: string } | { readonly refused: Refused }
 
 export type Refused = 'owned' | 'nobody' | 'elsewhere'
@@ -68,7 +65,6 @@ export interface Product<K extends Kind> {
     to: ForOther,
   ) => Promise<Delivery>
   readonly givenWithoutAccount?: true
-  /** True if the account with this address has it already, so that it cannot be given. */
   readonly hasAlready: (tx: Db, sold: SoldOf<K>, email: string) => Promise<boolean>
   readonly takeBack: (tx: Db, deliveredId: string) => Promise<void>
   readonly takeBackGiven: (tx: Db, line: GivenLine, now: BusinessTime) => Promise<string | undefined>
@@ -83,7 +79,6 @@ type Products = { readonly [K in Kind]: Product<K> }
 
 let products: Products | undefined
 
-/** Called once, by `event-handlers.ts`. */
 export const registerProducts = (table: Products): void => void (products = table)
 
 export function productOf<K extends Kind>({ kind }: { readonly kind: K }): Product<K> {
@@ -93,7 +88,6 @@ export function productOf<K extends Kind>({ kind }: { readonly kind: K }): Produ
 
 type Columns = typeof orderLines.$inferSelect
 
-/** Columns of an order line that say what is sold, and those that refer to what was delivered for it. */
 type SubjectColumn = 'bookId' | 'plan' | 'giftDetails'
 type ResultColumn = 'entryId' | 'subscriptionId' | 'membershipGiftId'
 

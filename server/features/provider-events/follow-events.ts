@@ -18,11 +18,7 @@ const CONCURRENCY = 4
 /** Failing events are read first in each run, so a few must not end it. */
 const MAX_UNANSWERED = 10
 
-/**
- * Job: handles events that the webhook did not receive, or failed to handle. Reads the provider's own list of events
- * from the stored cursor, and syncs the subjects of new ones, oldest first. Can be stopped at any time: handled events
- * are recorded and not handled again.
- */
+/** Job: handles events that the webhook missed or failed, from the stored cursor. Can be stopped at any time. */
 export async function followEvents(shop: Shop, signal?: AbortSignal): Promise<void> {
   const now = shop.clock.now().getTime()
   const settledUntil = (await selectEventCursor(shop.db))?.getTime() ?? now - FIRST_READ_MS
@@ -43,7 +39,6 @@ export async function followEvents(shop: Shop, signal?: AbortSignal): Promise<vo
   }
 }
 
-/** Each subject once, without events that are recorded already. Returns the events that failed. */
 async function dispatchNewEvents(
   shop: Shop,
   page: readonly ProviderEvent[],

@@ -70,10 +70,7 @@ export async function recordFailedAttempt(shop: Shop, { refused, createdAt }: Pr
   await recordRefusedAttempt(shop, { intentId, orderId }, refusal, createdAt)
 }
 
-/**
- * Handles a webhook event. Events come late, twice and in any order, so only their subject is used. The effect is
- * idempotent and comes first; only then is the event recorded. So a failed event is sent again and handled again.
- */
+/** Records the event after its idempotent effect, so that a failed event is sent and handled again. */
 async function dispatchEvent(
   shop: Shop,
   rawBody: Buffer,

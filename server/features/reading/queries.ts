@@ -17,7 +17,6 @@ const columns = {
 
 export type PlaceRow = Awaited<ReturnType<typeof selectPlaces>>['rows'][number]
 
-/** Most recently read first. */
 export async function selectPlaces(
   db: Db,
   { userId, slug, page }: { userId: string; slug: string | undefined; page: PageOf },
@@ -59,10 +58,7 @@ export async function insertEvent(db: Db, event: typeof listeningEvents.$inferIn
 
 const NOBODY = sql.raw(`'00000000-0000-0000-0000-000000000000'::uuid`)
 
-/**
- * A place read later wins. The order is total (time, device, sequence, event), so the order of arrival does not
- * matter. True for a new row.
- */
+/** A place read later wins, in any order of arrival. True for a new row. */
 export async function writePlace(db: Db, place: typeof readingPlaces.$inferInsert): Promise<boolean> {
   const order = (table: 'user_e_book_places' | 'excluded') => {
     const column = (name: string) => sql.raw(`${table}.${name}`)

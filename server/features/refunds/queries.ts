@@ -20,11 +20,7 @@ export async function selectRefund(db: Db, id: string): Promise<RefundRow | unde
   return row
 }
 
-/**
- * Changes a refund if its state and attempts are the same as when it was read; returns undefined otherwise.
- *
- * @throws if its state can't follow
- */
+/** Undefined if its state or attempts have changed since it was read. @throws if its state can't follow */
 export async function updateRefund(
   db: Db,
   before: Pick<RefundRow, 'id' | 'state' | 'attempts'>,
@@ -60,7 +56,7 @@ export const selectRefundsOfOrder = (db: Db, orderId: string): Promise<RefundRow
     .orderBy(asc(refunds.createdAt), asc(refunds.id))
     .limit(100)
 
-/** The goodwill refunds that the provider accepted, oldest first. A refund with a problem sent no money. */
+/** A refund with a problem sent no money. */
 export const selectSentGoodwill = (db: Db, orderIds: readonly string[]): Promise<RefundRow[]> =>
   db
     .select()

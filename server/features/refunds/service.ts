@@ -24,9 +24,8 @@ interface RefundRequest extends Pick<NewRefund, 'reason' | 'key' | 'amountMinor'
 }
 
 /**
- * Creates a refund, which is the only way to pay money back. Call it in the transaction that takes away the purchase,
- * under the same lock. After the commit `sendRefund` calls the provider, the caller updates the order to the provider's
- * state, and `closeRefund` ends the refund. A repeated `key` returns the existing refund.
+ * Call it in the transaction that takes away the purchase, under the same lock. After the commit call `sendRefund`,
+ * update the order to the provider's state, and call `closeRefund`. A repeated `key` returns the existing refund.
  */
 export const requestRefund = (tx: Db, request: RefundRequest, now: Date): Promise<RefundRow> =>
   insertRefund(tx, {
@@ -55,10 +54,8 @@ type RefundShop = Pick<Shop, 'db' | 'clock' | 'log' | 'payments' | 'billing'>
 const metadataOf = ({ id }: RefundRow) => ({ refund: id })
 
 /**
- * Sends a refund, unless the provider has it already. The provider keeps idempotency keys for a day only, so this
- * always looks at the payment's refunds first. A definite refusal changes the key, since the provider would repeat the
- * same response for the old one.
- *
+ * The provider keeps idempotency keys for a day only, so this always looks at the payment's refunds first. A refusal
+ * changes the key, since the provider would repeat its response for the old one.
  * @throws {PaymentsUnavailable} the refund stays due for another attempt
  */
 export async function sendRefund(shop: RefundShop, id: string): Promise<RefundRow> {
@@ -73,16 +70,12 @@ export async function sendRefund(shop: RefundShop, id: string): Promise<RefundRo
   }
 }
 
-/** Postpones a refund that could not be sent, or whose order could not be settled, behind the others. */
 export async function postponeRefund(shop: RefundShop, id: string): Promise<void> {
   const row = await selectRefund(shop.db, id)
   if (row && row.nextTryAt !== null) await update(shop, row, { nextTryAt: after(shop, backOffMs(1)) })
 }
 
-/**
- * Ends the attempts for a refund that is done. Call it once the order reflects the refund. A refund of an invoice also
- * gets a credit note; that is only a document, so a refund without one is done as well.
- */
+/** Call it once the order reflects the refund. Ends it even without a credit note, which is only a document. */
 export async function closeRefund(shop: RefundShop, row: RefundRow): Promise<void> {
   if (row.state !== 'done' || row.nextTryAt === null) return
   if (row.invoiceId !== null) await writeCreditNotes(shop, row.invoiceId)
@@ -137,12 +130,7 @@ async function resolveRefusal(
   return refusedAs(shop, row, codeOf(refusal))
 }
 
-/**
- * Updates the refunds of a payment to the provider's state: a pending one may have succeeded, and one that had
- * succeeded may have failed.
- *
- * @returns true if a state changed
- */
+/** A refund that had succeeded may have failed since. @returns true if a state changed */
 export async function syncRefunds(shop: RefundShop, paymentId: string): Promise<boolean> {
   const rows = await selectOfPayment(shop.db, paymentId)
   if (rows.length === 0) return false
@@ -155,10 +143,7 @@ export async function syncRefunds(shop: RefundShop, paymentId: string): Promise<
   return isNew
 }
 
-/**
- * The provider's refund for a row: the one with its id, or else one that has not failed and that a server requested
- * before it crashed.
- */
+/** The one with the row's id, or one that has not failed and that a server requested before it crashed. */
 const findProviderRefund = (row: RefundRow, listed: readonly Refund[]): Refund | undefined =>
   listed.find(({ id }) => id === row.providerId) ??
   listed.find(({ metadata, state }) => metadata.refund === row.id && state !== 'failed')

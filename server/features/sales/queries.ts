@@ -8,7 +8,6 @@ export interface DayOfSales extends Sales {
 /** In pence. */
 export interface Sales {
   readonly orders: number
-  /** VAT included. */
   readonly taxedMinor: number
   readonly vatMinor: number
   readonly untaxedMinor: number
@@ -114,7 +113,6 @@ export async function selectLines(db: Db, span: Pick<Days, 'from' | 'until'>): P
 export interface MoneyBack {
   readonly orderId: string
   readonly minor: number
-  /** Null if the refund is not for particular lines. */
   readonly lines: readonly string[] | null
 }
 

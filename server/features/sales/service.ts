@@ -128,7 +128,6 @@ function groupNames(line: SoldLine, by: Group, labels: ReadonlyMap<string, strin
 
 const titleKey = ({ kind, bookId, title }: SoldLine): string => `${kind} ${bookId ?? title}`
 
-/** The newest title of each book. A number distinguishes books with the same title and format. */
 function labelsOf(lines: readonly SoldLine[]): ReadonlyMap<string, string> {
   const last = new Map(lines.map((line) => [titleKey(line), line]))
   const plain = ({ kind, format, title }: SoldLine) => {

@@ -68,7 +68,6 @@ function ordered(order: Order, shelf: Shelf, { tiers }: TextQuery): SQL {
   return sql`case ${sql.join(cases, sql` `)} else ${sql.raw(String(tiers.length))} end, ${since} desc`
 }
 
-/** Null if none finds anything. */
 export async function selectFirstThatFinds(
   db: Db,
   shelves: readonly Shelf[],
@@ -99,8 +98,8 @@ interface NearWord extends Record<string, unknown> {
 }
 
 /**
- * A single typo leaves the first or the last half of a word intact, unless it swaps the two letters in the middle.
- * Two typos in a long word leave most of its trigrams intact. `sw/offline/near-words.ts` uses the same rule.
+ * A single typo leaves the first or last half of a word intact, unless it swaps the two middle letters.
+ * `sw/offline/near-words.ts` uses the same rule.
  */
 export async function selectNearWords(db: Db, word: string, limit: number): Promise<NearWord[]> {
   const half = Math.floor(word.length / 2)

@@ -11,11 +11,7 @@ interface Changed {
 /** Small enough that visitors do not notice. */
 const TEXTS_PER_TRANSACTION = 250
 
-/**
- * All titles and items without a search text, and the given ids. Code that changes a title sets its `searchText` to
- * null and then calls this. Safe to run repeatedly and concurrently.
- * @returns how many titles and items were refreshed
- */
+/** Call this after setting a title's `searchText` to null. Safe to run repeatedly and concurrently. */
 export async function refreshSearch(
   db: Database,
   { bookIds = [], itemIds = [] }: Changed = {},

@@ -23,7 +23,6 @@ import { textQuery } from '#contract/calculations/text-query.ts'
 import { isSmallWord, wordsOf } from '#contract/calculations/search-words.ts'
 
 interface Answered {
-  /** Set if the typed words find nothing. */
   readonly didYouMean: string | null
 }
 export interface FoundBooks extends Answered {
@@ -88,10 +87,7 @@ export async function findBoth(
 
 const MOST_SERIES = 3
 
-/**
- * The title has, for each typed word, a word that starts with it. Small words are ignored unless there are no
- * others.
- */
+/** Each typed word must start a word of the title. Small words count only if there are no others. */
 export async function seriesNamed(
   shop: Pick<Shop, 'db' | 'caches'>,
   keyword: string,
@@ -116,7 +112,6 @@ const results = catalogueCache<SearchResult>(2_000)
 
 const NOTHING: Found = { ids: [], total: 0 }
 
-/** If the typed words find nothing on any shelf, searches for the probable correction. */
 async function runSearch(db: Db, keyword: string, shelves: readonly Looking[]): Promise<SearchResult> {
   const query = textQuery(keyword)
   if (!query) return { found: [], didYouMean: null }

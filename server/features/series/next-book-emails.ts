@@ -14,7 +14,6 @@ import {
 
 /** Far more addresses than one person enters. */
 export const NOTIFICATION_REQUESTS: Limit = { name: 'series notice from', most: 20, windowSeconds: 3600 }
-/** A link is used once. */
 export const CONFIRMATIONS: Limit = { name: 'series link from', most: 60, windowSeconds: 3600 }
 
 /**
@@ -44,10 +43,7 @@ export async function requestNextBookEmail(
   })
 }
 
-/**
- * Deletes the request in the transaction that queues its email, so the job can be interrupted anywhere and run
- * again.
- */
+/** Deletes the request in the transaction that queues its email, so the job can be interrupted anywhere. */
 export async function sendNextBookEmails(
   { db, log }: Pick<Shop, 'db' | 'log'>,
   signal?: AbortSignal,

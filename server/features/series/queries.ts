@@ -24,7 +24,6 @@ export interface Member extends Placed {
   readonly format: 'audio_book' | 'e_book'
   readonly counterpartId: number | null
   readonly firstPublished: string | null
-  /** Null if the title can be bought. */
   readonly preorder: string | null
   /** In the order of the chapters; empty for an e-book. */
   readonly chapterMs: readonly number[]
@@ -65,7 +64,6 @@ export async function selectSeries(db: Db, slug: string): Promise<SeriesRow | un
   return rows[0]
 }
 
-/** In no particular order. */
 export async function selectSeveralSeries(db: Db, seriesIds: readonly number[]): Promise<SeriesRow[]> {
   const { rows } = await db.execute<SeriesRow>(
     seriesWhere(sql`s.id = any(${sql.param([...seriesIds])}::int[])`),
@@ -95,11 +93,9 @@ const KNOWN_BOOKS = sql`
 
 interface NotificationRequest extends Record<string, unknown> {
   title: string
-  /** Null if the address is already confirmed. */
   token: string | null
 }
 
-/** Undefined for an unknown series. */
 export async function insertNotification(
   db: Db,
   slug: string,
@@ -123,7 +119,6 @@ export async function updateConfirmed(db: Db, token: string, now: RealTime): Pro
     where token = ${token}::uuid and confirmed_at is null`)
 }
 
-/** False if it was already deleted. */
 export async function deleteNotification(db: Db, token: string): Promise<boolean> {
   const { rows } = await db.execute(
     sql`delete from series_notices where token = ${token}::uuid returning token`,

@@ -45,7 +45,6 @@ export async function seeSeries(
   return { row, works, bookIds }
 }
 
-/** As a visitor sees them, by series id. */
 export async function worksOfSeries(
   { db }: Pick<Stock, 'db'>,
   seriesIds: readonly number[],
@@ -58,7 +57,6 @@ type Placed = Pick<Member, 'number' | 'published' | 'story' | 'title'> & {
   readonly firstPublished: string | null
 }
 
-/** In order of publication. Pure. */
 function worksOf({ members, gaps }: SeriesRow, isSeen: (member: Member) => boolean): Work[] {
   const works = [...Map.groupBy(members.filter(isSeen), toWork).values()]
   const missing = gaps.filter(
@@ -88,7 +86,6 @@ const toWork = ({ bookId, counterpartId }: Member): number => Math.min(bookId, c
 const workId = (formats: readonly Member[], format: Member['format']): number | null =>
   formats.find((book) => book.format === format)?.bookId ?? null
 
-/** Whether the shop now has the book of the gap. */
 const isSameWork = (book: Member, gap: Gap): boolean =>
   (gap.number !== null && gap.number === book.number) || gap.title.toLowerCase() === book.title.toLowerCase()
 
@@ -98,7 +95,6 @@ function placeInSeries(number: string | null): number {
   return first === undefined ? Number.POSITIVE_INFINITY : Number(first.replace(',', '.'))
 }
 
-/** Ties are sorted by date, then by title. */
 const compareBy = (place: (work: Placed) => number) => (one: Placed, other: Placed) =>
   ascendingNumbers(place(one), place(other)) ||
   ascendingNumbers(one.firstPublished ?? '9999', other.firstPublished ?? '9999') ||

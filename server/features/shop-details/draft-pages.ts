@@ -10,7 +10,6 @@ const GAP = /\[\[([^\]]+)\]\]/g
 export interface Draft {
   readonly path: string
   readonly gaps: number
-  /** The page existed. */
   readonly kept: boolean
 }
 

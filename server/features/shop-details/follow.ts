@@ -73,10 +73,7 @@ export async function takeShopFile({ config, db }: Pick<Shop, 'config' | 'db'>):
     : []
 }
 
-/**
- * Memberships use the name and benefits of their plan, so it must stay in the list; with `sold: false` it cannot be
- * joined. Returns one sentence per missing plan.
- */
+/** Memberships use the name and benefits of their plan, so it must stay; with `sold: false` it cannot be joined. */
 async function missingPlans(db: Db, { plans }: ShopFile): Promise<string[]> {
   if (!plans) return []
   const named = new Set<number>(plans.map(({ key }) => PLAN_KEYS[key]))

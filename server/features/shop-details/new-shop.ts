@@ -8,7 +8,6 @@ import { SHOP_FILE } from '../../settings/owners-details.ts'
 import { iconsOf, logoOf, PictureRefused } from './pictures.ts'
 import { checkShopFile } from './read-file.ts'
 
-/** Tests replace the terminal. */
 interface Interview {
   readonly say: (line: string) => void
   readonly ask: (question: string) => Promise<string>
@@ -169,10 +168,8 @@ interface Question {
   /** Path of the answer in `shop.json`. */
   readonly at: readonly [key: string, inner?: string]
   readonly asks: string
-  /** The option for scripts. */
   readonly option: string
   readonly when?: (file: Partial<ShopFile>) => boolean
-  /** Converts an answer to the value in the file, and back. */
   readonly read?: (answer: string) => unknown
   readonly show?: (value: unknown) => string
   readonly picture?: true
@@ -187,7 +184,6 @@ const listOf = {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what `read` made
   show: (value: unknown) => (value as string[]).join('; '),
 }
-/** The parts that the shop turns off; in the file each of them is `false`. */
 const partsOf = {
   read: (answer: string) =>
     Object.fromEntries(

@@ -90,7 +90,6 @@ async function openPicture(bytes: Buffer) {
   }
 }
 
-/** Both opaque and transparent parts. */
 async function hasShape(png: Buffer): Promise<boolean> {
   const { default: sharp } = await import('sharp')
   const { channels } = await sharp(png).ensureAlpha().stats()
@@ -147,7 +146,6 @@ const SVG_ATTRIBUTES = [
 
 const isSvg = (bytes: Buffer): boolean => /<svg[\s>]/.test(bytes.toString('utf8', 0, 4096))
 
-/** Undefined if nothing remains. */
 function cleanSvg(text: string): Buffer | undefined {
   // Loaded only when there is a logo: most starts of the server do not need it.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the package's own types

@@ -26,12 +26,10 @@ type ReadFile =
       /** By JSON path. */
       readonly lines: ReadonlyMap<string, number>
     }
-  /** One sentence per mistake. */
   | { readonly mistakes: readonly string[] }
 
 const check = jsonChecker(ShopFile)
 
-/** Undefined if there is no file. */
 export async function readShopFile(folder: string): Promise<ReadFile | undefined> {
   const path = join(folder, SHOP_FILE)
   const text = await readFile(path, 'utf8').catch((error: unknown) => {

@@ -45,7 +45,7 @@ export async function selectBookId(
   return book?.id
 }
 
-/** What a device sends with a change. `agoSeconds` takes precedence over `changedAt`, the device's clock. */
+/** `agoSeconds` takes precedence over `changedAt`, the device's clock. */
 export interface SentVersion {
   readonly eventId?: string
   readonly deviceId?: string
@@ -61,7 +61,7 @@ export interface Version {
   readonly sequence: number
 }
 
-/** Converts the sent time to the server's clock. Without an event id, each request is a change of its own. */
+/** Without an event id, each request is a change of its own. */
 export const versionOf = (sent: SentVersion, now: Date): Version & { readonly eventId: string } => ({
   changedAt: new Date(heardAtMs({ heardAt: sent.changedAt, agoSeconds: sent.agoSeconds }, now.getTime())),
   eventId: sent.eventId?.toLowerCase() ?? randomUUID(),

@@ -42,7 +42,7 @@ async function carryOutStatement(shop: Shop, statement: StatementRow): Promise<v
   })
 }
 
-/** Returns null if it was carried out; otherwise why not, as a sentence for the owner without names. */
+/** Null if it was carried out; otherwise a sentence for the owner without names. */
 async function problemOf(shop: Shop, statement: StatementRow): Promise<string | null> {
   const { email, contract, statedAt } = statement
   const wrongNumbers = [[WRONG_NUMBERS, email]] as const
@@ -91,7 +91,6 @@ async function orderOfStatement(db: Db, number: string, email: string): Promise<
   return isTheirs ? found : undefined
 }
 
-/** Undefined if withdrawing is not possible. The action does nothing if it was carried out before. */
 async function withdrawalOfLine(
   shop: Shop,
   line: Line,

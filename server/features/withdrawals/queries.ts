@@ -61,7 +61,7 @@ export const selectOpenStatements = (db: Db, limit: number): Promise<StatementRo
     .orderBy(asc(withdrawalStatements.statedAt))
     .limit(limit)
 
-/** The statements whose id starts with this text. Returns two at most: enough to see whether there is only one. */
+/** Two at most: enough to see whether there is only one. */
 export const selectStatementsBy = (db: Db, idBegins: string): Promise<StatementRow[]> =>
   db
     .select()

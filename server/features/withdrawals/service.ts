@@ -40,11 +40,7 @@ interface Sender {
   readonly address: string
 }
 
-/**
- * Stores a statement and queues its receipt. The same text again is the same statement: a second press, a second tab or
- * a repeated request gets the stored one.
- * @throws 429 after too many statements
- */
+/** The same text again returns the stored statement. @throws 429 after too many statements */
 export async function stateWithdrawal(
   shop: Shop,
   typed: Statement,
@@ -83,10 +79,7 @@ const fingerprintOf = ({ name, email, contract, scope }: Statement): string =>
     .update(JSON.stringify([name, email, contract, scope].map((text) => text?.toLowerCase() ?? null)))
     .digest('base64url')
 
-/**
- * The receipt repeats the statement. A stranger may have typed an address that the shop does not know, so its receipt
- * contains no links.
- */
+/** Without links if the shop does not know the address: a stranger may have typed it. */
 async function receiptOf(db: Db, { name, email, contract, scope, statedAt }: StatementRow) {
   const isKnown = await selectIsKnown(db, email)
   const plain = (text: string) => (isKnown ? text : withoutLinks(text))

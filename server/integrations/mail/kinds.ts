@@ -54,7 +54,7 @@ import {
 } from './templates/orders.ts'
 import { seriesConfirm, seriesNext } from './templates/series.ts'
 
-/** All email templates by kind. Never remove a kind: rows of an older release may have it. */
+/** Never remove a kind: rows of an older release may have it. */
 export const TEMPLATES = {
   confirm_address: confirmAddress,
   reset_password: resetPassword,
@@ -111,7 +111,7 @@ export const TEMPLATES = {
 export type MailKind = keyof typeof TEMPLATES
 export type DataOf<Kind extends MailKind> = Parameters<(typeof TEMPLATES)[Kind]>[0]
 
-/** Emails that a user is waiting for, because they have just requested them. */
+/** A user waits for these, having just requested them. */
 export const URGENT: readonly MailKind[] = [
   'confirm_address',
   'reset_password',

@@ -5,7 +5,7 @@ import type { MailKind } from './kinds.ts'
 
 export type MailRow = typeof mails.$inferSelect
 
-/** Returns false if an email with this key exists. */
+/** False if an email with this key exists. */
 export async function insertMail(db: Db, mail: typeof mails.$inferInsert): Promise<boolean> {
   const written = await db
     .insert(mails)
@@ -19,15 +19,11 @@ export async function notifyOfMail(db: Db, channel: string): Promise<void> {
   await db.execute(sql`select pg_notify(${channel}, '')`)
 }
 
-/** The due date of an email that waits for the owner's release. */
 const PAUSED_UNTIL = sql`'9999-01-01T00:00:00Z'::timestamptz`
 const waits = sql`${mails.sentAt} is null and ${mails.failedAt} is null`
 const isPaused = sql`${waits} and ${mails.nextAttemptAt} = ${PAUSED_UNTIL}`
 
-/**
- * Pauses all waiting mail, except these kinds, until the owner releases it: it may have been sent before the shop was
- * restored.
- */
+/** The mail may have been sent before the restore, so the owner releases it. */
 export async function pauseWaitingMail(db: Db, except: readonly MailKind[]): Promise<void> {
   await db
     .update(mails)
@@ -44,7 +40,6 @@ export async function countPausedMail(db: Db): Promise<{ kind: string; count: nu
     .orderBy(mails.kind)
 }
 
-/** Returns how many are due now. */
 export async function releasePausedMail(db: Db): Promise<number> {
   const { rowCount } = await db
     .update(mails)
@@ -53,7 +48,6 @@ export async function releasePausedMail(db: Db): Promise<number> {
   return rowCount ?? 0
 }
 
-/** Returns how many it cancelled. */
 export async function dropPausedMail(db: Db): Promise<number> {
   const { rowCount } = await db
     .update(mails)
@@ -64,15 +58,9 @@ export async function dropPausedMail(db: Db): Promise<number> {
 
 const inSeconds = (seconds: number) => sql`now() + ${seconds} * interval '1 second'`
 
-/** Keeps only the fact that there was an email: nothing that opens an account, and no address. */
 const EMPTIED = { data: {}, recipient: '', problem: null }
 
-/**
- * Takes the email that has waited longest, with a lease: if the instance dies, another one takes it after the lease
- * ends. Uses the database's clock, which all instances share.
- *
- * @param urgent kinds that a restored shop sends before it has asked the provider for all changes
- */
+/** Leases use the database's clock. @param urgent kinds that a restored shop sends before its catch-up */
 export async function takeDueMail(
   db: Db,
   forSeconds: number,
@@ -99,11 +87,7 @@ export interface SentMail {
   readonly text: string
 }
 
-/**
- * Empties a sent email, and stores the text that its recipient got.
- *
- * @param keep for the demo's mailbox, which shows what was sent
- */
+/** Stores the text that its recipient got. @param keep for the demo's mailbox */
 export async function markSent(
   db: Db,
   id: string,
@@ -122,13 +106,12 @@ export async function markSent(
   })
 }
 
-/** The text that its recipient got; undefined for an email that waits, and 90 days after it was sent. */
+/** Undefined for an email that waits, and 90 days after it was sent. */
 export async function selectSent(db: Db, id: string): Promise<typeof sentMails.$inferSelect | undefined> {
   const [row] = await db.select().from(sentMails).where(eq(sentMails.mailId, id))
   return row
 }
 
-/** Newest first. */
 export const selectMailsTo = (db: Db, email: string, limit: number) =>
   db
     .select({ mail: mails, subject: sentMails.subject })
@@ -147,7 +130,6 @@ export async function deleteSentMails(db: Db, before: Date): Promise<void> {
 /** `problem` of a waiting email if no mail server answered. */
 const UNREACHABLE = 'unreachable'
 
-/** @param isReached false if no mail server answered */
 export async function postpone(db: Db, id: string, seconds: number, isReached: boolean): Promise<void> {
   await db
     .update(mails)
@@ -155,7 +137,7 @@ export async function postpone(db: Db, id: string, seconds: number, isReached: b
     .where(eq(mails.id, id))
 }
 
-/** The mail server answers again: makes all emails due that only waited for it. */
+/** Makes all emails due that only waited for the mail server. */
 export async function hurryUnreached(db: Db): Promise<void> {
   await db
     .update(mails)
@@ -184,7 +166,7 @@ export async function deliveryStatesOf(db: Db, keys: readonly string[]): Promise
   )
 }
 
-/** For the owner: emails that wait, and those that were given up after some attempts; oldest first. */
+/** Waiting or given up; oldest first. */
 export const selectUnsent = (db: Db, limit: number): Promise<MailRow[]> =>
   db
     .select()
@@ -193,7 +175,7 @@ export const selectUnsent = (db: Db, limit: number): Promise<MailRow[]> =>
     .orderBy(mails.queuedAt, mails.id)
     .limit(limit)
 
-/** Emails whose id has this prefix. At most two, which is enough to know whether it is unique. */
+/** At most two, which is enough to know whether the prefix is unique. */
 export const selectMailsBy = (db: Db, idBegins: string): Promise<MailRow[]> =>
   db
     .select()
@@ -208,7 +190,7 @@ export async function hurryMail(db: Db, id: string): Promise<void> {
     .where(and(eq(mails.id, id), sql`${mails.sentAt} is null and ${mails.failedAt} is null`))
 }
 
-/** Emails about these things, by the part of the key after the colon; oldest first. */
+/** By the part of the key after the colon; oldest first. */
 export const selectMailsAbout = (db: Db, ids: readonly string[]): Promise<MailRow[]> =>
   db
     .select()
@@ -234,13 +216,12 @@ export async function selectNewestMails(db: Db, to: string | undefined): Promise
     .limit(200)
 }
 
-/** Job: deletes emails that were sent or given up before this time. Waiting ones are kept. */
+/** Deletes emails that were sent or given up; waiting ones are kept. */
 export async function deleteOldMails(db: Db, before: Date): Promise<void> {
   const instant = sql`${before.toISOString()}::timestamptz`
   await db.delete(mails).where(sql`${mails.sentAt} < ${instant} or ${mails.failedAt} < ${instant}`)
 }
 
-/** Cancels emails to a deleted account and erases the address. */
 export async function forgetMailsTo(db: Db, email: string): Promise<void> {
   await db.delete(sentMails).where(eq(sentMails.recipient, email.toLowerCase()))
   await db
@@ -249,7 +230,7 @@ export async function forgetMailsTo(db: Db, email: string): Promise<void> {
     .where(sql`lower(${mails.recipient}) = lower(${email})`)
 }
 
-/** The same by subject: the part of the key after the colon. */
+/** By the part of the key after the colon. */
 export async function forgetMailsAbout(db: Db, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   const isAbout = inArray(sql`split_part(${mails.key}, ':', 2)`, [...ids])

@@ -7,17 +7,12 @@ export const MAIL_QUEUED = 'mail_queued'
 export interface QueuedMail<Kind extends MailKind> {
   readonly to: string
   readonly kind: Kind
-  /** What it is about: `order_confirmed:{order}`. A second email with the same key is not written. */
+  /** `order_confirmed:{order}`; a second email with the same key is not written. */
   readonly key: string
   readonly data: DataOf<Kind>
 }
 
-/**
- * Queues an email in the transaction that it reports. It is sent after the commit: once, or again with the same
- * Message-ID if the server dies between sending and recording.
- *
- * @returns false if an email with this key exists
- */
+/** In the caller's transaction; sent after the commit. False if an email with this key exists. */
 export async function queueMail<const Kind extends MailKind>(
   db: Db,
   { to, kind, key, data }: QueuedMail<Kind>,

@@ -14,7 +14,7 @@ export interface RenderedMail {
   readonly unsubscribe: string | undefined
 }
 
-/** Renders an email; undefined if this release does not know its kind. */
+/** Undefined if this release does not know the kind. */
 export function renderMail(
   { id, kind, recipient, data }: Pick<MailRow, 'id' | 'kind' | 'recipient' | 'data'>,
   config: Pick<Config, 'publicUrl' | 'shopZone' | 'details'>,

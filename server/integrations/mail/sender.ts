@@ -19,15 +19,12 @@ import { errorCode } from '../../log/error-code.ts'
 
 /** Longer than any mail server takes to accept an email. */
 const TAKEN_SECONDS = 180
-/** Retries wait twice as long each time, up to six hours, because a mail server may be unavailable for a while. */
+/** A mail server may be unavailable for a while. */
 const WAITS = { firstMs: MINUTE_MS, longestMs: 6 * HOUR_MS }
 /** About three days. */
 const ATTEMPTS = 20
 
-/**
- * Sends all due mail, one after another, and returns how many. Safe on several instances at once. If a server dies
- * between sending and recording, the email is sent again with the same Message-ID.
- */
+/** Safe on several instances. After a crash an email may be sent again, with the same Message-ID. */
 export async function sendDueMail(
   { db, config, log }: { readonly db: Database; readonly config: Config; readonly log: Log },
   post: MailTransport,
@@ -74,7 +71,7 @@ export interface MailTransport {
   close(): void
 }
 
-/** Sends by SMTP. `send` throws; `isPermanentRefusal` tells whether to try again. */
+/** `send` throws; `isPermanentRefusal` tells whether to try again. */
 export async function smtpTransport(
   smtpUrl: string,
   /** Read for each email, because the sender may change. */
@@ -118,13 +115,12 @@ export async function smtpTransport(
   }
 }
 
-/** A bounce: the mail server refuses it permanently. */
 function isPermanentRefusal(error: unknown): boolean {
   const { code, responseCode } = smtpAnswerOf(error)
   return code !== 'EAUTH' && responseCode !== undefined && responseCode >= 500
 }
 
-/** The part of a mail server's refusal that may be logged. Its message contains the recipient. */
+/** The message of a mail server contains the recipient. */
 const smtpAnswerOf = (error: unknown): { code?: unknown; responseCode?: number | undefined } => ({
   code: errorCode(error),
   responseCode:

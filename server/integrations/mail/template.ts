@@ -1,43 +1,39 @@
 import type { OwnersDetails } from '../../settings/owners-details.ts'
 
-/** The content of an email. All texts are plain; `render.ts` escapes them. */
+/** All texts are plain; `render.ts` escapes them. */
 export interface EmailContent {
   readonly subject: string
   readonly heading: string
   readonly parts: readonly Part[]
-  /** For subscriptions: the address for one-click unsubscribe (RFC 8058). */
+  /** For one-click unsubscribe (RFC 8058). */
   readonly unsubscribe?: string
 }
 
 export type Part =
   | { readonly text: string }
-  /** A heading between paragraphs. */
   | { readonly title: string }
   /** Links to a path in the shop or to a full URL. */
   | { readonly button: string; readonly to: string }
   /** To type if the link would open in another browser. */
   | { readonly code: string; readonly label: string }
-  /** Names and amounts, the total last. */
+  /** The total last. */
   | { readonly rows: readonly (readonly [label: string, value: string])[] }
   | { readonly quote: string; readonly by?: string }
   | { readonly small: string }
 
-/** @param day formats an instant's day in the shop's time zone: `25th December 2026` */
+/** @param day in the shop's time zone: `25th December 2026` */
 export type EmailTemplate<Data> = (
   data: Data,
   day: (iso: string) => string,
   shop: OwnersDetails,
 ) => EmailContent
 
-/** The maximum length of a name, so that it cannot be a message. */
+/** So that a name cannot be a message. */
 const LONGEST = 40
-/** Fields of an email's data that contain names, and the replacement if nothing of the name is left. */
+/** With the replacement if nothing of the name is left. */
 const NAMES: Readonly<Record<string, string>> = { firstName: 'reader', giverName: 'A friend' }
 
-/**
- * Makes names in an email's data safe. Anyone can register with any name and cause an email to any address, so a name
- * must not contain links and must be short.
- */
+/** Anyone can cause an email to any address, so a name must be short and without links. */
 export function withPlainNames(data: unknown): unknown {
   if (typeof data !== 'object' || data === null) return data
   const plain: Record<string, unknown> = { ...data }
@@ -46,7 +42,7 @@ export function withPlainNames(data: unknown): unknown {
   return plain
 }
 
-/** Removes addresses from a message, so that nothing in it becomes a link; words and lines stay. */
+/** Words and lines stay. */
 export const withoutLinks = (message: string): string =>
   message.replaceAll(LINK, '…').replaceAll(NAME_OF_A_SITE, '. ')
 

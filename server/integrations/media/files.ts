@@ -25,10 +25,7 @@ export async function fingerprintOf(
   return { sha256: hash.digest('hex'), bytes }
 }
 
-/**
- * Copies a file to its place unless it exists. Throws if the file no longer matches its fingerprint, so that a name
- * never belongs to other bytes.
- */
+/** An existing file stays. Throws if the file no longer matches its fingerprint. */
 export async function storeFile(to: string, from: string, file: StoredFile): Promise<void> {
   if (await isThere(to, file.bytes)) return
   await placeSafely(to, async (temporary) => {
@@ -46,7 +43,7 @@ export async function moveFile(to: string, from: string, bytes: number): Promise
   await rename(from, to)
 }
 
-/** Writes bytes unless they exist: under a temporary name, synced to disk, then renamed. */
+/** Under a temporary name, synced to disk, then renamed. */
 export async function storeBytes(to: string, bytes: Uint8Array): Promise<void> {
   if (await isThere(to, bytes.length)) return
   await placeSafely(to, async (temporary) => {
@@ -59,7 +56,7 @@ export async function storeBytes(to: string, bytes: Uint8Array): Promise<void> {
   })
 }
 
-/** Writes a stream under a temporary name, synced to disk, then renamed. */
+/** Under a temporary name, synced to disk, then renamed. */
 export async function storeStream(to: string, pieces: AsyncIterable<Buffer>): Promise<void> {
   await placeSafely(to, async (temporary) => {
     const file = await open(temporary, 'wx')
@@ -97,7 +94,7 @@ async function flush(path: string): Promise<void> {
   }
 }
 
-/** True if the file exists with this size; stored files never change. */
+/** The size is enough: stored files never change. */
 export const isThere = (path: string, bytes: number): Promise<boolean> =>
   stat(path).then(
     (found) => found.size === bytes,

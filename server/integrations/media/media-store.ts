@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { Part } from './parts.ts'
 
-/** Bytes, or a file with its expected size and hash. A spare file may be moved instead of copied. */
+/** A spare file may be moved instead of copied. */
 export type Content =
   | Uint8Array
   | { readonly file: string; readonly bytes: number; readonly sha256: string; readonly isSpare?: boolean }
@@ -12,44 +12,35 @@ export interface StoredMedia {
   readonly changedAt: Date
 }
 
-/** Headers that the store's own response should have. */
 export interface Said {
   readonly type: string
   readonly disposition?: string
 }
 
-/**
- * Storage of sound, e-books and pictures: the folder `media` of `DATA_DIR`, or an object store. Stored files never
- * change.
- */
+/** The folder `media` of `DATA_DIR`, or an object store. Stored files never change. */
 export interface MediaStore {
   /** For the owner; without keys. */
   readonly name: string
-  /** Size in bytes; undefined if there is no such file. */
+  /** In bytes; undefined if there is no such file. */
   size(path: string): Promise<number | undefined>
-  /**
-   * Reads from `first` to `last`, both inclusive and within the file: as a buffer, or as a stream if it is long.
-   *
-   * @throws {MissingMedia}
-   */
+  /** `first` and `last` are inclusive and within the file; a long range is a stream. @throws {MissingMedia} */
   read(path: string, first: number, last: number): Promise<Part | Readable>
   /** @throws {MissingMedia} */
   stream(path: string): Promise<Readable>
-  /** The path becomes visible only when the file is complete and matches its hash. An existing file stays. */
+  /** Visible only when complete and matching its hash. An existing file stays. */
   put(path: string, content: Content): Promise<void>
   remove(path: string): Promise<void>
   /** In the order of their paths, without files being written. */
   list(): AsyncIterable<StoredMedia>
-  /** A short-lived URL at which the store itself delivers the file; null if only this server can deliver. */
+  /** Null if only this server can deliver it. */
   sign(path: string, said: Said): Promise<string | null>
-  /** Closes open files and connections; the store may be used again. */
   close(): void
 }
 
-/** A file that a row references but that does not exist. */
+/** A row references a file that does not exist. */
 export class MissingMedia extends Error {}
 
-/** The store did not answer, or answered with an error. Whether the request was carried out is unknown. */
+/** Whether the request was carried out is unknown. */
 export class StoreUnavailable extends Error {}
 
 export async function everyFile(store: Pick<MediaStore, 'list'>): Promise<StoredMedia[]> {

@@ -5,22 +5,20 @@ import { everyFile, type MediaStore, type StoredMedia, StoreUnavailable } from '
 import { hashInPath } from './paths.ts'
 
 export interface Moved {
-  /** Copied, and verified by reading them back. */
   readonly copied: number
   readonly there: number
-  /** Files of the folder whose content does not match their name; they are left out. */
+  /** Left out: the content does not match the name. */
   readonly damaged: readonly string[]
 }
 
 type Target = Pick<MediaStore, 'list' | 'put' | 'remove' | 'stream'>
 
-/** Sequential requests would each wait for the network; a store handles many at once. */
+/** Sequential requests would each wait for the network. */
 const AT_ONCE = 6
 
 /**
- * Copies a folder of media into a store. Existing files stay, so an interrupted move can be continued. Each file is
- * checked against its name before, and read back afterwards; nothing is deleted from the folder.
- *
+ * An interrupted move can be continued; nothing is deleted.
+ * 
  * @param onBytes bytes in the store so far, and in total
  * @throws {StoreUnavailable}
  */

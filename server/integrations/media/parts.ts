@@ -2,7 +2,7 @@ import { close, open, read, fstat } from 'node:fs'
 import { promisify } from 'node:util'
 import { LRUCache } from 'lru-cache'
 
-/** Bytes of a file. Call `done` once they have been sent: until then the buffer is not reused. */
+/** Until `done`, the buffer is not reused. */
 export interface Part {
   readonly bytes: Buffer
   done(): void
@@ -14,7 +14,7 @@ const SPARE_SLABS = 8
 const HOT_BYTES = 16 * 1024 * 1024
 const REMEMBERED = 2_000
 
-/** A part in its buffer, which may be reused once it is neither cached nor being sent. */
+/** Reused once it is neither cached nor being sent. */
 interface HotPart {
   readonly slab: Buffer
   readonly bytes: Buffer
@@ -22,11 +22,7 @@ interface HotPart {
   kept: boolean
 }
 
-/**
- * Parts of sound files. Buffers are reused, because allocating memory for each part costs more than reading it. A part
- * that is requested a second time is cached, because it is probably the beginning of something popular; sending it then
- * costs no more than nginx's sendfile.
- */
+/** Allocating costs more than reading, so buffers are reused; a part requested twice is popular and cached. */
 export class Parts {
   readonly #files: OpenFiles
   readonly #spare = new Map<number, Buffer[]>(SLABS.map((size) => [size, []]))
@@ -44,7 +40,7 @@ export class Parts {
     this.#files = files
   }
 
-  /** `length` bytes from `start`, which must be within the file; at most `LONGEST_PART`. */
+  /** Must be within the file; at most `LONGEST_PART`. */
   async read(path: string, start: number, length: number): Promise<Part> {
     const key = `${start} ${length} ${path}`
     const hot = this.#hot.get(key)
@@ -105,18 +101,12 @@ const readInto = promisify(read)
 interface OpenFile {
   readonly fd: number
   readonly size: number
-  /**
-   * Reads in progress. The file is closed only when there are none, because its descriptor could be reused for another
-   * file.
-   */
+  /** Keeps the file open: its descriptor could be reused for another file. */
   reads: number
   dropped: boolean
 }
 
-/**
- * Keeps files open that listeners play: a player requests many small parts of one chapter, and opening is as expensive
- * as reading. The least recently used ones are closed first. Files never change; they only appear and are deleted.
- */
+/** A player requests many small parts, and opening is as expensive as reading. */
 export class OpenFiles {
   readonly #files: LRUCache<string, Promise<OpenFile>>
 
@@ -124,12 +114,11 @@ export class OpenFiles {
     this.#files = new LRUCache({ max, dispose: closeWhenRead })
   }
 
-  /** Rejects with `ENOENT` if there is no such file. */
+  /** Rejects with `ENOENT`. */
   async size(path: string): Promise<number> {
     return (await this.#use(path)).size
   }
 
-  /** The bytes must be within the file. */
   async read(path: string, start: number, buffer: Buffer): Promise<void> {
     const file = await this.#use(path)
     file.reads += 1

@@ -1,4 +1,4 @@
-/** By content, spread over 256 folders. */
+/** Named by content, spread over 256 folders. */
 export const mediaPath = ({ sha256, extension }: { sha256: string; extension: string }): string =>
   `${sha256.slice(0, 2)}/${sha256}.${extension}`
 
@@ -18,7 +18,6 @@ export type CoverRendition = (typeof COVER_RENDITIONS)[number]
 export const coverPath = (id: string, rendition: CoverRendition): string =>
   `${COVERS}${id.slice(0, 2)}/${id}-${rendition}`
 
-/** Undefined for pictures. */
 export const hashInPath = (path: string): string | undefined => /(?:^|\/)([0-9a-f]{64})\.\w+$/.exec(path)?.[1]
 
 const TYPES: Readonly<Record<string, string>> = {

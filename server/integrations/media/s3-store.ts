@@ -24,16 +24,15 @@ import {
 import type { Part } from './parts.ts'
 import { COVERS, typeOf } from './paths.ts'
 
-/** Stored files never change, so their sizes can be cached: the chapters of a few hundred titles. */
+/** The chapters of a few hundred titles; sizes never change. */
 const KNOWN_SIZES = 20_000
 /** Small pictures, which every visitor requests. */
 const SMALL_BYTES = 128 * 1024
 const KEPT_BYTES = 32 * 1024 * 1024
-/** Within this time all listeners get the same signed address, so that a CDN can cache the file. */
+/** All listeners get the same address, so that a CDN can cache the file. */
 const SAME_ADDRESS_MS = 30 * 60_000
-/** Longer than nearly every chapter; a player that needs the file later asks for a new address. */
+/** Longer than nearly every chapter; a player asks again. */
 const ADDRESS_LIVES_SECONDS = 2 * 3600
-/** The maximum size of an upload in one request. */
 const MOST_BYTES = 5 * 1024 ** 3
 
 export class S3Store implements MediaStore {
@@ -85,7 +84,7 @@ export class S3Store implements MediaStore {
 
   async put(path: string, content: Content): Promise<void> {
     const bytes = content instanceof Uint8Array ? content.length : content.bytes
-    // Query the store instead of the cache: a clean-up may have deleted the file.
+    // Not from the cache: a clean-up may have deleted the file.
     if ((await this.#sizeThere(path, 'askPatiently')) === bytes) return
     if (bytes > MOST_BYTES)
       throw new Error(`${path} is larger than the 5 GB that an object store takes in one piece.`)
@@ -157,10 +156,7 @@ export class S3Store implements MediaStore {
 
 const atHand = (bytes: Buffer): Part => ({ bytes, done: () => undefined })
 
-/**
- * Streams a file and verifies its hash. The last chunk is held back until everything is verified, so that a changed
- * file is never stored.
- */
+/** The last chunk waits for the verification, so that a changed file is never stored. */
 async function* unchanged(file: string, sha256: string): AsyncGenerator<Buffer> {
   const hash = createHash('sha256')
   let before: Buffer | undefined
@@ -201,16 +197,15 @@ function pageOf(answer: string): { files: StoredMedia[]; next: string | undefine
 
 interface Asked {
   readonly method: 'GET' | 'HEAD' | 'PUT' | 'DELETE'
-  /** In the bucket; undefined for the bucket itself. */
   readonly path?: string
   readonly query?: Readonly<Record<string, string>>
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: () => Uint8Array | AsyncIterable<Uint8Array>
 }
 
-/** Without any data in either direction for this long, the store counts as unavailable. */
+/** Without data in either direction for this long, the store is unavailable. */
 const SILENT_MS = 5_000
-/** After the whole file was sent, the store only answers when it is stored safely. */
+/** After the whole file was sent: the store answers when it is stored safely. */
 const SILENT_AFTER_SENDING_MS = 60_000
 const PAUSES_MS = [300, 1500]
 
@@ -218,7 +213,7 @@ class S3Requests {
   readonly #bucket: BucketSettings
   readonly #silentMs: number
   readonly #now: () => Date
-  /** Signing keys, which are valid for a day. */
+  /** Valid for a day. */
   readonly #cache = new Map<string, ArrayBuffer>()
   readonly #agents = { http: new PlainAgent({ keepAlive: true }), https: new Agent({ keepAlive: true }) }
 
@@ -231,11 +226,7 @@ class S3Requests {
     this.#silentMs = silentMs
   }
 
-  /**
-   * Sends a request and returns the response if its status is expected. Its body must be read or destroyed.
-   *
-   * @throws {StoreUnavailable}
-   */
+  /** The response's body must be read or destroyed. @throws {StoreUnavailable} */
   async ask(asked: Asked, expected: readonly number[]): Promise<IncomingMessage> {
     const answer = await this.#send(asked)
       .catch((error: unknown) => {
@@ -253,7 +244,7 @@ class S3Requests {
     )
   }
 
-  /** The same for background work: retries if the store is overloaded. */
+  /** For background work: retries if the store is overloaded. */
   async askPatiently(asked: Asked, expected: readonly number[]): Promise<IncomingMessage> {
     for (const pauseMs of PAUSES_MS)
       try {
@@ -338,7 +329,7 @@ const inBasicFormat = (at: Date): string => at.toISOString().replaceAll(/[:-]|\.
 
 const isReset = (error: unknown): boolean => errorCode(error) === 'ECONNRESET' || errorCode(error) === 'EPIPE'
 
-/** The message contains no URL, which may include a signature. An unreadable local file is not the store's fault. */
+/** A URL may include a signature. An unreadable local file is not the store's fault. */
 function unreachable(error: Error): never {
   const code = errorCode(error)
   if (typeof code !== 'string' || error instanceof StoreUnavailable || 'path' in error) throw error

@@ -15,12 +15,9 @@ import {
 } from './problems.ts'
 
 export interface Client {
-  /**
-   * A call of the provider: timed, counted and logged under this name, and given up at the caller's deadline. The
-   * library's events can't replace this: a request without a response emits none.
-   */
+  /** Timed, counted and logged under this name. The library's events emit nothing for a request without a response. */
   readonly ask: <T>(name: string, call: (stripe: Stripe) => Promise<T>) => Promise<T>
-  /** A list whose pages are fetched while it is read. Each wait for a page has the caller's deadline. */
+  /** Each wait for a page has the caller's deadline. */
   readonly each: <T>(name: string, list: (stripe: Stripe) => AsyncIterable<T>) => AsyncGenerator<T>
   /** For what the library does without the provider. */
   readonly local: <T>(call: (stripe: Stripe) => T) => Promise<T>
@@ -31,7 +28,7 @@ export interface Instruments {
   readonly metrics: Metrics
 }
 
-/** Loads the library with the first call. Commands have no instruments: they report errors themselves. */
+/** Loads the library with the first call. */
 export function openClient(settings: PaymentSettings | undefined, instruments?: Instruments): Client {
   if (!settings) return NOT_CONFIGURED
   let opened: Promise<Stripe> | undefined
@@ -125,10 +122,7 @@ function record(instruments: Instruments | undefined, call: string, ms: number, 
   else log[currentCause()?.request === undefined ? 'debug' : 'info'](line, 'the payment provider was asked')
 }
 
-/**
- * Converts Stripe's errors. Their messages are not used, because they may contain amounts and keys. Other errors are
- * returned unchanged.
- */
+/** Without Stripe's messages, which may contain amounts and keys. */
 function toProblem(error: unknown): unknown {
   switch (typeOf(error)) {
     case 'StripeSignatureVerificationError':

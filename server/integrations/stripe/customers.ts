@@ -8,9 +8,7 @@ export interface Person {
   readonly name: string
 }
 
-/** A card or PayPal account that can be charged off-session. */
 export interface StoredMethod {
-  /** `pm_…` */
   readonly id: string
   readonly kind: PaymentMethod
   /** Identifies the card number or PayPal payer across customers. Store it only as a hash. */
@@ -64,15 +62,10 @@ export function toStoredMethod({ id, card, paypal }: Stripe.PaymentMethod): Stor
   }
 }
 
-/**
- * `open` waits for a card, an authentication or another attempt; `pending` is with the bank; `done` and `cancelled` are
- * final.
- */
+/** `open` waits for a card, an authentication or another attempt; `pending` is with the bank. */
 export type SetUpState = 'open' | 'pending' | 'done' | 'cancelled'
 
-/** Stores a card or PayPal account for later charges. Nothing is charged now. */
 export interface SetUp {
-  /** `seti_…` */
   readonly id: string
   /** Only for the browser of the payer. */
   readonly clientSecret: string

@@ -1,7 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { PaymentsUnavailable } from './problems.ts'
 
-/** When a caller must be answered. */
 export interface Deadline {
   /** In terms of `performance.now()`. */
   readonly answerBy: number
@@ -14,16 +13,10 @@ const BACKGROUND_MS = 40_000
 
 const deadlines = new AsyncLocalStorage<Deadline | undefined>()
 
-/** Calls of the provider that `work` makes are given up at this deadline; undefined for background work. */
 export const withDeadline = <T>(deadline: Deadline | undefined, work: () => T): T =>
   deadlines.run(deadline, work)
 
-/**
- * Gives up waiting at the caller's deadline. The request may be carried out anyway; repeating it with the same
- * idempotency key returns its result.
- *
- * @throws {PaymentsUnavailable}
- */
+/** The request may still be carried out: repeat it with the same key. @throws {PaymentsUnavailable} */
 export async function inTime<T>(answer: Promise<T>): Promise<T> {
   const deadline = deadlines.getStore()
   const leftMs = !deadline || deadline.isOver ? BACKGROUND_MS : deadline.answerBy - performance.now()

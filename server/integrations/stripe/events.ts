@@ -38,10 +38,7 @@ export const WEBHOOK_EVENTS = [
   'mandate.updated',
 ] as const
 
-/**
- * The object that an event is about, which is fetched and synced. An event about a membership's invoice has the
- * membership as its subject. Events about the invoice's payment have the payment; `invoices.paidBy` finds its invoice.
- */
+/** What to fetch and sync: for an invoice its membership, but for an invoice's payment that payment. */
 export interface Subject {
   readonly kind: 'payment' | 'setUp' | 'subscription' | 'invoice' | 'customer' | 'method'
   readonly id: string
@@ -52,21 +49,14 @@ export interface RefusedAttempt {
   readonly refusal: CardRefusal
 }
 
-/**
- * A webhook event. Events arrive late, twice and in any order, so fetch the subject again instead of using the event's
- * copy.
- */
+/** Events arrive late, twice and in any order: fetch the subject again instead of using the event's copy. */
 export interface ProviderEvent {
   /** `evt_…`, the same for repeated deliveries. */
   readonly id: string
   readonly type: string
   readonly createdAt: Date
-  /** Null if the shop has nothing to do. */
   readonly subject: Subject | null
-  /**
-   * The failed payment attempt that it reports. A later attempt may have succeeded, so fetching the payment would not
-   * find it.
-   */
+  /** The failed attempt. After a later success, fetching the payment would not find it. */
   readonly refused?: RefusedAttempt | undefined
 }
 
@@ -74,11 +64,7 @@ const WANTED: ReadonlySet<string> = new Set(WEBHOOK_EVENTS)
 
 export function openEvents({ each, local }: Client, settings: PaymentSettings | undefined) {
   return {
-    /**
-     * Verifies and parses a webhook event; its signature may be at most five minutes old.
-     *
-     * @throws {BadSignature | BadEvent} answer 400 and change nothing
-     */
+    /** The signature may be at most five minutes old. @throws {BadSignature | BadEvent} answer 400, change nothing */
     readWebhook: (rawBody: Buffer, signature: string | undefined): Promise<ProviderEvent> =>
       local(({ webhooks }) => readWebhook(webhooks, rawBody, signature, settings?.webhookSecret ?? '')),
 
@@ -130,7 +116,6 @@ const isEvent = ({ id, type, created: at, data }: Partial<Stripe.Event>): boolea
 
 type Id = string | { readonly id: string } | null
 
-/** The properties of any Stripe object that identify the event's subject. */
 interface About {
   readonly object?: string
   readonly id?: string

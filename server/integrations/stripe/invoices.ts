@@ -7,9 +7,8 @@ import type { PriceKeys } from './prices.ts'
 export type InvoiceState = 'draft' | 'open' | 'paid' | 'void' | 'uncollectible'
 
 export interface Invoice {
-  /** `in_…` */
   readonly id: string
-  /** The provider's invoice number; null for a draft. */
+  /** Null for a draft. */
   readonly number: string | null
   readonly customer: string
   readonly subscription: string | null
@@ -33,7 +32,6 @@ export interface Invoice {
 
 export interface InvoiceLine {
   readonly description: string
-  /** The key of its price. */
   readonly price: string | null
   /** Before its discount; negative for unused time that is given back. */
   readonly amountMinor: number
@@ -103,16 +101,12 @@ export function openInvoices({ ask, each }: Client, keys: PriceKeys) {
         }
       }),
 
-    /**
-     * Tries to charge it now, with the subscription's payment method. `state` tells the bank's answer: an open invoice
-     * was refused, or needs authentication (`clientSecret`). A paid invoice stays paid.
-     */
+    /** A refusal is a result: the invoice stays open, with a `clientSecret` if the bank wants authentication. */
     pay: (id: string, idempotencyKey: string): Promise<Invoice> =>
       ask('invoices.pay', async (stripe) => {
         try {
           await stripe.invoices.pay(id, { off_session: true }, { idempotencyKey })
         } catch (error) {
-          // A bank's refusal is a result, and so is a payment that happened in the meantime.
           if (typeOf(error) !== 'StripeCardError' && errorCode(error) !== 'invoice_already_paid') throw error
         }
         return retrieve(stripe, id)
@@ -149,10 +143,7 @@ export function openInvoices({ ask, each }: Client, keys: PriceKeys) {
 const notesOf = ({ creditNotes }: Stripe, invoice: string): Promise<Stripe.CreditNote[]> =>
   all(creditNotes.list({ invoice, limit: PAGE }))
 
-/**
- * Refunds without a credit note: a refund of a payment creates none. A note keeps its amount even if its
- * refund failed later, so of the following refunds only the remainder gets a note.
- */
+/** A note keeps its amount even if its refund failed later, so later refunds get only the remainder. */
 async function refundsWithout(
   { invoicePayments, refunds }: Stripe,
   invoice: string,

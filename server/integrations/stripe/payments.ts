@@ -6,23 +6,18 @@ import { all, type Client, createdIn, dateOf, idOf, PAGE, type Range } from './c
 /** The provider's minimum charge is 30 pence (docs/product.md, Money). */
 export const LEAST_CHARGE_MINOR = 30
 
-/**
- * The provider-independent state of a payment: `open` waits for a card, an authentication or another attempt; `pending`
- * is with the bank; `paid` and `cancelled` are final.
- */
+/** `open` waits for a card, an authentication or another attempt; `pending` is with the bank. */
 export type PaymentState = 'open' | 'pending' | 'paid' | 'cancelled'
 
 export type PaymentMethod = 'card' | 'paypal'
 
 export interface Payment {
-  /** `pi_…` */
   readonly id: string
   /** Only for the browser of the payer. */
   readonly clientSecret: string
   readonly state: PaymentState
   readonly amountMinor: number
   readonly currency: string
-  /** `cus_…` */
   readonly customer: string | null
   readonly method: PaymentMethod | null
   readonly cardLast4: string | null
@@ -45,7 +40,6 @@ export interface CardRefusal {
 }
 
 export interface Refund {
-  /** `re_…` */
   readonly id: string
   readonly payment: string
   readonly amountMinor: number
@@ -59,7 +53,6 @@ export interface Refund {
 
 export interface RefundedPart {
   readonly amountMinor?: number
-  /** Returned with the refund. */
   readonly metadata?: Readonly<Record<string, string>>
 }
 
@@ -74,7 +67,6 @@ export interface DisputeDetails {
 export interface NewPayment {
   readonly amountMinor: number
   readonly description?: string
-  /** Returned with the payment: the order id and other data that find it again. */
   readonly metadata: Readonly<Record<string, string>>
 }
 
@@ -84,7 +76,6 @@ export const takesPayments = ({ publishableKey }: { readonly publishableKey: str
 const WHOLE = ['latest_charge']
 const WHOLE_LIST = ['data.latest_charge']
 
-/** Single payments. */
 export function openPayments({ ask, each }: Client, settings: PaymentSettings | undefined) {
   return {
     /** False for test keys: the shop then says that no money moves. */
@@ -116,24 +107,18 @@ export function openPayments({ ask, each }: Client, settings: PaymentSettings | 
         try {
           return toPayment(await paymentIntents.cancel(id, { expand: WHOLE }))
         } catch (error) {
-          // It was paid or cancelled at the same moment: return its current state.
           if (errorCode(error) !== 'payment_intent_unexpected_state') throw error
           return toPayment(await paymentIntents.retrieve(id, { expand: WHOLE }))
         }
       }),
 
-    /** Newest first; pages are fetched while they are read. */
     listPayments: (range: Range): AsyncIterable<Payment> =>
       each('listPayments', async function* ({ paymentIntents }) {
         const params = { ...createdIn(range), limit: PAGE, expand: WHOLE_LIST }
         for await (const intent of paymentIntents.list(params)) yield toPayment(intent)
       }),
 
-    /**
-     * Refunds a part, or all that is left.
-     *
-     * @throws {PaymentConflict} if nothing is left
-     */
+    /** A part, or all that is left. @throws {PaymentConflict} if nothing is left */
     refundPayment: (
       payment: string,
       { amountMinor, ...more }: RefundedPart,
@@ -152,7 +137,6 @@ export function openPayments({ ask, each }: Client, settings: PaymentSettings | 
         (await all(refunds.list({ payment_intent: payment, limit: PAGE }))).map(toRefund),
       ),
 
-    /** Payments with a refund or dispute in this time range. */
     listReturned: (range: Range): AsyncIterable<string> =>
       each('listReturned', async function* ({ refunds, disputes }) {
         const params = { ...createdIn(range), limit: PAGE }

@@ -4,12 +4,8 @@ import { errorCode } from '../../log/error-code.ts'
 import type { Client } from './client.ts'
 import { NotAtProvider } from './problems.ts'
 
-/**
- * The price of a membership at the provider, found by our lookup key. A price's amount never changes: a new price takes
- * over the key.
- */
+/** Found by our lookup key. Its amount never changes: a new price takes over the key. */
 export interface Price {
-  /** `price_…` */
   readonly id: string
   readonly key: string
   readonly amountMinor: number
@@ -54,14 +50,10 @@ const KEYS = 10
 
 export function openPrices({ ask }: Client) {
   return {
-    /** Only existing ones; missing keys are left out. */
     find: (keys: readonly string[]): Promise<ReadonlyMap<string, Price>> =>
       ask('prices.find', (stripe) => findPrices(stripe, keys)),
 
-    /**
-     * Creates missing prices, and a new price if the amount differs. Members who joined at the old price keep it.
-     * Repeating it does no harm.
-     */
+    /** Creates a new price if the amount differs; members who joined at the old one keep it. Idempotent. */
     setUp: (wanted: readonly WantedPrice[]): Promise<ReadonlyMap<string, SetUpOutcome>> =>
       ask('prices.setUp', async (stripe) => {
         const found = await findPrices(
@@ -145,11 +137,7 @@ export function priceKeys() {
   }
 }
 
-/**
- * The price that currently has this key.
- *
- * @throws {NotAtProvider} if no price has it
- */
+/** @throws {NotAtProvider} if no price has it */
 export async function priceWithKey({ prices }: Stripe, key: string): Promise<Stripe.Price> {
   const { data } = await prices.list({ lookup_keys: [key], active: true })
   if (!data[0]) throw new NotAtProvider(`There is no price with the key ${key}: run npm run payments:set-up.`)

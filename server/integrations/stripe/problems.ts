@@ -11,7 +11,6 @@ export class NotAtProvider extends Error {}
 export class BadSignature extends Error {}
 export class BadEvent extends Error {}
 
-/** The answer, or undefined if the provider does not know the id. */
 export const ifKnown = <T>(answer: Promise<T>): Promise<T | undefined> =>
   answer.catch((error: unknown) => {
     if (error instanceof NotAtProvider) return undefined

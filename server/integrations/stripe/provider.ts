@@ -8,12 +8,9 @@ import { openPrices, priceKeys } from './prices.ts'
 import { openSubscriptions } from './subscriptions.ts'
 
 /**
- * The payment provider in the shop's own terms: pence, one state for each object, no Stripe fields. Without settings
- * every call throws `NoProvider`.
- *
- * Calls with the same `idempotencyKey` and the same parameters return the first result again. The same key with other
- * parameters throws `PaymentConflict`. Every call may throw `PaymentsUnavailable`: whether it was carried out is then
- * unknown, and it is safe to repeat it with the same key. A call for an unknown id throws `NotAtProvider`.
+ * Without settings every call throws `NoProvider`. Any call may throw `PaymentsUnavailable`: whether it was carried
+ * out is then unknown, and it is safe to repeat it with the same key. The same key with other parameters throws
+ * `PaymentConflict`, an unknown id `NotAtProvider`.
  */
 export function openProvider(settings: PaymentSettings | undefined, instruments?: Instruments) {
   const client = openClient(settings, instruments)

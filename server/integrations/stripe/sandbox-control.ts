@@ -18,7 +18,6 @@ export interface LongMember {
   readonly periodEnd: Date | null
   readonly isTrial: boolean
   readonly canceledAt: Date | null
-  /** Its bank has refused charges since the period began. */
   readonly isRefused: boolean
   readonly discount: (Discount & { readonly percent: number }) | null
 }
@@ -49,7 +48,6 @@ export interface LongPaidMade {
   readonly clientSecret: string
 }
 
-/** Calls that only the sandbox has, for the demo: members and payments with a past, and advancing the time. */
 export type SandboxControl = ReturnType<typeof openSandboxControl>
 
 export const sandboxControlOf = ({

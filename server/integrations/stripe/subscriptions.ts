@@ -5,9 +5,8 @@ import { type StoredMethod, toStoredMethod } from './customers.ts'
 import { type PriceKeys, priceWithKey, toPrice } from './prices.ts'
 
 /**
- * The state of a subscription. `incomplete` waits for its first payment or, in a trial, for a payment method
- * (`waitsFor`); `expired` waited too long. `past_due` is retried by the provider; `unpaid` and `paused` are not.
- * `ended` and `expired` are final.
+ * `incomplete` waits for its first payment or, in a trial, for a payment method (`waitsFor`); `expired` waited too
+ * long. The provider retries `past_due`, but not `unpaid` and `paused`.
  */
 export type SubscriptionState =
   | 'incomplete'
@@ -20,7 +19,6 @@ export type SubscriptionState =
   | 'ended'
 
 export interface Subscription {
-  /** `sub_…` */
   readonly id: string
   readonly customer: string
   readonly state: SubscriptionState
@@ -28,7 +26,6 @@ export interface Subscription {
   readonly price: string
   readonly amountMinor: number
   readonly months: number
-  /** Start of the monthly periods. */
   readonly anchor: Date
   readonly periodStart: Date
   readonly periodEnd: Date
@@ -40,9 +37,7 @@ export interface Subscription {
   readonly method: StoredMethod | null
   /** What the browser must complete: the payment of its latest invoice, or storing a payment method. */
   readonly waitsFor: WaitsFor | null
-  /** `in_…` */
   readonly latestInvoice: string | null
-  /** The plan from the end of the period on. */
   readonly planned: { readonly price: string; readonly at: Date } | null
   /** `di_…` of the current discounts. */
   readonly discounts: readonly string[]
@@ -91,10 +86,6 @@ const WHOLE = [
   'schedule',
 ]
 
-/**
- * Memberships as the provider bills them. It renews, charges, retries and gives up on its own. Events announce changes;
- * `retrieve` returns the current state.
- */
 export function openSubscriptions({ ask, each }: Client, keys: PriceKeys) {
   const subscription = (found: Stripe.Subscription) => {
     for (const { price } of found.items.data) keys.add(price)
@@ -154,10 +145,7 @@ export function openSubscriptions({ ask, each }: Client, keys: PriceKeys) {
         return toQuote(preview, dateOf(params.proration_date))
       }),
 
-    /**
-     * Charged at once. If the bank refuses, the old price stays, and `unpaidChange` names the open invoice; `waitsFor`
-     * has its secret if the browser can complete it.
-     */
+    /** If the bank refuses, the old price stays, and `unpaidChange` names the open invoice. */
     upgrade: (
       id: string,
       params: { readonly price: string; readonly at: Date },
@@ -215,7 +203,6 @@ export function openSubscriptions({ ask, each }: Client, keys: PriceKeys) {
         return toQuote(preview, dateOf(preview.period_end))
       }),
 
-    /** Cancels at the end of the period and drops a planned change. */
     cancel: (id: string): Promise<Subscription> =>
       ask('subscriptions.cancel', async (stripe) => {
         // The provider refuses to end a subscription that has an active schedule.
@@ -239,7 +226,6 @@ export function openSubscriptions({ ask, each }: Client, keys: PriceKeys) {
         try {
           await stripe.subscriptions.cancel(id)
         } catch (error) {
-          // It ended at the same moment.
           if (errorCode(error) !== 'resource_missing') throw error
         }
         return retrieve(stripe, id)
@@ -276,10 +262,7 @@ async function upgradeOf(stripe: Stripe, id: string, params: { readonly price: s
   }
 }
 
-/**
- * A schedule with two phases: the current period as it is, then the new plan; afterwards the schedule is released. A
- * discount must be in every phase, or it is lost.
- */
+/** The current period, then the new plan. A discount must be in every phase, or it is lost. */
 function planOf(of: Stripe.Subscription, price: Stripe.Price, key: string) {
   const { current_period_start: start, current_period_end: end, price: now } = itemOf(of)
   return {
@@ -312,7 +295,7 @@ async function releaseSchedule(stripe: Stripe, id: string): Promise<void> {
   if (schedule !== null) await stripe.subscriptionSchedules.release(schedule)
 }
 
-/** Discounts that still apply after the period. `discounts` must be expanded in the subscription. */
+/** `discounts` must be expanded in the subscription. */
 const discountsUntil = (of: Stripe.Subscription, end: number): Stripe.Discount[] =>
   of.discounts.flatMap((each) => {
     const discount = expanded(each)

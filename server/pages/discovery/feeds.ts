@@ -11,10 +11,7 @@ const FEEDS = {
 } as const
 export type FeedName = keyof typeof FEEDS
 
-/**
- * RSS 2.0 with full articles and interviews; a recording that is open to everyone is an enclosure. Authors are in
- * Dublin Core, because RSS requires their email address.
- */
+/** RSS 2.0. Authors are in Dublin Core, because RSS requires their email address. */
 export async function rss(db: Db, origin: string, shopName: string, name: FeedName): Promise<string> {
   const { kind, title, words } = FEEDS[name]
   const items = await selectFeedItems(db, kind, NEWEST)
@@ -39,7 +36,7 @@ export async function rss(db: Db, origin: string, shopName: string, name: FeedNa
       link,
       title: item.title,
       description: item.short_description || item.summary,
-      // Never empty, because it also declares the namespace for the authors.
+      // Also declares the namespace for the authors.
       content: absolute(item.main || item.short_description || item.title, origin),
       date: new Date(item.published_at),
       ...(item.author ? { extensions: [{ name: 'dc:creator', objects: { _text: item.author } }] } : {}),
@@ -60,7 +57,7 @@ export async function rss(db: Db, origin: string, shopName: string, name: FeedNa
   return feed.rss2()
 }
 
-/** Feeds are read elsewhere, so addresses within the shop need its origin. */
+/** Feeds are read elsewhere. */
 const absolute = (html: string, origin: string): string =>
   html
     .replaceAll(/(?<=\b(?:href|src)=")\/(?!\/)/g, `${origin}/`)
@@ -80,7 +77,7 @@ export interface OpdsList {
   readonly itemsPerPage: number
 }
 
-/** The root of the catalogue for reading apps (OPDS 2.0). */
+/** OPDS 2.0, for reading apps. */
 export const opdsHome = (origin: string, details: OwnersDetails) => ({
   metadata: { title: details.name },
   links: [{ rel: 'self', href: `${origin}/opds`, type: TYPE }],
@@ -129,7 +126,7 @@ export function opdsPublication(card: BookCard, origin: string) {
       { rel: 'self', href: `${origin}/opds/${path}`, type: PUBLICATION_TYPE },
       { rel: 'alternate', href: page, type: 'text/html' },
       {
-        // Even a free title needs an account, and `open-access` means without one.
+        // Even a free title needs an account; `open-access` means without one.
         rel: `http://opds-spec.org/acquisition${card.price === 0 ? '' : '/buy'}`,
         href: page,
         type: 'text/html',
@@ -143,7 +140,7 @@ export function opdsPublication(card: BookCard, origin: string) {
   }
 }
 
-/** The place in a series as a number, because reading apps sort by it: 3 for “3–4”. */
+/** Reading apps sort by it: 3 for “3–4”. */
 function seriesIn({ series }: BookCard, origin: string) {
   if (series.length === 0) return {}
   return {

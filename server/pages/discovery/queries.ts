@@ -10,7 +10,7 @@ export interface BookAddress extends Record<string, unknown> {
   changed: string
 }
 
-/** Books on sale by ascending id after `afterId`, for one part of the sitemap. */
+/** On sale, by ascending id. */
 export async function selectBookAddresses(db: Db, afterId: number, limit: number): Promise<BookAddress[]> {
   const { rows } = await db.execute<BookAddress>(sql`
     select id, format, slug, to_char(updated_at at time zone 'UTC', 'YYYY-MM-DD') as changed from books
@@ -18,7 +18,6 @@ export async function selectBookAddresses(db: Db, afterId: number, limit: number
   return rows
 }
 
-/** The `afterId` of each part with `size` books, starting with 0; empty without books. */
 export async function selectPieceStarts(db: Db, size: number): Promise<number[]> {
   const { rows } = await db.execute<{ id: number }>(sql`
     select before as id from (
@@ -47,7 +46,6 @@ export interface PageSlugs {
   readonly series: string[]
 }
 
-/** Without information pages about disabled parts. */
 export async function selectPageSlugs(db: Db, without: readonly ShopPart[]): Promise<PageSlugs> {
   const [pages, publishers, series] = await Promise.all([
     db.execute<{ slug: string }>(sql`
@@ -66,14 +64,12 @@ export async function selectPageSlugs(db: Db, without: readonly ShopPart[]): Pro
 const IS_SEEN = sql.raw(`p.slug is not null and exists (
   select from book_people bp join books b on b.id = bp.book_id where bp.person_id = p.id and b.sellable is not null)`)
 
-/** People with at least one listed title, by ascending id after `afterId`. */
 export async function selectPeopleSlugs(db: Db, afterId: number, limit: number): Promise<string[]> {
   const { rows } = await db.execute<{ slug: string }>(sql`
     select p.slug from people p where p.id > ${afterId} and ${IS_SEEN} order by p.id limit ${limit}::int`)
   return rows.map(({ slug }) => slug)
 }
 
-/** The `afterId` of each part with `size` people. */
 export async function selectPeoplePieces(db: Db, size: number): Promise<number[]> {
   const { rows } = await db.execute<{ id: number }>(sql`
     select before as id from (
@@ -87,11 +83,9 @@ export interface FeedItem extends Record<string, unknown> {
   slug: string
   title: string
   short_description: string
-  /** ISO 8601. */
   published_at: string
   author: string | null
   summary: string
-  /** Sanitised HTML of the whole item, the same for everyone (EDIT-05). */
   main: string
   /** Null unless the recording is open to everyone. */
   audio_id: string | null
@@ -118,10 +112,7 @@ export async function selectFeedItems(
   return rows
 }
 
-/**
- * The title of a book, or undefined if the book does not exist. Empty for a book that is not on sale: its title is not
- * public, but an owner may have it in the library.
- */
+/** Empty for a book that is not on sale: its title is not public, but an owner may have it. */
 export async function selectBookName(
   db: Db,
   { format, slug }: Pick<BookAddress, 'format' | 'slug'>,

@@ -10,7 +10,7 @@ import {
   selectPieceStarts,
 } from './queries.ts'
 
-/** The protocol allows 50,000 addresses per file; smaller files are faster to create and send. */
+/** The protocol allows 50,000 addresses per file; smaller files are faster. */
 const PIECE = 10_000
 
 const STANDING = [
@@ -54,7 +54,7 @@ export async function sitemapIndex(db: Db, origin: string): Promise<string> {
   return `${HEAD}<sitemapindex ${NAMESPACE}>${entries.join('')}</sitemapindex>`
 }
 
-/** One part; undefined for an unknown name or an empty part, because a part must contain at least one address. */
+/** Undefined for an unknown name or an empty part. */
 export async function sitemapPiece(
   { db, config }: Pick<Shop, 'db' | 'config'>,
   name: string,
@@ -109,7 +109,7 @@ function urlset(origin: string, addresses: readonly (readonly [path: string, cha
   return `${HEAD}<urlset ${NAMESPACE}>${urls.join('')}</urlset>`
 }
 
-/** The contact for security reports (RFC 9116). Reporters ignore a file that has expired. */
+/** RFC 9116. Reporters ignore a file that has expired. */
 export const securityContact = (origin: string, mail: string, now: Date): string =>
   [
     `Contact: mailto:${mail}`,
@@ -120,7 +120,6 @@ export const securityContact = (origin: string, mail: string, now: Date): string
   ].join('\n')
 const CONTACT_VALID_MS = 180 * 24 * 3600 * 1000
 
-/** Keeps personal screens out of search engines, and names the sitemap. */
 export const robots = (origin: string, details: OwnersDetails): string =>
   [
     'User-agent: *',

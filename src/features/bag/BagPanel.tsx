@@ -10,7 +10,6 @@ import { bagWords, bookOf, itemsWords } from './model.ts'
 import { bagQuery } from './queries.ts'
 import { useBagHolder } from './store.ts'
 
-/** The number of titles shown before the link to the whole bag. */
 const MOST = 4
 
 /** A panel below the header with the bag's contents and a link to it (HDR-09). */

@@ -51,7 +51,6 @@ const buying = (more: object) => (
 const show = (more: object = {}) => render(buying(more))
 const button = (name: string) => screen.findByRole<HTMLButtonElement>('button', { name })
 const press = async (name: string) => fireEvent.click(await button(name))
-/** Waits until the button's offer is known. */
 const ready = async (name: string) => {
   await waitFor(async () => expect((await button(name)).getAttribute('aria-busy')).toBeNull())
   return button(name)

@@ -28,7 +28,6 @@ interface BuyButtonProps {
   book: Book
   /** Called when a visitor takes a free book, which needs a log-in first (ROLE-05). */
   onLogInFirst: () => void
-  /** Called after the server's confirmation, for analytics. */
   onAdded?: (book: Book) => void
 }
 
@@ -42,7 +41,6 @@ export function BuyButton({ book, onLogInFirst, onAdded }: BuyButtonProps) {
   const [step, setStep] = useState<Step>('idle')
   const [problem, setProblem] = useState('')
   const [asking, setAsking] = useState(false)
-  /** The button that was pressed last: a member with a free audiobook has three. */
   const [pressed, setPressed] = useState<'claim' | 'bag' | 'gift'>('claim')
   useReset(step, setStep)
 
@@ -68,7 +66,6 @@ export function BuyButton({ book, onLogInFirst, onAdded }: BuyButtonProps) {
   }
   const add = (gift = false) =>
     run('added', `${book.title} is in your bag.`, async () => {
-      // A title waiting on this device is not in the server's bag yet.
       if (await addToBag(queryClient, book, { gift })) onAdded?.(book)
     })
   const addInstead = async (as: 'bag' | 'gift') => {

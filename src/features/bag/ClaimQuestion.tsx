@@ -61,7 +61,6 @@ export function ClaimQuestion({ title, onAnswer }: ClaimQuestionProps) {
 
 const NOT_SENT = 'That didn’t work. Check your connection and try again.'
 
-/** In a free trial, a title can be chosen only after the member has opened the link in the confirmation email. */
 function ConfirmFirst({ title, onClose }: { title: string; onClose: () => void }) {
   const email = useSession((state) => state.user?.email ?? 'your address')
   const [isSent, setSent] = useState(false)

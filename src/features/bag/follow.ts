@@ -40,7 +40,6 @@ export function followBag(queryClient: QueryClient): void {
       const words = merged ? mergedWords(merged) : ''
       if (words) toast(words, { forMilliseconds: MERGED_FOR_MS })
     } catch {
-      // The guest's bag stays on the device for the next attempt.
       useBagStore.setState({ joinFailed: true })
     } finally {
       joining = false
@@ -58,7 +57,6 @@ export function followBag(queryClient: QueryClient): void {
       void join()
       return
     }
-    // A failed send is repeated when the server answers next.
     sending ??= send()
       .catch(() => undefined)
       .finally(() => (sending = undefined))

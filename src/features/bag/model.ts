@@ -47,7 +47,6 @@ export function offerOf(
 export const bagWords = (cart: Pick<Cart, 'itemCount' | 'sumCheckedForPayment'>): string =>
   `Your bag has ${plural(cart.itemCount, 'item')} totalling ${amount(toMinor(cart.sumCheckedForPayment))}`
 
-/** Without a total, which only the server calculates. */
 export const itemsWords = ({ itemCount }: Pick<Cart, 'itemCount'>): string =>
   `Your bag has ${plural(itemCount, 'item')}`
 

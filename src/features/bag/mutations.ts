@@ -58,12 +58,10 @@ export async function addToBag(
   return item
 }
 
-/** The price shown to this buyer: members see the lower one. */
 function priceFor({ price, subscriptionPrice }: BookCard): number {
   return currentSession().user?.currentSubscription ? Math.min(price, subscriptionPrice) : price
 }
 
-/** Shows the bag from this device at once; it is refetched when the server answers. */
 function showWaiting(queryClient: QueryClient): void {
   const holder = bagHolder()
   queryClient.setQueryData<ShownCart | null>(bagKey(holder), bagOnDevice(holder))

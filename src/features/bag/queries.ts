@@ -7,7 +7,7 @@ import { bagHolder, dropCart, type BagHolder } from './store.ts'
 import { bagOnDevice, isWaiting, keepBag, type ShownCart, withWaiting } from './waiting.ts'
 
 /**
- * The bag with its sums; null if there is none. Refetched when the tab regains focus, because another tab may
+ * The bag with its sums; null without a bag. Refetched when the tab regains focus, because another tab may
  * have changed the bag.
  */
 export const bagQuery = (holder: BagHolder) =>
@@ -49,7 +49,6 @@ export const bagKey = (holder: BagHolder) =>
     ? ownKey(holder.uuid, 'bag')
     : ['bag', holder.kind === 'guest' ? holder.cartId : 'none']
 
-/** The bag in this page's cache. */
 export const currentBag = (queryClient: QueryClient): Cart | null =>
   queryClient.getQueryData<Cart | null>(bagKey(bagHolder())) ?? null
 
@@ -84,7 +83,6 @@ export const choiceQuery = (owner: string) =>
     staleTime: 0,
   })
 
-/** Removes this page's copy of the bag, with its discount. A screen that shows the bag loads it again. */
 export const forgetBag = (queryClient: QueryClient): void =>
   void queryClient.resetQueries({ queryKey: bagKey(bagHolder()) })
 

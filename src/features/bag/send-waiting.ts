@@ -9,9 +9,8 @@ import { bagHolder } from './store.ts'
 import { forgetAdded, forgetRemoved, ownerOf, readWaiting } from './waiting.ts'
 
 /**
- * Sends the additions and removals made while the server could not be reached, oldest first. Each is forgotten only when
- * the server has answered it. Safe to repeat, and to run in several tabs.
- *
+ * Sends the additions and removals made while the server could not be reached, oldest first. Each is
+ * forgotten only when the server has answered it. Safe to repeat, and to run in several tabs.
  * @returns a message about changed prices, unavailable titles and owned titles; empty if there are none
  */
 export async function sendWaiting(queryClient: QueryClient): Promise<string> {
@@ -47,7 +46,6 @@ export async function sendWaiting(queryClient: QueryClient): Promise<string> {
         )
     }
   } catch (problem) {
-    // The server is unreachable again: the rest stays queued.
     if (!(problem instanceof NetProblem)) throw problem
   }
   if (sent > 0) await reloadBag(queryClient)

@@ -8,7 +8,6 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 interface BagState {
   /** The id of the visitor's bag on this device; an account's bag needs none. */
   readonly cartId: string | null
-  /** The last attempt to merge it into the account failed; it will be tried again. */
   readonly joinFailed: boolean
 }
 
@@ -27,13 +26,8 @@ export function dropCart(cartId: string): void {
   if (guestCart() === cartId) useBagStore.setState({ cartId: readCartId() })
 }
 
-/** Called when another tab has created or dropped a bag. */
 export const readCartAgain = (): void => useBagStore.setState({ cartId: readCartId() })
 
-/**
- * The owner of the displayed bag: the account, a guest, or nobody (no bag yet, or the session is still
- * loading).
- */
 export type BagHolder =
   | { readonly kind: 'user'; readonly uuid: string }
   | { readonly kind: 'guest'; readonly cartId: string }

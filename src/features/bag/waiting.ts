@@ -4,10 +4,14 @@ import { localStore } from '#storage/page-storage.ts'
 import { toMinor } from '#format/money.ts'
 import type { BagHolder } from './store.ts'
 
-// Additions to and removals from the bag made while the server could not be reached. In localStorage, so that they
-// survive a reload and a closed tab; `send-waiting.ts` sends them when the server answers again.
+/**
+ * Additions to and removals from the bag made while the server could not be reached. In localStorage, so that
+ * they survive a reload and a closed tab; `send-waiting.ts` sends them when the server answers again.
+ */
 
-/** The bag on screen. `checkedAt` is set on this device's copy: when the server last sent it, or 0 for never. */
+/**
+ * The bag on screen. `checkedAt` is set on this device's copy: when the server last sent it, or 0 for never.
+ */
 export type ShownCart = Cart & { readonly checkedAt?: number }
 
 export const WAITING_KEY = 'bagWaiting'
@@ -23,9 +27,7 @@ export interface WaitingTitle {
 
 interface Waiting {
   readonly added: readonly WaitingTitle[]
-  /** Ids of removed items. */
   readonly removed: readonly { readonly owner: string | null; readonly uuid: string }[]
-  /** The server's last answer. */
   readonly bag?: { readonly owner: string | null; readonly cart: Cart; readonly checkedAt: number }
 }
 
@@ -75,7 +77,6 @@ function cardOf(book: BookCard): BookCard {
   return card
 }
 
-/** Forgets an addition: the server has answered it, or the title was removed again. */
 export function forgetAdded({ book }: Pick<WaitingTitle, 'book'>): void {
   const { added, ...rest } = readWaiting()
   write({ ...rest, added: added.filter((other) => !isSame(other.book, book)) })
@@ -98,14 +99,12 @@ export function forgetRemoved(uuid: string): void {
   })
 }
 
-/** Stores a copy of the server's bag for offline use. */
 export function keepBag(holder: BagHolder, cart: Cart | null): void {
   const { bag: _, ...rest } = readWaiting()
   const owner = ownerOf(holder)
   write(cart && cart.items.length > 0 ? { ...rest, bag: { owner, cart, checkedAt: Date.now() } } : rest)
 }
 
-/** Removes an account's waiting titles and copy of its bag at log-out; a guest's stay. */
 export function forgetOwners(): void {
   const { added, removed, bag } = readWaiting()
   write({
@@ -175,7 +174,6 @@ const EMPTY: Cart = {
 
 const WAITING = 'waiting '
 
-/** A line for a title that has not been sent yet. */
 export const isWaitingLine = ({ uuid }: Pick<CartMember, 'uuid'>): boolean => uuid.startsWith(WAITING)
 
 function lineOf({ book, gift, price }: WaitingTitle): CartMember {

@@ -58,7 +58,6 @@ const PARTS = ['cardNumber', 'cardExpiry', 'cardCvc'] as const
 interface PartState {
   readonly complete: boolean
   readonly focused: boolean
-  /** Stripe's message about an invalid value. */
   readonly problem: string
 }
 const UNTOUCHED: PartState = { complete: false, focused: false, problem: '' }

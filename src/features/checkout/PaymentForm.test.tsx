@@ -7,7 +7,6 @@ import { PaymentForm } from './PaymentForm.tsx'
 import { useCard } from './CardFields.tsx'
 
 type Listener = (event: { complete: boolean; error?: undefined }) => void
-/** The element each iframe is mounted in, and the listeners that the page has registered on it. */
 let frames: Map<string, { box?: HTMLElement; on: Map<string, Listener>; focus: () => void }>
 
 const stripe = {
@@ -212,7 +211,6 @@ test('PAY-07: the membership checkout marks required fields with an asterisk and
   expect(screen.queryByText(/marked \*/)).toBeNull()
 })
 
-/** Fills in every field that a logged-in user needs to pay by card. */
 function fillIn() {
   type('Name on card', 'Ada Novak')
   fireEvent.click(screen.getByRole('checkbox'))

@@ -24,7 +24,6 @@ import {
   problemsOf,
 } from './validation.ts'
 
-/** The reason why the last press on Pay failed; the form keeps what was typed. */
 export interface Refusal {
   readonly message: string
   /** The problem of each field. If set, `message` is not shown. */
@@ -38,17 +37,14 @@ interface PaymentFormProps {
   visitor: boolean
   /** Empty if there is nothing left to pay: no card and no PayPal (PAY-29). */
   methods: readonly Method[]
-  /** The text of the right that the buyer agrees to waive. */
   waiver: string | undefined
   card: Card
-  /** The payment provider is loaded. */
   providerReady: boolean
   /**
    * Why the purchase can't be paid yet, apart from the form: a code is being checked, a gift has no address.
    */
   blocked?: string | undefined
   refusal: Refusal | undefined
-  /** The button's label, such as "Pay now". */
   label: string
   /** Shown below the button: what is charged, and by whom. */
   note: (method: Method) => ReactNode
@@ -58,9 +54,7 @@ interface PaymentFormProps {
   marked?: boolean | undefined
   /** Codes of the countries that the shop sells to; undefined for all. */
   among?: readonly string[] | undefined
-  /** The buyer's country as the server sees it. */
   here?: string | undefined
-  /** Resolves when the payment attempt has ended. */
   onPay: (details: PaymentDetails, method: Method) => Promise<void>
   /** Whether an address has an account; if so, the form offers the log-in before the rest is filled in. */
   isKnown?: ((email: string) => Promise<boolean>) | undefined
@@ -276,7 +270,6 @@ function Buyer({
   const lookUp = async () => {
     if (!isKnown || !details.withAccount || lookedUp === email || !isReadable) return
     setLookedUp(email)
-    // If this look-up fails or is rate-limited, the server still checks the address when the buyer pays.
     if (await isKnown(email).catch(() => false)) setKnown(email)
   }
   return (
@@ -334,7 +327,6 @@ function Buyer({
   )
 }
 
-/** The buyer's likely country, if the shop sells there. */
 function guessAmong(among: readonly string[] | undefined, here: string | undefined): string {
   const country = here ?? guessedCountry()
   return !among || among.includes(country) ? country : ''
@@ -395,7 +387,6 @@ function cardProblems(card: Card) {
 
 interface Problem {
   readonly words: string
-  /** The id of the field. */
   readonly to?: string | undefined
   /** Used in place of an id, because the field is in an iframe. */
   readonly onFollow?: () => void
@@ -409,7 +400,6 @@ interface ErrorSummaryProps {
   focus: boolean
 }
 
-/** Says first what happened to the money, then links to each field that needs attention. */
 export function ErrorSummary({ title, problems, focus }: ErrorSummaryProps) {
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -433,13 +423,11 @@ export function ErrorSummary({ title, problems, focus }: ErrorSummaryProps) {
 
 interface FieldLinkProps {
   words: string
-  /** The id of the field. */
   to?: string | undefined
   /** Used in place of an id, because the field is in an iframe. */
   onFollow?: (() => void) | undefined
 }
 
-/** Links to a field and focuses it. */
 export function FieldLink({ words, to, onFollow }: FieldLinkProps) {
   return (
     <a

@@ -10,11 +10,9 @@ import type { MembershipPaid } from './purchase.ts'
  */
 export interface CheckoutSearch {
   plan?: PlanId
-  /** The plan is a gift, delivered at once or on a chosen day. */
   gift?: Occasion
   'update-card'?: 1
   subscription?: string
-  /** The bank requires confirmation of the stored card. */
   confirm?: 1
 }
 
@@ -78,7 +76,6 @@ interface Paid {
   readonly secret: string | null
   readonly newUser: boolean
   readonly membership?: MembershipPaid | undefined
-  /** What the checkout did, in a sentence for the next page. */
   readonly done?: string | undefined
 }
 

@@ -33,7 +33,6 @@ beforeEach(() => {
   stop = followUserScopes()
 })
 afterEach(() => stop())
-/** Resets the page's memory, but not sessionStorage. */
 const reload = () => {
   useCheckoutDraft.setState(NOTHING)
   recallDraft()

@@ -17,7 +17,6 @@ const NOW = 'Start my membership now. If I cancel within 14 days I’ll pay for 
 
 interface PlanChoice {
   readonly plan: PlanId
-  /** The effect of a valid code. */
   readonly discount: PlanDiscount | undefined
   readonly code: string | null
   readonly blocked: string | undefined
@@ -149,7 +148,6 @@ interface Given {
   readonly blocked: string | undefined
 }
 
-/** A membership for another person: paid once, never renewed. */
 export function giftPurchase({ plan, occasion, draft, zone, discount, code, blocked }: Given): Purchase {
   const pounds = discount?.discountPrice ?? plans()[plan].priceMinor / 100
   const free = discount?.free === true

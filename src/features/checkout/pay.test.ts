@@ -146,7 +146,7 @@ test('an order that needs no payment is confirmed at once, and a redirect from t
   expect(await payFor(undefined, followed.deps)).toEqual({ end: 'follow', url })
 })
 
-test('before money moves: no response or a 503 with a reason keeps the form, a 5xx doesn’t', async () => {
+test('before money moves: no response or a 503 with a reason keeps the form, any other 5xx doesn’t', async () => {
   const end = (door: () => Promise<never>) => payFor(undefined, stage({ checkout: door }).deps)
   expect(await end(refuse(0, '', 'offline'))).toMatchObject({ end: 'stay' })
   expect(await end(refuse(422, 'This discount code was already used'))).toEqual({

@@ -111,7 +111,6 @@ function beforeMoney(problem: unknown): PaymentEnd {
   return refused(problem)
 }
 
-/** Shows each violation at its field, or the server's reason. */
 function refused(problem: NetProblem): PaymentEnd {
   // ERR-03: the buyer can try another card.
   if (problem.description.includes('Payment method not valid')) return { end: 'problem', secret: null }

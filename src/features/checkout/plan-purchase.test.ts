@@ -39,7 +39,6 @@ const wholePrice: PlanDiscount = {
   free: true,
 }
 
-/** Presses Pay as a logged-in user; returns the server calls in order and the next page. */
 async function pressed(purchase: Purchase) {
   exchange.mockClear()
   const steps: string[] = []

@@ -5,20 +5,16 @@ export type Method = 'card' | 'paypal'
 
 export type Begun = Pick<Checkout, 'clientSecret' | 'order' | 'returnUrl' | 'url'>
 
-/** The membership that a payment is for. */
 export interface MembershipPaid {
   readonly plan: PlanId
   /** `gift` and `xmas` are for another person, delivered at once or on a chosen day. */
   readonly kind: 'plan' | 'trial' | 'card' | 'gift' | 'xmas'
-  /** The recipient's name, for the confirmation. */
   readonly recipient?: string
   /** The delivery date chosen for a Christmas gift, such as `2026-12-25`. */
   readonly day?: string
-  /** The subscription that gets the new card. */
   readonly subscription?: string
 }
 
-/** A buyer who pays without an account. */
 export interface Giver {
   readonly email: string
   readonly firstName: string
@@ -37,17 +33,12 @@ export interface NewAccount extends Giver {
 export interface Purchase {
   /** Empty if there is nothing left to pay; then no card is needed (PAY-29). */
   readonly methods: readonly Method[]
-  /** The text of the right that the buyer waives for immediate access; undefined if there is none. */
+  /** The right that the buyer waives for immediate access, as text; undefined if not needed. */
   readonly waiver: string | undefined
-  /** The button's label. */
   readonly label: string
-  /** The note below the button: what is charged. */
   readonly charge: string
-  /** Why the purchase can't be paid yet, apart from the form. */
   readonly blocked: string | undefined
-  /** The applied discount code. */
   readonly code: string | null
-  /** The page where the purchase is put together. */
   readonly back: {
     readonly to: '/shopping-bag' | '/subscription/{-$token}' | '/subscription-details' | '/gift' | '/xmas'
     readonly search?: { readonly plan: string }
@@ -57,7 +48,6 @@ export interface Purchase {
   readonly marked?: true
   /** Stored with the payment, so that the return page knows what was paid for; undefined for a bag. */
   readonly membership?: MembershipPaid
-  /** What an account is good for, if the purchase is possible without one. */
   readonly account?: string
   /**
    * Called with the confirmed secret before the checkout ends: tells the server about a new card. Resolves
@@ -66,7 +56,6 @@ export interface Purchase {
   readonly finish?: (secret: string) => Promise<string>
   /** True if part of it can no longer be bought. */
   readonly isUpdated: () => Promise<boolean>
-  /** Creates the account, logs it in, and assigns the purchase to it. */
   readonly register: (account: NewAccount) => Promise<unknown>
   /** Creates the order before any money moves; its secret pays for it, or stores a card (`seti_…`). */
   readonly checkout: (agreed: { readonly waiver: boolean; readonly giver?: Giver }) => Promise<Begun>

@@ -27,9 +27,7 @@ interface Answered {
   readonly outcome: PaymentOutcome
   readonly order: string | null
   readonly refusal?: PaymentRefusal
-  /** The id of the membership that was paid for; it has no order. */
   readonly subscription?: string | null
-  /** The card was stored, but its owner had a free trial before, so no membership has begun. */
   readonly trialUsed?: true
 }
 

@@ -45,7 +45,6 @@ export function forgetDraft(): void {
   useCheckoutDraft.setState(NOTHING)
 }
 
-/** Loads the draft that this tab stored. */
 export function recallDraft(): void {
   const kept = tabDraft.read()
   if (!kept) return
@@ -76,9 +75,7 @@ export interface PendingPayment {
   readonly order: string
   readonly secret: string
   readonly newUser: boolean
-  /** The discount code applied to the order. */
   readonly code?: string | null
-  /** Set for a membership, or for a membership's new card. */
   readonly membership?: MembershipPaid
 }
 
@@ -116,7 +113,6 @@ export function storeCode(code: string, of: keyof typeof CODE_KEY = 'bag'): void
   tabStorage.setItem(CODE_KEY[of], code)
 }
 
-/** Returns and removes the code of the last failed payment. */
 export function takeCode(of: keyof typeof CODE_KEY = 'bag'): string | undefined {
   const code = tabStorage.getItem(CODE_KEY[of]) ?? undefined
   tabStorage.removeItem(CODE_KEY[of])

@@ -84,7 +84,6 @@ interface Confirmation {
   readonly secret: string
   readonly returnUrl: string
   readonly card: StripeCardNumberElement | undefined
-  /** The cardholder's name. */
   readonly name: string
 }
 
@@ -120,7 +119,6 @@ export async function confirmPayment(
 /** Check the prefix only: the random part of a payment's secret may contain the same letters. */
 const isSetup = (secret: string) => secret.startsWith('seti_')
 
-/** Confirms a payment for which the bank requires authentication, with the stored card. */
 export async function confirmStored(stripe: Stripe | null, secret: string): Promise<'done' | 'failed'> {
   const { error } = stripe ? await stripe.confirmCardPayment(secret) : { error: true }
   return error ? 'failed' : 'done'

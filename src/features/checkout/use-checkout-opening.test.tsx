@@ -34,7 +34,6 @@ const cartWith = (applied: typeof discount | null) => ({
 })
 const codeOf = ({ json }: Exchange) => (json as { couponCode: string | null }).couponCode
 
-/** The server's answers about the payment and about an applied code. */
 let outcome: () => unknown
 let setUp: () => unknown
 let apply: (code: string | null) => unknown

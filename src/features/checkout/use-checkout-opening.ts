@@ -92,7 +92,10 @@ async function cardKept(queryClient: QueryClient): Promise<void> {
 const noAnswer = (problem: unknown): 'none' | 'unknown' =>
   problem instanceof NetProblem && problem.status === 404 ? 'none' : 'unknown'
 
-/** Reapplies the code stored with the bag or carried over from a failed payment, or says that it has expired (DISC-04). */
+/**
+ * Reapplies the code stored with the bag or carried over from a failed payment, or says that it has expired
+ * (DISC-04).
+ */
 async function openBag(queryClient: QueryClient): Promise<CheckoutOpening['lostCode']> {
   const code = takeCode()
   const holder = bagHolder()

@@ -33,7 +33,6 @@ export function usePayment<Outcome>(
   const queryKey = ['payment', ...key]
   const { data, isFetching, refetch } = useQuery({
     queryKey,
-    // If the server can't be reached, ask again.
     queryFn: async () => (await ask().catch(() => undefined)) ?? null,
     enabled,
     networkMode: 'always',
@@ -50,7 +49,6 @@ export function usePayment<Outcome>(
 }
 
 export interface Waiting {
-  /** The order's id, from the checkout or from the return URL. */
   readonly order: string | undefined
   readonly secret: string | undefined
   /** The buyer returns from PayPal, whose banks may take longer (ORDER-11). */
@@ -125,7 +123,6 @@ export function useConfirmation(proof: ReturnProof): Confirmed | undefined {
   return confirmed
 }
 
-/** Reloads the bag and the user's data, and removes what this tab stored of the payment. */
 function applyConfirmed(queryClient: QueryClient, found: Confirmed): void {
   if (found.is !== 'order' && found.is !== 'paid') return giveUpPayment()
   forgetPayment()
@@ -179,17 +176,14 @@ export type PaidFor<Thing> =
   /** The card or PayPal account had the free trial before, so no membership has begun. */
   | { readonly is: 'trial-used' }
   | { readonly is: 'paypal-problem' }
-  /** The URL was opened without a payment, and there is nothing to show. */
   | { readonly is: 'nothing' }
 
-/** A product that is paid for without a bag. */
 export interface Wanted<Thing> {
   readonly name: string
   readonly ask: (secret: string) => Promise<{ readonly outcome: PaymentOutcome; readonly trialUsed?: true }>
   /** Called once it is paid, or if it was free; resolves with undefined while it doesn't exist yet. */
   readonly find: () => Promise<Thing | undefined>
   readonly announcement: string
-  /** Invalidates other data that depends on it. */
   readonly onThere: () => void
 }
 

@@ -9,15 +9,12 @@ export interface PaymentDetails {
   countryCode: string
   cardholder: string
   waiver: boolean
-  /** The checkout creates an account; some purchases are possible without one. */
   withAccount: boolean
 }
 
-/** The parts of the form that this buyer must fill in. */
 export interface Needed {
   /** Not logged in: needs name and email address, and usually creates an account (PAY-04). */
   readonly person: boolean
-  /** A card is charged: neither PayPal nor a free order. */
   readonly card: boolean
   /** Something is paid, so the right to cancel it is waived (docs/product.md, Bag and checkout). */
   readonly waiver: boolean
@@ -26,7 +23,6 @@ export interface Needed {
 export const PASSWORD_TOO_SHORT = `Password must be at least ${PASSWORD_LENGTH.min} characters long`
 export const PASSWORD_TOO_LONG = `Password must be less than ${PASSWORD_LENGTH.max} characters long`
 
-/** The problems that block the form, by field, among the fields that this buyer needs. */
 export function problemsOf(
   details: PaymentDetails,
   needed: Needed,
@@ -67,7 +63,6 @@ function passwordProblem(password: string): string | undefined {
   return length > PASSWORD_LENGTH.max ? PASSWORD_TOO_LONG : undefined
 }
 
-/** In the order of the form. */
 export const FIELDS = [
   'email',
   'firstName',
@@ -78,7 +73,6 @@ export const FIELDS = [
   'waiver',
 ] as const satisfies readonly (keyof PaymentDetails)[]
 
-/** Each field's name within a sentence. */
 const CALLED: Readonly<Record<(typeof FIELDS)[number], string>> = {
   email: 'your email',
   firstName: 'your first name',
@@ -89,7 +83,6 @@ const CALLED: Readonly<Record<(typeof FIELDS)[number], string>> = {
   waiver: 'the box above this button',
 }
 
-/** The first field that blocks the form, and how to correct it; undefined if there is none. */
 export function firstToMend(
   details: PaymentDetails,
   needed: Needed,

@@ -16,12 +16,10 @@ import { lookAtPlanCode } from './queries.ts'
 
 interface CodeFieldProps {
   applied: { readonly code: string; readonly effect: string } | undefined
-  /** Resolves with the code as the server writes it; rejects if it can't be used. */
   apply: (typed: string) => Promise<string>
   remove: () => Promise<unknown>
 }
 
-/** One field and one button; an applied code takes their place, with a button to remove it. */
 export function CodeField({ applied, apply, remove }: CodeFieldProps) {
   const [typed, setTyped] = useState('')
   const appliedBox = useRef<HTMLDivElement>(null)
@@ -99,7 +97,6 @@ export function CodeField({ applied, apply, remove }: CodeFieldProps) {
   )
 }
 
-/** The discount code of the bag, which the server stores with it. */
 export function DiscountBox({ applied }: { applied: AppliedDiscount | null }) {
   const queryClient = useQueryClient()
   return (
@@ -136,7 +133,10 @@ interface PlanCodeBoxProps {
   onChange: (applied: Applied | undefined) => void
 }
 
-/** A code for a membership. It is only checked here; the server stores it when the membership begins (DISC-07). */
+/**
+ * A code for a membership. It is only checked here; the server stores it when the membership begins
+ * (DISC-07).
+ */
 export function PlanCodeBox({ plan, applied, onChange }: PlanCodeBoxProps) {
   const queryClient = useQueryClient()
   const apply = async (typed: string) => {

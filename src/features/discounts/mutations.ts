@@ -39,7 +39,10 @@ export async function removeCode(queryClient: QueryClient): Promise<void> {
   if (currentBag(queryClient)?.uuid) await changeCode(queryClient, null, 1)
 }
 
-/** Applies the code again after the bag changed. If that fails, the old price stays, without a message (ERR-31). */
+/**
+ * Applies the code again after the bag changed. If that fails, the old price stays, without a message
+ * (ERR-31).
+ */
 export async function refreshCode(queryClient: QueryClient): Promise<void> {
   const discount = currentBag(queryClient)?.discount
   if (!discount || !changesWithBag(discount)) return

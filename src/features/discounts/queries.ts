@@ -5,7 +5,6 @@ import type { PlanId } from '#contract/plans.ts'
 import { call } from '#net/call.ts'
 import { NetProblem } from '#net/problem.ts'
 
-/** A plan's price with a code, as the server calculates it; 404 for an unknown code. */
 export const planPriceQuery = (code: string, plan: PlanId) =>
   queryOptions({
     queryKey: ['discounts', code, plan],
@@ -15,7 +14,6 @@ export const planPriceQuery = (code: string, plan: PlanId) =>
     retry: false,
   })
 
-/** The reduction of a plan's price by a code, or why the code can't be used. */
 export async function lookAtPlanCode(
   queryClient: QueryClient,
   code: string,

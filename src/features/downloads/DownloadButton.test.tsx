@@ -24,14 +24,14 @@ afterEach(() => {
   forgetDownloads()
 })
 
-test('one press on a finished download asks first, and Keep it keeps the sound', async () => {
+test('one click on a finished download asks first, and Keep it keeps the sound', async () => {
   await press('Downloaded, remove The Salt Ledger')
   await screen.findByRole('dialog', { name: 'Remove The Salt Ledger from this device?' })
   await press('Keep it')
   expect(removeDownload).not.toHaveBeenCalled()
 })
 
-test('the second press removes it', async () => {
+test('the second click removes it', async () => {
   await press('Downloaded, remove The Salt Ledger')
   await press('Remove, 12 MB')
   expect(removeDownload).toHaveBeenCalledExactlyOnceWith(key)
@@ -40,7 +40,7 @@ test('the second press removes it', async () => {
 test.each([
   [0.95, true],
   [0.02, false],
-])('a download of which %d is here asks before it is thrown away: %s', async (share, asks) => {
+])('a download with a share of %d asks before it is removed: %s', async (share, asks) => {
   const half = { ...noDownload(key), state: 'downloading', share, bytes: share * 100_000_000 } as const
   act(() => showDownloads(new Map([[key, half]])))
   await userEvent.click(

@@ -15,7 +15,6 @@ const RemoveQuestion = lazyPart(() => import('./RemoveQuestion.tsx'), 'RemoveQue
 
 interface DownloadButtonProps {
   titleKey: TitleKey
-  /** Names the title for screen readers. */
   of: string
   tone?: 'page' | 'title'
 }

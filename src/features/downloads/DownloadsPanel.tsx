@@ -172,7 +172,6 @@ const ORDERS: Record<SortBy, (a: Holding, b: Holding) => number> = {
 
 export const sorted = (holdings: readonly Holding[], by: SortBy): Holding[] => holdings.toSorted(ORDERS[by])
 
-/** The space that downloads take, and the browser's estimate of what is left, worded as an estimate. */
 export function SpaceLine({ storage, heldBytes }: { storage: StorageFacts | undefined; heldBytes: number }) {
   if (!storage)
     return (
@@ -198,7 +197,6 @@ export function SpaceLine({ storage, heldBytes }: { storage: StorageFacts | unde
   )
 }
 
-/** A title on the storage page, from local data only. */
 export function DownloadRow({ holding: { title, bytes: held } }: { holding: Holding }) {
   const { state, failure, share, totalBytes } = useDownload(title.key)
   return (
@@ -232,7 +230,7 @@ function StoredCover({ bytes: picture, type }: { bytes: ArrayBuffer | null; type
   return address ? <img className={styles.cover} src={address} alt="" /> : <span className={styles.cover} />
 }
 
-/** Automatic downloads: the next chapters and opened e-books, kept for a while and removed first. */
+/** Automatic downloads: the next chapters and opened e-books, stored temporarily and removed first. */
 export function KeptAhead({ holdings }: { holdings: readonly Holding[] }) {
   return (
     <section aria-labelledby="kept-ahead">

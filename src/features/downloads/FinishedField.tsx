@@ -9,7 +9,6 @@ const CHOICES: readonly (readonly [days: number, label: string])[] = [
   [30, 'After a month'],
 ]
 
-/** Setting: whether and when a finished title is removed automatically. */
 export function FinishedField() {
   const [days, setDays] = useState(0)
   useEffect(() => {

@@ -99,7 +99,7 @@ describe('downloading', () => {
     expect(order.join('')).toMatch(/^b+a+$/)
   })
 
-  test('trap 11: after a tab closed mid-chapter, continues with the next chunk, also with an expired URL', async () => {
+  test('trap 11: continues with the next chunk after a closed tab, also with an expired URL', async () => {
     const server = await shop()
     await want(server, salt)
     const first = createDownloader(owner, {
@@ -162,7 +162,7 @@ describe('downloading', () => {
     expect((await readTitle(owner, salt))?.files[1]?.sha256).toBe(await sha256(sound(77)))
   })
 
-  test('a book that the listener has lost access to fails with a reason; the next one is fetched', async () => {
+  test('a book without access any more fails with a reason; the next one is fetched', async () => {
     const server = await shop()
     await want(server, salt, { addedAtMs: 1 })
     await want(server, titleKey('audio', 'b'), { addedAtMs: 2 })
@@ -180,7 +180,7 @@ describe('downloading', () => {
     ['loses its connection', () => new DOMException('Indexed Database server lost', 'UnknownError')],
     ['is closing', () => new DOMException('The database connection is closing', 'InvalidStateError')],
     ['does not answer', () => new NoAnswer('The database does not answer')],
-  ])('trap 13: a database that %s only interrupts it, and it goes on by itself', async (_what, failure) => {
+  ])('trap 13: a database that %s only interrupts the download, which then continues', async (_what, failure) => {
     const server = await shop()
     await want(server, salt)
     let interrupted = 0
@@ -248,7 +248,7 @@ describe('a full device', () => {
     expect(await readTitle(owner, titleKey('audio', 'finished'))).toBeDefined()
   })
 
-  test('trap 12: finished titles are removed only with the listener’s permission; otherwise the download fails', async () => {
+  test('trap 12: finished titles are removed only with the listener’s permission', async () => {
     await finish('finished', 1)
     await full(1)
     await expect(storeChunk(owner, chunk, { removeFinished: false })).rejects.toBeInstanceOf(NoSpaceLeft)
@@ -273,7 +273,7 @@ describe('a full device', () => {
   })
 
   test.each(['files', 'titles'] as const)(
-    'trap 12: that it is full is said of whichever write finds no room (%s), and what was downloaded before stays whole',
+    'trap 12: a full device is reported by any failing write (%s), and earlier downloads stay complete',
     async (table) => {
       await add('earlier', {})
       const server = await shop()
@@ -354,7 +354,7 @@ describe('a full device', () => {
     expect(left.join(' ')).toMatch(/^a1 c2 d2 e2 f2$/)
   })
 
-  test('a title without chapters stays if the listener downloaded it, or a chapter is being fetched', async () => {
+  test('a title without chapters stays if it was downloaded or is being fetched', async () => {
     const server = await shop()
     await want(server, titleKey('audio', 'wanted'))
     await want(server, salt, { kept: 0, wanted: 0 })

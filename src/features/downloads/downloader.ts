@@ -10,14 +10,13 @@ import { nextWanted } from './model.ts'
 interface Downloader {
   /** Checks for newly wanted titles. Resolves when nothing is left to fetch. */
   poke: () => Promise<void>
-  /** Stops fetching this title if it is the current one. */
   drop: (key: TitleKey) => void
   stop: () => void
 }
 
 export interface DownloaderEvents {
   done?: (key: TitleKey) => void
-  /** Called even where a full device could not store it. */
+  /** Called even if a full device could not store the failure. */
   failed?: (key: TitleKey, reason: DownloadFailure) => void
 }
 

@@ -81,7 +81,7 @@ test('a book that is downloaded again is not removed as finished', async () => {
   expect(await removeFinishedTitles(owner, 1, Date.now() + 2 * DAY_MS)).toEqual([])
 })
 
-test('trap 11: after the storage is cleared under an open page, no title is shown as downloaded', async () => {
+test('trap 11: after the storage is cleared, an open page shows no title as downloaded', async () => {
   await putTitle(owner, { ...TITLE, files: [aFile] })
   await writeChunk(owner, { title: key, chapter: 1, index: 0, bytes: new ArrayBuffer(10) })
   await completeFile(owner, key, aFile, 'audio/mpeg')

@@ -26,11 +26,10 @@ export interface Downloads {
    * Downloads the whole title, also after a failure. Resolves once the request is stored, before the
    * download.
    *
-   * @throws {NothingYet} for a title without files. @throws {NetProblem} 401 after the session has expired:
-   * nothing is fetched before the next log-in.
+   * @throws {NothingYet} for a title without files.
+   * @throws {NetProblem} 401 after the session has expired: nothing is fetched before the next log-in.
    */
   start: (key: TitleKey) => Promise<void>
-  /** Stops the download and removes its data. */
   remove: (key: TitleKey) => Promise<void>
   removeAll: () => Promise<void>
   /** Stores the next files for a while (PLAY-08). Resolves when they are stored or unobtainable. */
@@ -41,9 +40,7 @@ export interface Downloads {
   title: (key: TitleKey) => Promise<StoredTitle | undefined>
   /** Verifies a stored chapter; a damaged one is no longer complete, and is fetched again. */
   isWhole: (slug: string, chapter: number) => Promise<boolean>
-  /** All stored titles as last read; `store.ts` reports changes. */
   holdings: () => readonly Holding[]
-  /** The listener heard the book to its end. */
   /** After how many days a finished title is removed automatically; 0 for never. */
   finishedDays: () => Promise<number>
   setFinishedDays: (days: number) => Promise<void>

@@ -26,7 +26,7 @@ test.each([
     new TypeError('Failed to fetch dynamically imported module'),
     'Needs a connection',
   ],
-])('a press on Download that met %s says so', (_what, problem, words) => {
+])('Download explains %s', (_what, problem, words) => {
   explainFailure(problem)
   expect(currentToast()?.text).toMatch(words)
 })

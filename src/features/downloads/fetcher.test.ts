@@ -153,7 +153,7 @@ describe('fetching a chapter', () => {
     expect(same(torn.chunks)).toBe(true)
   })
 
-  test('a file without ranges is stored as it arrives, and continues where its connection broke', async () => {
+  test('a file without ranges is stored as it arrives, and continued after a break', async () => {
     let given = 0
     let most = 0
     const stored: number[] = []

@@ -148,7 +148,6 @@ async function oneChunk(
   const announced = Number(range[3])
   if (total > 0 && announced !== total) return 'changed'
   const bytes = await response.arrayBuffer()
-  // The connection broke without an error: an incomplete chunk.
   if (bytes.byteLength !== Math.min(last, announced - 1) - first + 1) return 'silence'
   return {
     totalBytes: announced,
@@ -221,7 +220,6 @@ async function* piecesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8
 const typeOf = (response: Response) => response.headers.get('content-type') ?? 'application/octet-stream'
 
 export interface DownloadPorts {
-  /** Fetches the book as its owner, with signed URLs. Throws `NetProblem`. */
   askBook: (key: TitleKey) => Promise<Book>
   fetch: typeof fetch
   untilRetry: (signal: AbortSignal) => Promise<void>
@@ -229,7 +227,6 @@ export interface DownloadPorts {
   removeFinished: () => Promise<boolean>
 }
 
-/** The session expired: the download continues after the next log-in. */
 export class SignedOut extends Error {
   override readonly name = 'SignedOut'
 }
@@ -271,8 +268,8 @@ export function addressesOf(key: TitleKey, ports: DownloadPorts): Addresses {
 /**
  * Stores one file completely, using the chunks that are already stored.
  *
- * @param stillWanted called before every chunk: another tab may have removed the title. @throws {FetchRefused
- * | SignedOut | NoSpaceLeft} if waiting does not help.
+ * @param stillWanted called before every chunk: another tab may have removed the title.
+ * @throws {FetchRefused | SignedOut | NoSpaceLeft} if waiting does not help.
  */
 export async function fetchOne(
   ownerUuid: string,

@@ -45,10 +45,8 @@ function begin(ownerUuid: string): Promise<Downloads> {
   return begun
 }
 
-/** Continues downloads that an expired session paused. */
 export const resumeDownloads = async (): Promise<unknown> => (await found())?.resume()
 
-/** Starts a download, or restarts a failed one. */
 export const startDownload = async (key: TitleKey): Promise<void> => (await openedDownloads())?.start(key)
 export const removeDownload = async (key: TitleKey): Promise<void> => (await openedDownloads())?.remove(key)
 export const prefetchChapters = async (slug: string, chapters: readonly number[]): Promise<void> =>

@@ -16,7 +16,6 @@ import { DAY_MS } from '#contract/durations.ts'
 import { isHeardToTheEnd, isReadToTheEnd } from '#contract/finished.ts'
 import { placesDb, type PlacesDb } from '#storage/places-db.ts'
 
-/** The device is full, even after everything removable was removed. */
 export class NoSpaceLeft extends Error {
   override readonly name = 'NoSpaceLeft'
 }

@@ -3,7 +3,6 @@ import type { DownloadFailure, StoredTitle } from '#storage/sound-db.ts'
 import { CHUNK_BYTES } from '#storage/sound-path.ts'
 import type { TitleKey } from '#storage/title-key.ts'
 
-/** One title's download for the screens. The same object until it changes. */
 export interface Download {
   readonly key: TitleKey
   readonly state: 'none' | 'waiting' | 'downloading' | 'done' | 'failed'
@@ -12,13 +11,10 @@ export interface Download {
   readonly share: number
   readonly bytes: number
   readonly totalBytes: number
-  /** Chapters that play offline. */
   readonly stored: ReadonlySet<number>
-  /** The chapter being fetched. */
   readonly coming: number | undefined
 }
 
-/** Being fetched, or waiting for its turn. */
 export const isRunning = ({ state }: Pick<Download, 'state'>): boolean =>
   state === 'downloading' || state === 'waiting'
 
@@ -57,7 +53,6 @@ export function downloadsFrom(
   )
 }
 
-/** The title to fetch next. */
 export const nextWanted = (titles: readonly StoredTitle[]): StoredTitle | undefined =>
   titles
     .filter(({ wanted }) => wanted === 1)

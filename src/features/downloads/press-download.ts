@@ -5,10 +5,8 @@ import { NetProblem } from '#net/problem.ts'
 import { toast } from '#ui/toast.ts'
 import { FAILURE_WORDS, NothingYet } from './model.ts'
 
-/** Starts a download, or shows why it can't. */
 export const pressDownload = (key: TitleKey): void => void startDownload(key).catch(explainFailure)
 
-/** Shows why a download did not start. */
 export function explainFailure(problem: unknown): void {
   if (problem instanceof NothingYet) toast(problem.words)
   else if (problem instanceof NetProblem) toast(wordsFor(problem))

@@ -36,7 +36,7 @@ test('trap 15: stored sound has a URL on our own origin, which the worker answer
 test.each([
   ['without a worker', null, async () => new Response('', { status: 404 })],
   ['with one that knows no ranges', {} as ServiceWorker, async () => new Response('a chapter')],
-])('trap 15: %s it is a blob of the whole chapter that says its type', async (_how, worker, answer) => {
+])('trap 15: %s the address is a typed blob of the whole chapter', async (_how, worker, answer) => {
   const made = vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:chapter')
   const { storedSound } = await newPage(worker, answer)
   expect(await storedSound(owner, 'salt', 1)).toBe('blob:chapter')

@@ -7,7 +7,7 @@ interface DownloadsState {
   /** False until the device's data was read; the server's markup contains no downloads. */
   ready: boolean
   byTitle: ReadonlyMap<TitleKey, Download>
-  /** Titles of which the browser removed parts, until they are complete again. */
+  /** Titles that lost data to the browser's clean-up, until they are complete again. */
   lost: readonly TitleKey[]
 }
 
@@ -20,7 +20,6 @@ export const useDownloadsStore = create<DownloadsState>()(() => ({
 
 const nothing = new Map<TitleKey, Download>()
 
-/** Returns the same object until the title's download changes. */
 export const readDownload = (key: TitleKey): Download =>
   useDownloadsStore.getState().byTitle.get(key) ?? noneOf(key)
 

@@ -19,14 +19,11 @@ export const GIFT_COLOURS = {
 interface GiftCardProps {
   plan: PlanId
   occasion: Occasion
-  /** The recipient's name, as far as it has been typed. */
   recipient: string
   giver: string
-  /** As typed: text, never markup. */
   message: string
 }
 
-/** A live preview of the gift that the recipient will open. */
 export function GiftCard({ plan, occasion, ...typed }: GiftCardProps) {
   const { recipient, giver, message } = useRested(typed)
   const [length, name] = giftTitle(plan)

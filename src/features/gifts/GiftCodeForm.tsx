@@ -7,7 +7,6 @@ import { claimGift, seeGift, type Found } from './claim.ts'
 import styles from './gifts.module.css'
 
 interface GiftCodeFormProps {
-  /** Resolves with a message about the claimed gift. */
   onClaimed: (claimed: Found) => Promise<string>
 }
 

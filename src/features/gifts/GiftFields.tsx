@@ -31,11 +31,9 @@ interface GiftFieldsProps {
   giftMessage: string | null
   /** The title is in the buyer's library already: it can only be given (GIFT-11). */
   forced: boolean
-  /** Saves on the server; rejects if that fails. */
   save: (draft: GiftDraft) => Promise<unknown>
 }
 
-/** The gift switch of a bag item, and below it the fields for recipient and message. */
 export function GiftFields(props: GiftFieldsProps) {
   const { uuid, kind, slug, title, forced, save } = props
   const [wanted, setWanted] = useState<boolean>()

@@ -10,23 +10,18 @@ import styles from './gifts.module.css'
 
 interface OpenedGiftProps {
   theme: TitleTheme
-  /** A book's cover, or the flock. */
   picture: ReactNode
   recipient?: string | null
   giver: string
   title: ReactNode
   /** The giver's message, as typed: text, never markup. */
   note: string | null
-  /** What the gift includes and costs: one line each. */
   facts: readonly string[]
   ways: ReactNode
-  /** Small print: the recipient. */
   small: ReactNode
-  /** Why it couldn't be claimed. */
   problem?: string
 }
 
-/** A gift as its recipient first sees it: the giver, the gift, and the giver's message. */
 export function OpenedGift(props: OpenedGiftProps) {
   const { theme, picture, recipient, giver, title, note, facts, ways, small, problem } = props
   useBand(theme)
@@ -72,7 +67,6 @@ interface GiftNoteProps {
   message: string | null
 }
 
-/** The gift, its giver, and the message as typed: text, never markup. */
 export const GiftNote = ({ title, picture, giver, message }: GiftNoteProps) => (
   <section className={styles.gift} aria-label={`Your gift, ${title}`}>
     {picture && <div className={styles.cover}>{picture}</div>}

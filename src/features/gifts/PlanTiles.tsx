@@ -12,7 +12,6 @@ interface PlanTilesProps {
   onChoose: (plan: PlanId) => void
 }
 
-/** The memberships that can be given, one tile each; the selected tile is dark with a tick. */
 export function PlanTiles({ occasion, chosen, onChoose }: PlanTilesProps) {
   const shown = offered(occasion).map((id) => plans()[id])
   const types = [...new Set(shown.map(({ type }) => type))]

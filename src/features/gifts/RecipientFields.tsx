@@ -21,7 +21,6 @@ import type { Occasion } from './occasions.ts'
 
 interface RecipientFieldsProps {
   occasion: Occasion
-  /** The number of the first section on the page; without it the sections have no numbers. */
   from?: number
   /** Shows every problem, not only those of fields that lost the focus. */
   tried: boolean
@@ -32,7 +31,6 @@ interface RecipientFieldsProps {
   id: string
 }
 
-/** The fields for recipient, message and day of a gift membership. */
 export function RecipientFields({ occasion, from, tried, nowMs, chooseDay, id }: RecipientFieldsProps) {
   const { firstName, email, message, day, check } = useGiftDraft()
   const [left, setLeft] = useState<ReadonlySet<GiftField>>(new Set())

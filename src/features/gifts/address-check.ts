@@ -56,7 +56,6 @@ export const forgetGift = (uuid: string): void =>
   })
 
 export interface AddressCheckDeps {
-  /** True if the owner of this address has the book already. */
   readonly purchased: (email: string) => Promise<boolean>
   readonly save: (email: string) => Promise<unknown>
   readonly onChecked: (check: GiftCheck) => void

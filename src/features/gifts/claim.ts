@@ -13,14 +13,13 @@ import { giftTitle } from './occasions.ts'
 /** A link's URL contains the kind; a typed code doesn't. */
 export type GiftKind = 'book' | 'membership'
 
-/** A gift that was found or claimed. A claimed membership has its new state. */
 export type Found =
   | { readonly kind: 'audio_books' | 'e_books'; readonly gift: Gift }
   | { readonly kind: 'subscriptions'; readonly gift: MembershipGift }
 
 /**
- * The gift for a link or a typed code; null if there is none. Neither says whether a book is an audiobook or an
- * e-book, so fetch its kind first: each wrong request counts as a guess.
+ * The gift for a link or a typed code; null for an unknown one. Neither says whether a book is an audiobook or
+ * an e-book, so fetch its kind first: each wrong request counts as a guess.
  */
 export async function seeGift(token: string, of?: GiftKind): Promise<Found | null> {
   const params = { token }
@@ -46,7 +45,6 @@ export const giftQuery = (of: GiftKind, token: string) =>
     retry: (times, problem) => times < 2 && !(problem instanceof NetProblem && problem.kind === 'refused'),
   })
 
-/** Claims a gift for the caller: by its link, or from the caller's unclaimed gifts. Idempotent. */
 export async function claimFound(found: Found, token: string | undefined): Promise<Found> {
   if (token !== undefined) return claimGift(found, token)
   const { id } = found.gift
@@ -55,7 +53,6 @@ export async function claimFound(found: Found, token: string | undefined): Promi
     : { kind: found.kind, gift: await claimWaiting(id) }
 }
 
-/** Assigns the gift to the caller. Idempotent. */
 export async function claimGift(found: Found, token: string): Promise<Found> {
   const params = { token }
   if (found.kind === 'subscriptions')
@@ -83,7 +80,6 @@ export const waitingMembershipsQuery = (ownerUuid: string) =>
 export const claimWaitingMembership = (id: string): Promise<MembershipGift> =>
   call('POST /api/subscriptions/gifts/{id}/claim', { params: { id } })
 
-/** One of the caller's unclaimed gifts; null if it isn't among them. */
 export const waitingGiftQuery = (of: GiftKind, ownerUuid: string, id: string) =>
   queryOptions({
     queryKey: ['waiting-gift', ownerUuid, of, id],
@@ -100,7 +96,6 @@ export const waitingGiftQuery = (of: GiftKind, ownerUuid: string, id: string) =>
     staleTime: 0,
   })
 
-/** Invalidates everything that a claimed gift changes: library, membership, user. Resolves with a message. */
 export function useClaimed(): (found: Found) => Promise<string> {
   const queryClient = useQueryClient()
   const owner = useSession((state) => state.owner?.uuid ?? '')
@@ -111,7 +106,6 @@ export function useClaimed(): (found: Found) => Promise<string> {
   }
 }
 
-/** The message for a gift that was just claimed. */
 export function claimedWords(found: Found): string {
   if (found.kind === 'subscriptions') return membershipWords(found.gift)
   return `${(found.gift.audioBook ?? found.gift.eBook)?.title ?? 'Your gift'} is in your library.`

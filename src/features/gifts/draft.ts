@@ -10,7 +10,6 @@ import { tabStorage } from '#storage/page-storage.ts'
 import { type GiftCheck, isAddress, useAddressChecker } from './address-check.ts'
 import type { Occasion } from './occasions.ts'
 
-/** The gift form's content so far. */
 export interface GiftDraft {
   readonly firstName: string
   readonly email: string
@@ -33,7 +32,6 @@ const NOTHING: GiftDraft = { firstName: '', email: '', message: '', day: '' }
 /** In sessionStorage: it survives a reload, a log-in and the checkout, which is a separate document. */
 export const useGiftDraft = create<GiftDraftState>()(() => ({ ...NOTHING, check: 'empty' }))
 
-/** Loads the draft that this tab stored. */
 export function recallGiftDraft(): void {
   const kept = note.read()
   if (kept) useGiftDraft.setState(draftIn(kept))
@@ -95,7 +93,6 @@ export function problemsOfGiftDraft(
 recallGiftDraft()
 registerUserScope('gift', { close: forgetGiftDraft })
 
-/** The problems that currently block the gift, by field. */
 export function useGiftProblems(occasion: Occasion, nowMs: number): ReturnType<typeof problemsOfGiftDraft> {
   const zone = useGiverZone()
   const draft = useGiftDraft()

@@ -7,12 +7,10 @@ import { longDate, weekdayAndDay } from '#format/date.ts'
 import { call } from '#net/call.ts'
 import { giftTitle } from './occasions.ts'
 
-/** A book or a membership that the caller gave. */
 export type Given = GivenMembership | GivenTitle
 
 export const isMembership = (gift: Given): gift is GivenMembership => 'plan' in gift
 
-/** Memberships that the caller gave, newest first. */
 export const givenQuery = (ownerUuid: string) =>
   queryOptions({
     queryKey: ownKey(ownerUuid, 'given'),
@@ -20,7 +18,6 @@ export const givenQuery = (ownerUuid: string) =>
     staleTime: 0,
   })
 
-/** Books and memberships that the caller gave, newest first. */
 export const allGivenQuery = (ownerUuid: string) =>
   queryOptions({
     queryKey: ownKey(ownerUuid, 'all-given'),
@@ -35,7 +32,6 @@ export const allGivenQuery = (ownerUuid: string) =>
     staleTime: 0,
   })
 
-/** The gift for the link in its giver's email. */
 export const givenByLinkQuery = (token: string) =>
   queryOptions({
     queryKey: ['given-by-link', token],

@@ -90,7 +90,6 @@ test('a bag can be paid when each gift that can be bought has a valid address', 
   for (const check of ['empty', 'typing', 'invalid', 'checking', 'duplicate', 'unsaved'] as const)
     expect(giftsReady([line('a', true, 'mina@harbour.example')], { a: check })).toBe(false)
   expect(giftsReady([line('a', true, null)], { a: 'valid' })).toBe(true)
-  // The server doesn't know yet that the item is a gift.
   expect(giftsReady([line('a', false, null)], { a: 'typing' })).toBe(false)
 })
 

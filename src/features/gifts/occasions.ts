@@ -1,7 +1,6 @@
 import { christmasPlans, type Plan, type PlanId } from '#contract/plans.ts'
 import { freeAudiobooks, plans } from '#features/shop-details/plans.ts'
 
-/** Given at once, or on a chosen day at Christmas. */
 export type Occasion = 'gift' | 'xmas'
 
 const IN_ORDER: readonly PlanId[] = [6, 7, 4, 5, 1, 2, 3]
@@ -27,7 +26,6 @@ export const giftTitle = (id: PlanId): readonly [length: string, name: string] =
   plans()[id].type,
 ]
 
-/** One line about what the recipient gets. */
 export function giftPromise(id: PlanId): string {
   const { creditsPerMonth, months } = plans()[id]
   const length = lengthOf(plans()[id])

@@ -20,10 +20,8 @@ interface ChangePlanProps {
   owner: string
   /** `price` in pounds, if it differs from the plan's current one. */
   membership: { readonly id: string; readonly plan: PlanId; readonly price?: number | undefined }
-  /** The preselected plan. */
   wanted: PlanId
   onClose: () => void
-  /** Called after the change, with a message about it. */
   onChanged: (words: string) => void
 }
 
@@ -131,7 +129,6 @@ export function ChangePlan(props: ChangePlanProps) {
   )
 }
 
-/** The plans to choose from with this billing period, and the member's own. */
 const offered = ({ yearly }: Plan, current: Plan): Plan[] =>
   TIERS.map((tier) =>
     tier === current.tier && yearly === current.yearly ? current : planOf(tier, yearly),
@@ -143,7 +140,6 @@ interface PreviewProps {
   currentPlan: Plan
 }
 
-/** Today's charge, the next one, and what they are for. */
 function Preview({ preview, plan, currentPlan }: PreviewProps) {
   const { when, addedToNextPayment, nextPayment, ends } = preview
   const extra = plan.creditsPerMonth - currentPlan.creditsPerMonth

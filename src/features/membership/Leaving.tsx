@@ -75,7 +75,6 @@ interface WithdrawProps {
   details: SubscriptionDetails
   onClose: () => void
   onWithdrawn: () => Promise<void>
-  /** Called if the refund has changed meanwhile. */
   onOutdated: () => Promise<unknown>
 }
 
@@ -124,7 +123,9 @@ interface WithdrawalOfferProps {
   onWithdraw: () => void
 }
 
-/** The deadline and the refund, or the reason for no refund. During a dispute the page explains it instead. */
+/**
+ * The deadline and the refund, or the reason for no refund. During a dispute the page explains it instead.
+ */
 export function WithdrawalOffer({ isGift, withdrawal, onWithdraw }: WithdrawalOfferProps) {
   if (withdrawal.amount === 0 && withdrawal.blocked)
     return (

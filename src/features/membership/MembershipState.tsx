@@ -14,13 +14,10 @@ import { methodInWords, rhythmOf, stateOf } from './model.ts'
 
 interface MembershipStateProps {
   details: SubscriptionDetails
-  /** The member has benefits at the moment. */
   holds: boolean
-  /** The main action, and others. */
   actions: ReactNode
 }
 
-/** The first section in every state except a normal one: a trial, a failed payment, cancelled, a gift. */
 export function MembershipState({ details, holds, actions }: MembershipStateProps) {
   const state = stateOf(details)
   if (state === 'active') return null
@@ -167,7 +164,6 @@ const Ticks = ({ children }: { children: readonly (string | undefined)[] }) => (
   </ul>
 )
 
-/** The next charge and its method; nothing if there is no next charge. */
 export function NextPayment({ details }: { details: SubscriptionDetails }) {
   const { subscription, nextPayment } = details
   const { payment, canceledAt, validUntil } = subscription
@@ -210,7 +206,6 @@ interface RowProps {
 
 export const Rows = ({ children }: { children: ReactNode }) => <div className={styles.rows}>{children}</div>
 
-/** One ruled line: a label, its value, and its actions. */
 export const Row = ({ icon, title, words, children }: RowProps) => (
   <div className={styles.row}>
     <Icon of={icon} />

@@ -6,13 +6,11 @@ import styles from './membership.module.css'
 interface PayAgainProps {
   id: string
   words: string
-  /** The payment succeeded, or the bank is still checking it. */
   onPaid: (words: string) => Promise<void>
   /** The bank requires authentication, which this page cannot show. */
   onBankAsks: () => void
 }
 
-/** Charges the failed card again with one press. */
 export function PayAgain({ id, words, onPaid, onBankAsks }: PayAgainProps) {
   const { write, busy, refusal } = useWrite(() => payAgain(id), {
     onSuccess({ outcome }) {

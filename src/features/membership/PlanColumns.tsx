@@ -11,11 +11,8 @@ import { planOf, promisesOf, tiersSold, yearlySaving } from './model.ts'
 
 interface PlanColumnsProps {
   yearly: boolean
-  /** The owner's sentence about each plan. */
   words: Readonly<Record<Tier, { title: string; description: string }>>
-  /** Below the benefits: a button, or its replacement. */
   action: (plan: Plan) => ReactNode
-  /** The price of a member who joined at another price. */
   kept?: { plan: number; priceMinor: number } | undefined
 }
 

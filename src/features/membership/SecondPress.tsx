@@ -7,7 +7,6 @@ import styles from './membership.module.css'
 
 interface SecondPressProps {
   title: string
-  /** The labels of the confirm button and of the cancel button. */
   press: string
   keep: string
   children: ReactNode

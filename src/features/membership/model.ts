@@ -14,10 +14,8 @@ export const planOf = (tier: Tier, yearly: boolean): Plan => {
   return fitting(sold) ?? sold[0] ?? fitting(all)!
 }
 
-/** The tiers that are open to new members. */
 export const tiersSold = (): Tier[] => TIERS.filter((tier) => isJoined(planOf(tier, false)))
 
-/** True if there is a choice between monthly and yearly billing. */
 export const hasBothRhythms = (): boolean => {
   const sold = Object.values(plans()).filter(isJoined)
   return sold.some(({ monthly }) => monthly) && sold.some(({ yearly }) => yearly)
@@ -27,7 +25,6 @@ export const hasBothRhythms = (): boolean => {
 export const freeMonths = (tier: Tier): number =>
   12 - planOf(tier, true).priceMinor / planOf(tier, false).priceMinor
 
-/** "2 months free"; undefined if tiers differ in that, or if it is not a whole number of months. */
 export const yearlySaving = (): string | undefined => {
   const inBoth = tiersSold().filter((tier) => planOf(tier, true).yearly && planOf(tier, false).monthly)
   const [first = 0, ...others] = inBoth.map(freeMonths)
@@ -122,7 +119,6 @@ export function offerOf(
 export const rhythmOf = (id: PlanId): string =>
   PLANS[id].monthly ? 'a month' : PLANS[id].yearly ? 'a year' : 'for six months'
 
-/** The state that determines the first section of the page (docs/design.md, Screens). */
 export function stateOf({ subscription, failedPayment }: SubscriptionDetails) {
   if (failedPayment) return 'failed'
   if (subscription.canceledAt) return 'cancelled'
@@ -147,7 +143,6 @@ export const canUpdatePayment = ({ subscription, failedPayment }: SubscriptionDe
 export const canChange = (details: SubscriptionDetails): boolean =>
   ['active', 'trial'].includes(stateOf(details)) && details.subscription.payment !== null
 
-/** A one-line version, for small spaces. */
 export function promiseInShort({ tier, texts, creditsPerMonth }: Plan): string {
   if (texts?.[0]) return texts[0]
   if (creditsPerMonth > 0)
@@ -155,6 +150,5 @@ export function promiseInShort({ tier, texts, creditsPerMonth }: Plan): string {
   return tier === 'supporter' ? 'Lower prices and members’ recordings' : 'Lower prices and the whole journal'
 }
 
-/** "Card ending 4242", "PayPal". */
 export const methodInWords = ({ payment, cardLast4 }: Subscription): string =>
   payment?.type === 'paypal' ? 'PayPal' : cardLast4 ? `Card ending ${cardLast4}` : 'Card'

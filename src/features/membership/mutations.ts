@@ -8,11 +8,9 @@ const of = (id: string) => ({ params: { id } })
 export const cancelMembership = (id: string): Promise<Subscription> =>
   call('POST /api/subscriptions/{id}/cancel', { ...of(id) })
 
-/** Possible until the period ends: nothing is charged. */
 export const resumeMembership = (id: string): Promise<Subscription> =>
   call('PATCH /api/subscriptions/{id}', { ...of(id), body: { canceledAt: null } })
 
-/** Sends the displayed amount, so that nothing else is charged. */
 export const changePlan = (
   id: string,
   { plan, amount, reckonedAt }: Pick<ChangePreview, 'plan' | 'amount' | 'reckonedAt'>,
@@ -23,7 +21,6 @@ export const changePlan = (
 export const withdraw = (id: string, amount: number): Promise<Subscription> =>
   call('POST /api/subscriptions/{id}/withdraw', { ...of(id), body: { amount } })
 
-/** Charges the stored card again for the open amount. */
 export const payAgain = (id: string): Promise<ReplyOf<typeof payAgainCall>> =>
   call('POST /api/subscriptions/{id}/pay', { ...of(id) })
 

@@ -53,9 +53,7 @@ test('the page shows an owner’s plans with their names, prices and benefits; a
   expect(byMonth.says).toContain('Up to 15% off the collection')
   expect(byMonth.says).toContain('Three at onceTwo seats at every evening')
   expect(byMonth.says).not.toMatch(/Supporter|of the demo/)
-  // A member who joined at another price sees that price.
   expect(show(false, { plan: 4, priceMinor: 650 }).prices).toEqual(['£6.50', '£79.90', '£14.49'])
-  // A tier with monthly billing only doesn't change with the toggle.
   expect(show(true).ways).toEqual(['/payment?plan=5', '/payment?plan=1'])
   expect(promiseInShort(planOf('avid', true))).toBe('Three at once')
 

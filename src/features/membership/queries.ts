@@ -26,7 +26,6 @@ export const membershipPageQuery = () =>
     staleTime: ({ state }) => (state.data ? TEN_MINUTES_MS : 0),
   })
 
-/** The prices of the plans and the VAT in them, as the server calculates them. */
 export const planPricesQuery = () =>
   queryOptions({
     queryKey: ['membership', 'prices'],
@@ -39,9 +38,6 @@ type How = { signal: AbortSignal; as: string }
 type WithCharges = Awaited<ReturnType<typeof withCharges>>
 type OwnMembership = Partial<WithCharges> & { readonly last?: WithCharges | null }
 
-/**
- * The membership that is active or past due, with its next payment and charges; else the last one that ended.
- */
 export const ownMembershipQuery = (ownerUuid: string) =>
   queryOptions({
     queryKey: ownKey(ownerUuid, 'membership'),

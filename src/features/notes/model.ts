@@ -1,11 +1,9 @@
 import { clock } from '#format/clock.ts'
 import type { Bookmark, Highlight } from '#storage/places-db.ts'
 
-/** A book's data on this device. */
 export interface BookName {
   readonly title: string
   readonly authors: string
-  /** Titles by chapter number; empty for an e-book. */
   readonly chapters: Readonly<Record<number, string>>
 }
 
@@ -27,7 +25,6 @@ interface KeptHighlight extends Kept {
 }
 export type KeptNote = KeptBookmark | KeptHighlight
 
-/** One book's notes, in book order. */
 export interface BookNotes {
   /** `audio/salt-road-letters`: both formats of a title may have notes. */
   readonly key: string
@@ -43,7 +40,6 @@ export type NamesOf = (kind: KeptNote['kind'], slug: string) => BookName | undef
 export const keyOf = (kind: KeptNote['kind'], slug: string): string =>
   `${kind === 'bookmark' ? 'audio' : 'ebook'}/${slug}`
 
-/** All notes by book; the most recently marked book comes first. */
 export function notesByBook(
   bookmarks: readonly Bookmark[],
   highlights: readonly Highlight[],

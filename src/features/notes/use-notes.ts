@@ -115,7 +115,6 @@ async function bookName(
 
 const NOT_KEPT = 'That didn’t save. This device is out of space.'
 
-/** Stored here at once, and sent when the server can be reached. */
 export const writeNote = (owner: string, kept: KeptNote, note: string): Promise<void> =>
   stored(async () => {
     const marks = await devices()

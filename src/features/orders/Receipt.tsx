@@ -8,7 +8,6 @@ import { OrderLines } from './OrderLines.tsx'
 import { OrderSums } from './Sums.tsx'
 import styles from './orders.module.css'
 
-/** The sentences about the right to cancel, for the buyer's own books and for gifts. */
 function waiverWords(items: Order['orderItems'], day: string): string {
   const sentences = [
     items.some(({ gift }) => !gift) && `Delivered at once; the right to cancel was waived on ${day}.`,
@@ -24,7 +23,6 @@ interface ReceiptProps {
   seller: Pick<Setting, 'address' | 'vatNumber'> | undefined
 }
 
-/** An order on one sheet, to print or to save as a PDF, with nothing else on it. */
 export function Receipt({ order, seller }: ReceiptProps) {
   const facts: [string, string][] = [
     ['Receipt number', order.orderNumber],

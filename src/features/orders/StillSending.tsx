@@ -7,7 +7,6 @@ interface StillSendingProps {
   className?: string | undefined
 }
 
-/** Refunds that could not be paid yet. */
 export function StillSending({ owner, className }: StillSendingProps) {
   const { data } = useQuery({ ...owedRefundsQuery(owner), enabled: owner !== '' })
   const owed = data?.['hydra:member'] ?? []

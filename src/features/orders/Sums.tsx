@@ -8,7 +8,6 @@ import { WasPrice } from '#ui/WasPrice.tsx'
 import { vatByRate } from './model.ts'
 import styles from './orders.module.css'
 
-/** Items, discount, subtotal, VAT by rate, and total: the same in the bag and at the checkout. */
 export function BagSums({ cart }: { cart: Cart }) {
   const { subTotalMinor, vat, vatMinor, totalMinor, beforeMinor } = summaryOf(cart)
   const savedMinor = beforeMinor - totalMinor
@@ -64,7 +63,6 @@ export function summaryOf(cart: Pick<Cart, (typeof SUMS)[number] | 'items'>) {
       })),
     vatMinor: toMinor(cart.sumVat),
     totalMinor,
-    /** The total before the discount. */
     beforeMinor: Math.max(totalMinor, toMinor(cart.sumBeforeDiscount)),
   }
 }
@@ -81,7 +79,6 @@ type OrderSum = Pick<
   | 'orderItems'
 >
 
-/** An order's totals with VAT by rate, as on a receipt. */
 export function OrderSums({ order }: { order: OrderSum }) {
   const savedMinor = toMinor(order.sumBeforeDiscount) - toMinor(order.amount)
   return (
@@ -113,7 +110,6 @@ const roundedUp = (percent: number | null): string | undefined =>
 
 interface RowProps {
   label: string
-  /** Small print below the label. */
   note?: string | undefined
   minor: number
   className?: string | undefined

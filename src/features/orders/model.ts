@@ -9,7 +9,6 @@ export function kindWords(item: Pick<OrderItem, 'audioBook' | 'eBook' | 'subscri
   return item.eBook ? 'E-book' : 'Membership'
 }
 
-/** How an order was paid: "Card ending 4242", "PayPal", "Nothing to pay". */
 export function paidWords({ transactions }: Pick<Order, 'transactions'>): string {
   return transactions
     .map(({ type, last4 }) =>

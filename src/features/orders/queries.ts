@@ -32,7 +32,6 @@ export const orderQuery = (ownerUuid: string, id: string) =>
     staleTime: 0,
   })
 
-/** Refunds that could not be paid yet. */
 export const owedRefundsQuery = (ownerUuid: string) =>
   queryOptions({
     queryKey: ownKey(ownerUuid, 'refunds'),

@@ -21,13 +21,11 @@ export function Reader({ book, onClose, failed }: ReaderProps) {
   const [withdrawn, setWithdrawn] = useState(false)
   const [panel, setPanel] = useState<'contents' | 'look' | 'search' | 'note'>()
   const [chosen, setChosen] = useState<ChosenWords>()
-  /** The highlight that was pressed, by its CFI. */
   const [pressed, setPressed] = useState<string>()
 
   const turn = (way: Turn) => {
     if (way === 'close') return onClose()
     setWithdrawn(true)
-    // Clear the search highlight once the page is turned.
     engine?.marks.point(undefined)
     void engine?.turn(way)
   }

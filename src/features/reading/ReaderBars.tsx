@@ -124,10 +124,8 @@ export function FootBar({ title, spot, onPrevious, onNext, onGoTo }: FootBarProp
 }
 
 interface MarkBarProps {
-  /** True for a pressed highlight, false for selected text. */
   marked: boolean
   note: string
-  /** The text, to copy or to share. */
   quote: string
   onHighlight: () => void
   onNote: () => void

@@ -30,7 +30,6 @@ interface ContentsSheetProps {
   /** The book's paper, which the sheet uses too, since it renders outside the page. */
   scheme: Scheme
   contents: readonly ContentsEntry[]
-  /** The current chapter's entry. */
   current: string | null
   onChoose: (href: string) => void
   highlights: readonly Highlight[]

@@ -24,11 +24,8 @@ export interface EngineEvents {
   /** A tap or click that hit no link and selected no text, in window coordinates (pixels). */
   onTap: (at: { x: number; y: number }) => void
   onKey: (event: KeyboardEvent) => void
-  /** The page was swiped or scrolled. */
   onPaged: () => void
-  /** Text was selected, or the selection was cleared. */
   onChoose: (words: ChosenWords | undefined) => void
-  /** A highlight was pressed, by its CFI. */
   onHighlight: (locator: string) => void
 }
 
@@ -42,19 +39,16 @@ export interface Engine {
   readonly marks: MarkedWords
   /** Reports hits while it searches; resolves when the whole book has been searched. */
   find: (query: string, onFound: (found: readonly FoundWords[]) => void, signal: AbortSignal) => Promise<void>
-  /** Moves the keyboard focus to the text. */
   focus: () => void
   close: () => void
 }
 
 interface Opening {
-  /** The element the book is drawn in. */
   host: HTMLElement
   file: File
   title: string
   look: Look
   scheme: Scheme
-  /** The position to resume. */
   at: { locator: string; share: number } | undefined
 }
 
@@ -129,7 +123,6 @@ export async function openEngine(opening: Opening, events: EngineEvents): Promis
     onScrolls(doc)
     onlySwipesSnap(inside, isScrolled)
   })
-  // External links may only open web pages.
   view.addEventListener('external-link', (event) => {
     event.preventDefault()
     const { href } = event.detail

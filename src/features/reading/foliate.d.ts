@@ -46,7 +46,6 @@ declare module 'foliate-js/view.js' {
     /** The section's laid-out pages, with an empty one at either end; counted from 0. */
     readonly page: number
     readonly pages: number
-    /** The scroll position. */
     containerPosition: number
     render(): void
     focusView(): void
@@ -98,7 +97,6 @@ declare module 'foliate-js/view.js' {
     }
   }
 
-  /** Throws for a file that is not an e-book. */
   export function makeBook(file: File): Promise<FoliateBook>
 }
 

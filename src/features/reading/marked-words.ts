@@ -3,17 +3,14 @@ import type { View } from 'foliate-js/view.js'
 import { BOOKMARK_NOTE_LENGTH } from '#contract/limits.ts'
 
 export interface ChosenWords {
-  /** EPUB CFI of them. */
   readonly locator: string
   readonly quote: string
 }
 
 export interface MarkedWords {
-  /** Shows exactly these highlights, by their CFIs. */
   show: (locators: readonly string[]) => void
   /** Marks a search hit, and removes the previous mark. */
   point: (locator: string | undefined) => void
-  /** Clears the selection. */
   letGo: () => void
   /** True if the last tap was on a highlight, so it must not turn the page. */
   tookTap: () => boolean

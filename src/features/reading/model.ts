@@ -1,9 +1,7 @@
 import { plural } from '#format/plural.ts'
 
-/** A reader's settings on one device. */
 export interface Look {
   readonly flow: 'paged' | 'scrolled'
-  /** The text's size in pixels; one of TYPE_SIZES. */
   readonly typeSize: number
   readonly colours: Colours
   readonly typeface: Typeface
@@ -69,9 +67,7 @@ export function lookFrom(stored: unknown): Look {
 
 const COLOURS: readonly Colours[] = ['app', 'light', 'dark', 'sepia']
 
-/** The reader's position, as the screen shows it. */
 export interface ReadingPosition {
-  /** EPUB CFI. */
   readonly locator: string
   /** From 0 to 1. */
   readonly share: number
@@ -153,7 +149,6 @@ export function tapZone({ x, y }: { x: number; y: number }, width: number): 'lef
   return x > width * 0.72 ? 'right' : 'middle'
 }
 
-/** A search hit. */
 export interface FoundWords {
   readonly locator: string
   /** The chapter's title in the contents. */

@@ -15,8 +15,9 @@ export class CannotOpen extends Error {
 /**
  * The book's file: the downloaded one, which needs no network, else from its signed URL.
  *
- * @param address returns the file's URL, fetched again on request; null if the book has no file @param opened
- * called with the book, and with its bytes if they came from the network @throws {CannotOpen}
+ * @param address returns the file's URL, fetched again on request; null if the book has no file
+ * @param opened called with the book, and with its bytes if they came from the network
+ * @throws {CannotOpen}
  */
 export async function openFile(
   ownerUuid: string,

@@ -15,12 +15,10 @@ const ASK_SERVER_MS = 1_500
 /** Turning several pages quickly sends one position. */
 const SEND_AFTER_MS = 3_000
 
-/** Stores and sends one reader's position in one book. */
 export interface PlaceSaver {
   /** The position to resume, after waiting briefly for the server. */
   lastPlace: () => Promise<{ locator: string; share: number } | undefined>
   keep: (spot: ReadingPosition) => void
-  /** Sends the unsent position now: the page is being left. */
   send: () => void
   stop: () => void
 }

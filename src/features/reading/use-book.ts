@@ -13,7 +13,6 @@ export interface BookToRead {
   readonly address: (anew: boolean) => Promise<string | null>
   /** Called when the book is open, with its bytes if they came from the network. */
   readonly opened?: ((fetched: ArrayBuffer | undefined) => void) | undefined
-  /** A position to open the book at, instead of the stored one. */
   readonly at?: string | undefined
 }
 

@@ -24,7 +24,6 @@ import styles from './StatementForm.module.css'
 const OFFLINE = 'You’re offline. What you’ve typed is kept here; send it when you’re back.'
 
 interface StatementFormProps {
-  /** The order number that prefills an empty form. */
   order?: string | undefined
 }
 

@@ -4,7 +4,6 @@ import { tabNote } from '#session/user-scope.ts'
 
 export interface StatementDraft {
   readonly name: string
-  /** An order number, or a description of the contract. */
   readonly contract: string
   readonly email: string
   readonly scope: string

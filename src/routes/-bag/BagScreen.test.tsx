@@ -88,7 +88,6 @@ const exchange = vi.fn(async ({ method, path, json }: Exchange): Promise<unknown
   if (method === 'DELETE') items = items.filter(({ uuid }) => !path.endsWith(uuid))
   return cart()
 })
-/** The requests for the bag itself. */
 const asked = () =>
   exchange.mock.calls.flatMap(([{ method, path }]) => (path.endsWith('/payment_settings') ? [] : [method]))
 const codesSent = () =>
@@ -195,7 +194,7 @@ test('BAG-05: after the last removal the bag says that it is empty, and links ho
   expect(screen.getByText('Back to the shop').closest('[to]')?.getAttribute('to')).toBe('/')
 })
 
-test('BAG-21: the bag can’t be paid while a gift has no address, or if nothing in it can be bought', async () => {
+test('BAG-21: the bag can’t be paid while a gift has no address, or if it costs nothing', async () => {
   items = [{ ...item('a', 'Oak Gall', 12), gift: true }]
   show()
   expect(isOff(await payNow())).toBe(true)

@@ -213,7 +213,6 @@ function Unreachable({ onRetry, busy }: { onRetry: () => void; busy: boolean }) 
 interface BagItemProps {
   item: CartMember
   picture: CoverPicture
-  /** Rejects if the removal failed. */
   onRemove: () => Promise<unknown>
   /** The gift's fields; undefined for an item that cannot be bought. */
   children?: ReactNode
@@ -272,7 +271,6 @@ export function BagItem({ item, picture, onRemove, children }: BagItemProps) {
   )
 }
 
-/** Placeholders for the bag while it loads. */
 export function BagWaiting() {
   return (
     <div aria-busy="true">

@@ -94,7 +94,6 @@ const refuse = (status: number, message: string) => {
   throw new NetProblem('refused', status, { message })
 }
 
-/** The server's response to each call; tests replace single ones. */
 let server: Record<'bag' | 'availability' | 'checkout' | 'register' | 'return' | 'coupon', () => unknown>
 let settings: () => unknown
 const exchange = vi.fn(async ({ path }: Exchange): Promise<unknown> => {
@@ -136,7 +135,6 @@ function aProvider() {
 beforeEach(() => {
   vi.clearAllMocks()
   vi.stubGlobal('matchMedia', () => ({ addEventListener() {}, removeEventListener() {} }))
-  // Only a document with this element allows Stripe.
   document.head.innerHTML = '<meta name="payments" content="">'
   sessionStorage.clear()
   settings = () => ({ publishableKey: 'pk_test_1', test: true })
@@ -164,7 +162,6 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-/** Logs in a user who owns the bag, so that nothing is left to merge. */
 function becomeMember() {
   dropCart(CART)
   becomeUser({ uuid: 'u1' } as never, null)

@@ -34,9 +34,7 @@ import styles from './checkout.module.css'
 interface CheckoutProps {
   purchase: Purchase
   provider: ReturnType<typeof useStripe>
-  /** A notice about this purchase, shown above the form. */
   notice?: ReactNode
-  /** The items and their cost. */
   summary: ReactNode
   /** True when a payment starts, false when the form can be edited again. */
   onPaying: (paying: boolean) => void
@@ -45,7 +43,6 @@ interface CheckoutProps {
   name?: string
 }
 
-/** The checkout form for any purchase, and where each payment attempt leads. */
 export function Checkout({
   purchase,
   provider,
@@ -207,7 +204,6 @@ const giverOf = ({ email, firstName, lastName, countryCode }: PaymentDetails) =>
 })
 
 interface LostCodeProps {
-  /** The code is empty if only the server knows it. */
   lost: NonNullable<CheckoutOpening['lostCode']>
   totalMinor: number
 }

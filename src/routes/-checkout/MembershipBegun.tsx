@@ -68,7 +68,6 @@ function Waiting({ proof, trial = false }: MembershipBegunProps) {
   return trial && begun.thing.status === 'trialing' ? (
     <TrialBegun membership={begun.thing} />
   ) : (
-    // If the page is opened again later, the membership didn't begin today.
     <Joined membership={begun.thing} isNew={now - Date.parse(begun.thing.orderDate) < DAY_MS} />
   )
 }
@@ -130,7 +129,6 @@ const Ways = ({ choose }: { choose: number }) => (
   </>
 )
 
-/** Offers the paid membership; nothing is charged without a new order (docs/product.md, Memberships). */
 function TrialUsed() {
   const { plan, days } = theTrial()
   return (

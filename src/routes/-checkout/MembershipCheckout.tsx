@@ -12,7 +12,6 @@ import { Checkout } from './Checkout.tsx'
 import { NobodyKnows } from './PaymentProblem.tsx'
 
 interface MembershipCheckoutProps {
-  /** Undefined while its price is loading. */
   purchase: Purchase | undefined
   summary: ReactNode
   /** A notice above the form; a function gets Stripe, for a notice with its own payment button. */
@@ -22,13 +21,11 @@ interface MembershipCheckoutProps {
   logIn?: boolean
   /** Called once before the form opens; must be a stable function. */
   open?: (queryClient: QueryClient) => Promise<undefined>
-  /** The main heading and the page's title. */
   name?: string
 }
 
 const nothingToMakeReady = async () => undefined
 
-/** The checkout for memberships, gifts of them and new cards. It opens like the bag's. */
 export function MembershipCheckout(props: MembershipCheckoutProps) {
   const { purchase, summary, notice, onPaying, logIn, open = nothingToMakeReady, name = 'Checkout' } = props
   const opening = useCheckoutOpening(open)

@@ -72,7 +72,6 @@ test('ORDER-13: the confirmation of a gift names its recipient and plan, and the
   open()
   expect(await isSaid('A year of Reader is on its way to Joost.')).toBe(true)
   expect(useGiftDraft.getState().email).toBe('')
-  // The note is optional.
   screen.getByText(/We’ve emailed them for you\./)
 })
 
@@ -141,7 +140,6 @@ test('after PayPal without a payment, another attempt opens the same checkout, n
   expect((await screen.findByText('See the plans')).getAttribute('href')).toBe('/subscription/{-$token}')
 })
 
-/** A membership that has just begun. */
 const ONE = { orderDate: new Date().toISOString(), validUntil: null, periodEnd: null }
 
 test('ORDER-05: the confirmation names the new plan, and links to the free audiobook and the membership', async () => {
@@ -185,7 +183,7 @@ test('NAV-33: the URL starts no trial, whether one has ended or never began', as
   expect(await isSaid('Your 30 days have begun.')).toBe(true)
 })
 
-test('ORDER-15: a made-up URL thanks nobody for a gift that doesn’t exist', async () => {
+test('ORDER-15: a made-up URL shows no confirmation of a gift that doesn’t exist', async () => {
   const xmas = { recipient: 'Anyone', type: '2' }
   open({ xmas })
   expect(await isSaid('A gift for Anyone')).toBe(true)

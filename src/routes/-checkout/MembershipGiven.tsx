@@ -28,7 +28,6 @@ export interface XmasSearch {
 
 interface MembershipGivenProps {
   proof: ReturnProof
-  /** From the URL of a gift with a chosen day. */
   xmas?: XmasSearch
 }
 
@@ -77,7 +76,6 @@ function Given({ proof, xmas }: MembershipGivenProps) {
         of={problemState(null, { plan: known.tried ?? givenPlan(xmas?.type, occasion), kind: occasion })}
       />
     )
-  // Opened by its URL alone: confirm only a gift that this account has given.
   if (known.is === 'nothing') return <NoGift recipient={text(xmas?.recipient)} occasion={occasion} />
   const recipient = text(xmas?.recipient) || known.recipient
   const plan = Object.values(plans()).find(({ id }) => String(id) === xmas?.type)?.id ?? known.plan
@@ -163,10 +161,8 @@ function useKnown(
   is: 'known' | 'waiting' | 'nothing'
   recipient: string
   plan: PlanId | undefined
-  /** From the payment that this tab started. */
   tried: PlanId | undefined
   newUser: boolean
-  /** The chosen delivery date. */
   day: string | undefined
 } {
   const fromState = useRouterState({ select: ({ location }) => location.state })

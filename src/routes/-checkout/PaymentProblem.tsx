@@ -146,7 +146,6 @@ interface NotPaidProps {
   of?: ReturnType<typeof problemState> | undefined
 }
 
-/** Leads back to the checkout, or to the bag. */
 const NotPaid = ({
   name = 'Payment problem',
   title = 'Oops, looks like there was a problem with your payment.',

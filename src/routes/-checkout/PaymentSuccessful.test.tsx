@@ -62,7 +62,6 @@ const order = {
 const silence = () => {
   throw new NetProblem('offline', 0)
 }
-/** The server's responses for the payment, its order, and the newest orders. */
 let server: Record<'payment' | 'order' | 'orders', () => unknown>
 const exchange = vi.fn(async ({ path }: Exchange): Promise<unknown> => {
   if (path.endsWith('/payments/return')) return server.payment()
@@ -144,7 +143,6 @@ test('ORDER-08 ORDER-10: with the order, the bag is reloaded and its code remove
   const discount = { discount_code: 'WELCOME20', relative_discount: 20, discount_amount: null }
   client.setQueryData(bagKey(bagHolder()), { uuid: 'c1', itemCount: 1, items: [{}], discount })
   await heading(THANKS)
-  // The discount is part of the bag.
   expect(client.getQueryState(bagKey(bagHolder()))!.isInvalidated).toBe(true)
 })
 

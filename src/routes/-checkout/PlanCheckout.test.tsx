@@ -40,7 +40,6 @@ vi.mock('./MembershipCheckout.tsx', () => ({
   },
 }))
 
-/** The effect of a code, and when the server responds. */
 let discount: Pick<PlanDiscount, 'discountDuration' | 'discountDurationMonths'>
 let hold: (plan: string) => Promise<void>
 let valid: boolean
@@ -226,7 +225,6 @@ test('GIFT-03: a member is told before entering a card that their own plan is ch
   await screen.findByText('Blocked: Say who it’s for first.')
   expect(screen.queryByText('Change your plan')).toBeNull()
   cleanup()
-  // A received gift doesn't prevent a membership of one's own.
   becomeUser({ uuid: 'u1', firstName: 'Una', fullName: 'Una Reed' }, {
     currentSubscription: { ...current, gift: true },
     subscriptions: [],

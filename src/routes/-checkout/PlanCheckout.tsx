@@ -35,7 +35,6 @@ import { PlanSummary } from './summaries.tsx'
 
 interface PlanCheckoutProps {
   plan: PlanId
-  /** For a recipient; undefined if the buyer joins. */
   gift?: Occasion | undefined
 }
 

@@ -25,7 +25,6 @@ import { Icon } from '#ui/Icon.tsx'
 import { WasPrice } from '#ui/WasPrice.tsx'
 import styles from './checkout.module.css'
 
-/** The items of the bag and their cost. */
 export function BagSummary({ cart }: { cart: Cart }) {
   const { totalMinor, beforeMinor } = summaryOf(cart)
   const items = cart.items.filter(({ available }) => available)
@@ -80,9 +79,7 @@ interface PlanSummaryProps {
   plan: PlanId
   discount?: PlanDiscount | undefined
   trial?: boolean
-  /** The recipient's name, for a gift. */
   recipient?: string | undefined
-  /** The code box. */
   children?: ReactNode
 }
 
@@ -159,16 +156,13 @@ function renewal(plan: PlanId, discount: PlanDiscount | undefined): string {
 }
 
 interface FoldedSummaryProps {
-  /** Such as "Your bag". */
   title: string
-  /** The one-line version for phones. */
   line: ReactNode
   /** A code can be entered, and none is applied yet. */
   takesCode: boolean
   children: ReactNode
 }
 
-/** The summary next to the form; on phones folded into one line above it. */
 export function FoldedSummary({ title, line, takesCode, children }: FoldedSummaryProps) {
   const [open, setOpen] = useState(false)
   const id = useId()

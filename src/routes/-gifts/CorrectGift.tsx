@@ -20,11 +20,16 @@ interface CorrectGiftProps {
   onCorrected: () => Promise<void>
 }
 
-/** Until it is claimed, whoever gave it may put right whom it is for, the note, and a day that has not come. */
+/**
+ * The giver can correct the recipient and the note until the gift is claimed, and the day until it has come.
+ */
 export function CorrectGift({ gift, token, onClose, onCorrected }: CorrectGiftProps) {
   const id = useId()
   const now = useNow()
-  // The zone in which it was given, as the list says it: an edit elsewhere does not move the hour.
+  /**
+   * The time zone of the original order, as in the list: an edit from another zone must not move the
+   * delivery.
+   */
   const membership = isMembership(gift) ? gift : undefined
   const zone = membership?.giftTimeZone ?? 'UTC'
   const isChristmas = membership?.christmas ?? false

@@ -36,7 +36,6 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** With an address that follows what is chosen. */
 function At({ occasion, from }: { occasion: 'gift' | 'xmas'; from?: string | undefined }) {
   const [plan, setPlan] = useState(from)
   navigate.mockImplementation(async ({ search }) => void setPlan((search as { plan: string }).plan))
@@ -56,7 +55,7 @@ const rest = () => act(() => vi.advanceTimersByTimeAsync(400))
 const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }))
 const said = (words: string) => screen.queryByText(words) !== null
 
-test('PLAN-01 PLAN-02 PLAN-04: seven plans in their order, the fourth at first; a choice stands in the address in place of the one before', async () => {
+test('PLAN-01 PLAN-02 PLAN-04: seven plans in their order, the fourth as default; a choice replaces the URL’s plan', async () => {
   show('gift')
   expect(plans().map(({ value }) => value)).toEqual(['6', '7', '4', '5', '1', '2', '3'])
   expect(chosen()).toBe('5')
@@ -67,7 +66,7 @@ test('PLAN-01 PLAN-02 PLAN-04: seven plans in their order, the fourth at first; 
   expect(chosen()).toBe('3')
 })
 
-test('PLAN-03: at Christmas two plans, the first at first', () => {
+test('PLAN-03: at Christmas two plans, the first as default', () => {
   show('xmas', '5')
   expect(plans().map(({ value }) => value)).toEqual(['1', '2'])
   expect(chosen()).toBe('1')
@@ -87,13 +86,13 @@ test.each(['gift', 'xmas'] as const)(
   },
 )
 
-test('the six months are only given', () => {
+test('the six-month plan is sold only as a gift', () => {
   show('gift', '3')
   fireEvent.click(screen.getByRole('checkbox', { name: 'Send as a gift' }))
   expect(said('Six months are only sold as a gift.')).toBe(true)
 })
 
-test('GIFT-06: somebody who has a membership is marked, and may be given another all the same', async () => {
+test('GIFT-06: shows that a recipient is a member, and allows another gift', async () => {
   exchange.mockResolvedValue({ purchased: true })
   show('gift')
   type(/^Their email/, 'reader@murmur.example')
@@ -103,7 +102,7 @@ test('GIFT-06: somebody who has a membership is marked, and may be given another
   expect(navigate).toHaveBeenLastCalledWith({ to: '/payment', search: { plan: 5, gift: 'gift' } })
 })
 
-test('GIFT-17: an address that is none is told so, and nobody is asked about it', async () => {
+test('GIFT-17: a malformed address is reported and never looked up', async () => {
   show('gift')
   type(/^Their email/, 'joost@harbour')
   await rest()
@@ -115,7 +114,7 @@ test('GIFT-17: an address that is none is told so, and nobody is asked about it'
   expect(exchange.mock.calls.filter(([{ path }]) => !path.endsWith('/payment_settings'))).toEqual([])
 })
 
-test('in a shop without payment keys a gift is for whoever has a code for it', async () => {
+test('in a shop without payment keys a gift membership needs a code', async () => {
   exchange.mockResolvedValue({ publishableKey: null })
   show('gift')
   await rest()
@@ -129,7 +128,7 @@ test('in a shop without payment keys a gift is for whoever has a code for it', a
   })
 })
 
-test('PAY-07 GIFT-07 GIFT-21: at Christmas name, address and day are marked, asked for, and lead to the checkout', async () => {
+test('PAY-07 GIFT-07 GIFT-21: at Christmas name, address and day are marked as required, and lead to the checkout', async () => {
   show('xmas')
   press('Continue to payment')
   for (const words of ['Fill in their first name', 'Fill in their email', 'Choose the day'])
@@ -147,7 +146,7 @@ test('PAY-07 GIFT-07 GIFT-21: at Christmas name, address and day are marked, ask
   expect(navigate).toHaveBeenLastCalledWith({ to: '/payment', search: { plan: 1, gift: 'xmas' } })
 })
 
-test('the picture of what will be opened follows the writer once they rest', async () => {
+test('the preview of the gift updates after a pause in typing', async () => {
   becomeUser({ uuid: 'u1', firstName: 'Nell', fullName: 'Nell Hart' }, null)
   show('gift')
   type(/^Their first name/, 'Joost')
@@ -159,7 +158,7 @@ test('the picture of what will be opened follows the writer once they rest', asy
   expect(screen.getByRole('heading', { name: 'What Joost will open' })).toBeTruthy()
 })
 
-test('what was typed is there again after another load, and not for whoever logs in next', () => {
+test('the draft survives a reload, and is cleared for the next user', () => {
   const stop = followUserScopes()
   becomeUser({ uuid: 'u1', firstName: 'Nell', fullName: 'Nell Hart' }, null)
   show('gift')
@@ -172,7 +171,7 @@ test('what was typed is there again after another load, and not for whoever logs
   stop()
 })
 
-test('a press between two drawings of a page that was reloaded counts what the tab kept', async () => {
+test('a press during hydration uses the stored draft', async () => {
   vi.useRealTimers()
   const page = document.body.appendChild(document.createElement('div'))
   const Pressed = ({ press }: { press: () => void }) => {
@@ -184,7 +183,7 @@ test('a press between two drawings of a page that was reloaded counts what the t
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', false)
   onTestFinished(() => void vi.unstubAllGlobals())
   await new Promise<void>((resolve) => {
-    // The first drawing is the server's, without what was kept; the second one follows a moment later.
+    // The first render is the server's, without the stored draft; the second follows shortly after.
     const press = () => {
       navigate.mockClear()
       page.querySelector<HTMLElement>('button[type=submit]')!.click()

@@ -21,11 +21,9 @@ import styles from './gifts.module.css'
 
 interface GiveMembershipScreenProps {
   occasion: Occasion
-  /** As the address says it. */
   plan?: string | undefined
 }
 
-/** Giving a membership, at once or on a morning of one's choice: plan, person, note and day, then the checkout. */
 export function GiveMembershipScreen({ occasion, plan: asked }: GiveMembershipScreenProps) {
   const navigate = useNavigate()
   const plan = givenPlan(asked, occasion)

@@ -125,7 +125,7 @@ test.each([
   )
 })
 
-test('an address is corrected until the gift is claimed, and only a right one is sent', async () => {
+test('an address can be corrected until the gift is claimed, and only a valid one is sent', async () => {
   await open()
   press('Edit the gift for Joost')
   const email = dialog().getByLabelText('Their email *')
@@ -144,7 +144,7 @@ test('an address is corrected until the gift is claimed, and only a right one is
   ])
 })
 
-test('a correction that is refused keeps the dialog and says why', async () => {
+test('a refused correction keeps the dialog open and shows why', async () => {
   change = () => {
     throw new NetProblem('refused', 422, { message: 'This gift has been claimed' })
   }
@@ -154,7 +154,7 @@ test('a correction that is refused keeps the dialog and says why', async () => {
   expect((await dialog().findByRole('alert')).textContent).toBe('This gift has been claimed')
 })
 
-test('it is sent once more, and whoever asks too often is told', async () => {
+test('a gift can be sent again, and a rate limit is reported', async () => {
   await open()
   press('Send again, the gift for Joost')
   await waitFor(() => expect(changes()).toEqual([['POST /api/subscriptions/given/g1/send-again', undefined]]))
@@ -168,7 +168,7 @@ test('it is sent once more, and whoever asks too often is told', async () => {
   await screen.findByText('Please wait a while')
 })
 
-test('within 14 days it is taken back in two presses, for the sum that the question names', async () => {
+test('within 14 days a gift is taken back after a confirmation that names the refund', async () => {
   await open()
   press('Take back the gift for Joost')
   expect(screen.getByRole('dialog', { name: 'Take it back and get £80.00 back?' })).toBeTruthy()
@@ -177,14 +177,14 @@ test('within 14 days it is taken back in two presses, for the sum that the quest
   expect(changes()).toEqual([['POST /api/subscriptions/given/g1/take-back', undefined]])
 })
 
-test('one that a code paid whole is taken back without a word of money', async () => {
+test('taking back a gift paid in full by a code mentions no money', async () => {
   given = [{ ...base, takeBack: { ...base.takeBack!, amount: 0 } }]
   await open()
   press('Take back the gift for Joost')
   expect(screen.getByRole('dialog', { name: 'Take it back?' }).textContent).not.toMatch(/money|£/)
 })
 
-test('one that has not gone out yet is spoken of as that, and what became of it is asked again', async () => {
+test('a scheduled gift has its own texts, and its new state is fetched after it is taken back', async () => {
   given = [{ ...base, state: 'scheduled', giftDeliveryDate: '2999-12-25' }]
   await open()
   press('Edit the gift for Joost')
@@ -243,7 +243,7 @@ test('the link in a giver’s email shows only that gift, which can be changed w
   expect(changes()).toEqual([['POST /api/gifts/given-by-link/tok/take-back', undefined]])
 })
 
-test('a book’s address is said once: below its title, or in it where the line below has none', async () => {
+test('a book gift shows its address once: below its title, or in the title if the line below has none', async () => {
   given = []
   books = [book, { ...book, id: 'b2', title: 'Peat Again', state: 'refunded', ...gone }]
   await open()
@@ -253,7 +253,7 @@ test('a book’s address is said once: below its title, or in it where the line 
   ])
 })
 
-test('a link that leads to no gift offers the page of all gifts once, and a log-in only to a visitor', async () => {
+test('a link without a gift links to the page of all gifts once, and offers a log-in only to a visitor', async () => {
   change = () => undefined
   exchange.mockImplementationOnce(async () => ({ title: null, membership: null }))
   render(

@@ -34,7 +34,6 @@ import { serverMessage, useWrite } from '../../writes/use-write.ts'
 import { CorrectGift } from './CorrectGift.tsx'
 import styles from './gifts.module.css'
 
-/** All books and memberships that the user gave. */
 export function GivenGiftsScreen() {
   const owner = useSession((state) => state.owner?.uuid ?? '')
   const queryClient = useQueryClient()
@@ -67,7 +66,6 @@ export function GivenGiftsScreen() {
   )
 }
 
-/** One gift, opened by the link in its giver's email, without a log-in. */
 export function GivenByLinkScreen({ token }: { token: string }) {
   const signedIn = useSession((state) => state.status === 'user')
   const query = useQuery(givenByLinkQuery(token))
@@ -158,7 +156,9 @@ interface GivenGiftsProps {
   onChanged: () => Promise<unknown>
 }
 
-/** Books and memberships that the user gave: the state of each, and what the giver can still do (MEMB-31). */
+/**
+ * The books and memberships that the user gave: the state of each, and what the giver can still do (MEMB-31).
+ */
 export function GivenGifts({ gifts, token, heading, onChanged }: GivenGiftsProps) {
   const [asked, setAsked] = useState<{ of: Given; what: 'correct' | 'take-back' }>()
   const after = async (words: string) => {

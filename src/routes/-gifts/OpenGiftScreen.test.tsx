@@ -97,7 +97,7 @@ const logIn = (email = link.email, currentSubscription: object | null = null) =>
   becomeUser(user, { ...user, currentSubscription, subscriptions: [] } as never)
 }
 
-test('who gave it, what it is and the giver’s words come before any form, and the words are no markup', async () => {
+test('giver, gift and message are shown before any form, and the message is not markup', async () => {
   open()
   await screen.findByRole('heading', { level: 1, name: 'A year of Reader' })
   expect(screen.getByText('Joost, this is from Nell Hart')).toBeTruthy()
@@ -108,7 +108,7 @@ test('who gave it, what it is and the giver’s words come before any form, and 
   expect(screen.getByText('I have an account').getAttribute('href')).toContain('"type":"subscription"')
 })
 
-test('ACC-25: who is not logged in and has no link is asked to log in', async () => {
+test('ACC-25: a visitor without the gift’s link is asked to log in', async () => {
   for (const kind of ['book', 'membership'] as const) {
     open({ kind, email: link.email })
     await waitFor(() =>
@@ -120,7 +120,7 @@ test('ACC-25: who is not logged in and has no link is asked to log in', async ()
   }
 })
 
-test('ACC-26: logged in with the gift’s address, one goes on to where the gift is', async () => {
+test('ACC-26: a user with the gift’s address is led on to the gift’s place', async () => {
   logIn()
   open({ email: link.email })
   expect(screen.getByText('Goes to /subscription-details')).toBeTruthy()
@@ -138,7 +138,7 @@ test('ACC-26: logged in with the gift’s address, one goes on to where the gift
   expect(asked()).toContain('GET /api/logged-user')
 })
 
-test('the gift’s address is one however it is written', async () => {
+test('compares the gift’s address without regard to case', async () => {
   logIn('Joost@Harbour.example')
   open({ email: link.email })
   expect(screen.getByText('Goes to /subscription-details')).toBeTruthy()
@@ -186,7 +186,7 @@ test('joining to keep a gift also claims it, once', async () => {
   expect(asked()).not.toContain('POST /api/subscriptions/claim/tok')
 })
 
-test('a member keeps the gift for later, and is told when it starts', async () => {
+test('a member keeps the gift for later, and sees when it starts', async () => {
   logIn(undefined, { id: 's1' })
   const startsAt = '2027-03-03T10:00:00.000Z'
   answer = ({ method }) => (method === 'POST' ? { ...gift, state: 'waiting', startsAt } : gift)
@@ -200,7 +200,7 @@ test('a member keeps the gift for later, and is told when it starts', async () =
   )
 })
 
-test('ACC-27: the gift of another address says whose account may open it, and leads to its log-in', async () => {
+test('ACC-27: a gift for another address says which account can open it, and links to its log-in', async () => {
   answer = () => ({ 'hydra:member': [] })
   for (const kind of ['membership', 'book'] as const) {
     logIn('nell@murmur.example')
@@ -219,7 +219,7 @@ test('ACC-27: the gift of another address says whose account may open it, and le
   }
 })
 
-test('whether it is theirs is not claimed while nobody can say', async () => {
+test('while the user’s addresses can’t be loaded, it claims neither that the gift is theirs nor that it isn’t', async () => {
   logIn('nell@murmur.example')
   answer = () => {
     throw new NetProblem('server', 503)
@@ -244,7 +244,7 @@ test.each([
   expect(await screen.findByRole('heading', { level: 1, name: title })).toBeTruthy()
 })
 
-test('a gift that was claimed by somebody else says so, with a way on', async () => {
+test('a gift that another account has claimed says so, with a link onwards', async () => {
   logIn()
   answer = ({ method }) => {
     if (method === 'POST') throw new NetProblem('refused', 422, { message: 'already been redeemed' })
@@ -256,7 +256,7 @@ test('a gift that was claimed by somebody else says so, with a way on', async ()
   expect(screen.getByText('Your membership')).toBeTruthy()
 })
 
-test('who is logged in while the shop does not answer is told so, and the gift opens with the next try', async () => {
+test('a logged-in user whose server doesn’t respond is told so, and a retry opens the gift', async () => {
   becomeUser({ uuid: 'u1', firstName: 'Joost', fullName: 'Joost Vos' }, null)
   answer = ({ path }) => {
     throw new NetProblem('offline', 0, { message: path })

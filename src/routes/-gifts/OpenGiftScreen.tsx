@@ -41,11 +41,12 @@ interface OpenGiftScreenProps {
   kind: GiftKind
   email?: string | undefined
   token?: string | undefined
-  /** The id of one of the user's unclaimed gifts. */
   gift?: string | undefined
 }
 
-/** The mail of a gift leads here: the account with the gift's address claims it (ACC-25 to ACC-27). */
+/**
+ * The page that a gift's email links to: the account with the gift's address claims it (ACC-25 to ACC-27).
+ */
 export function OpenGiftScreen({ kind, email = '', token, gift }: OpenGiftScreenProps) {
   const ready = useSession((state) => state.ready)
   const user = useSession((state) => state.user)
@@ -59,7 +60,6 @@ export function OpenGiftScreen({ kind, email = '', token, gift }: OpenGiftScreen
   return <Mine {...link} />
 }
 
-/** Somebody is logged in, and the shop has not said yet whose addresses they have; where it cannot, it is asked again. */
 function WhoIsHere() {
   const owner = useSession((state) => state.owner?.uuid)
   const { error, isFetching, refetch } = useQuery({
@@ -86,14 +86,14 @@ const Mine = ({ kind, token, gift }: Link) =>
     <Navigate to={KINDS[kind].to} replace />
   )
 
-/** Carried on through log-in and sign-up (OP-21). */
+/** Passed on through log-in and sign-up (OP-21). */
 const carried = ({ kind, email, token }: Link) => ({
   ...(email ? { email } : {}),
   ...(token ? { token } : {}),
   ...(kind === 'membership' ? { type: 'subscription' } : {}),
 })
 
-/** The recipient sees a gift before anything is asked of them: who gave it, what it is, and the giver's words. */
+/** The recipient sees the gift before any form: the giver, the gift, and the message. */
 function ForAVisitor(link: Link & { token: string }) {
   const router = useRouter()
   const [from] = useState(() => router.state.location.href)
@@ -128,7 +128,7 @@ function ForAVisitor(link: Link & { token: string }) {
   )
 }
 
-/** ACC-25. The address is read once: during the navigation it is already the next page's. */
+/** ACC-25. Read the URL only once: during the navigation it is already the next page's. */
 function ToLogIn({ kind, email, token }: Link) {
   const router = useRouter()
   const [from] = useState(() => router.state.location.href)
@@ -160,7 +160,9 @@ function ForAnotherAddress({ user, ...link }: Link & { user: User }) {
   )
 }
 
-/** ACC-27. The person here may be somebody else on a shared device: logging out leads to the log-in of the gift. */
+/**
+ * ACC-27. On a shared device, another user may be logged in: logging out leads to the log-in for the gift.
+ */
 function ForSomebodyElse({ mine, ...link }: Link & { mine: string }) {
   const router = useRouter()
   const { write, busy } = useWrite(async () => {
@@ -182,7 +184,7 @@ function ForSomebodyElse({ mine, ...link }: Link & { mine: string }) {
   )
 }
 
-/** The address of what was claimed (ACC-26). */
+/** Where a claimed gift can be found (ACC-26). */
 export const KINDS = {
   book: { to: '/library', words: 'Go to your library' },
   membership: { to: '/subscription-details', words: 'Your membership' },
@@ -192,7 +194,7 @@ interface ClaimGiftProps {
   kind: GiftKind
   /** From the link in the email. */
   token?: string | undefined
-  /** Or the id of one of the user's unclaimed gifts. */
+  /** The id of one of the user's unclaimed gifts, instead of a token. */
   waiting?: string | undefined
 }
 
@@ -263,7 +265,6 @@ export function ClaimGift({ kind, token, waiting }: ClaimGiftProps) {
 interface GiftShownProps {
   found: NonNullable<Awaited<ReturnType<typeof seeGift>>>
   ways: (claimed: boolean) => ReactNode
-  /** Why it couldn't be claimed. */
   problem?: string
   /** The recipient has a membership of their own; the gift starts when that one ends. */
   waits?: boolean
@@ -271,7 +272,6 @@ interface GiftShownProps {
 
 type Shown<G> = Omit<GiftShownProps, 'found'> & { gift: G }
 
-/** A gift, opened: a book in its own colours, a membership in the house's. */
 export const GiftShown = ({ found, ...rest }: GiftShownProps) =>
   found.kind === 'subscriptions' ? (
     <Membership gift={found.gift} {...rest} />
@@ -351,13 +351,13 @@ const Small = ({ email, giver }: { email: string; giver: string }) => (
 )
 
 interface GiftProblemProps {
-  /** Why it can't be opened; without one the link opens nothing. */
+  /** Why it can't be opened; undefined if the link is invalid. */
   problem?: unknown
   busy?: boolean
   onRetry?: () => void
 }
 
-/** A gift that doesn't open, and what to do about it. */
+/** A gift that can't be opened, and what to do about it. */
 export function GiftProblem({ problem, busy = false, onRetry }: GiftProblemProps) {
   if (problem instanceof NetProblem && problem.status === 422) return <NoLonger why={problem.description} />
   if (problem !== undefined)
@@ -383,7 +383,6 @@ export function GiftProblem({ problem, busy = false, onRetry }: GiftProblemProps
   )
 }
 
-/** A link that was replaced says so kindly; one that lapsed says that. */
 const NoLonger = ({ why }: { why: string }) =>
   why.includes('new link') ? (
     <Outcome

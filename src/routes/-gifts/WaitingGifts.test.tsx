@@ -31,7 +31,6 @@ const gift = {
   startsAt: null,
 } as MembershipGift
 
-/** What waits for the account; claimed by a member, it is kept until theirs has ended. */
 let waiting: MembershipGift[]
 let asked: string[]
 beforeEach(() => {
@@ -66,7 +65,7 @@ const show = () =>
 const press = (name: string) => userEvent.click(screen.getByRole('button', { name }))
 const region = () => screen.findByRole('region', { name: 'A gift is waiting for you' })
 
-test('trap 23: the code of the mail is typed where its link would open elsewhere; a member reads when the gift begins', async () => {
+test('trap 23: the code in the email can be typed if its link would open elsewhere; a member sees when the gift begins', async () => {
   show()
   await press('Use a gift code')
   await userEvent.type(screen.getByLabelText('Gift code'), ` ${CODE} `)
@@ -83,7 +82,7 @@ test('trap 23: the code of the mail is typed where its link would open elsewhere
   expect(screen.queryByLabelText('Gift code')?.closest('form')?.hidden).toBe(true)
 })
 
-test('a code that nobody knows says so, and stays typed', async () => {
+test('an unknown code is reported, and stays in the field', async () => {
   show()
   await press('Use a gift code')
   await userEvent.type(screen.getByLabelText('Gift code'), 'WRONG-2345')

@@ -14,7 +14,10 @@ import styles from './gifts.module.css'
 
 const useOwner = () => useSession((state) => (state.status === 'user' ? (state.owner?.uuid ?? '') : ''))
 
-/** Gifts sent to this address; once it is confirmed they can be claimed without the mail's link. */
+/**
+ * Gifts sent to the account's address. Once the address is confirmed they can be claimed without the email's
+ * link.
+ */
 export function WaitingGifts() {
   const books = useWaitingBooks().data?.['hydra:member'] ?? []
   const memberships = useWaitingMemberships()
@@ -47,7 +50,7 @@ export function WaitingGifts() {
 const waitingWords = (count: number) =>
   count === 1 ? 'A gift is waiting for you' : 'Gifts are waiting for you'
 
-/** Memberships for this account: unclaimed, or kept until another has ended. */
+/** This account's memberships that are unclaimed, or start when another one ends. */
 export function WaitingMemberships() {
   const memberships = useWaitingMemberships()
   if (memberships.length === 0) return null
@@ -65,7 +68,6 @@ function useWaitingBooks() {
   return useQuery({ ...waitingGiftsQuery(owner), enabled: owner !== '' })
 }
 
-/** False as long as somebody is being asked what waits. */
 export function useGiftsLoaded(): boolean {
   const books = useWaitingBooks().isLoading
   return !useWaitingQuery().isLoading && !books
@@ -88,7 +90,7 @@ const Waiting = ({ title, children }: { title: string; children: ReactNode }) =>
   </section>
 )
 
-/** The code of a gift's mail, typed where its link does not open. */
+/** Claims a gift with the code in its email, where the link would open in another browser. */
 export function GiftCode() {
   const claimed = useClaimed()
   return (
@@ -118,12 +120,11 @@ function WaitingMembership({ gift }: { gift: MembershipGift }) {
 interface WaitingGiftProps {
   title: string
   to: '/get-book' | '/get-subscription'
-  /** The gift's id. */
   gift: string
   children: ReactNode
 }
 
-/** Unwrapping opens the same page as the link in the email: the gift, its giver, and the button that claims it. */
+/** Leads to the same page as the link in the email: the gift, its giver, and the button that claims it. */
 const WaitingGift = ({ title, to, gift, children }: WaitingGiftProps) => (
   <div className={styles.gift}>
     {children}

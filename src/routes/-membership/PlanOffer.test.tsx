@@ -54,7 +54,7 @@ function offers(current: Current | undefined, yearly = false) {
   render(TIERS.map((tier) => <PlanOffer key={tier} plan={planOf(tier, yearly)} current={current} />))
 }
 
-test('where nothing can be paid for yet, a plan is for whoever has a code', () => {
+test('without payment keys, a plan needs a code', () => {
   render(<PlanOffer plan={planOf('reader', false)} current={undefined} closed />)
   const [link] = screen.getAllByRole('link')
   expect([link!.textContent, link!.getAttribute('aria-label')]).toEqual([
@@ -63,7 +63,7 @@ test('where nothing can be paid for yet, a plan is for whoever has a code', () =
   ])
 })
 
-test('MEMB-15 MEMB-16 MEMB-17: each tier may move to the two others, and manages its own', () => {
+test('MEMB-15 MEMB-16 MEMB-17: a member of each tier can change to the two others, and manage their own', () => {
   for (const [plan, words] of [
     [6, ['Upgrade to Reader', 'Upgrade to Avid Reader']],
     [4, ['Downgrade to Supporter', 'Upgrade to Avid Reader']],
@@ -82,14 +82,14 @@ test('ERR-02: every plan leads a member who owes a payment to that payment, and 
   expect(screen.getByRole('link', { name: 'Settle your last payment to choose Reader' })).toBeTruthy()
 })
 
-test('who was given a membership is offered no change of it', () => {
+test('a recipient of a gift membership can’t change its plan', () => {
   offers(membership(3, { gift: true }))
   expect(screen.queryByRole('button')).toBeNull()
   expect(screen.getAllByText('For when your gift has ended')).toHaveLength(2)
   expect(screen.getByText('Your plan')).toBeTruthy()
 })
 
-test('whose payment is open is offered no free trial', () => {
+test('a member with an open payment is offered no free trial', () => {
   becomeUser({ uuid: 'u1', firstName: 'Una', fullName: 'Una Reed' }, {
     currentSubscription: null,
     subscriptions: [{ id: 's1', paymentFailed: true }],
@@ -98,12 +98,12 @@ test('whose payment is open is offered no free trial', () => {
   expect(screen.queryByText('Start 30-day Premium trial')).toBeNull()
 })
 
-test('MEMB-20: who has no plan goes to the checkout with one', () => {
+test('MEMB-20: a user without a plan is led to the checkout with the selected one', () => {
   offers(undefined)
   expect(hrefs()).toEqual([6, 4, 1].map((plan) => `/payment{"plan":${plan}}`))
 })
 
-test('who cancelled, or whose payment failed, is led to where that is mended first', () => {
+test('a cancelled member is led to resume, and one with a failed payment to pay', () => {
   for (const more of [{ canceledAt: '2026-12-03T00:00:00.000Z' }, { status: 'past_due' }]) {
     offers(membership(4, more))
     expect(screen.queryByRole('button')).toBeNull()
@@ -111,12 +111,12 @@ test('who cancelled, or whose payment failed, is led to where that is mended fir
   }
 })
 
-test('MEMB-22: the simpler page tells the checkout by the month or by the year', () => {
+test('MEMB-22: the simpler page passes monthly or yearly billing to the checkout', () => {
   render(<SimplerMembership />)
   expect(hrefs().slice(0, 2)).toEqual(['/payment{"subscription":"month"}', '/payment{"subscription":"year"}'])
 })
 
-test('MEMB-24 MEMB-25 MEMB-26: the banner speaks to visitors and to users, and leaves members alone', () => {
+test('MEMB-24 MEMB-25 MEMB-26: visitors and users without a membership see the banner, members don’t', () => {
   becomeVisitor()
   const { rerender } = render(<PromotionBanner />)
   expect(screen.getByRole('link', { name: 'Discover membership' }).getAttribute('href')).toBe('/sign-up')
@@ -130,7 +130,6 @@ test('MEMB-24 MEMB-25 MEMB-26: the banner speaks to visitors and to users, and l
   expect(screen.queryByRole('link')).toBeNull()
 })
 
-/** A Reader who is asked whether they mean it. */
 async function changeToAvid(exchange: (wish: Exchange) => Promise<unknown>) {
   configureNet({ exchange, tokens: tokensOfWhoIsIn })
   render(
@@ -142,14 +141,13 @@ async function changeToAvid(exchange: (wish: Exchange) => Promise<unknown>) {
   return within(await screen.findByRole('dialog', { name: 'Change plan' }))
 }
 
-test('MEMB-19: a change is asked about with its price, and leads to the details once it is made', async () => {
+test('MEMB-19: a change asks for confirmation with its price, then leads to the details', async () => {
   const preview = { plan: 1, when: 'now', at: '2026-11-21T10:00:00.000Z', amount: 1.73 }
   const nextPayment = { at: '2026-12-03T10:00:00.000Z', amount: 9 }
   const known = { ...preview, addedToNextPayment: false, reckonedAt: preview.at, nextPayment }
   const exchange = vi.fn(async ({ method }: Exchange): Promise<unknown> => (method === 'POST' ? known : {}))
   const dialog = await changeToAvid(exchange)
   expect(navigate).not.toHaveBeenCalled()
-  // A discount still runs then: the sum is the provider's, not the table's.
   expect((await dialog.findByText('On 3rd December')).nextSibling?.textContent).toBe('£9.00')
   fireEvent.click(await dialog.findByRole('button', { name: 'Change and pay £1.73' }))
   await waitFor(() => expect(navigate).toHaveBeenCalledWith({ to: '/subscription-details' }))
@@ -158,7 +156,7 @@ test('MEMB-19: a change is asked about with its price, and leads to the details 
   expect(change?.json).toEqual({ plan: 1, amount: 1.73, reckonedAt: preview.at })
 })
 
-test('a sum that has changed meanwhile is shown anew before anything is charged', async () => {
+test('an amount that has changed meanwhile is shown again before anything is charged', async () => {
   let sum = 1.73
   const at = '2026-12-03T10:00:00.000Z'
   const exchange = vi.fn(async ({ method }: Exchange): Promise<unknown> => {

@@ -14,7 +14,7 @@ import styles from './membership.module.css'
 interface PlanOfferProps {
   plan: Plan
   current: NonNullable<User['currentSubscription']> | undefined
-  /** Nothing can be paid for yet: a code may cover it. */
+  /** The shop has no payment keys yet: only a code can cover the price. */
   closed?: boolean
   /** The member has a failed payment that is still due, and can't join a plan before paying it (ERR-02). */
   owes?: boolean
@@ -23,11 +23,11 @@ interface PlanOfferProps {
 const loadChange = () => import('#features/membership/ChangePlan.tsx')
 const ChangePlan = lazyPart(loadChange, 'ChangePlan')
 
-/** The action of a plan's button for whoever looks at it (MEMB-14 to MEMB-20). */
+/** A plan's button for the current user (MEMB-14 to MEMB-20). */
 export function PlanOffer({ plan, current, closed = false, owes = false }: PlanOfferProps) {
   const navigate = useNavigate()
   const [asked, setAsked] = useState(false)
-  // A membership that was given stays what it is, whichever column shows its tier.
+  // A gift membership can't be changed, in any column.
   const isOwn = current?.gift === true && tierOf(current.plan) === plan.tier
   const offer = isOwn ? 'Your plan' : offerOf(plan, current?.plan)
   if (!current && owes)
@@ -62,7 +62,7 @@ export function PlanOffer({ plan, current, closed = false, owes = false }: PlanO
     )
   if (current.gift) return <p className={styles.after}>For when your gift has ended</p>
   const label = offer.startsWith('Switch') ? `${plan.type}: ${offer}` : `${offer} to ${plan.type}`
-  // Resume first, or pay first: both are done there.
+  // Both resuming and paying are done on the details page.
   if (current.canceledAt !== null || current.status === 'past_due')
     return (
       <LinkButton to="/subscription-details" look="quiet" aria-label={label}>

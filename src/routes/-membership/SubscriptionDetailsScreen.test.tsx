@@ -31,18 +31,16 @@ vi.mock('@tanstack/react-router', () => {
   }
 })
 const navigate = vi.fn()
-/** What the checkout has just done, for this page to say. */
 const location = { state: {} as { done?: string } }
 vi.mock('#app/page/PageHead.tsx', () => ({ PageHead: () => null }))
 vi.mock('#features/catalogue/BookCards.tsx', () => ({ BookCarousel: () => null }))
 
-/** What the shop has, and what it says to a change. */
+/** The server's membership, and its response to a change. */
 let details: SubscriptionDetails | undefined
 let giftsAnswer: () => unknown
 let change: (path: string) => unknown
 let owed: object[]
 let invoices: object[]
-/** One that has ended. */
 let former: SubscriptionDetails | undefined
 const exchange = vi.fn(async ({ method, path }: Exchange): Promise<unknown> => {
   if (method === 'POST') return change(path)
@@ -91,7 +89,7 @@ const press = (name: string, within_ = within(document.body)) =>
   fireEvent.click(within_.getByRole('button', { name }))
 const dialog = () => within(screen.getByRole('dialog'))
 
-test('what is on the screen stays when the session ends, and no gift keeps a membership from being seen', async () => {
+test('the screen stays when the session ends, and an unclaimed gift doesn’t hide the membership', async () => {
   giftsAnswer = () => {
     throw new NetProblem('server', 503)
   }
@@ -100,7 +98,7 @@ test('what is on the screen stays when the session ends, and no gift keeps a mem
   expect(screen.getByRole('heading', { name: 'Your plan' })).toBeTruthy()
 })
 
-test('MEMB-29 MEMB-45: a membership that runs names its next payment with its date, and leads to the new card', async () => {
+test('MEMB-29 MEMB-45: an active membership shows its next payment with its date, and links to the new card', async () => {
   await open()
   const next = screen.getByText('Next payment').parentElement!
   expect(next.textContent).toContain('£8.00')
@@ -110,7 +108,7 @@ test('MEMB-29 MEMB-45: a membership that runs names its next payment with its da
   )
 })
 
-test('MEMB-04: one that renews says so and is cancelled whenever its member likes, in two presses', async () => {
+test('MEMB-04: a renewing membership says so, and can be cancelled at any time after a confirmation', async () => {
   await open()
   expect(screen.getByText(/It renews automatically each month. You can stop whenever you like/)).toBeTruthy()
   press('Cancel membership')
@@ -128,7 +126,7 @@ test('MEMB-04: one that renews says so and is cancelled whenever its member like
   expect(screen.getByRole('button', { name: 'Cancel membership' })).toBeTruthy()
 })
 
-test('MEMB-34: a cancellation that fails keeps the question and says so; the membership is shown as it is', async () => {
+test('MEMB-34: a failed cancellation keeps the question and says so; the membership stays unchanged', async () => {
   change = () => {
     throw new NetProblem('server', 500)
   }
@@ -142,7 +140,7 @@ test('MEMB-34: a cancellation that fails keeps the question and says so; the mem
   expect(screen.queryByText('Payment has been cancelled')).toBeNull()
 })
 
-test('MEMB-30 MEMB-44: cancelled it says that payment has been cancelled and until when it holds, and one press resumes it', async () => {
+test('MEMB-30 MEMB-44: a cancelled membership shows its last day, and one press resumes it', async () => {
   change = () => {
     details = membershipDetails({ canceledAt: AT }, { nextPayment: null })
     return details.subscription
@@ -162,7 +160,7 @@ test('MEMB-30 MEMB-44: cancelled it says that payment has been cancelled and unt
   expect(screen.queryByText('Payment has been cancelled')).toBeNull()
 })
 
-test('MEMB-28: the trial costs £0.00 until its last day, and says what it costs after that', async () => {
+test('MEMB-28: the trial costs £0.00 until its last day, and shows the price after that', async () => {
   details = membershipDetails({ status: 'trialing', payment: { type: 'card', amount: 0 } })
   await open()
   screen.getByRole('heading', { name: 'Reader, £0.00 until 3rd December' })
@@ -170,14 +168,14 @@ test('MEMB-28: the trial costs £0.00 until its last day, and says what it costs
   expect(screen.getByText(then)).toBeTruthy()
 })
 
-test('MEMB-33: who pays with PayPal is offered no other card', async () => {
+test('MEMB-33: a PayPal payer is not offered another card', async () => {
   details = membershipDetails({ payment: { type: 'paypal', amount: 8 }, cardLast4: null })
   await open()
   expect(screen.getAllByText(/PayPal/).length).toBeGreaterThan(0)
   expect(screen.queryByText('Update payment')).toBeNull()
 })
 
-test('MEMB-40: a change to less costs nothing today, is made at the end of the period, and stands on the page until then', async () => {
+test('MEMB-40: a downgrade costs nothing today, happens at the end of the period, and is shown until then', async () => {
   await open()
   press('Change plan')
   const preview = {
@@ -199,7 +197,7 @@ test('MEMB-40: a change to less costs nothing today, is made at the end of the p
   screen.getByText('Begins on 3rd December 2026.')
 })
 
-test('MEMB-40: an upgrade says that it gives one more free audiobook this month, and which change it ends', async () => {
+test('MEMB-40: an upgrade says that it adds a free audiobook this month, and which planned change it cancels', async () => {
   details = membershipDetails({}, { pendingPlan: { plan: 6, at: AT } })
   await open()
   press('Change plan')
@@ -219,7 +217,7 @@ test('MEMB-40: an upgrade says that it gives one more free audiobook this month,
   expect(dialog().getByRole('button', { name: 'Change and pay £3.50' })).toBeTruthy()
 })
 
-test('who resumes reads what goes on, and is asked whether the change that was cancelled still counts', async () => {
+test('resuming names the plan that continues, and asks whether the dropped change still counts', async () => {
   const droppedPlan = { plan: 6, at: AT } as const
   details = membershipDetails({ plan: 1, canceledAt: AT }, { nextPayment: null, droppedPlan })
   await open()
@@ -235,7 +233,7 @@ test('who resumes reads what goes on, and is asked whether the change that was c
   expect(dialog().getByRole<HTMLInputElement>('radio', { name: /^Supporter/ }).checked).toBe(true)
 })
 
-test('a payment that failed is named with its sum and its day', async () => {
+test('a failed payment is shown with its amount and date', async () => {
   const failedPayment = { since: AT, benefitsUntil: AT, amount: 8 }
   details = membershipDetails({ status: 'past_due' }, { nextPayment: null, failedPayment })
   await open()
@@ -243,7 +241,7 @@ test('a payment that failed is named with its sum and its day', async () => {
   expect(screen.getByText(/That was on 3rd December\./)).toBeTruthy()
 })
 
-test('who pays less with a code reads what they pay, and how long the code holds', async () => {
+test('a member with a code sees the reduced price, and how long the code applies', async () => {
   const code = { percentDiscount: 25, discountDuration: 'repeating', discountDurationMonths: 24 } as const
   details = membershipDetails({ plan: 2, ...code }, { nextPayment: { at: AT, amount: 90, plan: 2 } })
   await open()
@@ -251,7 +249,7 @@ test('who pays less with a code reads what they pay, and how long the code holds
   expect(screen.getByText('25% off with your code, for 24 months from 3rd December 2026.')).toBeTruthy()
 })
 
-test('ROLE-13: a member has the questions that change and that cancel', async () => {
+test('ROLE-13: a member sees the questions for a change and for a cancellation', async () => {
   await open()
   press('Change plan')
   expect(screen.getByRole('dialog', { name: 'Change plan' })).toBeTruthy()
@@ -261,7 +259,7 @@ test('ROLE-13: a member has the questions that change and that cancel', async ()
   expect(screen.getByRole('dialog', { name: /^Cancel membership/ })).toBeTruthy()
 })
 
-test('withdrawing names the sum, sends it along, and asks again with the new one where it has changed meanwhile', async () => {
+test('withdrawing shows the refund, sends it along, and asks again if it has changed meanwhile', async () => {
   details = membershipDetails({}, { withdrawal: { until: AT, amount: 6.4, disputed: false, blocked: false } })
   await open()
   press('Withdraw from contract here')
@@ -288,7 +286,7 @@ test('withdrawing names the sum, sends it along, and asks again with the new one
   )
 })
 
-test('while a bank looks into the payment, and where nothing is left to pay back, the page says so and has no button', async () => {
+test('during a dispute, or without anything to refund, the page explains it and has no button', async () => {
   details = undefined
   former = membershipDetails(
     {},
@@ -301,7 +299,7 @@ test('while a bank looks into the payment, and where nothing is left to pay back
   await open()
   expect(screen.queryByText('You’re not a member just now.')).toBeNull()
   expect(screen.getByRole('heading', { name: 'Your bank is looking into a payment' })).toBeTruthy()
-  // Its free audiobooks are on hold too, which is not the same as chosen.
+  // Its free audiobooks are on hold, too, which differs from chosen.
   expect(document.body.textContent).not.toContain('You’ve chosen this month’s free')
   expect(document.body.textContent).toContain('we can’t pay anything back here')
   expect(document.body.textContent).not.toContain('Nothing is left to pay back')
@@ -330,7 +328,7 @@ test('MEMB-27: after a membership has ended its payments and refunds stay visibl
   expect(screen.queryByText('Update payment')).toBeNull()
 })
 
-test('MEMB-27: a payment says whether all of it came back, and that the bank is looking into it', async () => {
+test('MEMB-27: a payment shows whether it was fully refunded, and that the bank is investigating it', async () => {
   const invoice = { orderNumber: 'M-1', at: AT, amount: 8, refunded: 0, disputed: false, plan: 4 as const }
   invoices = [
     { ...invoice, order: 'o3', disputed: true },
@@ -364,14 +362,14 @@ test('MEMB-27: an upgrade in the days after joining is not shown as a renewal', 
   expect(screen.getByText('Just renewed')).toBeTruthy()
 })
 
-test('money that could not be sent back yet is spoken of, also where the membership is over', async () => {
+test('a refund that couldn’t be paid yet is mentioned, also after the membership has ended', async () => {
   details = undefined
   owed = [{ id: 'r1', order: 'o1', orderNumber: 'M-100012', amount: 8, since: AT }]
   show()
   expect(await screen.findByText(/^We’re still sending it: £8\.00 of your order M-100012\./)).toBeTruthy()
 })
 
-test('who withdrew lately reads when the free audiobooks of this membership come', async () => {
+test('after a recent withdrawal, a member sees when the new membership’s free audiobooks come', async () => {
   details = membershipDetails(
     {},
     { credits: { left: 0, until: null, from: AT, leavesToPayBack: null, confirmAddressFirst: false } },
@@ -382,7 +380,7 @@ test('who withdrew lately reads when the free audiobooks of this membership come
   ).toBeTruthy()
 })
 
-test('who was given a membership may hand it back: the giver is refunded, and what it cost is not told', async () => {
+test('a recipient can hand back a gift membership: the giver is refunded, and the price stays hidden', async () => {
   details = membershipDetails(
     { gift: true, payment: null, cardLast4: null },
     { nextPayment: null, withdrawal: { until: AT, amount: 80, disputed: false, blocked: false } },
@@ -397,7 +395,7 @@ test('who was given a membership may hand it back: the giver is refunded, and wh
   expect(posted()).toEqual([['/api/subscriptions/s1/withdraw', { amount: 80 }]])
 })
 
-test('a trial is asked about as one, and a credit that ends with it is chosen before then', async () => {
+test('a trial has its own question, and a credit that ends with it must be chosen before', async () => {
   details = membershipDetails({ status: 'trialing' })
   await open()
   press('Cancel trial')
@@ -406,7 +404,7 @@ test('a trial is asked about as one, and a credit that ends with it is chosen be
   expect(dialog().getByRole('button', { name: 'Cancel trial' })).toBeTruthy()
 })
 
-test('free audiobooks are spoken of as many as there are, with their last day where they have one', async () => {
+test('shows the number of free audiobooks, and their last day if there is one', async () => {
   details = membershipDetails(
     { plan: 1 },
     { credits: { left: 2, until: null, from: null, leavesToPayBack: null, confirmAddressFirst: false } },
@@ -424,7 +422,7 @@ test('free audiobooks are spoken of as many as there are, with their last day wh
   expect(screen.getByRole('heading', { name: 'You’ve chosen this month’s free audiobooks' })).toBeTruthy()
 })
 
-test('a gift that waits is the one thing to do next', async () => {
+test('if a gift is unclaimed, opening it is the main action', async () => {
   const gift = { id: 'g1', plan: 5, state: 'unclaimed', giverName: 'Nell Hart', giftMessage: null }
   giftsAnswer = () => ({ 'hydra:member': [gift] })
   details = undefined
@@ -437,7 +435,7 @@ test('a gift that waits is the one thing to do next', async () => {
   expect((await screen.findByText('See the plans')).dataset.look).toBe('beak')
 })
 
-test('why somebody leaves is asked once they have left, in nobody’s way, and kept from nobody', async () => {
+test('asks for the reason only after the cancellation; every member can answer or ignore the question', async () => {
   await open()
   press('Cancel membership')
   expect(screen.queryByText(/Would you mind/)).toBeNull()
@@ -448,7 +446,7 @@ test('why somebody leaves is asked once they have left, in nobody’s way, and k
   expect(posted().at(-1)).toEqual(['/api/subscriptions/s1/leaving-reason', { reason: 'time' }])
 })
 
-test('the card that failed is tried again with one press; what the bank asks for is shown where it can be', async () => {
+test('one press charges the failed card again; authentication happens at the checkout', async () => {
   details = membershipDetails(
     { status: 'past_due' },
     { nextPayment: null, failedPayment: { since: AT, benefitsUntil: AT, amount: 8 } },
@@ -474,7 +472,7 @@ test('the card that failed is tried again with one press; what the bank asks for
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Try this card again' })).toBeNull())
 })
 
-test('whose membership ended because a payment failed reads since when, and that nothing is owed', async () => {
+test('a membership that ended after a failed payment shows since when, and that nothing is owed', async () => {
   details = undefined
   const endedUnpaid = { at: AT, failedAt: '2026-11-05T10:00:00.000Z' }
   former = membershipDetails({ status: 'canceled' }, { nextPayment: null, endedUnpaid })
@@ -489,7 +487,7 @@ test('whose membership ended because a payment failed reads since when, and that
   expect(screen.queryByText(/didn’t go through/)).toBeNull()
 })
 
-test('what the checkout has just done is said on the page that it leads to', async () => {
+test('the checkout’s message is shown on the page that it leads to', async () => {
   location.state = { done: '£8.00 paid. You’re back.' }
   await open()
   expect(screen.getByText('£8.00 paid. You’re back.')).toBeTruthy()

@@ -36,25 +36,30 @@ import { isComing } from '#routes/-layout/is-coming.ts'
 import styles from './membership.module.css'
 import { type Asked, MembershipPayments, YourMembership } from './YourMembership.tsx'
 
-/** The membership that holds: its next payment, its credits, its payments, and the ways to change and end it (MEMB-27). */
+/**
+ * The current membership: next payment, credits, past payments, and the actions to change and end it
+ * (MEMB-27).
+ */
 export function SubscriptionDetailsScreen() {
   useBand(HOUSE)
   const owner = useSession((state) => state.owner?.uuid ?? '')
   const queryClient = useQueryClient()
   const query = useQuery({ ...ownMembershipQuery(owner), enabled: owner !== '' })
-  // All at once, below a band that has its height then: what is drawn before would be pushed down.
+  // Wait for both queries and render once, so that nothing shifts.
   const waiting = useWaitingQuery()
   const isDrawn = query.isFetched && !isComing(waiting)
   const [asked, setAsked] = useState<Asked>()
   const told = useRouterState({ select: ({ location }) => location.state.done })
-  /** The deed just done, here or at the checkout, said above the rest. */
+  /** The message about the last action, here or at the checkout, shown above the rest. */
   const [done, setDone] = useState<{ words: string; ended?: string } | undefined>(
     told ? { words: told } : undefined,
   )
   const details = isDrawn ? query.data?.details : undefined
   const said = useRef<HTMLDivElement>(null)
-  // The button that was pressed is gone, or will be: after the dialog gave the focus back to it, the focus goes to
-  // what came of it, which the browser keeps clear of the header.
+  /**
+   * The pressed button is gone, or soon will be. After the dialog has returned the focus to it, move the
+   * focus to the message, which the browser scrolls clear of the header.
+   */
   useEffect(() => {
     if (!done || !isDrawn) return undefined
     const frame = requestAnimationFrame(() => said.current?.focus())
@@ -65,7 +70,7 @@ export function SubscriptionDetailsScreen() {
     setDone(undefined)
     setAsked(question)
   }
-  /** @param ended the membership that was given up */
+  /** @param ended the id of the membership that has ended */
   const after = async (words: string, ended?: string) => {
     setDone({ words, ...(ended && { ended }) })
     setAsked(undefined)
@@ -196,7 +201,7 @@ function lineOf(details: SubscriptionDetails): string {
 const since = ({ orderDate }: Subscription): string => `active since ${monthYear(orderDate)}`
 
 function NoMembership({ ended }: { ended: SubscriptionDetails['endedUnpaid'] }) {
-  // One thing to do next: a gift that waits comes first.
+  // Only one main action: an unclaimed gift comes first.
   const isGiven = useWaitingMemberships().some(({ state }) => state === 'unclaimed')
   return (
     <Empty

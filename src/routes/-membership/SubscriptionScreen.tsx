@@ -126,7 +126,7 @@ interface MembershipScreenProps {
   questions: readonly { question: string; answer: string }[]
 }
 
-/** The plans, and what the owner says about them. */
+/** The plans, with the owner's texts. */
 export function MembershipScreen({ page, theme, questions }: MembershipScreenProps) {
   const signedIn = useSession((state) => state.status === 'user')
   const current = useSession((state) => state.user?.currentSubscription ?? undefined)
@@ -134,7 +134,7 @@ export function MembershipScreen({ page, theme, questions }: MembershipScreenPro
   const closed = useNoPaymentsYet()
   const unsold = useUnsoldCountry()
   const [chosen, setYearly] = useState<boolean>()
-  // A member's own rhythm first, so that "Your plan" is theirs (MEMB-18).
+  // Start with the member's own billing period, so that "Your plan" is visible (MEMB-18).
   const yearly = chosen ?? Object.values(plans()).some(({ id, yearly: of }) => of && id === current?.plan)
   useBand(theme)
   return (
@@ -247,5 +247,4 @@ export function MembershipScreen({ page, theme, questions }: MembershipScreenPro
   )
 }
 
-/** Of a headline without its full stop. */
 const lastWord = (text: string) => /([^\s.]+)\.?$/.exec(text)?.[1]

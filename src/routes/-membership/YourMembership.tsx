@@ -37,14 +37,12 @@ import { Refusal } from '../../writes/Refusal.tsx'
 import { somethingWentWrong, useWrite } from '../../writes/use-write.ts'
 import styles from './membership.module.css'
 
-/** The question that stands open. */
 export type Asked = 'cancel' | 'change' | 'change-again' | 'withdraw' | undefined
 
 interface YourMembershipProps {
   details: SubscriptionDetails
   invoices: Invoices
   onAsk: (question: Asked) => void
-  /** Something was done, and is said. */
   onDone: (words: string) => Promise<void>
 }
 
@@ -53,7 +51,7 @@ export function YourMembership({ details, invoices, onAsk, onDone }: YourMembers
   const state = stateOf(details)
   const { withdrawal } = details
   const navigate = useNavigate()
-  // Only the checkout's page lets the provider in, who shows the bank.
+  // Only the checkout's document allows Stripe, which shows the bank's dialog.
   const askBank = () =>
     void navigate({
       to: '/payment',
@@ -150,7 +148,6 @@ const isFirstCharge = (until: string, invoices: Invoices): boolean => {
   return !first || Math.abs(Date.parse(until) - DAYS_TO_WITHDRAW_MS - Date.parse(first.at)) < 60_000
 }
 
-/** Free audiobooks of this month, their last day, and what to choose from. */
 function Credits({ details: { credits, subscription } }: { details: SubscriptionDetails }) {
   const { data } = useQuery(highlightsQuery())
   const perMonth = plans()[subscription.plan].creditsPerMonth
@@ -212,7 +209,10 @@ const Choose = ({ left }: { left: number }) => (
   </LinkButton>
 )
 
-/** A member who had chosen less reads at once what goes on; the plan asks whether the choice still counts. */
+/**
+ * Names the plan that continues if a planned downgrade was dropped; the plan's section asks whether to plan
+ * it again.
+ */
 const resumedWords = ({ subscription, droppedPlan }: SubscriptionDetails): string =>
   droppedPlan
     ? `Welcome back. Your membership goes on as ${plans()[subscription.plan].type}.`
@@ -238,7 +238,6 @@ interface YourPlanProps {
   onAsk: (question: Asked) => void
 }
 
-/** The reduction by a code, and for how long. */
 function codeWords({
   percentDiscount,
   discountDuration,
@@ -251,11 +250,10 @@ function codeWords({
   return `${off}, for ${plural(discountDurationMonths, 'month')} from ${longDate(orderDate)}.`
 }
 
-/** The plan, and what it changes into. */
 function YourPlan({ details, onAsk }: YourPlanProps) {
   const plan = plans()[details.subscription.plan]
   const { nextPayment, subscription } = details
-  // Who joined at another price keeps it.
+  // Members who joined at another price continue to pay it.
   const priceMinor = subscription.price === undefined ? plan.priceMinor : toMinor(subscription.price)
   // With a code the next payment is less than the plan's price.
   const paidMinor =
@@ -269,7 +267,7 @@ function YourPlan({ details, onAsk }: YourPlanProps) {
         <Row
           icon={ArrowsLeftRightIcon}
           title={
-            // A membership that costs its member nothing has no price there.
+            // Show no price for a membership that costs its member nothing.
             details.subscription.payment === null
               ? planInWords(plan)
               : `${plan.type}, ${amount(paidMinor)} ${rhythmOf(plan.id)}`
@@ -324,10 +322,8 @@ function YourPlan({ details, onAsk }: YourPlanProps) {
 
 export type Invoices = Static<typeof listInvoices.reply>['invoices']
 
-/** Beyond these the rest is one press away. */
 const SHOWN = 3
 
-/** The method of payment, and past payments: each charge is an order with its receipt. */
 export function MembershipPayments({
   details,
   invoices,
@@ -396,7 +392,7 @@ interface UpdatePaymentProps {
   words: string
 }
 
-/** To the checkout, with the new card (PAY-24); its address survives a reload (OP-10). */
+/** A link to the checkout for a new card (PAY-24); its URL survives a reload (OP-10). */
 export const UpdatePayment = ({ details, look, words }: UpdatePaymentProps) =>
   canUpdatePayment(details) && (
     <LinkButton

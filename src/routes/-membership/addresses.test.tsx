@@ -31,7 +31,6 @@ function becomeMember() {
   nellIsIn({ currentSubscription, subscriptions: [] })
 }
 
-/** Where an address leads, and the heading of what it shows. */
 async function opened(address: string, heading: string | RegExp) {
   cleanup()
   const { path } = await openApp(address, MEMBERSHIP)
@@ -41,27 +40,26 @@ async function opened(address: string, heading: string | RegExp) {
 
 const DENIED = 'This page needs an account'
 
-test('NAV-34 NAV-36 ROLE-26: the plans that are given, on any day and at Christmas, are there for visitors', async () => {
+test('NAV-34 NAV-36 ROLE-26: visitors can open the gift memberships, for any day and at Christmas', async () => {
   expect(await opened('/gift', 'Give someone a year of evenings')).toBe('/gift')
   expect(await opened('/xmas', 'A Christmas that lasts')).toBe('/xmas')
 })
 
-test('NAV-35 ROLE-26: so are the tills of a plan and of the free trial, and the page that confirms an address', async () => {
+test('NAV-35 ROLE-26: visitors can open the checkouts of a plan and of the trial, and the page that confirms an address', async () => {
   expect(await opened('/payment?plan=4', 'Checkout')).toBe('/payment')
   expect(await opened('/free-trial', 'Free trial')).toBe('/free-trial')
   expect(await opened('/confirm/nothing', /^(?!This page needs)/)).toBe('/confirm/nothing')
 })
 
-test('NAV-32 ROLE-21: one’s own membership asks a visitor to log in, and is there for its member', async () => {
+test('NAV-32 ROLE-21: the membership details ask a visitor to log in, and open for a member', async () => {
   expect(await opened('/subscription-details', DENIED)).toBe('/access-denied')
   becomeMember()
   expect(await opened('/subscription-details', 'Your membership')).toBe('/subscription-details')
 })
 
-test('NAV-33 NAV-37 ROLE-24: what confirms a membership is shown to its account, and to no visitor', async () => {
+test('NAV-33 NAV-37 ROLE-24: the confirmation of a membership is shown to its account, and to no visitor', async () => {
   const confirmations = [
     ['/subscription-successful', /^You’re a member/],
-    // A trial that is over, or never was, is not begun by its address.
     ['/subscription-successful-trial', /^You’re a member/],
     ['/subscription-successful-gift', 'A year of Avid Reader is on its way to Joost.'],
     ['/xmas-successful-gift?recipient=Joost&type=2', 'A year of Avid Reader is wrapped for Joost.'],
@@ -72,7 +70,7 @@ test('NAV-33 NAV-37 ROLE-24: what confirms a membership is shown to its account,
     expect(await opened(address, heading)).toBe(address.split('?')[0])
 })
 
-test('NAV-39: the links of gifts open the screens where they are claimed', async () => {
+test('NAV-39: gift links open the screens where gifts are claimed', async () => {
   for (const address of ['/get-subscription', '/get-book'])
     expect(
       await opened(`${address}?email=joost@harbour.example&token=unknown`, 'We can’t find this gift.'),

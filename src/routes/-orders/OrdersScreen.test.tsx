@@ -60,7 +60,7 @@ const show = (screenOf: React.ReactNode) =>
     </QueryClientProvider>,
   )
 
-test('ORDER-06: five orders are asked for a page, and each shows number, date, amount, items and its receipt', async () => {
+test('ORDER-06: loads five orders per page, and shows number, date, amount, items and receipt of each', async () => {
   const five = [9, 8, 7, 6, 5].map(order)
   answer = () => ({ 'hydra:member': five, 'hydra:totalItems': 7 })
   show(<OrdersScreen page={1} />)
@@ -96,7 +96,7 @@ test('ORDER-06: an order shows the refunded amount, and a dispute is not a refun
   expect(said[2]).not.toContain('efunded')
 })
 
-test('ORDER-06: a refund of part of a line is shown at that line, on the list and on the receipt', async () => {
+test('ORDER-06: a partial refund is shown at its line, in the list and on the receipt', async () => {
   const [line] = order(9).orderItems
   const partly = {
     ...order(9),
@@ -129,7 +129,7 @@ test('ORDER-06: a refund of part of a line is shown at that line, on the list an
   }
 })
 
-test('a receipt names who sells, line by line, with the VAT number, and the shop alone where there is none', async () => {
+test('a receipt shows the seller’s address and VAT number, or only the shop’s name if there are none', async () => {
   let settings: object = { address: ['3 Knapping Quay', 'Port Marram'], vatNumber: 'GB 000 0000 00' }
   answer = ({ path }) => (path.startsWith('/api/settings') ? settings : order(9))
   show(<ReceiptScreen id="o9" />)
@@ -145,7 +145,7 @@ test('a receipt names who sells, line by line, with the VAT number, and the shop
   expect(screen.queryByText('VAT number')).toBeNull()
 })
 
-test('an account without orders reads so', async () => {
+test('an account without orders has an explanation', async () => {
   answer = () => ({ 'hydra:member': [], 'hydra:totalItems': 0 })
   show(<OrdersScreen />)
   expect(await screen.findByText('No orders yet.')).toBeTruthy()

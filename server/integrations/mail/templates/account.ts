@@ -67,7 +67,7 @@ export const emailChange: EmailTemplate<Proof> = ({ firstName, token, code }, da
   ],
 })
 
-/** To an address that already has an account. Contains no link, because anyone may have caused it. */
+/** Without a link, because anyone may have caused it. */
 export const emailInUse: EmailTemplate<{ email: string }> = ({ email }, day, shop) => ({
   subject: `This email already has a ${shop.name} account`,
   heading: 'This email already has an account',
@@ -79,7 +79,6 @@ export const emailInUse: EmailTemplate<{ email: string }> = ({ email }, day, sho
   ],
 })
 
-/** To the current address, as soon as a change is requested. */
 export const emailChangeAsked: EmailTemplate<{ firstName: string }> = ({ firstName }, day, shop) => ({
   subject: `A new email for your ${shop.name} account`,
   heading: 'You asked to change your email',
@@ -92,7 +91,7 @@ export const emailChangeAsked: EmailTemplate<{ firstName: string }> = ({ firstNa
   ],
 })
 
-/** To the previous address. Only a confirmed address can take the account back. */
+/** Only a confirmed address can take the account back. */
 export const emailChanged: EmailTemplate<{ firstName: string; token?: string }> = (
   { firstName, token },
   day,

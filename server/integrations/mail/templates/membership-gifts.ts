@@ -2,7 +2,7 @@ import { dayIn, hourIn } from '../../../format.ts'
 import type { EmailTemplate } from '../template.ts'
 import { twoOrMore } from './membership.ts'
 
-/** The gift card. Giver and gift come first, so that it is not mistaken for a bill. */
+/** Giver and gift come first, so that it is not mistaken for a bill. */
 export const giftMembership: EmailTemplate<{
   giverName: string
   firstName: string | null
@@ -47,13 +47,11 @@ export const giftMembership: EmailTemplate<{
   }
 }
 
-/** To the giver, in addition to the receipt. */
 export const giftMembershipGiven: EmailTemplate<{
   giverName: string
   plan: string
   recipient: string
   email: string
-  /** Null for at once. */
   arrivesAt: string | null
   zone: string
   takeBackUntil: string
@@ -113,7 +111,6 @@ export const giftMembershipUnopened: EmailTemplate<{
   claimableUntil: string
   /** Opens the gift without a log-in; missing in older emails. */
   giverToken?: string
-  /** False if the recipient's address refuses mail. */
   isReminded?: boolean
 }> = ({ plan, recipient, email, claimableUntil, giverToken, isReminded = true }, day, shop) => ({
   subject: `Your gift for ${recipient} hasn’t been opened`,
@@ -148,7 +145,6 @@ export const giftMembershipBegun: EmailTemplate<{
   ],
 })
 
-/** To a recipient who had claimed it. */
 export const giftMembershipWithdrawn: EmailTemplate<{ plan: string }> = ({ plan }) => ({
   subject: 'A gift was taken back',
   heading: 'A gift was taken back',
@@ -161,7 +157,6 @@ export const giftMembershipWithdrawn: EmailTemplate<{ plan: string }> = ({ plan 
   ],
 })
 
-/** The path of the giver’s page: with a token, or for a logged-in giver. */
 export const giverPath = (giverToken: string | undefined): string =>
   giverToken === undefined ? '/gifts' : `/gifts?token=${encodeURIComponent(giverToken)}`
 
@@ -170,7 +165,6 @@ const creditWords = (perMonth: number, months: number) =>
     ? ''
     : ` ${perMonth === 1 ? 'A free audiobook' : `${twoOrMore(perMonth)} free audiobooks`}${months === 1 ? '' : ' every month'} ${perMonth === 1 ? 'is' : 'are'} part of it, yours to keep.`
 
-/** From the shop itself, for example as an apology. */
 export const audiobookGiven: EmailTemplate<{ firstName: string; count: number; lastDay: string }> = (
   { firstName, count, lastDay },
   day,

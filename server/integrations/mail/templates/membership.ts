@@ -2,7 +2,7 @@ import { dayIn, formatPounds, hourIn } from '../../../format.ts'
 import type { OwnersDetails } from '../../../settings/owners-details.ts'
 import type { EmailTemplate } from '../template.ts'
 
-/** Data that all membership emails share. In all of them instants are ISO 8601 and amounts are pence. */
+/** In all of these emails instants are ISO 8601 and amounts are pence. */
 export interface OfMember {
   readonly firstName: string
   /** `Reader, by the month` */
@@ -14,7 +14,7 @@ const DETAILS = '/subscription-details'
 export const membershipStarted: EmailTemplate<
   OfMember & {
     amountMinor: number
-    /** The next charge; null for a membership that does not renew. */
+    /** Null for a membership that does not renew. */
     next: { at: string; amountMinor: number } | null
     validUntil: string
     creditsPerMonth: number
@@ -51,7 +51,7 @@ export const trialStarted: EmailTemplate<{
   endsAt: string
   amountMinor: number
   creditsPerMonth: number
-  /** Missing in emails queued by the previous release, which had a single kind of trial. */
+  /** Missing in emails of the previous release. */
   days?: number
   plan?: string
   yearly?: boolean
@@ -78,7 +78,7 @@ export const trialEnding: EmailTemplate<{
   endsAt: string
   plan: string
   amountMinor: number
-  /** The second reminder, three days before. Missing in emails queued by the previous release. */
+  /** Three days before. Missing in emails of the previous release. */
   last?: boolean
 }> = ({ firstName, endsAt, plan, amountMinor, last }, day) => ({
   subject: last ? 'Your free trial ends in three days' : `Your free trial ends on ${day(endsAt)}`,
@@ -94,7 +94,7 @@ export const trialEnding: EmailTemplate<{
   ],
 })
 
-/** Sent before a yearly renewal, and every six months for a monthly plan. */
+/** Yearly: before each renewal. Monthly: every six months. */
 export const membershipReminder: EmailTemplate<OfMember & { at: string; amountMinor: number }> = (
   { firstName, plan, at, amountMinor },
   day,
@@ -116,7 +116,7 @@ export const membershipRenewed: EmailTemplate<
     amountMinor: number
     vatMinor: number
     validUntil: string
-    /** These two are missing in emails queued by the previous release. */
+    /** Missing in emails of the previous release, like the next. */
     creditsPerMonth?: number
     next?: { at: string; amountMinor: number } | null
     orderNumber: string
@@ -157,7 +157,6 @@ export const membershipRenewed: EmailTemplate<
   ],
 })
 
-/** Reminder of an unused free audiobook some days before it expires. */
 export const audiobookLapsing: EmailTemplate<{ firstName: string; left: number; lastDay: string }> = (
   { firstName, left, lastDay },
   day,
@@ -176,7 +175,7 @@ export const paymentFailed: EmailTemplate<
   OfMember & {
     amountMinor: number
     benefitsUntil: string
-    /** The grace period has ended already: the event arrived late. */
+    /** The event arrived after the grace period. */
     over?: boolean
     subscriptionId: string
     last: boolean
@@ -198,7 +197,6 @@ export const paymentFailed: EmailTemplate<
   ],
 })
 
-/** The bank asks for authentication; the link completes the payment. */
 export const paymentNeedsYou: EmailTemplate<
   OfMember & { amountMinor: number; benefitsUntil: string; subscriptionId: string }
 > = ({ firstName, plan, amountMinor, benefitsUntil, subscriptionId }, day) => ({
@@ -227,10 +225,10 @@ export const planChanged: EmailTemplate<{
   firstName: string
   from: string
   to: string
-  /** When the change takes effect; null if it already has. */
+  /** Null if it has taken effect. */
   at: string | null
   amountMinor: number
-  /** Additional free audiobooks this month; missing in emails queued by the previous release. */
+  /** Free audiobooks this month; missing in emails of the previous release. */
   more?: number
   next: { at: string; amountMinor: number } | null
 }> = ({ firstName, from, to, at, amountMinor, more, next }, day) => ({
@@ -272,7 +270,6 @@ export const membershipCancelled: EmailTemplate<OfMember & { validUntil: string;
 export const membershipResumed: EmailTemplate<
   OfMember & {
     next: { at: string; amountMinor: number } | null
-    /** A planned change that cancelling had dropped. */
     dropped: { plan: string; at: string } | null
   }
 > = ({ firstName, plan, next, dropped }, day) => ({
@@ -293,7 +290,7 @@ export const membershipResumed: EmailTemplate<
   ],
 })
 
-/** Reminder for memberships paid in full by a discount code: there is no stored payment method to renew with. */
+/** Paid in full by a discount code: no stored payment method to renew with. */
 export const membershipEnding: EmailTemplate<OfMember & { validUntil: string }> = (
   { firstName, validUntil },
   day,
@@ -328,14 +325,10 @@ export const membershipEnded: EmailTemplate<OfMember & { unpaid: boolean }> = (
 
 const cardUpdate = (subscriptionId: string) => `/payment?update-card=1&subscription=${subscriptionId}`
 
-/**
- * The acknowledgement of receipt required by Directive (EU) 2023/2673, Article 11a: the content of the statement, with
- * its date and time. Sent at once, before the withdrawal is carried out.
- */
+/** Required by Directive (EU) 2023/2673, Article 11a. Sent before the withdrawal is carried out. */
 export const withdrawalReceived: EmailTemplate<{
   name: string
   contract: string
-  /** The part that is withdrawn from; null for the whole contract. */
   scope: string | null
   email: string
   statedAt: string
@@ -360,7 +353,7 @@ export const withdrawalReceived: EmailTemplate<{
   ],
 })
 
-/** The refund after a withdrawal, once the provider has ended the membership. The receipt was sent before. */
+/** Sent once the provider has ended the membership. */
 export const membershipWithdrawn: EmailTemplate<
   // Emails queued by the previous release have no time.
   OfMember & { amountMinor: number; withdrawnAt?: string }

@@ -18,11 +18,11 @@ export interface OrderLine {
 export const orderConfirmed: EmailTemplate<{
   firstName: string
   orderNumber: string
-  /** The path of the order; null for a visitor. */
+  /** Null for a visitor. */
   path: string | null
   /** True if the buyer keeps some of the titles. */
   forOneself?: boolean
-  /** The number of books given to others. If it is one, `giverToken` opens the gift for its giver without a log-in. */
+  /** If it is one, `giverToken` opens the gift without a log-in. */
   booksGiven?: number
   giverToken?: string
   lines: readonly OrderLine[]
@@ -154,15 +154,12 @@ export const titleRefunded: EmailTemplate<{
   ],
 })
 
-/**
- * Emails about a disputed payment. A dispute is not our refund, so the text must not read like one.
- */
+/** A dispute is not our refund, so the text must not read like one. */
 export const paymentDisputed: EmailTemplate<{
   firstName: string
   orderNumber: string
   amountMinor: number
   outcome: 'open' | 'won' | 'lost'
-  /** The titles removed from the library, or restored. */
   titles: readonly string[]
   plan: string | null
 }> = ({ firstName, orderNumber, amountMinor, outcome, titles, plan }) => {
@@ -212,12 +209,11 @@ export const paymentDisputed: EmailTemplate<{
   }
 }
 
-/** What the buyer gets back for a title that cost no money. */
+/** For a title that cost no money. */
 export type GivenBack =
   | { readonly kind: 'free audiobook'; readonly lastDay: string }
   | { readonly kind: 'card' | 'code' | 'nothing' }
 
-/** To the owner of a title that was taken with a free audiobook, a code or a card. */
 export const titleTakenBack: EmailTemplate<{
   firstName: string
   titles: readonly string[]
@@ -240,11 +236,7 @@ export const titleTakenBack: EmailTemplate<{
   ],
 })
 
-/**
- * To the recipient of an opened gift that leaves their library: its payment was refunded, or a bank is looking into it.
- * After an investigation another email reports the bank's decision. Emails queued by an earlier release have no
- * `dispute`.
- */
+/** Its payment was refunded or is disputed. Emails queued by an earlier release have no `dispute`. */
 export const giftWithdrawn: EmailTemplate<{ title: string; dispute?: 'open' | 'won' | 'lost' | null }> = ({
   title,
   dispute,
