@@ -21,10 +21,7 @@ export async function openDemo(shop: Shop, content?: string): Promise<void> {
   })
 }
 
-/**
- * Creates prices and members in a new payment sandbox. For a real Stripe account the owner runs `npm run
- * payments:set-up`.
- */
+/** For a real Stripe account the owner runs `npm run payments:set-up`. */
 export async function fillTheSandbox({ config, billing, db, log }: Shop): Promise<void> {
   const sandboxControl = sandboxControlOf(config.payments)
   if (!sandboxControl) return

@@ -1,5 +1,5 @@
 export interface Accessibility {
-  /** schema.org values, each prefixed with its kind: `feature:alternativeText`. Sorted, without duplicates. */
+  /** schema.org values with their kind: `feature:alternativeText`. Sorted, without duplicates. */
   readonly codes: readonly string[]
   readonly summary: string | null
 }
@@ -8,7 +8,6 @@ export interface Accessibility {
 const MOST_CODES = 60
 const LONGEST_SUMMARY = 2_000
 
-/** The EPUB metadata properties that are read, and the prefix of each in `codes`. */
 const PROPERTIES: Readonly<Record<string, string>> = {
   accessMode: 'mode',
   accessModeSufficient: 'sufficient',

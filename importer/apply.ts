@@ -41,20 +41,17 @@ import {
 export interface Applied {
   readonly outcome: 'created' | 'changed' | 'same'
   readonly changes: readonly string[]
-  /** Fields that the owner set in the shop and that the folder therefore did not change. */
   readonly left?: readonly string[]
   readonly warnings: readonly string[]
 }
 
 interface Applying {
   readonly now: Date
-  /** The folder that the title was read from (`origin.ts`). */
   readonly from: string
   /** `--moved`: treat titles that came from other folders as the same titles in a new place. */
   readonly moved: boolean
-  /** In pence. `--price`, for titles that have no price in the folder or in the shop. */
+  /** In pence, for titles that have no price in the folder or in the shop. */
   readonly priceMinor?: number | undefined
-  /** Check everything, write nothing. */
   readonly dryRun: boolean
   readonly rendered: readonly RenderedCover[]
 }
@@ -62,10 +59,8 @@ interface Applying {
 const FORMAT_WORDS = { audio_book: 'audiobook', e_book: 'e-book' } as const
 
 /**
- * Makes a title's rows match its plan. The caller passes one transaction. A title that already matches is not written.
- *
- * @throws `ImportRefused` for conflicts that only the database shows: the slug or ISBN belongs to another title, or the
- * folder no longer has sound that buyers own.
+ * The caller passes one transaction. A title that already matches is not written.
+ * @throws `ImportRefused` if the slug or ISBN belongs to another title, or the folder lacks sound that buyers own
  */
 export async function applyPlan(tx: Transaction, plan: Plan, applying: Applying): Promise<Applied> {
   await lockImports(tx)
@@ -145,7 +140,6 @@ interface Decided {
   readonly warnings: readonly string[]
 }
 
-/** Merges the plan with the stored ISBN, the price, and the fields that the owner set. */
 async function decideBook(
   tx: Transaction,
   planned: DesiredBook,
@@ -163,10 +157,7 @@ async function decideBook(
   }
 }
 
-/**
- * A title without a price in its folder keeps the price from its catalogue; a new title gets `--price`. Both then count
- * as set by the owner, because the folder has no price.
- */
+/** Without a price in the folder, the price counts as set by the owner. */
 function settlePrice(
   book: DesiredBook,
   before: ExistingBook | undefined,
@@ -187,7 +178,7 @@ function settlePrice(
   }
 }
 
-/** Keeps the catalogue's ISBN if the folder has none. An ISBN can belong to only one book of the shop. */
+/** An ISBN can belong to only one book of the shop. */
 async function isbnFor(
   tx: Transaction,
   book: DesiredBook,
@@ -203,7 +194,7 @@ async function isbnFor(
   }
 }
 
-/** Refuse a folder that was imported under another slug; otherwise the title would be on sale twice. */
+/** Otherwise the title would be on sale twice, under two slugs. */
 async function refuseRenamed(tx: Transaction, { slug }: Plan, { from }: Applying): Promise<void> {
   const before = await selectOfFolder(tx, resolve(from))
   if (before)
@@ -212,10 +203,7 @@ async function refuseRenamed(tx: Transaction, { slug }: Plan, { from }: Applying
     )
 }
 
-/**
- * Refuse a slug that another title has. A title without a stored folder (imported before folders were stored) is
- * claimed by the first folder with its slug.
- */
+/** A title without a stored folder (imported before folders were stored) is claimed by the first with its slug. */
 function refuseOther(
   { book: there, importedFrom, importHash }: ExistingBook,
   book: DesiredBook,
@@ -237,7 +225,7 @@ function refuseOther(
   )
 }
 
-/** Stores rows for files that are in the media store. Fills in a duration that was unknown. */
+/** The files are in the media store already. Fills in a duration that was unknown. */
 export async function writeMedia(
   tx: Transaction,
   files: readonly Omit<DesiredFile, 'path'>[],
@@ -335,7 +323,7 @@ async function writeBook(
     await keepPlaces(tx, bookId, chapterList.length, now)
 }
 
-/** Sets the nationality only where none is stored. Data corrections change existing ones. */
+/** Data corrections change existing nationalities. */
 async function setNationality(tx: Transaction, person: PersonName): Promise<void> {
   const id = await nationalityId(tx, person.nationality!)
   const { rowCount } = await tx.execute(
@@ -344,9 +332,7 @@ async function setNationality(tx: Transaction, person: PersonName): Promise<void
   if (rowCount) await forgetBooksOf(tx, sql`p.name_key = ${nameKey(person)}`)
 }
 
-/**
- * Listening positions in a removed chapter move to the start of the last chapter. The history keeps the old position.
- */
+/** The history keeps the old position. */
 async function keepPlaces(tx: Transaction, bookId: number, last: number, now: Date): Promise<void> {
   const gone = sql`book_id = ${bookId} and chapter > ${last}`
   await tx.execute(sql`

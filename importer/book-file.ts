@@ -6,7 +6,6 @@ import { ImportRefused } from './refused.ts'
 import Type, { type Static, type TSchema } from 'typebox'
 
 const closed = { additionalProperties: false } as const
-/** An object in which every key is optional and unknown keys are errors. */
 const optional = <P extends Record<string, TSchema>>(properties: P) =>
   Type.Partial(Type.Object(properties), closed)
 
@@ -51,7 +50,6 @@ const Audiobook = optional({
   hideDownload: Type.Boolean(),
   chapters: Type.Array(Type.Object({ file: Text, title: Type.Optional(Text) }, closed), { maxItems: 2_000 }),
   sample: Text,
-  /** Sold although the shop has no sound file. */
   withoutFile: Type.Boolean(),
 })
 
@@ -62,17 +60,13 @@ const Ebook = optional({
   pages: Type.Integer({ minimum: 1, maximum: 100_000 }),
   file: Text,
   madeAfterPurchase: Type.Boolean(),
-  /** Sold although the shop has no text file. */
   withoutFile: Type.Boolean(),
   downloadable: Type.Boolean(),
   /** For tools that make the e-book; the shop reads the e-book itself. */
   chapterTitles: Type.Array(Text, { maxItems: 2_000 }),
 })
 
-/**
- * An owner's `book.json`: every key is optional and unknown keys are errors. `expects` completes the error message
- * "must be …".
- */
+/** Every key is optional and unknown keys are errors. `expects` completes the error message "must be …". */
 export const BookFile = optional({
   slug: Slug,
   title: Text,
@@ -87,7 +81,7 @@ export const BookFile = optional({
   category: Text,
   locations: Type.Array(Text, { maxItems: 50 }),
   tags: Type.Array(Text, { maxItems: 100 }),
-  /** One or several series. Cards show the first. */
+  /** Cards show the first. */
   series: Type.Array(
     Type.Object(
       {
@@ -98,7 +92,6 @@ export const BookFile = optional({
         /** Positions by date of publication and in the story, where they differ from the number. */
         published: Type.Optional(Type.Number({ minimum: 0, maximum: 100_000 })),
         story: Type.Optional(Type.Number({ minimum: 0, maximum: 100_000 })),
-        /** Tells apart two series with the same name. */
         slug: Type.Optional(Slug),
       },
       closed,
@@ -129,7 +122,6 @@ export const BookFile = optional({
   currentHighlight: Type.Boolean(),
   memoir: Type.Boolean(),
   writersDilemma: Type.Boolean(),
-  /** Position among the featured titles of the home page. */
   featuredPosition: Type.Integer({ minimum: 1, maximum: 1_000 }),
   publisherBook: Type.Object({ link: Address, name: Text }, closed),
   metaDescription: Short,
@@ -144,8 +136,7 @@ Settings.Set({ maxErrors: 100 })
 const validator = Compile(BookFile)
 
 /**
- * Reads a `book.json`. A key whose value is null counts as absent; a plain name is split into first and last name.
- *
+ * A key whose value is null counts as absent.
  * @throws `ImportRefused` with one sentence per mistake, naming key and line
  */
 export function readBookFile(json: string): BookFile {
@@ -240,7 +231,6 @@ function withoutNulls(value: unknown): unknown {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Expands `"Ida Frost"` to first and last name, for one person or a list, and a publisher's name to an object. */
 function spelledOut(value: unknown): unknown {
   if (!isObject(value)) return value
   const person = (name: unknown): unknown =>

@@ -124,7 +124,6 @@ async function importAll(asked: Asked): Promise<number> {
 }
 
 interface Asked {
-  /** Empty if only pictures are imported. */
   readonly folder: string
   readonly dryRun: boolean
   readonly moved: boolean

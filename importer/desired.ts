@@ -44,7 +44,6 @@ export interface DesiredBook {
   readonly accessibility: readonly string[]
   readonly accessibilitySummary: string | null
   readonly spiSin: string | null
-  /** Null keeps the catalogue's value. */
   readonly isbn: string | null
   readonly language: string | null
   readonly style: string | null
@@ -78,7 +77,6 @@ export interface DesiredPublisher {
 
 export interface DesiredFile extends Pick<FoundFile, 'path' | 'sha256' | 'bytes'> {
   readonly extension: 'mp3' | 'm4a' | 'epub'
-  /** Measured; null for e-books. */
   readonly durationMs: number | null
 }
 
@@ -86,23 +84,20 @@ export interface PlannedCover {
   readonly format: Format
   readonly id: string
   readonly source: CoverSource
-  /** Undefined if the owner's picture is used. */
   readonly composition: CompositionName | undefined
 }
 
 export interface Plan {
   readonly slug: string
-  /** The owner chose the slug; it was not derived from the title. */
   readonly isOwnSlug: boolean
   readonly title: string
   readonly books: readonly DesiredBook[]
-  /** Spelling for people that the shop does not know yet. */
+  /** For people that the shop does not know yet. */
   readonly people: readonly PersonName[]
   readonly publisher: DesiredPublisher | undefined
   readonly series: readonly Pick<GivenSeries, 'slug' | 'title'>[]
   readonly files: readonly DesiredFile[]
   readonly covers: readonly PlannedCover[]
-  /** The warning for each format without a price in the folder, used if the shop has no price either. */
   readonly unpriced: ReadonlyMap<Format, string>
   readonly warnings: readonly string[]
 }
@@ -110,11 +105,9 @@ export interface Plan {
 export const contentHash = (book: DesiredBook): string =>
   createHash('sha256').update(JSON.stringify(book)).digest('hex')
 
-/** The names of the parts that differ, as `book.json` calls them. */
 export const differences = (standing: DesiredBook, desired: DesiredBook): string[] =>
   changedFields(spelt(standing), spelt(desired), FIELD_WORDS)
 
-/** A word for each field that differs, each word once. A field without a word stands for itself. */
 export function changedFields<Row extends object>(
   standing: NoInfer<Row>,
   desired: Row,
@@ -126,7 +119,7 @@ export function changedFields<Row extends object>(
   return [...new Set(differing.map((field) => words[field] ?? field))]
 }
 
-/** A person keeps the first spelling that the shop stored; another spelling is not a change. */
+/** The first stored spelling of a person stays; another one is not a change. */
 function spelt(book: DesiredBook): DesiredBook {
   const plain = (name: string) => name.normalize('NFC').replace(/\s+/g, ' ').trim().toLowerCase()
   return {
@@ -173,12 +166,11 @@ interface Given {
   readonly hasFile: boolean
   readonly hasSample: boolean
   readonly madeAfterPurchase: boolean
-  /** The owner delivers the title without a file in the shop. */
   readonly withoutFile: boolean
   readonly isDemo: boolean
 }
 
-/** True if the buyer gets something. A title without anything to deliver is not on sale. */
+/** A title without anything to deliver is not on sale. */
 export const isDeliverable = ({
   chapters,
   hasFile,

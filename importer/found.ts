@@ -2,22 +2,22 @@ import type { Accessibility } from './accessibility.ts'
 import type { BookFile } from './book-file.ts'
 import type { FoundSeries } from './series-names.ts'
 
-/** Everything read from a title's folder; decisions follow in `plan.ts`. */
+/** Decisions follow in `plan.ts`. */
 export interface FoundTitle {
   readonly folder: string
   readonly book: BookFile | undefined
-  /** From the other files of the folder: `.nfo`, `desc.txt`, `reader.txt`, `.opf`, `metadata.json`. */
+  /** `.nfo`, `desc.txt`, `reader.txt`, `.opf`, `metadata.json`. */
   readonly beside?: Described
-  /** From the folder names, used where no other source has a value. */
+  /** Used where no other source has a value. */
   readonly placed?: Described
-  /** Chapters of all sound files together, with offsets from the beginning of the title. */
+  /** Offsets are from the beginning of the title. */
   readonly chapters?: readonly FoundChapter[]
   readonly sounds: readonly FoundSound[]
   readonly ebooks: readonly FoundEbook[]
-  /** A picture for both formats, and one for the e-book only. */
+  /** The first is for both formats. */
   readonly cover: Uint8Array | undefined
   readonly ebookCover: Uint8Array | undefined
-  /** Unusable files by name, each with the reason. */
+  /** With the reasons. */
   readonly broken: ReadonlyMap<string, string>
   readonly otherFormats?: readonly string[]
   readonly warnings: readonly string[]
@@ -31,7 +31,6 @@ export interface FoundChapter {
 export interface FoundFile {
   /** Path within the title's folder, with `/`; a chapter cut out of a larger file adds `#` and its number. */
   readonly name: string
-  /** Where the bytes are now. */
   readonly path: string
   readonly sha256: string
   readonly bytes: number
@@ -65,16 +64,14 @@ export interface FoundEbook extends FoundFile {
   readonly description: string | undefined
   readonly published: string | undefined
   readonly series: readonly FoundSeries[]
-  /** ISBN-13. */
   readonly isbn: string | undefined
   readonly accessibility: Accessibility
   readonly cover: Uint8Array | undefined
 }
 
-/** A file with this name is the free sample, unless `book.json` names another. */
+/** Unless `book.json` names another. */
 export const isSample = (name: string): boolean => /^sample\.(mp3|m4a)$/i.test(name)
 
-/** A title as one source describes it. Missing values are undefined or empty. */
 export interface Described {
   readonly title?: string | undefined
   readonly subtitle?: string | undefined
@@ -82,18 +79,15 @@ export interface Described {
   readonly narrators?: readonly string[] | undefined
   readonly translator?: string | undefined
   readonly publisher?: string | undefined
-  /** A year or a date. */
   readonly published?: string | undefined
-  /** A language code or name. */
   readonly language?: string | undefined
   readonly description?: string | undefined
   readonly series?: readonly FoundSeries[] | undefined
   readonly tags?: readonly string[] | undefined
-  /** ISBN-13. */
   readonly isbn?: string | undefined
 }
 
-/** Merges descriptions: for each field the last source with a value wins. */
+/** For each field the last source with a value wins. */
 export function layOver(...sources: readonly Described[]): Described {
   const entries = sources.flatMap((source) => Object.entries(source))
   return Object.fromEntries(
@@ -103,5 +97,5 @@ export function layOver(...sources: readonly Described[]): Described {
   )
 }
 
-/** The two formats of a title. A title in both formats has two rows in `books`. */
+/** A title in both formats has two rows in `books`. */
 export type Format = 'audio_book' | 'e_book'

@@ -3,8 +3,7 @@ import { fullName, type PersonName } from './names.ts'
 import type { GivenSeries } from './series-names.ts'
 
 /**
- * The reason for refusing a title, or undefined. Bidirectional controls such as U+202E reverse the rest of the line,
- * so a title could look like another one. Joiners and soft hyphens are allowed: many languages need them.
+ * Bidirectional controls such as U+202E could make a title look like another one. Joiners and soft hyphens are allowed.
  */
 export function hiddenIn(what: string, text: string): string | undefined {
   const [found] =
@@ -22,7 +21,6 @@ interface NamedIn {
   readonly series?: readonly GivenSeries[]
 }
 
-/** The same for the names of the people, the publisher and the series of a title. */
 export function hiddenInNames({
   authors,
   narrators,

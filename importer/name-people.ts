@@ -6,8 +6,8 @@ import { fullName, slugOf } from './names.ts'
 const PEOPLE_PER_TRANSACTION = 500
 
 /**
- * Gives every person without a slug one: from the name, with a number if it is taken, or from the row's id if the name
- * has no Latin letters. The slug never changes, because other sites link to it. Safe to run twice and concurrently.
+ * A name without Latin letters uses the row's id. The slug never changes, because other sites link to it. Concurrent
+ * runs are safe.
  */
 export async function namePeople(db: Database): Promise<void> {
   while ((await db.transaction(nameSome)) === PEOPLE_PER_TRANSACTION);

@@ -22,7 +22,6 @@ export function namesIn(text: string): string[] {
   })
 }
 
-/** Adds the empty first name that `book.json` may leave out. */
 export const wholeName = (person: Partial<PersonName> & Pick<PersonName, 'lastName'>): PersonName => ({
   firstName: '',
   ...person,
@@ -30,7 +29,6 @@ export const wholeName = (person: Partial<PersonName> & Pick<PersonName, 'lastNa
 
 export const fullName = ({ firstName, lastName }: PersonName): string => `${firstName} ${lastName}`.trim()
 
-/** Two spellings of a name with the same key are one person. */
 export const nameKey = (person: PersonName): string =>
   fullName(person).normalize('NFC').replace(/\s+/g, ' ').toLowerCase()
 
@@ -77,10 +75,7 @@ export function chapterNameOf(file: string): string {
 
 const names = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 
-/**
- * Orders paths as people number them: 2 before 10, CD 2 before CD 10, and a folder's own files before those of its
- * subfolders.
- */
+/** 2 before 10, CD 2 before CD 10, and a folder's own files before those of its subfolders. */
 export function naturalOrder(first: string, second: string): number {
   const [one, two] = [first.split('/'), second.split('/')]
   for (let depth = 0; depth < Math.min(one.length, two.length); depth++) {

@@ -11,12 +11,7 @@ const LOOK_AGAIN_MS = 500
 export const sayWaiting = (): void =>
   console.log('Another import is under way; this one begins when it has ended.')
 
-/**
- * Runs an import when no other one is running, on this machine or another: two concurrent imports would not see each
- * other's changes when they compare a folder with the shop.
- *
- * @param onWait is called once if it has to wait
- */
+/** On any machine: concurrent imports would not see each other's changes when they compare a folder with the shop. */
 export async function oneAtATime<Result>(
   db: Database,
   onWait: () => void,

@@ -16,8 +16,7 @@ export interface PlannedSound {
 }
 
 /**
- * Decides the chapters: those listed in `book.json`, else every sound file in the order of its name.
- *
+ * From `book.json`, else every sound file in the order of its name.
  * @throws `ImportRefused` if a chapter is missing or broken: an incomplete book is not sold
  */
 export function planSound(found: FoundTitle): PlannedSound {
@@ -76,7 +75,7 @@ export function missing(found: FoundTitle, file: string): string {
   return why ? `${file} ${why}.` : `${file} is named in book.json and is not in the folder.`
 }
 
-/** Finds a file by name; ignores case if there is no exact match. */
+/** Ignores case if there is no exact match. */
 export function byName<T extends { name: string }>(files: readonly T[], name: string): T | undefined {
   const wanted = name.replace(/^\.\//, '').replaceAll('\\', '/')
   return (
@@ -121,7 +120,7 @@ function beginTogether(told: readonly FoundChapter[], sounds: readonly FoundSoun
   )
 }
 
-/** Chapter names from `told`, else from tags, unless every file has the same tag: then it is the book's name. */
+/** Unless every file has the same tag: then it is the book's name. */
 function titled(sounds: readonly FoundSound[], told: readonly FoundChapter[] = []): PlannedChapter[] {
   const names = sounds.map(({ tags }) => tags.title)
   const telling = names.length === 1 || new Set(names).size > 1

@@ -62,7 +62,6 @@ export function publicationDate(published: string | undefined): string | null {
   return Number.isNaN(Date.parse(date)) ? null : date
 }
 
-/** The English name of a language code; a name is returned as it is. */
 export function languageOf(code: string | undefined): string | null {
   if (code && /^\p{L}{4,}(?: |$)/u.test(code)) return code[0]!.toUpperCase() + code.slice(1)
   try {
@@ -72,7 +71,6 @@ export function languageOf(code: string | undefined): string | null {
   }
 }
 
-/** Minutes: the given length, else the measured one. */
 export function lengthOf(
   given: { lengthHours?: number; lengthMin?: number } | undefined,
   measuredMs: number,

@@ -18,7 +18,7 @@ import { type FoundSeries, type GivenSeries, givenSeries } from './series-names.
 
 export interface Said {
   readonly title: string
-  /** The title without subtitle; the slug is derived from it. */
+  /** Without subtitle; the slug is derived from it. */
   readonly shortTitle: string
   readonly authors: readonly PersonName[]
   readonly narrators: readonly PersonName[]
@@ -29,14 +29,11 @@ export interface Said {
   readonly firstPublished: string | null
   readonly language: string | null
   readonly tags: readonly string[]
-  /** Fields that came from the folder names because no other source had them. */
+  /** From the folder names, because no other source had them. */
   readonly guessed: readonly string[]
 }
 
-/**
- * Merges the sources. In order of precedence: `book.json`, the other files of the folder, the tags of the sound, the
- * EPUB's metadata, the folder names.
- */
+/** In order of precedence: `book.json`, other files of the folder, tags of the sound, EPUB, folder names. */
 export function saidOf(found: FoundTitle, first: FoundSound | undefined, epub: FoundEbook | undefined): Said {
   const { book = {}, beside = {}, placed = { title: found.folder.replaceAll('_', ' ').trim() } } = found
   const sound = first ? ofTags(first.tags) : {}
@@ -103,7 +100,7 @@ const ofTags = ({ album, artists, year, ...tags }: SoundTags): Described => ({
   series: tags.series,
 })
 
-/** The series that a source names. A missing number is taken from the folder name if it has the same series. */
+/** A missing number is taken from the folder name if it has the same series. */
 function seriesOf(
   book: BookFile,
   placed: Described,

@@ -17,14 +17,12 @@ const RESERVED = new Set(['latest', 'second_editions', 'claim', 'tag_related', '
 export interface OfShop {
   /** In the demo a sample is enough for an audiobook to be sold. */
   readonly demo?: boolean | undefined
-  /** The members' highest discount, in per cent. */
+  /** In per cent. */
   readonly memberDiscount?: number | undefined
 }
 
 /**
- * Plans the rows of a title from what its folder holds; `saidOf` (`plan-sources.ts`) merges the sources. Pure: the same
- * folder gives the same plan.
- *
+ * Pure: the same folder gives the same plan.
  * @throws `ImportRefused` with all reasons at once
  */
 export function planTitle(
@@ -226,7 +224,7 @@ const lacks = (format: 'audiobook' | 'ebook', what: string): string =>
 
 const listed = new Intl.ListFormat('en-GB', { type: 'conjunction' })
 
-/** Refuse several albums in one folder; they would be sold as one title. */
+/** They would be sold as one title. */
 function refuseAlbums({ chapters }: PlannedSound): void {
   const albums = new Map<string, string>()
   for (const { sound } of chapters) {
@@ -280,9 +278,7 @@ interface Isbns {
 }
 
 /**
- * The ISBN of each format: from `book.json`, from the EPUB, or from the other files of the folder if the title has only
- * one format. With two formats, those files do not say which one they mean.
- *
+ * With two formats, the other files of the folder do not say which one their ISBN means.
  * @throws `ImportRefused` for a mistyped ISBN in `book.json`
  */
 export function isbnsOf(
@@ -327,7 +323,6 @@ interface CoverFor {
 /** Called once for a title: its formats share a drawing. */
 export type CompositionFor = (subject: Subject) => CompositionName
 
-/** The owner's picture if there is one, else a drawing in the title's colours. */
 export function planCover({ found, subject, author, epub, isAudio, isEbook, compositionFor }: CoverFor) {
   const embedded = found.sounds.find(({ tags }) => tags.picture)?.tags.picture
   const pictures: Record<Format, Uint8Array | undefined> = {

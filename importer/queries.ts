@@ -26,7 +26,6 @@ export interface ExistingBook {
   readonly importedFrom: string | null
   readonly setByOwner: readonly string[]
   readonly stateByCommand: string | null
-  /** The stored rows in the shape of a plan, for comparison. */
   readonly book: DesiredBook
 }
 
@@ -66,8 +65,7 @@ export async function selectOfFolder(
 }
 
 /**
- * The library that contains a folder: an imported parent folder with subfolders for authors or series. Paths in a part
- * of a library are read relative to the library, so that titles get the same authors and series.
+ * An imported parent folder. Paths below it are read relative to it, so that titles get the same authors and series.
  */
 export async function selectLibrary(db: Db, folder: string): Promise<string | undefined> {
   const root = sql`split_part(${books.importedFrom}, '/./', 1)`
@@ -166,7 +164,7 @@ export async function isOwned(db: Db, bookId: number): Promise<boolean> {
   return owned.length > 0
 }
 
-/** The slug of another book with this ISBN. Another format is another book. */
+/** Another format is another book. */
 export async function selectIsbnOwner(
   db: Db,
   isbn: string,

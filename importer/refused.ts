@@ -1,4 +1,4 @@
-/** A title that is not imported; each reason is a sentence for the owner. */
+/** Each reason is a sentence for the owner. */
 export class ImportRefused extends Error {
   readonly reasons: readonly string[]
 

@@ -16,7 +16,6 @@ export interface Replacement {
   readonly sha256: string
   readonly bytes: number
   readonly extension: 'mp3' | 'm4a' | 'epub'
-  /** Null for an e-book. */
   readonly durationMs: number | null
 }
 
@@ -26,11 +25,7 @@ const READERS: Readonly<Record<string, (path: string, name: string) => Promise<R
   '.epub': async (path, name) => ({ ...(await readEpub(path, name)), extension: 'epub', durationMs: null }),
 }
 
-/**
- * Validates a replacement file like the import does.
- *
- * @throws 422 with the import's reasons
- */
+/** @throws 422 with the import's reasons */
 export async function readReplacement(path: string): Promise<Replacement> {
   const read = READERS[extname(path).toLowerCase()]
   if (!read) throw refused(`${path} is no MP3, M4A or EPUB file.`)
@@ -43,7 +38,7 @@ export async function readReplacement(path: string): Promise<Replacement> {
   }
 }
 
-/** Replaces the sound of one chapter, or the e-book's file. Existing buyers get the new file too. */
+/** Existing buyers get the new file too. */
 export async function replaceFile(
   { db, media }: Pick<Shop, 'db' | 'media'>,
   { bookId, chapter }: { readonly bookId: number; readonly chapter: number | null },

@@ -1,6 +1,5 @@
 import sanitize from 'sanitize-html'
 
-/** Elements allowed in a summary; others lose their tags or are removed. */
 const ALLOWED: sanitize.IOptions = {
   allowedTags: ['p', 'br', 'em', 'strong', 'i', 'b', 'ul', 'ol', 'li', 'blockquote', 'h3', 'h4', 'a'],
   allowedAttributes: { a: ['href', 'rel'] },
@@ -8,7 +7,7 @@ const ALLOWED: sanitize.IOptions = {
   transformTags: { a: sanitize.simpleTransform('a', { rel: 'nofollow noopener' }) },
 }
 
-/** Sanitised HTML from an owner's text: plain text with blank lines between paragraphs, or HTML as in EPUBs. */
+/** From plain text with blank lines between paragraphs, or HTML as in EPUBs. */
 export function richText(text: string): string {
   if (/<(p|br|div|em|strong|i|b|ul|ol|li|h[1-6]|span)[\s/>]/i.test(text)) {
     const html = sanitize(text, ALLOWED).trim()

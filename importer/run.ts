@@ -26,15 +26,12 @@ export interface Importing extends OfShop {
   readonly db: Database
   readonly media: MediaStore
   readonly now: () => Date
-  /**
-   * The imported folder. Paths in the report and in stored origins are relative to it; by default each title's parent.
-   */
+  /** Paths in the report and in stored origins are relative to it; by default each title's parent. */
   readonly root?: string
-  /** The imported library that contains `root`, if there is one; stored paths are relative to it. */
   readonly library?: string
-  /** `--moved`: a title that came from another folder is the same one in a new place. */
+  /** A title that came from another folder is the same one. */
   readonly moved?: boolean
-  /** The price in pence for titles without one (`--price`). */
+  /** In pence, for titles without a price. */
   readonly priceMinor?: number
   readonly dryRun?: boolean
   readonly splitter?: Splitter
@@ -47,9 +44,7 @@ const CONCURRENCY = 2
 const TITLES_PER_REFRESH = 10
 
 /**
- * Imports folders, with one short transaction per title; files are read and stored before it. A title that fails is
- * reported and does not stop the others. A second run changes nothing.
- *
+ * One short transaction per title. A title that fails does not stop the others. A second run changes nothing.
  * @param folders in the order the shop should list them, newest last
  */
 export async function importTitles(asked: Importing, folders: readonly string[]): Promise<TitleReport[]> {
@@ -74,14 +69,13 @@ export async function importTitles(asked: Importing, folders: readonly string[])
   return reports
 }
 
-/** Makes imported titles searchable, then notifies every instance. */
 export async function showToAll(db: Database): Promise<void> {
   await namePeople(db)
   await refreshSearch(db)
   await notifyInstances(db)
 }
 
-/** A title between two stages; once refused, later stages skip it. */
+/** Once refused, later stages skip the title. */
 interface Step<T> {
   readonly folder: string
   readonly value: T | ImportRefused
@@ -105,7 +99,7 @@ async function attempt<T>(
   }
 }
 
-/** A title of a library that is imported alone keeps its path in the library, which gives its author and series. */
+/** A title imported alone keeps its path in the library, which gives its author and series. */
 async function sourceLocation(importing: Importing, folder: string, isAlone: boolean): Promise<string> {
   const known = isAlone ? await selectOfFolder(importing.db, resolve(folder)) : undefined
   if (known?.importedFrom) return placeIn(known.importedFrom)
@@ -143,10 +137,7 @@ async function* planned(
   }
 }
 
-/**
- * Keeps a drawn cover while the title stays the same. Its neighbours may change when folders are added or removed; that
- * is no reason to redraw it.
- */
+/** While the title stays the same. Changed neighbours are no reason to redraw its cover. */
 async function keepingCovers(importing: Importing, found: FoundTitle, plan: Plan): Promise<Plan> {
   const { db } = importing
   const standing = await db
@@ -179,7 +170,6 @@ async function storing(
   return { ...step, close }
 }
 
-/** Stores a copy; the owner's file stays where it is. */
 export const storeSound = (
   media: Pick<MediaStore, 'put'>,
   {
@@ -235,7 +225,7 @@ export function failureReason(error: unknown): string {
   return `${cause instanceof Error ? cause.message : String(cause)}.`
 }
 
-/** Runs `work` on up to `width` items at once and yields the results in the items' order. */
+/** At most `width` at once; yields the results in the items' order. */
 export async function* ahead<T, R>(
   items: Iterable<T> | AsyncIterable<T>,
   width: number,
@@ -256,9 +246,7 @@ export interface TitleReport {
   readonly folder: string
   readonly outcome: 'created' | 'changed' | 'same' | 'refused'
   readonly slug?: string
-  /** A description of a title that could be read. */
   readonly about?: string
-  /** The changes, or the reasons for the refusal. */
   readonly details: readonly string[]
   readonly left?: readonly string[]
   readonly warnings: readonly string[]

@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto'
 import { slugOf } from './names.ts'
 
-/** A series as a tag, a cell or a file names it. */
 export interface FoundSeries {
   readonly name: string
   readonly number?: string | undefined
 }
 
-/** A title's place in a series. `published` and `story` are set only where they differ from `number`. */
+/** `published` and `story` are set only where they differ from `number`. */
 export interface GivenSeries {
   readonly slug: string
   readonly title: string
@@ -22,7 +21,6 @@ interface Said extends FoundSeries {
   readonly story?: number | undefined
 }
 
-/** Removes duplicates and entries without a name; keeps the order. */
 export function givenSeries(all: readonly Said[]): GivenSeries[] {
   const known = new Map<string, GivenSeries>()
   for (const { name, number, slug, published, story } of all) {
@@ -46,7 +44,7 @@ const NAME_AND_NUMBER = new RegExp(
   'i',
 )
 
-/** Splits `The Orrin Quay books #2.5` or `Tides, Book 3` into name and number; the number is optional. */
+/** Splits `The Orrin Quay books #2.5` or `Tides, Book 3`; the number is optional. */
 export function seriesNamed(text: string): FoundSeries {
   const [, name, number] = NAME_AND_NUMBER.exec(text.trim()) ?? []
   return name === undefined ? { name: text.trim() } : { name, number }
@@ -62,6 +60,6 @@ function positionInSeries(given: string | undefined): string | null {
   return number.slice(0, 20) || null
 }
 
-/** The slug; a name without Latin letters gets one from its hash, always the same. */
+/** A name without Latin letters gets one from its hash. */
 const seriesSlug = (title: string): string =>
   slugOf(title) || `series-${createHash('sha256').update(title.toLowerCase()).digest('hex').slice(0, 8)}`

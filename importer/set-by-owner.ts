@@ -5,7 +5,7 @@ import type { DesiredBook, DesiredChapter } from './desired.ts'
 export interface KeptBook {
   readonly book: DesiredBook
   readonly left: readonly string[]
-  /** A sentence if the folder has different values. */
+  /** If the folder has different values. */
   readonly note?: string
 }
 
@@ -15,11 +15,7 @@ interface OfShop {
   readonly stateByCommand: string | null
 }
 
-/**
- * Fields that the owner set in the shop take precedence over the folder, until `titles follow` removes the protection.
- *
- * @param isPriced true if the folder has a price
- */
+/** They take precedence over the folder until `titles follow`. `isPriced`: the folder has a price. */
 export function keepOwnersFields(
   wanted: DesiredBook,
   { book: existing, setByOwner, stateByCommand }: OfShop,

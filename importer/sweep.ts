@@ -5,13 +5,13 @@ import { lockImports } from './queries.ts'
 import { sql } from 'drizzle-orm'
 
 export interface Unnamed {
-  /** Unused, and stored more than a day ago. */
+  /** Stored more than a day ago. */
   readonly old: readonly StoredMedia[]
-  /** Unused, but possibly part of a running import. */
+  /** Possibly part of a running import. */
   readonly young: readonly StoredMedia[]
 }
 
-/** Lists stored files that the shop no longer uses. Ignores files whose names the shop would not create. */
+/** Ignores files whose names the shop would not create. */
 export async function unnamedMedia(db: Database, media: MediaStore, now: Date): Promise<Unnamed> {
   // List the files first: a file stored after this cannot be mistaken for an unused one.
   const stored = await everyFile(media)
@@ -26,11 +26,7 @@ export async function unnamedMedia(db: Database, media: MediaStore, now: Date): 
 
 const FILES_PER_BATCH = 200
 
-/**
- * Removes unused files. Each batch is checked again while imports are locked out.
- *
- * @returns the number of removed files
- */
+/** Checks each batch again while imports are locked out. Returns the number of removed files. */
 export async function removeUnnamed(
   db: Database,
   media: Pick<MediaStore, 'remove'>,
@@ -52,7 +48,7 @@ export async function removeUnnamed(
   return removed
 }
 
-/** The media or cover id in a file name; undefined for files that the shop did not create. */
+/** Undefined for files that the shop did not create. */
 const idIn = (path: string): string | undefined =>
   (/^[0-9a-f]{2}\/([0-9a-f]{64})\.(?:mp3|m4a|epub)$/.exec(path) ??
     /^covers\/[0-9a-f]{2}\/([0-9a-f]{32})-[0-9a-z]+\.(?:avif|webp|jpg)$/.exec(path))?.[1]
@@ -62,10 +58,7 @@ interface Column extends Record<string, unknown> {
   readonly column: string
 }
 
-/**
- * Ids of media in use: referred to by a foreign key of any table, or by a URL in a text. Tables are found in the system
- * catalogue, so new ones are included.
- */
+/** By a foreign key of any table (found in the system catalogue), or by a URL in a text. */
 export async function selectNamedMedia(db: Db): Promise<Set<string>> {
   const { rows: referring } = await db.execute<Column>(sql`
     select t.relname as table, a.attname as column

@@ -204,10 +204,9 @@ function stateWords(book: Book): string {
   return lacks.length === 0 ? 'on sale' : `not on sale: ${lacks.join(', ')}`
 }
 
-/** The stored origin without the `/./` of `origin.ts`. */
+/** Without the `/./` of `origin.ts`. */
 const folderOf = (importedFrom: string): string => importedFrom.replace('/./', '/')
 
-/** Tells the owner how to undo the change, for a title that was imported. */
 const holds = (books: readonly Book[], { slug }: Title, field: string): string[] =>
   books.some(({ importedFrom }) => importedFrom)
     ? [
@@ -374,7 +373,7 @@ async function remove(shop: Shop, title: Title): Promise<Change> {
   }
 }
 
-/** Gives a free copy, such as an author’s or a press copy; it stays in the library like a bought one. */
+/** Such as an author’s or a press copy; it stays in the library like a bought one. */
 async function giveTitle(shop: Shop, title: Title, address: string): Promise<Change> {
   const person = await findPerson(shop.db, address)
   const books = await titleNamed(shop.db, title)
@@ -401,7 +400,7 @@ async function giveTitle(shop: Shop, title: Title, address: string): Promise<Cha
   }
 }
 
-/** Takes back a given title only; a bought title is taken back by a refund. */
+/** A bought title is taken back by a refund. */
 async function takeTitle(shop: Shop, title: Title, address: string): Promise<Change> {
   const person = await findPerson(shop.db, address)
   const books = await titleNamed(shop.db, title)

@@ -74,7 +74,7 @@ export async function listTitles(
   }
 }
 
-/** The columns for `titles price --csv` come first, so that the table can be edited and imported. */
+/** The columns for `titles price --csv` come first. */
 const csvOf = (titles: readonly OwnersTitle[]): string[] => [
   CSV_MARK +
     csvLine([
@@ -109,7 +109,7 @@ const csvOf = (titles: readonly OwnersTitle[]): string[] => [
 
 const pounds = (minor: number): string => (minor / 100).toFixed(2)
 
-/** Finds one title by its slug, its name, or words that match no other title, and returns its slug. */
+/** By its slug, its name, or words that match no other title. */
 export async function slugOf(shop: Shop, words: string): Promise<string> {
   const exact = words.trim().toLowerCase()
   const found = await findTitles(shop.db, { words })

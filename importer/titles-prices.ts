@@ -20,8 +20,7 @@ export function minorOf(pounds: string): number {
 }
 
 /**
- * Parses the prices. A member price must not exceed the price and must not be below the members' discount.
- *
+ * The member price is between the members' discount and the price.
  * @throws `BadSetting`
  */
 export function newPrice(
@@ -46,7 +45,6 @@ interface Priced {
   readonly price: NewPrice
 }
 
-/** Sets one price for all titles that match `--filter`, `--missing`, `--state` and `--format`. */
 export async function priceFiltered(
   shop: Shop,
   pounds: string,
@@ -62,10 +60,7 @@ export async function priceFiltered(
   )
 }
 
-/**
- * Sets prices from a CSV table with the columns slug and price, optionally format and member_price, as `titles list
- * --csv` writes it.
- */
+/** Columns: slug and price, optionally format and member_price, as `titles list --csv` writes them. */
 export async function priceFromCsv(shop: Shop, path: string): Promise<Change> {
   const rows = await rowsOf(path)
   const titles = await findTitles(shop.db, {})

@@ -16,7 +16,7 @@ import { series } from '#server/db/schema/series.ts'
 import type { DesiredPublisher } from './desired.ts'
 import { nameKey, type PersonName } from './names.ts'
 
-/** Each of these functions returns the id of a word and inserts a missing one. */
+/** Each of these functions inserts a missing word. */
 export const styleId = (tx: Transaction, title: string) => findOrInsertId(tx, styles, 'title', title)
 export const categoryId = (tx: Transaction, name: string) => findOrInsertId(tx, categories, 'name', name)
 export const locationId = (tx: Transaction, title: string) => findOrInsertId(tx, locations, 'title', title)
@@ -71,15 +71,14 @@ export async function seriesId(
   return (await find())!
 }
 
-/** A difference between the stored person or publisher and what a title says about them. */
 export interface Correction {
   readonly what: string
-  /** Other titles refer to the same person or publisher, so this title does not change the stored value. */
+  /** Other titles refer to the same one, so this title does not change it. */
   readonly disputed: boolean
   apply(tx: Transaction): Promise<void>
 }
 
-/** Nationalities that are missing or differ from the stored ones. Skips people who are not stored yet. */
+/** Skips people who are not stored yet. */
 export async function correctionsOfPeople(
   tx: Transaction,
   given: readonly PersonName[],
@@ -111,7 +110,7 @@ export async function correctionsOfPeople(
   return corrections
 }
 
-/** Clears the search text of a person's books, so that the next refresh indexes the new nationality. */
+/** So that the next refresh indexes the new nationality. */
 export async function forgetBooksOf(tx: Transaction, whom: SQL): Promise<void> {
   await tx.execute(sql`
     update books set search_text = null

@@ -4,7 +4,7 @@ import { type Read, RowRefused } from './notes.ts'
 /** One line, without characters that a database cannot store. */
 export const lineInCell = (text: string): string => proseOf(text).replace(/\s+/g, ' ').trim()
 
-/** Removes characters that a database cannot store; keeps tabs and line breaks. */
+/** Keeps tabs and line breaks. */
 export const proseOf = (text: string): string =>
   text
     .replace(/(?![\t\n\r])[\p{Cs}\p{Cc}]/gu, '')
@@ -20,7 +20,7 @@ export const listInCell = (cell: string): string[] => [
   ),
 ]
 
-/** @returns pence, or undefined for an empty cell */
+/** @returns pence */
 export function priceInCell(name: string, cell: string): number | undefined {
   const bare = cell.replace(/^(£|GBP)\s*|\s*(£|GBP)$/gi, '').trim()
   if (bare === '') return undefined
@@ -31,7 +31,6 @@ export function priceInCell(name: string, cell: string): number | undefined {
   return pounds * 100 + Number((given[2] ?? '').padEnd(2, '0'))
 }
 
-/** @returns a whole number from 0 to `most`, or undefined for an empty cell */
 export function countOf(name: string, cell: string, most: number): number | undefined {
   if (cell === '') return undefined
   const count = Number(cell.replace(/[.,]0+$/, ''))
@@ -42,7 +41,7 @@ export function countOf(name: string, cell: string, most: number): number | unde
 
 export const LONGEST_MINUTES = 60_000
 
-/** Seconds from `5:30:00`, from `5 h 20 m`, or from a number of minutes. */
+/** From `5:30:00`, `5 h 20 m`, or a number of minutes. */
 export function secondsOf(name: string, cell: string): number | undefined {
   if (cell === '') return undefined
   const clock = /^(\d{1,4}):([0-5]?\d)(?::([0-5]?\d))?$/.exec(cell)
@@ -62,7 +61,6 @@ export function minutesOf(seconds: number | undefined): number | null {
   return minutes
 }
 
-/** @returns an ISO date, or undefined for an empty cell */
 export function dateInCell(name: string, cell: string): Read<string> | undefined {
   if (cell === '') return undefined
   const iso = /^(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?(?:[T ][\d:.]+Z?)?$/.exec(cell)
@@ -103,14 +101,13 @@ export function checked(name: string, cell: string, year: string, month: string,
   return value
 }
 
-/** @returns undefined for an empty cell, and for anything but yes or no */
 export function yesOf(cell: string): boolean | undefined {
   if (/^(yes|y|true|1|x)$/i.test(cell)) return true
   if (/^(no|n|false|0)$/i.test(cell)) return false
   return undefined
 }
 
-/** Accepts `en`, `eng`, `de|en` or `German`. Returns the English name of the first language. */
+/** Accepts `en`, `eng`, `de|en` (the first counts) or `German`. */
 export function languageNameOf(cell: string): Read<string> | undefined {
   const [first, ...others] = listInCell(cell)
   if (!first) return undefined

@@ -42,7 +42,6 @@ export const COLUMNS = {
 
 export type Column = keyof typeof COLUMNS
 
-/** Known columns that the shop does not use. */
 const PASSED_OVER = new Set([
   'narratorcount',
   'downloads',
@@ -63,7 +62,6 @@ const NAMES = new Map<string, Column>(
 export interface Header {
   /** By position in the row; undefined for a column that is not read. */
   readonly columns: readonly (Column | undefined)[]
-  /** Columns the shop does not know; their cells are not imported. */
   readonly unknown: readonly string[]
   readonly twice: readonly string[]
 }

@@ -13,21 +13,15 @@ import { importCatalogue } from './run.ts'
 import { NO_PRICE } from './words.ts'
 
 export interface CatalogueCommand {
-  /** The catalogue file; empty if only pictures are imported. */
   readonly folder: string
   readonly dryRun: boolean
   readonly format?: Format
   readonly priceMinor?: number
-  /** The CSV file that lists the result of each row. */
   readonly report?: string
   readonly pictures?: string
 }
 
-/**
- * Imports a catalogue and its pictures from the command line.
- *
- * @returns the exit code
- */
+/** @returns the exit code */
 export async function catalogueCommand(asked: CatalogueCommand): Promise<number> {
   if (asked.folder !== '' && !(await stat(asked.folder).catch(() => undefined))?.isFile())
     throw new BadSetting(
@@ -48,7 +42,6 @@ export async function catalogueCommand(asked: CatalogueCommand): Promise<number>
   })
 }
 
-/** @returns true if no row was refused */
 async function bringCatalogue(
   db: Database,
   memberDiscount: number,
@@ -102,7 +95,6 @@ function beforeThat(rows: number, dryRun: boolean): string {
   return `${before} ${dryRun ? 'checked' : 'brought in'}, as reported above.`
 }
 
-/** @returns true if no picture failed */
 async function bringPictures(
   db: Database,
   media: MediaStore,

@@ -20,11 +20,7 @@ const FORMATS: Readonly<Record<string, Format>> = {
   epub: 'e_book',
 }
 
-/**
- * Converts a row to an entry. Pure.
- *
- * @throws `RowRefused`
- */
+/** @throws `RowRefused` */
 export function entryOfRow(
   { cells, notes: before, tooMany }: CsvRow,
   { format, priceMinor, memberDiscount = MEMBER_DISCOUNT }: OfAll = {},
@@ -136,9 +132,7 @@ function saleOf(
   }
 }
 
-/**
- * Semicolons separate several series and their numbers. Returns nothing if the row names none, to keep stored hashes.
- */
+/** Semicolons separate several series. Returns nothing if the row names none, to keep stored hashes. */
 function seriesIn(cell: (column: Column) => string): Pick<Entry, 'series'> {
   const parts = (column: Column) => cell(column).split(/[;|]/)
   const [numbers, published, story] = (['series_number', 'series_published', 'series_story'] as const).map(

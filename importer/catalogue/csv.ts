@@ -6,20 +6,18 @@ import { pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { isUtf8 } from 'node:buffer'
 
-/** A row's cells by column, as written in the file. */
 export interface CsvRow {
   readonly line: number
   readonly cells: ReadonlyMap<Column, string>
   readonly notes: readonly Remark[]
-  /** Set if the row has more cells than the header: none of its cells can then be trusted to be in the right column. */
+  /** Set if the row has more cells than the header: then its columns cannot be trusted. */
   readonly tooMany?: string
 }
 
 const LARGEST_ROW = 1_000_000
 
 /**
- * The rows of a CSV file, one at a time. Accepts commas, semicolons or tabs; UTF-8, UTF-16 or windows-1252.
- *
+ * Accepts commas, semicolons or tabs; UTF-8, UTF-16 or windows-1252.
  * @throws `BrokenFile` if the file is not CSV, or is malformed from some point on
  */
 export async function* csvRows(path: string, onHeader: (header: Header) => void): AsyncGenerator<CsvRow> {
@@ -158,9 +156,7 @@ async function* prefixed(first: Buffer, rest: AsyncIterable<Buffer>): AsyncGener
 const FIRST = 65_536
 
 /**
- * A file's bytes, decompressed if it is gzip, regardless of its name. The first piece has at least `FIRST` bytes, or
- * the whole file.
- *
+ * Decompressed if it is gzip, whatever its name. The first piece has at least `FIRST` bytes, or the whole file.
  * @throws `BrokenFile` if the rest of the file is unreadable, for example in a truncated gzip
  */
 export async function* bytesOf(path: string): AsyncGenerator<Buffer> {
@@ -207,7 +203,7 @@ async function isGzip(path: string): Promise<boolean> {
   return false
 }
 
-/** Detects UTF-16 from a file's first bytes. Undefined for UTF-8 and other encodings of single bytes. */
+/** Undefined for UTF-8 and other encodings of single bytes. */
 export function wideEncodingOf(start: Buffer): 'utf-16le' | 'utf-16be' | undefined {
   if (start[0] === 0xff && start[1] === 0xfe) return 'utf-16le'
   if (start[0] === 0xfe && start[1] === 0xff) return 'utf-16be'
@@ -242,7 +238,6 @@ export async function* asUtf8(pieces: AsyncIterable<Buffer>, encoding: string): 
 
 const western = new TextDecoder('windows-1252')
 
-/** A cell's text, and whether it had to be decoded as windows-1252. */
 export const decodeCell = (cell: Buffer): { text: string; guessed: boolean } =>
   isUtf8(cell)
     ? { text: cell.toString('utf8'), guessed: false }

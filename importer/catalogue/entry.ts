@@ -6,13 +6,12 @@ import type { GivenSeries } from '../series-names.ts'
 import { type Remark, RowRefused } from './notes.ts'
 import { createHash } from 'node:crypto'
 
-/** One title in one format, as a catalogue describes it; validated and in the shop's units. */
 export interface Entry {
   readonly format: Format
   readonly isbn: string | null
   /** Catalogue and record number, for example `librivox:47`. */
   readonly sourceId: string | null
-  /** Undefined if the shop shall choose the slug. */
+  /** Undefined if the shop shall choose. */
   readonly slug: string | undefined
   readonly title: string
   readonly authors: readonly PersonName[]
@@ -30,7 +29,7 @@ export interface Entry {
   readonly priceMinor: number
   readonly memberPriceMinor: number | null
   readonly published: boolean
-  /** The price comes from `--price`; an import without it does not change it. */
+  /** An import without `--price` does not change the price. */
   readonly pricedByOwner?: true
   /** The row says that the title is not for sale, even if it has a price. */
   readonly withheld?: true
@@ -44,19 +43,15 @@ export interface Entry {
   readonly blockedCountries: readonly string[]
   readonly lengthMinutes: number | null
   readonly pages: number | null
-  /** Absent if the row does not mention it. */
   readonly accessibility?: Accessibility
   readonly firstPublished: string | null
-  /** URLs or file names. */
   readonly pictures: readonly string[]
   readonly notes: readonly Remark[]
 }
 
-/** What a reader found at one place of the file. */
 export interface Found {
   /** In CSV the first line of the row; in ONIX the line where the product begins. */
   readonly line: number
-  /** The row's title or number, for the report. */
   readonly name: string
   readonly value: Entry | RowRefused
 }
@@ -73,7 +68,7 @@ export interface RowReport {
 /** Prefix of the stored hash of a catalogue row. It distinguishes books of catalogues from books of folders. */
 const MARK = 'catalogue:'
 
-/** Hashes what the catalogue says about a title, without notes and pictures. */
+/** Without notes and pictures. */
 export function hashOf(entry: Entry): string {
   const { notes: _notes, pictures: _pictures, pricedByOwner: _pricedByOwner, ...said } = entry
   return MARK + createHash('sha256').update(JSON.stringify(said)).digest('base64url')
@@ -87,10 +82,7 @@ export const identityOf = ({ isbn, sourceId, format, slug, title, authors }: Ent
 /** Paths that the shop's own lists use (docs/product.md, Names and addresses). */
 const RESERVED = new Set(['latest', 'second_editions', 'claim', 'tag_related', 'zip'])
 
-/**
- * Candidate slugs for a title, in the order in which they are tried: the title, then with the author, then with a
- * number. A title without Latin letters uses its ISBN or record number.
- */
+/** In the order in which they are tried. A title without Latin letters uses its ISBN or record number. */
 export function* slugsFor(entry: Entry): Generator<string> {
   if (entry.slug !== undefined) {
     yield entry.slug

@@ -3,9 +3,7 @@ import { RowRefused } from './notes.ts'
 const KIND = 'not an ISBN'
 
 /**
- * The ISBN-13 of a cell that holds an ISBN-10 or ISBN-13, with or without hyphens. `note` is set if it was repaired.
- *
- * @returns undefined for an empty cell
+ * With or without hyphens. `note` is set if the ISBN was repaired.
  * @throws `RowRefused` for everything else: a wrong ISBN sells the wrong book
  */
 export function isbnOf(cell: string): { isbn: string; note?: string } | undefined {
@@ -41,7 +39,7 @@ export function isbnOf(cell: string): { isbn: string; note?: string } | undefine
   )
 }
 
-/** The ISBN-13 in a file's metadata. Undefined for any other identifier; files have many. */
+/** Undefined for other identifiers; files have many. */
 export function isbnIn(said: string | undefined): string | undefined {
   const bare = said?.replace(/^urn:/i, '') ?? ''
   if (!/^(?:isbn[-:\s\d]*)?[\d\s-]{9,}[\dX]$/i.test(bare)) return undefined

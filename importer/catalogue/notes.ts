@@ -1,4 +1,4 @@
-/** A remark on a row. The summary counts each `kind`; `text` is shown for the row. */
+/** The summary counts each `kind`; `text` is shown for the row. */
 export interface Remark {
   readonly kind: string
   readonly text: string
@@ -16,13 +16,12 @@ export class RowRefused extends Error {
 /** The rest of the file is unreadable; the rows before the fault are imported. */
 export class BrokenFile extends Error {}
 
-/** A parsed value, and a note for the owner if it had to be interpreted. */
 export interface Read<T> {
   readonly value: T
   readonly note?: { readonly kind: string; readonly text: string }
 }
 
-/** Collects notes about a row while it is read, at most one of each kind. */
+/** At most one of each kind. */
 export class Notes {
   readonly all: Remark[]
 
@@ -34,7 +33,6 @@ export class Notes {
     if (!this.all.some((note) => note.kind === kind)) this.all.push({ kind, text })
   }
 
-  /** Stores the note and returns the value. */
   read<T>(read: Read<T> | undefined): T | undefined {
     if (read?.note) this.add(read.note.kind, read.note.text)
     return read?.value

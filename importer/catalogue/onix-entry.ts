@@ -14,11 +14,7 @@ import { type FoundSeries, givenSeries } from '../series-names.ts'
 export const nameOfProduct = (product: OnixNode | undefined): string =>
   product ? line(product.text('RecordReference')) : ''
 
-/**
- * Converts a product to an entry by the code lists of ONIX. Pure.
- *
- * @throws `RowRefused`
- */
+/** @throws `RowRefused` */
 export function entryOfProduct(product: OnixNode | undefined, { priceMinor }: OfAll = {}): Entry {
   if (!product) throw new RowRefused('not XML', 'The product is not well-formed XML.')
   const notes = new Notes()
@@ -82,7 +78,7 @@ export function entryOfProduct(product: OnixNode | undefined, { priceMinor }: Of
   }
 }
 
-/** Plain text on one line. HTML entities that XML does not define (`&eacute;`) are decoded. */
+/** Decodes HTML entities that XML does not define (`&eacute;`). */
 const line = (text: string): string =>
   read.lineInCell(
     /&\w+;/.test(text)
@@ -265,9 +261,7 @@ function onixPrice(product: OnixNode, notes: Notes, otherwise: number | undefine
   return undefined
 }
 
-/**
- * ProductAvailability (list 65): 20 to 23 and on-demand codes are available. PublishingStatus (list 64): 04 is active.
- */
+/** ProductAvailability (list 65): 20 to 23 and on-demand are available. PublishingStatus (list 64): 04 is active. */
 function isOnSale(product: OnixNode, publishing: OnixNode, notes: Notes): boolean {
   const status = publishing.text('PublishingStatus')
   if (/^(01|03|05|06|07|08|09|11|15|16)$/.test(status)) {
@@ -304,8 +298,7 @@ const codesIn = (nodes: readonly OnixNode[], name: string): string[] =>
   nodes.flatMap((node) => node.text('Territory', name).split(/\s+/).filter(Boolean))
 
 /**
- * Converts sales rights to a list of blocked countries. SalesRightsType 01, 02, 07 and 08 allow the sale; the others
- * forbid it. `ROW` is the rest of the world, which is open only if the record says so.
+ * SalesRightsType 01, 02, 07 and 08 allow the sale. `ROW`, the rest of the world, is open only if the record says so.
  */
 export function blockedBy(publishing: OnixNode): Rights {
   const rights = publishing.all('SalesRights')
@@ -342,7 +335,6 @@ export function blockedBy(publishing: OnixNode): Rights {
   }
 }
 
-/** Codes of present and former countries; a former one does no harm. */
 const COUNTRIES = countries()
 
 function countries(): string[] {
@@ -360,9 +352,7 @@ const STORY = ['04']
 const PRINTED = ['02', '01', ...PUBLICATION]
 
 /**
- * The series of a product: its collections, or an element at collection level in its own title. Empty if it names none,
- * so that the hash of products that were imported earlier stays the same.
- *
+ * Empty if the product names none, so that stored hashes stay the same.
  * @param line converts to plain text on one line
  */
 export function seriesIn(detail: OnixNode, line: (text: string) => string): Pick<Entry, 'series'> {
@@ -414,7 +404,6 @@ const numberIn = (collection: OnixNode, types: readonly string[]): string =>
     // Some publishers write a hyphen for an unknown number.
     .find((number) => /\d/.test(number ?? '')) ?? ''
 
-/** Returned only where the place differs from the printed number. */
 function differing(as: 'published' | 'story', place: string, number: string) {
   const told = Number.parseFloat(place)
   return Number.isFinite(told) && told !== Number.parseFloat(number) ? { [as]: told } : {}

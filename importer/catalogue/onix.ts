@@ -5,7 +5,6 @@ import { BrokenFile } from './notes.ts'
 
 export interface OnixProduct {
   readonly line: number
-  /** Undefined if the product is not well-formed XML. */
   readonly product: OnixNode | undefined
 }
 
@@ -24,8 +23,7 @@ const parser = new XMLParser({
 })
 
 /**
- * The products of an ONIX 3 message, one at a time, with short tags converted to reference names.
- *
+ * Converts short tags to reference names.
  * @throws `BrokenFile` if the file is not ONIX 3 or is truncated
  */
 export async function* onixProducts(path: string): AsyncGenerator<OnixProduct> {
@@ -96,7 +94,7 @@ const breaksIn = (text: string): number => text.split('\n').length - 1
 const lineOfProduct = (text: string, line: number): number =>
   line + breaksIn(text.slice(0, text.search(/<product[\s>]/i)))
 
-/** An ONIX element. Its accessors treat a missing, a single and a repeated child alike. */
+/** Its accessors treat a missing, a single and a repeated child alike. */
 export class OnixNode {
   readonly #value: unknown
 
@@ -117,7 +115,7 @@ export class OnixNode {
     )
   }
 
-  /** The text of the first element at this path, or an empty string. */
+  /** Of the first element at this path, or an empty string. */
   text(...path: readonly string[]): string {
     return this.all(...path)[0]?.own ?? ''
   }
@@ -140,7 +138,6 @@ export class OnixNode {
   }
 }
 
-/** Reference names of the ONIX 3 short tags that the shop reads. */
 export const REFERENCE_TAGS: Readonly<Record<string, string>> = {
   product: 'Product',
   a001: 'RecordReference',

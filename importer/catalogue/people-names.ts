@@ -1,11 +1,8 @@
 import { fullName, nameKey, type PersonName, personOf } from '../names.ts'
 
 /**
- * Parses a person as catalogues write them: `Kennedy, John F. (John Fitzgerald), 1917-1963`, `Smith, Joseph, Jr.`,
- * `Denny Sayers (d. 2015)`, `Library of Congress. Copyright Office`.
- *
- * @param turned the catalogue writes every name as “Last, First”: a name without a comma is an organisation or a single
- * name
+ * Parses `Kennedy, John F. (John Fitzgerald), 1917-1963`, `Smith, Joseph, Jr.`, `Denny Sayers (d. 2015)`.
+ * @param turned the catalogue writes every name as “Last, First”: one without a comma is an organisation
  */
 export function cataloguePerson(name: string, turned: boolean): PersonName | undefined {
   const bare = name
@@ -26,7 +23,6 @@ export function cataloguePerson(name: string, turned: boolean): PersonName | und
   return fullName(person) === '' ? undefined : person
 }
 
-/** Removes duplicates; keeps the order of the catalogue. */
 export function eachOnce(people: readonly (PersonName | undefined)[]): PersonName[] {
   const known = new Map<string, PersonName>()
   for (const person of people) if (person && !known.has(nameKey(person))) known.set(nameKey(person), person)

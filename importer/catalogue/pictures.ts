@@ -11,7 +11,6 @@ import { storeMissingPictures } from '../covers/store-missing-pictures.ts'
 import { naturalOrder } from '../names.ts'
 
 export interface PictureReport {
-  /** The file name; for a missing file, the picture that the catalogue names. */
   readonly name: string
   readonly outcome: 'done' | 'same' | 'failed' | 'waiting' | 'unused'
   readonly slug?: string
@@ -29,9 +28,8 @@ interface ImportingPictures {
 const PICTURE = /\.(jpe?g|png|webp|avif|tiff?)$/i
 
 /**
- * Assigns the pictures of a folder to books. A file is named by the ISBN, by the book's slug, or as the catalogue names
- * it. Each picture is handled on its own: a failure is reported, does not stop the others and is tried again by the
- * next run. A picture that is missing from the folder stays pending.
+ * A file is named by the ISBN, by the book's slug, or as the catalogue names it. A failure does not stop the others;
+ * missing pictures are tried again by the next run.
  */
 export async function importPictures(importing: ImportingPictures, folder: string): Promise<PictureReport[]> {
   const { db, dryRun = false, onPicture } = importing
@@ -66,10 +64,7 @@ interface BookOfPicture extends Record<string, unknown> {
   readonly cover_id: string | null
 }
 
-/**
- * Maps file names to book ids. The file name is the last part of the URL, without query string (`?`) and with
- * percent-encoding (`%20`) decoded.
- */
+/** The file name is the last part of the URL, without query string and percent-decoded. */
 async function booksByPictureName(db: Database): Promise<Map<string, number[]>> {
   const { rows } = await db.execute<{ book_id: number; source: string }>(
     sql`select book_id, source from picture_steps`,
@@ -90,7 +85,7 @@ function decoded(name: string): string {
   }
 }
 
-/** Matches by ISBN, else by the catalogue's name, else by slug. A slug matches both formats of the title. */
+/** A slug matches both formats of the title. */
 async function selectBooksOfPicture(
   db: Database,
   file: string,

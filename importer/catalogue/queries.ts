@@ -45,7 +45,7 @@ export async function selectBySlug(db: Db, slugs: readonly string[]): Promise<Ex
   return rows
 }
 
-/** A book's columns to write. The keys are column names of the database. */
+/** The keys are column names of the database. */
 export interface BookColumns {
   readonly id: number | null
   readonly format: Format
@@ -57,7 +57,6 @@ export interface BookColumns {
   readonly price_minor: number
   readonly member_price_minor: number | null
   readonly published: boolean
-  /** The price comes from `--price`. */
   readonly priced_by_owner: boolean
   readonly withheld: boolean
   readonly state: State
@@ -90,7 +89,6 @@ const recordset = (rows: readonly BookColumns[]) => sql`json_to_recordset(${JSON
   accessibility_summary text,
   language_id int, translator_id int, publisher_id int, category_id int, style_id int, import_hash text)`
 
-/** @returns the new books' ids by format and slug */
 export async function insertBooks(
   db: Db,
   rows: readonly BookColumns[],
@@ -111,11 +109,10 @@ export async function insertBooks(
   return new Map(made.rows.map(({ id, format, slug }) => [`${format}/${slug}`, id]))
 }
 
-/** Keeps a column that the owner set in the shop (`../set-by-owner.ts`). */
 const unlessOwners = (field: string, column: string) =>
   sql.raw(`case when '${field}' = any(b.set_by_owner) then b.${column} else r.${column} end`)
 
-/** Does not touch colours and covers, which a catalogue does not have. */
+/** Keeps colours and covers, which a catalogue does not have. */
 export async function updateBooks(db: Db, rows: readonly BookColumns[], now: Date): Promise<void> {
   if (rows.length === 0) return
   await db.execute(sql`
@@ -169,7 +166,6 @@ export async function insertWordsOfBooks(
     on conflict do nothing`)
 }
 
-/** The keys are column names of the database. */
 export interface SeriesOfBook {
   readonly book_id: number
   readonly series_id: number
@@ -187,7 +183,7 @@ export async function insertSeriesOfBooks(db: Db, places: readonly SeriesOfBook[
       book_id int, series_id int, position int, number text, published float8, story float8)`)
 }
 
-/** Links the two formats of a title: same slug and a common author, neither of them linked before. */
+/** Same slug and a common author, neither of them linked before. */
 export async function linkFormats(db: Db, ids: readonly number[]): Promise<void> {
   await db.execute(sql`
     with pairs as (

@@ -5,10 +5,8 @@ import { finished } from 'node:stream/promises'
 import type { RowReport } from './entry.ts'
 
 const OUTCOMES = ['created', 'changed', 'same', 'refused'] as const
-/** Number of refusals printed on the screen; the report file has all. */
 const SHOWN = 20
 
-/** Counts rows as they come and keeps only the first refusals. */
 export class Tally {
   readonly counts = { created: 0, changed: 0, same: 0, refused: 0 }
   readonly reasons = new Map<string, number>()
@@ -61,7 +59,6 @@ export interface ReportFile {
   close(): Promise<void>
 }
 
-/** Writes one line per row, as a CSV file that spreadsheets open correctly. */
 export async function openReport(path: string): Promise<ReportFile> {
   const file = createWriteStream(path)
   await once(file, 'open')

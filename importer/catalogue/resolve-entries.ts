@@ -27,25 +27,16 @@ export interface Outcome {
   readonly write?: Decided
 }
 
-/** What a run remembers of earlier rows: a few bytes each. */
 export class Remembered {
-  /** Line on which a title first came, by its number. */
   readonly lines = new Map<string, number>()
-  /** Line that took a slug, by format and slug. */
   readonly taken = new Map<string, number>()
 }
 
-/**
- * Candidate slugs to query for a whole batch at once. After that, rows are queried one by one in steps of `SLUGS_PER_QUERY`:
- * many works are called “Poems”.
- */
+/** Queried for a whole batch at once; after that row by row, in steps of `SLUGS_PER_QUERY`: many works are “Poems”. */
 const FIRST_CHOICES = 3
 const SLUGS_PER_QUERY = 20
 
-/**
- * Decides the outcome of each row of a batch from the shop's data and the earlier rows. Writes nothing, so a dry run
- * reports the same as a real run.
- */
+/** Writes nothing, so a dry run reports the same as a real run. */
 export async function decide(db: Db, batch: readonly Found[], remembered: Remembered): Promise<Outcome[]> {
   const entries = batch.flatMap(({ value }) => (value instanceof RowRefused ? [] : [value]))
   const [isbns, sourceIds] = [
@@ -115,10 +106,7 @@ async function decideRow(
   return { entry, slug, hash: hashOf(entry), existing }
 }
 
-/**
- * The notes of the row, without those that the owner's price resolves, plus a note on a price that stayed as the owner
- * set it.
- */
+/** Without notes that the owner's price resolves. */
 function notesOf(decided: Decided): Remark[] {
   const { entry, existing, slug } = decided
   const kept = existing?.setByOwner ?? []
@@ -138,7 +126,6 @@ function notesOf(decided: Decided): Remark[] {
   return notes
 }
 
-/** The note for a title that would be on sale if it had sound or text. */
 const lacking = ({ entry, existing }: Decided): Remark[] =>
   entry.published && !entry.withoutFile && !entry.preorder && !existing?.deliverable
     ? [NOTHING_TO_DELIVER]
@@ -149,7 +136,7 @@ const NOTHING_TO_DELIVER: Remark = {
   text: 'No sound or text: not on sale until a folder brings it, or the column without_file says yes.',
 }
 
-/** A row without a number does not say which edition it means, so it cannot match a numbered one. */
+/** Without a number it is unknown which edition the row means. */
 function refuseNumbered(entry: Entry, { slug, isbn, sourceId }: ExistingRow): void {
   if (entry.isbn ?? entry.sourceId ?? entry.slug) return
   const number = isbn ?? sourceId
@@ -173,7 +160,6 @@ function refuseForeign(entry: Entry, { format, slug, importHash }: ExistingRow):
     )
 }
 
-/** Finds free slugs; queries the shop for many rows at once. */
 class Addresses {
   readonly #db: Db
   readonly #remembered: Remembered
@@ -197,7 +183,6 @@ class Addresses {
     )
   }
 
-  /** The slug that this entry already has or gets. */
   async give(entry: Entry): Promise<{ slug: string; existing: ExistingRow | undefined }> {
     const choices = slugsFor(entry)
     for (let count = FIRST_CHOICES; ; count = SLUGS_PER_QUERY) {
@@ -229,7 +214,6 @@ class Addresses {
   }
 }
 
-/** Whether the book with this slug is the row's title, not another one with the same name. */
 function isSameWork(entry: Entry, { isbn, sourceId, slug, title, author }: ExistingRow): boolean {
   if (entry.isbn && isbn) return entry.isbn === isbn
   if (entry.sourceId && sourceId) return entry.sourceId === sourceId

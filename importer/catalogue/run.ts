@@ -19,23 +19,18 @@ export interface ImportingCatalogue extends OfAll {
   readonly now: () => Date
   readonly dryRun?: boolean
   readonly onRow?: (report: RowReport) => void | Promise<void>
-  /** Receives remarks on the whole file, before those on its rows. */
   readonly onFile?: (note: string) => void
 }
 
 export interface CatalogueResult {
   readonly rows: number
-  /** Why the file could not be read to its end; the rows before the fault are imported. */
+  /** The rows before the fault are imported. */
   readonly broken?: string
 }
 
-/** Rows per transaction; small enough to keep transactions short. */
 const ENTRIES_PER_BATCH = 500
 
-/**
- * Imports a catalogue in batches, each in its own transaction. Refused rows are reported and do not stop the others. A
- * second run changes nothing.
- */
+/** One transaction per batch. Refused rows do not stop the others. A second run changes nothing. */
 export async function importCatalogue(importing: ImportingCatalogue, file: string): Promise<CatalogueResult> {
   const { db, dryRun = false, onRow } = importing
   const remembered = new Remembered()
@@ -117,7 +112,7 @@ async function applyBatch(
   }
 }
 
-/** Writes each row in its own transaction, to find the rows that the database refuses. */
+/** Finds the rows that the database refuses. */
 async function oneByOne(
   db: Database,
   outcomes: readonly Outcome[],
@@ -147,10 +142,7 @@ async function oneByOne(
   return results
 }
 
-/**
- * SQLSTATE 22…: a value does not fit; 23…, 54…: a constraint or limit is violated. Other codes, such as a lost
- * connection, do not depend on the rows.
- */
+/** SQLSTATE 22, 23 and 54 depend on the rows; others, such as a lost connection, do not. */
 function isOfRows(error: unknown): boolean {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
   return /^(22|23|54)/.test(String(errorCode(cause)))

@@ -13,7 +13,6 @@ const TABLES = {
   tags: 'title',
 } as const
 
-/** The ids of words; inserts the missing ones. */
 export async function wordIds(
   db: Db,
   table: keyof typeof TABLES,
@@ -67,7 +66,7 @@ export async function seriesIds(
   return new Map(rows.map(({ id, slug }) => [slug, id]))
 }
 
-/** Ids by the given name. A publisher without Latin letters has no slug and is left out. */
+/** A publisher without Latin letters has no slug and is left out. */
 export async function publisherIds(db: Db, names: readonly (string | null)[]): Promise<Map<string, number>> {
   const asked = new Map(
     names.flatMap((name) => (name && slugOf(name) ? [[slugOf(name), name] as const] : [])),
@@ -91,11 +90,10 @@ export const NO_PRICE = [
 ] as const
 
 export interface OfAll {
-  /** `--format`: for rows that do not say whether they are audiobooks or e-books. */
   readonly format?: Format
-  /** `--price` in pence, for rows without a price. */
+  /** In pence. */
   readonly priceMinor?: number
-  /** The members' highest discount, in per cent. */
+  /** In per cent. */
   readonly memberDiscount?: number
 }
 
@@ -120,7 +118,6 @@ export function titleOf(title: string, subtitle: string): string {
   return whole
 }
 
-/** Sorted, without tags that are too long. */
 export function keptTags(tags: readonly string[], notes: Notes): string[] {
   const kept = tags.filter((tag) => tag.length <= LONGEST_TAG)
   if (kept.length < tags.length)

@@ -18,11 +18,7 @@ import {
 import type { Decided } from './resolve-entries.ts'
 import { peopleIds, publisherIds, seriesIds, wordIds } from './words.ts'
 
-/**
- * Writes a batch of any size with a fixed number of statements.
- *
- * @param file the catalogue; stored as the books' origin together with the key of the row
- */
+/** A fixed number of statements for a batch of any size. `file` is stored as the books' origin. */
 export async function writeBatch(
   tx: Transaction,
   batch: readonly Decided[],

@@ -17,7 +17,6 @@ import { bookIdsOf } from './vocabularies.ts'
 type Given = DiscountsFile[number]
 type Row = typeof discounts.$inferInsert
 
-/** Reads discount codes. A code that came from this folder and is no longer in its file is stopped. */
 export async function readDiscounts(path: string): Promise<Piece> {
   const given = await readJson(path, DiscountsFile)
   const wrong = given.flatMap((code) => mistakeIn(code) ?? [])
@@ -35,9 +34,7 @@ function mistakeIn(given: Given): string | undefined {
   return contradictionIn({ ...given, startsAt: instant(startsAt), endsAt: instant(endsAt) })
 }
 
-/**
- * Stops codes of this folder that are no longer in its file. Codes of other folders and from commands are not touched.
- */
+/** Keeps codes of other folders and from commands. */
 export async function stopOtherCodes(
   tx: Transaction,
   folder: string,

@@ -16,7 +16,7 @@ import { fullName, nameKey, slugOf } from '../names.ts'
 
 const checkPage = checkerOf(PageFile)
 
-/** `pages/<slug>.md`: an info page. */
+/** `pages/<slug>.md` */
 export async function readPage(path: string): Promise<Piece> {
   const { keys, body, lines } = readFrontMatter(await readText(path))
   const { title, part = null } = checkPage(keys, lines)
@@ -54,10 +54,8 @@ export async function readPage(path: string): Promise<Piece> {
 
 interface Question {
   readonly question: string
-  /** Sanitised HTML. */
   readonly answer: string
   readonly published: boolean
-  /** The optional part of the shop that the question is about, or null. */
   readonly part: ShopPart | null
 }
 
@@ -65,7 +63,7 @@ const checkFaq = checkerOf(FaqFile)
 /** Matches `## (unpublished) Will there be …?` and `## (cards) What is …?`. */
 const MARK = new RegExp(`^\\((unpublished|${SHOP_PARTS.join('|')})\\)\\s*`, 'i')
 
-/** `faq/NN-name.md`: a category of questions. Each question is a second-level heading with its answer below. */
+/** `faq/NN-name.md`: each second-level heading is a question, the text below it the answer. */
 export async function readFaq(path: string): Promise<Piece & { readonly category: string }> {
   const { keys, body, lines } = readFrontMatter(await readText(path))
   const { name, part: ofAll = null } = checkFaq(keys, lines)
@@ -128,7 +126,6 @@ const selectQuestions = (tx: Transaction, categoryId: number): Promise<Question[
     .where(eq(faqs.categoryId, categoryId))
     .orderBy(asc(faqs.position))
 
-/** Removes categories without a file, because the folder holds all questions. Returns their names for the report. */
 export async function dropOtherCategories(
   tx: Transaction,
   names: readonly string[],
@@ -144,7 +141,7 @@ export async function dropOtherCategories(
 
 const checkAuthor = checkerOf(AuthorFile)
 
-/** `authors/<slug>.md`: an author or speaker, with a few sentences about them. */
+/** `authors/<slug>.md` */
 export async function readAuthor(path: string): Promise<Piece> {
   const { keys, body, lines } = readFrontMatter(await readText(path))
   const { firstName, lastName, colours, image } = checkAuthor(keys, lines)

@@ -15,11 +15,7 @@ export async function readText(path: string): Promise<string> {
   }
 }
 
-/**
- * Resolves the path of a file that another file names.
- *
- * @throws `ImportRefused` if the path leaves the folder of that file
- */
+/** @throws `ImportRefused` if the path leaves the folder of that file */
 export function besides(file: string, name: string): string {
   const folder = dirname(file)
   const path = join(folder, name)
@@ -28,11 +24,7 @@ export function besides(file: string, name: string): string {
   return path
 }
 
-/**
- * Reads and validates a JSON file.
- *
- * @throws `ImportRefused` with one sentence per mistake, naming its line
- */
+/** @throws `ImportRefused` with one sentence per mistake, naming its line */
 export async function readJson<S extends TSchema>(path: string, schema: S): Promise<Static<S>> {
   const read = jsonChecker(schema)(await readText(path))
   if ('mistakes' in read) throw new ImportRefused(...read.mistakes)
@@ -40,8 +32,7 @@ export async function readJson<S extends TSchema>(path: string, schema: S): Prom
 }
 
 /**
- * Returns a validator for front matter. Keys whose value is null count as absent.
- *
+ * Keys whose value is null count as absent.
  * @throws `ImportRefused` (the validator) with one sentence per mistake, naming key and line
  */
 export function checkerOf<S extends TSchema>(
@@ -61,12 +52,7 @@ const london = new Intl.DateTimeFormat('en-GB', {
   timeStyle: 'short',
 })
 
-/**
- * Parses a date or time in a file. A date alone is midnight UTC. A time without a zone is London time, independent of
- * the server's zone.
- *
- * @returns undefined for an invalid date
- */
+/** A date alone is midnight UTC. A time without a zone is London time, whatever the server's zone. */
 export function instantOf(text: string): Date | undefined {
   const [, day = '', hour, zone] = /^(\d{4}-\d{2}-\d{2})(?:[T ]([\d:]+)(.*))?$/.exec(text) ?? []
   const midnight = new Date(`${day}T00:00Z`)
@@ -78,10 +64,7 @@ export function instantOf(text: string): Date | undefined {
   return zone ? instant : new Date(instant.getTime() - aheadMs(instant))
 }
 
-/**
- * London's offset from UTC in milliseconds: one hour in summer. During the hour of the change either value is
- * acceptable.
- */
+/** In milliseconds: one hour in summer. During the hour of the change either value is acceptable. */
 function aheadMs(instant: Date): number {
   const [, day, month, year, hour, minute] =
     /(\d+)\/(\d+)\/(\d+), (\d+):(\d+)/.exec(london.format(instant))?.map(Number) ?? []
@@ -90,20 +73,16 @@ function aheadMs(instant: Date): number {
 }
 
 export interface FrontMatter {
-  /** The parsed YAML; a key whose value is empty counts as absent. */
+  /** A key whose value is empty counts as absent. */
   readonly keys: unknown
   readonly body: string
-  /** Line number of each key, by JSON pointer. */
+  /** By JSON pointer. */
   readonly lines: ReadonlyMap<string, number>
 }
 
 const FENCED = /^---[ \t]*\n(?:([\s\S]*?)\n)?---[ \t]*(?:\n([\s\S]*))?$/
 
-/**
- * Parses a Markdown file with YAML front matter.
- *
- * @throws `ImportRefused` without front matter
- */
+/** @throws `ImportRefused` without front matter */
 export function readFrontMatter(text: string): FrontMatter {
   const fenced = FENCED.exec(text.replaceAll('\r\n', '\n'))
   if (!fenced)

@@ -33,7 +33,7 @@ import { bookIdsOf } from './vocabularies.ts'
 
 const check = checkerOf(ItemFile)
 
-/** `editorial/{articles,interviews,discussions}/<slug>.md`: an article, interview or discussion with its metadata. */
+/** `editorial/{articles,interviews,discussions}/<slug>.md` */
 export async function readItem(path: string, kind: Kind): Promise<Piece> {
   const { keys, body, lines } = readFrontMatter(await readText(path))
   const file = check(keys, lines)
@@ -146,11 +146,7 @@ export interface PlannedItem {
 
 const DAY = 24 * 3_600_000
 
-/**
- * Makes an item's rows match its file.
- *
- * @throws `ImportRefused` for an unknown author or book
- */
+/** @throws `ImportRefused` for an unknown author or book */
 export async function applyItem(
   tx: Transaction,
   { kind, slug, desired, timing }: PlannedItem,

@@ -1,12 +1,10 @@
 import { Marked, type Token, type Tokens } from 'marked'
 import sanitize from 'sanitize-html'
 
-/** A picture as the Markdown refers to it. */
 export interface WrittenPicture {
   readonly href: string
   readonly alt: string
 }
-/** The same picture in the media store. */
 export interface StoredPicture {
   readonly id: string
   readonly width: number
@@ -14,17 +12,13 @@ export interface StoredPicture {
 }
 
 export interface Body {
-  /** Sanitised. */
   readonly html: string
   readonly lost: readonly string[]
 }
 
 const marked = new Marked({ gfm: true })
 
-/**
- * Converts Markdown to sanitised HTML. A picture in a paragraph of its own becomes a figure with the picture's title as
- * caption. Headings begin at the second level, because the page title is the first.
- */
+/** A picture in a paragraph of its own becomes a figure. Headings begin at the second level, below the page title. */
 export async function bodyOf(
   markdown: string,
   pictureFor: (picture: WrittenPicture) => Promise<StoredPicture> = async () => {
@@ -105,7 +99,6 @@ export function richBody(html: string): { html: string; lost: string[] } {
   return { html: kept.trim(), lost: tags ? [`${tags} ${lost.size > 1 ? 'are' : 'is'} not kept.`] : [] }
 }
 
-/** Plain text of HTML, with a blank line between paragraphs. */
 export const plainText = (html: string): string =>
   sanitize(html.replace(/<\/(p|li|h[2-4]|blockquote)>\s*/g, '</$1>\n\n'), {
     allowedTags: [],

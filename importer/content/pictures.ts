@@ -36,8 +36,7 @@ export function drawnPortrait(name: string, colours: TitleColours | undefined): 
 }
 
 /**
- * The owner's picture next to `file`, or in a folder below.
- *
+ * Next to `file`, or in a folder below.
  * @throws `ImportRefused` if the picture is missing or unreadable
  */
 export async function picturedFile(file: string, name: string): Promise<PlannedPicture> {
@@ -76,14 +75,12 @@ export const DRAWINGS = ['flock', 'tide', 'window', 'fold', 'orbit'] as const
 export type DrawingName = (typeof DRAWINGS)[number]
 const DRAWN: Readonly<Record<DrawingName, Composition>> = { flock, tide, window, fold, orbit }
 
-/** The drawing for an item; the same seed gives the same drawing. */
 export const drawingOf = (seed: string): DrawingName => DRAWINGS[hash32(seed) % DRAWINGS.length]!
 
-/** An SVG in the format 3:2, drawn like a cover but without type. The same input gives the same bytes. */
+/** Format 3:2, without type. The same input gives the same bytes. */
 export const drawing = (name: DrawingName, colours: TitleColours, seed: string): string =>
   drawn(DRAWN[name], sheetOf(colours, seed))
 
-/** For a person without a photograph: the first letter of the name in the centre of a square. */
 export function portrait(name: string, colours: TitleColours): string {
   const { ground, accent } = paletteOf(colours)
   const face = newsreader()

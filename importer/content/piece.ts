@@ -6,7 +6,7 @@ import type { PlannedPicture } from './pictures.ts'
 export interface Applying {
   readonly now: Date
   readonly dryRun: boolean
-  /** Slugs that this run imports. A dry run cannot find them in the database. */
+  /** A dry run cannot find them in the database. */
   readonly coming: Coming
 }
 
@@ -16,15 +16,14 @@ export interface Coming {
   readonly publishers: ReadonlySet<string>
 }
 
-/** A parsed and validated content file. References to other data are checked when it is applied. */
+/** References to other data are checked when it is applied. */
 export interface Piece {
   readonly about: string
   readonly pictures: readonly PlannedPicture[]
   readonly sounds: readonly FoundSound[]
   readonly warnings: readonly string[]
   /**
-   * Called when pictures and sound are already in the media store.
-   *
+   * Pictures and sound are already in the media store.
    * @throws `ImportRefused` for references to unknown data
    */
   apply(tx: Transaction, applying: Applying): Promise<Applied>
@@ -37,20 +36,17 @@ export const changedBy = (changes: readonly string[]): Applied => ({
   warnings: [],
 })
 
-/** Without pictures, sound and warnings, unless `more` has some. */
 export const piece = (
   about: string,
   apply: Piece['apply'],
   more: Partial<Pick<Piece, 'pictures' | 'sounds' | 'warnings'>> = {},
 ): Piece => ({ about, pictures: [], sounds: [], warnings: [], ...more, apply })
 
-/** @param stood the number of stored entries before the import */
 export const listChanged = (stood: number, changes: readonly string[]): Applied =>
   stood === 0 && changes.length > 0 ? created : changedBy(changes)
 
 export type Kind = 'article' | 'interview' | 'discussion'
 
-/** An item as the shop should store it. Compared with its rows, and written where they differ. */
 export interface DesiredItem {
   readonly title: string
   readonly summary: string
@@ -74,7 +70,7 @@ export interface DesiredItem {
   readonly category: string | null
   readonly type: string | null
   readonly books: readonly string[]
-  /** Hash of the file's dates and times. While it stays the same, a date counted in days keeps its value. */
+  /** Hash of the file's dates. While it stays the same, a date counted in days keeps its value. */
   readonly timing: string
 }
 

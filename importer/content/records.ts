@@ -12,7 +12,7 @@ import { type Applying, changedBy, created, type Piece, piece } from './piece.ts
 import { HomeFile, MembershipFile, MenusFile, PromoFile, SettingsFile } from './schemas.ts'
 import { bookIdsOf, knownPublishers } from './vocabularies.ts'
 
-/** The single files of a content folder, in the order in which they are read. */
+/** In the order in which they are read. */
 export const RECORD_FILES: Readonly<Record<string, (path: string) => Promise<Piece>>> = {
   'menus.json': readMenus,
   'home.json': readHome,

@@ -18,11 +18,10 @@ import { PublishersFile } from './schemas.ts'
 import { VOCABULARY_FILES } from './vocabularies.ts'
 
 export interface ImportingContent extends Importing {
-  /** Titles that a dry run would have created. */
   readonly comingBooks?: ReadonlySet<string>
 }
 
-/** Folders of Markdown files, in the order in which they are read: authors come before their articles. */
+/** In the order in which they are read: authors come before their articles. */
 const FOLDERS: Readonly<Record<string, (path: string) => Promise<Piece>>> = {
   authors: readAuthor,
   pages: readPage,
@@ -35,23 +34,16 @@ const FOLDERS: Readonly<Record<string, (path: string) => Promise<Piece>>> = {
 /** Files to prepare concurrently: the smallest supported machine has two cores. */
 const CONCURRENCY = 2
 
-/** True for a folder of texts, menus and lists, or with only a `titles` folder. */
 export const isContentFolder = (folder: string): boolean =>
   [...[FOLDERS, RECORD_FILES, VOCABULARY_FILES].flatMap(Object.keys), 'titles'].some((name) =>
     existsSync(join(folder, name)),
   )
 
-/**
- * Imports publishers, categories and the other lists that titles choose from. Call it before importing titles, which
- * would otherwise create the entries in their own order.
- */
+/** Call it before importing titles, which would otherwise create the entries in their own order. */
 export const importVocabularies = (importing: Importing, folder: string): Promise<TitleReport[]> =>
   importFiles(importing, filesIn(folder, VOCABULARY_FILES), NOTHING)
 
-/**
- * Imports everything except the lists and titles: one short transaction per file, with pictures drawn before it. A file
- * that fails is reported and does not stop the others; a second run changes nothing.
- */
+/** One short transaction per file. A file that fails does not stop the others; a second run changes nothing. */
 export async function importContent(importing: ImportingContent, folder: string): Promise<TitleReport[]> {
   const { dryRun = false, db, onTitle } = importing
   const files = [...(await markdownIn(folder)), ...filesIn(folder, RECORD_FILES)]

@@ -86,7 +86,6 @@ export const ItemFile = object(
 )
 export type ItemFile = Static<typeof ItemFile>
 
-/** The optional part of the shop that the entry is about; a shop without that part does not show it. */
 const Part = Type.Unsafe<ShopPart>({
   type: 'string',
   enum: [...SHOP_PARTS],
@@ -123,7 +122,6 @@ export const HomeFile = object(
 export type HomeFile = Static<typeof HomeFile>
 
 const { '@id': _id, '@type': _type, image: _image, ...texts } = MembershipPage.properties
-/** Overrides for the texts in `features/pages/membership-page.ts`. */
 export const MembershipFile = object({}, { ...texts, image: Text })
 
 export const PromoFile = Type.Array(
@@ -154,7 +152,7 @@ const SlugText = Type.String({
   maxLength: 120,
   expects: 'lower-case letters, digits and single hyphens',
 })
-/** Names of series, and their titles that the shop does not sell. Titles name their series themselves. */
+/** Names of series, and their titles that the shop does not sell. */
 export const SeriesFile = Type.Array(
   object(
     { name: Text },

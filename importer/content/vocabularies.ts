@@ -11,10 +11,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { bookSeries, series, seriesGaps } from '#server/db/schema/series.ts'
 import { givenSeries, type GivenSeries } from '../series-names.ts'
 
-/**
- * The lists from which titles choose their publisher, style and so on; imported before the titles. An entry that a list
- * leaves out stays.
- */
+/** Imported before the titles, which choose from them. An entry that a list leaves out stays. */
 export const VOCABULARY_FILES: Readonly<Record<string, (path: string) => Promise<Piece>>> = {
   'publishers.json': readPublishers,
   'categories.json': readCategories,
@@ -24,7 +21,6 @@ export const VOCABULARY_FILES: Readonly<Record<string, (path: string) => Promise
   'nationalities.json': (path) => readTitled(path, nationalities, 'nationalities'),
 }
 
-/** Adds new words in the file's order. */
 async function readTitled(path: string, table: PgTable, words: string): Promise<Piece> {
   const titles = (await readJson(path, TitledFile)).map(({ title }) => title)
   return piece(`${titles.length} ${words}`, async (tx, { dryRun }) => {

@@ -43,7 +43,6 @@ export const COMPOSITION_NAMES = Object.keys(COMPOSITIONS).filter(
   (name): name is CompositionName => name in COMPOSITIONS,
 )
 
-/** Beginnings of the words in a title, its tags and its locations that suggest a motif. */
 const SUBJECTS: Partial<Record<CompositionName, RegExp>> = {
   flock:
     /\b(bird|bees?\b|wasp|swift|starling|owl|gull|goose|geese|swallow|butterfl|moth|bat|feather|wing|flight)/,
@@ -67,18 +66,14 @@ const SUBJECTS: Partial<Record<CompositionName, RegExp>> = {
 }
 
 export interface Subject {
-  /** The title's audiobook and e-book have the same slug, so they get the same drawing. */
+  /** The audiobook and the e-book have the same slug, so they get the same drawing. */
   readonly slug: string
   readonly title: string
-  /** What the book is about, most important first. */
   readonly tags?: readonly string[]
   readonly locations?: readonly string[]
 }
 
-/**
- * All compositions for a title, most fitting first. A motif of the title's own words counts most, then the tags in
- * their order, then the locations. The rest follow in an order that depends on the slug only.
- */
+/** Most fitting first: by words of the title, then tags, then locations. The rest depend on the slug only. */
 export function compositionsFor({ slug, title, tags = [], locations = [] }: Subject): CompositionName[] {
   const scored = COMPOSITION_NAMES.map((name) => {
     const subject = SUBJECTS[name]
@@ -92,6 +87,5 @@ export function compositionsFor({ slug, title, tags = [], locations = [] }: Subj
     .map(({ name }) => name)
 }
 
-/** The most fitting composition that the neighbour before has not. */
 export const compositionAfter = (before: CompositionName | undefined, subject: Subject): CompositionName =>
   compositionsFor(subject).find((name) => name !== before)!

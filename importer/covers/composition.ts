@@ -2,30 +2,28 @@ import type { Palette } from './palette.ts'
 import type { Random } from './random.ts'
 import type { Box, Room } from './set-type.ts'
 
-/** The canvas of a cover: 600×600, or 600×900 with a spine. */
+/** 600×600, or 600×900 with a spine. */
 export interface Sheet {
   readonly width: number
   readonly height: number
-  /** Left edge of the drawing: right of the spine. */
+  /** Right of the spine. */
   readonly left: number
   readonly palette: Palette
   readonly random: Random
-  /** The title's first letter, for compositions that use it. */
   readonly letter: string
   /** Prefix for SVG ids, unique on a page with several covers. */
   readonly id: string
 }
 
 export interface Composition {
-  /** Areas for the type, best first. The type is set before `draw`, which then avoids it. */
+  /** Best first. The type is set before `draw`, which then avoids it. */
   rooms(sheet: Sheet): Room[]
   draw(sheet: Sheet, type: Box): Drawing
 }
 
 export interface Drawing {
-  /** SVG elements above the background. */
   readonly art: string
-  /** The square without type that is shown instead of the cover below 96 px. */
+  /** Shown instead of the cover below 96 px. */
   readonly crop: Crop
 }
 
@@ -35,7 +33,6 @@ export interface Crop {
   readonly size: number
 }
 
-/** A square around a point, moved so that it stays within the drawing. */
 export function cropAround(sheet: Sheet, x: number, y: number, size: number): Crop {
   const moved = (centre: number, low: number, high: number) =>
     Math.max(low, Math.min(high - size, centre - size / 2))
@@ -47,7 +44,6 @@ export const MARGIN = 44
 /** One decimal is a third of a pixel in the largest rendition. */
 export const n = (value: number): string => String(Math.round(value * 10) / 10)
 
-/** An area at the bottom of the sheet, in the left column unless `room` says otherwise. */
 export const atFoot = ({ width, height, left }: Sheet, room: Partial<Room> = {}): Room => ({
   x: left + MARGIN,
   width: width - left - 2 * MARGIN,

@@ -10,19 +10,15 @@ export interface CoverOf extends Subject {
   readonly author: string
   readonly colours: TitleColours
   readonly format: 'audio_book' | 'e_book'
-  /** Set if the title is in a list whose neighbours must differ (`compositionAfter`). */
   readonly composition?: CompositionName | undefined
 }
 
 const SPINE = 14
 
-/**
- * Draws a title's cover (docs/design.md, Covers): 600×600 for an audiobook, 600×900 with a spine for an e-book, type as
- * outlines. The same input gives the same bytes.
- */
+/** docs/design.md, Covers. The same input gives the same bytes. */
 export const cover = (title: CoverOf): string => drawn(title).whole
 
-/** The square that is shown instead of the cover below 96 px: a part of the drawing, without type. */
+/** Shown instead of the cover below 96 px, without type. */
 export const thumbnail = (title: CoverOf): string => drawn(title).part
 
 function drawn(title: CoverOf): { whole: string; part: string } {
@@ -58,7 +54,7 @@ function sheetOf({ slug, title, colours, format }: CoverOf): Sheet {
   }
 }
 
-/** The initial of the first word that is not an article: "A Field Guide" gives F. */
+/** "A Field Guide" gives F. */
 function letterOf(title: string): string {
   const words = newsreader().settable(title).split(' ')
   const word =

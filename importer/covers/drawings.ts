@@ -6,7 +6,6 @@ import { newsreader } from './letters.ts'
 
 const BIRDS = 280
 
-/** A flock of lozenges along a sine, dense and large at one focus. */
 export const flock: Composition = {
   rooms: (sheet) => [atFoot(sheet, { height: sheet.height * 0.46 - MARGIN })],
 
@@ -59,7 +58,7 @@ function sky({ left, width }: Sheet, type: Box) {
 
 const within = (share: number): number => (share < 0 ? -share : share > 1 ? 2 - share : share)
 
-/** Reflects a bird beyond the edge back inside, so that the birds do not line up along the edge. */
+/** So that the birds do not line up along the edge. */
 function turnedBack(y: number, top: number, bottom: number): number {
   if (y < top) return Math.min(bottom, top + (top - y) * 0.7)
   return y > bottom ? Math.max(top, bottom - (y - bottom) * 0.7) : y
@@ -74,10 +73,8 @@ function lozenge(x: number, y: number, length: number, turn: number, thin: numbe
   return `M${n(x)} ${n(y)}l${point(half, -side)} ${point(half, side)} ${point(-half, side * 0.65)}z`
 }
 
-/** How far down the facets of a square cover reach. */
 const REACH = 372
 
-/** Four paper facets, mirrored at random. */
 export const fold: Composition = {
   rooms: (sheet) => [
     atFoot(sheet, { height: sheet.height * 0.5 - MARGIN, largest: sheet.height > 600 ? 84 : 76 }),
@@ -141,7 +138,6 @@ const ARCS = 6
 /** Radius of the outermost arc at scale 1, without its stroke. */
 const OUTERMOST = 299
 
-/** Broken quarter arcs around an upper corner. */
 export const orbit: Composition = {
   rooms: (sheet) => [atFoot(sheet, { height: sheet.height * 0.52 - MARGIN, largest: 82 })],
 
@@ -177,7 +173,6 @@ export const orbit: Composition = {
 
 const WAVES = 7
 
-/** Seven stacked waves that fade into the background; the title is above them. */
 export const tide: Composition = {
   rooms: (sheet) => [atHead(sheet, { height: sheet.height * 0.52 - MARGIN })],
 
@@ -208,7 +203,6 @@ const ARCH = 230
 /** Right edge of the column next to the arch. */
 const COLUMN = 304
 
-/** An arch with a disc behind it: bright inside the arch, dim outside. */
 export const window: Composition = {
   rooms: (sheet) => {
     const tall = sheet.height > 600
@@ -248,7 +242,6 @@ export const window: Composition = {
   },
 }
 
-/** The whole initial, in the corner that the title leaves free. */
 export const initial: Composition = {
   rooms: (sheet) => [atHead(sheet, { height: sheet.height * 0.42 - MARGIN, largest: 76 })],
 

@@ -4,25 +4,24 @@ import { create, type Font, type Glyph } from 'fontkit'
 import { LRUCache } from 'lru-cache'
 
 export interface Face {
-  /** Height of a capital, as a share of the font size. */
+  /** As a share of the font size. */
   readonly capHeight: number
-  /** Width in px of `text` at `size` px. */
+  /** In px, like `size`. */
   width(text: string, size: number): number
-  /** The outlines as an SVG path; the left end of the baseline is at `x`, `y`. */
+  /** SVG path; the left end of the baseline is at `x`, `y`. */
   outline(text: string, x: number, y: number, size: number): string
-  /** The text that this face can set: a letter without a glyph loses its accent or is removed. */
+  /** A letter without a glyph loses its accent or is removed. */
   settable(text: string): string
 }
 
-/** Titles: Newsreader 500, with the slightly tight tracking of display type. */
+/** Slightly tight tracking, as display type has. */
 export const newsreader = (): Face => (display ??= faceOf(filesOf('newsreader', 500), -0.02))
-/** Authors: Source Sans 600. */
 export const sourceSans = (): Face => (small ??= faceOf(filesOf('source-sans-3', 600), 0))
 
 let display: Face | undefined
 let small: Face | undefined
 
-/** Each subset is a file of its own; a glyph comes from the first file that has it. */
+/** A glyph comes from the first file that has it. */
 const SUBSETS = ['latin', 'latin-ext', 'vietnamese']
 
 function filesOf(family: string, weight: number): string[] {
@@ -35,7 +34,7 @@ function filesOf(family: string, weight: number): string[] {
 interface Placed {
   readonly font: Font
   readonly glyph: Glyph
-  /** Offset of the glyph's origin, in multiples of the font size. */
+  /** In multiples of the font size. */
   readonly x: number
 }
 interface Line {
@@ -95,7 +94,6 @@ function faceOf(files: readonly string[], tracking: number): Face {
   }
 }
 
-/** Splits text into runs of one font; drops letters that no font has. */
 function runs(
   text: string,
   fontFor: (character: string) => Font | undefined,

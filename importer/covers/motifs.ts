@@ -11,14 +11,12 @@ const disc = (x: number, y: number, radius: number, fill: string): string =>
 const bar = (x: number, y: number, width: number, height: number, fill: string): string =>
   `<path d="M${n(x)} ${n(y)}h${n(width)}v${n(height)}h${n(-width)}z" fill="${fill}"/>`
 
-/** Mirrors a drawing for half of the titles. */
 function mirrored(sheet: Sheet, art: string): { art: string; flip: (x: number) => number } {
   if (sheet.random() < 0.5) return { art, flip: (x) => x }
   const axis = sheet.width + sheet.left
   return { art: `<g transform="matrix(-1 0 0 1 ${n(axis)} 0)">${art}</g>`, flip: (x) => axis - x }
 }
 
-/** Ridges in front of a low sun. */
 export const hills: Composition = {
   rooms: (sheet) => [atHead(sheet, { height: sheet.height * 0.44 - MARGIN })],
 
@@ -45,7 +43,6 @@ export const hills: Composition = {
   },
 }
 
-/** A row of houses with one lit window each. */
 export const roofs: Composition = {
   rooms: (sheet) => [atHead(sheet, { height: sheet.height * 0.45 - MARGIN })],
 
@@ -89,7 +86,6 @@ export const roofs: Composition = {
   },
 }
 
-/** A lighthouse whose two beams cross the sheet. */
 export const lamp: Composition = {
   rooms: (sheet) => [
     atFoot(sheet, {
@@ -152,7 +148,6 @@ export const lamp: Composition = {
   },
 }
 
-/** Slanted rain that gathers on a line. */
 export const rain: Composition = {
   rooms: (sheet) => [atFoot(sheet, { height: sheet.height * 0.44 - MARGIN })],
 
@@ -189,7 +184,6 @@ export const rain: Composition = {
   },
 }
 
-/** Large flakes that thin out upwards, above a drift. */
 export const snow: Composition = {
   rooms: (sheet) => [atHead(sheet, { height: sheet.height * 0.46 - MARGIN })],
 
@@ -238,7 +232,6 @@ export const snow: Composition = {
   },
 }
 
-/** Five strings that swing, with notes on them. */
 export const strings: Composition = {
   rooms: (sheet) => [atFoot(sheet, { height: sheet.height * 0.42 - MARGIN })],
 
@@ -276,7 +269,6 @@ export const strings: Composition = {
   },
 }
 
-/** A bough that divides, with leaves at its ends. */
 export const branches: Composition = {
   rooms: (sheet) => [atFoot(sheet, { height: sheet.height * 0.42 - MARGIN })],
 
@@ -327,7 +319,6 @@ export const branches: Composition = {
   },
 }
 
-/** A railway line that runs to the horizon. */
 export const rails: Composition = {
   rooms: (sheet) => [atHead(sheet, { height: sheet.height * 0.44 - MARGIN })],
 
@@ -368,7 +359,6 @@ export const rails: Composition = {
   },
 }
 
-/** A door ajar, and the light that falls through it. */
 export const door: Composition = {
   rooms: (sheet) => {
     const tall = sheet.height > 600
@@ -418,7 +408,6 @@ export const door: Composition = {
   },
 }
 
-/** Envelopes, the uppermost with its flap open. */
 export const post: Composition = {
   rooms: (sheet) => [atFoot(sheet, { height: sheet.height * 0.4 - MARGIN })],
 
@@ -452,7 +441,6 @@ export const post: Composition = {
   },
 }
 
-/** Figures that share a piece of each other: families, friends, lovers. */
 export const kin: Composition = {
   rooms: (sheet) => [atFoot(sheet, { height: sheet.height * 0.42 - MARGIN })],
 
@@ -483,7 +471,6 @@ export const kin: Composition = {
   },
 }
 
-/** Rows of a ledger, a timetable or a field: work and order. */
 export const furrows: Composition = {
   rooms: (sheet) => [atHead(sheet, { height: sheet.height * 0.44 - MARGIN })],
 

@@ -1,7 +1,7 @@
 import { type Colour, colourOf, contrast, INK, lighter, lightness, mix, WHITE } from '#server/colour.ts'
 import { hash32 } from './random.ts'
 
-/** A title's colours as the owner gave them, `#RRGGBB`. Missing and invalid ones are replaced. */
+/** `#RRGGBB`. Missing and invalid ones are replaced. */
 export interface TitleColours {
   readonly background?: string | null
   readonly container?: string | null
@@ -17,9 +17,8 @@ export interface Palette {
 
 /** Contrast that WCAG AA requires for text of any size. */
 const READABLE = 4.5
-/** Difference in lightness between the background and the title's band, which makes the cover's edge visible on it. */
+/** In lightness. Keeps the cover's edge visible on the title's band. */
 const OFF_THE_BAND = 0.085
-/** Below this contrast an accent is hard to see on the background. */
 const VISIBLE = 1.7
 
 export function paletteOf(colours: TitleColours): Palette {
@@ -33,7 +32,7 @@ export function paletteOf(colours: TitleColours): Palette {
   return { ground: readable, text, accent: accentOn(readable, text, colours.accents ?? []) }
 }
 
-/** House colours for a title without own colours: the same for the same slug, and varied across a shop. */
+/** The same for the same slug, and varied across a shop. */
 export function coloursFor(slug: string): Required<TitleColours> {
   const [background, container, text, accent] = HOUSE[hash32(`colours of ${slug}`) % HOUSE.length]!
   return { background, container, text, accents: [accent] }
@@ -54,7 +53,6 @@ const HOUSE: readonly (readonly [background: string, container: string, text: st
 
 const better = (ground: Colour): Colour => (contrast(ground, WHITE) >= contrast(ground, INK) ? WHITE : INK)
 
-/** Moves the background's lightness away from the text until the contrast is at least `least`. */
 function until(least: number, ground: Colour, text: Colour): Colour {
   const away = text === WHITE ? -0.02 : 0.02
   let candidate = ground

@@ -1,7 +1,6 @@
-/** Numbers from 0 up to 1; the same seed gives the same sequence. */
 export type Random = () => number
 
-/** FNV-1a over UTF-16 units: 32 bits, the same on every machine. */
+/** FNV-1a over UTF-16 units. */
 export function hash32(text: string): number {
   let hash = 0x811c9dc5
   for (let index = 0; index < text.length; index++)
@@ -9,7 +8,7 @@ export function hash32(text: string): number {
   return mixed(hash)
 }
 
-/** Mulberry32: short, and uniform enough for drawings. */
+/** Mulberry32. */
 export function randomOf(seed: number): Random {
   let state = seed >>> 0
   return () => {
@@ -22,7 +21,7 @@ export function randomOf(seed: number): Random {
 
 export const between = (random: Random, low: number, high: number): number => low + random() * (high - low)
 
-/** Approximately normal with mean 0 and deviation 1, limited to ±3. */
+/** Mean 0, deviation 1, limited to ±3. */
 export const around = (random: Random): number =>
   Math.max(-3, Math.min(3, (random() + random() + random() + random() - 2) * Math.sqrt(3)))
 

@@ -3,7 +3,7 @@ import sharp, { type Sharp } from 'sharp'
 import type { MediaStore } from '#server/integrations/media/media-store.ts'
 import { coverPath, type CoverRendition } from '#server/integrations/media/paths.ts'
 
-/** A cover's row. Width and height are those of the large rendition, in px. */
+/** Width and height are those of the large rendition, in px. */
 export interface RenderedCover {
   readonly id: string
   readonly placeholder: string
@@ -12,9 +12,8 @@ export interface RenderedCover {
 }
 
 export interface CoverSource {
-  /** A generated SVG, or the owner's JPEG or PNG. */
   readonly picture: Uint8Array
-  /** Shown below 96 px; without it, the middle of the picture is used. */
+  /** Below 96 px; by default the middle of the picture. */
   readonly thumbnail?: Uint8Array
 }
 
@@ -24,7 +23,7 @@ const THUMB = 132
 /** Far more than a cover needs (900×1800); protects the memory against decompression bombs. */
 const MOST_PIXELS = 100_000_000
 
-/** The same source has the same id. Increase `GENERATION` when the rendering changes. */
+/** Increase `GENERATION` when the rendering changes. */
 export function coverId({ picture, thumbnail }: CoverSource): string {
   const hash = createHash('sha256').update(`cover ${GENERATION}\n`).update(picture)
   return hash
@@ -34,12 +33,7 @@ export function coverId({ picture, thumbnail }: CoverSource): string {
 }
 const GENERATION = 1
 
-/**
- * Renders a cover into the media store in every size and format.
- *
- * @returns the cover's row
- * @throws if the picture cannot be decoded
- */
+/** @throws if the picture cannot be decoded */
 export async function renderCover(
   media: Pick<MediaStore, 'put'>,
   source: CoverSource,
@@ -62,7 +56,6 @@ export async function renderCover(
   return { id, placeholder: await placeholderOf(small), width, height }
 }
 
-/** The picture at 900 px width, upright and without transparency. A smaller one keeps its size. */
 async function raster(picture: Uint8Array) {
   const options = { limitInputPixels: MOST_PIXELS, failOn: 'error' } as const
   const { format, width } = await sharp(picture, options).metadata()
@@ -83,7 +76,7 @@ const thumb = ({ thumbnail }: CoverSource, whole: Sharp): Sharp =>
 
 const BLOCKS = 4
 
-/** The 4×4 average colours of a picture, row by row: 96 hex digits. */
+/** 4×4 average colours, row by row: 96 hex digits. */
 export async function placeholderOf(picture: Sharp): Promise<string> {
   const pixels = await picture
     .clone()

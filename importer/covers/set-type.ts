@@ -1,10 +1,8 @@
 import { newsreader, sourceSans } from './letters.ts'
 
-/** The area that a composition leaves for the type. */
 export interface Room {
   readonly x: number
   readonly width: number
-  /** The edge at which the type starts, and how far it may extend from it. */
   readonly from: 'top' | 'bottom'
   readonly edge: number
   readonly height: number
@@ -33,12 +31,12 @@ const SMALLEST_AUTHOR = 26
 const LINE = 1.02
 /** A share of the largest size that fits: shrink to this at most to avoid a line with only “of” on it. */
 const WORTH_A_LINE = 0.75
-/** Depth of a descender below the baseline, as a share of the font size. */
+/** As a share of the font size. */
 const DESCENT = 0.24
 
 /**
- * Sets the title as large as possible in at most five lines, and the author below it, in the first area that is large
- * enough. If a title is too long for the last area at 34 px, its subtitle is dropped, then its end.
+ * The first area that is large enough gets the title, in at most five lines. If it does not fit the last area at 34 px,
+ * its subtitle is dropped, then its end.
  */
 export function setType(title: string, author: string, rooms: readonly Room[]): SetType {
   const settable = newsreader().settable(title)
@@ -99,12 +97,11 @@ function fitTitle(title: string, room: Room, hasAuthor: boolean): Fitted | undef
   return largest
 }
 
-/** From the top of the first capital to the last baseline, including the author's line if there is one. */
 const heightOf = (size: number, lines: number, hasAuthor: boolean): number =>
   (lines === 0 ? 0 : newsreader().capHeight * size + (lines - 1) * LINE * size) +
   (hasAuthor ? AUTHOR * 1.4 + 0.22 * size : 0)
 
-/** As few lines as the width allows; undefined if a single word is wider than the area. */
+/** Undefined if a single word is wider than the area. */
 function wrap(title: string, width: number, size: number): string[] | undefined {
   const lines: string[] = []
   for (const word of title.split(' ')) {
@@ -116,9 +113,7 @@ function wrap(title: string, width: number, size: number): string[] | undefined 
   return lines
 }
 
-/**
- * Distributes the words evenly over the same number of lines. No line ends with a word that belongs to the next one.
- */
+/** No line ends with a word that belongs to the next one. */
 function balance(title: string, width: number, size: number, count: number): string[] | undefined {
   const words = title.split(' ')
   let best: { lines: string[]; cost: number } | undefined
@@ -159,7 +154,6 @@ const LEANING = new Set([
   'who',
 ])
 
-/** Breaks words that are wider than the area, and ends with an ellipsis. */
 function cutShort(title: string, room: Room, hasAuthor: boolean): Fitted {
   const fits = (text: string) => newsreader().width(text, SMALLEST) <= room.width
   const whole = title.split(' ').flatMap((word) => broken(word, fits))

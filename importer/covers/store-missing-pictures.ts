@@ -5,11 +5,6 @@ import type { MediaStore } from '#server/integrations/media/media-store.ts'
 import { COVER_RENDITIONS, coverPath } from '#server/integrations/media/paths.ts'
 import { type CoverSource, type RenderedCover, renderCover } from './render.ts'
 
-/**
- * Renders the pictures whose row or file is missing.
- *
- * @returns their rows
- */
 export async function storeMissingPictures(
   { db, media }: { readonly db: Db; readonly media: MediaStore },
   pictures: readonly { readonly id: string; readonly source: CoverSource }[],

@@ -10,22 +10,18 @@ import { namesIn, personOf, slugOf } from '../names.ts'
 
 export interface Brought {
   readonly stand: number
-  /** Places that were not stored because the listener has a later place in the shop. */
+  /** The listener has a later place in the shop. */
   readonly later: number
   readonly notBegun: number
-  /** A sentence per left-out line of the file, with the reason. */
+  /** One sentence per left-out line of the file. */
   readonly unmatched: readonly string[]
 }
 
 /** Relative difference in length above which it is another recording, where the same second is another sentence. */
 const SAME_RECORDING = 0.05
-/** Places to write concurrently. */
 const PLACES_PER_BATCH = 250
 
-/**
- * Imports listening positions from another player. Each gets the time that the file gives; the listening service
- * resolves conflicts, so a later place in the shop stays and a second run changes nothing.
- */
+/** With the times of the file; the listening service resolves conflicts, so a second run changes nothing. */
 export async function bringPlaces(
   shop: Shop,
   { places, unread }: ForeignPlaces,
@@ -77,7 +73,7 @@ interface Heard extends Spot {
   readonly slug: string
 }
 
-/** @returns null if the title was not begun, or a text with the reason if it was not found */
+/** Null if the title was not begun; a text says why it was not found. */
 async function findPlace(
   place: ForeignPlace,
   own: readonly OwnTitle[],
@@ -108,7 +104,7 @@ async function findPlace(
 
 const minutes = (seconds: number): string => `${Math.round(seconds / 60)} minutes`
 
-/** The same place always has the same event id, so that it is stored once. */
+/** So that the same place is stored once. */
 function eventIdOf(userId: string, slug: string, { chapter, seconds, heardAt }: Spot): string {
   const hash = createHash('sha256')
     .update(JSON.stringify([userId, slug, chapter, seconds, heardAt]))
@@ -134,11 +130,7 @@ export interface OwnTitle {
   readonly authors: readonly string[]
 }
 
-/**
- * Finds the listener's title by its name, with or without subtitle, and by an author's surname if one is given.
- *
- * @returns the title, or the reason why there is no match
- */
+/** With or without subtitle, and by an author's surname if one is given. Returns the reason if there is no match. */
 export function matchTitle(
   own: readonly OwnTitle[],
   { title, author }: { readonly title: string; readonly author: string | undefined },

@@ -4,11 +4,7 @@ import { BadSetting } from '#server/settings/bad-setting.ts'
 import { bringPlaces } from './bring.ts'
 import { readPlaces } from './read-places.ts'
 
-/**
- * `npm run import -- places FILE`. Prints the left-out lines, and only counts for the others: places are private.
- *
- * @returns the exit code
- */
+/** Prints only counts for stored places: they are private. Returns the exit code. */
 export async function placesCommand(file: string, dryRun: boolean): Promise<number> {
   const json = await readFile(file, 'utf8').catch(() => {
     throw new BadSetting(`${file} cannot be read.`)

@@ -1,8 +1,7 @@
 import { BadSetting } from '#server/settings/bad-setting.ts'
 
-/** A listener's position in a title, as another player stores it. */
 export interface ForeignPlace {
-  /** The listener's email address, or an empty string if the file has none. */
+  /** Email address, or empty if the file has none. */
   readonly who: string
   readonly title: string
   readonly author: string | undefined
@@ -24,9 +23,7 @@ const FORMS =
   'It holds either { "ADDRESS": [{ "title": …, "currentTime": … }] }, or Audiobookshelf’s answers as { "users": [/api/me], "items": [/api/libraries/ID/items] }.'
 
 /**
- * Reads Audiobookshelf's API responses in one file (progress refers to items by id), or a list of titles for each email
- * address.
- *
+ * Reads Audiobookshelf's API responses, or a list of titles for each email address.
  * @throws `BadSetting` for anything else
  */
 export function readPlaces(json: string): ForeignPlaces {
@@ -78,7 +75,6 @@ function ofServer(users: readonly unknown[], items: ReadonlyMap<string, Item>): 
   )
 }
 
-/** `media.metadata` of each item by id. Accepts a list of items or pages of results. */
 function itemsIn(given: unknown): ReadonlyMap<string, Item> {
   const pages = arrayOf(given).length > 0 ? arrayOf(given) : [given]
   const items = pages.flatMap((page) => objectOf(page)?.results ?? [page]).flat()
@@ -117,7 +113,7 @@ const textIn = (value: unknown): string | undefined =>
 const numberIn = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined
 
-/** Accepts milliseconds since 1970, or a date and time as text. */
+/** Milliseconds since 1970, or a date as text. */
 function timeOf(value: unknown): number | undefined {
   const ms = typeof value === 'string' ? Date.parse(value) : numberIn(value)
   return ms === undefined || Number.isNaN(ms) ? undefined : ms

@@ -10,17 +10,13 @@ const LARGEST = 5_000_000
 
 export interface Beside {
   readonly described: Described
-  /** Chapters of all sound files together. */
   readonly chapters: readonly FoundChapter[]
-  /** Chapters of single files, by file name. */
   readonly cues: ReadonlyMap<string, readonly FoundChapter[]>
   readonly warnings: readonly string[]
 }
 
 /**
- * Reads the metadata files of the folder. Later ones override earlier ones, in Audiobookshelf's order: `.nfo`,
- * `desc.txt` and `reader.txt`, `.opf`, `metadata.json`.
- *
+ * In Audiobookshelf's order, later ones override: `.nfo`, `desc.txt` and `reader.txt`, `.opf`, `metadata.json`.
  * @throws `ImportRefused` for an invalid `metadata.json`
  */
 export async function readBeside(folder: string, names: readonly string[]): Promise<Beside> {

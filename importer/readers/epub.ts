@@ -17,11 +17,7 @@ const IS_TEXT = /\.(?:x?html?|xml|css|svg|opf|ncx|js)$/i
 /** Obfuscated fonts are allowed. Any other encryption makes the file unreadable for its buyer. */
 const FONT_SCRAMBLING = ['http://www.idpf.org/2008/embedding', 'http://ns.adobe.com/pdf/enc#RC']
 
-/**
- * Reads an EPUB's metadata.
- *
- * @throws `ImportRefused` for a file that no reading system could open
- */
+/** @throws `ImportRefused` for a file that no reading system could open */
 export async function readEpub(path: string, name: string): Promise<FoundEbook> {
   const file = await fingerprint(path)
   const zip = await openPromise(path, { lazyEntries: true, autoClose: false }).catch(() => {
@@ -58,10 +54,7 @@ async function partsOf(zip: ZipFile): Promise<Parts> {
   }
 }
 
-/**
- * A file that unpacks to gigabytes would crash the browser that opens it. The claimed size of each part is verified by
- * unpacking it.
- */
+/** Gigabytes would crash a reader's browser. Unpacks each part, because its claimed size may be wrong. */
 async function refuseBombs(zip: ZipFile, entries: readonly Entry[]): Promise<void> {
   const unpacked = entries.reduce((sum, { uncompressedSize }) => sum + uncompressedSize, 0)
   if (unpacked > LARGEST_UNPACKED)

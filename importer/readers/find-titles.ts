@@ -7,20 +7,19 @@ import { leadsOut, TITLE_FILES } from './title-folder.ts'
 
 /** Library, shelf, author, series, title, CD. Anything deeper is probably a whole disk. */
 const DEEPEST = 6
-/** A folder with part of a title's sound, as in box sets. */
+/** Box sets have such folders. */
 const DISC = /^(?:cd|dis[ck]|part|side|tape)[\s_-]*(?:\d{1,3}|[a-z])$/i
 
 export interface FoundTitles {
   readonly titles: readonly string[]
-  /** Sound and e-books next to title folders, as paths below the searched folder. */
+  /** Paths below the searched folder. */
   readonly loose: readonly string[]
   readonly links: readonly string[]
 }
 
 /**
- * Finds the titles in a folder. A title is the deepest folder with sound or an EPUB, or a folder with one of
- * `TITLE_FILES`; CD folders belong to their parent. If nothing matches, the folder itself is returned, so that reading
- * it reports what is missing.
+ * The deepest folder with sound or an EPUB, or one with a file of `TITLE_FILES`; CD folders belong to their parent.
+ * Returns the folder itself if nothing matches, so that reading it reports what is missing.
  */
 export async function findTitles(root: string): Promise<FoundTitles> {
   const links: string[] = []

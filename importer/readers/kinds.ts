@@ -2,7 +2,6 @@ import { extname } from 'node:path'
 
 export type Kind = 'mp3' | 'm4a' | 'm4b' | 'epub' | 'picture'
 
-/** The kind of a file by its extension; undefined for files that the shop does not read. */
 export const kindOf = (name: string): Kind | undefined => KINDS[extname(name).toLowerCase()]
 
 const KINDS: Record<string, Kind> = {

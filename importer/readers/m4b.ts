@@ -10,7 +10,6 @@ const run = promisify(execFile)
 /** Bytes; the chapter list of a title is a few kilobytes of JSON. */
 const MOST_OUTPUT = 32 * 1024 * 1024
 
-/** The programs that split a file; tests substitute others. */
 export interface Splitter {
   readonly ffmpeg: string
   readonly ffprobe: string
@@ -18,9 +17,7 @@ export interface Splitter {
 export const INSTALLED: Splitter = { ffmpeg: 'ffmpeg', ffprobe: 'ffprobe' }
 
 /**
- * Splits an M4B at its chapters without re-encoding, into files in `folder`. The same file always gives the same bytes.
- *
- * @param told chapters to use instead of the file's own
+ * Without re-encoding. The same file always gives the same bytes.
  * @throws `ImportRefused` if ffmpeg is not installed or the file is not an M4B
  */
 export async function splitM4b(
@@ -38,7 +35,6 @@ export async function splitM4b(
   return cut({ path, name, folder, splitter, whole, type: M4A }, all)
 }
 
-/** The same for one MP3 or M4A file, at chapters from another file. */
 export const splitSound = (
   whole: FoundSound,
   folder: string,
@@ -101,7 +97,7 @@ async function cut(
   return sounds
 }
 
-/** Each span ends where the next begins; the first one includes what comes before it. */
+/** The first span includes what comes before it. */
 const spansOf = (chapters: readonly FoundChapter[]): Chapter[] =>
   chapters.map(({ startSeconds, title }, index) => ({
     start: index === 0 ? '0.000000' : startSeconds.toFixed(6),

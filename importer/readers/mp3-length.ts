@@ -1,6 +1,5 @@
 export interface Mp3Length {
   readonly durationMs: number
-  /** Length from the file's Xing header; undefined without one. */
   readonly promisedMs: number | undefined
   /** Bytes that are neither sound nor a tag. */
   readonly strayBytes: number
@@ -12,12 +11,7 @@ const RATES = [44_100, 48_000, 32_000]
 /** Bytes of a frame that can contain a Xing header with its LAME part. */
 const HEADER_ROOM = 200
 
-/**
- * Measures an MP3 by reading every frame, as the file is pushed in piece by piece.
- *
- * A header is wrong in files that were joined or cut, and the bit rate is wrong where it varies. Only the frames give
- * the true length (trap 33).
- */
+/** Reads every frame: headers are wrong in joined or cut files, and bit rates vary (trap 33). */
 export class Mp3Measure {
   #rest: Buffer = Buffer.alloc(0)
   #skip = 0
@@ -25,14 +19,14 @@ export class Mp3Measure {
   #seconds = 0
   #promised = 0
   #stray = 0
-  /** Version and sample rate of the previous frame; they do not change within a stream. */
+  /** These do not change within a stream. */
   #stream: number | undefined
 
   push(piece: Buffer): void {
     this.#walk(this.#rest.length > 0 ? Buffer.concat([this.#rest, piece]) : piece, false)
   }
 
-  /** @returns undefined if the file contains no frame and thus is not an MP3 */
+  /** @returns undefined if the file is not an MP3 */
   end(): Mp3Length | undefined {
     this.#walk(this.#rest, true)
     if (this.#frames === 0) return undefined
@@ -118,9 +112,7 @@ interface Frame {
   readonly bytes: number
   readonly samples: number
   readonly rate: number
-  /** Version and sample rate, equal in all frames of a stream. */
   readonly stream: number
-  /** Offset at which a Xing header would begin. */
   readonly sideInfo: number
 }
 
@@ -146,7 +138,7 @@ function frameAt(data: Buffer, at: number): Frame | undefined {
   }
 }
 
-/** Parses the encoder's Xing or Info header, which is in a frame without sound. */
+/** It is in a frame without sound. */
 function infoAt(data: Buffer, at: number, frame: Frame): { frames: number; silence: number } | undefined {
   const start = at + frame.sideInfo
   if (start + 8 > data.length || frame.bytes < frame.sideInfo + 8) return undefined
@@ -161,7 +153,7 @@ function infoAt(data: Buffer, at: number, frame: Frame): { frames: number; silen
   return { frames, silence: (packed >> 12) + (packed & 0xfff) }
 }
 
-/** Length in bytes of an ID3 or APE tag that begins here, else 0. */
+/** In bytes; 0 if no tag begins here. */
 function tagAt(data: Buffer, at: number): number {
   if (at + 10 > data.length) return 0
   if (data.toString('latin1', at, at + 3) === 'ID3') {

@@ -9,8 +9,7 @@ import sharp from 'sharp'
 type Json = Readonly<Record<string, unknown>>
 
 /**
- * Reads the `metadata.json` that Audiobookshelf stores in a title's folder.
- *
+ * As Audiobookshelf stores it.
  * @throws `ImportRefused` if it is not JSON
  */
 export function describeMetadata(json: string): { described: Described; chapters: readonly FoundChapter[] } {
@@ -65,7 +64,7 @@ const textField = (value: unknown): string | undefined =>
 const nameField = (value: unknown): string | undefined => textField(objectOf(value)?.name ?? value)
 const nameFields = (value: unknown): string[] => arrayOf(value).flatMap((each) => nameField(each) ?? [])
 
-/** Reads OPF metadata: the package document of an EPUB, or the `metadata.opf` that Calibre writes. */
+/** From an EPUB, or from the `metadata.opf` that Calibre writes. */
 export function describePackage(document: Xml): Described {
   const metadata = (name: string) => all(document, 'package', 'metadata', name)
   const metas = metadata('meta')
@@ -129,10 +128,7 @@ function seriesIn(metas: readonly Xml[]): FoundSeries[] {
 
 const LISTED = /\s*[,;/]\s*/
 
-/**
- * Reads an `.nfo` in the usual layout of audiobook rips: lines such as `Narrator: Wren Castellan`, and the description
- * below a heading. ASCII art is ignored.
- */
+/** Lines such as `Narrator: Wren Castellan`, and the description below a heading. Ignores ASCII art. */
 export function describeNfo(nfo: string): Described {
   const said = new Map<string, string>()
   const description: string[] = []
@@ -262,7 +258,7 @@ const MEGAPIXEL = 1_000_000
 /** sharp's own limit; a larger picture could exhaust the memory. */
 const MOST_PIXELS = 0x3fff * 0x3fff
 
-/** Decodes the whole picture. Returns why it is unusable, or undefined. */
+/** Decodes the whole picture. */
 export async function pictureFault(picture: Uint8Array): Promise<string | undefined> {
   try {
     const { width, height } = await sharp(picture, { limitInputPixels: false }).metadata()

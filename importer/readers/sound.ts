@@ -11,11 +11,7 @@ const MOST_STRAY = 0.05
 const LEAST_OF_PROMISE = 0.98
 const SHORTEST_MS = 100
 
-/**
- * Reads and measures an MP3.
- *
- * @throws `ImportRefused` if the file is not an MP3 or is damaged
- */
+/** @throws `ImportRefused` if the file is not an MP3 or is damaged */
 export async function readMp3(path: string, name: string): Promise<FoundSound> {
   const measure = new Mp3Measure()
   const file = await fingerprint(path, (piece) => measure.push(piece))
@@ -33,7 +29,7 @@ export async function readMp3(path: string, name: string): Promise<FoundSound> {
   return { name, path, ...file, extension: 'mp3', durationMs: length.durationMs, tags }
 }
 
-/** The same for AAC in an MP4 file, whose index contains the length of every packet. */
+/** AAC in an MP4 file, whose index contains the length of every packet. */
 export async function readM4a(path: string, name: string): Promise<FoundSound> {
   const read = await parseFile(path, { duration: true }).catch(() => undefined)
   const duration = read?.format.duration
@@ -80,10 +76,7 @@ function tagsOf({ common, native }: IAudioMetadata): SoundTags {
   }
 }
 
-/**
- * Reads the series from the first of: SERIES and SERIES-PART, which audiobook taggers write; the movement of a work,
- * which Apple's software shows; the grouping, if it includes a number.
- */
+/** From the first of: SERIES and SERIES-PART (audiobook taggers), the movement (Apple), a grouping with a number. */
 function seriesIn(common: IAudioMetadata['common'], native: IAudioMetadata['native']): FoundSeries[] {
   const own = (name: RegExp) =>
     Object.values(native)

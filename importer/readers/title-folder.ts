@@ -15,21 +15,17 @@ import { isLitter, isOtherFormat, kindOf } from './kinds.ts'
 /** A box set's CDs in a series. Anything deeper is probably a whole disk. */
 const DEEPEST = 4
 
-/** Files that make a folder a title: the shop's own, Audiobookshelf's and Calibre's. */
+/** The shop's own, Audiobookshelf's and Calibre's. */
 export const TITLE_FILES: readonly string[] = ['book.json', 'metadata.json', 'metadata.opf']
 
 export interface OpenTitle {
   readonly found: FoundTitle
-  /** Removes the temporary folder. */
   readonly close: () => Promise<void>
 }
 
 /**
- * Reads a title's folder. Unusable sound and e-books are listed in `broken` and do not throw.
- *
- * @param place path below the imported folder
- * @throws `ImportRefused` for an invalid `book.json`, for several of them (then it is a folder of titles), and for a
- * link that leads out of the folder
+ * Unusable sound and e-books are listed in `broken` and do not throw.
+ * @throws `ImportRefused` for an invalid `book.json`, several of them, or a link that leads out of the folder
  */
 export async function openTitle(
   folder: string,
@@ -70,10 +66,8 @@ export async function openTitle(
 }
 
 /**
- * The names of all files in natural order, with `/` between folders, without hidden files.
- *
- * @throws `ImportRefused` for a link that leads out of the folder: otherwise the author of the folder could import any
- * file of this machine
+ * In natural order, without hidden files.
+ * @throws `ImportRefused` for a link out of the folder, which could import any file of this machine
  */
 export async function filesOf(folder: string, depth = 1, top = folder): Promise<string[]> {
   const names: string[] = []
@@ -99,7 +93,7 @@ export async function leadsOut(path: string, top: string): Promise<boolean> {
 interface Reading {
   readonly folder: string
   readonly names: readonly string[]
-  /** The temporary folder for cut chapters; undefined if no file needs it. */
+  /** Undefined if no file is cut. */
   readonly work: string | undefined
   readonly splitter: Splitter
   readonly book: BookFile | undefined
@@ -166,12 +160,7 @@ async function readAll({ folder, names, work, splitter, book, beside }: Reading)
   }
 }
 
-/**
- * Reads folder names in Audiobookshelf's notation: `Author/Series/2 - Title`, `Author/Title`. In a deeper path the last
- * three folders count.
- *
- * @param path below the imported folder
- */
+/** Audiobookshelf's notation: `Author/Series/2 - Title`, `Author/Title`. The last three folders count. */
 export function describePlace(path: string): Described {
   const folders = path.split('/').filter(Boolean)
   const own = (folders.pop() ?? '').replaceAll(/[_\s]+/g, ' ').trim()

@@ -12,17 +12,14 @@ import { readM4a, readMp3 } from './sound.ts'
 interface ReadingSounds {
   readonly folder: string
   readonly names: readonly string[]
-  /** The temporary folder for cut chapters; undefined if no file needs it. */
   readonly work: string | undefined
   readonly splitter: Splitter
   readonly book: BookFile | undefined
   readonly beside: Beside
-  /** Runs `read`; on failure stores the file's name and the reason. */
   readonly trying: <T>(name: string, read: (path: string) => Promise<T>) => Promise<T | undefined>
   readonly warnings: string[]
 }
 
-/** Reads all sound of a title. A file is cut at its chapters if the file itself or another file lists them. */
 export async function readSounds(reading: ReadingSounds): Promise<FoundSound[]> {
   const { names, splitter, trying, warnings } = reading
   const sounds: FoundSound[] = []
@@ -73,7 +70,7 @@ async function atChapters(
   }
 }
 
-/** `metadata.json` describes all sound together, a cue sheet one file. Chapters in `book.json` replace both. */
+/** `metadata.json` describes all sound together, a cue sheet one file; `book.json` replaces both. */
 function chaptersFor(
   { book, beside }: Pick<ReadingSounds, 'book' | 'beside'>,
   name: string,
@@ -87,7 +84,7 @@ function chaptersFor(
   return apart((own ?? (isOnly && cues.length === 1 ? cues[0] : undefined))?.[1] ?? [])
 }
 
-/** Drop chapters that begin together: the sound between them would be empty. */
+/** The sound between chapters that begin together would be empty. */
 const apart = (chapters: readonly FoundChapter[]): readonly FoundChapter[] =>
   chapters.filter(
     ({ startSeconds }, index) =>
