@@ -189,7 +189,10 @@ function readBodies(app: FastifyInstance): void {
   )
 }
 
-/** Readiness. `HEAD` is the app's connectivity probe: no query, and JSON unlike a captive portal (trap 22). */
+/**
+ * `HEAD` is the app's connectivity probe: no query, and JSON unlike a captive portal (trap 22).
+ * Alive is any server that answers: one that waits for its database must not be restarted because of it.
+ */
 function registerHealth({ app, shop }: ApiServer): void {
   app.head('/api/health', async (_request, reply) =>
     reply.header('cache-control', 'no-store').type('application/json').send(),

@@ -1,4 +1,7 @@
-/** For memberships, gifts, orders and jobs: the real time until the demo's clock is advanced. */
+/**
+ * For memberships, gifts, orders and jobs: the real time until the demo's clock is advanced.
+ * The types of the two clocks can't be mixed up; any other date fits both.
+ */
 export type BusinessTime = Date & { readonly clock?: 'business' }
 
 /** Real time, for sessions, rate limits, signed addresses and signatures. */

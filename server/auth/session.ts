@@ -6,7 +6,11 @@ import { accessTokens } from './access-token.ts'
 import type { Caller } from './access.ts'
 import { liveSessionsOf, SESSION_REVOKED } from './live-sessions.ts'
 
-/** The caller comes from a header, never a cookie, so no other site can send it. @throws 401 */
+/**
+ * Returns the caller, null without a token. Never from a cookie, so no other site can send it.
+ * 
+ * @throws 401
+ */
 export function sessionGuard(shop: Shop): (request: FastifyRequest) => Promise<Caller | null> {
   const tokens = accessTokens(shop)
   const sessions = liveSessionsOf(shop)

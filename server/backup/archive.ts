@@ -46,6 +46,7 @@ export async function* readArchive(file: string, passphrase: string | undefined)
     }
     const content = hashed(entry, seen)
     yield { ...entry, content }
+    // Verify entries that the caller did not read.
     for await (const _ of content) continue
   }
   if (!isWhole) throw new DamagedBackup()

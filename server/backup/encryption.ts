@@ -59,6 +59,7 @@ async function keysOf(passphrase: string, salt: Buffer): Promise<{ key: Buffer; 
     64,
     SCRYPT,
   )
+  // Distinguishes a wrong passphrase from a damaged file.
   const check = createHmac('sha256', derived.subarray(32)).update(MAGIC).update(salt).digest()
   return { key: derived.subarray(0, 32), check }
 }
@@ -83,6 +84,7 @@ async function* chunksOf(source: AsyncIterable<Buffer>, size: number): AsyncGene
   for await (const piece of source) {
     waiting.push(piece)
     length += piece.length
+    // More than one chunk is buffered, so the first one is not the last.
     if (length <= size) continue
     let bytes = Buffer.concat(waiting, length)
     while (bytes.length > size) {

@@ -53,7 +53,6 @@ interface Placing {
   readonly store: Pick<MediaStore, 'put' | 'list'>
   readonly staging: string
   readonly listed: MediaList
-  /** The folder of nightly backups. */
   readonly beside: string
   readonly progress: Progress
 }

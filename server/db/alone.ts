@@ -9,6 +9,7 @@ export async function alone<Result>(
   const client = await pool.connect()
   try {
     await client.query('begin')
+    // This transaction is idle while the work runs.
     await client.query('set local idle_in_transaction_session_timeout = 0')
     await client.query('select pg_advisory_xact_lock($1)', [lock])
     return await work()

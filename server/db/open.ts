@@ -25,7 +25,7 @@ export interface OpenDatabase {
   pool: Pool
   kind: 'embedded' | 'postgres'
   processIds(): number[]
-  /** @param onGap called when messages may have been missed @returns stops listening */
+  /** @param onGap called when messages may have been missed; returns a function that stops listening */
   listen(
     channel: string,
     onMessage: (payload: string) => void,
@@ -66,7 +66,12 @@ const IDLE_IN_TRANSACTION_MS = 10_000
 
 const quiet: Log = { info: () => {}, warn: () => {}, error: () => {} }
 
-/** Also migrates. @throws {BadSetting} if it cannot be opened; {DatabaseInUse} if the data folder is locked */
+/**
+ * Also migrates.
+ * 
+ * @throws {BadSetting} if the database cannot be opened or a restore was interrupted
+ * @throws {DatabaseInUse} if another process keeps the data folder locked
+ */
 export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> {
   const { databaseUrl, log = quiet } = options
   if (databaseUrl) {
@@ -135,7 +140,7 @@ function connect({ kind, config, options, embedded }: Connection): OpenDatabase 
       maxLifetimeSeconds: 900,
       connectionTimeoutMillis: 10_000,
       keepAlive: true,
-      // Poolers do not pass this parameter on, and some refuse it. Set it for the role instead (docs/operations/deployment.md).
+      // Poolers do not pass this on, and some refuse it: set it for the role (docs/operations/deployment.md).
       ...(!directUrl ? { idle_in_transaction_session_timeout: idleInTransactionMs } : {}),
     },
     warn,

@@ -91,7 +91,7 @@ export const TITLE_GIFT_STATES: StateMachine<(typeof gifts.$inferSelect)['state'
   },
 }
 
-/** Derived by the database. After a dispute a gift is what it was, or what its membership became. */
+/** The database derives the state. After a dispute a gift is what it was, or what its membership became. */
 export const MEMBERSHIP_GIFT_STATES: StateMachine<(typeof membershipGifts.$inferSelect)['state']> = {
   table: 'membership_gifts',
   column: 'state',
@@ -127,7 +127,7 @@ export const SUBSCRIPTION_STATES: StateMachine<(typeof subscriptions.$inferSelec
   },
 }
 
-/** `recorded`: the provider still has to end the membership. `ended`: only the refunds are left. Derived. */
+/** `recorded`: the provider still has to end it. `ended`: only refunds are left. The database derives the state. */
 export const WITHDRAWAL_STATES: StateMachine<(typeof subscriptions.$inferSelect)['withdrawal']> = {
   table: 'subscriptions',
   column: 'withdrawal',

@@ -7,7 +7,11 @@ interface Closing {
   readonly shop: { readonly ending: AbortSignal; readonly config: { readonly drainSeconds: number } }
 }
 
-/** Node's `close` cuts responses. A proxy may still send requests on old ones, so they stay open for the drain time. */
+/**
+ * Node's `close` waits for connections without a request, and cuts responses that are not yet received. A response
+ * from before the shutdown did not announce that its connection closes, so a proxy may send its next request there:
+ * it stays open for the drain time.
+ */
 export function endLastConnections({ app, shop }: Closing): void {
   const keptMs = shop.config.drainSeconds * 1_000
   const unasked = new Set<Socket>()
@@ -37,6 +41,7 @@ export function endLastConnections({ app, shop }: Closing): void {
   app.server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
     unasked.delete(socket)
     asked.add(socket)
+    // This response announces that the connection closes.
     keepNoLonger(socket)
     response.once('finish', () => {
       asked.delete(socket)

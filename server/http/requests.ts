@@ -17,10 +17,10 @@ import { REQUEST_ID } from './response-cache.ts'
 /** Browsers, proxies and people give up after about 30 seconds. */
 const ANSWERED_WITHIN_MS = 12_000
 
-/** The id appears in every log line. */
+/** The id appears in every log line, so accept only the form of proxies. */
 const ID = /^[\w.:+/=-]{8,100}$/
 
-/** Every few seconds; logged at debug level. */
+/** Polled every few seconds; logged at debug level. */
 const OF_MACHINES: ReadonlySet<string> = new Set([
   '/api/health',
   '/api/health/ready',
@@ -93,6 +93,7 @@ export const routeOf = (request: FastifyRequest): string =>
 export function watchRequests(app: FastifyInstance, shop: Shop): void {
   app.addHook('onRequest', (request, reply, done) => {
     reply.header(REQUEST_ID, request.id)
+    // An API call made while rendering a page belongs to the page's request.
     if (visitorAsking()) return done()
     const startedAt = performance.now()
     const cause: Cause = { request: request.id }

@@ -50,6 +50,7 @@ export class KeptAnswer extends KeptBody {
     this.route = route
     this.status = status
     this.headers = headers
+    // The same bytes with another content type are another response.
     const type = headers['content-type'] ?? ''
     this.etag = `"${createHash('sha256').update(type).update(body).digest('base64url').slice(0, 22)}"`
   }

@@ -3,7 +3,7 @@ import type { TSchema } from 'typebox'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { unreadable } from './http-errors.ts'
 
-/** Coercion as in URLs would store `"seconds": null` as 0: a lost listening position. */
+/** A body is not coerced like a URL: `"seconds": null` would be stored as 0, a lost listening position. */
 export function refuseOtherTypes(schema: TSchema, value: unknown, path: readonly string[] = []): void {
   const { type, anyOf, properties, items } = shapeOf(schema)
   if (anyOf) {
@@ -27,7 +27,7 @@ const otherType = (wanted: readonly string[], path: readonly string[]) =>
     `${path.length > 0 ? `${path.join('.')}: ` : ''}This value must be of type ${wanted.join(' or ')}.`,
   )
 
-/** Fastify coerces everything that JavaScript can; then no limit stops `Infinity`. */
+/** Plain digits only: Fastify coerces everything that JavaScript can, and no maximum stops `Infinity`. */
 export function refuseOddNumbers({ query: schema }: Pick<Endpoint, 'query'>, request: FastifyRequest): void {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- validated by the route's schema
   const given = request.query as Record<string, unknown>
@@ -71,7 +71,7 @@ interface Schema {
   readonly required?: readonly string[]
 }
 
-/** The serialiser would compile a validator per `anyOf` while the first visitor waits (1/8 s). */
+/** Replaces `anyOf`: the serialiser would compile a validator for each part while the first visitor waits (1/8 s). */
 export function schemaForSerialiser(schema: object): object {
   return simplified(schema)
 }

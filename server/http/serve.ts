@@ -24,7 +24,7 @@ export interface Call<E extends Endpoint> {
   readonly body: BodyOf<E>
   /** Never null if the endpoint needs a token. */
   readonly caller: E['access'] extends 'user' | 'member' | 'outlet' ? Caller : Caller | null
-  /** The account's, then the visitor's by the trusted proxy's header, else `GB`. */
+  /** The account's country, then the visitor's. */
   readonly countries: Countries
   /** With its query, for the links of a list. */
   readonly url: string
@@ -104,6 +104,7 @@ export function serve<const E extends Endpoint>(server: ApiServer, endpoint: E, 
       const generation = shop.answers.generation
       const countries = countriesOf(caller?.countryCode, visitors.countryOf(request))
       const sameFor = async (facts: string, make: () => Promise<ReplyOf<E>>) => {
+        // A visitor's whole response is cached before Fastify (`kept`).
         if (!caller) return make()
         const key = `${countries.join(' ')} ${request.url} ${facts}`
         const accepts = request.headers['accept-encoding'] ?? ''
@@ -166,6 +167,7 @@ function kept(shop: Shop, request: FastifyRequest, reply: FastifyReply, payload:
   })
   shop.metrics.answersMade.add(1)
   reply.header('etag', answer.etag)
+  // Return the cached bytes, so that Fastify does not encode the string again.
   if (!matches(request.headers['if-none-match'], answer.etag)) return answer.bytes
   reply.code(304)
   return ''

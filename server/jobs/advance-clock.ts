@@ -25,6 +25,7 @@ export async function advance(shop: Shop, sandboxControl: SandboxControl | null,
     stops += 1
   }
   if (sandboxControl) {
+    // Picks up webhook events that were lost on the way.
     await reconcileMemberships(shop)
     await reconcile(shop, Math.min(ms + DAY_MS, 40 * DAY_MS))
   }

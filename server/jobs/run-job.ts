@@ -12,7 +12,6 @@ export interface Job {
   readonly firstInMs?: number
   /** Messages can be lost, so the job also runs without them. */
   readonly wokenBy?: string
-  /** Needs no lease. */
   readonly sharesWork?: boolean
   /** A run that throws is logged and retried. */
   readonly run: (signal: AbortSignal) => Promise<unknown>
@@ -34,6 +33,7 @@ export async function runJob(
   const isStopped = () => stopping.signal.aborted
 
   const begin = () => {
+    // A message may still arrive while the listener is being removed.
     if (isStopped()) return
     clearTimeout(timer)
     isWoken = running !== undefined
@@ -74,7 +74,7 @@ async function runOnce(
   return job.pauseMs(shop.now())
 }
 
-/** By `performance.now()`; a shared job may run many times per second. */
+/** When the last success was stored, by `performance.now()`; a shared job may run many times per second. */
 const noted = new WeakMap<Job, number>()
 const NOTED_EACH_MS = 60_000
 
@@ -87,6 +87,7 @@ async function runShared(
     await job.run(stopping)
   } catch (error) {
     noted.delete(job)
+    // Without a database the run cannot be stored, and the error reports that.
     await noteRun(db, job.name, { endedAt: now(), problem: wordsOf(error) }).catch(() => undefined)
     throw error
   }

@@ -56,6 +56,7 @@ export async function startJobs(shop: Shop): Promise<() => Promise<void>> {
         run: (signal) => followEvents(shop, signal),
       },
       {
+        // Each membership once a night; a run that ended early continues soon.
         name: 'memberships',
         pauseMs: () => 10 * MINUTE_MS,
         firstInMs: 45 * SECOND_MS,
@@ -128,6 +129,7 @@ export async function startJobs(shop: Shop): Promise<() => Promise<void>> {
   const { backupTo } = shop.config
   if (backupTo)
     jobs.push({
+      // Checked often, so that a missed night is made up for.
       name: 'backup',
       pauseMs: () => 30 * MINUTE_MS,
       firstInMs: 5 * MINUTE_MS,

@@ -102,6 +102,7 @@ async function ofTheDisk({ disk }: Shop): Promise<Tally[]> {
   ]
 }
 
+/** If the database does not answer, `murmur_database_up` is 0 and the other values are missing. */
 async function ofTheDatabase(shop: Shop, todo: TodoList): Promise<Tally[]> {
   const up = 'murmur_database_up'
   const help = 'Whether the database answers.'

@@ -105,6 +105,7 @@ export async function keepRelease(kept: string, assets: string, build: Build, no
 }
 
 function keptAssets(kept: string): (file: string) => Promise<string | undefined> {
+  // A release's id is a hash of its file names, so its list never changes.
   const lists = new Map<string, ReadonlySet<string>>()
   return async (file) => {
     for (const id of await idsIn(kept)) {

@@ -45,6 +45,7 @@ export async function registerPages(server: ApiServer): Promise<void> {
     if ((request.method !== 'GET' && request.method !== 'HEAD') || isNoPage(path))
       return answer(reply, notFound())
     const { details } = shop.config
+    // Only an owner can see it: the app renders it for them.
     if (isOfWithheldBook(path, details))
       return sendPage(reply, 404, renderer.bare(`Page not found | ${details.name}`), frame)
     const personal = details.isOpen(path) ? personalPage(path, details.name) : undefined
@@ -84,6 +85,7 @@ export async function registerPages(server: ApiServer): Promise<void> {
     const answerKept = shop.answers.keep(key, generation, PAGE, { status, headers, body })
     // So that the next visitor is answered at once.
     shop.answers.alias(shop.answers.keyOf(request.raw), key)
+    // Sent through the cache, which also compresses.
     if (shop.answers.answered(request.raw, reply.raw, request.id)) return reply.hijack()
     return reply.header('etag', answerKept.etag).send(body)
   }

@@ -75,6 +75,7 @@ export class Template {
 
   fill({ head, app, data, asked, routeIds, parts }: PageParts, shop: PageHead): FilledPage {
     const chunks = this.#chunksOf(routeIds)
+    // The first view's styles are inlined, so nothing has to be fetched before the first paint.
     const drawn = new Set([...chunks, ...this.#withImports(this.#keysOfParts(parts))])
     const files = [...this.#linked, ...[...drawn].flatMap((chunk) => chunk.css ?? [])]
     const css = [...new Set(files)].map((file) => this.#css(file)).join('')

@@ -11,10 +11,7 @@ export interface Limit {
   readonly name: string
   readonly most: number
   readonly windowSeconds: number
-  /**
-   * If set, each hit beyond `most` doubles the wait, from this length up to the whole window, and each hit
-   * restarts the window. If not, everything beyond `most` waits until the window ends.
-   */
+  /** If set, each hit beyond `most` restarts the window and doubles the wait, from this up to the window. */
   readonly firstWaitSeconds?: number
 }
 

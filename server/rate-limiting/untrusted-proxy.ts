@@ -24,7 +24,7 @@ const SPELLED: Readonly<Record<string, string>> = {
 const FORGOTTEN_AFTER_MS = DAY_MS
 /** No shop has more proxies. */
 const REMEMBERED_AT_MOST = 20
-/** A visitor may send a forwarding header; a CDN sends one with every request. */
+/** Requests from public addresses per evaluation: a visitor may send a forwarding header, a CDN always does. */
 const GROUP = 100
 const SHARE_OF_A_PROXY = 0.9
 
@@ -116,7 +116,7 @@ export function watchForUntrustedProxies(app: FastifyInstance, shop: Shop): void
         known.map(({ address }) => address).filter((address) => isTrusted(address)),
       )
     } catch (error) {
-      // The server starts without a database and returns errors.
+      // A server without a database still starts.
       shop.log.warn({ err: error }, 'proxies that are trusted by now stay on the to-do list')
     }
   })
@@ -126,7 +126,7 @@ export interface UntrustedProxy {
   readonly address: string
   readonly header: string
   readonly since: Date
-  /** Named in the settings since the server started. */
+  /** The settings now name the proxy, but the server has not been restarted. */
   readonly isNamed: boolean
   /** Without a full stop. */
   readonly problem: string

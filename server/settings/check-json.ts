@@ -45,6 +45,7 @@ export function valueChecker<S extends TSchema>(
       const name = pointer === '' ? 'The file' : `"${pointer.slice(1).replaceAll('/', '.')}"`
       const at = (where: string, sentence: string) => ({ line: lineOfPointer(lines, where), sentence })
       switch (error.keyword) {
+        // Reported at the object that contains the key.
         case 'boolean':
           return []
         case 'additionalProperties':

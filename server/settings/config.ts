@@ -22,15 +22,15 @@ export interface Config {
   readonly databaseUrl: string | undefined
   /** Bypasses the pooler of `databaseUrl`; undefined without one. */
   readonly databaseDirectUrl: string | undefined
-  /** Without the one that listens for notifications. */
+  /** Maximum, not counting the connection that listens for notifications. */
   readonly databaseConnections: number
   /** `web` answers requests and `jobs` runs scheduled work. */
   readonly role: Role
   readonly demo: boolean
-  /** To either value. */
+  /** Whether `DEMO` was set explicitly, to either value. */
   readonly demoIsSaid: boolean
   readonly production: boolean
-  /** Newest first (docs/operations/backup-and-restore.md). */
+  /** Newest first; older ones are still accepted (docs/operations/backup-and-restore.md). */
   readonly appKeys: readonly [string, ...string[]]
   /** Never changes: it hashes printed codes. */
   readonly codeKey: string
@@ -43,7 +43,6 @@ export interface Config {
   /** Of the shop's calendar: defines today and the end of a month. */
   readonly shopZone: string
   readonly dev: boolean
-  /** Undefined without keys. */
   readonly payments: PaymentSettings | undefined
   /** `smtps://user:password@host`. Without one, the demo uses its mailbox and any other shop queues. */
   readonly smtpUrl: string | undefined
@@ -69,7 +68,6 @@ export const readPlace = (env: Environment = process.env): Pick<Config, 'dataDir
   databaseUrl: env.DATABASE_URL || undefined,
 })
 
-/** Also before the shop exists. */
 export const readMedia = (env: Environment = process.env): Pick<Config, 'dataDir' | 'media'> => ({
   dataDir: readPlace(env).dataDir,
   media: mediaSettings(env),

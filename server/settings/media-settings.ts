@@ -11,7 +11,6 @@ export interface BucketSettings {
 export type Delivery = 'server' | 'store' | 'proxy'
 
 export interface MediaSettings {
-  /** Undefined for the folder `media` in `DATA_DIR`. */
   readonly bucket: BucketSettings | undefined
   readonly delivery: Delivery
   /** Signed addresses point to it. */

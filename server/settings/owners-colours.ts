@@ -1,6 +1,6 @@
 import { type Colour, colourOf, contrast, hex, INK, lighter, lightness, mix, WHITE } from '../colour.ts'
 
-/** docs/design.md, Colour */
+/** See docs/design.md, Colour. */
 export interface OwnersColours {
   paper?: string
   accent?: string
@@ -8,7 +8,7 @@ export interface OwnersColours {
 }
 
 const OURS = { paper: '#f6f6f3', accent: '#4a3a91', button: '#f4c63a' } as const
-/** They keep their lightness and take the accent's hue. */
+/** Dark backgrounds keep their lightness and take the accent's hue. */
 const DARK = {
   paper: '#11131a',
   surface: '#1a1d27',
@@ -40,7 +40,7 @@ export function tokensOf(colours: OwnersColours): string {
         : `var(--lightningcss-light,${hex(light)}) var(--lightningcss-dark,${hex(dark)})`
     return `--${name}:${value}`
   })
-  // Twice, for a higher specificity than the linked stylesheet.
+  // `:root` twice, for a higher specificity than the linked stylesheet.
   return `:root:root{${tokens.join(';')}}`
 }
 
@@ -112,6 +112,7 @@ export function faintOf(colours: OwnersColours): Faint[] {
     if (!says) continue
     const nearest = nearestOf(which, now)
     found.push({ which, says, nearest })
+    // The remaining colours are checked against the suggested one.
     now[which] = nearest
   }
   return found
@@ -142,7 +143,7 @@ function faultOf(which: keyof typeof OURS, colours: OwnersColours): string | und
   )
 }
 
-/** Lighter or darker; the closest that passes. */
+/** Tries lighter and darker colours. */
 function nearestOf(which: keyof typeof OURS, colours: OwnersColours): string {
   for (let step = 0.005; step <= 1; step += 0.005)
     for (const way of [-1, 1]) {
@@ -171,7 +172,7 @@ function darkEnough(ground: Colour): Colour {
   return tried
 }
 
-/** In the hue of the owner's accent, with the tone's lightness and saturation. */
+/** Takes the hue of the owner's accent, keeps the tone's lightness and saturation. */
 function tinted(tone: string, colours: OwnersColours): Colour {
   if (!colours.accent) return parsedColour(tone)
   const [from, by] = [parsedColour(tone), given(colours, 'accent')]

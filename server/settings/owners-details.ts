@@ -11,7 +11,7 @@ import {
 } from '#contract/shop-details.ts'
 import { type Terms, termsOf } from './owners-terms.ts'
 
-/** Sanitised. */
+/** Sanitised and ready to be served. */
 export interface OwnersPicture {
   readonly type: 'image/svg+xml' | 'image/png'
   readonly bytes: Buffer
@@ -23,6 +23,7 @@ export interface Said {
   readonly file: ShopFile
   /** `logo` and the icons (`features/shop-details/pictures.ts`). */
   readonly pictures: Readonly<Record<string, OwnersPicture>>
+  /** Changes with any text or picture. */
   readonly version: string
 }
 
@@ -30,12 +31,12 @@ export const SHOP_FILE = 'shop.json'
 export const NAMELESS = 'Murmur'
 const DEMO_FILE = join(import.meta.dirname, '../../content/demo/shop.json')
 
-/** They change while the shop runs, so do not store what you read (docs/decisions/0031-shop-details.md). */
+/** The details change while the shop runs, so do not store what you read (docs/decisions/0031-shop-details.md). */
 export class OwnersDetails {
   readonly #first: Said
   #said: Said | undefined
   #terms: Terms | undefined
-  /** Paths (`features/catalogue/empty-shelves.ts`). */
+  /** Paths of empty lists (`features/catalogue/empty-shelves.ts`). */
   emptyShelves: readonly string[] = []
 
   constructor(isDemo: boolean) {
@@ -80,7 +81,7 @@ export class OwnersDetails {
     return { url: `/media/covers/logo-${versionOf(picture.bytes)}.${ending}`, ratio: picture.ratio }
   }
 
-  /** docs/operations/configuration.md */
+  /** Parts that the shop does not offer (docs/operations/configuration.md). */
   get without(): readonly ShopPart[] {
     return partsOff(this.file)
   }

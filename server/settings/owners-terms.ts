@@ -24,7 +24,6 @@ export const USUAL_VAT: VatRates = { audiobook: 20, ebook: 0, membership: 20 }
 const HOME = 'GB'
 
 export interface Terms {
-  /** Undefined for the default plans. */
   readonly own: readonly OwnersPlan[] | undefined
   readonly plans: Plans
   readonly trial: Trial

@@ -9,7 +9,7 @@ const LAST_ANSWERS_MS = { SIGTERM: 30_000, SIGINT: 5_000, SIGHUP: 5_000 } as con
 const LAST_WORDS_MS = 1_000
 /** Closing a terminal or signalling a process group delivers it twice. */
 const SAME_SIGNAL_MS = 500
-/** For jobs and the database. */
+/** How long jobs and the database have after that. */
 const OVER_MS = 5_000
 /** Plus `noticeSeconds`; a supervisor must wait longer, or it kills work that is nearly done. */
 export const LONGEST_END_MS = LAST_ANSWERS_MS.SIGTERM + OVER_MS
@@ -67,7 +67,7 @@ export function endInOrder({
       if (!ending.signal.aborted) endBy(signal)
       else if (performance.now() - endedAt > SAME_SIGNAL_MS) process.exit(1)
     })
-  // `npm start` ended (tools/start.ts).
+  // `npm start` closed the IPC channel: it ended, or was told to end (tools/start.ts).
   const endWithStart = () => {
     if (!ending.signal.aborted) endBy('SIGTERM')
   }

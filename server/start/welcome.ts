@@ -25,7 +25,11 @@ const DEMO_ACCOUNTS_REFUSED =
 
 const DEMO_ACCOUNTS_OPEN = 'Careful: this shop holds the demo’s accounts, whose password everybody knows.'
 
-/** Unless `DEMO` is set. Returns a warning. @throws {BadSetting} after closing the database */
+/**
+ * Refuses a real shop with the demo's public accounts unless `DEMO` is set explicitly; then returns a warning.
+ * 
+ * @throws {BadSetting} after closing the database
+ */
 export async function refuseDemoAccounts({
   config,
   db,

@@ -51,7 +51,12 @@ const LOOK_AGAIN_MS = 10
 const STOP_MS = 10_000
 const LONGEST_WAIT_MS = 5_000
 
-/** Creates the cluster if there is none, restarts PostgreSQL if it exits. @throws {DatabaseInUse} {BadSetting} */
+/**
+ * Creates the cluster if there is none, and restarts PostgreSQL if it exits. Stops one that a killed shop left.
+ * 
+ * @throws {DatabaseInUse} if another process uses the folder
+ * @throws {BadSetting} if PostgreSQL cannot run here, or if another major version made the cluster
+ */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const { dataDir, log, patienceMs = 5_000 } = options
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
@@ -163,6 +168,7 @@ async function supervise({ release, ...options }: Supervised): Promise<EmbeddedP
     processIds: () => (server?.pid === undefined ? [] : [server.pid, ...childrenOf(server.pid)]),
     close: async () => {
       closing = true
+      // It may just have been started again.
       await restarting
       process.off('exit', endWithProcess)
       if (server) await stop(server)
@@ -273,6 +279,7 @@ const ownFolder = (folder: string): string => (process.platform === 'linux' ? '/
 
 const inFolder = (folder: string, user: User | undefined) => ({
   cwd: folder,
+  // Without the shop's secrets.
   env: { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' },
   ...user,
 })
@@ -345,6 +352,7 @@ const STATE_LINE = 7
 function isPostmaster(processId: number, cluster: string): boolean {
   try {
     process.kill(processId, 0)
+    // There is no /proc to check its name and folder.
     if (process.platform !== 'linux') return true
     return (
       readFileSync(`/proc/${processId}/comm`, 'utf8').trim() === 'postgres' &&

@@ -59,7 +59,10 @@ export const devices = pgTable(
   (table) => [primaryKey({ columns: [table.userId, table.id] }), index('devices_seen').on(table.seenAt)],
 )
 
-/** Only the newest refresh token works; for some seconds the previous one returns the same successor (two tabs). */
+/**
+ * Only the newest refresh token works. For a few seconds the previous one returns the same successor (two tabs);
+ * any older one ends the session.
+ */
 export const sessions = pgTable(
   'sessions',
   {
@@ -73,6 +76,7 @@ export const sessions = pgTable(
     previousHash: text('previous_hash'),
     rotatedAt: realTime('rotated_at').notNull().defaultNow(),
     createdAt: realTime('created_at').notNull().defaultNow(),
+    /** Extended with use, up to `endsAt`. */
     expiresAt: realTime('expires_at').notNull(),
     endsAt: realTime('ends_at').notNull(),
     revokedAt: realTime('revoked_at'),

@@ -10,6 +10,7 @@ export const auditedAccounts = pgTable('audited_accounts', {
   auditedAt: realTime('audited_at').notNull(),
 })
 
+/** Orders of guests and of deleted accounts. */
 export const auditedOrders = pgTable('audited_orders', {
   orderId: uuid('order_id')
     .primaryKey()
@@ -21,6 +22,7 @@ export const auditedOrders = pgTable('audited_orders', {
 export const auditFindings = pgTable(
   'audit_findings',
   {
+    /** The kind and the row’s id: `library-without-order:{entry}`. */
     key: text().primaryKey(),
     userId: uuid('user_id').references(() => users.id, { onDelete: 'cascade' }),
     orderId: uuid('order_id').references(() => orders.id, { onDelete: 'cascade' }),

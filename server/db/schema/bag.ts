@@ -3,7 +3,7 @@ import { users } from './accounts.ts'
 import { books } from './catalogue.ts'
 import { realTime } from './instants.ts'
 
-/** Who knows a guest's bag id can use it. A merged guest's bag stays as a pointer, so that merging can be repeated. */
+/** A guest's bag is open to all who know its id. Once merged it stays as a pointer, so that merging can be repeated. */
 export const carts = pgTable(
   'carts',
   {

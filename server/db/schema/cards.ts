@@ -107,6 +107,7 @@ export const outletReaders = pgTable(
 
 export const outletStatementNumbers = pgSequence('outlet_statement_numbers', { startWith: 1001 })
 
+/** Never changed. */
 export const outletStatements = pgTable(
   'outlet_statements',
   {

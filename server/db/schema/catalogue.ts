@@ -89,7 +89,7 @@ export const books = pgTable(
     /** Publication day. Until there is something to deliver, the title is announced but not sold. */
     preorder: date({ mode: 'string' }),
     withheld: boolean().notNull().default(false),
-    /** False: in lists, after everything that can be bought. Null: in no list, search or feed. */
+    /** False: listed after everything that can be bought. Null: in no list. Generated for index-only lists. */
     sellable: boolean().generatedAlwaysAs(
       sql`case when coalesce(state_by_command, state) in ('draft', 'retired') or embargoed or withheld then null
         else published and deliverable and coalesce(state_by_command, state) = 'on-sale' end`,
@@ -136,7 +136,7 @@ export const books = pgTable(
     isbn: text(),
     /** The catalogue record it came from: `librivox:47`. */
     sourceId: text('source_id'),
-    /** With `/./` at the end of the imported root; for a catalogue's title, the file. */
+    /** The folder, with `/./` at the end of the imported root; for a catalogue's title, the file. */
     importedFrom: text('imported_from'),
 
     languageId: integer('language_id').references(() => languages.id),

@@ -33,6 +33,7 @@ export const gifts = pgTable(
     claimedAt: businessTime('claimed_at'),
     claimedBy: uuid('claimed_by').references(() => users.id, { onDelete: 'set null' }),
     entryId: uuid('entry_id'),
+    /** The giver took it back; `revokedAt` is the time of the refund. */
     takenBackAt: businessTime('taken_back_at'),
     revokedAt: businessTime('revoked_at'),
     state: text({ enum: ['given', 'claimed', 'taken_back', 'revoked'] })
@@ -90,6 +91,7 @@ export const membershipGifts = pgTable(
     /** A claimed gift without one waits for the current membership to end. */
     subscriptionId: uuid('subscription_id').references(() => subscriptions.id, { onDelete: 'set null' }),
     begunAt: businessTime('begun_at'),
+    /** The giver asked for a refund; complete when `revokedAt` is set. */
     takenBackAt: businessTime('taken_back_at'),
     revokedAt: businessTime('revoked_at'),
     /** Set while a dispute about its payment is open. */

@@ -38,7 +38,7 @@ export const libraryEntries = pgTable(
   ],
 )
 
-/** Devices create the ids, so two accounts may have the same one. */
+/** Queues and shelves: a row for each title and each shelf. Devices create the ids, so two accounts may share one. */
 export const listRows = pgTable(
   'user_list_rows',
   {

@@ -8,7 +8,7 @@ export const logbook = pgTable(
   {
     id: integer().primaryKey().generatedByDefaultAsIdentity(),
     at: realTime('at').notNull(),
-    /** On the machine, or the name that they gave. */
+    /** The user name on the machine, or the name that they gave. */
     by: text().notNull(),
     /** `orders refund` */
     command: text().notNull(),
@@ -18,6 +18,7 @@ export const logbook = pgTable(
     /** May contain personal data: erased when the account is closed. */
     because: text().notNull(),
     what: text().notNull(),
+    /** Null while the command runs, and if it crashed. */
     outcome: text({ enum: ['done', 'failed'] }),
   },
   (table) => [index('logbook_about').on(table.about), index('logbook_user').on(table.userId)],

@@ -20,6 +20,7 @@ import { businessTime } from './instants.ts'
 /** Each provider query takes a number before it starts. */
 export const settlements = pgSequence('settlements')
 
+/** The indexes below contain the same list. */
 export const UNENDED_STATES = ['incomplete', 'trialing', 'active', 'past_due', 'unpaid', 'paused'] as const
 
 /** With the payment provider's states (OP-78). */
@@ -46,11 +47,12 @@ export const subscriptions = pgTable(
     validUntil: businessTime('valid_until').notNull(),
     canceledAt: businessTime('canceled_at'),
     paymentFailedAt: businessTime('payment_failed_at'),
+    /** Start of the monthly periods for credits, in UTC. */
     anchor: businessTime('anchor').notNull().defaultNow(),
     trialEndsAt: businessTime('trial_ends_at'),
     pendingPlan: integer('pending_plan').$type<PlanId>(),
     pendingAt: businessTime('pending_at'),
-    /** Something else ended the change; the member is asked whether it still applies. */
+    /** Something else ended the membership; on resuming, the member is asked whether the change still applies. */
     droppedPlan: integer('dropped_plan').$type<PlanId>(),
     droppedAt: businessTime('dropped_at'),
     /** In pence, as the provider last reported it; null if nothing renews. */
@@ -163,6 +165,7 @@ export const membershipSecrets = pgTable(
   (table) => [index('membership_secrets_subscription').on(table.subscriptionId)],
 )
 
+/** Without who left. */
 export const leavingAnswers = pgTable('leaving_answers', {
   id: uuid().primaryKey().defaultRandom(),
   plan: integer().$type<PlanId>().notNull(),

@@ -208,7 +208,7 @@ export const paymentTries = pgTable(
   ],
 )
 
-/** A repeat does nothing. */
+/** Processed events, so that a repeat does nothing. */
 export const providerEvents = pgTable(
   'provider_events',
   {
@@ -254,7 +254,7 @@ export const refunds = pgTable(
     lineIds: uuid('line_ids').array(),
     /** A goodwill refund: the titles stay in the library. */
     keepsLines: boolean('keeps_lines').notNull().default(false),
-    /** `sent`: accepted by the provider, not the bank. `refused` and `failed` are owed and requested again. */
+    /** `asked`: perhaps already at the provider. `sent`: accepted by it. `refused`, `failed`: still owed. */
     state: text({ enum: ['asked', 'sent', 'done', 'refused', 'failed'] }).notNull(),
     /** Null unless the provider has a refund that can succeed. */
     providerId: text('provider_id').unique(),

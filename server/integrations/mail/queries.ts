@@ -23,7 +23,7 @@ const PAUSED_UNTIL = sql`'9999-01-01T00:00:00Z'::timestamptz`
 const waits = sql`${mails.sentAt} is null and ${mails.failedAt} is null`
 const isPaused = sql`${waits} and ${mails.nextAttemptAt} = ${PAUSED_UNTIL}`
 
-/** Until the owner releases it: it may have been sent before the restore. */
+/** The mail may have been sent before the restore, so the owner releases it. */
 export async function pauseWaitingMail(db: Db, except: readonly MailKind[]): Promise<void> {
   await db
     .update(mails)
@@ -60,7 +60,7 @@ const inSeconds = (seconds: number) => sql`now() + ${seconds} * interval '1 seco
 
 const EMPTIED = { data: {}, recipient: '', problem: null }
 
-/** With a lease by the database's clock. @param urgent kinds that a restored shop sends before its catch-up */
+/** Leases use the database's clock. @param urgent kinds that a restored shop sends before its catch-up */
 export async function takeDueMail(
   db: Db,
   forSeconds: number,
@@ -216,7 +216,7 @@ export async function selectNewestMails(db: Db, to: string | undefined): Promise
     .limit(200)
 }
 
-/** Sent or given up before this time. Waiting ones are kept. */
+/** Deletes emails that were sent or given up; waiting ones are kept. */
 export async function deleteOldMails(db: Db, before: Date): Promise<void> {
   const instant = sql`${before.toISOString()}::timestamptz`
   await db.delete(mails).where(sql`${mails.sentAt} < ${instant} or ${mails.failedAt} < ${instant}`)

@@ -74,6 +74,7 @@ export interface MailTransport {
 /** `send` throws; `isPermanentRefusal` tells whether to try again. */
 export async function smtpTransport(
   smtpUrl: string,
+  /** Read for each email, because the sender may change. */
   config: Pick<Config, 'mailFrom' | 'replyTo'>,
 ): Promise<MailTransport> {
   const { default: nodemailer } = await import('nodemailer')

@@ -11,7 +11,6 @@ export interface EmailContent {
 
 export type Part =
   | { readonly text: string }
-  /** A heading between paragraphs. */
   | { readonly title: string }
   /** Links to a path in the shop or to a full URL. */
   | { readonly button: string; readonly to: string }

@@ -25,7 +25,7 @@ export async function fingerprintOf(
   return { sha256: hash.digest('hex'), bytes }
 }
 
-/** Unless it exists. Throws if the file no longer matches its fingerprint. */
+/** An existing file stays. Throws if the file no longer matches its fingerprint. */
 export async function storeFile(to: string, from: string, file: StoredFile): Promise<void> {
   if (await isThere(to, file.bytes)) return
   await placeSafely(to, async (temporary) => {
@@ -94,7 +94,7 @@ async function flush(path: string): Promise<void> {
   }
 }
 
-/** With this size; stored files never change. */
+/** The size is enough: stored files never change. */
 export const isThere = (path: string, bytes: number): Promise<boolean> =>
   stat(path).then(
     (found) => found.size === bytes,

@@ -9,7 +9,7 @@ import { LONGEST_PART, OpenFiles, type Part, Parts } from './parts.ts'
 
 const STREAM_CHUNK = 256 * 1024
 
-/** Of this machine, or of a disk that all machines share. */
+/** The folder may be on a disk that all machines share. */
 export class FolderStore implements MediaStore {
   readonly name: string
   readonly #files = new OpenFiles()

@@ -23,7 +23,7 @@ export interface MediaStore {
   readonly name: string
   /** In bytes; undefined if there is no such file. */
   size(path: string): Promise<number | undefined>
-  /** Both inclusive and within the file; a stream if it is long. @throws {MissingMedia} */
+  /** `first` and `last` are inclusive and within the file; a long range is a stream. @throws {MissingMedia} */
   read(path: string, first: number, last: number): Promise<Part | Readable>
   /** @throws {MissingMedia} */
   stream(path: string): Promise<Readable>
@@ -37,7 +37,7 @@ export interface MediaStore {
   close(): void
 }
 
-/** A row references the file. */
+/** A row references a file that does not exist. */
 export class MissingMedia extends Error {}
 
 /** Whether the request was carried out is unknown. */

@@ -5,7 +5,6 @@ import { everyFile, type MediaStore, type StoredMedia, StoreUnavailable } from '
 import { hashInPath } from './paths.ts'
 
 export interface Moved {
-  /** And verified by reading them back. */
   readonly copied: number
   readonly there: number
   /** Left out: the content does not match the name. */
@@ -17,7 +16,12 @@ type Target = Pick<MediaStore, 'list' | 'put' | 'remove' | 'stream'>
 /** Sequential requests would each wait for the network. */
 const AT_ONCE = 6
 
-/** Can be continued; deletes nothing. @param onBytes stored and total @throws {StoreUnavailable} */
+/**
+ * An interrupted move can be continued; nothing is deleted.
+ * 
+ * @param onBytes bytes in the store so far, and in total
+ * @throws {StoreUnavailable}
+ */
 export async function moveMedia(
   from: FolderStore,
   to: Target,
@@ -46,6 +50,7 @@ export async function moveMedia(
       throw error
     }),
   )
+  // Wait for all copies before throwing, so that none continues in the background.
   await Promise.allSettled(copying)
   await Promise.all(copying)
   return moved

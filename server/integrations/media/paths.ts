@@ -1,4 +1,4 @@
-/** By content, over 256 folders. */
+/** Named by content, spread over 256 folders. */
 export const mediaPath = ({ sha256, extension }: { sha256: string; extension: string }): string =>
   `${sha256.slice(0, 2)}/${sha256}.${extension}`
 
@@ -14,7 +14,7 @@ export const COVER_RENDITIONS = [
 ] as const
 export type CoverRendition = (typeof COVER_RENDITIONS)[number]
 
-/** Over 256 folders, in the store and below `/media/`. */
+/** Spread over 256 folders, in the store and below `/media/`. */
 export const coverPath = (id: string, rendition: CoverRendition): string =>
   `${COVERS}${id.slice(0, 2)}/${id}-${rendition}`
 

@@ -26,7 +26,7 @@ import { COVERS, typeOf } from './paths.ts'
 
 /** The chapters of a few hundred titles; sizes never change. */
 const KNOWN_SIZES = 20_000
-/** Every visitor requests these. */
+/** Small pictures, which every visitor requests. */
 const SMALL_BYTES = 128 * 1024
 const KEPT_BYTES = 32 * 1024 * 1024
 /** All listeners get the same address, so that a CDN can cache the file. */
@@ -197,7 +197,6 @@ function pageOf(answer: string): { files: StoredMedia[]; next: string | undefine
 
 interface Asked {
   readonly method: 'GET' | 'HEAD' | 'PUT' | 'DELETE'
-  /** Undefined for the bucket itself. */
   readonly path?: string
   readonly query?: Readonly<Record<string, string>>
   readonly headers?: Readonly<Record<string, string>>
@@ -206,7 +205,7 @@ interface Asked {
 
 /** Without data in either direction for this long, the store is unavailable. */
 const SILENT_MS = 5_000
-/** The store answers when the file is stored safely. */
+/** After the whole file was sent: the store answers when it is stored safely. */
 const SILENT_AFTER_SENDING_MS = 60_000
 const PAUSES_MS = [300, 1500]
 

@@ -1,3 +1,4 @@
+import { slugOfIri } from '#storage/title-key.ts'
 import type { QueryClient } from '@tanstack/react-query'
 import type { FeedMessage } from '#contract/feed.ts'
 import type { AudioBookTime } from '#contract/listening.ts'
@@ -220,8 +221,6 @@ export async function followOtherDevices(
   if (title && sounding()) void takeOver({ title, ...engine.place(), duration: engine.duration() })
   return { takeOver }
 }
-
-const slugOfIri = (iri: string) => decodeURIComponent(iri.slice(iri.lastIndexOf('/') + 1))
 
 const isOffline = () => connectivity.snapshot() === 'offline'
 

@@ -36,6 +36,7 @@ test('places within ten seconds of a chapter count as the same', () => {
 
 test('reads the slug from the end of a book’s address', () => {
   expect(elsewhereOf(claim('phone', 1)).slug).toBe('salt')
+  expect(elsewhereOf({ ...claim('phone', 1), audioBook: '/api/audio_books/caf%C3%A9' }).slug).toBe('café')
   const row = {
     '@id': '',
     '@type': 'UserAudioBookTime' as const,

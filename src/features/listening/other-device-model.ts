@@ -1,3 +1,4 @@
+import { slugOfIri } from '#storage/title-key.ts'
 import type { AudioBookTime, SoundClaim } from '#contract/listening.ts'
 import type { ChapterSeconds } from '#storage/place.ts'
 
@@ -7,7 +8,7 @@ interface NotedPlace extends ChapterSeconds {
 }
 
 export const notedFrom = (row: AudioBookTime): NotedPlace => ({
-  slug: decodeURIComponent(row.audioBook.slice(row.audioBook.lastIndexOf('/') + 1)),
+  slug: slugOfIri(row.audioBook),
   chapter: row.chapter,
   seconds: row.seconds,
   row,
@@ -46,7 +47,7 @@ export const elsewhereOf = (claim: SoundClaim): PlayingElsewhere => ({
   claimId: claim.claimId,
   deviceId: claim.deviceId,
   deviceName: claim.device?.name,
-  slug: claim.audioBook.slice(claim.audioBook.lastIndexOf('/') + 1),
+  slug: slugOfIri(claim.audioBook),
   chapter: claim.chapter,
   seconds: claim.seconds,
 })

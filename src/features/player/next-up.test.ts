@@ -89,22 +89,25 @@ test('listening: progress of the silent audio counts down where a locked phone s
   expect(opened).toEqual(['the-customs-house'])
 })
 
-test.each(['no', 'pause', 'play again'])('listening: the listener can decline for ten seconds, by %s', async (how) => {
-  const { audio, engine, controls, nextUp, opened, session } = await atTheEnd()
-  expect(session.playbackState).toBe('playing')
-  if (how === 'no') nextUp.no()
-  // From a headset or the lock screen.
-  if (how === 'pause') controls.pause()
-  if (how === 'play again') engine.goTo({ chapter: 1, seconds: 0 })
-  await vi.advanceTimersByTimeAsync(20_000)
-  expect([opened, shown(), audio.paused]).toEqual([[], undefined, true])
-  // After a jump the media session sets this itself.
-  expect(session.playbackState).toBe(how === 'play again' ? 'playing' : 'paused')
-  // The book can be played again from its start.
-  engine.play()
-  await flush()
-  expect(audio.src).toBe(`/sound/${book.slug}/1`)
-})
+test.each(['no', 'pause', 'play again'])(
+  'listening: the listener can decline for ten seconds, by %s',
+  async (how) => {
+    const { audio, engine, controls, nextUp, opened, session } = await atTheEnd()
+    expect(session.playbackState).toBe('playing')
+    if (how === 'no') nextUp.no()
+    // From a headset or the lock screen.
+    if (how === 'pause') controls.pause()
+    if (how === 'play again') engine.goTo({ chapter: 1, seconds: 0 })
+    await vi.advanceTimersByTimeAsync(20_000)
+    expect([opened, shown(), audio.paused]).toEqual([[], undefined, true])
+    // After a jump the media session sets this itself.
+    expect(session.playbackState).toBe(how === 'play again' ? 'playing' : 'paused')
+    // The book can be played again from its start.
+    engine.play()
+    await flush()
+    expect(audio.src).toBe(`/sound/${book.slug}/1`)
+  },
+)
 
 test.each(['play', 'toggle'] as const)(
   'listening: %s during the countdown starts the next one at once',

@@ -79,7 +79,6 @@ export const emailInUse: EmailTemplate<{ email: string }> = ({ email }, day, sho
   ],
 })
 
-/** As soon as a change is requested. */
 export const emailChangeAsked: EmailTemplate<{ firstName: string }> = ({ firstName }, day, shop) => ({
   subject: `A new email for your ${shop.name} account`,
   heading: 'You asked to change your email',

@@ -157,7 +157,6 @@ export const giftMembershipWithdrawn: EmailTemplate<{ plan: string }> = ({ plan 
   ],
 })
 
-/** With a token, or for a logged-in giver. */
 export const giverPath = (giverToken: string | undefined): string =>
   giverToken === undefined ? '/gifts' : `/gifts?token=${encodeURIComponent(giverToken)}`
 
@@ -166,7 +165,6 @@ const creditWords = (perMonth: number, months: number) =>
     ? ''
     : ` ${perMonth === 1 ? 'A free audiobook' : `${twoOrMore(perMonth)} free audiobooks`}${months === 1 ? '' : ' every month'} ${perMonth === 1 ? 'is' : 'are'} part of it, yours to keep.`
 
-/** For example as an apology. */
 export const audiobookGiven: EmailTemplate<{ firstName: string; count: number; lastDay: string }> = (
   { firstName, count, lastDay },
   day,

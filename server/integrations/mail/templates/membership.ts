@@ -197,7 +197,6 @@ export const paymentFailed: EmailTemplate<
   ],
 })
 
-/** The link completes the payment. */
 export const paymentNeedsYou: EmailTemplate<
   OfMember & { amountMinor: number; benefitsUntil: string; subscriptionId: string }
 > = ({ firstName, plan, amountMinor, benefitsUntil, subscriptionId }, day) => ({
@@ -354,7 +353,7 @@ export const withdrawalReceived: EmailTemplate<{
   ],
 })
 
-/** Once the provider has ended the membership. */
+/** Sent once the provider has ended the membership. */
 export const membershipWithdrawn: EmailTemplate<
   // Emails queued by the previous release have no time.
   OfMember & { amountMinor: number; withdrawnAt?: string }

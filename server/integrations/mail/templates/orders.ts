@@ -214,7 +214,6 @@ export type GivenBack =
   | { readonly kind: 'free audiobook'; readonly lastDay: string }
   | { readonly kind: 'card' | 'code' | 'nothing' }
 
-/** A title taken with a free audiobook, a code or a card. */
 export const titleTakenBack: EmailTemplate<{
   firstName: string
   titles: readonly string[]
