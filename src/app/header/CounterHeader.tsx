@@ -7,7 +7,7 @@ import { Wrap } from '#ui/Wrap.tsx'
 import { UpdateNotice } from './OfflineBadge.tsx'
 import styles from './header.module.css'
 
-/** The booksellers' header: the house, whose desk it is, and the way out (NAV-57). */
+/** The booksellers' header: the shop's name, the bookshop's name, and logout (NAV-57). */
 export function CounterHeader() {
   const signedIn = useSession((state) => state.status === 'user')
   const bookshop = useSession((state) => state.user?.outlet?.name)
