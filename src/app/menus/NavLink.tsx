@@ -68,7 +68,6 @@ interface ShellButtonProps {
   children: ReactNode
 }
 
-/** A link with a button's style. */
 export function ShellButton({ look, ...link }: ShellButtonProps) {
   return <NavLink {...link} className={buttonClass({ look })} />
 }

@@ -5,11 +5,9 @@ interface PageHeadProps {
   /** The page's name: its main heading, or the title of the book (NAV-52). */
   title: string
   description?: string | null
-  /** The page's canonical path. */
   canonical?: string
   /** Path of the picture for link previews. */
   image?: string | null
-  /** The Open Graph type. */
   type?: 'website' | 'article' | 'book'
   /** The same list as a feed for feed readers or reading apps. */
   feed?: { type: 'application/rss+xml' | 'application/opds+json'; title: string; path: string }

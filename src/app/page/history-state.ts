@@ -15,7 +15,6 @@ declare module '@tanstack/history' {
     /** The new membership and its recipient (PAY-32). */
     subscriptionId?: string
     recipientName?: string
-    /** The delivery date chosen for a gift. */
     day?: string
     plan?: PlanId
     /** What was being paid for, so that a retry opens the same checkout. */

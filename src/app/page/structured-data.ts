@@ -9,7 +9,6 @@ import { shop } from '#features/shop-details/shop.ts'
 import { plainText } from '#format/plain-text.ts'
 import { useRouter } from '@tanstack/react-router'
 
-/** A node of schema.org's graph. */
 export type JsonLd = Readonly<Record<string, unknown>> & { readonly '@type': string }
 
 const person = (name: string) => ({ '@type': 'Person', name })
@@ -74,7 +73,6 @@ function seriesOf({ series }: Book, origin: string) {
   }
 }
 
-/** A series with its titles in order of publication. */
 export function seriesJsonLd(series: Series, origin: string): JsonLd {
   const url = `${origin}/series/${series.slug}`
   return {
@@ -150,7 +148,6 @@ export function editorialJsonLd(item: EditorialItem, origin: string): JsonLd {
   }
 }
 
-/** A public recording. */
 const recordingOf = (item: EditorialItem, path: string, origin: string) => ({
   '@type': 'AudioObject',
   name: item.title,

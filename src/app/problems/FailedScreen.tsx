@@ -100,7 +100,6 @@ function mayReloadFor(error: Error): boolean {
 
 interface ServerErrorProps {
   late?: boolean | undefined
-  /** Loads the screen again. */
   onRetry?: (() => void) | undefined
 }
 

@@ -82,8 +82,8 @@ async function hears(someone: typeof anna) {
 }
 
 test.each([
-  ['logs in where the session of whoever listened had ended', () => becomeEnded(anna)],
-  ['comes in from another tab', () => undefined],
+  ['logs in after the previous session ended', () => becomeEnded(anna)],
+  ['logs in from another tab', () => undefined],
 ])('PLAY-29: a user who %s gets neither sound nor places of the previous one', async (_how, before) => {
   await hears(anna)
   before()

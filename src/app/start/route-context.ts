@@ -1,7 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { JsonLd } from '../page/structured-data.ts'
 
-/** Passed to every loader. */
 export interface RouteContext {
   readonly queryClient: QueryClient
   /** Lets a loader set the server's response; ignored in the browser. */

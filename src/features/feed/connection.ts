@@ -18,7 +18,6 @@ export interface FeedEvents {
 }
 
 interface Start {
-  /** The id of the last message received. */
   readonly after?: string | undefined
   readonly read?: typeof readStream
 }

@@ -56,7 +56,6 @@ function nearTo(typed: string, known: ReadonlySet<string>): ReadonlySet<string> 
   const isNear = (word: string) =>
     word.startsWith(typed) ||
     slipsBetween(typed, word, most) <= most ||
-    // An incomplete word.
     (word.length > typed.length && slipsBetween(typed, word.slice(0, typed.length), most) <= most)
   return new Set([...known].filter(isNear))
 }

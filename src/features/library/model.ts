@@ -4,7 +4,6 @@ import type { OwnBook } from '#storage/places-db.ts'
 import type { ChapterSeconds } from '#storage/place.ts'
 import { shortLength } from '#format/duration.ts'
 
-/** An owned title, from the server or only from the downloads. */
 export interface ShelfTitle {
   readonly book: OwnBook
   readonly chapterSeconds: readonly number[]

@@ -12,7 +12,6 @@ export const ordered = (items: readonly ShelfEntry[], sort: Sort): ShelfEntry[] 
   return keyed.sort((one, other) => compare(one.key, other.key)).map(({ item }) => item)
 }
 
-/** The titles of one series, in its order. */
 export const inSeries = (items: readonly ShelfEntry[], slug: string): ShelfEntry[] =>
   items
     .flatMap((item) => item.series.filter((one) => one.slug === slug).map(({ place }) => ({ item, place })))

@@ -30,7 +30,6 @@ export interface ShelfEntry extends ShelfItem {
   readonly seconds: number
   readonly secondsLeft: number | undefined
   readonly pages: number
-  /** The first author, surname first. */
   readonly authorsLast: string
   /** Authors, narrators and series, for search. */
   readonly names: readonly string[]

@@ -11,7 +11,6 @@ import { usePlaces, useStoredTitles } from './use-places.ts'
 const PAGE = 100
 
 interface KnownTitles extends OwnTitles {
-  /** The device's titles have been read. */
   readonly loaded: boolean
   /** The device had all titles when the screen opened, so none will be added below. */
   readonly wholeFromTheStart: boolean

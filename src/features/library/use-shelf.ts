@@ -18,13 +18,11 @@ import type { LibraryView, Shown } from './view.ts'
 export interface ShelfView {
   /** Titles, or stacks when sorted by series. */
   items: readonly ShelfItem[]
-  /** The titles among `items`. */
   titles: readonly ShelfEntry[]
   /** Offline: owned titles that can't be opened now. */
   waiting: ShelfItem[]
   /** Started, unfinished titles that can be opened now, last heard first; ignores the filter. */
   begun: ShelfEntry[]
-  /** All known titles, unfiltered. */
   all: readonly ShelfEntry[]
   /** The titles can be shown, and will keep their positions. */
   ready: boolean

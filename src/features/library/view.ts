@@ -30,11 +30,9 @@ export interface LibraryView {
   readonly show: Shown | undefined
   /** The slug of an opened series. */
   readonly series: string | undefined
-  /** The id of one of the user's shelves. */
   readonly shelf: string | undefined
 }
 
-/** A view as search parameters. */
 export type LibrarySearch = { readonly [name in 'q' | 'series' | 'shelf']?: string } & {
   readonly sort?: Sort
   readonly show?: Shown

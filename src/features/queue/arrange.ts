@@ -46,6 +46,5 @@ const bare = ({ id, kind, position, key, shelf, name }: Row): Row => ({
   ...(name === undefined ? {} : { name }),
 })
 
-/** The rows not removed, in their order. */
 export const standing = (rows: readonly ListRow[]): ListRow[] =>
   rows.filter(({ removed }) => removed === 0).sort(byPosition)

@@ -56,7 +56,6 @@ interface ReadyFigures {
   readonly missingEBooks: number
 }
 
-/** How much of the plan is stored. */
 export function readyFigures(
   plan: ReadyPlan,
   isStored: (key: TitleKey, chapter: number) => boolean,

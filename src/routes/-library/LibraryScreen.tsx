@@ -153,7 +153,6 @@ interface NothingHereProps {
   onRetry: () => void
 }
 
-/** Explains why the list is empty, and what may help. */
 function NothingHere({ show, looksFor, isUnreached, onRetry }: NothingHereProps) {
   if (isUnreached) return <NotReached onRetry={onRetry} />
   if (looksFor !== '')
@@ -179,7 +178,6 @@ function NothingHere({ show, looksFor, isUnreached, onRetry }: NothingHereProps)
 
 const QueueSheet = lazyPart(() => import('#features/queue/QueueSheet.tsx'), 'QueueSheet')
 
-/** Opens the queue; hidden if it is empty. */
 function ComesNext({ owner }: { owner: string }) {
   const queue = useQueue(owner)
   const [open, setOpen] = useState<boolean>()

@@ -180,7 +180,6 @@ function NoteOnPlace({ slug }: { slug: string }) {
 interface FinishedProps {
   title: Playable
   theme: TitleTheme
-  /** The menu behind the three dots. */
   more: ReactNode
   onMinimise: () => void
 }

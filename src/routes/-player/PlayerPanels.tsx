@@ -7,7 +7,6 @@ import { useTitleDownload } from '#features/player/use-player.ts'
 interface PlayerPanelsProps extends SheetPartProps {
   /** The last opened panel; stays set during its exit animation. */
   panel: Panel | undefined
-  /** The bookmark to write a note for. */
   noteFor: string | undefined
 }
 

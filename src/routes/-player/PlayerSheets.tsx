@@ -200,7 +200,6 @@ function choiceWords(choice: SleepChoice): string {
   if (choice.kind !== 'minutes') return choice.kind === 'chapter' ? 'end of chapter' : 'end of next chapter'
   const [hours, minutes] = [Math.floor(choice.minutes / 60), choice.minutes % 60]
   if (!hours) return `${minutes} min`
-  // As in the quick choice.
   return choice.minutes === 60 ? '60 min' : `${hours} h${minutes ? ` ${minutes} min` : ''}`
 }
 
