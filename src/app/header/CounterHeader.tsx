@@ -14,7 +14,7 @@ export function CounterHeader() {
   return (
     <header>
       <Wrap className={styles.deskRow}>
-        {/* A bookshop's account has no home but this. */}
+        {/* A bookshop's account has no other home page. */}
         <Link className={styles.deskMark} to={bookshop ? '/activation' : '/'}>
           <Wordmark {...shop()} />
         </Link>

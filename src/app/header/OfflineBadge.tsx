@@ -19,7 +19,7 @@ import type { TakeOver } from '#storage/update.ts'
 /** `back` for three seconds after the connection returned. */
 export type OfflineState = 'online' | 'offline' | 'back'
 
-/** A line below the header while the server can't be reached; otherwise the offer of a new release. */
+/** Below the header: a line while the server can't be reached, and the offer of a new release. */
 export function OfflineBadge({ state }: { state: OfflineState }) {
   return (
     <>

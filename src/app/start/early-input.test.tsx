@@ -126,7 +126,7 @@ test.each([
   { choice: '[name=gift]', checked: false, form: { gift: false } },
   { choice: '[name=now]', checked: true, form: { now: true } },
   { choice: '[value=avid]', checked: true, form: { plan: 'avid' } },
-])('a choice made while the page comes alive is made: $choice', async ({ choice, checked, form }) => {
+])('a choice during hydration is kept: $choice', async ({ choice, checked, form }) => {
   const meanwhile = (page: HTMLElement) => find<HTMLInputElement>(page, choice).click()
   const page = await comeAlive(<Form />, { meanwhile })
   expect(find<HTMLInputElement>(page, choice).checked).toBe(checked)

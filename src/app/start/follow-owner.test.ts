@@ -84,7 +84,7 @@ async function hears(someone: typeof anna) {
 test.each([
   ['logs in where the session of whoever listened had ended', () => becomeEnded(anna)],
   ['comes in from another tab', () => undefined],
-])('PLAY-29: whoever %s hears nothing of them, and gets no place of theirs', async (_how, before) => {
+])('PLAY-29: a user who %s gets neither sound nor places of the previous one', async (_how, before) => {
   await hears(anna)
   before()
   expect(heard().status).toBe('playing')

@@ -202,7 +202,7 @@ test.each<[how: string, comes: (page: Page) => Promise<unknown>, next: Person | 
     },
     undefined,
   ],
-])('PLAY-29: whoever comes, all that was opened is closed, from the end: %s', async (_how, comes, next) => {
+])('PLAY-29: closes all user scopes in reverse order: %s', async (_how, comes, next) => {
   const page = await annaIsHere()
   const close = vi.spyOn(window, 'close')
   const heard = page.shown.player

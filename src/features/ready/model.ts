@@ -7,7 +7,7 @@ import { plural } from '#format/plural.ts'
 export interface Upcoming {
   readonly slug: string
   readonly title: string
-  /** The chapter to continue with, and the seconds already heard of it. */
+  /** The chapter to continue with, and the place in it. */
   readonly from: { readonly chapter: number; readonly seconds: number } | undefined
   readonly chapters: readonly {
     readonly chapter: number

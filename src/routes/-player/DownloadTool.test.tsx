@@ -75,7 +75,7 @@ describe('downloads', () => {
     ['during the download', [{ state: 'downloading', share: 0.3 }]],
     ['before anything was fetched', []],
   ] as const)(
-    'a device that is full %s: the player says why, what to do, and keeps saying it',
+    'a device that is full %s: the player keeps showing the reason and advice',
     async (_when, before) => {
       const FULL = 'This device is full. Make some room and try again.'
       announce('')

@@ -48,7 +48,7 @@ test.each<[string, object, string]>([
   ['buy it', {}, 'Add to bag'],
   ['take a free title', { price: 0, subscriptionPrice: 0 }, 'ADD TO LIBRARY'],
   ['choose it as their free audiobook', { moveToLibrary: true }, 'Choose as free audiobook'],
-])('somebody logged in who doesn’t own the title can %s', async (_what, fields, button) => {
+])('a logged-in user who doesn’t own the title can %s', async (_what, fields, button) => {
   becomeUser({ uuid: crypto.randomUUID(), firstName: 'Nell', fullName: 'Nell Hart' }, null)
   await openApp(at, { [`/api/audio_books/${book.slug}`]: { ...book, ...fields } })
   await heading(book.title)

@@ -175,9 +175,7 @@ function EBookInstead({ slug }: { slug: string }) {
   return <Navigate to="/ebooks/$slug" params={{ slug }} replace />
 }
 
-/**
- * Asks for a login: the session expired and none of this book is stored (ROLE-16), or a visitor is offline.
- */
+/** Asks for a login: the session expired and the book is not stored (ROLE-16), or a visitor is offline. */
 const LogInToHear = ({ slug, title, help }: { slug: string; title: string; help: string }) => (
   <Wrap>
     <Empty
