@@ -61,6 +61,7 @@ export interface FoundEbook extends FoundFile {
   readonly description: string | undefined
   readonly published: string | undefined
   readonly series: readonly FoundSeries[]
+  /** ISBN-13. */
   readonly isbn: string | undefined
   readonly accessibility: Accessibility
   readonly cover: Uint8Array | undefined
@@ -81,6 +82,7 @@ export interface Described {
   readonly description?: string | undefined
   readonly series?: readonly FoundSeries[] | undefined
   readonly tags?: readonly string[] | undefined
+  /** ISBN-13. */
   readonly isbn?: string | undefined
 }
 

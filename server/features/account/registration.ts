@@ -70,6 +70,7 @@ export async function createAccount(
   return openSession(accounts, userId, from)
 }
 
+/** @throws 429 after a few checks */
 export async function isAddressKnown({ shop }: Accounts, email: string, address: string): Promise<boolean> {
   const { db, config, now } = shop
   if (countsEverything(config, address)) await countOrRefuse(db, KNOWN_QUESTIONS, addressKey(address), now())
