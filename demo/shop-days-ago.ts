@@ -4,7 +4,6 @@ import type { Shop } from '#server/shop.ts'
 
 const DAY = 24 * 3_600_000
 
-/** The shop as services see it on an earlier day, inside the transaction that loads the demo. */
 export type ShopDaysAgo = (days: number) => Shop
 
 export function shopIn(shop: Shop, tx: Transaction): ShopDaysAgo {

@@ -58,10 +58,7 @@ interface Applying {
 
 const FORMAT_WORDS = { audio_book: 'audiobook', e_book: 'e-book' } as const
 
-/**
- * The caller passes one transaction. A title that already matches is not written.
- * @throws `ImportRefused` if the slug or ISBN belongs to another title, or the folder lacks sound that buyers own
- */
+/** @throws `ImportRefused` if the slug or ISBN belongs to another title, or the folder lacks sound that buyers own */
 export async function applyPlan(tx: Transaction, plan: Plan, applying: Applying): Promise<Applied> {
   await lockImports(tx)
   const standing = await selectExisting(tx, plan.slug)
@@ -178,7 +175,6 @@ function settlePrice(
   }
 }
 
-/** An ISBN can belong to only one book of the shop. */
 async function isbnFor(
   tx: Transaction,
   book: DesiredBook,
@@ -194,7 +190,7 @@ async function isbnFor(
   }
 }
 
-/** Otherwise the title would be on sale twice, under two slugs. */
+/** Two slugs would put the title on sale twice. */
 async function refuseRenamed(tx: Transaction, { slug }: Plan, { from }: Applying): Promise<void> {
   const before = await selectOfFolder(tx, resolve(from))
   if (before)
@@ -284,7 +280,6 @@ async function writeBook(
     translatorId: translator ? await known(who(translator)) : null,
     setByOwner: [...setByOwner],
     importHash: contentHash(book),
-    // Rebuilt at the end of the run.
     searchText: null,
     updatedAt: now,
   } satisfies typeof books.$inferInsert

@@ -62,7 +62,6 @@ const Ebook = optional({
   madeAfterPurchase: Type.Boolean(),
   withoutFile: Type.Boolean(),
   downloadable: Type.Boolean(),
-  /** For tools that make the e-book; the shop reads the e-book itself. */
   chapterTitles: Type.Array(Text, { maxItems: 2_000 }),
 })
 
@@ -81,7 +80,6 @@ export const BookFile = optional({
   category: Text,
   locations: Type.Array(Text, { maxItems: 50 }),
   tags: Type.Array(Text, { maxItems: 100 }),
-  /** Cards show the first. */
   series: Type.Array(
     Type.Object(
       {
@@ -114,7 +112,6 @@ export const BookFile = optional({
   }),
   /** False means the state `listed`. */
   published: Type.Boolean(),
-  /** The release date. The title is announced, but not sold, until its files are imported. */
   preorder: Type.String({ format: 'date', expects: 'a date like "2027-03-01"' }),
   embargoed: Type.Boolean(),
   blockedCountries: Type.Array(Type.String({ pattern: '^[A-Z]{2}$', expects: 'a country code like "US"' })),
@@ -135,10 +132,7 @@ export type BookFile = Static<typeof BookFile>
 Settings.Set({ maxErrors: 100 })
 const validator = Compile(BookFile)
 
-/**
- * A key whose value is null counts as absent.
- * @throws `ImportRefused` with one sentence per mistake, naming key and line
- */
+/** @throws `ImportRefused` with one sentence per mistake, naming key and line */
 export function readBookFile(json: string): BookFile {
   const text = json.replace(/^\uFEFF/, '')
   let value: unknown
@@ -203,7 +197,7 @@ function schemaAt(pointer: string): Node | undefined {
   for (const step of pointer.split('/').slice(1)) node = node?.properties?.[step] ?? node?.items
   return node
 }
-/** The correct paths of a misplaced key: `narrators` belongs in `audiobook.narrators`. */
+/** `narrators` belongs in `audiobook.narrators`. */
 function keysElsewhere(key: string, pointer: string): string[] {
   const places = (node: Node, path: string): string[] =>
     Object.entries(node.properties ?? {}).flatMap(([name, inner]) => [

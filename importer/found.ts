@@ -2,7 +2,6 @@ import type { Accessibility } from './accessibility.ts'
 import type { BookFile } from './book-file.ts'
 import type { FoundSeries } from './series-names.ts'
 
-/** Decisions follow in `plan.ts`. */
 export interface FoundTitle {
   readonly folder: string
   readonly book: BookFile | undefined
@@ -14,10 +13,8 @@ export interface FoundTitle {
   readonly chapters?: readonly FoundChapter[]
   readonly sounds: readonly FoundSound[]
   readonly ebooks: readonly FoundEbook[]
-  /** The first is for both formats. */
   readonly cover: Uint8Array | undefined
   readonly ebookCover: Uint8Array | undefined
-  /** With the reasons. */
   readonly broken: ReadonlyMap<string, string>
   readonly otherFormats?: readonly string[]
   readonly warnings: readonly string[]
@@ -64,6 +61,7 @@ export interface FoundEbook extends FoundFile {
   readonly description: string | undefined
   readonly published: string | undefined
   readonly series: readonly FoundSeries[]
+  /** ISBN-13. */
   readonly isbn: string | undefined
   readonly accessibility: Accessibility
   readonly cover: Uint8Array | undefined
@@ -84,6 +82,7 @@ export interface Described {
   readonly description?: string | undefined
   readonly series?: readonly FoundSeries[] | undefined
   readonly tags?: readonly string[] | undefined
+  /** ISBN-13. */
   readonly isbn?: string | undefined
 }
 

@@ -2,9 +2,7 @@ import { codePointOf } from '#server/print/printable.ts'
 import { fullName, type PersonName } from './names.ts'
 import type { GivenSeries } from './series-names.ts'
 
-/**
- * Bidirectional controls such as U+202E could make a title look like another one. Joiners and soft hyphens are allowed.
- */
+/** Bidirectional controls such as U+202E could make a title look like another one. */
 export function hiddenIn(what: string, text: string): string | undefined {
   const [found] =
     /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]/u.exec(text) ?? []

@@ -5,10 +5,7 @@ import { fullName, slugOf } from './names.ts'
 
 const PEOPLE_PER_TRANSACTION = 500
 
-/**
- * A name without Latin letters uses the row's id. The slug never changes, because other sites link to it. Concurrent
- * runs are safe.
- */
+/** The slug never changes, because other sites link to it. Safe to run twice and concurrently. */
 export async function namePeople(db: Database): Promise<void> {
   while ((await db.transaction(nameSome)) === PEOPLE_PER_TRANSACTION);
 }

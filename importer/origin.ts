@@ -9,7 +9,6 @@ export const originOf = (root: string, folder: string): string =>
 
 export const pathBelow = (root: string, folder: string): string => relative(root, folder).split(sep).join('/')
 
-/** Whichever parent folder was imported. */
 export const isSameFolder = (one: string, two: string): boolean => resolve(one) === resolve(two)
 
 export const placeIn = (origin: string): string => origin.slice(origin.indexOf(BORDER) + BORDER.length)

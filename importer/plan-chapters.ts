@@ -15,10 +15,7 @@ export interface PlannedSound {
   readonly warnings: readonly string[]
 }
 
-/**
- * From `book.json`, else every sound file in the order of its name.
- * @throws `ImportRefused` if a chapter is missing or broken: an incomplete book is not sold
- */
+/** @throws `ImportRefused` if a chapter is missing or broken: an incomplete book is not sold */
 export function planSound(found: FoundTitle): PlannedSound {
   const asked = found.book?.audiobook
   const sample = sampleOf(found, asked?.sample)

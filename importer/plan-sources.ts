@@ -18,7 +18,6 @@ import { type FoundSeries, type GivenSeries, givenSeries } from './series-names.
 
 export interface Said {
   readonly title: string
-  /** Without subtitle; the slug is derived from it. */
   readonly shortTitle: string
   readonly authors: readonly PersonName[]
   readonly narrators: readonly PersonName[]

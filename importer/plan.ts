@@ -21,10 +21,7 @@ export interface OfShop {
   readonly memberDiscount?: number | undefined
 }
 
-/**
- * Pure: the same folder gives the same plan.
- * @throws `ImportRefused` with all reasons at once
- */
+/** Pure. @throws `ImportRefused` with all reasons at once */
 export function planTitle(
   found: FoundTitle,
   compositionFor: CompositionFor = (subject) => compositionsFor(subject)[0]!,
@@ -224,7 +221,7 @@ const lacks = (format: 'audiobook' | 'ebook', what: string): string =>
 
 const listed = new Intl.ListFormat('en-GB', { type: 'conjunction' })
 
-/** They would be sold as one title. */
+/** Several albums would be sold as one title. */
 function refuseAlbums({ chapters }: PlannedSound): void {
   const albums = new Map<string, string>()
   for (const { sound } of chapters) {

@@ -64,9 +64,7 @@ export async function selectOfFolder(
   return row
 }
 
-/**
- * An imported parent folder. Paths below it are read relative to it, so that titles get the same authors and series.
- */
+/** Paths below an imported parent folder are read relative to it, so that titles get the same authors and series. */
 export async function selectLibrary(db: Db, folder: string): Promise<string | undefined> {
   const root = sql`split_part(${books.importedFrom}, '/./', 1)`
   const { rows } = await db.execute<{ root: string }>(sql`
@@ -164,7 +162,6 @@ export async function isOwned(db: Db, bookId: number): Promise<boolean> {
   return owned.length > 0
 }
 
-/** Another format is another book. */
 export async function selectIsbnOwner(
   db: Db,
   isbn: string,

@@ -29,7 +29,6 @@ export interface Importing extends OfShop {
   /** Paths in the report and in stored origins are relative to it; by default each title's parent. */
   readonly root?: string
   readonly library?: string
-  /** A title that came from another folder is the same one. */
   readonly moved?: boolean
   /** In pence, for titles without a price. */
   readonly priceMinor?: number
@@ -43,10 +42,7 @@ const CONCURRENCY = 2
 /** The shop shows new titles after this many, not only at the end. */
 const TITLES_PER_REFRESH = 10
 
-/**
- * One short transaction per title. A title that fails does not stop the others. A second run changes nothing.
- * @param folders in the order the shop should list them, newest last
- */
+/** One short transaction per title. `folders` is in the order the shop should list them, newest last. */
 export async function importTitles(asked: Importing, folders: readonly string[]): Promise<TitleReport[]> {
   const { dryRun = false } = asked
   const library = asked.root && (await selectLibrary(asked.db, resolve(asked.root)))
@@ -75,7 +71,6 @@ export async function showToAll(db: Database): Promise<void> {
   await notifyInstances(db)
 }
 
-/** Once refused, later stages skip the title. */
 interface Step<T> {
   readonly folder: string
   readonly value: T | ImportRefused

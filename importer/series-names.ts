@@ -44,7 +44,6 @@ const NAME_AND_NUMBER = new RegExp(
   'i',
 )
 
-/** Splits `The Orrin Quay books #2.5` or `Tides, Book 3`; the number is optional. */
 export function seriesNamed(text: string): FoundSeries {
   const [, name, number] = NAME_AND_NUMBER.exec(text.trim()) ?? []
   return name === undefined ? { name: text.trim() } : { name, number }

@@ -5,7 +5,6 @@ import type { DesiredBook, DesiredChapter } from './desired.ts'
 export interface KeptBook {
   readonly book: DesiredBook
   readonly left: readonly string[]
-  /** If the folder has different values. */
   readonly note?: string
 }
 

@@ -48,7 +48,6 @@ export async function removeUnnamed(
   return removed
 }
 
-/** Undefined for files that the shop did not create. */
 const idIn = (path: string): string | undefined =>
   (/^[0-9a-f]{2}\/([0-9a-f]{64})\.(?:mp3|m4a|epub)$/.exec(path) ??
     /^covers\/[0-9a-f]{2}\/([0-9a-f]{32})-[0-9a-z]+\.(?:avif|webp|jpg)$/.exec(path))?.[1]

@@ -204,7 +204,6 @@ function stateWords(book: Book): string {
   return lacks.length === 0 ? 'on sale' : `not on sale: ${lacks.join(', ')}`
 }
 
-/** Without the `/./` of `origin.ts`. */
 const folderOf = (importedFrom: string): string => importedFrom.replace('/./', '/')
 
 const holds = (books: readonly Book[], { slug }: Title, field: string): string[] =>

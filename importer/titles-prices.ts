@@ -19,10 +19,7 @@ export function minorOf(pounds: string): number {
   return Math.round(Number(pounds) * 100)
 }
 
-/**
- * The member price is between the members' discount and the price.
- * @throws `BadSetting`
- */
+/** @throws `BadSetting` for a member price above the price, or below the price less the members' discount */
 export function newPrice(
   { config }: Pick<Shop, 'config'>,
   price: string,
@@ -67,7 +64,6 @@ export async function priceFromCsv(shop: Shop, path: string): Promise<Change> {
   const wrong: string[] = []
   const priced = new Map<string, Priced>()
   for (const [index, row] of rows.entries()) {
-    // Line 1 contains the column names.
     const line = index + 2
     const { slug = '', price = '', format = '', member_price: member = '' } = row
     if (price === '') continue

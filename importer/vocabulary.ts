@@ -78,7 +78,6 @@ export interface Correction {
   apply(tx: Transaction): Promise<void>
 }
 
-/** Skips people who are not stored yet. */
 export async function correctionsOfPeople(
   tx: Transaction,
   given: readonly PersonName[],

@@ -18,8 +18,8 @@ interface ShellWorker {
 const SHELL = 'murmur-shell'
 const RELEASES = 'murmur-releases'
 /**
- * The running release and the previous one: a tab that was open during a deploy still finds its chunks (trap
- * 16).
+ * The running release and the previous one: a tab that was open during a deploy still finds its chunks
+ * (trap 16).
  */
 const KEEP_RELEASES = 2
 const SHELL_PAGE = '/index.html'

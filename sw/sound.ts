@@ -9,7 +9,7 @@ export const handleSound: RequestHandler = ({ request }, { pathname }) =>
 
 /**
  * Answers a stored chapter like a server: 206 with the right slice, or the element cannot seek and silently
- * starts at 0 (trap 3). 404 if it is not stored, or belongs to a user who has logged out.
+ * starts at 0 (trap 3). 404 if it is not stored, or its owner has logged out.
  */
 export async function answerSound(request: Request): Promise<Response> {
   const wanted = parseSoundPath(new URL(request.url).pathname)

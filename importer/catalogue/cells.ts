@@ -1,7 +1,6 @@
 import { languageOf } from '../plan-fields.ts'
 import { type Read, RowRefused } from './notes.ts'
 
-/** One line, without characters that a database cannot store. */
 export const lineInCell = (text: string): string => proseOf(text).replace(/\s+/g, ' ').trim()
 
 /** Keeps tabs and line breaks. */
@@ -52,7 +51,6 @@ export function secondsOf(name: string, cell: string): number | undefined {
   return minutes === undefined ? undefined : minutes * 60
 }
 
-/** @returns whole minutes, at least one; null if the length is zero or unknown */
 export function minutesOf(seconds: number | undefined): number | null {
   if (!seconds) return null
   const minutes = Math.max(1, Math.round(seconds / 60))

@@ -1,4 +1,4 @@
-/** The columns of a catalogue and their aliases in other catalogues. Matching ignores spaces, case and punctuation. */
+/** Column names and their aliases in other catalogues. Matching ignores spaces, case and punctuation. */
 export const COLUMNS = {
   title: ['booktitle', 'name'],
   subtitle: [],
@@ -60,7 +60,6 @@ const NAMES = new Map<string, Column>(
 )
 
 export interface Header {
-  /** By position in the row; undefined for a column that is not read. */
   readonly columns: readonly (Column | undefined)[]
   readonly unknown: readonly string[]
   readonly twice: readonly string[]

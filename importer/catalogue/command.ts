@@ -115,7 +115,6 @@ async function bringPictures(
   return counts.failed === 0
 }
 
-/** Closes the report file even if the import fails. */
 async function closing<T>(work: Promise<T>, report: { close(): Promise<void> } | undefined): Promise<T> {
   try {
     return await work

@@ -11,7 +11,6 @@ export interface Entry {
   readonly isbn: string | null
   /** Catalogue and record number, for example `librivox:47`. */
   readonly sourceId: string | null
-  /** Undefined if the shop shall choose. */
   readonly slug: string | undefined
   readonly title: string
   readonly authors: readonly PersonName[]
@@ -31,12 +30,10 @@ export interface Entry {
   readonly published: boolean
   /** An import without `--price` does not change the price. */
   readonly pricedByOwner?: true
-  /** The row says that the title is not for sale, even if it has a price. */
   readonly withheld?: true
   /** This field and the next two are absent if the row does not set them. */
   readonly state?: State
   readonly preorder?: string
-  /** Sold although the shop has neither sound nor text. */
   readonly withoutFile?: true
   /** Absent if the row names none: the hash of rows that were imported earlier must stay the same. */
   readonly series?: readonly GivenSeries[]
@@ -68,7 +65,7 @@ export interface RowReport {
 /** Prefix of the stored hash of a catalogue row. It distinguishes books of catalogues from books of folders. */
 const MARK = 'catalogue:'
 
-/** Without notes and pictures. */
+/** The hash omits notes and pictures. */
 export function hashOf(entry: Entry): string {
   const { notes: _notes, pictures: _pictures, pricedByOwner: _pricedByOwner, ...said } = entry
   return MARK + createHash('sha256').update(JSON.stringify(said)).digest('base64url')

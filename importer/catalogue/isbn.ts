@@ -2,10 +2,7 @@ import { RowRefused } from './notes.ts'
 
 const KIND = 'not an ISBN'
 
-/**
- * With or without hyphens. `note` is set if the ISBN was repaired.
- * @throws `RowRefused` for everything else: a wrong ISBN sells the wrong book
- */
+/** @throws `RowRefused` for anything but an ISBN, with or without hyphens: a wrong ISBN sells the wrong book */
 export function isbnOf(cell: string): { isbn: string; note?: string } | undefined {
   // `="978…"` and a leading apostrophe protect numbers from spreadsheets.
   const bare = cell

@@ -13,7 +13,7 @@ export class RowRefused extends Error {
   }
 }
 
-/** The rest of the file is unreadable; the rows before the fault are imported. */
+/** The rows before the fault are imported. */
 export class BrokenFile extends Error {}
 
 export interface Read<T> {

@@ -173,7 +173,6 @@ function summaryIn(product: OnixNode): string {
   return ''
 }
 
-/** The markup of a text element: XHTML, escaped HTML, HTML in CDATA, or plain text. */
 function markupOf(raw: string): string {
   const data = /^\s*<!\[CDATA\[([^]*?)\]\]>\s*$/.exec(raw)?.[1]
   if (data !== undefined) return data
@@ -198,7 +197,6 @@ const SECONDS: Readonly<Record<string, (value: string) => number>> = {
     Number(value.slice(0, -4)) * 3600 + Number(value.slice(-4, -2)) * 60 + Number(value.slice(-2)),
 }
 
-/** ExtentType 09 is the duration. */
 function secondsIn(detail: OnixNode): number | undefined {
   const extent = detail.all('Extent').find((each) => each.text('ExtentType') === '09')
   const seconds = SECONDS[extent?.text('ExtentUnit') ?? '']?.(extent?.text('ExtentValue') ?? '')
@@ -351,10 +349,7 @@ const STORY = ['04']
 /** 02 is the order of titles, 01 the publisher's own order. */
 const PRINTED = ['02', '01', ...PUBLICATION]
 
-/**
- * Empty if the product names none, so that stored hashes stay the same.
- * @param line converts to plain text on one line
- */
+/** Empty if the product names none, so that stored hashes stay the same. */
 export function seriesIn(detail: OnixNode, line: (text: string) => string): Pick<Entry, 'series'> {
   const collections = detail.all('Collection').flatMap((collection) => {
     const found = namedIn(collection, ['02', '01'], line)

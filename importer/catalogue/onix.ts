@@ -22,10 +22,7 @@ const parser = new XMLParser({
   trimValues: true,
 })
 
-/**
- * Converts short tags to reference names.
- * @throws `BrokenFile` if the file is not ONIX 3 or is truncated
- */
+/** @throws `BrokenFile` if the file is not ONIX 3 or is truncated */
 export async function* onixProducts(path: string): AsyncGenerator<OnixProduct> {
   let decoder: TextDecoder | undefined
   let text = ''
@@ -115,7 +112,6 @@ export class OnixNode {
     )
   }
 
-  /** Of the first element at this path, or an empty string. */
   text(...path: readonly string[]): string {
     return this.all(...path)[0]?.own ?? ''
   }

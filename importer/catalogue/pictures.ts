@@ -27,10 +27,7 @@ interface ImportingPictures {
 
 const PICTURE = /\.(jpe?g|png|webp|avif|tiff?)$/i
 
-/**
- * A file is named by the ISBN, by the book's slug, or as the catalogue names it. A failure does not stop the others;
- * missing pictures are tried again by the next run.
- */
+/** A failure does not stop the others. Failed and missing pictures are tried again by the next run. */
 export async function importPictures(importing: ImportingPictures, folder: string): Promise<PictureReport[]> {
   const { db, dryRun = false, onPicture } = importing
   const reports: PictureReport[] = []

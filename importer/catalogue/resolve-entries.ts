@@ -106,7 +106,6 @@ async function decideRow(
   return { entry, slug, hash: hashOf(entry), existing }
 }
 
-/** Without notes that the owner's price resolves. */
 function notesOf(decided: Decided): Remark[] {
   const { entry, existing, slug } = decided
   const kept = existing?.setByOwner ?? []

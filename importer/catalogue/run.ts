@@ -112,7 +112,6 @@ async function applyBatch(
   }
 }
 
-/** Finds the rows that the database refuses. */
 async function oneByOne(
   db: Database,
   outcomes: readonly Outcome[],

@@ -18,7 +18,6 @@ import {
 import type { Decided } from './resolve-entries.ts'
 import { peopleIds, publisherIds, seriesIds, wordIds } from './words.ts'
 
-/** A fixed number of statements for a batch of any size. `file` is stored as the books' origin. */
 export async function writeBatch(
   tx: Transaction,
   batch: readonly Decided[],

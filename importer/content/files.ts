@@ -31,10 +31,7 @@ export async function readJson<S extends TSchema>(path: string, schema: S): Prom
   return read.value
 }
 
-/**
- * Keys whose value is null count as absent.
- * @throws `ImportRefused` (the validator) with one sentence per mistake, naming key and line
- */
+/** @throws `ImportRefused` (the validator) with one sentence per mistake, naming key and line */
 export function checkerOf<S extends TSchema>(
   schema: S,
 ): (value: unknown, lines: ReadonlyMap<string, number>) => Static<S> {
@@ -73,7 +70,6 @@ function aheadMs(instant: Date): number {
 }
 
 export interface FrontMatter {
-  /** A key whose value is empty counts as absent. */
   readonly keys: unknown
   readonly body: string
   /** By JSON pointer. */

@@ -35,10 +35,7 @@ export function drawnPortrait(name: string, colours: TitleColours | undefined): 
   return { id: coverId({ picture }), source: { picture }, width: WIDEST, height: WIDEST }
 }
 
-/**
- * Next to `file`, or in a folder below.
- * @throws `ImportRefused` if the picture is missing or unreadable
- */
+/** @throws `ImportRefused` if the picture is missing or unreadable */
 export async function picturedFile(file: string, name: string): Promise<PlannedPicture> {
   const picture = await readFile(besides(file, name)).catch(() => {
     throw new ImportRefused(`The picture ${name} is not beside the file.`)

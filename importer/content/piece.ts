@@ -22,10 +22,7 @@ export interface Piece {
   readonly pictures: readonly PlannedPicture[]
   readonly sounds: readonly FoundSound[]
   readonly warnings: readonly string[]
-  /**
-   * Pictures and sound are already in the media store.
-   * @throws `ImportRefused` for references to unknown data
-   */
+  /** Called when pictures and sound are in the media store. @throws `ImportRefused` for references to unknown data */
   apply(tx: Transaction, applying: Applying): Promise<Applied>
 }
 

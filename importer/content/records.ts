@@ -12,7 +12,7 @@ import { type Applying, changedBy, created, type Piece, piece } from './piece.ts
 import { HomeFile, MembershipFile, MenusFile, PromoFile, SettingsFile } from './schemas.ts'
 import { bookIdsOf, knownPublishers } from './vocabularies.ts'
 
-/** In the order in which they are read. */
+/** The order of the keys is the order in which the files are read. */
 export const RECORD_FILES: Readonly<Record<string, (path: string) => Promise<Piece>>> = {
   'menus.json': readMenus,
   'home.json': readHome,

@@ -33,7 +33,7 @@ const Colours = object(
     accents: Type.Array(Colour, { maxItems: 6 }),
   },
 )
-/** A link to a page or an email address. The pattern excludes `javascript:` and other active schemes. */
+/** The pattern excludes `javascript:` and other active schemes. */
 const Address = Type.String({
   pattern: '^(https?://|mailto:|/(?!/))',
   maxLength: 2_000,
@@ -152,7 +152,6 @@ const SlugText = Type.String({
   maxLength: 120,
   expects: 'lower-case letters, digits and single hyphens',
 })
-/** Names of series, and their titles that the shop does not sell. */
 export const SeriesFile = Type.Array(
   object(
     { name: Text },

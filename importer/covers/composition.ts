@@ -6,7 +6,6 @@ import type { Box, Room } from './set-type.ts'
 export interface Sheet {
   readonly width: number
   readonly height: number
-  /** Right of the spine. */
   readonly left: number
   readonly palette: Palette
   readonly random: Random

@@ -58,7 +58,7 @@ function sky({ left, width }: Sheet, type: Box) {
 
 const within = (share: number): number => (share < 0 ? -share : share > 1 ? 2 - share : share)
 
-/** So that the birds do not line up along the edge. */
+/** Keeps the birds from lining up along the edge. */
 function turnedBack(y: number, top: number, bottom: number): number {
   if (y < top) return Math.min(bottom, top + (top - y) * 0.7)
   return y > bottom ? Math.max(top, bottom - (y - bottom) * 0.7) : y
@@ -135,7 +135,6 @@ export const fold: Composition = {
 }
 
 const ARCS = 6
-/** Radius of the outermost arc at scale 1, without its stroke. */
 const OUTERMOST = 299
 
 export const orbit: Composition = {
@@ -200,7 +199,6 @@ export const tide: Composition = {
 }
 
 const ARCH = 230
-/** Right edge of the column next to the arch. */
 const COLUMN = 304
 
 export const window: Composition = {

@@ -14,7 +14,6 @@ export interface Face {
   settable(text: string): string
 }
 
-/** Slightly tight tracking, as display type has. */
 export const newsreader = (): Face => (display ??= faceOf(filesOf('newsreader', 500), -0.02))
 export const sourceSans = (): Face => (small ??= faceOf(filesOf('source-sans-3', 600), 0))
 
@@ -34,7 +33,6 @@ function filesOf(family: string, weight: number): string[] {
 interface Placed {
   readonly font: Font
   readonly glyph: Glyph
-  /** In multiples of the font size. */
   readonly x: number
 }
 interface Line {
@@ -42,7 +40,6 @@ interface Line {
   readonly width: number
 }
 
-/** Titles are measured at many sizes, and words repeatedly while lines are balanced. */
 const REMEMBERED_LINES = 1000
 /** Disable ligatures, so that every letter is a glyph and tracking applies between all of them. */
 const FEATURES = { kern: true, liga: false, clig: false, calt: false }

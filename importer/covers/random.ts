@@ -8,7 +8,6 @@ export function hash32(text: string): number {
   return mixed(hash)
 }
 
-/** Mulberry32. */
 export function randomOf(seed: number): Random {
   let state = seed >>> 0
   return () => {

@@ -113,7 +113,6 @@ function wrap(title: string, width: number, size: number): string[] | undefined 
   return lines
 }
 
-/** No line ends with a word that belongs to the next one. */
 function balance(title: string, width: number, size: number, count: number): string[] | undefined {
   const words = title.split(' ')
   let best: { lines: string[]; cost: number } | undefined

@@ -13,7 +13,6 @@ export interface Brought {
   /** The listener has a later place in the shop. */
   readonly later: number
   readonly notBegun: number
-  /** One sentence per left-out line of the file. */
   readonly unmatched: readonly string[]
 }
 
@@ -104,7 +103,7 @@ async function findPlace(
 
 const minutes = (seconds: number): string => `${Math.round(seconds / 60)} minutes`
 
-/** So that the same place is stored once. */
+/** The same place always gets the same id, so it is stored once. */
 function eventIdOf(userId: string, slug: string, { chapter, seconds, heardAt }: Spot): string {
   const hash = createHash('sha256')
     .update(JSON.stringify([userId, slug, chapter, seconds, heardAt]))

@@ -22,10 +22,7 @@ type Json = Readonly<Record<string, unknown>>
 const FORMS =
   'It holds either { "ADDRESS": [{ "title": …, "currentTime": … }] }, or Audiobookshelf’s answers as { "users": [/api/me], "items": [/api/libraries/ID/items] }.'
 
-/**
- * Reads Audiobookshelf's API responses, or a list of titles for each email address.
- * @throws `BadSetting` for anything else
- */
+/** @throws `BadSetting` for anything but Audiobookshelf's API responses or a list of titles per email address */
 export function readPlaces(json: string): ForeignPlaces {
   let whole: Json | undefined
   try {

@@ -7,12 +7,10 @@ import { leadsOut, TITLE_FILES } from './title-folder.ts'
 
 /** Library, shelf, author, series, title, CD. Anything deeper is probably a whole disk. */
 const DEEPEST = 6
-/** Box sets have such folders. */
 const DISC = /^(?:cd|dis[ck]|part|side|tape)[\s_-]*(?:\d{1,3}|[a-z])$/i
 
 export interface FoundTitles {
   readonly titles: readonly string[]
-  /** Paths below the searched folder. */
   readonly loose: readonly string[]
   readonly links: readonly string[]
 }

@@ -19,7 +19,6 @@ export const isOtherFormat = (name: string): boolean =>
     name,
   )
 
-/** Hidden files, and files that storage devices and desktops create in every folder. */
 export const isLitter = (name: string): boolean =>
   /^(?:\.|__MACOSX|@eaDir$|@Recently-Snapshot$|#recycle$|\$RECYCLE\.BIN$|lost\+found$|System Volume Information$)/i.test(
     name,

@@ -16,10 +16,7 @@ export interface Splitter {
 }
 export const INSTALLED: Splitter = { ffmpeg: 'ffmpeg', ffprobe: 'ffprobe' }
 
-/**
- * Without re-encoding. The same file always gives the same bytes.
- * @throws `ImportRefused` if ffmpeg is not installed or the file is not an M4B
- */
+/** The same file always gives the same bytes. @throws `ImportRefused` if ffmpeg is missing or the file is not an M4B */
 export async function splitM4b(
   path: string,
   name: string,

@@ -19,7 +19,6 @@ export class Mp3Measure {
   #seconds = 0
   #promised = 0
   #stray = 0
-  /** These do not change within a stream. */
   #stream: number | undefined
 
   push(piece: Buffer): void {
@@ -138,7 +137,6 @@ function frameAt(data: Buffer, at: number): Frame | undefined {
   }
 }
 
-/** It is in a frame without sound. */
 function infoAt(data: Buffer, at: number, frame: Frame): { frames: number; silence: number } | undefined {
   const start = at + frame.sideInfo
   if (start + 8 > data.length || frame.bytes < frame.sideInfo + 8) return undefined

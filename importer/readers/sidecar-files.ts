@@ -8,10 +8,7 @@ import sharp from 'sharp'
 
 type Json = Readonly<Record<string, unknown>>
 
-/**
- * As Audiobookshelf stores it.
- * @throws `ImportRefused` if it is not JSON
- */
+/** @throws `ImportRefused` if the text is not JSON */
 export function describeMetadata(json: string): { described: Described; chapters: readonly FoundChapter[] } {
   const whole = objectOf(parsed(json)) ?? {}
   // Older releases nest everything except chapters in `metadata`.
@@ -258,7 +255,6 @@ const MEGAPIXEL = 1_000_000
 /** sharp's own limit; a larger picture could exhaust the memory. */
 const MOST_PIXELS = 0x3fff * 0x3fff
 
-/** Decodes the whole picture. */
 export async function pictureFault(picture: Uint8Array): Promise<string | undefined> {
   try {
     const { width, height } = await sharp(picture, { limitInputPixels: false }).metadata()

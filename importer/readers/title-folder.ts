@@ -65,10 +65,7 @@ export async function openTitle(
   }
 }
 
-/**
- * In natural order, without hidden files.
- * @throws `ImportRefused` for a link out of the folder, which could import any file of this machine
- */
+/** @throws `ImportRefused` for a link out of the folder, which could import any file of this machine */
 export async function filesOf(folder: string, depth = 1, top = folder): Promise<string[]> {
   const names: string[] = []
   for (const name of await readdir(folder)) {
@@ -93,7 +90,6 @@ export async function leadsOut(path: string, top: string): Promise<boolean> {
 interface Reading {
   readonly folder: string
   readonly names: readonly string[]
-  /** Undefined if no file is cut. */
   readonly work: string | undefined
   readonly splitter: Splitter
   readonly book: BookFile | undefined

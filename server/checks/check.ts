@@ -12,12 +12,10 @@ export interface Problem {
 }
 
 export interface Result {
-  /** Most important first. */
   readonly problems: readonly Problem[]
   readonly fine: string
 }
 
-/** The table of all checks (`table.ts`) says who shows it. */
 export interface Check<Given> {
   /** The doctor's line has this name. */
   readonly id: string
@@ -36,7 +34,6 @@ export interface CheckedShop extends Pick<
   'config' | 'db' | 'database' | 'media' | 'payments' | 'billing' | 'now'
 > {
   readonly wrongPrices: WrongPrices
-  /** Include slow checks, which read whole files. */
   readonly isDeep: boolean
 }
 
@@ -61,7 +58,6 @@ export function inOneLine({ what, remedy }: Pick<Problem, 'what' | 'remedy'>): s
   return remedy.startsWith('npm run ') ? `${what.replace(/\.$/, ':')} ${remedy}` : `${what} ${remedy}`
 }
 
-/** `1 mail waits`, `2 mails wait`. */
 export const counted = (count: number, one: string, many: string): string =>
   `${count.toLocaleString('en-GB')} ${count === 1 ? one : many}`
 

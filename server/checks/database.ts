@@ -49,7 +49,6 @@ export async function checkNumbers({ db }: CheckedShop): Promise<Result> {
   )
 }
 
-/** A restored shop asks the provider for all changes before it runs any other job. */
 export async function checkRestored({ db }: CheckedShop): Promise<Result> {
   const restoration = await selectRestoration(db)
   if (!restoration) return fine('The shop knows what the payment provider knows.')

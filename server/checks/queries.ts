@@ -177,7 +177,6 @@ export const selectFailingJobs = (db: Db, times: number, limit: number) =>
     .orderBy(asc(jobs.name))
     .limit(limit)
 
-/** Mails that were refused, not those that were cancelled; newest first. */
 export const selectGivenUpMails = (db: Db, limit: number) =>
   db
     .select({ id: mails.id, kind: mails.kind, key: mails.key, problem: mails.problem, since: mails.failedAt })

@@ -61,7 +61,6 @@ export async function checkDelivery({
   return fine('There is nothing to listen to yet.')
 }
 
-/** Returns undefined if a page of this origin can read the file. */
 async function fetchLikePage(address: string, origin: string): Promise<Result | undefined> {
   const { host } = new URL(address)
   const answer = await fetch(address, {

@@ -44,7 +44,6 @@ export const cardsCommand: Group = ({ print }) =>
       .argument('[number...]', NUMBER)
       .option('--batch <number>', 'The batch', wholeNumber('--batch', 1, 999_999_999))
       .action((number, { batch }, command) => {
-        // Two requests in one command are ambiguous.
         if ((number.length === 0) === (batch === undefined))
           command.error('error: name the number of one card, or a --batch')
         return print((shop) =>

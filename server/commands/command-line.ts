@@ -103,7 +103,6 @@ const argumentsOf = ({ registeredArguments }: CommandUnknownOpts): string[] =>
     return argument.required ? `<${name}>` : `[${name}]`
   })
 
-/** The names below the program: `['orders', 'refund']`. */
 function pathOf(command: CommandUnknownOpts): string[] {
   const path = [command.name()]
   for (let above = command.parent; above; above = above.parent) path.unshift(above.name())

@@ -36,7 +36,6 @@ export interface ChangeOptions extends ShowOptions {
 
 export interface Terminal {
   readonly say: (line: string) => void
-  /** Null if there is no terminal to ask at. */
   readonly ask: ((question: string) => Promise<string>) | null
   readonly user: () => string
 }

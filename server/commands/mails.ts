@@ -136,7 +136,6 @@ const linesOf = (text: Remade | null, { config }: Shop): string[] =>
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- made with the data of its kind
   text ? letterLines({ ...text, data: text.data as never }, config) : [GONE]
 
-/** Mails are emptied after sending. */
 const isRebuilt = ({ recipient }: MailRow): boolean => recipient === ''
 const REBUILT =
   'What was sent is kept for 90 days. This text is written from today’s data, so sums and titles may differ from what they read.'

@@ -20,7 +20,6 @@ export const withDatabase = <Result>(
 ): Promise<Result> =>
   open(readConfig(environmentOfRunningShop(), []), (database, config) => work({ db: database.db, config }))
 
-/** With the running shop’s address, for the links that a command prints. */
 function environmentOfRunningShop(): Readonly<Record<string, string | undefined>> {
   const { dataDir } = readConfig(process.env, [])
   return { ...process.env, ...addressOfRunningShop(process.env, dataDir) }

@@ -29,7 +29,7 @@ vi.mock('#features/downloads/lazy.ts', () => ({
 test.each([
   [4, true],
   [10, false],
-])('listening: %i s before its end a book is finished everywhere: %s', async (secondsLeft, finished) => {
+])('listening: %i s before its end a book is finished on all screens: %s', async (secondsLeft, finished) => {
   const owner = crypto.randomUUID()
   becomeUser({ uuid: owner, firstName: 'Rosa', fullName: 'Rosa Lind' }, null)
   const place = { chapter: 2, seconds: 60 - secondsLeft }

@@ -61,7 +61,7 @@ async function ports(owner: ReturnType<typeof listener>, stored?: StoredTitle) {
   return openPorts()
 }
 
-test('where the session ended by itself, what is stored opens with its sound, without a question', async () => {
+test('after an expired session a stored title opens with its audio, without a request', async () => {
   const owner = listener()
   becomeEnded(owner)
   const book = await (await ports(owner, STORED)).loadBook('salt')
@@ -69,7 +69,7 @@ test('where the session ended by itself, what is stored opens with its sound, wi
   expect(asked).toEqual([])
 })
 
-test('where the session ends with the question, what is stored opens all the same', async () => {
+test('a stored title opens even if its request ends the session', async () => {
   const owner = listener()
   token = tokenOf(owner.uuid)
   becomeUser(owner, null)
@@ -92,7 +92,7 @@ test('trap 22: a title with stored chapters waits only 300 ms for a silent serve
   expect(Date.now() - begun).toBeGreaterThan(250)
 })
 
-test('where the session ended and nothing is stored, a log-in is asked for instead of a stranger’s page', async () => {
+test('after an expired session a title that is not stored asks for a login', async () => {
   const owner = listener()
   becomeEnded(owner)
   answer = () => Promise.resolve({ slug: 'salt', audioFiles: [] })
@@ -100,7 +100,7 @@ test('where the session ended and nothing is stored, a log-in is asked for inste
   expect(asked).toEqual([])
 })
 
-test('where the session ended, a recording that is open to all is asked for as by anybody', async () => {
+test('after an expired session public recordings still load', async () => {
   const owner = listener()
   becomeEnded(owner)
   answer = () => Promise.resolve({ slug: 'tide', audioFile: '/media/tide.mp3' })
@@ -111,7 +111,7 @@ test('where the session ended, a recording that is open to all is asked for as b
   })
 })
 
-test('a bookmark that the shop does not know yet has no earlier notes; a shop that fails is no such answer', async () => {
+test('a bookmark unknown to the server has no earlier notes; other failures reject', async () => {
   const owner = listener()
   token = tokenOf(owner.uuid)
   becomeUser(owner, null)
@@ -132,7 +132,7 @@ describe('a stored chapter that cannot be read', () => {
   let stored: { url: string; stored: boolean }
   const ask = async (fresh: boolean) => ask.ports.soundFor({ slug: 'salt', kind: 'book' }, 1, { fresh })
   ask.ports = undefined as unknown as PlayerPorts
-  /** What the element gets under the address. */
+  /** The status of a request for the stored address. */
   const play = async () => (await fetch(stored.url, { headers: { range: 'bytes=0-1' } })).status
 
   beforeEach(async () => {
@@ -180,21 +180,21 @@ describe('a stored chapter that cannot be read', () => {
     expect(await play()).toBe(206)
   })
 
-  test('one that was only kept ahead is streamed, and not asked for as if somebody had', async () => {
+  test('a prefetched one is streamed, and not counted as a requested download', async () => {
     await putTitle(owner.uuid, { ...(await readTitle(owner.uuid, key))!, kept: 0 })
     await soundDb.use(owner.uuid, (db) => db.chunks.clear())
     expect(await ask(true)).toEqual(streamed)
     expect(await readTitle(owner.uuid, key)).toMatchObject({ wanted: 0, lost: 0 })
   })
 
-  test('one that is whole after all is passed over once, and where nobody else has it not even that', async () => {
+  test('a complete one is skipped once, but not if the network has none', async () => {
     expect(await ask(true)).toEqual(streamed)
     expect(await ask(true)).toEqual(stored)
     connectivity.lost()
     expect(await ask(true)).toEqual(stored)
   })
 
-  test('one that is not given yet is no failure: what has just been stored is played from here', async () => {
+  test('a newly stored one that was not played before is played from the device', async () => {
     ask.ports = await openPorts()
     expect(await ask(true)).toEqual(stored)
   })

@@ -39,7 +39,7 @@ import { leftOutAfter, readLeftOut, readQueue } from '#features/queue/use-lists.
 import { whatNext } from '#features/queue/what-next.ts'
 
 /**
- * What the player asks of the rest of the app. Waits until this page knows its listener's downloads, so that a
+ * The player's ports. Waits until the listener's downloads are open, so that a
  * downloaded book is found at once.
  */
 export async function playerPorts(queryClient: QueryClient): Promise<PlayerPorts> {
@@ -63,7 +63,7 @@ export async function playerPorts(queryClient: QueryClient): Promise<PlayerPorts
 
 type Titles = Pick<PlayerPorts, 'loadBook' | 'loadSample' | 'loadRecording' | 'soundFor'>
 
-/** Titles and their sound, from this device where it has them and else from the shop. */
+/** Titles and their audio, from this device if stored, otherwise from the server. */
 function titlesAndSound(queryClient: QueryClient): Titles {
   const ownBook = (slug: string, fresh = false) => {
     // In the background, so that an ended session doesn't redirect a listener whose book is stored.
@@ -79,7 +79,7 @@ function titlesAndSound(queryClient: QueryClient): Titles {
     return sample ? { url: sample, stored: false } : undefined
   }
 
-  /** `interviews/{slug}`, as this reader may have it. */
+  /** `address` is `interviews/{slug}`. */
   const recording = async (address: string, fresh = false) => {
     const [folder, slug = ''] = address.split('/')
     const kind = EDITORIAL_KINDS.find((each) => each === folder)
@@ -100,7 +100,7 @@ function titlesAndSound(queryClient: QueryClient): Titles {
     return file && { url: file.url, stored: false }
   }
 
-  /** Stored addresses that the player has been given. If it asks again for one of them, it did not play. */
+  /** Stored addresses given to the player. A second request for one means that it did not play. */
   const given = new Set<string>()
 
   const bookSound = (slug: string, chapter: number, fresh: boolean) => {
@@ -117,7 +117,10 @@ function titlesAndSound(queryClient: QueryClient): Titles {
       given.add(url)
       return { url, stored: true }
     }
-    /** Skip a stored file once (trap 11); if the network has none either and the file is complete, try it again. */
+    /**
+     * Skip a stored file once (trap 11); if the network has none either and the file is complete, try it
+     * again.
+     */
     const instead = async (url: string) => {
       const isWhole = await isStoredWhole(slug, chapter)
       return (await fromNetwork()) ?? (isWhole ? fromDevice(url) : undefined)
@@ -137,7 +140,7 @@ function titlesAndSound(queryClient: QueryClient): Titles {
       const whole = stored && readDownload(titleKey('audio', slug)).state === 'done'
       if (stored && (whole || sessionEnded() || connectivity.snapshot() === 'offline'))
         return playableStored(stored)
-      // The server would answer as to a visitor: a book without its sound.
+      // The server would answer as for a visitor, without audio.
       if (sessionEnded()) throw new NetProblem('refused', 401)
       try {
         const asked = ownBook(slug)
@@ -237,7 +240,7 @@ const watched = <T>(read: (db: PlacesDb) => Promise<T>, onValue: (value: T) => v
   return owner ? watchPlaces(owner, read, onValue) : () => undefined
 }
 
-/** What plays after a book, from what this device knows, without a request. */
+/** The title after a book, from stored data, without a request. */
 const nextTitle = (queryClient: QueryClient): NextPort => ({
   async after(slug) {
     const owner = currentOwner()

@@ -40,7 +40,7 @@ type Arguments<I> = Record<never, never> extends I ? [input?: I] : [input: I]
 
 /**
  * Calls an endpoint of the contract by its name: `call('GET /api/audio_books/{slug}', { params })`. A 401
- * leads to one refresh and one replay, whatever other tabs do (SESS-08).
+ * leads to one refresh and one replay across all tabs (SESS-08).
  *
  * If `as` names a user who is not logged in, the call fails with its own 401: the server would answer as for
  * a visitor, often with a 200, such as a book without its sound.

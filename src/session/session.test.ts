@@ -233,7 +233,7 @@ describe('an account that changes', () => {
     expect(asked).toEqual([])
   })
 
-  test('an answer about a user who has logged out since changes nothing', async () => {
+  test('an answer that arrives after its user’s log-out changes nothing', async () => {
     await loggedIn()
     await restore()
     await soon(() => expect(currentSession().user).not.toBeNull())

@@ -99,7 +99,6 @@ function switchUser(next: string | undefined) {
 export const leaveUserScopes = (): Promise<unknown> =>
   Promise.allSettled(eachInReverse((scope) => scope.leave?.()))
 
-/** Resolves when the last closing has finished, including the worker's copies. */
 export const userScopesClosed = (): Promise<unknown> => closing
 
 const inOrder = () => USER_SCOPES.flatMap((name) => registered.get(name) ?? [])

@@ -7,7 +7,6 @@ import { watchQuery } from './places.ts'
 export interface Holding {
   title: StoredTitle
   files: StoredFile[]
-  /** Number of stored chunks of each incomplete chapter. */
   begun: ReadonlyMap<number, number>
   /** All stored bytes; incomplete chapters are counted in whole chunks. */
   bytes: number
@@ -52,7 +51,6 @@ function groupedBy<T>(list: readonly T[], keyOf: (item: T) => TitleKey): Readonl
 }
 
 interface CheckResult {
-  /** Titles that were complete and no longer are, to inform the listener. */
   lost: TitleKey[]
   orphans: number
 }
@@ -172,7 +170,6 @@ export async function measureOthersSound(ownerUuid: string): Promise<number> {
   return bytes
 }
 
-/** Removes the downloads, but not those users' places, notes or libraries. */
 export async function removeOthersSound(ownerUuid: string): Promise<void> {
   for (const other of await others(ownerUuid)) await removeAllSound(other)
 }

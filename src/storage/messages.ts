@@ -9,10 +9,7 @@ export type WorkerMessage =
   | { type: 'KEEP_CATALOGUE' }
   | PlaceOnClose
 
-/**
- * Message from the worker to a page: the library that the worker answered from its cache has changed; this is
- * the new one.
- */
+/** The library that the worker answered from its cache has changed; this is the new one. */
 export interface PageMessage {
   type: 'SHELF_RENEWED'
   ownerUuid: string

@@ -21,7 +21,7 @@ describe('trap 3: slices of a stored chapter', () => {
   })
 
   test.each([null, 'bytes=', 'bytes=-', 'bytes=0-1,5-6', 'items=0-1', 'bytes=9-3'])(
-    '%s is answered with the whole file, as the RFC requires',
+    '%s is answered with the whole file, as RFC 9110 allows',
     (header) => {
       expect(sliceFor(header, TOTAL)).toEqual({ first: 0, last: 999, partial: false })
     },

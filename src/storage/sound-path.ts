@@ -27,7 +27,7 @@ export const LONGEST_SLICE = 4 * CHUNK_BYTES
 
 /**
  * Handles a single byte range; anything else (several ranges, other units) gets the whole file, as the RFC
- * requires.
+ * allows.
  */
 export function sliceFor(header: string | null, total: number): Slice {
   const whole: Slice = { first: 0, last: total - 1, partial: false }

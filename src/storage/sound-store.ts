@@ -185,7 +185,7 @@ export const changeTitle = (
   change: Partial<Omit<StoredTitle, 'key'>>,
 ): Promise<boolean> => soundDb.use(ownerUuid, async (db) => (await db.titles.update(key, change)) > 0)
 
-/** Records that the file was opened again: automatic downloads are removed oldest first. */
+/** Opening a file again renews it: automatic downloads are removed oldest first. */
 export const touchFile = async (ownerUuid: string, title: TitleKey, chapter: number): Promise<void> => {
   await soundDb.use(ownerUuid, (db) => db.files.update([title, chapter], { storedAtMs: Date.now() }))
 }

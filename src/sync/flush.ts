@@ -86,7 +86,6 @@ export function flush(ownerUuid: string, given: Partial<FlushPorts> = {}): Promi
   })
 }
 
-/** The book's current position from the answer to a chapter time; the device adopts it. */
 export const standingIn = ({ audioBookTime, serverTime }: ChapterTimeAnswer): StandingPlace => ({
   ...audioBookTime,
   serverTime,
@@ -141,7 +140,6 @@ async function sendHeard(
   }
 }
 
-/** Fetches the account's resume points; pages also call this when they open. */
 export async function askForPlaces(ownerUuid: string): Promise<readonly AudioBookTime[]> {
   const answer = await call('GET /api/user_audio_book_times', {
     query: { itemsPerPage: PAGE_SIZE.audioBookTimes },
@@ -186,7 +184,6 @@ const markDelayed = (ownerUuid: string) =>
 const countFailure = (ownerUuid: string, { eventId, tries }: WaitingEvent, isFinal: boolean) =>
   placesDb.use(ownerUuid, (db) => db.outbox.update(eventId, { tries: tries + 1, setAside: isFinal ? 1 : 0 }))
 
-/** Builds the request body of an event, with its age measured just before sending. */
 function stamper(device: string, clocks: Pick<FlushPorts, 'readClock' | 'serverOffset'>) {
   let asked: Promise<number | null> | undefined
   return async (event: WaitingEvent): Promise<ListeningEvent> => {

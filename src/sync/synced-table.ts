@@ -110,7 +110,6 @@ export function syncedTable<Row extends Unsent, Calls, Answer extends { serverTi
       await merge(db, sent, answer, await isUnchanged(db, sent))
     })
 
-  /** Returns false if the refusal has settled the change. */
   const applyRefusal = (ownerUuid: string, sent: Row, problem: NetProblem, isFinal: boolean) =>
     inTransaction(ownerUuid, async (db) => {
       if (await mergeRefusal?.(db, sent, problem)) return false

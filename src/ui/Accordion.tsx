@@ -8,7 +8,6 @@ import { Icon } from './Icon.tsx'
 export interface AccordionItem {
   value: string
   title: ReactNode
-  /** Shown before the arrow, in the secondary text colour: "2 chosen". */
   note?: ReactNode | undefined
   content: ReactNode
 }

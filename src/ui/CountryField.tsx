@@ -7,7 +7,7 @@ interface CountryFieldProps
   among?: readonly string[] | undefined
 }
 
-/** Selects a country by code; while there is none, the first option is a prompt. */
+/** Selects a country by code; if the value is empty, the first option is a prompt. */
 export function CountryField({ label = 'Country', among, ...select }: CountryFieldProps) {
   return (
     <SelectField label={label} autoComplete="country" {...select}>

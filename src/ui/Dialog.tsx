@@ -10,7 +10,6 @@ export interface DialogProps {
   open: boolean
   /** Called with false on Esc, on the backdrop and on the closing button. */
   onOpenChange: (open: boolean) => void
-  /** A question or a statement: "Cancel membership? Your library stays yours." */
   title: ReactNode
   children?: ReactNode | undefined
   /** Buttons labelled with verbs; the closing button is added before them. */

@@ -6,7 +6,6 @@ import { Icon } from './Icon.tsx'
 import { CaretDownIcon } from '@phosphor-icons/react/dist/csr/CaretDown'
 
 interface FieldProps extends FieldWords, Omit<ComponentProps<'input'>, 'style'> {
-  /** Inside the box, after the text: an icon or a small button. */
   trailing?: ReactNode | undefined
 }
 
@@ -28,7 +27,6 @@ interface FieldWords {
   label: ReactNode
   /** Help below the box; the error replaces it. */
   hint?: ReactNode | undefined
-  /** How to fix the value. Marks the field as invalid. */
   error?: string | undefined
 }
 

@@ -12,7 +12,6 @@ interface FoldProps {
   /** The text is cut mid-sentence, and an ellipsis marks it. */
   prose?: boolean
   of: string
-  /** The text's type styles: the line height decides where it is cut. */
   className?: string | undefined
   children: ReactNode
 }

@@ -11,7 +11,6 @@ export interface MenuEntry {
   note?: ReactNode | undefined
   /** The click handler; use `link` for navigation. */
   onSelect?: (() => void) | undefined
-  /** The link element without children, e.g. `<Link to="/library" />`. */
   link?: ReactElement | undefined
   disabled?: boolean | undefined
   danger?: boolean | undefined

@@ -11,7 +11,6 @@ export interface PriceProps {
   className?: string | undefined
 }
 
-/** The large price of a book page. Cards have their own small one. */
 export function Price({ now, others, members, className }: PriceProps) {
   return (
     <p className={cx(styles.price, className)}>

@@ -21,7 +21,6 @@ export interface SliderProps {
   ring?: number | undefined
   /** Gaps in the track between two parts. */
   borders?: readonly number[] | undefined
-  /** Small marks above the track, in the slider's unit: bookmarks. */
   notches?: readonly number[] | undefined
   tone?: 'page' | 'title' | undefined
   disabled?: boolean | undefined

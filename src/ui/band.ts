@@ -2,7 +2,6 @@ import { useLayoutEffect } from 'react'
 import { create } from 'zustand'
 import type { TitleTheme } from './title-theme.ts'
 
-/** The colours of the band directly below the header; null without a band. */
 const useBandStore = create<{ theme: TitleTheme | null }>()(() => ({ theme: null }))
 export const useCurrentBand = () => useBandStore(({ theme }) => theme)
 

@@ -24,7 +24,6 @@ interface PastToast {
 interface Toasts {
   readonly shown: Toast | undefined
   readonly waiting: Toast | undefined
-  /** Newest first, including toasts that were replaced. */
   readonly past: readonly PastToast[]
 }
 

@@ -41,7 +41,7 @@ interface EmailChange {
 }
 
 /**
- * Requests a change of address. The response doesn't reveal whether the new address has an account.
+ * The response doesn't reveal whether the new address has an account.
  * @throws 422 for the caller's own address or a wrong password, 429 after too many requests
  */
 export async function requestEmailChange(shop: Shop, caller: Caller, { email, password }: EmailChange) {
@@ -80,8 +80,7 @@ const isTaken = async (db: Db, email: string, asking: { userId: string; now: Rea
   (await selectCredentials(db, email)) !== undefined || (await isReservedForAnother(db, email, asking))
 
 /**
- * Replaces an unconfirmed address at once, since it may belong to another person; a confirmed one when its link is
- * used.
+ * An unconfirmed address, which may belong to another person, is replaced at once; a confirmed one by its link.
  * @throws 422 if the address is taken
  */
 export async function correctAddress(
@@ -155,7 +154,7 @@ export async function applyEmailChange(shop: Shop, proof: ProofRow): Promise<str
   return outcome && email
 }
 
-/** An unconfirmed address gets no link to undo: it may be a typing error and belong to another person. */
+/** No link for an unconfirmed address: it may be a typing error and belong to another person. */
 async function mailOldAddress(
   shop: Shop,
   tx: Db,

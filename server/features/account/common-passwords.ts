@@ -9,7 +9,6 @@ const COMMONEST: ReadonlySet<string> = new Set(
   dictionary['passwords-common'].filter(({ length }) => length >= PASSWORD_LENGTH.min).slice(0, HOW_MANY),
 )
 
-/** Ignores case and surrounding spaces. Also true for one repeated character. */
 export function isCommonPassword(password: string): boolean {
   const plain = password.normalize('NFKC').toLowerCase().trim()
   return new Set(plain).size <= 1 || COMMONEST.has(plain)

@@ -15,7 +15,6 @@ interface OwnRecords {
   readonly select: (userId: SQL) => SQL
 }
 
-/** Profile, library, positions, notes and orders have queries of their own. */
 export const OWN_RECORDS = {
   memberships: {
     tables: ['subscriptions'],

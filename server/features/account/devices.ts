@@ -22,7 +22,6 @@ export interface LoggedInDevice {
   readonly sessionIds: readonly string[]
 }
 
-/** The caller's device first, then the most recently used. */
 export async function loggedInDevices({ db, now }: Shop, caller: Caller): Promise<LoggedInDevice[]> {
   const devices = new Map<string, LoggedInDevice>()
   for (const row of await selectLiveSessions(db, caller.userId, now())) {

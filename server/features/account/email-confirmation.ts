@@ -20,7 +20,6 @@ import {
 } from './email-queries.ts'
 
 interface Confirmation {
-  /** The token of a link, or the code that a signed-in user types. */
   readonly proof: string
   /** Required if the link is opened without the session of the account. */
   readonly password?: string | undefined
@@ -29,8 +28,8 @@ interface Confirmation {
 }
 
 /**
- * The link or code proves that its reader owns the address; the session or password, that the reader owns the account.
- * Otherwise a stranger could have another person confirm that person's address. Safe to repeat.
+ * The reader must own the address (link or code) and the account (session or password): otherwise a stranger could have
+ * another person confirm that person's address. Safe to repeat.
  * @throws 422 for an invalid or expired link or code, and for a missing or wrong password
  */
 export async function confirmUser(

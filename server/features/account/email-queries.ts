@@ -36,7 +36,6 @@ export async function selectAnyProof(db: Db, id: string): Promise<ProofRow | und
   return row
 }
 
-/** Newest first, at most five. */
 export async function selectOpenProofs(
   db: Db,
   purpose: Purpose,
@@ -83,7 +82,6 @@ export async function useUp(db: Db, id: string, now: RealTime): Promise<boolean>
   return used.length > 0
 }
 
-/** With `since`, only tokens created at that time or later. */
 export async function closeProofs(
   db: Db,
   purpose: Purpose | readonly Purpose[],
@@ -145,7 +143,7 @@ export async function deleteOldProofs(db: Db, before: Date): Promise<void> {
     .where(sql`${accountTokens.expiresAt} < ${before.toISOString()}::timestamptz - interval '30 days'`)
 }
 
-/** So that changes of an address run one at a time. */
+/** Changes of an address must run one at a time. */
 export async function lockAddressee(db: Db, userId: string) {
   const [row] = await db
     .select({
@@ -160,7 +158,6 @@ export async function lockAddressee(db: Db, userId: string) {
   return row
 }
 
-/** Returns false if another account has the address. */
 export async function updateAddress(
   db: Db,
   userId: string,

@@ -55,7 +55,6 @@ export async function proofOf(db: Db, id: string) {
   return proof && to && { ...to, purpose: proof.purpose }
 }
 
-/** False if there is nothing left to confirm. */
 export async function mailProofAgain(
   shop: Pick<Shop, 'config' | 'now'>,
   tx: Db,

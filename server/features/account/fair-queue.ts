@@ -18,7 +18,6 @@ interface Waiter {
 
 export interface Limits {
   readonly atOnce: number
-  /** For known and unknown devices separately. */
   readonly waitingAtMost: number
   /** A monotonic clock. */
   readonly nowMs?: () => number
@@ -59,9 +58,8 @@ class Lane {
 }
 
 /**
- * Runs a few tasks at once; the others wait in queues that take turns. When too many wait, the longest queue drops its
- * newest. Queues with fewer recent tasks go first, so a user on another network passes a flood from hundreds. Known
- * devices have separate queues and every second turn, so unknown devices delay them by one task.
+ * When too many tasks wait, the longest queue drops its newest. Queues with fewer recent tasks go first, so a user on
+ * another network passes a flood. Known devices have separate queues and every second turn.
  */
 export class FairQueue {
   readonly #atOnce: number
@@ -127,7 +125,6 @@ export class FairQueue {
     }
   }
 
-  /** On a tie the queue whose turn is next wins. */
   #takeFrom(lane: Lane): Waiter | undefined {
     let best: { name: string; line: Waiter[]; at: number; tasks: number } | undefined
     for (const [name, line] of lane.lines) {
@@ -146,7 +143,6 @@ export class FairQueue {
   }
 }
 
-/** On a tie the queue of the newest task loses. */
 function refuseOne(lane: Lane, newest: string): void {
   let [most, name] = [lane.tasksOf(newest), newest]
   for (const other of lane.lines.keys()) {

@@ -23,9 +23,7 @@ export const REFRESHES: Limit = { name: 'refresh', most: 60, windowSeconds: 3600
 export const REGISTRATIONS: Limit = { name: 'register from', most: 10, windowSeconds: 3600 }
 /** Shares its counter with `REGISTRATIONS`, and leaves five of the ten for registering. */
 export const KNOWN_QUESTIONS: Limit = { ...REGISTRATIONS, most: 5 }
-/**
- * `FORGOTTEN_BY` counts per email and IP address, so the owner need not wait for a stranger; `FORGOTTEN_OF` per email.
- */
+/** `FORGOTTEN_BY` counts per email and IP address: a stranger's requests must not delay the owner. */
 export const FORGOTTEN_BY: Limit = { name: 'forgot', most: 3, windowSeconds: 3600 }
 export const FORGOTTEN_OF: Limit = { name: 'forgot anywhere', most: 20, windowSeconds: 3600 }
 export const FORGOTTEN_FROM: Limit = { name: 'forgot from', most: 30, windowSeconds: 3600 }

@@ -62,7 +62,6 @@ export async function forgotPassword(shop: Shop, email: string, address: string)
 }
 
 interface NewPassword {
-  /** The user's id with a token; the id of the reset request with a code. */
   readonly id: string
   readonly proof: string
   readonly password: string
@@ -86,7 +85,6 @@ export async function resetPassword(shop: Shop, given: NewPassword): Promise<voi
   const { userId } = proof
   const owner = await selectUser(db, userId)
   if (owner) await refuseGuessablePassword(given.password, owner.user, 'password')
-  // Hash before the transaction starts: it takes long.
   const passwordHash = await hashPassword(given.password, turnOfAccount(userId))
   const ended = await db.transaction(async (tx) => {
     if (!(await useUp(tx, proof.id, now())))

@@ -67,7 +67,6 @@ interface Rotation {
   readonly deviceId: string | undefined
 }
 
-/** Undefined if `from` is no longer valid. */
 export async function rotateSession(db: Db, { sessionId, from, to, now, expiresAt, deviceId }: Rotation) {
   const [row] = await db
     .update(sessions)
@@ -134,7 +133,7 @@ export async function revokeSessions(
   return ended.map(({ id }) => id)
 }
 
-/** While another account can undo a change away from this address. */
+/** Another account can still undo a change away from this address. */
 export async function isReservedForAnother(
   db: Db,
   email: string,
@@ -156,7 +155,6 @@ export async function isReservedForAnother(
   return row !== undefined
 }
 
-/** Returns undefined if the address already has an account. */
 export async function insertUser(db: Db, user: typeof users.$inferInsert): Promise<string | undefined> {
   const [row] = await db.insert(users).values(user).onConflictDoNothing().returning({ id: users.id })
   return row?.id
@@ -199,7 +197,6 @@ export async function renameDevice(db: Db, userId: string, id: string, name: str
   return renamed.length > 0
 }
 
-/** At most 200, most recently used first. */
 export const selectLiveSessions = (db: Db, userId: string, now: RealTime) =>
   db
     .select({

@@ -10,7 +10,6 @@ import type { LoggedInDevice } from './devices.ts'
 
 interface Keys {
   readonly cartId: string
-  /** The token for the account's live event stream. */
   readonly feed: string
   readonly paysSomeone: number
   readonly pendingEmail: string | null

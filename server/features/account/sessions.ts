@@ -142,12 +142,8 @@ const SEAL_BYTES = 16
 
 interface RefreshTokens {
   first(sessionId: string): string
-  /**
-   * Computed, so that repeats within the grace period get the same one. Several only during a key rotation, newest
-   * first.
-   */
+  /** Computed, so that repeats in the grace period get the same one. Several, newest first, during a key rotation. */
   successors(token: string): readonly [string, ...string[]]
-  /** Null for a text that this shop did not issue. */
   sessionOf(token: string): string | null
 }
 

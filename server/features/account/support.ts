@@ -32,7 +32,6 @@ export async function findPerson(db: Db, who: string): Promise<Person> {
   return person
 }
 
-/** Nothing that the user listened to or read. */
 export async function accountSummary({ db, now, clock }: Shop, person: Person) {
   const { id, email } = person
   const [benefits, credits, library, lines, sessions, formerEmails, pendingEmail, waitingMails] =

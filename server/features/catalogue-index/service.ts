@@ -19,13 +19,9 @@ import { indexedBook, indexedText } from './serializers.ts'
 
 type Stock = Pick<Shop, 'db' | 'caches' | 'config' | 'now' | 'clock'>
 
-/** Small batches limit memory use. */
 const BOOKS_PER_QUERY = 250
 
-/**
- * For a visitor. If too large, drops summaries of the oldest titles, then journal texts, then titles; promoted ones
- * last.
- */
+/** If too large, drops summaries of the oldest titles, then journal texts, then titles; promoted ones last. */
 export async function indexOf(
   shop: Stock,
   reader: Reader,
@@ -68,7 +64,6 @@ async function indexedBooks(shop: Stock, ids: readonly number[], reader: Reader)
   })
 }
 
-/** Only an incomplete index needs `counted`, the numbers of each person's titles. */
 async function peopleOf(shop: Stock, books: readonly IndexedBook[]) {
   const ids = allPages(books, ({ authors = [], narrators = [], translator }) => [
     ...authors,

@@ -33,7 +33,6 @@ export const knownBooks = catalogueCache<KnownBook>(500)
 /** About 2 kB each. */
 const cards = catalogueCache<CardRow | undefined>(4_000)
 
-/** In the order of the ids; undefined for deleted books. */
 export const cardRowsOf = (
   shop: Pick<Shop, 'db' | 'caches'>,
   bookIds: readonly number[],
@@ -58,7 +57,6 @@ interface ReaderMarks {
 /** Triggers on `library_entries` and `credits` notify it with the account's id (migration 0035). */
 export const ACCOUNT_CHANGED = 'account_changed'
 
-/** All cached accounts take some tens of megabytes. */
 export const readerMarks = timedCache<ReaderMarks>({
   most: 500_000,
   sizeOf: ({ owned }) => 10 + owned.size,

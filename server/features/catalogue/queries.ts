@@ -43,7 +43,6 @@ export interface CardRow extends Record<string, unknown> {
   publisher_id: number | null
   publisher: string | null
   publisher_slug: string | null
-  /** In the order of the cover. */
   people: [role: 'author' | 'narrator', ...Named][]
   /** `last` is the highest whole number, including books that the shop does not have. */
   series: { id: number; slug: string; title: string; number: string | null; last: number | null }[]
@@ -101,7 +100,6 @@ export const pageOn = (filter: BookFilter, { offset, limit, fromEnd = false }: S
   sql`select b.id from books b where ${bookCondition(filter)}
     order by ${fromEnd ? OLDEST : NEWEST} limit ${limit}::int offset ${offset}::int`
 
-/** In the order of `userIds`. */
 export async function selectOwnedBooks(db: Db, userIds: readonly string[]): Promise<Set<number>[]> {
   const { rows } = await db.execute<{ user_id: string; book_ids: number[] }>(sql`
     select user_id, array_agg(book_id) as book_ids from library_entries
@@ -134,7 +132,6 @@ export async function selectFeaturedIds(db: Db, limit: number): Promise<number[]
   return rows.map(({ id }) => id)
 }
 
-/** Most shared tags first, then newest. */
 export async function selectRelatedIds(
   db: Db,
   format: Format,

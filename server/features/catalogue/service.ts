@@ -94,7 +94,6 @@ export function changedReaderOf(
   return readerOf(shop, call)
 }
 
-/** When another instance or a job changes a library or a credit. */
 export function followReaders(shop: Pick<Shop, 'caches' | 'database' | 'log'>): void {
   const readers = readerMarks(shop)
   void shop.database
@@ -106,7 +105,6 @@ export function followReaders(shop: Pick<Shop, 'caches' | 'database' | 'log'>): 
     .catch((error: unknown) => shop.log.error({ err: error }, 'changes of libraries are not noticed'))
 }
 
-/** Everything in a page of books that differs between readers in the same country. */
 export const marksOn = (bookIds: readonly number[], { hasCredit, owned }: Reader): string =>
   `${hasCredit ? 'credit ' : ''}${bookIds.filter((id) => owned.has(id)).join(' ')}`
 
@@ -189,7 +187,6 @@ export async function seeBook<F extends Format>(
   return seeOwn(shop, format, slugOrId, reader, await ownCopy(shop, format, slugOrId, reader))
 }
 
-/** For callers that have already loaded `own`. */
 export async function seeOwn<F extends Format>(
   shop: Pick<Shop, 'db' | 'config' | 'now' | 'caches'>,
   format: F,
@@ -226,7 +223,6 @@ export async function ownCopy(
   return selectOwnCopy(shop.db, userId, row.id)
 }
 
-/** Includes drafts. */
 async function knownBook(shop: Stock, format: Format, slugOrId: string): Promise<KnownBook> {
   return knownBooks(shop).of(`${format} ${slugOrId}`, async () => {
     const row = await selectBook(shop.db, format, slugOrId)

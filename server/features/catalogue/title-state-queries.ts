@@ -17,7 +17,6 @@ export interface OwnersBook {
   readonly id: number
   readonly title: string
   readonly format: Format
-  /** From the title's file. */
   readonly state: State
   readonly published: boolean
   readonly deliverable: boolean
@@ -117,7 +116,6 @@ export async function removeField(
     .where(inArray(books.id, [...ids]))
 }
 
-/** Also their bag items, listening positions, bookmarks and list entries. */
 export async function deleteBooks(tx: Transaction, ids: readonly number[]): Promise<void> {
   for (const table of [cartItems, bookmarks, bookTimes, chapterTimes, placeHistory, readingPlaces, listRows])
     await tx.delete(table).where(inArray(table.bookId, [...ids]))

@@ -76,7 +76,6 @@ export interface NewPrice {
 export const setPrice = (db: Database, title: Title, price: NewPrice): Promise<readonly OwnersBook[]> =>
   changeTitle(db, title, (tx, ids) => updatePrice(tx, ids, price))
 
-/** All or none. */
 export const setPrices = (
   db: Database,
   prices: readonly { readonly title: Title; readonly price: NewPrice }[],

@@ -60,7 +60,6 @@ export function murmurationView(row: CardRow): Murmuration {
   }
 }
 
-/** The caller passes `audio` only if this reader may play it; video and link follow `access`. */
 export function itemView(
   row: ItemRow,
   access: Access,

@@ -38,7 +38,6 @@ export class Hub {
     return (this.#streams.get(userId)?.size ?? 0) >= STREAMS_OF_ONE
   }
 
-  /** After `lastEventId`, or at the oldest stored event for `earliest`, otherwise now. */
   async startOf(userId: string, lastEventId: string | undefined): Promise<{ sequence: number; id: string }> {
     const { db } = this.#shop
     if (lastEventId === 'earliest') return { sequence: 0, id: 'earliest' }
@@ -114,7 +113,6 @@ export class Hub {
     return [...this.#streams.values()].flatMap((streams) => [...streams])
   }
 
-  /** In case a notification was missed. */
   #endOver(streams: readonly Stream[]): void {
     for (const stream of streams)
       this.#isAlive(stream)

@@ -18,7 +18,6 @@ export async function insertEvent(
   await tx.insert(feedEvents).values(event)
 }
 
-/** Delivered to every instance when this transaction commits. */
 export async function notify(tx: Db, channel: string, payload: string): Promise<void> {
   await tx.execute(sql`select pg_notify(${channel}, ${payload})`)
 }

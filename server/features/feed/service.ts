@@ -3,7 +3,6 @@ import type { FeedMessage } from '#contract/feed.ts'
 import type { Db } from '../../db/open.ts'
 import { deleteOldEvents, insertEvent, notify, notifyTransient } from './queries.ts'
 
-/** The payload is the account's id. */
 export const FEED_CHANNEL = 'feed'
 
 /** The streams receive the event after the commit, and an offline client when it reconnects (FEED-04). */
@@ -12,7 +11,6 @@ export async function publish(tx: Db, userId: string, data: FeedMessage, created
   await notify(tx, FEED_CHANNEL, userId)
 }
 
-/** The payload is a `TransientMessage`. */
 export const TRANSIENT_CHANNEL = 'feed_passing'
 
 export interface TransientMessage {

@@ -40,7 +40,6 @@ export interface MenuRow extends Record<string, unknown> {
   style: string | null
 }
 
-/** Omits info pages that belong to one of these parts. */
 export async function selectMenu(
   db: Db,
   menu: 'main' | 'search',

@@ -24,7 +24,6 @@ import {
 /** Titles in a carousel (HOME-15). */
 const SHOWN = 8
 
-/** `home.json`, except the panels. */
 interface HomeRecord {
   readonly introText?: Partial<HomepagePanel['introText']>
   readonly aboutText?: string
@@ -36,7 +35,6 @@ interface HomeRecord {
 
 interface HomeContent {
   readonly panels: readonly PanelRow[]
-  /** Otherwise the default panels are shown. */
   readonly isArranged: boolean
   readonly record: HomeRecord | undefined
   readonly shelves: Readonly<Record<Shelf, readonly number[]>>
@@ -102,7 +100,6 @@ const panelsOf = ({ name, file }: OwnersDetails): PanelRow[] =>
     ] as const
   ).map(([section, title], index) => ({ section, title, weight: (index + 1) * 10, visible: true }))
 
-/** A section that the owner did not arrange is not visible. */
 export async function homepage(
   shop: Pick<Shop, 'db' | 'caches' | 'config'>,
   content: HomeContent,
@@ -189,7 +186,6 @@ export async function staffPicksFor(
   }))
 }
 
-/** Empty if the owner has hidden the panel. */
 export const guestPicks = (shop: Pick<Shop, 'db' | 'caches'>): Promise<readonly number[]> =>
   guestPickIds(shop).of('', async () => {
     if (await isHidden(shop, 'guestPicks')) return []

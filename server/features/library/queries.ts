@@ -33,7 +33,6 @@ export async function countEntries(db: Db, userId: string): Promise<number> {
   return rows[0]?.total ?? 0
 }
 
-/** Null if the library had the title already. */
 export async function insertEntry(db: Db, entry: typeof libraryEntries.$inferInsert): Promise<string | null> {
   const inserted = await db
     .insert(libraryEntries)

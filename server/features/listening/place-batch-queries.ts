@@ -25,7 +25,6 @@ export interface StoredEvent {
 
 export interface StoredState {
   readonly owned: boolean
-  /** Null for a new event. */
   readonly knownSinceMs: number | null
   readonly standing: Stored | null
   readonly chapterTime: Stored | null

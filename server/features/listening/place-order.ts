@@ -19,7 +19,6 @@ export interface Heard extends Place {
 }
 
 export interface Outcome {
-  /** The event's place, or one that was heard later. */
   readonly standing: Place
   /** Set if the listener should be asked which of two places to use. */
   readonly otherPlace: Place | null
@@ -28,7 +27,6 @@ export interface Outcome {
 export interface Settled {
   readonly standing: Place
   readonly outcomes: readonly Outcome[]
-  /** Set if the newest line of the history only moved on. */
   readonly foldedLatest: Place | null
   readonly replaced: readonly Place[]
 }
@@ -61,7 +59,6 @@ export function compareHeard(a: Order, b: Order): number {
   )
 }
 
-/** The events are in the order of arrival. */
 export function placeEvents(
   timeline: ChapterOffsets,
   before: { readonly standing: Place | null; readonly latestReplaced: Place | null },
@@ -104,9 +101,8 @@ export function isOtherPlace(timeline: ChapterOffsets, place: Place, event: Hear
 }
 
 /**
- * The history keeps 50 lines, and a position is saved every five seconds, so steps of continuous listening share a
- * line. A jump, another device or a new period of ten minutes starts a new one: the line before a jump is the exact
- * place.
+ * Steps of continuous listening share a line: 50 lines with one per five seconds would cover only four minutes. A jump,
+ * another device or a new period of ten minutes starts a new line.
  */
 class History {
   readonly replaced: Place[] = []

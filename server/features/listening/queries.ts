@@ -6,7 +6,6 @@ import type { PageOf } from '#contract/calculations/hydra-list.ts'
 import type { RealTime } from '../../clock.ts'
 import { type ChapterOffsets, timelineOf } from './place-order.ts'
 
-/** Unknown slugs are left out. */
 export async function selectTimelines(db: Db, slugs: readonly string[]): Promise<ChapterOffsets[]> {
   const rows = await db
     .select({
@@ -188,7 +187,6 @@ export async function selectClaim(db: Db, userId: string): Promise<Claim | undef
   return row
 }
 
-/** False if another device has taken over the claim. */
 export async function deleteClaim(db: Db, userId: string, claimId: string): Promise<boolean> {
   const gone = await db
     .delete(soundClaims)

@@ -21,7 +21,6 @@ export interface EventWithState {
 export interface Judgement<Event extends EventWithState> {
   readonly decision: Decision | null
   readonly moved: Moved | null
-  /** Valid once the decision is written. */
   readonly replies: readonly { readonly event: Event; readonly says: Reply }[]
 }
 

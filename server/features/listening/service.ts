@@ -36,9 +36,8 @@ export interface SentEvent {
 export type StoreEvent = (userId: string, slug: string, event: SentEvent) => Promise<StoredEvent>
 
 /**
- * Stored when the promise resolves; written together (docs/decisions/0005-places-in-batches.md).
+ * Events are stored in batches (docs/decisions/0005-places-in-batches.md); `publish` runs after the commit.
  * @throws 404 for a book that is not in the library; 422 for a position that the book does not have
- * @param publish called with every new resume point after the commit
  */
 export function eventStore(
   shop: Shop,
@@ -179,10 +178,7 @@ export interface SentSpeed {
   readonly agoSeconds?: number
 }
 
-/**
- * The speed chosen last wins.
- * @throws 404 if the row is not the listener's own
- */
+/** @throws 404 if the row is not the listener's own */
 export async function chooseSpeed(
   { db, now, log }: Pick<Shop, 'db' | 'now' | 'log'>,
   userId: string,

@@ -25,7 +25,6 @@ const columns = {
 
 export type ListRow = NonNullable<Awaited<ReturnType<typeof selectRow>>>
 
-/** Also a removed row (`removedAt` is set). */
 export async function selectRow(db: Db, userId: string, id: string) {
   const [row] = await db
     .select(columns)

@@ -31,10 +31,7 @@ const MOST: Record<Kind, [number, string]> = {
   shelf_title: [LIST_SIZE.shelfTitles, 'titles on your shelves'],
 }
 
-/**
- * The newer change wins. Returns the stored row.
- * @throws 404 for a title that is not in the library, or the id of another kind of row; 422 if the list is full
- */
+/** @throws 404 for a title that is not in the library, or the id of another kind of row; 422 if the list is full */
 export async function changeRow(
   shop: Pick<Shop, 'db' | 'now' | 'log'>,
   userId: string,

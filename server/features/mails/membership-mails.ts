@@ -18,7 +18,6 @@ export interface Remade {
   readonly to: string
   readonly kind: MailKind
   readonly data: object
-  /** False if a new link or code has no use any more. */
   readonly send?: (tx: Transaction, shop: Shop) => Promise<boolean>
 }
 

@@ -129,7 +129,6 @@ async function ofProof(
   }
 }
 
-/** Uses a new key. Returns false if there is nothing to send any more. */
 export async function sendAgain(
   shop: Shop,
   row: MailRow,

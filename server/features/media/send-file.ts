@@ -8,7 +8,6 @@ import type { Shop } from '../../shop.ts'
 
 interface SentFile {
   readonly path: string
-  /** Identifies the content, which never changes. */
   readonly version: string
   readonly type: string
   readonly headers: Readonly<Record<string, string>>

@@ -21,6 +21,7 @@ export function soundAddress(
   return signedAddress(mediaKeys(shop), `/media/sound/${sha256}.${extension}`, holder, new Date(end))
 }
 
+/** Every chapter of an audiobook in one zip (API-57). */
 export const zipAddress = (
   shop: Pick<Shop, 'config' | 'now'>,
   holder: AddressHolder,

@@ -16,10 +16,7 @@ interface Entry {
   readonly bytes: number
 }
 
-/**
- * The names sort in the order of the book.
- * @throws MissingMedia if the store lacks a file
- */
+/** The names sort in the order of the book. @throws MissingMedia if the store lacks a file */
 export async function zipEntries(media: Pick<MediaStore, 'size'>, parts: readonly Part[]): Promise<Entry[]> {
   const width = Math.max(2, String(parts.at(-1)?.number ?? 0).length)
   return Promise.all(

@@ -30,7 +30,6 @@ export interface HighlightRow extends NoteRow {
   readonly chapter: string
 }
 
-/** `Row` is what `columns` selects. */
 interface NoteKind<Row extends NoteRow> {
   readonly name: 'bookmarks' | 'highlights'
   readonly rows: SyncedTable & Readonly<Record<'bookId', PgColumn>>
@@ -87,7 +86,6 @@ export const HIGHLIGHTS: NoteKind<HighlightRow> = {
 const isNote = ({ rows }: Pick<NoteKind<never>, 'rows'>, userId: string, id: string) =>
   and(eq(rows.userId, userId), eq(rows.id, id))
 
-/** Also a removed one. */
 export async function selectNote<Row extends NoteRow>(
   db: Db,
   kind: NoteKind<Row>,

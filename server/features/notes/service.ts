@@ -46,10 +46,7 @@ export interface SentBookmark extends SentNote, Pick<BookmarkRow, 'id' | 'chapte
 export interface SentHighlight
   extends SentNote, Pick<HighlightRow, 'id' | 'locator' | 'share' | 'quote' | 'chapter'> {}
 
-/**
- * @throws 404 for a book that is not in the library, 422 for an unknown position
- * @throws 409, 422, 429 as `createNote`
- */
+/** @throws 404 for a book that is not in the library, 422 for an unknown position; 409, 422, 429 as `createNote` */
 export async function createBookmark(
   shop: NotesShop,
   userId: string,
@@ -63,10 +60,7 @@ export async function createBookmark(
   return createNote(shop, BOOKMARKS, { userId, id, sent }, { bookId, slug, chapter, seconds })
 }
 
-/**
- * @throws 404 for an e-book that is not in the library
- * @throws 409, 422, 429 as `createNote`
- */
+/** @throws 404 for an e-book that is not in the library; 409, 422, 429 as `createNote` */
 export async function createHighlight(
   shop: NotesShop,
   userId: string,
@@ -92,10 +86,7 @@ interface Change {
 
 type PlaceOf<Row extends NoteRow> = Omit<Row, Exclude<keyof NoteRow, 'bookId' | 'slug'>>
 
-/**
- * If the id exists, its note is updated, provided the sent note is newer.
- * @throws 409 for a removed one, 422 for too many
- */
+/** The newer note wins. @throws 409 for a removed one, 422 for too many */
 async function createNote<Row extends NoteRow>(
   shop: NotesShop,
   kind: NoteKind<Row>,
@@ -120,10 +111,7 @@ async function createNote<Row extends NoteRow>(
   return created
 }
 
-/**
- * @throws 404 if the note is not the caller's or was removed
- * @throws 429 for too many changes
- */
+/** @throws 404 if the note is not the caller's or was removed, 429 for too many changes */
 export async function changeNote<Row extends NoteRow>(
   shop: NotesShop,
   kind: NoteKind<Row>,
@@ -141,10 +129,7 @@ export async function changeNote<Row extends NoteRow>(
   return changed
 }
 
-/**
- * A removal wins over every note. A repeat changes nothing.
- * @throws 404 if the note is not the caller's
- */
+/** A removal wins over every note. @throws 404 if the note is not the caller's */
 export async function removeNote<Row extends NoteRow>(
   shop: NotesShop,
   kind: NoteKind<Row>,
@@ -194,7 +179,6 @@ async function writeNote<Row extends NoteRow>(
   before: Row,
   written: WrittenNote,
 ): Promise<Row> {
-  // The same event, sent again.
   if (before.eventId === written.eventId) return before
   const isNewer = isNewerVersion(written, before)
   const [winner, loser] = isNewer ? [written, before] : [before, written]

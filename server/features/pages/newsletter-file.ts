@@ -6,10 +6,7 @@ export interface Newsletter {
   readonly parts: readonly Part[]
 }
 
-/**
- * The first heading is the subject; a paragraph with only a link becomes a button.
- * @throws TypeError that names unsupported Markdown
- */
+/** A paragraph with only a link becomes a button. @throws TypeError that names unsupported Markdown */
 export function newsletterFrom(markdown: string): Newsletter {
   const tokens = marked.lexer(markdown.replace(/^\uFEFF/, ''))
   const first = tokens.findIndex(({ type }) => type !== 'space')

@@ -28,7 +28,6 @@ export async function selectFaqCategories(db: Db, without: readonly ShopPart[]):
   return rows
 }
 
-/** The token for the confirmation email, or undefined if the address is already confirmed. */
 export async function insertSubscriber(db: Db, email: string): Promise<string | undefined> {
   const { rows } = await db.execute<{ token: string }>(sql`
     insert into newsletter_subscribers (email) values (${email.toLowerCase()})

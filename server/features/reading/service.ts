@@ -10,10 +10,7 @@ export interface SentPlace extends Omit<SentVersion, 'changedAt'> {
   readonly readAt?: string
 }
 
-/**
- * Returns the current place. A repeated event changes nothing.
- * @throws 404 if the book is not in the reader's library
- */
+/** A repeated event changes nothing. @throws 404 if the book is not in the reader's library */
 export async function storePlace(
   { db, now }: Pick<Shop, 'db' | 'now'>,
   userId: string,

@@ -107,7 +107,6 @@ interface SearchResult {
   readonly didYouMean: string | null
 }
 
-/** Ids only: some hundred bytes each. */
 const results = catalogueCache<SearchResult>(2_000)
 
 const NOTHING: Found = { ids: [], total: 0 }

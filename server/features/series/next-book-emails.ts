@@ -16,10 +16,7 @@ import {
 export const NOTIFICATION_REQUESTS: Limit = { name: 'series notice from', most: 20, windowSeconds: 3600 }
 export const CONFIRMATIONS: Limit = { name: 'series link from', most: 60, windowSeconds: 3600 }
 
-/**
- * Double opt-in: a stranger may have typed the address. At most one confirmation email a day.
- * @throws 404 for an unknown series
- */
+/** Double opt-in: a stranger may have typed the address. @throws 404 for an unknown series */
 export async function requestNextBookEmail(
   { db, now }: Pick<Shop, 'db' | 'now'>,
   slug: string,

@@ -80,7 +80,6 @@ function worksOf({ members, gaps }: SeriesRow, isSeen: (member: Member) => boole
     }))
 }
 
-/** The same for both formats of a title. */
 const toWork = ({ bookId, counterpartId }: Member): number => Math.min(bookId, counterpartId ?? bookId)
 
 const workId = (formats: readonly Member[], format: Member['format']): number | null =>

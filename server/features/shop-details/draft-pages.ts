@@ -35,7 +35,6 @@ export async function draftPages(file: ShopFile, folder: string, templates = TEM
   return drafts
 }
 
-/** An unknown fact becomes a placeholder. */
 export const filled = (template: string, facts: Readonly<Record<string, string | undefined>>): string =>
   template.replaceAll(/\{\{(\w+)\}\}/g, (_all, name: string) => facts[name] ?? `[[${WORDS[name] ?? name}]]`)
 

@@ -54,7 +54,6 @@ export async function followDetails(
   return () => clearInterval(timer)
 }
 
-/** Stores the file if it is new and valid. Otherwise returns one sentence per mistake. */
 export async function takeShopFile({ config, db }: Pick<Shop, 'config' | 'db'>): Promise<readonly string[]> {
   // The checker's libraries would slow down the start.
   if (!existsSync(join(config.dataDir, SHOP_FILE))) return []

@@ -30,10 +30,7 @@ export async function newShop(folder: string, { say, ask }: Interview): Promise<
   return write(path, answers)
 }
 
-/**
- * For scripts. `-` removes a value; other values in the file are kept.
- * @throws {@link PictureRefused} with all mistakes, before anything is written
- */
+/** `-` removes a value. @throws {@link PictureRefused} with all mistakes, before anything is written */
 export async function shopOf(folder: string, given: Readonly<Record<string, string>>): Promise<ShopFile> {
   await mkdir(folder, { recursive: true })
   const path = join(folder, SHOP_FILE)
@@ -124,7 +121,6 @@ async function mistakesOf(answers: Answers, question: Question, { ask }: Intervi
   return checked.mistakes.map((mistake) => mistake.replace(/^line \d+: /, ''))
 }
 
-/** Returns the name of the copy in the folder of `shop.json`. */
 async function brought(
   given: string,
   { at: [key] }: Question,
@@ -165,7 +161,6 @@ function setAt(answers: Answers, { at: [key, inner] }: Question, value: unknown)
 }
 
 interface Question {
-  /** Path of the answer in `shop.json`. */
   readonly at: readonly [key: string, inner?: string]
   readonly asks: string
   readonly option: string

@@ -81,7 +81,6 @@ async function openPicture(bytes: Buffer) {
     const plain = sharp(vector ?? bytes, { limitInputPixels: 40_000_000 })
     const { width, height, format } = await plain.metadata()
     if (!vector && format !== 'png') throw new PictureRefused('is neither SVG nor PNG')
-    // Not enlarged afterwards.
     const density = Math.min(2400, Math.max(72, (72 * 1200) / Math.max(width, height)))
     return { vector, width, picture: vector ? sharp(vector, { density }) : plain }
   } catch (error) {

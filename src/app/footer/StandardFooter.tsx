@@ -13,7 +13,10 @@ import { Icon } from '#ui/Icon.tsx'
 import { LinkList } from '../menus/NavLink.tsx'
 import { Display } from '#ui/Display.tsx'
 
-/** The footer of every standard page; the menu comes from the owner. `letter` is false where the page itself asks. */
+/**
+ * The footer of standard pages, with the shop's menu. `letter` is false if the page has its own newsletter
+ * form.
+ */
 export const StandardFooter = ({ menu, letter }: { menu: FooterProps['columns']; letter: boolean }) => (
   <Footer
     columns={[...(shop().footer?.map(columnOf) ?? menu), YOURS]}
@@ -35,7 +38,7 @@ const columnOf = ({ title, links }: NonNullable<PageDetails['footer']>[number]) 
   links: links.map(linkOf),
 })
 
-/** The footer's own links beside the owner's menu: the reader's own, and the booksellers' door (FTR-01). */
+/** Fixed links next to the shop's menu: the user's pages, and the booksellers' login (FTR-01). */
 const YOURS: MenuGroup = {
   title: 'Yours',
   links: [
@@ -51,12 +54,11 @@ const YOURS: MenuGroup = {
 interface FooterProps {
   /** At most four; titles and links come from the menu data. */
   columns: readonly Pick<FooterColumnProps, 'title' | 'links'>[]
-  /** The newsletter form comes first. */
   newsletter?: ReactNode | undefined
   social?: readonly { title: string; url: string }[] | undefined
-  /** One quiet line at the end: who runs the shop. */
+  /** The legal notice at the end: who runs the shop. */
   imprint?: ReactNode | undefined
-  /** Choices a reader makes about the page, at its end. */
+  /** Display settings, at the end. */
   settings?: ReactNode | undefined
 }
 
@@ -102,7 +104,7 @@ interface FooterColumnProps {
   links: readonly ShellLink[]
 }
 
-/** Opens and closes on phones; from 768 px on a plain heading with its list. */
+/** Collapsible on phones; from 768 px a heading with its list. */
 export function FooterColumn({ title, links }: FooterColumnProps) {
   const [open, setOpen] = useState(false)
   const listId = useId()
@@ -131,7 +133,6 @@ export function FooterColumn({ title, links }: FooterColumnProps) {
   )
 }
 
-/** Says beside the form in the footer what it is for. */
 export const Letter = ({ title, words, children }: { title: string; words: string; children: ReactNode }) => (
   <section className={styles.letter} aria-label={title}>
     <div>

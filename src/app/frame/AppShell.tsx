@@ -19,9 +19,9 @@ import { lazyPart } from '#ui/lazy-part.tsx'
 import { PlayerDock } from '#features/player/PlayerDock.tsx'
 import { useListeningStore } from '#features/listening/store.ts'
 
-/** Draws around a screen what its route says (`frame.ts`). */
+/** Renders the frame that the route requests (`Frame`). */
 export function AppShell({ children }: { children: ReactNode }) {
-  // The screen that is shown, not the one on its way: a player that is being left must not be drawn again.
+  // Use the displayed match, not the pending one: a player that is being left must not render again.
   const frame = useMatches({ select: (matches) => matches.at(-1)?.staticData.frame })
   return (
     <Shell whole={frame === 'whole'} {...partsOf(frame)}>
@@ -68,7 +68,7 @@ const BagPanel = lazyPart(() => import('#features/bag/BagPanel.tsx'), 'BagPanel'
 const loadMenu = () => import('../menus/MenuPanel.tsx')
 const MenuPanel = lazyPart(loadMenu, 'MenuPanel')
 
-/** The menu's entries come with the first press. */
+/** The menu's entries are loaded on the first press. */
 const useAccount = (): Account => {
   const owner = useUser()
   const navigate = useNavigate()
@@ -134,7 +134,7 @@ function StandardHeader({ banner, hide }: { banner?: boolean } & Pick<HeaderProp
   )
 }
 
-/** One press to the shelf for anyone who owns books, as on a phone's tabs; also where a session has ended. */
+/** A direct link to the library for its owners, as in the phone's tabs; also after the session has ended. */
 const WITH_LIBRARY = [...MAIN_LINKS, { label: 'Library', to: '/library', wide: BooksIcon }] as const
 
 const StandardFooter = lazyPart(() => import('../footer/StandardFooter.tsx'), 'StandardFooter')
@@ -144,20 +144,20 @@ const FooterSlot = ({ letter }: { letter: boolean }) => (
   </Suspense>
 )
 
-/** The owner's menu: there with the first paint of a page that the server rendered, a moment later elsewhere. */
+/** The shop's menu: part of server-rendered pages, otherwise loaded. */
 function useMenu() {
   const { data } = useQuery(menuQuery())
   return useMemo(() => menuGroups(data ?? []), [data])
 }
 
-/** Without the owner's menu, the header's links: a phone has them nowhere else. */
+/** The header's links if there is no shop menu: on phones they appear nowhere else. */
 const WITHOUT_MENU: readonly MenuGroup[] = [{ title: 'Products', links: MAIN_LINKS }]
 
 const StandardTabs = () => <TabBar tabs={tabsFor(useUser() ? '/settings' : '/login')} />
 
 const useUser = () => useSession((state) => (state.status === 'user' ? state.owner : null))
 
-/** The colours a screen's loader found for the band below the header: known before the first paint. */
+/** The colours from the loader for the band below the header: known before the first paint. */
 const useLoadedBand = (): TitleTheme | null =>
   useMatches({
     select: (matches) => {
@@ -167,15 +167,15 @@ const useLoadedBand = (): TitleTheme | null =>
   })
 
 /**
- * The frame of a screen (NAV-04, NAV-55, NAV-57, NAV-58); where a route says nothing, header, footer, mini player
- * and tabs do.
- * - `window`: the shop window, with the card's banner above the header
- * - `own`: a personal screen, or what was paid just now, which does not end in the shop's footer
- * - `newsletter`: asks for an address itself, so its footer does not ask again
+ * The frame of a screen (NAV-04, NAV-55, NAV-57, NAV-58); by default header, footer, mini player
+ * and tabs.
+ * - `window`: the home page, with the gift card's banner above the header
+ * - `own`: a personal screen or a confirmed payment, without the shop's footer
+ * - `newsletter`: has a newsletter form, so its footer has none
  * - `desk`: the booksellers', with a header without the shop
- * - `card`: a card is redeemed, and nothing offers to log in or join beside it (NAV-56)
- * - `checkout`: nothing leads away but its own ways and the shop's name
- * - `whole`: the screen fills the window by itself
+ * - `card`: redeems a gift card, without links to log in or join (NAV-56)
+ * - `checkout`: no links except its own and the shop's name
+ * - `whole`: the screen fills the window
  */
 type Frame = 'window' | 'own' | 'newsletter' | 'desk' | 'card' | 'checkout' | 'whole'
 
@@ -185,11 +185,11 @@ declare module '@tanstack/react-router' {
   }
 }
 
-/** The mini player, once there is something to play, and the ways from it into the app. */
+/** The mini player, once a title is loaded, with its navigation. */
 function MiniPlayerSlot() {
   const navigate = useNavigate()
   const router = useRouter()
-  // A recording's slug is its page's address, and it has no screen of its own.
+  // A recording's slug is the path of its page; it has no player screen.
   const toRecording = (slug: string) => router.history.push(`/${slug}`)
   return (
     <PlayerDock
@@ -198,7 +198,7 @@ function MiniPlayerSlot() {
         void navigate({
           to: kind === 'sample' ? '/sample/$slug' : '/player/$slug',
           params: { slug },
-          // The cover travels from the bar to its place (docs/design.md, Space and motion).
+          // Animates the cover from the bar to its place (docs/design.md, Space and motion).
           viewTransition: true,
         })
       }}
@@ -213,7 +213,7 @@ function MiniPlayerSlot() {
 const Floating = lazyPart(() => import('../pop-ups/Floating.tsx'), 'Floating')
 
 /**
- * Questions and notices that float beside whatever screen is open; nothing is blocked while they wait (PLAY-27,
+ * Non-modal questions and notices over any screen (PLAY-27,
  * HDR-12).
  */
 function FloatingSlot() {

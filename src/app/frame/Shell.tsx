@@ -11,10 +11,9 @@ export interface ShellProps {
   header?: ReactNode | undefined
   children: ReactNode
   footer?: ReactNode | undefined
-  /** The mini player; its root carries `data-bar="mini"` and stands `var(--bar-tabs)` above the window's edge. */
+  /** The mini player; its root has `data-bar="mini"` and is `var(--bar-tabs)` above the window's edge. */
   mini?: ReactNode | undefined
   tabs?: ReactNode | undefined
-  /** The screen fills the window by itself (NAV-58). */
   whole?: boolean | undefined
 }
 
@@ -46,7 +45,7 @@ function SkipLink() {
   )
 }
 
-/** Phones only. `data-bar` lets the shell keep room for it at the page's end. */
+/** Phones only. `data-bar` makes the shell reserve space for it at the end of the page. */
 export function TabBar({ tabs }: { tabs: readonly Tab[] }) {
   return (
     <nav className={styles.tabs} aria-label="Sections" data-bar="tabs">

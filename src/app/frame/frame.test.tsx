@@ -31,13 +31,13 @@ const openMenu = async () => {
   return within(await screen.findByRole('navigation', { name: 'Menu' }))
 }
 
-/** A page that asks for nothing of its own. */
+/** A page without requests of its own. */
 const open = (answers: object = {}, address = '/login') => {
   shopAnswers({ '/api/menu_entries': MENU, ...answers })
   return appAt(address)
 }
 
-test('HDR-13 HDR-14 HDR-02: the menu holds the owner’s ways, in their groups', async () => {
+test('HDR-13 HDR-14 HDR-02: the menu has the shop’s links in their groups', async () => {
   await open()
   const shown = await openMenu()
   expect(shown.getAllByRole('heading').map(({ textContent }) => textContent)).toEqual([
@@ -58,7 +58,7 @@ test('HDR-13 HDR-14 HDR-02: the menu holds the owner’s ways, in their groups',
     expect(shown.getByRole('link', { name }).getAttribute('href'), name).toBe(address)
 })
 
-test('HDR-01 HDR-15: the four lists stand in the menu under their addresses, and one word of it in italics', async () => {
+test('HDR-01 HDR-15: the menu links to the four lists, with one entry in italics', async () => {
   await open()
   const shown = await openMenu()
   for (const [name, address] of [
@@ -72,7 +72,7 @@ test('HDR-01 HDR-15: the four lists stand in the menu under their addresses, and
   expect([...menu()!.querySelectorAll('i')].map(({ textContent }) => textContent)).toEqual(italics)
 })
 
-test('where the owner’s menu cannot be had, the menu has the ways of the header', async () => {
+test('without the shop’s menu, the menu has the header’s links', async () => {
   await open({
     '/api/menu_entries': () => {
       throw new NetProblem('server', 500)
@@ -88,7 +88,7 @@ test('where the owner’s menu cannot be had, the menu has the ways of the heade
   ])
 })
 
-test('HDR-06: of the header’s menus one is open; Escape closes it and gives the focus back', async () => {
+test('HDR-06: one header menu is open at a time; Escape closes it and restores the focus', async () => {
   nellIsIn()
   await open({}, '/forgot-password')
   await openMenu()
@@ -109,7 +109,7 @@ test('HDR-06: of the header’s menus one is open; Escape closes it and gives th
   expect(document.activeElement).toBe(button('Menu'))
 })
 
-test('HDR-06: the focus that leaves the menu closes it, since it would hide what has the focus now', async () => {
+test('HDR-06: moving the focus out of the menu closes it', async () => {
   await open()
   const shown = await openMenu()
   shown.getAllByRole('link').at(-1)!.focus()
@@ -118,7 +118,7 @@ test('HDR-06: the focus that leaves the menu closes it, since it would hide what
   await waitFor(() => expect(menu()).toBeNull())
 })
 
-test('HDR-11: a banner on the home page, and on no other, leads to the audiobooks in a card', async () => {
+test('HDR-11: only the home page has the banner, which links to the audiobooks in a card', async () => {
   await open({ '/api/homepage_panels': listOf([]), '/api/staff_pick_blocks': listOf([]) }, '/')
   const card = within(screen.getByRole('complementary', { name: 'An audiobook in a card' }))
   expect(card.getByRole('link').getAttribute('href')).toBe('/info/audiobook-in-a-card')
@@ -127,7 +127,7 @@ test('HDR-11: a banner on the home page, and on no other, leads to the audiobook
   expect(screen.queryByRole('complementary', { name: 'An audiobook in a card' })).toBeNull()
 })
 
-test('FTR-01 FTR-02 FTR-03: the footer has the owner’s links, the booksellers’ door, the shop elsewhere, and its letter', async () => {
+test('FTR-01 FTR-02 FTR-03: the footer has the shop’s links, the booksellers’ login, social links and the newsletter', async () => {
   await open()
   const footer = within(await screen.findByRole('contentinfo'))
   const links = entries.filter(({ group }) => group === 'Links')
@@ -143,7 +143,7 @@ test('FTR-01 FTR-02 FTR-03: the footer has the owner’s links, the booksellers�
   expect(footer.getByRole('button', { name: 'Subscribe' })).toBeTruthy()
 })
 
-test('after a payment no footer asks for a newsletter', async () => {
+test('after a payment the footer has no newsletter form', async () => {
   nellIsIn()
   for (const address of [
     '/payment-successful',
@@ -167,7 +167,7 @@ const openLogIn = async () => {
   return onlyOne('Log in')
 }
 
-test('HDR-17 AUTHUI-01: the header’s icon opens the log-in where somebody is, and of three pop-ups one is open', async () => {
+test('HDR-17 AUTHUI-01: the header’s icon opens the login in place, and one of three pop-ups is open at a time', async () => {
   const app = await open({}, '/newsletter-signup')
   let shown = await openLogIn()
   await userEvent.click(shown.getByRole('button', { name: 'Join Murmur' }))
@@ -183,11 +183,11 @@ test('HDR-17 AUTHUI-01: the header’s icon opens the log-in where somebody is, 
   expect(app.at()).toBe('/newsletter-signup')
 })
 
-test('HDR-17: the icon is a link too: whoever wants another tab gets the page', async () => {
+test('HDR-17: the icon is also a link, which opens the page in another tab', async () => {
   await open({}, '/newsletter-signup')
   const icon = banner().getByRole('link', { name: 'Log in' })
   expect(icon.getAttribute('href')).toBe('/login')
-  // Kept from the tests' own window, which would follow it.
+  // Prevented in the test window, which would navigate.
   let taken = true
   const onClick = (event: Event) => {
     taken = event.defaultPrevented
@@ -200,7 +200,7 @@ test('HDR-17: the icon is a link too: whoever wants another tab gets the page', 
   expect(screen.queryByRole('dialog')).toBeNull()
 })
 
-test('AUTHUI-04: who asks for a new password in the pop-up is told to look at the mail', async () => {
+test('AUTHUI-04: requesting a new password in the pop-up shows that an email was sent', async () => {
   await open({ '/api/forgot_passwords': { id: 'asked' } }, '/newsletter-signup')
   const login = await openLogIn()
   await userEvent.click(login.getByRole('button', { name: 'Forgotten your password?' }))
@@ -210,7 +210,7 @@ test('AUTHUI-04: who asks for a new password in the pop-up is told to look at th
   expect((await asking.findByText(/Please check your email/)).textContent).toContain('una@murmur.example')
 })
 
-test('AUTHUI-03 ERR-27: joining in the pop-up says that an address is taken, and of another that a mail is on its way', async () => {
+test('AUTHUI-03 ERR-27: registering in the pop-up reports a taken address, or that an email was sent', async () => {
   await open(
     {
       'POST /api/users': ({ json }: Exchange) => {

@@ -26,7 +26,7 @@ import { TabBar } from './Shell.tsx'
 afterEach(cleanup)
 const visitor = { account: { signedIn: false } } satisfies HeaderProps
 
-/** Draws parts inside a router, at an address. */
+/** Renders components inside a router, at an address. */
 async function draw(parts: ReactNode, at = '/', screens: Record<string, () => ReactNode> = {}) {
   const root = createRootRoute({ component: () => parts })
   const paths = { '/': () => null, '/browse': () => null, '/audiobooks': () => null, ...screens }
@@ -44,7 +44,7 @@ async function draw(parts: ReactNode, at = '/', screens: Record<string, () => Re
 
 const href = (name: string) => screen.getByRole('link', { name }).getAttribute('href')
 
-test('the header leads to browse, audiobooks, editions, journal and membership', async () => {
+test('the header links to browse, audiobooks, editions, journal and membership', async () => {
   await draw(<Header {...visitor} />)
   const main = within(screen.getByRole('navigation', { name: 'Main' }))
   expect(main.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual([
@@ -56,7 +56,7 @@ test('the header leads to browse, audiobooks, editions, journal and membership',
   ])
 })
 
-test('the page one is on is marked, whatever its filters', async () => {
+test('the current page is marked, with any filters', async () => {
   await draw(<Header {...visitor} />, '/audiobooks?page=3')
   expect(screen.getByRole('link', { name: 'Audiobooks' }).getAttribute('aria-current')).toBe('page')
   expect(screen.getByRole('link', { name: 'Browse' }).getAttribute('aria-current')).toBeNull()
@@ -80,7 +80,7 @@ test('HDR-06: opening one header panel closes the other', async () => {
   expect(screen.queryByText('Bag panel')).toBeNull()
 })
 
-test('the account menu opens, holds what it was given, and closes on Esc', async () => {
+test('the account menu opens with its entries, and closes on Esc', async () => {
   let left = false
   await draw(
     <Header
@@ -105,7 +105,7 @@ test('the account menu opens, holds what it was given, and closes on Esc', async
   expect(left).toBe(true)
 })
 
-test('HDR-07: the header leaves after 20 px down and returns on the way up', async () => {
+test('HDR-07: the header hides after scrolling 20 px down and returns on scrolling up', async () => {
   await draw(<Header {...visitor} />)
   Object.defineProperty(document.documentElement, 'scrollHeight', { value: 4_000, configurable: true })
   const header = screen.getByRole('banner')
@@ -130,7 +130,7 @@ test('HDR-07: the header leaves after 20 px down and returns on the way up', asy
   expect(away()).toBe(false)
 })
 
-test('the header takes the colours of the band below it, and the browser’s bars follow', async () => {
+test('the header and the browser’s bars take the colours of the band below', async () => {
   const meta = document.head.appendChild(document.createElement('meta'))
   meta.name = 'theme-color'
   meta.content = '#F6F6F3'
@@ -149,7 +149,7 @@ test('the header takes the colours of the band below it, and the browser’s bar
   meta.remove()
 })
 
-test('the phone’s tabs lead home, to browse, library, journal and you', async () => {
+test('the phone’s tabs link to home, browse, library, journal and you', async () => {
   await draw(<TabBar tabs={tabsFor('/login')} />, '/browse')
   const tabs = within(screen.getByRole('navigation', { name: 'Sections' })).getAllByRole('link')
   expect(tabs.map((tab) => [tab.textContent, tab.getAttribute('href')])).toEqual([
@@ -162,7 +162,7 @@ test('the phone’s tabs lead home, to browse, library, journal and you', async 
   expect(tabs.map((tab) => tab.getAttribute('aria-current'))).toEqual([null, 'page', null, null, null])
 })
 
-test('a tab is current for the pages of its section, wherever they are', async () => {
+test('a tab is current for all pages of its section', async () => {
   await draw(<TabBar tabs={tabsFor('/login')} />, '/articles/the-margins-of-a-page')
   const tabs = within(screen.getByRole('navigation', { name: 'Sections' })).getAllByRole('link')
   expect(tabs.map((tab) => tab.getAttribute('aria-current'))).toEqual([null, null, null, 'true', null])
@@ -185,7 +185,7 @@ test('the footer’s columns open and close on phones', async () => {
   expect(screen.getByRole('form', { name: 'Newsletter' })).toBeTruthy()
 })
 
-test('offline is said below the header, and the return for three seconds', async () => {
+test('shows offline below the header, and the return for three seconds', async () => {
   const Badge = ({ online }: { online: boolean }) => <OfflineLine state={useOfflineState(online)} />
   const { rerender } = render(<Badge online />)
   expect(screen.getByRole('status').textContent).toBe('')
@@ -198,7 +198,7 @@ test('offline is said below the header, and the return for three seconds', async
   await waitFor(() => expect(screen.getByRole('status').textContent).toBe(''))
 })
 
-test('error screens say what happened and lead on', async () => {
+test('error screens explain the error and offer links', async () => {
   await draw(
     <>
       <NotFound />
@@ -214,7 +214,7 @@ test('error screens say what happened and lead on', async () => {
   expect(href('Log in')).toBe('/login?from=%2Forders')
 })
 
-test('trap 22: a network that wants a sign-in says so, with a link that opens its page beside the app', async () => {
+test('trap 22: reports a captive portal, with a link that opens its page in a new tab', async () => {
   vi.spyOn(connectivity, 'wantsSignIn').mockReturnValue(true)
   await draw(<OfflineLine state="offline" />)
   const link = await within(screen.getByRole('status')).findByRole('link', {
@@ -223,7 +223,7 @@ test('trap 22: a network that wants a sign-in says so, with a link that opens it
   expect([link.getAttribute('href'), link.getAttribute('target')]).toEqual(['/?network', '_blank'])
 })
 
-test('the library is a word in the header where there is room, and an icon where there is not', async () => {
+test('the library is a text link in a wide header, and an icon in a narrow one', async () => {
   const links = [
     { label: 'Browse', to: '/browse' },
     { label: 'Library', to: '/library', wide: BooksIcon },

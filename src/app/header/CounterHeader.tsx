@@ -7,14 +7,14 @@ import { Wrap } from '#ui/Wrap.tsx'
 import { UpdateNotice } from './OfflineBadge.tsx'
 import styles from './header.module.css'
 
-/** The booksellers' header: the house, whose desk it is, and the way out (NAV-57). */
+/** The booksellers' header: the shop's name, the bookshop's name, and logout (NAV-57). */
 export function CounterHeader() {
   const signedIn = useSession((state) => state.status === 'user')
   const bookshop = useSession((state) => state.user?.outlet?.name)
   return (
     <header>
       <Wrap className={styles.deskRow}>
-        {/* A bookshop's account has no home but this. */}
+        {/* A bookshop's account has no other home page. */}
         <Link className={styles.deskMark} to={bookshop ? '/activation' : '/'}>
           <Wordmark {...shop()} />
         </Link>

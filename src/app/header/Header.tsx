@@ -28,26 +28,26 @@ import { lazyPart } from '#ui/lazy-part.tsx'
 import type { PageDetails } from '#contract/shop-details.ts'
 
 type HeaderPanel = 'search' | 'bag' | 'account' | 'menu'
-/** The panel below the header; the account's menu is a pop-up of its own. */
+/** The panels below the header; the account menu is a pop-up. */
 type PanelBelow = Exclude<HeaderPanel, 'account'>
 
 export interface HeaderProps {
   account: Account
   bagCount?: number | undefined
-  /** The colours of the band below, where the server knows them; `useBand` in a screen wins over it. */
+  /** The colours of the band below, if known on the server; `useBand` in a screen takes precedence. */
   band?: TitleTheme | null | undefined
   links?: readonly ShellLink[] | undefined
-  /** Left out by layouts: checkout has only the wordmark, redemption no account. */
+  /** Hidden by layouts: checkout has only the wordmark, redemption no account. */
   hide?: readonly ('links' | HeaderPanel)[] | undefined
-  /** What opens below the header. Without one search and bag are links to their pages, and there is no menu. */
+  /** Panels below the header. Without one, search and bag link to their pages, and there is no menu. */
   panels?: Partial<Record<PanelBelow, (close: () => void) => ReactNode>> | undefined
-  /** Between header and page, one at a time: the offline badge or a banner. */
+  /** Between header and page: the offline badge or a banner, one at a time. */
   below?: ReactNode | undefined
 }
 
 export function Header(props: HeaderProps) {
   const { account, bagCount = 0, links = MAIN_LINKS, hide = [], panels = {}, below } = props
-  // One state for all of them: opening one closes the other (HDR-06).
+  // One state for all panels: opening one closes the other (HDR-06).
   const [open, setOpen] = useState<HeaderPanel | null>(null)
   const close = () => setOpen(null)
   const current = useCurrentBand()
@@ -56,7 +56,7 @@ export function Header(props: HeaderProps) {
   const header = useRef<HTMLElement>(null)
   useThemeColour(band?.['--title-bg'], header)
   useLeaving(open !== null && open !== 'account', header, close)
-  // After every drawing while something is open: the badge in it may have come or gone.
+  // After every render while a panel is open: the badge may have appeared or disappeared.
   useLayoutEffect(() => {
     if (open) setHeaderEnd(header.current)
   })
@@ -153,8 +153,8 @@ const MenuLines = () => (
 )
 
 /**
- * The room for what opens below: a banner above the header, or a badge in it, leaves less of the window. Not read from
- * the panel's own box, which moves while it opens and closes.
+ * The height available for panels: a banner above the header, or a badge in it, reduces it. Not measured on
+ * the panel, which moves while it opens and closes.
  */
 function setHeaderEnd(header: HTMLElement | null) {
   if (!header) return
@@ -162,7 +162,7 @@ function setHeaderEnd(header: HTMLElement | null) {
   header.style.setProperty('--header-end', `${end}px`)
 }
 
-/** Escape closes and gives the focus back to the button that opened; a press or the focus elsewhere only closes. */
+/** Escape closes and returns the focus to the opening button; a press or focus elsewhere only closes. */
 function useLeaving(listening: boolean, header: { current: HTMLElement | null }, onLeave: () => void) {
   const leave = useEffectEvent(onLeave)
   useEffect(() => {
@@ -178,7 +178,7 @@ function useLeaving(listening: boolean, header: { current: HTMLElement | null },
     }
     window.addEventListener('keydown', onKey)
     window.addEventListener('pointerdown', onElsewhere)
-    // The element with the focus must not be hidden below the panel.
+    // The focused element must not be hidden below the panel.
     window.addEventListener('focusin', onElsewhere)
     return () => {
       window.removeEventListener('keydown', onKey)
@@ -210,7 +210,7 @@ function AccountButton({ account, open, onOpenChange }: AccountButtonProps) {
         to="/login"
         className={iconButtonClass()}
         aria-label="Log in"
-        // A new tab, and a page without its scripts, open the page instead (HDR-17).
+        // A new tab, or a page without scripts, opens the page instead (HDR-17).
         onClick={(event) => {
           if (!account.onLogIn || event.metaKey || event.ctrlKey || event.shiftKey) return
           event.preventDefault()
@@ -233,7 +233,7 @@ function AccountButton({ account, open, onOpenChange }: AccountButtonProps) {
         onPointerEnter={() => void loadMenu()}
         onFocus={() => void loadMenu()}
         onClick={(event) => {
-          // A click without a pointer (the keyboard) has a detail of 0.
+          // Clicks by keyboard have a detail of 0.
           setFromKeyboard(event.detail === 0)
           void account.entries().then(setEntries)
           onOpenChange(!open)
@@ -259,19 +259,19 @@ function AccountButton({ account, open, onOpenChange }: AccountButtonProps) {
   )
 }
 
-// The menu and the library below it are fetched when a hand comes near, not with the first view.
+// The menu and its UI library are fetched on hover, not with the first view.
 const loadMenu = () => import('#ui/Menu.tsx')
 const Menu = lazyPart(loadMenu, 'Menu')
 
-/** The distance down before the header leaves (HDR-07). */
+/** The distance to scroll down before the header hides (HDR-07). */
 const LEAVE_AFTER_PX = 20
 
-/** `away` once the reader goes down, back at the first move up; never while `isPinned` by an open menu. */
+/** `away` after scrolling down, until the first scroll up; never while `isPinned` by an open menu. */
 function useScrollAway(isPinned: boolean) {
   const [state, setState] = useState({ away: false, scrolled: false })
 
   useEffect(() => {
-    // The point where the way down began. Moves with the reader on the way up.
+    // The position where scrolling down began; follows while scrolling up.
     let turned = scrollTop()
     const look = () => {
       const top = scrollTop()
@@ -282,7 +282,7 @@ function useScrollAway(isPinned: boolean) {
         const next = { away: isPinned || back ? false : away || before.away, scrolled: top > 4 }
         return next.away === before.away && next.scrolled === before.scrolled ? before : next
       })
-      // From here on one pixel up is enough to bring it back.
+      // From here, one pixel up shows the header again.
       if (away) turned = top
     }
     look()
@@ -293,17 +293,17 @@ function useScrollAway(isPinned: boolean) {
   return state
 }
 
-/** iOS bounces past both ends; a bounce is not a change of mind. */
+/** iOS scrolls past both ends and bounces back; ignore that change of direction. */
 function scrollTop() {
   const end = document.documentElement.scrollHeight - window.innerHeight
   return Math.max(0, Math.min(window.scrollY, Math.max(0, end)))
 }
 
-/** The browser's own bars follow the band below the header, and return to paper after it. */
+/** The browser's bars take the colour of the band below the header. */
 function useThemeColour(ground: string | undefined, header: RefObject<HTMLElement | null>) {
   useEffect(() => {
     if (!ground) return undefined
-    // As it is drawn: the bars understand no variables.
+    // The computed colour: the meta element supports no CSS variables.
     const colour = getComputedStyle(header.current!).getPropertyValue('--title-bg')
     const metas = [...document.querySelectorAll<HTMLMetaElement>('meta[name=theme-color]')]
     const before = metas.map((meta) => meta.content)
@@ -312,7 +312,7 @@ function useThemeColour(ground: string | undefined, header: RefObject<HTMLElemen
   }, [ground, header])
 }
 
-/** The quietest banner, above the header: it leaves with the first scroll and needs no closing (HDR-11). */
+/** The shop's banner above the header: scrolls away, so it needs no close button (HDR-11). */
 export function OwnersBanner({ words, link, url }: NonNullable<PageDetails['banner']>) {
   return (
     <aside className={styles.banner} aria-label={words.replace(':', '')}>

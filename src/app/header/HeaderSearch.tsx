@@ -5,7 +5,7 @@ import { menuGroups, type MenuGroup } from '../menus/links.ts'
 import { LinkList } from '../menus/NavLink.tsx'
 import styles from './header.module.css'
 
-/** The search below the header, with books and articles as their features know them. Loaded when it is opened. */
+/** The search panel, lazy-loaded, with the book and article features' own results. */
 export function HeaderSearch({ onClose }: { onClose: () => void }) {
   const { data } = useQuery(searchMenuQuery())
   return (
@@ -21,7 +21,7 @@ interface SearchShortcutsProps {
   onClose: () => void
 }
 
-/** The owner's two groups of links below an empty search (HDR-05). */
+/** The shop's two groups of links below an empty search (HDR-05). */
 function SearchShortcuts({ groups, onClose }: SearchShortcutsProps) {
   return (
     <nav aria-label="Search shortcuts" className={styles.groups}>

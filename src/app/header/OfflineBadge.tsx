@@ -19,7 +19,7 @@ import type { TakeOver } from '#storage/update.ts'
 /** `back` for three seconds after the connection returned. */
 export type OfflineState = 'online' | 'offline' | 'back'
 
-/** A line below the header while the server can't be reached; else the offer of a new release, if there is one. */
+/** Below the header: a line while the server can't be reached, and the offer of a new release. */
 export function OfflineBadge({ state }: { state: OfflineState }) {
   return (
     <>
@@ -55,8 +55,8 @@ function ConnectionLine({ state }: { state: OfflineState }) {
 }
 
 /**
- * Offers the new release in the header, where it covers nothing: the player, reader, sheets and dialogs have no header.
- * Hidden while a book plays (trap 17).
+ * Offers the new release in the header, where it covers nothing: the player, reader, sheets and dialogs have
+ * no header. Hidden while a book plays (trap 17).
  */
 export function UpdateNotice() {
   const takeOver = useUpdateOffer((state) => state.takeOver)

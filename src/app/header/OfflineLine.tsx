@@ -4,7 +4,7 @@ import type { OfflineState } from './OfflineBadge.tsx'
 
 const OfflineBadge = lazyPart(() => import('./OfflineBadge.tsx'), 'OfflineBadge')
 
-/** Below the header. The region stays, so that its words are read when they come. */
+/** The live region stays mounted, so that screen readers announce changes. */
 export const OfflineLine = ({ state }: { state: OfflineState }) => (
   <div role="status">
     <Suspense>

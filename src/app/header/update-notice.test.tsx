@@ -14,7 +14,7 @@ afterEach(() => {
   usePlayer.setState(usePlayer.getInitialState(), true)
 })
 
-test('a new release is offered in the header, and “Not now” takes the offer away until the next start', async () => {
+test('a new release is offered in the header, and “Not now” hides the offer until the next start', async () => {
   const takeOver = vi.fn()
   render(<OfflineBadge state="online" />)
   expect(screen.queryByText(OFFER)).toBeNull()
@@ -29,7 +29,7 @@ test('a new release is offered in the header, and “Not now” takes the offer 
   expect(takeOver).toHaveBeenCalledOnce()
 })
 
-test('trap 17: the offer is hidden while a book plays, and comes back when it stops', async () => {
+test('trap 17: the offer is hidden while a book plays, and shown again when it stops', async () => {
   render(<OfflineBadge state="online" />)
   act(() => offerUpdate(vi.fn()))
   await screen.findByText(OFFER)

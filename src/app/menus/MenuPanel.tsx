@@ -10,7 +10,7 @@ interface MenuPanelProps {
   onClose: () => void
 }
 
-/** Every way through the shop, below the header. Plain links, so that Tab walks through them from the button on. */
+/** All links of the shop. Plain links, so that Tab moves through them from the button. */
 export function MenuPanel({ groups, onClose }: MenuPanelProps) {
   const id = useId()
   return (

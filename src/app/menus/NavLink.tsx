@@ -7,17 +7,20 @@ import { buttonClass, type ButtonLook } from '#ui/Button.tsx'
 interface NavLinkProps {
   to: string
   search?: Record<string, string | number> | undefined
-  /** Other paths below which it is current as well. */
+  /** Other path prefixes for which the link is current. */
   also?: readonly string[] | undefined
   className?: string | undefined
-  /** Only this very page is current, not those below it: home. */
+  /** Current only on exactly this path: for the home page. */
   exact?: boolean | undefined
   'aria-label'?: string | undefined
   onClick?: MouseEventHandler<HTMLAnchorElement> | undefined
   children: ReactNode | ((state: { isActive: boolean }) => ReactNode)
 }
 
-/** A link whose target is data, so that it cannot be checked against the map of routes; none to what this shop does without. */
+/**
+ * A link whose target is data, so TypeScript can't check it against the routes. Renders nothing for disabled
+ * features.
+ */
 export function NavLink({ to, search, exact = false, also, children, ...rest }: NavLinkProps) {
   const inside = useLocation({
     select: ({ pathname }) =>
@@ -28,7 +31,7 @@ export function NavLink({ to, search, exact = false, also, children, ...rest }: 
     <Link
       {...rest}
       to={to}
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- its target is data
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the target is data
       search={(search ?? {}) as never}
       activeOptions={{ exact, includeSearch: false }}
       inactiveProps={inside ? { 'aria-current': 'true' } : {}}
@@ -46,7 +49,6 @@ interface LinkListProps extends ComponentProps<'ul'> {
   onFollow?: () => void
 }
 
-/** The links of one group of a menu. */
 export const LinkList = ({ links, linkClassName, onFollow, ...list }: LinkListProps) => (
   <ul role="list" {...list}>
     {openLinks(links).map((link) => (
@@ -66,7 +68,6 @@ interface ShellButtonProps {
   children: ReactNode
 }
 
-/** A way out of a screen, with a button's looks. */
 export function ShellButton({ look, ...link }: ShellButtonProps) {
   return <NavLink {...link} className={buttonClass({ look })} />
 }

@@ -7,10 +7,10 @@ import { useDownloadsStore } from '#features/downloads/store.ts'
 import { connectivity } from '#net/connectivity.ts'
 import { logOut } from '#session/log-out.ts'
 
-/** Whoever joined before goes on finding their membership in a shop that has none any more. */
+/** Existing members still see their membership in a shop that no longer offers it. */
 const isOfMembers = () => has('membership') || currentSession().user?.currentSubscription != null
 
-/** The account menu of somebody who is logged in (HDR-08, HDR-16). */
+/** The account menu of a logged-in user (HDR-08, HDR-16). */
 export const accountEntries = (): readonly MenuEntry[] => [
   { key: 'library', label: 'Library', link: <Link to="/library" /> },
   { key: 'shelf', label: 'Peek at your shelf', onSelect: () => openShelf(true) },

@@ -38,7 +38,7 @@ async function choosesLogOut() {
 }
 const press = (name: string) => userEvent.click(screen.getByRole('button', { name }))
 
-test('offline, a log-out asks first, says what will be out of reach, and offers to stay', async () => {
+test('offline, a logout asks first, lists what becomes unreachable, and offers to stay', async () => {
   connectivity.lost()
   await choosesLogOut()
   const question = within(await screen.findByRole('dialog', { name: 'Log out while you’re offline?' }))
@@ -53,12 +53,12 @@ test('offline, a log-out asks first, says what will be out of reach, and offers 
   await soon(() => expect(currentSession().status).toBe('visitor'))
 })
 
-test('a device with downloads offers to remove them with the log-out', async () => {
+test('a device with downloads offers to remove them with the logout', async () => {
   await putTitle('nell', TITLE)
   useDownloadsStore.setState({ byTitle: new Map([[TITLE.key, { ...noDownload(TITLE.key), state: 'done' }]]) })
   await choosesLogOut()
   const dialog = within(await screen.findByRole('dialog', { name: 'Log out of this device?' }))
-  // On a phone the last of them stands on top.
+  // On a phone the last button is on top.
   expect(dialog.getAllByRole('button').map(({ textContent }) => textContent)).toEqual([
     'Close',
     'Log out and remove downloads',

@@ -6,7 +6,7 @@ import { UserIcon } from '@phosphor-icons/react/dist/csr/User'
 import { shop } from '#features/shop-details/shop.ts'
 import type { IconProps } from '#ui/Icon.tsx'
 
-/** 'You' leads to the account's pages, or to the log-in. */
+/** 'You' links to the account's pages, or to the login. */
 export const tabsFor = (youTo: '/settings' | '/login'): readonly Tab[] => [
   { label: 'Home', to: '/', icon: HouseIcon },
   { label: 'Browse', to: '/browse', also: SHELVES, icon: CompassIcon },
@@ -15,7 +15,7 @@ export const tabsFor = (youTo: '/settings' | '/login'): readonly Tab[] => [
   { label: 'You', to: youTo, icon: UserIcon },
 ]
 
-/** A place in the shop, as data: header, footer and tabs draw it. */
+/** A link as data, rendered by header, footer and tabs. */
 export interface Tab extends ShellLink {
   icon: IconProps['of']
 }
@@ -24,17 +24,17 @@ export interface ShellLink {
   label: string
   to: string
   search?: Record<string, string | number> | undefined
-  /** Addresses below which it is current too: a section's pages that have addresses of their own. */
+  /** Path prefixes for which the link is current: pages of its section with other paths. */
   also?: readonly string[] | undefined
-  /** Only where there is room for one more word; the icon stands for it where there is not. */
+  /** Shown as text only in a wide header; otherwise as this icon. */
   wide?: IconProps['of'] | undefined
   /** From the menu data (HDR-15). */
   italic?: boolean | undefined
 }
 
-/** Addresses of the journal's pages (NAV-14). */
+/** Paths of the journal's pages (NAV-14). */
 const JOURNAL = ['/articles', '/interviews', '/discussions'] as const
-/** The shelves of the shop; the phone's tabs have room for one of them. */
+/** Paths of the shop's lists; the phone has one tab for all of them. */
 const SHELVES = [
   '/audiobooks',
   '/ebooks',
@@ -45,7 +45,7 @@ const SHELVES = [
   '/subscriber-selection',
 ] as const
 
-/** The five of the header (HDR-01). */
+/** The header's links (HDR-01). */
 export const MAIN_LINKS: readonly ShellLink[] = [
   { label: 'Browse', to: '/browse' },
   { label: 'Audiobooks', to: '/audiobooks', search: { page: 1, itemsPerPage: 12 } },
@@ -60,7 +60,7 @@ export const MAIN_LINKS: readonly ShellLink[] = [
   { label: 'Membership', to: '/subscription' },
 ]
 
-/** A line of the menu as the server keeps it: the owner writes addresses as the browser shows them. */
+/** A menu entry from the server: the shop's owner enters addresses as the browser shows them. */
 interface MenuLine {
   readonly title: string
   readonly url: string
@@ -73,7 +73,7 @@ export interface MenuGroup {
   readonly links: readonly ShellLink[]
 }
 
-/** The groups of the menu in the order in which they first appear (HDR-04); their lines keep their own. */
+/** Groups in the order of first appearance (HDR-04); entries keep their order. */
 export function menuGroups(lines: readonly MenuLine[]): MenuGroup[] {
   const groups = new Map<string, ShellLink[]>()
   for (const line of lines) {

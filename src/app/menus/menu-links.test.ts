@@ -8,7 +8,7 @@ const line = (group: string, title: string, url = '/faq', style: string | null =
   style,
 })
 
-test('HDR-04: entries stand in their groups, groups and entries in the order they were written', () => {
+test('HDR-04: groups entries, with groups and entries in their original order', () => {
   const groups = menuGroups([
     line('Products', 'Browse'),
     line('Links', 'JOIN'),
@@ -22,7 +22,7 @@ test('HDR-04: entries stand in their groups, groups and entries in the order the
   ])
 })
 
-test('HDR-01: what an address asks for stays with its link', () => {
+test('HDR-01: a link keeps the query of its address', () => {
   expect(linkOf(line('Products', 'Editions', '/editions?_page=1&itemsPerPage=5'))).toEqual({
     label: 'Editions',
     to: '/editions',

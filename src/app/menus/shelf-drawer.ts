@@ -1,8 +1,8 @@
 import { create } from 'zustand'
 
 /**
- * What the account menu opens over the page: whether the shelf is open. Null until the first request, because nothing is
- * loaded before it.
+ * The library drawer and logout dialog of the account menu. `open` is null until the first request, because
+ * nothing is loaded before it.
  */
 export const useShelfDrawer = create<{ open: boolean | null; isLoggingOut?: boolean }>()(() => ({
   open: null,

@@ -5,19 +5,17 @@ interface PageHeadProps {
   /** The page's name: its main heading, or the title of the book (NAV-52). */
   title: string
   description?: string | null
-  /** The page's canonical path. */
   canonical?: string
-  /** Path of a picture that stands for the page where somebody shares it. */
+  /** Path of the picture for link previews. */
   image?: string | null
-  /** The kind of thing the page is about, in Open Graph's words. */
   type?: 'website' | 'article' | 'book'
-  /** Addresses where a feed reader or a reading app finds the same list. */
+  /** The same list as a feed for feed readers or reading apps. */
   feed?: { type: 'application/rss+xml' | 'application/opds+json'; title: string; path: string }
   /** Keeps personal screens out of search engines. */
   hidden?: boolean
 }
 
-/** Title, description and how the page looks where it is shared; React carries them into the document's head. */
+/** Title, description and link preview; React hoists them into the document's head. */
 export function PageHead({
   title,
   description,

@@ -16,7 +16,7 @@ import { announceScreens } from './announce-screens.ts'
 
 afterEach(cleanup)
 
-it('PLAY-22: a menu opened while a screen is on its way stays; without one the heading takes the focus', async () => {
+it('PLAY-22: a menu opened during a navigation stays open; otherwise the heading takes the focus', async () => {
   const slow = Promise.withResolvers<void>()
   const root = createRootRoute({ component: Frame })
   const router = createRouter({
@@ -51,7 +51,7 @@ it('PLAY-22: a menu opened while a screen is on its way stays; without one the h
   await waitFor(() => expect(document.activeElement?.textContent).toBe('Book'))
 })
 
-it('a change of screen puts the focus on its heading; a filter leaves it where it is', async () => {
+it('a navigation focuses the heading; a filter does not', async () => {
   const Page = ({ title }: { title: string }) => <h1>{title}</h1>
   const root = createRootRoute({
     component: () => (

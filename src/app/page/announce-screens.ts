@@ -2,14 +2,14 @@ import type { AnyRouter } from '@tanstack/react-router'
 import { announce } from '#ui/announce.ts'
 
 /**
- * After a change of screen focus goes to its heading, which says where we are; without one the title is said. So it is
- * too where a menu or dialog was opened while the screen was on its way: taking its focus would close it again.
+ * After a navigation, focuses the main heading; without one, announces the title. Also announces
+ * it if a menu or dialog was opened during the navigation: taking its focus would close it.
  */
 export function announceScreens(router: AnyRouter): void {
   let left: Element | null = null
   router.subscribe('onBeforeNavigate', () => (left = popupInUse()))
   router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
-    // The first page has the browser's own focus, and a filter's change must not take it from the filter.
+    // The browser handles focus on the first page, and a filter must keep its focus.
     if (!fromLocation || !pathChanged) return
     const heading = document.querySelector<HTMLElement>('main h1')
     const popup = popupInUse()

@@ -1,27 +1,26 @@
 import type {} from '@tanstack/history'
 import type { PlanId } from '#contract/plans.ts'
 
-/** A screen's message to the one that it leads to, besides its address. */
+/** Data for the next screen that is not in its address. */
 declare module '@tanstack/history' {
   interface HistoryState {
-    /** The screen it leads to offers the way back (BOOK-14). */
+    /** The next screen shows a back link (BOOK-14). */
     withBack?: true
-    /** The order whose confirmation follows, from the checkout (PAY-31). */
+    /** The order to confirm, from the checkout (PAY-31). */
     order?: string
     secret?: string
     newUser?: boolean
     /** The choice on the simpler membership page (MEMB-22). */
     subscription?: 'month' | 'year'
-    /** The membership that was begun, and for whom (PAY-32). */
+    /** The new membership and its recipient (PAY-32). */
     subscriptionId?: string
     recipientName?: string
-    /** The delivery date chosen for a gift. */
     day?: string
     plan?: PlanId
-    /** The thing that was being paid for, so that another try opens the same checkout. */
+    /** What was being paid for, so that a retry opens the same checkout. */
     trial?: boolean
     newCardOf?: string
-    /** The thing just done, for the screen that it leads to to say. */
+    /** The completed action, for the next screen's message. */
     done?: string
     gift?: 'gift' | 'xmas'
     /** Why a card's code was refused (RDM-13). */

@@ -15,7 +15,7 @@ import {
 
 const ORIGIN = 'https://murmur.example'
 
-/** Of schema.org what we say, those inherited included; a word that is not here is unknown there or new here. */
+/** The schema.org properties in use, including inherited ones. Any other name is misspelt or new here. */
 const THING = 'name url description image'
 const WORK = `${THING} datePublished author publisher isAccessibleForFree inLanguage genre translator offers isPartOf hasPart position`
 const VOCABULARY: Readonly<Record<string, string>> = {
@@ -37,7 +37,7 @@ const VOCABULARY: Readonly<Record<string, string>> = {
   ListItem: 'position name item',
 }
 
-/** What of a node no validator would know, or would find empty. */
+/** Properties that a validator would not know, or would find empty. */
 function faultsIn(value: unknown, at = ''): string[] {
   if (Array.isArray(value)) return value.flatMap((each, index) => faultsIn(each, `${at}.${index}`))
   if (typeof value !== 'object' || value === null) {
@@ -107,7 +107,7 @@ const niall = {
   lastName: 'Garvey',
 } as PersonPage
 
-test('listening: a book is part of its series for machines too, at its place, and leads to who wrote it', () => {
+test('listening: a book’s structured data has its series, its position and its author’s page', () => {
   const url = 'https://murmur.example/series/bogs'
   expect(bookJsonLd(book, ORIGIN)).toMatchObject({
     isPartOf: [{ '@type': 'BookSeries', url, name: 'The Bogs' }],
@@ -120,7 +120,7 @@ test('listening: a book is part of its series for machines too, at its place, an
   })
 })
 
-test('what a page says of itself has only words that schema.org knows, and nothing empty', () => {
+test('structured data has only schema.org properties, none of them empty', () => {
   const things = [
     shopJsonLd(ORIGIN),
     bookJsonLd(book, ORIGIN),
@@ -141,7 +141,7 @@ test('what a page says of itself has only words that schema.org knows, and nothi
   )
 })
 
-test('only what takes place at a time is an event, on its day alone where no hour is known', () => {
+test('only items with a date are events, with a date alone if the time is unknown', () => {
   expect(editorialJsonLd(like({ entityType: 'discussion' }), ORIGIN)['@type']).toBe('Article')
   const starts = (startsAt: string) =>
     editorialJsonLd(like({ entityType: 'discussion', startsAt }), ORIGIN)['startDate']
@@ -149,7 +149,7 @@ test('only what takes place at a time is an event, on its day alone where no hou
   expect(starts('2026-12-02T00:00:00Z')).toBe('2026-12-02')
 })
 
-test('a recording is named where anybody may hear it, and never one for members', () => {
+test('includes public recordings, never those for members', () => {
   expect(editorialJsonLd(item, ORIGIN)['associatedMedia']).toMatchObject({
     contentUrl: `${ORIGIN}/media/recordings/x.mp3`,
     duration: 'PT90S',

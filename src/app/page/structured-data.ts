@@ -9,11 +9,10 @@ import { shop } from '#features/shop-details/shop.ts'
 import { plainText } from '#format/plain-text.ts'
 import { useRouter } from '@tanstack/react-router'
 
-/** A node of schema.org's graph. */
 export type JsonLd = Readonly<Record<string, unknown>> & { readonly '@type': string }
 
 const person = (name: string) => ({ '@type': 'Person', name })
-/** By the address of their page, where they have one. */
+/** With the address of their page, if they have one. */
 const personIn = ({ fullName, slug }: Book['authors'][number], origin: string) => ({
   ...person(fullName),
   ...(slug ? { '@id': `${origin}/people/${slug}`, url: `${origin}/people/${slug}` } : {}),
@@ -58,7 +57,7 @@ export function bookJsonLd(book: Book, origin: string): JsonLd {
   }
 }
 
-/** The series that it is part of; a book has one position, that in the first of them. */
+/** The book's series, with its position in the first of them. */
 function seriesOf({ series }: Book, origin: string) {
   const [first] = series
   if (!first) return {}
@@ -74,7 +73,6 @@ function seriesOf({ series }: Book, origin: string) {
   }
 }
 
-/** A series with its titles in the order in which they came out. */
 export function seriesJsonLd(series: Series, origin: string): JsonLd {
   const url = `${origin}/series/${series.slug}`
   return {
@@ -114,7 +112,7 @@ export function personJsonLd({ slug, fullName, firstName, lastName }: PersonPage
   }
 }
 
-/** An Event where it takes place at a time, else an Article or a PodcastEpisode. */
+/** An Event if it has a date, otherwise an Article or a PodcastEpisode. */
 export function editorialJsonLd(item: EditorialItem, origin: string): JsonLd {
   const url = `${origin}/${kindOf(item)}/${item.slug}`
   const common = {
@@ -130,7 +128,7 @@ export function editorialJsonLd(item: EditorialItem, origin: string): JsonLd {
       '@type': 'Event',
       ...common,
       name: item.title,
-      // Midnight is a day of which no hour is known.
+      // Midnight means that the time is unknown.
       startDate: item.startsAt.replace('T00:00:00Z', ''),
       eventStatus: 'https://schema.org/EventScheduled',
       eventAttendanceMode: 'https://schema.org/OnlineEventAttendanceMode',
@@ -150,7 +148,6 @@ export function editorialJsonLd(item: EditorialItem, origin: string): JsonLd {
   }
 }
 
-/** A recording that anybody may hear. */
 const recordingOf = (item: EditorialItem, path: string, origin: string) => ({
   '@type': 'AudioObject',
   name: item.title,
@@ -158,7 +155,6 @@ const recordingOf = (item: EditorialItem, path: string, origin: string) => ({
   ...(item.audioSeconds === null ? {} : { duration: `PT${Math.round(item.audioSeconds)}S` }),
 })
 
-/** The way to a page: its list, then itself. */
 const breadcrumbs = (steps: readonly { name: string; path: string }[], origin: string): JsonLd => ({
   '@type': 'BreadcrumbList',
   itemListElement: steps.map(({ name, path }, index) => ({
@@ -202,8 +198,8 @@ export const shopJsonLd = (origin: string): JsonLd => ({
 })
 
 /**
- * Says for machines what the page is about. Only the server's markup carries it: `of` makes nothing in the browser,
- * where its code is left out. It goes into the head, beside what hydration looks at.
+ * Adds structured data, only to the server's markup: `of` is not called in the browser,
+ * where its code is removed. It is rendered in the head, which is not hydrated.
  */
 export function useStructuredData(of: ((origin: string) => readonly JsonLd[]) | false): void {
   const { origin, options } = useRouter()

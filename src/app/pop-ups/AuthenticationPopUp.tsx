@@ -20,7 +20,7 @@ export function AuthenticationPopUp() {
   const [last, setLast] = useState<PopUp>('log-in')
   if (open && open !== last) setLast(open)
   const owner = useSession((state) => state.owner)
-  // The address was typed at the checkout, before the server said that it has an account.
+  // The email address from the checkout, which turned out to have an account.
   const typed = useCheckoutDraft((state) => state.email)
   const [registered, setRegistered] = useState<string>()
   const shown = open ?? last

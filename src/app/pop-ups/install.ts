@@ -1,6 +1,6 @@
 import { create } from 'zustand'
 
-/** The browser's own offer, kept until the listener looks for it. No browser but Chromium's has it. */
+/** The browser's deferred install prompt; Chromium only. */
 interface InstallOffer extends Event {
   prompt(): Promise<{ outcome: 'accepted' | 'dismissed' }>
 }
@@ -12,7 +12,7 @@ interface InstallState {
 
 export const useInstall = create<InstallState>()(() => ({ offer: undefined, installed: false }))
 
-/** Keeps the browser from asking by itself, and remembers that it could. */
+/** Prevents the browser's own prompt, and stores it for later. */
 export function watchInstall(): void {
   const standalone =
     matchMedia('(display-mode: standalone)').matches ||
@@ -26,7 +26,7 @@ export function watchInstall(): void {
   window.addEventListener('appinstalled', () => useInstall.setState({ offer: undefined, installed: true }))
 }
 
-/** iPhones and iPads install from the share menu only; an iPad says it is a Mac, with a touch screen. */
+/** iPhones and iPads install from the share menu only; an iPad identifies as a Mac with a touch screen. */
 export const installsFromShareMenu = (): boolean =>
   /iPhone|iPad|iPod/.test(navigator.userAgent) ||
   (navigator.userAgent.includes('Macintosh') && navigator.maxTouchPoints > 1)

@@ -1,6 +1,6 @@
 import { create } from 'zustand'
 
-/** The pop-ups of the account, of which one is open at most (AUTHUI-01). */
+/** The account's pop-ups; at most one is open (AUTHUI-01). */
 export type PopUp = 'log-in' | 'register' | 'forgot-password'
 
 interface PopUpState {

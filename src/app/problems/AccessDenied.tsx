@@ -2,7 +2,7 @@ import { useSession } from '#session/store.ts'
 import { ErrorScreen } from './ErrorScreen.tsx'
 import { ShellButton } from '../menus/NavLink.tsx'
 
-/** `from` is the page that was asked for; the log-in returns to it. */
+/** `from` is the requested page, to which the login returns. */
 export function AccessDenied({ from }: { from?: string | undefined }) {
   const signedIn = useSession((state) => state.status === 'user')
   // Logging in would not help: the book isn't published yet, or the page belongs to another account.

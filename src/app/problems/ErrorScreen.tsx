@@ -8,9 +8,9 @@ import styles from './ErrorScreen.module.css'
 
 export interface ErrorScreenProps {
   title: string
-  /** The page's name in the window's title, where it is not the heading. */
+  /** The document title, if it differs from the heading. */
   name?: string | undefined
-  /** After a navigation in the client: shows after 300 ms. */
+  /** After a client-side navigation: appears after 300 ms. */
   late?: boolean | undefined
   children?: ReactNode | undefined
   actions: ReactNode

@@ -14,8 +14,8 @@ import { ErrorScreen } from './ErrorScreen.tsx'
 import { ShellButton } from '../menus/NavLink.tsx'
 
 /**
- * A screen's own load failed: no connection says so in place, a broken answer leads to the page of broken
- * answers (ERR-11). Shown where the screen would be, so that header and player stay.
+ * A screen's loader failed: shows a lost connection in place, and navigates to the server error page after an
+ * invalid answer (ERR-11). Replaces only the screen, so that header and player stay.
  */
 export function FailedScreen({ error, reset }: ErrorComponentProps) {
   const router = useRouter()
@@ -37,8 +37,8 @@ interface MissingPartProps {
 }
 
 /**
- * Stands in for a screen whose code could not be fetched. With a server that answers it is a new release: the page
- * is loaded again once, and never over a book that is speaking (trap 16).
+ * Replaces a screen whose code could not be fetched. If the server answers, there is a new release: the page
+ * reloads once, but never while a book plays (trap 16).
  */
 function MissingPart({ error, onRetry }: MissingPartProps) {
   const [known, setKnown] = useState<'asking' | 'offline' | 'released'>('asking')
@@ -75,9 +75,9 @@ function MissingPart({ error, onRetry }: MissingPartProps) {
 const NAME = 'MissingPart'
 
 /**
- * A piece of the app that could not be fetched: its release is gone from the server, or there is no network.
- * The browser's words are the same for both (trap 16), and the router reloads the page when it reads them, also
- * in a tunnel and over a playing book. So they are replaced before it does; `MissingPart` decides.
+ * Handles chunks that could not be fetched: the server no longer has their release, or there is no network.
+ * The browser's message is the same for both (trap 16), and the router reloads the page on that message, even
+ * offline or while a book plays. So replace the message first; `MissingPart` decides.
  */
 export function nameMissingParts(): void {
   addEventListener('vite:preloadError', ({ payload }) => {
@@ -90,7 +90,7 @@ const isMissingPart = (error: unknown): error is Error => error instanceof Error
 
 const RELOADED_FOR = 'reloadedFor'
 
-/** True once a session for each missing part: a second reload for the same one would be a loop. */
+/** True once per session and missing chunk: a second reload for the same one would be a loop. */
 function mayReloadFor(error: Error): boolean {
   const known = (tabStorage.getItem(RELOADED_FOR) ?? '').split('\n')
   if (known.includes(error.message)) return false
@@ -100,7 +100,6 @@ function mayReloadFor(error: Error): boolean {
 
 interface ServerErrorProps {
   late?: boolean | undefined
-  /** Loads the screen again. */
   onRetry?: (() => void) | undefined
 }
 

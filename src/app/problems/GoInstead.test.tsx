@@ -20,7 +20,7 @@ afterEach(() => {
   becomeVisitor()
 })
 
-/** Settings and orders need an account; the orders are slow to come. */
+/** Settings and orders need an account; the orders load slowly. */
 function aShop(orders: () => Promise<void>, first = '/settings') {
   const root = createRootRoute({ component: Outlet })
   const Own = ({ name }: { name: string }) =>
@@ -47,14 +47,14 @@ function aShop(orders: () => Promise<void>, first = '/settings') {
   return router
 }
 
-test('SESS-09: whoever is on the way to the log-in is not called back by the screen they leave', async () => {
+test('SESS-09: a screen that is being left does not interrupt the navigation to the login', async () => {
   becomeUser(OWNER, null)
   const router = aShop(() => new Promise(() => undefined))
   await screen.findByText('Settings')
   await act(async () => {
     void router.navigate({ to: '/orders' } as never)
     await soon(() => expect(router.latestLocation.pathname).toBe('/orders'))
-    // The call of the orders is refused: the session ends, and the app leads to the log-in.
+    // The request for the orders is refused: the session ends, and the app opens the login.
     becomeEnded(OWNER)
     void router.navigate({ to: '/login', search: { from: router.latestLocation.href } } as never)
   })
@@ -62,7 +62,7 @@ test('SESS-09: whoever is on the way to the log-in is not called back by the scr
   expect(router.latestLocation.href).toBe('/login?from=%2Forders')
 })
 
-test('OP-02: a screen that needs an account says so under its own address, and keeps the way back', async () => {
+test('OP-02: a screen that needs an account shows that at its own address, and keeps the return address', async () => {
   becomeVisitor()
   const router = aShop(async () => undefined, '/orders?page=2')
   await screen.findByText('Denied')

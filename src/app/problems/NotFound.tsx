@@ -2,7 +2,7 @@ import { firstShelf } from '#features/shop-details/shop.ts'
 import { ErrorScreen } from './ErrorScreen.tsx'
 import { ShellButton } from '../menus/NavLink.tsx'
 
-/** `name` where the path has a title of its own (NAV-53). */
+/** `name`: the title for certain paths (NAV-53). */
 export function NotFound({ name, late }: { name?: string | undefined; late?: boolean | undefined }) {
   const shelf = firstShelf()
   return (
@@ -26,7 +26,7 @@ export function NotFound({ name, late }: { name?: string | undefined; late?: boo
   )
 }
 
-/** Paths whose not-found page has a title of its own (NAV-53): their screens come on demand, or are no longer there. */
+/** Paths whose not-found page has its own title (NAV-53): optional or removed screens. */
 const NAMES: Readonly<Record<string, string>> = {
   '/payment': 'Payment',
   '/payment-problem': 'Payment problem',

@@ -7,15 +7,15 @@ import { ShellButton } from '../menus/NavLink.tsx'
 import { SIGN_IN_PATH } from '#contract/limits.ts'
 import styles from '../header/header.module.css'
 
-/** A connection that has just come back is not there for everyone at once: the worker learns of it a little later. */
+/** Wait after the connection returns: the service worker learns of it a little later. */
 const SETTLING_MS = 1_000
 
-/** For a page that this device has never seen, without a connection. Loads it as soon as there is one again. */
+/** For a page not stored on this device, while offline. Loads it when the connection returns. */
 export function OfflineScreen({ onRetry }: { onRetry?: (() => void) | undefined }) {
   const wantsSignIn = useWantsSignIn()
   const retry = useEffectEvent(() => onRetry?.())
   useEffect(() => {
-    // Only after a real loss: a single address that never answers must not be asked in a circle.
+    // Only after a real loss of connection: an address that never answers must not be retried endlessly.
     let lost = connectivity.snapshot() === 'offline'
     let timer: ReturnType<typeof setTimeout> | undefined
     const stop = connectivity.subscribe((state) => {
@@ -56,7 +56,7 @@ export function OfflineScreen({ onRetry }: { onRetry?: (() => void) | undefined 
   )
 }
 
-/** Leads to the page on which a train's or a hotel's network lets somebody in. A book that plays here plays on. */
+/** Opens the sign-in page of a captive portal in a new tab, so that a playing book continues. */
 export const NetworkSignIn = () => (
   <a href={SIGN_IN_PATH} target="_blank" rel="noreferrer" className={styles.signIn}>
     This network wants you to sign in

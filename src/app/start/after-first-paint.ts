@@ -8,7 +8,7 @@ import { offerUpdate } from '../header/OfflineBadge.tsx'
 import { isMetered, onNetworkChange } from '#features/ready/network.ts'
 import { connectivity } from '#net/connectivity.ts'
 
-/** Starts the work that can wait for the first paint. One file, so that the first view names a single import. */
+/** Starts work that can wait for the first paint. One module, so that the first view has a single import. */
 export function startAfterFirstPaint(queryClient: QueryClient): void {
   loadItalics()
   void import('#features/bag/follow.ts').then(({ followBag }) => followBag(queryClient))
@@ -19,19 +19,19 @@ export function startAfterFirstPaint(queryClient: QueryClient): void {
 async function offerUpdates(queryClient: QueryClient): Promise<void> {
   onFirstTakeover(() => void askForShelfAgain(queryClient))
   await watchForUpdate(offerUpdate).catch(() => undefined)
-  // A page rendered by the server never passed the worker; the worker keeps it for the tunnel.
+  // A server-rendered page bypasses the service worker; store it for offline use.
   await warmCatalogue([...addressesOfThisPage(), '/api/search_menu_entries'], always()).catch(() => undefined)
   keepCatalogueHere()
   askAgainAfterSilence(queryClient)
 }
 
-/** These open without a network whatever was seen before: home, the current highlights, the shelves. */
+/** Pages that always open offline: home, the current highlights, the lists. */
 const always = () => ['/', '/subscriber-selection', '/audiobooks', '/ebooks'].filter(isOpen)
 
 const addressesOfThisPage = (): string[] =>
   JSON.parse(document.getElementById('server-asked')?.textContent ?? '[]')
 
-/** The shelf that was loaded before the worker was in charge is not kept by it yet. */
+/** Reload the library: the service worker has not stored one that loaded before it took control. */
 async function askForShelfAgain(queryClient: QueryClient): Promise<void> {
   const owner = currentOwner()
   if (owner) await queryClient.refetchQueries({ queryKey: libraryQuery(owner).queryKey, type: 'all' })
@@ -57,7 +57,9 @@ export function keepCatalogueHere(): void {
 /** Queries sent this long before the page noticed the silence may have been answered from the device. */
 const UNNOTICED_MS = 15_000
 
-/** Refetches what was answered from the device as soon as the server answers: the stored catalogue has no samples. */
+/**
+ * Refetches queries answered from the device once the server answers: the stored catalogue has no samples.
+ */
 export function askAgainAfterSilence(queryClient: QueryClient): void {
   let silentSince = connectivity.snapshot() === 'offline' ? Date.now() : undefined
   connectivity.subscribe((state) => {

@@ -18,7 +18,7 @@ beforeEach(() => {
   Object.defineProperty(navigator, 'connection', { value: connection, configurable: true })
 })
 
-test('a page has the catalogue stored once it is idle, and again when its tab is shown an hour later', () => {
+test('stores the catalogue once the page is idle, and again when its tab is shown an hour later', () => {
   keepCatalogueHere()
   expect(keepCatalogue).toHaveBeenCalledTimes(1)
   vi.advanceTimersByTime(HOUR_MS / 2)

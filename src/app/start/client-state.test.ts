@@ -18,7 +18,7 @@ afterEach(() => {
   sessionStorage.clear()
 })
 
-test('ENT-33: each part of the app’s state has one owner; bag, order and code are there again after a reload, the rest is asked for', async () => {
+test('ENT-33: each part of the state has one owner; bag, order and code survive a reload, the rest is fetched', async () => {
   const before = await modules()
   before.bag.storeCartId(CART)
   before.order.rememberPayment({ order: 'o1', secret: 's1', newUser: false })
@@ -39,6 +39,6 @@ test('ENT-33: each part of the app’s state has one owner; bag, order and code 
   })
   expect(after.player.usePlayer.getState()).toMatchObject({ display: 'mini', state: { title: undefined } })
   expect(after.session.useSession.getState()).toMatchObject({ ready: false, user: null })
-  // The library is the server's: nobody sees another's.
+  // The library is cached per user.
   expect(after.library.libraryQuery('nell').queryKey).not.toEqual(after.library.libraryQuery('una').queryKey)
 })

@@ -57,7 +57,7 @@ function Form() {
 
 type Done = (page: HTMLElement) => void
 
-/** The server's page, what is done on it, then its code, and what is done before React has come this far. */
+/** Renders the server's page, then hydrates it; `early` runs before, `meanwhile` during hydration. */
 async function comeAlive(screen: ReactNode, { early, meanwhile }: { early?: Done; meanwhile?: Done }) {
   const page = document.createElement('div')
   document.body.append(page)
@@ -68,14 +68,14 @@ async function comeAlive(screen: ReactNode, { early, meanwhile }: { early?: Done
     hydrateRoot(page, screen)
     putIn()
     meanwhile?.(page)
-    // A choice is made again when its own press is over.
+    // A choice is repeated after its own event.
     await new Promise((resolve) => setTimeout(resolve, 0))
   })
   return page
 }
 const find = <T extends Element>(page: HTMLElement, selector: string) => page.querySelector<T>(selector)!
 
-test('RDM-02: what was typed and chosen before the page was alive stays, and its form knows it', async () => {
+test('RDM-02: input from before hydration stays, and reaches the form’s state', async () => {
   const early = (form: HTMLElement) => {
     find<HTMLInputElement>(form, '[name=code]').value = 'REDEEM-2345-6789'
     find<HTMLTextAreaElement>(form, '[name=note]').value = 'For the long drives'
@@ -98,7 +98,7 @@ test('RDM-02: what was typed and chosen before the page was alive stays, and its
   expect(find<HTMLInputElement>(page, '[value=avid]').checked).toBe(true)
 })
 
-test('a form that nobody touched is left alone', async () => {
+test('an untouched form does not change', async () => {
   await comeAlive(<Form />, {})
   expect(known).toHaveBeenLastCalledWith({
     code: '',
@@ -110,7 +110,7 @@ test('a form that nobody touched is left alone', async () => {
   })
 })
 
-test('what is typed while the page comes alive stays, and its form knows it', async () => {
+test('input during hydration stays, and reaches the form’s state', async () => {
   const meanwhile = (form: HTMLElement) => {
     type(find(form, '[name=code]'), 'REDEEM-2345-6789')
     type(find(form, '[name=email]'), 'joost@harbour.example')
@@ -126,14 +126,14 @@ test.each([
   { choice: '[name=gift]', checked: false, form: { gift: false } },
   { choice: '[name=now]', checked: true, form: { now: true } },
   { choice: '[value=avid]', checked: true, form: { plan: 'avid' } },
-])('a choice made while the page comes alive is made: $choice', async ({ choice, checked, form }) => {
+])('a choice during hydration is kept: $choice', async ({ choice, checked, form }) => {
   const meanwhile = (page: HTMLElement) => find<HTMLInputElement>(page, choice).click()
   const page = await comeAlive(<Form />, { meanwhile })
   expect(find<HTMLInputElement>(page, choice).checked).toBe(checked)
   expect(known).toHaveBeenLastCalledWith(expect.objectContaining(form))
 })
 
-test('in a page that is alive a word typed into the middle keeps its caret', async () => {
+test('after hydration, typing in the middle of a text keeps the caret', async () => {
   const page = await comeAlive(<Form />, {})
   const note = find<HTMLTextAreaElement>(page, '[name=note]')
   type(note, 'For drives')
@@ -143,7 +143,7 @@ test('in a page that is alive a word typed into the middle keeps its caret', asy
   expect(written).not.toHaveBeenCalled()
 })
 
-/** As a browser does: past the setter that React puts over it. */
+/** Use the native setter, as browsers do: React overrides it. */
 function type(field: HTMLInputElement | HTMLTextAreaElement, text: string) {
   Reflect.set(Reflect.getPrototypeOf(field)!, 'value', text, field)
   field.dispatchEvent(new Event('input', { bubbles: true }))

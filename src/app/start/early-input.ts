@@ -1,16 +1,16 @@
 type Field = HTMLInputElement | HTMLTextAreaElement
 
 /**
- * On a slow phone a form shows seconds before its code runs. Anything typed and chosen in between would give way to
- * what the form knows; it is taken out before React looks at the page, and put in again as its visitor did. React
- * takes the page over in pieces: what is typed into one that it has not reached yet is treated the same way.
+ * On a slow phone a form is visible seconds before its code runs. Hydration would replace input from that
+ * time with the form's state, so this reads the input before hydration and repeats it afterwards. React
+ * hydrates in parts: input into a part not hydrated yet is handled the same way.
  *
- * Call it before React takes the page over, and what it answers at once afterwards.
+ * Call it before hydration, and the returned function immediately afterwards.
  */
 export function takeEarlyInput(): () => void {
   addEventListener('input', whileHydrating, true)
   addEventListener('click', whileHydrating, true)
-  // All are read before one is written: of a group, one that is chosen turns the others off.
+  // Read all fields before writing any: selecting one radio button clears the others of its group.
   const early = [...document.querySelectorAll<Field>('input:not([type=file]), textarea')]
     .map((field) =>
       isChoice(field)
@@ -38,7 +38,7 @@ function whileHydrating(event: Event): void {
   if (!isField(field) || isHydrated(field)) return
   if (isChoice(field)) {
     if (event.type !== 'click') return
-    // Taken back by the browser once this event is over, and then done again.
+    // The browser reverts the choice after this event; then it is repeated.
     event.preventDefault()
     event.stopImmediatePropagation()
     setTimeout(() => {
@@ -49,15 +49,15 @@ function whileHydrating(event: Event): void {
     const now = field.value
     write(field, field.defaultValue)
     hydrateNow(field)
-    // The event goes on to React, which sees the change now.
+    // The event continues to React, which detects the change now.
     write(field, now)
   }
 }
 
-/** Nobody listens to this event, but React comes to where it happens first. */
+/** There is no listener for this event, but React hydrates its target. */
 const hydrateNow = (field: Field) => field.dispatchEvent(new MouseEvent('auxclick', { bubbles: true }))
 
-/** React has begun to watch what the field holds (its `inputValueTracking`): a change from then on is seen. */
+/** React tracks the field's value (its `inputValueTracking`), so it detects changes from now on. */
 const isHydrated = (field: Field): boolean => '_valueTracker' in field
 
 const isField = (target: EventTarget | null): target is Field =>
@@ -66,21 +66,21 @@ const isField = (target: EventTarget | null): target is Field =>
 const isChoice = (field: Field): field is HTMLInputElement =>
   field.type === 'checkbox' || field.type === 'radio'
 
-/** Past the setters that React puts over these: it would take what is written for its own. */
+/** Use the native setter: React ignores changes made through its own. */
 const write = (field: Field, what: string | boolean): boolean =>
   Reflect.set(Reflect.getPrototypeOf(field)!, isChoice(field) ? 'checked' : 'value', what, field)
 
 declare global {
   interface Window {
-    /** Set by index.html, which keeps what is pressed until this room is there. */
+    /** Set by index.html, which stores a press until this module is loaded. */
     storePress?: (event: MouseEvent) => void
     storedPress?: HTMLElement
   }
 }
 
 /**
- * On a slow phone a page shows seconds before its code runs: buttons pressed in between are answered now. Links
- * need no code. Call it once React listens.
+ * On a slow phone a page is visible seconds before its code runs: repeats a button press from that time.
+ * Links need no code. Call it once React has attached its listeners.
  */
 export function answerEarlyPress(): void {
   removeEventListener('click', window.storePress!, true)

@@ -32,13 +32,13 @@ installPlayer({
 const somebody = (firstName: string) => ({ uuid: crypto.randomUUID(), firstName, fullName: firstName })
 const book = { kind: 'book', slug: 'the-salt-ledger' } as const
 const heard = () => usePlayer.getState().state
-/** What this device keeps of the book for a listener, once all is written that is to be. */
+/** The stored place of the book for a user, after all writes. */
 const placeOf = async ({ uuid }: { uuid: string }) =>
   (await listPlaces(uuid)).map(({ slug, seconds }) => [slug, seconds])
 
 let anna: ReturnType<typeof somebody>
 let ben: ReturnType<typeof somebody>
-/** Seconds of the places that the shop was sent. */
+/** The seconds of the places sent to the server. */
 let sent: number[]
 let stop: () => void
 
@@ -82,9 +82,9 @@ async function hears(someone: typeof anna) {
 }
 
 test.each([
-  ['logs in where the session of whoever listened had ended', () => becomeEnded(anna)],
-  ['comes in from another tab', () => undefined],
-])('PLAY-29: whoever %s hears nothing of them, and gets no place of theirs', async (_how, before) => {
+  ['logs in after the previous session ended', () => becomeEnded(anna)],
+  ['logs in from another tab', () => undefined],
+])('PLAY-29: a user who %s gets neither sound nor places of the previous one', async (_how, before) => {
   await hears(anna)
   before()
   expect(heard().status).toBe('playing')
@@ -99,7 +99,7 @@ test.each([
   await soon(async () => expect(await placeOf(anna)).toEqual([[book.slug, 8]]))
 })
 
-test('PLAY-29: a log-out ends the sound at once, and the last place is sent before the session is', async () => {
+test('PLAY-29: a logout stops the sound at once, and sends the last place before the session ends', async () => {
   await hears(anna)
   const left = logOut()
   expect(heard()).toMatchObject({ status: 'off', title: undefined })
@@ -108,7 +108,7 @@ test('PLAY-29: a log-out ends the sound at once, and the last place is sent befo
   expect(await countWaiting(anna.uuid)).toBe(0)
 })
 
-test('a visitor’s sample plays on through a log-in', async () => {
+test('a visitor’s sample keeps playing through a login', async () => {
   becomeVisitor()
   await (await thePlayer()).open({ ...book, kind: 'sample' }, { play: true })
   await audio.arrives(20)
@@ -116,7 +116,7 @@ test('a visitor’s sample plays on through a log-in', async () => {
   expect(heard()).toMatchObject({ status: 'playing', title: { kind: 'sample' } })
 })
 
-test('a session that ended by itself, and the log-in after it, interrupt nothing', async () => {
+test('an expired session and the next login don’t interrupt playback', async () => {
   await hears(anna)
   becomeEnded(anna)
   becomeUser(anna, null)

@@ -12,16 +12,16 @@ import { forgetPolite } from '#ui/announce.ts'
 import { forgetToasts } from '#ui/toast.ts'
 
 /**
- * Registers what of a person lives as long as the app; the player, and what comes with a screen (gift, checkout,
- * card), registers itself. `session/user-scope.ts` has the whole list and its order.
+ * Registers the user scopes that live as long as the app; the player and screens (gift, checkout,
+ * card) register their own. `session/user-scope.ts` has the whole list and its order.
  */
 export function followOwner(queryClient: QueryClient): void {
   followRemovals()
   void import('./follow-contact.ts').then(({ followContact }) => followContact())
-  // The shelf is loaded with the log-in (SESS-14), so that the worker has it for the tunnel.
+  // Load the library with the login (SESS-14), so that the service worker stores it for offline use.
   const loadShelf = (ownerUuid: string) => {
     if (currentSession().status === 'user') void queryClient.prefetchInfiniteQuery(libraryQuery(ownerUuid))
-    // What is known of all titles is read before the press on Library.
+    // Read the stored titles before the press on Library.
     void queryClient.prefetchQuery(ownTitlesQuery(ownerUuid))
   }
   registerUserScope('answers', {
@@ -51,7 +51,7 @@ export function followOwner(queryClient: QueryClient): void {
     resume: resumeDownloads,
     close: () => openDownloadsOf(undefined),
   })
-  // A notice may offer to undo what was theirs.
+  // A toast may offer to undo an action of this user.
   registerUserScope('notices', {
     close() {
       forgetToasts()
@@ -79,7 +79,7 @@ async function finishRemovals(when: { isStart: boolean }): Promise<void> {
   }
 }
 
-/** Replaces in place what the worker gave from its copies, once the server has said something else. */
+/** Refetches data that the service worker served from its cache, once the server's answer differs. */
 export function followWorker(
   queryClient: QueryClient,
   worker: Pick<ServiceWorkerContainer, 'addEventListener'> | undefined = navigator.serviceWorker,

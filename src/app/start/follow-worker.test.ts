@@ -2,7 +2,7 @@ import { QueryClient } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
 import { followWorker } from './follow-owner.ts'
 
-test('a shelf that was shown from its copy is asked for again, in place, once the server said something else', () => {
+test('refetches a cached library in place once the server’s answer differs', () => {
   const queryClient = new QueryClient()
   const worker = new EventTarget()
   followWorker(queryClient, worker)
@@ -14,6 +14,6 @@ test('a shelf that was shown from its copy is asked for again, in place, once th
   expect(isStale('library')).toBe(false)
   worker.dispatchEvent(new MessageEvent('message', { data: { type: 'SHELF_RENEWED', ownerUuid: 'rosa' } }))
   expect([isStale('library'), isStale('orders')]).toEqual([true, false])
-  // It stays on the screen until the new one is there.
+  // The old data stays on screen until the new data arrives.
   expect(queryClient.getQueryData(['own', 'rosa', 'library'])).toBe('the copy')
 })

@@ -13,7 +13,7 @@ import { tokenOf } from '#tests/support/access-tokens.ts'
 
 const outside = vi.hoisted(() => ({ audio: undefined as FakeAudio | undefined, order: new Array<string>() }))
 vi.mock('#features/player/sound-element.ts', () => ({ soundElement: () => outside.audio!.asElement() }))
-/** Of a page of its own: each has the registry, and with it the session, anew. */
+/** Each page has its own registry and session. */
 const loggedOrder = async (original: () => Promise<typeof import('#session/user-scope.ts')>) => {
   const real = await original()
   const registerUserScope: typeof real.registerUserScope = (name, belonging) =>
@@ -33,7 +33,7 @@ const book = { kind: 'book', slug: 'the-salt-ledger' } as const
 const json = (body: unknown) =>
   fromShop(JSON.stringify(body), { headers: { 'content-type': 'application/ld+json' } })
 
-/** A page of the shop as it starts, in the tab that there is; everything that registers is loaded. */
+/** Starts a page in the existing tab, with everything that registers a user scope. */
 async function openPage() {
   vi.resetModules()
   vi.doMock(import('#session/user-scope.ts'), loggedOrder)
@@ -98,12 +98,11 @@ type Page = Awaited<ReturnType<typeof openPage>>
 
 let stop: () => void
 const openedPages: { readonly listening: typeof import('#features/listening/lazy.ts') }[] = []
-/** Who is logged in on this device. */
 let here: Person
 const anna = somebody('Anna')
 const ben = somebody('Ben')
 
-/** As another tab leaves it: a log-in there is only seen in what all tabs share. */
+/** A login in another tab, visible here only through shared storage. */
 async function loggedInElsewhere(person: Person) {
   here = person
   const { writeValue } = await import('#storage/values.ts')
@@ -120,7 +119,7 @@ const storageEvent = () =>
     }),
   )
 
-/** Anna listens, and has begun whatever else can be begun. */
+/** Anna listens, and has started everything else that can be started. */
 async function annaIsHere(): Promise<Page> {
   vi.stubGlobal('caches', fakeCaches())
   await loggedInElsewhere(anna)
@@ -156,7 +155,7 @@ const tabKeys = () => TAB_KEYS.filter((key) => sessionStorage.getItem(key) !== n
 
 afterEach(async () => {
   stop()
-  // What they still send would be answered when this file’s page is gone.
+  // Close them: their requests would be answered after this test file's page is gone.
   for (const page of openedPages.splice(0)) {
     const listening = await page.listening.openedListening()
     await listening?.sendNow()
@@ -203,7 +202,7 @@ test.each<[how: string, comes: (page: Page) => Promise<unknown>, next: Person | 
     },
     undefined,
   ],
-])('PLAY-29: whoever comes, all that was opened is closed, from the end: %s', async (_how, comes, next) => {
+])('PLAY-29: closes all user scopes in reverse order: %s', async (_how, comes, next) => {
   const page = await annaIsHere()
   const close = vi.spyOn(window, 'close')
   const heard = page.shown.player
@@ -237,7 +236,7 @@ test.each<[how: string, comes: (page: Page) => Promise<unknown>, next: Person | 
   expect(close).not.toHaveBeenCalled()
 })
 
-test('PLAY-29: in the player’s own window the sound ends as well, and the window closes', async () => {
+test('PLAY-29: in the player’s window the sound stops too, and the window closes', async () => {
   window.name = 'murmur-player-one'
   vi.stubGlobal('navigator', {
     ...{ userAgent: navigator.userAgent, maxTouchPoints: 0, onLine: true },
@@ -251,7 +250,7 @@ test('PLAY-29: in the player’s own window the sound ends as well, and the wind
   expect(page.audio.paused).toBe(true)
 })
 
-test('where the same person comes back, in this tab or another, nothing is closed and what waited goes on', async () => {
+test('if the same user logs in again, in any tab, nothing is closed and pending work continues', async () => {
   const page = await annaIsHere()
   outside.order.length = 0
   const resumed = vi.spyOn((await page.downloads.openedDownloads())!, 'resume')
@@ -268,7 +267,7 @@ test('where the same person comes back, in this tab or another, nothing is close
   expect(Object.fromEntries(TAB_KEYS.map((key) => [key, sessionStorage.getItem(key)]))).toEqual(kept)
 })
 
-test('what a tab keeps goes too where its person left while it showed another document, and stays where they did not', async () => {
+test('clears a tab’s storage if its user logged out while it showed another document, and only then', async () => {
   await annaIsHere()
   stop()
   const back = await openPage()

@@ -1,9 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { JsonLd } from '../page/structured-data.ts'
 
-/** Every loader is given this. */
 export interface RouteContext {
   readonly queryClient: QueryClient
-  /** A loader's word to the server about its answer; the browser ignores it. */
+  /** Lets a loader set the server's response; ignored in the browser. */
   readonly answer: { status?: number; things?: readonly JsonLd[] }
 }

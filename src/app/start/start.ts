@@ -12,7 +12,7 @@ import { watchInstall } from '../pop-ups/install.ts'
 import { nameMissingParts } from '../problems/FailedScreen.tsx'
 import { whenSessionEnds } from './when-session-ends.ts'
 
-/** Starts what lives as long as the app and belongs to no screen. Once, before the first render. */
+/** Starts services that live as long as the app. Call once, before the first render. */
 export function startApp({
   router,
   queryClient,
@@ -27,13 +27,13 @@ export function startApp({
     }),
   )
   startSession({ onEnded: whenSessionEnds(router) })
-  // Beside the first view: whoever is here by then has their places and downloads opened at once.
+  // In parallel to the first view; opens places and downloads of a user who is already known.
   const owner = untilLoaded(() => import('./follow-owner.ts')).then(({ followOwner, followWorker }) => {
     followWorker(queryClient)
     followOwner(queryClient)
   })
   installPlayer({
-    // Dexie and what leans on it come with the first sound, not with the first page.
+    // Dexie and its dependents load with the first playback, not with the first page.
     ports: async () => {
       const { playerPorts } = await import('../player-ports.ts')
       await owner
@@ -48,7 +48,7 @@ export function startApp({
     if (user?.outlet)
       void import('./stay-at-point-of-sale.ts').then(({ stayAtPointOfSale }) => stayAtPointOfSale(router))
   })
-  // Before the first press, but not before the first paint: nothing has changed until then.
+  // Not needed before the first paint: no navigation has happened by then.
   void import('../page/announce-screens.ts').then(({ announceScreens }) => announceScreens(router))
   void restore()
   followBrowser(window)
@@ -63,7 +63,7 @@ export function startApp({
   )
 }
 
-/** Parts that the first view does not need wait until it is painted and the page has a free moment. */
+/** Runs work after the first paint, when the page is idle. */
 function afterFirstPaint(work: () => void): void {
   const soon = () =>
     'requestIdleCallback' in window ? requestIdleCallback(work, { timeout: 2_000 }) : setTimeout(work, 200)

@@ -1,12 +1,12 @@
 import type { RegisteredRouter } from '@tanstack/react-router'
 import { useSession } from '#session/store.ts'
 
-/** A page that says that something failed is shown to a bookshop too. */
+/** Bookshops see the error page too. */
 const FAILURE = '/server-error'
 
 let watching = false
 
-/** A bookshop's account stays at its desk: from every other address it is taken there (SESS-06, SESS-12). */
+/** Redirects a bookshop's account from all other addresses to the point of sale (SESS-06, SESS-12). */
 export function stayAtPointOfSale(router: RegisteredRouter): void {
   const goToPointOfSale = () => {
     if (useSession.getState().user?.outlet && !isOpenTo(router, router.state.location.pathname))
@@ -15,7 +15,7 @@ export function stayAtPointOfSale(router: RegisteredRouter): void {
   goToPointOfSale()
   if (watching) return
   watching = true
-  // Once it has arrived: a router that is sent elsewhere on its way may stay between the two.
+  // Only after a navigation has finished: redirecting during one may leave the router between the two.
   router.subscribe('onResolved', goToPointOfSale)
 }
 

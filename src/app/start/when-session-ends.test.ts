@@ -25,7 +25,7 @@ afterEach(() => {
   localStorage.clear()
 })
 
-/** Nell’s phone, whose refresh the server answers with `status`. */
+/** Nell’s phone; the server answers its token refresh with `status`. */
 async function phoneAnswered(status: number) {
   stop = startSession({
     onEnded: whenSessionEnds({ navigate: async () => undefined, latestLocation: { href: '/' } } as never),
@@ -56,7 +56,7 @@ test('an expired session removes nothing from the device', async () => {
   expect(await databases()).toHaveLength(4)
 })
 
-test('a device that was logged out from elsewhere, or whose account was deleted, removes its user’s data and no other user’s', async () => {
+test('a remote logout or a deleted account removes the user’s data and no other user’s', async () => {
   await phoneAnswered(410)
   await soon(() => expect(currentSession()).toMatchObject({ status: 'visitor', owner: null }))
   await soon(async () =>

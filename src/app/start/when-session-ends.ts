@@ -4,8 +4,8 @@ import { currentOwner } from '#session/store.ts'
 import { toast } from '#ui/toast.ts'
 
 /**
- * Tells the user that the session expired or was ended from another device, and opens the log-in if a screen was loading
- * (SESS-09). A device that was logged out by the user or the shop removes what it stores.
+ * Tells the user that the session expired or was ended from another device, and opens the log-in if a screen
+ * was loading (SESS-09). A device that was logged out by the user or the shop removes what it stores.
  */
 export const whenSessionEnds =
   (router: Pick<RegisteredRouter, 'navigate' | 'latestLocation'>) =>
@@ -18,6 +18,6 @@ export const whenSessionEnds =
     // Without a refresh token the screen stays, even if its own call failed (SESS-10).
     else if (background || reason === 'no-refresh-token')
       toast('Please log in again. Your downloads still play.')
-    // The address the listener was going to, not the screen that still shows.
+    // The address that was loading, not the screen still shown.
     else void router.navigate({ to: '/login', search: { from: router.latestLocation.href } })
   }

@@ -51,7 +51,6 @@ export const startDownload = async (key: TitleKey): Promise<void> => (await open
 export const removeDownload = async (key: TitleKey): Promise<void> => (await openedDownloads())?.remove(key)
 export const prefetchChapters = async (slug: string, chapters: readonly number[]): Promise<void> =>
   (await found())?.prefetch(titleKey('audio', slug), chapters)
-/** Stores an opened e-book for offline use, like played chapters. */
 export const keepOpenedEBook = async (slug: string, fetched: ArrayBuffer | undefined): Promise<void> =>
   (await found())?.keepOpened(slug, fetched)
 /** Also false on a device whose database cannot be opened. */

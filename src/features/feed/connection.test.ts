@@ -8,7 +8,7 @@ type Request = Parameters<typeof readStream>[0]
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-/** A stream in the test's hand: each opening waits until it is ended, or cut off. */
+/** A stream controlled by the test: each connection stays open until the test ends or breaks it. */
 function stage() {
   const openings: (Request & { end: (how: 'closed' | 'refused') => void })[] = []
   const read = (request: Request) =>
@@ -19,7 +19,7 @@ function stage() {
   return { openings, read }
 }
 
-test('messages are heard on the account’s own topic; what is no message is not', async () => {
+test('receives messages on the account’s topic, and ignores invalid ones', async () => {
   const { openings, read } = stage()
   const heard = vi.fn()
   connectToFeed('u1', { onMessage: heard }, { read })
@@ -29,7 +29,7 @@ test('messages are heard on the account’s own topic; what is no message is not
   expect(heard.mock.calls).toEqual([[{ type: 'new_order', uuid: 'o1' }, '1']])
 })
 
-test('after a break it goes on behind what it heard, and waits longer each time nobody answers', async () => {
+test('after a break it continues after the last message, and backs off while the server does not answer', async () => {
   const { openings, read } = stage()
   connectToFeed('u1', { onMessage: () => {} }, { read })
   openings[0]!.onEvent({ id: 'urn:uuid:7', data: '{"type":"library"}' })
@@ -43,7 +43,7 @@ test('after a break it goes on behind what it heard, and waits longer each time 
   expect(openings).toHaveLength(3)
 })
 
-test('a server that ends says when to come back, and so it is', async () => {
+test('reconnects when the server said to, after it ended the stream', async () => {
   const { openings, read } = stage()
   connectToFeed('u1', { onMessage: () => {} }, { read })
   openings[0]!.onRetry!(4_000)
@@ -54,7 +54,7 @@ test('a server that ends says when to come back, and so it is', async () => {
   expect(openings).toHaveLength(2)
 })
 
-test('FEED-03: a stream that was silent for 3,600,000 ms is cut off and opened again; a comment keeps it', async () => {
+test('FEED-03: reopens a stream that was silent for 3,600,000 ms; a comment line counts as contact', async () => {
   expect(FEED_HEARTBEAT_TIMEOUT_MS).toBe(3_600_000)
   const { openings, read } = stage()
   connectToFeed('u1', { onMessage: () => {} }, { read })
@@ -68,7 +68,7 @@ test('FEED-03: a stream that was silent for 3,600,000 ms is cut off and opened a
   expect(openings).toHaveLength(2)
 })
 
-test('refused is refused: nobody asks again, and a stopped one stays closed', async () => {
+test('a refused connection is not retried, and a stopped one stays closed', async () => {
   const { openings, read } = stage()
   connectToFeed('u1', { onMessage: () => {} }, { read })
   openings[0]!.end('refused')

@@ -18,12 +18,10 @@ export interface FeedEvents {
 }
 
 interface Start {
-  /** The id of the last message received before. */
   readonly after?: string | undefined
   readonly read?: typeof readStream
 }
 
-/** Reads an account's messages and reconnects after a break, until it is stopped. */
 export function connectToFeed(
   userUuid: string,
   { onMessage, onOpen, onAlive, onRefused }: FeedEvents,
@@ -83,7 +81,7 @@ export function connectToFeed(
   }
 }
 
-/** Later releases may send other types. */
+/** Ignores other types, which later releases may send. */
 function messageIn(data: string): FeedMessage | undefined {
   try {
     const message: FeedMessage | null = JSON.parse(data)

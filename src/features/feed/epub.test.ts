@@ -5,7 +5,7 @@ import { awaitEpub } from './epub.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-test('FEED-05: a book is looked at again 5 seconds after the message that its file is ready', () => {
+test('FEED-05: fetches a book again 5 seconds after the message that its file is ready', () => {
   let say: (message: FeedMessage) => void = () => {}
   const closed = vi.fn()
   const look = vi.fn()

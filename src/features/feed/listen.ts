@@ -4,8 +4,8 @@ import { createSharedFeed, type FeedListener } from './shared-feed.ts'
 const feeds = new Map<string, ReturnType<typeof createSharedFeed>>()
 
 /**
- * Subscribes to an account's messages, over the one stream that all tabs of this browser share. Hidden tabs open none,
- * unless `evenHidden`.
+ * Subscribes to an account's messages through the stream that all tabs of this browser share. Hidden tabs
+ * open none unless `evenHidden`.
  */
 export function listenToFeed(
   userUuid: string,

@@ -5,7 +5,7 @@ import { createSharedFeed } from './shared-feed.ts'
 
 const LIBRARY: FeedMessage = { type: 'library' }
 
-/** A browser with tabs: one lock for all of them, a channel between them, and a server that counts its streams. */
+/** A browser whose tabs share a lock and a channel, and a server that counts its streams. */
 function browser({ locks = true } = {}) {
   const streams: { events: FeedEvents; after: string | undefined }[] = []
   const channels = new Set<{ onmessage: ((event: MessageEvent) => void) | null }>()
@@ -73,10 +73,10 @@ function browser({ locks = true } = {}) {
   }
   return { streams, tab }
 }
-/** What a lock gives away comes a turn later. */
+/** A released lock is granted one task later. */
 const settled = () => new Promise((resolve) => setTimeout(resolve))
 
-test('seven tabs of a browser share one stream, and each hears every message', async () => {
+test('seven tabs share one stream, and each receives every message', async () => {
   const { streams, tab } = browser()
   const tabs = Array.from({ length: 7 }, () => tab())
   for (const { add } of tabs) add()
@@ -87,7 +87,7 @@ test('seven tabs of a browser share one stream, and each hears every message', a
   expect(tabs.map(({ heard }) => heard)).toEqual(tabs.map(() => ['open', 'library']))
 })
 
-test('several parts of one page share it too, and the last that leaves closes it', async () => {
+test('several subscribers in one page share it too, and the last to unsubscribe closes it', async () => {
   const { streams, tab } = browser()
   const { add } = tab()
   const [first, second] = [add(), add()]
@@ -101,7 +101,7 @@ test('several parts of one page share it too, and the last that leaves closes it
   expect(streams).toHaveLength(0)
 })
 
-test('a hidden tab holds none; the next visible one goes on behind the last message', async () => {
+test('a hidden tab has no stream; the next visible one continues after the last message', async () => {
   const { streams, tab } = browser()
   const [first, second] = [tab(), tab()]
   first.add()
@@ -119,7 +119,7 @@ test('a hidden tab holds none; the next visible one goes on behind the last mess
   expect(streams).toHaveLength(1)
 })
 
-test('one that plays is read in a hidden tab too', async () => {
+test('a playing tab reads the stream even while hidden', async () => {
   const { streams, tab } = browser()
   tab(false).add()
   await settled()
@@ -129,7 +129,7 @@ test('one that plays is read in a hidden tab too', async () => {
   expect(streams).toHaveLength(1)
 })
 
-test('a tab that comes later learns that the stream is open', async () => {
+test('a tab opened later learns that the stream is open', async () => {
   const { streams, tab } = browser()
   const first = tab()
   first.add()
@@ -141,7 +141,7 @@ test('a tab that comes later learns that the stream is open', async () => {
   expect(second.heard).toEqual(['open'])
 })
 
-test('one that is refused is not asked again, and stands in no other tab’s way', async () => {
+test('a refused tab does not retry, and does not block other tabs', async () => {
   const { streams, tab } = browser()
   const [first, second] = [tab(), tab()]
   first.add()
@@ -154,7 +154,7 @@ test('one that is refused is not asked again, and stands in no other tab’s way
   expect(streams[0]).not.toBe(refused)
 })
 
-test('without locks each visible tab reads for itself', async () => {
+test('without locks each visible tab opens its own stream', async () => {
   const { streams, tab } = browser({ locks: false })
   tab().add()
   tab(false).add()

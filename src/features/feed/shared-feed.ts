@@ -7,17 +7,16 @@ export interface FeedListener {
   readonly onOpen?: () => void
   /** Any message from the server, even a heartbeat. */
   readonly onAlive?: () => void
-  /** Also in a hidden tab, because it plays. */
+  /** Read in a hidden tab too, because it plays. */
   readonly evenHidden?: boolean
 }
 
-/** Between the tab that reads the stream and the others. */
+/** Messages between the tab that reads the stream and the others. */
 type TabMessage =
   | { is: 'message'; message: FeedMessage; id: string | undefined }
   | { is: 'open' | 'alive' | 'who-reads' }
 
 interface Ports {
-  /** The last subscriber has gone. */
   readonly onEmpty?: () => void
   readonly connect?: typeof connectToFeed
   readonly locks?: Pick<LockManager, 'request'> | undefined
@@ -26,9 +25,9 @@ interface Ports {
 }
 
 /**
- * One stream for all tabs, because a browser allows six connections per origin and a stream holds one for good. The tab
- * that has the Web Lock reads and informs the others; it hands over when it is hidden or closed. Without locks or
- * channels, each visible tab reads for itself.
+ * One stream for all tabs, because a browser allows six connections per origin and a stream occupies one. The
+ * tab with the Web Lock reads and forwards the messages; it releases the lock when it is hidden or closed.
+ * Without locks or channels, each visible tab reads for itself.
  */
 export function createSharedFeed(
   userUuid: string,

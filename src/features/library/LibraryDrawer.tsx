@@ -63,7 +63,10 @@ export function LibraryDrawer({ ownerUuid, open, onOpenChange }: LibraryDrawerPr
 
 /** Loads 150 px before the end; the drawer scrolls here, not the page. */
 function useNearEnd(active: boolean, load: () => void) {
-  // The drawer's content comes a moment after its first drawing: the mark is state, so that it is not missed.
+  /**
+   * The drawer mounts its content after the first render: keep the element in state, so that the effect runs
+   * again.
+   */
   const [mark, setMark] = useState<HTMLElement | null>(null)
   const near = useEffectEvent(load)
   useEffect(() => {

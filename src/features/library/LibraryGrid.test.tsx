@@ -23,7 +23,7 @@ const aTitle = (number: number): ShelfItem => ({
 const ROW_PX = 300
 const COLUMNS = 4
 
-/** A page in which rows of four are 300 px high, and what of it is seen begins so far down. */
+/** A page with rows of four, 300 px high, scrolled by a number of pixels. */
 async function open(count: number) {
   let scrolled = 0
   vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(ROW_PX)
@@ -53,7 +53,7 @@ async function open(count: number) {
 }
 const cards = () => screen.getAllByRole('listitem')
 
-test('listening: of 2,000 titles at most 60 cards are in the page wherever it is scrolled to, and the page is as long as with all', async () => {
+test('listening: of 2,000 titles at most 60 cards are rendered at any scroll position, at the full page height', async () => {
   const { spacers, scrollTo } = await open(2000)
   const whole = (2000 / COLUMNS) * ROW_PX
   for (const at of [0, 900, 75_000, whole - innerHeight, 40_000, 0]) {
@@ -61,7 +61,7 @@ test('listening: of 2,000 titles at most 60 cards are in the page wherever it is
     expect(cards().length).toBeLessThanOrEqual(60)
     const [before, after] = spacers()
     expect(before! + after! + (cards().length / COLUMNS) * ROW_PX).toBe(whole)
-    // What is seen is there, and a row or two beside it.
+    // The visible rows are rendered, with a row or two around them.
     expect(before).toBeLessThanOrEqual(at)
     expect(before! + (cards().length / COLUMNS) * ROW_PX).toBeGreaterThanOrEqual(
       Math.min(whole, at + innerHeight),
@@ -70,7 +70,7 @@ test('listening: of 2,000 titles at most 60 cards are in the page wherever it is
   expect(cards()[0]?.getAttribute('aria-posinset')).toBe('1')
 })
 
-test('a short library is drawn as it is', async () => {
+test('a short library is rendered whole', async () => {
   await open(24)
   expect(cards()).toHaveLength(24)
 })

@@ -17,27 +17,27 @@ export interface ShelfItem {
   readonly picture: CoverPicture
   readonly to: string
   readonly search?: { readonly series: string }
-  /** 0 to 1; undefined where there is nothing to measure. */
+  /** 0 to 1; undefined without progress. */
   readonly share: number | undefined
   /** "6 h 01 m left", "312 pages". */
   readonly words: string
-  /** Second quiet line: "70% of 148 MB". */
+  /** A secondary line: "70% of 148 MB". */
   readonly note?: string | undefined
-  /** Why it cannot be opened now; dims the cover, never the words. */
+  /** Why the title can't be opened now; dims the cover, not the text. */
   readonly waitsFor?: string | undefined
-  /** The number of books behind this card, where it is a series. */
+  /** For a series: the number of books in this stack. */
   readonly stack?: number
 }
 
 interface LibraryGridProps {
   items: readonly ShelfItem[]
-  /** The first row's covers are the largest paint of this screen. */
+  /** The number of covers to load eagerly: the first row is the largest contentful paint. */
   eager?: number
-  /** What more can be done with a title. The same function at each drawing. */
+  /** Renders a title's menu. Must be referentially stable. */
   more?: ((item: ShelfItem) => ReactNode) | undefined
 }
 
-/** Covers of a row share their lower edge; beneath each its progress, name and what is left. Of many, those near the view. */
+/** Covers of a row are aligned at their lower edges. A long grid renders only the rows near the viewport. */
 export function LibraryGrid({ items, eager = 4, more }: LibraryGridProps) {
   const { grid, range } = useWindowedGrid(items.length)
   const { first, end, before, after } = range

@@ -1,14 +1,13 @@
-/** What a title can be found by. */
 interface Findable {
   readonly title: string
-  /** Authors, narrators, series. */
+  /** Names of authors, narrators and series. */
   readonly names: readonly string[]
-  /** The same object as long as nothing of this changes. */
+  /** The same object while the other fields don't change: the cache key. */
   readonly source: object
 }
 
 /**
- * Titles that contain every typed word or its beginning, in their order. A word without a match may have one or two
+ * Titles that contain every typed word or prefix, in their order. A word without a match may have one or two
  * typos, as in the shop's search.
  */
 export function findTitles<T extends Findable>(items: readonly T[], typed: string): readonly T[] {
@@ -19,7 +18,7 @@ export function findTitles<T extends Findable>(items: readonly T[], typed: strin
   const exact = query.map((word) => beginningWith(word, known))
   const near = query.map((word, at) => (exact[at]!.size > 0 ? exact[at]! : nearTo(word, known)))
   const found = having(items, query, near)
-  // Each word occurs, but not in one title: try similar words as well.
+  // Each word occurs, but in no single title: also try similar words.
   return found.length > 0
     ? found
     : having(
@@ -48,14 +47,15 @@ const JOINED = 5
 const beginningWith = (typed: string, known: ReadonlySet<string>): ReadonlySet<string> =>
   new Set([...known].filter((word) => word.startsWith(typed)))
 
-/** No typos are assumed in short words and numbers. */
+/**
+ * Words within the allowed distance: two typos from seven letters on, one from four, none in shorter ones.
+ */
 function nearTo(typed: string, known: ReadonlySet<string>): ReadonlySet<string> {
   const most = typed.length >= 7 ? 2 : typed.length >= 4 ? 1 : 0
   if (most === 0 || !/^\p{L}+$/u.test(typed)) return beginningWith(typed, known)
   const isNear = (word: string) =>
     word.startsWith(typed) ||
     slipsBetween(typed, word, most) <= most ||
-    // Still being typed.
     (word.length > typed.length && slipsBetween(typed, word.slice(0, typed.length), most) <= most)
   return new Set([...known].filter(isNear))
 }
@@ -76,7 +76,7 @@ function wordsIn({ title, names, source }: Findable): Words {
   return words
 }
 
-/** The words of a text as a search knows them: in lower case, without accents and apostrophes. */
+/** Words for search: lower case, without accents and apostrophes. */
 export const wordsOf = (text: string): string[] =>
   text
     .normalize('NFKD')
@@ -85,15 +85,15 @@ export const wordsOf = (text: string): string[] =>
     .replaceAll(/[ßæœøłđðþıħŧ]/g, (letter) => WHOLE_LETTERS[letter] ?? letter)
     .match(/[\p{L}\p{N}]+/gu) ?? []
 
-/** What a title is sorted by: its words, without the article. */
+/** The title's words without the article. */
 export function sortKey(text: string): string {
   const [first, ...rest] = wordsOf(text)
   return (rest.length > 0 && /^(?:the|an?)$/.test(first!) ? rest : [first ?? '', ...rest]).join(' ')
 }
 
 /**
- * Edit distance of two words, counting swapped neighbours as one edit. Returns a number above `most` as soon as it is
- * exceeded.
+ * Edit distance of two words, counting swapped neighbours as one edit. Returns a number above `most` as soon
+ * as it is exceeded.
  */
 function slipsBetween(one: string, other: string, most: number): number {
   if (Math.abs(one.length - other.length) > most) return most + 1
@@ -117,7 +117,7 @@ function slipsBetween(one: string, other: string, most: number): number {
   return last[other.length]!
 }
 
-/** Letters that Unicode does not decompose, as people type them on other keyboards. */
+/** Letters that Unicode does not decompose, with their usual spelling on other keyboards. */
 const WHOLE_LETTERS: Readonly<Record<string, string>> = {
   ...{ ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ð: 'd', þ: 'th', ı: 'i', ħ: 'h', ŧ: 't' },
 }

@@ -59,7 +59,7 @@ const initials = (items: readonly { title: string }[]) =>
   items.map(({ title }) => title.slice(0, 5)).join(', ')
 const find = (typed: string) => initials(findTitles(titles, typed))
 
-test('listening: the library is searched by title, author, narrator and series, from the first letters on', () => {
+test('listening: searches the library by title, author, narrator and series, by prefix', () => {
   expect(find('sal')).toBe('The S')
   expect(find('imogen led')).toBe('The S')
   expect(find('voss')).toBe('The S')
@@ -68,13 +68,13 @@ test('listening: the library is searched by title, author, narrator and series, 
   expect(find('nobody')).toBe('')
 })
 
-test('listening: a search of the library forgives accents, slips of the hand and a missing space', () => {
+test('listening: search tolerates missing accents, typos and a missing space', () => {
   expect(find('apfel')).toBe('Äpfel')
   expect(find('zoe')).toBe('Lette')
   expect(find('legder')).toBe('The S')
   expect(find('tarant')).toBe('The S')
   expect(find('smallhours')).toBe('A Fie')
-  // Each word is known, and they are together nowhere: the nearest are meant.
+  // Each word occurs, but in different titles: similar words match.
   expect(find('letter of zoe')).toBe('')
   expect(find('tixe')).toBe('The S, A Fie')
 })
@@ -91,7 +91,7 @@ test.each<[Sort, string]>([
   expect(initials(ordered(titles, sort))).toBe(order)
 })
 
-test('listening: a series stands as one stack, and opened in its order', () => {
+test('listening: a series is one stack, and opens in its order', () => {
   const items = stacked(ordered(titles, 'series'))
   expect(items.map(({ title, words, stack }) => [title, words, stack])).toEqual([
     ['The Tide Books', '2 books, 1 heard', 2],
@@ -102,7 +102,7 @@ test('listening: a series stands as one stack, and opened in its order', () => {
   expect(initials(inSeries(titles, 'tide'))).toBe('A Fie, The S')
 })
 
-test('listening: sort and filter stand in the address, and what it does not say is as it was left', () => {
+test('listening: sort and filter are in the address; missing ones come from the last choice', () => {
   expect(searchOf({ sort: 'left', show: 'begun', q: 'sal', more: 1, series: '' })).toEqual({
     ...{ sort: 'left', show: 'begun', q: 'sal' },
   })

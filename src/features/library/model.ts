@@ -4,26 +4,23 @@ import type { OwnBook } from '#storage/places-db.ts'
 import type { ChapterSeconds } from '#storage/place.ts'
 import { shortLength } from '#format/duration.ts'
 
-/** A title on the shelf, from the server or from the downloads alone. */
 export interface ShelfTitle {
   readonly book: OwnBook
   readonly chapterSeconds: readonly number[]
   readonly addedAtMs?: number
 }
 
-/** The place of a title in a series. */
 export interface OwnSeries {
   readonly slug: string
   readonly name: string
-  /** As it is printed: "1.5", "3–4"; empty for a title that bears none. */
+  /** As printed: "1.5", "3–4"; empty for a title without a number. */
   readonly number: string
-  /** Orders the titles of the series; those without a number come last. */
+  /** Sort key; titles without a number come last. */
   readonly place: number
-  /** The highest number of the series. */
   readonly last: number | null
 }
 
-/** The series of a title, the one it is known by first. A device may have kept the title before it knew of series. */
+/** A title's series, the primary one first. A title stored by an older release has none. */
 export const seriesOf = ({ series }: Partial<Pick<OwnBook, 'series'>>): readonly OwnSeries[] =>
   (series ?? []).map(({ slug, title, number, last }) => {
     const place = Number.parseFloat(number ?? '')
@@ -42,7 +39,7 @@ export interface Progress {
   readonly finished: boolean
 }
 
-/** The progress of a place in the whole book; undefined where nothing was heard or no sound is known. */
+/** The progress in the whole book; undefined if nothing was heard or no chapter lengths are known. */
 export function progressOf(
   chapterSeconds: readonly number[],
   place: ChapterSeconds | undefined,
@@ -50,14 +47,14 @@ export function progressOf(
   const total = sum(chapterSeconds)
   if (!place || total === 0) return undefined
   const heard = Math.min(total, sum(chapterSeconds.slice(0, place.chapter - 1)) + place.seconds)
-  // At the very beginning, for example after being marked as not finished: the title counts as not started.
+  // At the very beginning, for example marked as not finished: the title counts as not started.
   if (heard === 0) return undefined
   const chapters = chapterSeconds.map((seconds, index) => ({ number: index + 1, seconds }))
   const secondsLeft = Math.max(0, total - heard)
   return { share: heard / total, secondsLeft, finished: isHeardToTheEnd(chapters, place) }
 }
 
-/** "6 h 01 m left", "Finished", or the whole length of a title not yet begun. */
+/** "6 h 01 m left", "Finished", or the length of a title not started. */
 export function progressWords({ book, chapterSeconds }: ShelfTitle, progress: Progress | undefined): string {
   if (progress?.finished) return 'Finished'
   if (progress) return `${shortLength(Math.max(60, progress.secondsLeft))} left`
@@ -66,7 +63,7 @@ export function progressWords({ book, chapterSeconds }: ShelfTitle, progress: Pr
   return seconds > 0 ? shortLength(seconds) : ''
 }
 
-/** The same for an e-book, from the share that was read; undefined if it was never opened or is at its first page. */
+/** The progress of an e-book; undefined if it was never opened or is at its first page. */
 export function readingOf(
   share: number | undefined,
 ): { share: number; finished: boolean; words: string } | undefined {

@@ -6,13 +6,12 @@ import type { ShelfItem } from './LibraryGrid.tsx'
 import type { TitleKey } from '#storage/title-key.ts'
 import { placeOf } from '#features/catalogue/model.ts'
 
-/** The same titles in the order that was chosen; equal ones as they came. */
+/** A stable sort. */
 export const ordered = (items: readonly ShelfEntry[], sort: Sort): ShelfEntry[] => {
   const keyed = items.map((item) => ({ item, key: KEYS[sort](item) }))
   return keyed.sort((one, other) => compare(one.key, other.key)).map(({ item }) => item)
 }
 
-/** The books of one series, in its order. */
 export const inSeries = (items: readonly ShelfEntry[], slug: string): ShelfEntry[] =>
   items
     .flatMap((item) => item.series.filter((one) => one.slug === slug).map(({ place }) => ({ item, place })))
@@ -28,14 +27,14 @@ const KEYS: Record<Sort, (item: ShelfEntry) => Key> = {
   heard: ({ heardAtMs, addedAtMs }) => [-(heardAtMs ?? 0), -addedAtMs],
   title: (item) => [keysOf(item).title],
   author: (item) => [keysOf(item).author, keysOf(item).title],
-  // Those of no series come after them all, by title.
+  // Titles without a series come last, by title.
   series: (item) => [
     ...(item.series[0] ? [keysOf(item).series, item.series[0].place] : [LATE, 0]),
     keysOf(item).title,
   ],
-  // An e-book has no length to compare: after the audiobooks, by its pages.
+  // E-books have no length: they follow the audiobooks, sorted by pages.
   length: ({ seconds, pages }) => [seconds || LAST, pages],
-  // Audiobooks by time left, then e-books, which have none, then finished titles.
+  // Audiobooks by time left, then e-books, then finished titles.
   left: ({ secondsLeft, finished, share }) => [
     finished ? 2 : secondsLeft === undefined ? 1 : 0,
     secondsLeft ?? 0,
@@ -43,7 +42,7 @@ const KEYS: Record<Sort, (item: ShelfEntry) => Key> = {
   ],
 }
 
-/** After every word. */
+/** Sorts after every word. */
 const LATE = '\uFFFF'
 
 function compare(one: Key, other: Key): number {
@@ -87,7 +86,7 @@ export function stacked(items: readonly ShelfEntry[]): ShelfItem[] {
   })
 }
 
-/** Both formats of a book count once, as the audiobook. */
+/** Counts the two formats of a book once, as the audiobook. */
 function onceEach(books: readonly ShelfEntry[]): readonly ShelfEntry[] {
   const byTitle = new Map<string, ShelfEntry>()
   for (const book of books) {
@@ -112,7 +111,7 @@ function stackOf(slug: string, name: string, books: readonly ShelfEntry[]): Shel
   }
 }
 
-/** The next unfinished book of the series that the listener owns; none after a gap in what they own. */
+/** The next unfinished title of the series that the listener owns; none after a title they don't own. */
 export function nextOfSeries(
   after: TitleKey,
   owned: ReadonlyMap<TitleKey, ShelfEntry>,

@@ -12,7 +12,7 @@ export const libraryQuery = (ownerUuid: string) =>
       call('GET /api/libraries', {
         query: { page: pageParam, itemsPerPage: PAGE_SIZE.library },
         signal,
-        // The worker's copy or the downloads can be shown instead (trap 22).
+        // The service worker's copy or the downloads can be shown instead (trap 22).
         timeoutMs: OFFLINE_FIRST_MS,
         background: true,
         as: ownerUuid,
@@ -21,7 +21,7 @@ export const libraryQuery = (ownerUuid: string) =>
     getNextPageParam: nextPage,
   })
 
-/** What this device knows of the account's titles; the server's word on them goes into it. */
+/** The account's titles stored on this device, updated with the server's answers. */
 export const ownTitlesQuery = (ownerUuid: string) =>
   queryOptions({
     queryKey: ownKey(ownerUuid, 'titles'),

@@ -22,20 +22,19 @@ import type { Shown } from './view.ts'
 export interface ShelfEntry extends ShelfItem {
   readonly key: TitleKey
   readonly finished: boolean
-  /** When it was last heard or read, on any device; undefined for a title not started. */
+  /** Last heard or read, on any device; undefined for a title not started. */
   readonly heardAtMs: number | undefined
   readonly shortRecording: boolean
   readonly addedAtMs: number
-  /** Length of the sound; 0 without sound. */
+  /** Length of the audio; 0 without audio. */
   readonly seconds: number
   readonly secondsLeft: number | undefined
   readonly pages: number
-  /** The first author, surname first. */
   readonly authorsLast: string
-  /** Authors, narrators and series: it is found by them. */
+  /** Authors, narrators and series, for search. */
   readonly names: readonly string[]
   readonly series: readonly OwnSeries[]
-  /** The same object while the title is unchanged: key for cached calculations. */
+  /** The same object while the title is unchanged: the cache key for calculations. */
   readonly source: object
 }
 
@@ -50,7 +49,6 @@ export function isShown(item: ShelfEntry, show: Shown, downloaded: boolean): boo
 
 const isBegun = ({ share, heardAtMs }: ShelfEntry) => (share ?? 0) > 0 || heardAtMs !== undefined
 
-/** The listener's places, by book. */
 interface Places {
   readonly places: ReadonlyMap<string, ChapterSeconds & { readonly heardAtMs?: number | undefined }>
   readonly readings: ReadonlyMap<string, { readonly share: number; readonly readAtMs?: number | undefined }>
@@ -58,7 +56,7 @@ interface Places {
 
 type Known = Places & { downloads: ReadonlyMap<TitleKey, Download> }
 
-/** Inputs of an entry, to rebuild it only when one changed: a place is saved every few seconds. */
+/** The inputs of an entry, which is rebuilt only if one changes: a place is saved every few seconds. */
 interface Made {
   readonly place: unknown
   readonly reading: unknown

@@ -11,13 +11,15 @@ import { usePlaces, useStoredTitles } from './use-places.ts'
 const PAGE = 100
 
 interface KnownTitles extends OwnTitles {
-  /** The device was asked. */
   readonly loaded: boolean
-  /** It knew them all as the screen opened: they can be shown as they are, and nothing comes in below. */
+  /** The device had all titles when the screen opened, so none will be added below. */
   readonly wholeFromTheStart: boolean
 }
 
-/** All titles of the account. Where the server's first page says what is not known here, all are taken in again. */
+/**
+ * All titles of the account. If the server's first page differs from the stored titles, pulls all of them
+ * again.
+ */
 export function useOwnTitles(ownerUuid: string, first: LibraryPage | undefined): KnownTitles {
   const queryClient = useQueryClient()
   const { data, isPending } = useQuery(ownTitlesQuery(ownerUuid))
@@ -26,13 +28,12 @@ export function useOwnTitles(ownerUuid: string, first: LibraryPage | undefined):
   useEffect(() => {
     if (!data || !first || !isNews(data, first)) return
     void takeInOwnTitles(queryClient, ownerUuid).catch(() => undefined)
-    // Asked when the server's page is another one: what was taken in because of it is no reason to ask again.
+    // Depends only on the server's page: the titles pulled because of it must not trigger another pull.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [first, data === undefined, ownerUuid, queryClient])
   return { ...(data ?? NONE), loaded: !isPending, wholeFromTheStart: wholeFromTheStart ?? false }
 }
 
-/** Asks for all of the account's titles and keeps them here. */
 async function takeInOwnTitles(queryClient: QueryClient, ownerUuid: string): Promise<void> {
   const { followOwnTitles } = await import('#sync/own-titles.ts')
   const titles = await followOwnTitles(ownerUuid, (page) => askFor(ownerUuid, page))
@@ -48,7 +49,7 @@ const askFor = (ownerUuid: string, page: number) =>
     as: ownerUuid,
   })
 
-/** Every title of the listener that this device knows, by its key; a device that is new asks for them all. */
+/** The listener's titles on this device, by key; a new device pulls them all. */
 export function useOwnEntries(owner: string, online: boolean): ReadonlyMap<TitleKey, ShelfEntry> {
   const queryClient = useQueryClient()
   const { data: own } = useQuery(ownTitlesQuery(owner))

@@ -6,14 +6,14 @@ import type { StoredTitle } from '#storage/sound-db.ts'
 import { openedDownloads } from '#features/downloads/lazy.ts'
 import { whileSeen } from '#ui/while-seen.ts'
 
-/** The places that this device holds of a listener, by book, as they change; `placesKnown` is undefined until they were read. */
+/** The listener's places on this device, by book; `placesKnown` is undefined until they were read. */
 export function usePlaces(owner: string) {
   const stored = useStored(owner, 'places', allPlaces)
   return {
     places: stored?.places ?? NONE_STORED,
     readings: useStored(owner, 'readings', allReadings) ?? NONE_STORED,
     placesKnown: stored?.known,
-    /** What is kept for the tunnel. */
+    /** The titles kept ready for offline use. */
     planned: useStored(owner, 'ready', titlesOfTheTunnel),
   }
 }
@@ -25,7 +25,7 @@ export type ByBook<Row> = ReadonlyMap<string, Row>
 const byBook = <Row extends { slug: string }>(rows: readonly Row[]): ByBook<Row> =>
   new Map(rows.map((row) => [row.slug, row]))
 
-/** `known`: the account's were taken in here once, so none is still on its way. */
+/** `known`: the account's places were pulled at least once, so none is missing. */
 const allPlaces = async (db: PlacesDb, { arePlacesKnown }: Device) => {
   const places = byBook(await db.places.toArray())
   return { places, known: await arePlacesKnown(db) }
@@ -34,8 +34,8 @@ const titlesOfTheTunnel = async (db: PlacesDb) => (await import('#storage/ready-
 const allReadings = async (db: PlacesDb) => byBook(await db.readings.toArray())
 
 /**
- * What this device holds of a listener; it follows the server's. Undefined until it was read: a screen
- * that is come back to has it at once. `read` stays the same function.
+ * Reads the listener's data on this device, which is synced with the server. Undefined until it was read; a
+ * screen shown again has it at once. `read` must be referentially stable.
  */
 export function useStored<Stored>(
   owner: string,
@@ -65,7 +65,7 @@ export function useStored<Stored>(
   return useQuery<Stored>({ queryKey: ownKey(owner, 'held', name), queryFn: skipToken }).data
 }
 
-/** Titles described in this device's download database; read again when their number changes. */
+/** The titles in the download database; read again when their number changes. */
 export function useStoredTitles(owner: string, count: number): readonly StoredTitle[] {
   const { data } = useQuery({
     queryKey: ownKey(owner, 'stored-titles', count),

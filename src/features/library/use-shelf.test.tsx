@@ -29,7 +29,7 @@ const ONLINE = { online: true, isLoaded: true }
 
 let owner: string
 let queryClient: QueryClient
-/** A book that is asked for by itself is answered when this is called. */
+/** Answers the request for a single book. */
 let answer: () => void
 
 beforeEach(() => {
@@ -57,7 +57,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-/** On a busy machine the screen’s patience would end before what the test waits for arrives. */
+/** Otherwise the screen's time limit could expire first on a busy machine. */
 function patienceNeverEnds() {
   const real = globalThis.setTimeout
   const isPatience = (ms: unknown) => Object.values(PATIENCE_MS).includes(Number(ms))
@@ -69,7 +69,7 @@ const wrapper = ({ children }: { children: ReactNode }) => (
   <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>
 )
 
-/** What a screen would show at each drawing: undefined while it waits, else the books to go on with. */
+/** The result of each render: undefined while waiting, otherwise the books to continue. */
 function open(initial: { pages?: ReturnType<typeof page>[]; online?: boolean; isLoaded?: boolean }) {
   const drawn: (string | undefined)[] = []
   const hook = renderHook(
@@ -86,7 +86,7 @@ function open(initial: { pages?: ReturnType<typeof page>[]; online?: boolean; is
 
 const keep = (...places: ReturnType<typeof heard>[]) => placesDb.use(owner, (db) => db.places.bulkPut(places))
 
-test('on a device that is new the titles wait for the account’s places, which come one by one, and then stay where they are', async () => {
+test('on a new device the titles wait for the account’s places, and then keep their positions', async () => {
   patienceNeverEnds()
   const { shown, result } = open({ pages: [page(['ledger', 'winter'])] })
   await keep(heard('ledger', 1))
@@ -103,7 +103,7 @@ test('on a device that is new the titles wait for the account’s places, which 
   expect(shown()).toEqual(['winter ledger'])
 })
 
-test('what was heard last and stands on a later page is waited for too, and stays as that page comes', async () => {
+test('waits for the last played titles of later pages too, and keeps them when the page loads', async () => {
   patienceNeverEnds()
   await keep(heard('ledger', 1), heard('orchard', 3), heard('baker', 2))
   await notePlacesKnown(owner)
@@ -112,13 +112,13 @@ test('what was heard last and stands on a later page is waited for too, and stay
   expect(result.current).toBe(false)
   answer()
   await waitFor(() => expect(result.current).toBe(true))
-  // Of the two that were asked for by themselves, one is on the next page, and one still is not.
+  // Of the two titles requested individually, the next page contains one.
   rerender({ pages: [page(['ledger'], 3), page(['orchard'], 3)] })
   await waitFor(() => expect(result.current).toBe(true))
   expect(shown()).toEqual(['orchard baker ledger'])
 })
 
-test('who comes back finds the titles at once', async () => {
+test('a screen shown again has the titles at once', async () => {
   await keep(heard('ledger', 1))
   await notePlacesKnown(owner)
   const pages = [page(['ledger'])]
@@ -128,7 +128,7 @@ test('who comes back finds the titles at once', async () => {
   expect(open({ pages }).drawn[0]).toBe('ledger')
 })
 
-test('titles do not wait for the server longer than 300 ms where something can be shown, and without a network not at all', async () => {
+test('stored titles wait for the server for at most 300 ms, and not at all while offline', async () => {
   await notePlacesKnown(owner)
   const pages = [page(['ledger'])]
   const away = open({ pages, online: false, isLoaded: false })
@@ -151,7 +151,7 @@ test('titles do not wait for the server longer than 300 ms where something can b
   expect(silent.result.current).toBe(true)
 })
 
-test('listening: what is kept for the tunnel opens without a network, as far as it is here', async () => {
+test('listening: titles kept ready open offline, if stored', async () => {
   const plan = ['salt', 'customs'].map((slug) => ({ slug, title: slug, begun: false, chapters: [] }))
   await placesDb.use(owner, (db) => db.settings.put({ name: 'ready', value: { on: true, plan } }))
   const some = { ...noDownload('audio/salt'), stored: new Set([1]) }

@@ -16,35 +16,33 @@ import { type ByBook, usePlaces, useStoredTitles } from './use-places.ts'
 import type { LibraryView, Shown } from './view.ts'
 
 export interface ShelfView {
-  /** Titles, and where they are sorted by series a stack for each. */
+  /** Titles, or stacks when sorted by series. */
   items: readonly ShelfItem[]
-  /** The titles among them. */
   titles: readonly ShelfEntry[]
-  /** Without a connection: what is owned and cannot be opened now. */
+  /** Offline: owned titles that can't be opened now. */
   waiting: ShelfItem[]
-  /** Started, unfinished titles that can be opened now, last heard first, whatever is filtered. */
+  /** Started, unfinished titles that can be opened now, last heard first; ignores the filter. */
   begun: ShelfEntry[]
-  /** All known titles, unfiltered. */
   all: readonly ShelfEntry[]
-  /** The titles can be shown, and stay where they are. */
+  /** The titles can be shown, and will keep their positions. */
   ready: boolean
-  /** The server's next page has nothing that is not shown. */
+  /** Everything on the server's further pages is already shown. */
   isWhole: boolean
 }
 
 type Wanted = Pick<LibraryView, 'q' | 'sort' | 'series'> & {
   readonly show: Shown
-  /** The titles of a shelf of one's own, in its order. */
+  /** The titles of one of the user's shelves, in its order. */
   readonly only?: readonly TitleKey[] | undefined
 }
 
 export const PATIENCE_MS = { known: 60, asking: 300 }
 
 /**
- * The shelf as it can be shown now: the server's titles (or the worker's copy) and those known to this device, with this
- * device's places and downloads. Without either, the downloads alone.
+ * The library to show: the server's titles (or the service worker's copy) and those stored here, with this
+ * device's places and downloads. Without either, only the downloads.
  *
- * @param isLoaded the server has answered for the titles and for what is shown above them
+ * @param isLoaded the server has answered for the titles and for the content above them
  */
 export function useShelf(
   owner: string,
@@ -57,7 +55,7 @@ export function useShelf(
   const { places, readings, placesKnown, planned } = usePlaces(owner)
   const stored = useStoredTitles(owner, downloads.size)
   const own = useOwnTitles(owner, pages?.[0])
-  // Only the plain, newest-first list is loaded page by page; filters and searches cover all titles.
+  // Only the unfiltered, newest-first list is paginated; filters and searches cover all titles.
   const isLooking =
     q !== '' || sort !== 'added' || series !== undefined || only !== undefined || show !== 'all'
   const all = own.wholeFromTheStart || isLooking || !online
@@ -67,7 +65,7 @@ export function useShelf(
   const opensInTheTunnel = useCallback(
     (key: TitleKey) =>
       !online &&
-      // An opened e-book is stored whole.
+      // An opened e-book is always stored completely.
       (planned?.has(key) === true || formatOfKey(key) === 'ebook') &&
       (downloads.get(key)?.stored.size ?? 0) > 0,
     [online, planned, downloads],
@@ -131,7 +129,7 @@ function arranged(
   return only.flatMap((key) => byKey.get(key) ?? [])
 }
 
-/** The server's pages, and after them what else is known. The same title is the same object as long as it says the same. */
+/** The server's pages, then the other known titles. An unchanged title stays the same object. */
 function useTitles(
   pages: readonly LibraryPage[] | undefined,
   known: readonly OwnTitle[],
@@ -152,10 +150,10 @@ function useTitles(
 const made = new WeakMap<LibraryEntry, OwnTitle[]>()
 const NO_TITLES: readonly OwnTitle[] = []
 
-/** Three at most: people come back for what they heard last. */
+/** At most three: users return to what they heard last. */
 export const LAST_PLAYED = 3
 
-/** The titles heard last may be on a page that is not loaded yet, so each is fetched. */
+/** Fetches the last played titles individually, because their page may not be loaded yet. */
 function useLastPlayed(
   owner: string,
   pages: readonly LibraryPage[] | undefined,
@@ -178,7 +176,7 @@ function useLastPlayed(
 }
 
 const asTitles = (answers: readonly UseQueryResult<Book | null>[]) => ({
-  // Without its sound it is no longer theirs.
+  // A book without audio files is no longer owned.
   titles: answers.flatMap(({ data: book }) =>
     book && book.audioFiles.length > 0
       ? [{ book, chapterSeconds: book.audioFiles.map(({ playtime }) => playtime) }]
@@ -188,8 +186,8 @@ const asTitles = (answers: readonly UseQueryResult<Book | null>[]) => ({
 })
 
 /**
- * True once all is `settled`, at the latest `patienceMs` after `something` could be shown, and from then on. Anything
- * above the titles waits no longer than this, and whatever came later would push them from under a finger.
+ * Becomes true once `settled`, or `patienceMs` after there is `something` to show, and stays true. Content
+ * above the titles waits no longer than this: inserted later, it would move the titles.
  */
 function useReadyOnce(something: boolean, settled: boolean, patienceMs: number): boolean {
   const [open, setOpen] = useState(settled)

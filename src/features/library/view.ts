@@ -1,7 +1,6 @@
 import { localStore } from '#storage/page-storage.ts'
 import type { DeviceKey } from '#session/log-out.ts'
 
-/** The orders of a library, and what each is called. */
 export const SORTS = {
   added: 'Newest',
   heard: 'Heard last',
@@ -24,19 +23,16 @@ export const SHOWN = {
 } as const
 export type Shown = keyof typeof SHOWN
 
-/** What of the library is looked at, and in which order. */
 export interface LibraryView {
   readonly q: string
   readonly sort: Sort
-  /** Undefined until the listener chose: then all titles, offline the downloaded ones. */
+  /** Undefined without a choice: all titles, or the downloaded ones while offline. */
   readonly show: Shown | undefined
-  /** The slug of one series, opened from its stack. */
+  /** The slug of an opened series. */
   readonly series: string | undefined
-  /** The id of a shelf of one's own. */
   readonly shelf: string | undefined
 }
 
-/** A view in the address's own words. */
 export type LibrarySearch = { readonly [name in 'q' | 'series' | 'shelf']?: string } & {
   readonly sort?: Sort
   readonly show?: Shown
@@ -77,7 +73,7 @@ function remembered(): Partial<Pick<LibraryView, 'sort' | 'show'>> {
 const isSort = (value: unknown): value is Sort => typeof value === 'string' && Object.hasOwn(SORTS, value)
 const isShown = (value: unknown): value is Shown => typeof value === 'string' && Object.hasOwn(SHOWN, value)
 
-/** What looks like a number in the address is one to the router. */
+/** The router parses numeric values as numbers. */
 const text = <Name extends string>(name: Name, value: unknown) =>
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a computed name widens to string
   (typeof value === 'number' || (typeof value === 'string' && value !== '')

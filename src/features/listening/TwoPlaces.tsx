@@ -56,7 +56,6 @@ export function TwoPlacesQuestion({ question, named }: { question: TwoPlaces; na
     const taken = await (await openedListening())?.choose(question.slug, choice)
     const { controls, state } = usePlayer.getState()
     const isOpen = state.title?.kind === 'book' && state.title.slug === question.slug
-    // This place is the current one already.
     if (taken && isOpen && choice === 'there') controls?.goTo(taken)
   }
   return (
@@ -79,10 +78,8 @@ interface TwoPlacesCardProps {
   question: TwoPlaces
   /** Undefined if the title is shown above the card. */
   bookTitle?: string | undefined
-  /** Chapter names by number, if known. */
   chapterNames?: ReadonlyMap<number, string> | undefined
   nowMs: number
-  /** The side whose preview plays. */
   previewed: Side | undefined
   onPreview: (side: Side) => void
   onChoose: (side: Side) => void

@@ -2,7 +2,6 @@ import type { AudioBookTime } from '#contract/listening.ts'
 import type { ChapterSeconds } from '#storage/place.ts'
 import { samePlace, notedFrom } from './other-device-model.ts'
 
-/** What following needs from the player. */
 interface FollowingPlayer {
   slug: () => string | undefined
   place: () => ChapterSeconds
@@ -28,7 +27,6 @@ export interface FollowPorts {
   isNews: (row: AudioBookTime) => Promise<boolean>
   /** Stores both places and asks the listener. */
   askWhich: (row: AudioBookTime) => Promise<void>
-  /** Records a place as heard now. */
   record: (slug: string, place: ChapterSeconds) => Promise<void>
   ask: (slug: string) => Promise<AudioBookTime | undefined>
   /** "Moved to Oranges, 12:40, heard on Rosa's phone." */

@@ -256,7 +256,6 @@ function createDeviceNames() {
       if (deviceId) asked.add(deviceId)
       if (device) names.set(device.id, device.name)
     },
-    /** Adds the device's name, if known. */
     complete: (row: AudioBookTime): AudioBookTime => {
       const name = names.get(row.deviceId ?? '')
       return row.deviceId && name ? { ...row, device: { id: row.deviceId, name } } : row

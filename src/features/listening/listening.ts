@@ -33,11 +33,9 @@ export interface Listening {
   lastPlace: (slug: string) => Promise<ResumePlace | undefined>
   /** Answers the two-places question; resolves to the place to continue at. */
   choose: (slug: string, choice: 'here' | 'there') => Promise<DatedPlace | undefined>
-  /** Makes a place of the history the current one. */
   returnTo: (slug: string, place: { chapter: number; seconds: number }) => Promise<void>
   /** Pulls the account's bookmarks of a book; concurrent calls share a request. */
   followBookmarks: (slug: string) => Promise<void>
-  /** Pulls the account's queue and shelves. */
   followLists: () => Promise<void>
   sendNow: () => Promise<unknown>
   stop: () => void

@@ -116,7 +116,7 @@ test.each<[string, () => void]>([
   ['a captive portal takes it', () => (respond = async () => new Response((await answered()).body))],
   ['the server refuses', () => (respond = async () => fromShop('', { status: 500 }))],
   ['nobody answers', () => (respond = () => Promise.reject(new TypeError('offline')))],
-])('where %s it has not arrived, and is said again', async (_what, fails) => {
+])('sends the place again if %s', async (_what, fails) => {
   await caughtUp()
   sendOnClose.heard(at(9))
   fails()

@@ -42,7 +42,6 @@ export interface SharedSound {
   disconnected: () => void
   /** Where the other device plays, if this one gave way. */
   elsewhere: () => PlayingElsewhere | undefined
-  /** The other device's place moved. */
   movedOn: (place: ChapterSeconds) => void
 }
 

@@ -5,7 +5,6 @@ import type { PlayingElsewhere } from './other-device-model.ts'
 export interface ListeningState {
   /** Books that moved on this device and on another: the listener chooses. */
   twoPlaces: TwoPlaces[]
-  /** The last late save. */
   receipt: Receipt | undefined
   /** Number of places not yet on the server. */
   waiting: number

@@ -11,7 +11,6 @@ import type { Chapter } from './model.ts'
 import { usePlayer } from './store.ts'
 import { useTitleDownload } from './use-player.ts'
 
-/** Selecting a chapter plays it (PLAY-03). */
 export function ChapterList({ onChosen }: { onChosen?: () => void }) {
   const title = usePlayer((store) => store.state.title)
   const current = usePlayer((store) => store.state.chapter)

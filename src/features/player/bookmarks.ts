@@ -14,7 +14,6 @@ export interface Bookmarks {
   remove: (id: string) => void
   /** Rejects without a connection. */
   earlierNotes: BookmarkStore['earlierNotes']
-  /** Restores a removed bookmark with its note. */
   restore: (bookmark: Bookmark) => void
 }
 

@@ -70,11 +70,9 @@ export interface EngineEvents {
   seek: Playback & { readonly from: ChapterSeconds }
   /** The current chapter changed: reached, selected or loaded. */
   chapterStart: Playback
-  /** A chapter played to its end. */
   chapterEnd: Playback
   waiting: Playback & { readonly waitingFor: WaitingFor }
   error: Playback & { readonly reason: Fault; readonly retryInMs: number }
-  /** The book played to its end. */
   ended: Playback
   /** Sound is audible: after play, a chapter change or a wait. */
   sounding: Playback
@@ -94,7 +92,6 @@ export interface EngineState {
   readonly status: Status
   readonly waitingFor: WaitingFor | undefined
   readonly chapter: number
-  /** The chapter plays from this device's storage. */
   readonly stored: boolean
   /** Another tab or device took over and paused this one, until it plays again. */
   readonly wentElsewhere: boolean

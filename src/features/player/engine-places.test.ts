@@ -181,7 +181,7 @@ it.each([
   [-1, 1, 0],
   [0.8, 3, 0.8],
   [0.8, -1, 0],
-])('a volume of %d faded to %d is %d', (volume, share, sounds) => {
+])('a volume of %d, faded to %d, is %d', (volume, share, sounds) => {
   const { audio, engine } = startEngine()
   engine.setFade(share)
   engine.setVolume(volume)

@@ -90,7 +90,6 @@ export function createEngine(
     const seconds = soundSource.duration()
     return current && seconds !== undefined ? known.with(at, { ...current, seconds }) : known
   }
-  /** Playing, or about to. */
   const wanted = () => read().status === 'playing' || read().status === 'waiting'
   const place = (): ChapterSeconds => ({ chapter: read().chapter, seconds: soundSource.seconds() })
   const duration = () =>

@@ -126,7 +126,7 @@ test('the window continues at this page’s place, and this page stops', async (
 test.each([
   ['another book', aPlayable({ slug: 'tidewrack' })],
   ['its sample', aPlayable({ kind: 'sample' })],
-])('the window does not begin where this page was in %s', async (_what, title) => {
+])('the window does not start at this page’s place in %s', async (_what, title) => {
   browser({ width: 1280, allows: true })
   const { engine } = await thePlayer()
   act(() => engine.load(title, { chapter: 2, seconds: 12 }))
@@ -206,7 +206,7 @@ test('BOOK-19: a book returns to this page, paused at its place, when its window
 test.each([
   ['the book that the window plays goes on where it was there', book, { chapter: 2, seconds: 12 }],
   ['its sample begins at its beginning', sample, { chapter: 1, seconds: 0 }],
-])('opened in this page, the sound comes back from the window: %s', async (_what, ref, place) => {
+])('opening a title in this page takes the sound back from the window: %s', async (_what, ref, place) => {
   browser({ width: 1280, allows: true })
   Object.defineProperty(navigator, 'locks', {
     configurable: true,

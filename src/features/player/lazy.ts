@@ -9,7 +9,7 @@ import { type RunningPlayer, usePlayer } from './store.ts'
 import { unlockSound } from './sound-element.ts'
 import { openedWindowId, openWindow, ownWindowId } from './window-name.ts'
 
-/** Passed by `app/` at start-up. None of it runs before a title is played. */
+/** Passed by `app/` at start-up, but not run before a title is played. */
 interface PlayerSetUp {
   ports: () => PlayerPorts | Promise<PlayerPorts>
   /** Connects the recorder, before the first sound. */

@@ -108,7 +108,6 @@ export function resumeFrom(
   const [first] = chapters
   const place = first && clampPlace(chapters, saved ?? { chapter: first.number, seconds: 0 })
   if (!place) return undefined
-  // A finished chapter resumes at its end.
   if (isHeardToTheEnd(chapters, place)) return place
   const began = saved?.chapter === place.chapter ? Math.min(saved.fromSeconds ?? 0, place.seconds) : 0
   return { ...place, seconds: Math.max(0, began, place.seconds - RESUME_REWIND_SECONDS - rewindSeconds) }

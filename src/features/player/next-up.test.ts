@@ -139,7 +139,7 @@ test('listening: reports a next title that fails to start, and does not count it
 test.each([
   ['nothing comes next', { isLast: true }],
   ['the sleep timer ends with the chapter', { stopsHere: true }],
-])('listening: silence follows where %s', async (_, given) => {
+])('listening: plays nothing next if %s', async (_, given) => {
   const { engine, opened } = await atTheEnd(given)
   await vi.advanceTimersByTimeAsync(20_000)
   expect([opened, shown(), engine.state().status]).toEqual([[], undefined, 'ended'])

@@ -20,9 +20,7 @@ interface NextUpNeeds {
 }
 
 export interface NextUp {
-  /** Declines the next title. */
   no: () => void
-  /** Starts the next title immediately. */
   now: () => void
   isCounting: () => boolean
 }

@@ -45,7 +45,7 @@ describe('opening a title', () => {
     [false, 45],
     [true, 15],
   ])(
-    'listening: a book that was left yesterday goes on half a minute further back only where that was chosen: %s',
+    'listening: a book left yesterday rewinds another 30 s only if set so: %s',
     async (rewinds, seconds) => {
       changePlayerSettings({ rewinds })
       const { ports, engine, open } = start()

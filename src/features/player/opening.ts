@@ -16,7 +16,6 @@ interface OpeningNeeds {
   readonly ports: Pick<PlayerPorts, 'loadBook' | 'loadSample' | 'loadRecording' | 'lastPlace' | 'speeds'>
   /** The data another page handed over with the book. */
   readonly handover: (slug: string) => Handover | undefined
-  /** The sound plays in the player's window. */
   readonly isElsewhere: () => boolean
   /** Moves the sound back to this page. Returns its place if it was the same title. */
   readonly takeBack: (ref: TitleRef) => ChapterSeconds | undefined
@@ -24,7 +23,6 @@ interface OpeningNeeds {
 
 interface TitleOpening {
   open: RunningPlayer['open']
-  /** Cancels a pending title. */
   drop: () => void
 }
 

@@ -64,9 +64,7 @@ export interface NextTitle {
 export interface NextPort {
   /** Undefined if playback should end. */
   after: (slug: string) => Promise<NextTitle | undefined>
-  /** The title has started to play. */
   begun: (next: NextTitle) => void
-  /** The title could not be opened. */
   failed: (next: NextTitle) => void
 }
 
@@ -99,7 +97,6 @@ export interface EarlierNote {
 export interface BookmarkStore {
   /** Sorted by place in the book. */
   list: (slug: string) => Promise<readonly Bookmark[]>
-  /** Adds a bookmark or updates its note. */
   put: (bookmark: Bookmark) => Promise<unknown>
   /** Removing a missing bookmark is not an error. */
   remove: (id: string) => Promise<unknown>

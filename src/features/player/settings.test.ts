@@ -52,7 +52,7 @@ test.each([
   ['{"kind":"nextChapter"}', { kind: 'nextChapter' }],
   ['{"kind":"minutes","minutes":"45"}', {}],
   ['15', {}],
-])('the last sleep timer is read as it was stored before: %s', async (stored, choice) => {
+])('reads the last sleep timer in the stored format: %s', async (stored, choice) => {
   localStorage.setItem('murmur.sleep', stored)
   const { useLastSleep } = await opened()
   expect(useLastSleep.getState()).toEqual(choice)

@@ -70,7 +70,7 @@ describe('a sleep timer in minutes', () => {
     expect(timer.state()).toMatchObject({ leftSeconds: 20, fading: true })
   })
 
-  it('goes back to where the fade began, whatever moves came before', async () => {
+  it('goes back to where the fade began, even after earlier moves', async () => {
     timer.start({ kind: 'minutes', minutes: 15 })
     engine.goTo({ chapter: 1, seconds: 100 })
     await flush()

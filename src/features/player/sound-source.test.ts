@@ -123,7 +123,7 @@ test('trap 3: a chapter opened in the middle that stays at 0 is a fault before p
 test.each([
   ['a second back', 39, 39, 0],
   ['more than a second back', 38.9, 40, 1],
-])('trap 3: an element that goes %s by itself', async (_what, to, stands, faults) => {
+])('trap 3: an element that moves %s without a seek', async (_what, to, stands, faults) => {
   const { audio, source, failed } = await sounding()
   source.seek(40)
   await flush()
@@ -139,7 +139,7 @@ test.each<[string, (source: SoundSource) => void]>([
   ['once it was aimed elsewhere', (source) => source.aim(5)],
   ['once it was closed', (source) => (source.close(), source.play())],
 ])(
-  'a refusal that belongs to an earlier source stops nothing: the next one opened %s',
+  'ignores a refused play of an earlier source: the next one opened %s',
   async (_when, between) => {
     const { audio, source, halted } = await sounding()
     audio.refusals.push(named('NotAllowedError'))

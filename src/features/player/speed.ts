@@ -5,7 +5,6 @@ import type { Engine } from './engine-interface.ts'
 /** Steps through the list, which ends at 0.5 and 2.0 (CONST-09). */
 export const stepSpeed = (speed: number, steps: number): number => speedAt(speedIndex(speed) + steps)
 
-/** The index of the nearest speed in the list. */
 export function speedIndex(speed: number): number {
   const distances = SPEEDS.map((known) => Math.abs(known - speed))
   return distances.indexOf(Math.min(...distances))

@@ -146,7 +146,6 @@ const linkOf = (id: string) => ({
   locks: navigator.locks,
 })
 
-/** The full player shows the next title itself. */
 function sayNext(next: NextTitle, no: () => void) {
   if (usePlayer.getState().display === 'full') {
     announce(`${next.title} plays in 10 seconds`)

@@ -37,6 +37,6 @@ test.each<[string, Partial<EngineState>, Partial<typeof SURROUNDED>]>([
   ['Playing elsewhere', { status: 'paused', wentElsewhere: true }, { here: true }],
   ['Sample', { title: aPlayable({ kind: 'sample' }) }, { isUser: false }],
   ['No sound yet', { title: aPlayable({ chapters: [] }) }, {}],
-])('the state line says "%s" of %o with %o', (words, part, surroundings) => {
+])('the state line is "%s" for %o with %o', (words, part, surroundings) => {
   expect(stateWords(state(part), { ...SURROUNDED, ...surroundings })).toBe(words)
 })

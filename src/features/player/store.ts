@@ -46,7 +46,6 @@ export interface RunningPlayer {
   readonly sleep: SleepTimer
   readonly bookmarks: Bookmarks
   readonly ports: PlayerPorts
-  /** Declines or starts the next title. */
   readonly nextUp: { readonly no: () => void; readonly now: () => void } | undefined
   /** Only in the player's own window. */
   readonly window: WindowSide | undefined

@@ -70,7 +70,6 @@ export function useStateWords(): { words: string; isOnDevice: boolean } {
 
 interface Surroundings {
   readonly online: boolean
-  /** The chapter is stored on this device. */
   readonly here: boolean
   /** The download finished during playback, so the sound still comes from the network. */
   readonly savedSince: boolean

@@ -17,13 +17,13 @@ interface ArrangedRow {
 
 interface ArrangedRowsProps {
   rows: readonly ArrangedRow[]
-  /** "your queue": said when something leaves it. */
+  /** "your queue", for the message when a title is removed. */
   where: string
   onMove: (id: string, to: number) => void
   onTakeOut: (row: ArrangedRow) => void
 }
 
-/** Each with a grip that drags, and that opens the same moves as words when it is pressed. */
+/** Each row has a handle to drag; pressing it opens a menu with the same moves. */
 export function ArrangedRows({ rows, where, onMove, onTakeOut }: ArrangedRowsProps) {
   const grip = useRef<HTMLElement>(null)
   const focusAgain = useRef<string>(undefined)
@@ -38,7 +38,7 @@ export function ArrangedRows({ rows, where, onMove, onTakeOut }: ArrangedRowsPro
   const { list, order, dragged, gripProps, wasDragged } = useDragging(ids, move)
   const key = order.join(' ')
   useLayoutEffect(() => {
-    // A row that is moved in the page loses the focus that was in it.
+    // Moving a row in the DOM removes the focus inside it.
     const id = focusAgain.current
     focusAgain.current = undefined
     if (id) list.current?.querySelector<HTMLElement>(`[data-row="${CSS.escape(id)}"] button`)?.focus()
@@ -137,13 +137,12 @@ export const Row = ({ entry, words, first = false, children }: RowProps) => (
   </div>
 )
 
-/** Less is a press. */
+/** A shorter movement is a press. */
 const DRAGGED_PX = 5
 
 interface Drag {
   readonly id: string
   readonly fromY: number
-  /** The position of each row, in their order. */
   readonly boxes: readonly { readonly top: number; readonly height: number }[]
   readonly from: number
   readonly byPx: number
@@ -153,7 +152,7 @@ interface Drag {
 
 interface Dragging {
   readonly list: RefObject<HTMLOListElement | null>
-  /** As it shows, also before the move was stored. */
+  /** The displayed order, including a move not stored yet. */
   readonly order: readonly string[]
   readonly dragged: { readonly id: string; readonly shiftOf: (id: string) => number } | undefined
   readonly gripProps: (id: string) => {
@@ -162,16 +161,15 @@ interface Dragging {
     readonly onPointerUp: (event: PointerEvent<HTMLElement>) => void
     readonly onPointerCancel: () => void
   }
-  /** The press that just ended was a drag: it opens nothing. */
+  /** The press that just ended was a drag, so it opens no menu. */
   readonly wasDragged: () => boolean
 }
 
-/** Rows that are dragged by their grips, up and down. */
 function useDragging(ids: readonly string[], onMove: (id: string, to: number) => void): Dragging {
   const list = useRef<HTMLOListElement>(null)
   const [drag, setDrag] = useState<Drag>()
   const moved = useRef(false)
-  // Until the list says the same.
+  // The dropped order, until the list has been updated.
   const [dropped, setDropped] = useState<{ readonly before: string; readonly order: readonly string[] }>()
   const key = ids.join(' ')
   if (dropped && dropped.before !== key) setDropped(undefined)
@@ -182,7 +180,7 @@ function useDragging(ids: readonly string[], onMove: (id: string, to: number) =>
       moved.current = false
       if (event.button !== 0 || !list.current) return
       event.currentTarget.setPointerCapture(event.pointerId)
-      // The sheet below would take the same pull as a wish to close it.
+      // The sheet would treat the same drag as a gesture to close it.
       event.stopPropagation()
       const boxes = [...list.current.children].map((row) => row.getBoundingClientRect())
       const from = order.indexOf(id)
@@ -211,7 +209,7 @@ function useDragging(ids: readonly string[], onMove: (id: string, to: number) =>
   }
 }
 
-/** The row over which the middle of the dragged one is. */
+/** The index of the row below the middle of the dragged row. */
 function placeOf({ boxes, from }: Drag, byPx: number): number {
   const own = boxes[from]!
   const middle = own.top + own.height / 2 + byPx

@@ -23,7 +23,7 @@ interface QueueSheetProps {
   onOpenChange: (open: boolean) => void
 }
 
-/** First what really comes, then the queue, and what happens at the end of a book. */
+/** The actual next title, the queue, and the setting for the end of a book. */
 export function QueueSheet({ open, onOpenChange }: QueueSheetProps) {
   const owner = useSession((state) => state.owner?.uuid ?? '')
   const knowsUs = useSession((state) => state.status === 'user')
@@ -104,7 +104,6 @@ const CHOICES: readonly (readonly [AtEnd, string, string])[] = [
   ['silence', 'Silence', 'A book ends, and nothing follows it.'],
 ]
 
-/** What happens at the end of a book. */
 function EndOfBook({ chosen, onChoose }: { chosen: AtEnd; onChoose: (chosen: AtEnd) => void }) {
   const name = useId()
   return (

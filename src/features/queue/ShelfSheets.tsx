@@ -28,7 +28,7 @@ interface ShelfSheetProps {
   onTakenDown: () => void
 }
 
-/** Name, order and end of a shelf of one's own. */
+/** Renames, arranges and removes one of the user's shelves. */
 export function ShelfSheet({ shelf, open, onOpenChange, onTakenDown }: ShelfSheetProps) {
   const owner = useSession((state) => state.owner?.uuid ?? '')
   const owned = useOwnEntries(owner, useOnline())
@@ -112,7 +112,7 @@ interface PutOnShelfProps {
   onOpenChange: (open: boolean) => void
 }
 
-/** The shelves that hold a title, and a form for a new one. */
+/** Puts a title on the user's shelves, or on a new one. */
 export function PutOnShelf({ titleKey: key, title, open, onOpenChange }: PutOnShelfProps) {
   const owner = useSession((state) => state.owner?.uuid ?? '')
   const shelves = useShelves(owner)

@@ -22,7 +22,7 @@ const open = () =>
   )
 const button = () => screen.getByRole('button', { name: 'More for Peat' })
 
-test('opened by the keyboard, the menu has its first entry focused', async () => {
+test('opening the menu by keyboard focuses its first entry', async () => {
   open()
   button().focus()
   await userEvent.keyboard('{Enter}')

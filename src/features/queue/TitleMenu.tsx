@@ -15,11 +15,10 @@ import { toast } from '#ui/toast.ts'
 interface TitleMenuProps {
   titleKey: TitleKey
   title: string
-  /** Adds a link to the title's page; needed in the library, where a press on the cover plays. */
+  /** Adds a link to the title's page, for the library, where pressing the cover plays. */
   withBookPage?: boolean
 }
 
-/** Menu of an owned title: play next, queue, put on a shelf, mark as finished, remove the download. */
 export function TitleMenu({ titleKey: key, title, withBookPage = false }: TitleMenuProps) {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
@@ -82,7 +81,7 @@ export function TitleMenu({ titleKey: key, title, withBookPage = false }: TitleM
           setWanted(true)
           setFromKeyboard(event.detail === 0)
           if (open) return setOpen(false)
-          // Read the state from this device before opening, so that no entry changes under the finger.
+          // Read the stored state before opening, so that no entry changes while the menu is open.
           void look()
             .catch(() => undefined)
             .finally(() => setOpen(true))

@@ -6,7 +6,7 @@ import { currentOwner } from '#session/store.ts'
 import { toast } from '#ui/toast.ts'
 import { movedTo, put, without } from './arrange.ts'
 
-/** Changes the queue on this device at once, and on the server when it can be reached. */
+/** Changes the queue on this device at once, and syncs it to the server later if necessary. */
 export const playNext = (key: TitleKey, title: string): Promise<void> =>
   added(key, 'first', `${title} is next.`)
 
@@ -39,7 +39,7 @@ export const moveInQueue = (id: string, index: number): Promise<void> =>
     return row ? movedTo(rows, row, index) : []
   })
 
-/** Changes rows of a kind; `work` gets the rows that were not removed. */
+/** `work` gets the rows that were not removed. */
 export async function change(
   kind: ListKind,
   work: (rows: readonly ListRow[]) => readonly WantedRow[],
@@ -53,7 +53,7 @@ export async function change(
     .catch(() => undefined)
 }
 
-/** Puts up a shelf after all others; answers its id. */
+/** Adds a shelf after all others; resolves to its id. */
 export async function putUpShelf(name: string): Promise<string> {
   const id = crypto.randomUUID()
   await change('shelf', (rows) => movedTo(rows, { id, kind: 'shelf', name, position: '' }, rows.length))

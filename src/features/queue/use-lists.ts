@@ -10,20 +10,20 @@ export const readQueue = async (db: PlacesDb): Promise<QueueRow[]> =>
     row.key === undefined ? [] : { ...row, key: row.key },
   )
 
-/** The listener's queue, followed across devices; undefined until it was read. */
+/** The queue, synced across devices; undefined until it was read. */
 export const useQueue = (owner: string): readonly QueueRow[] | undefined =>
   useStored(owner, 'queue', readQueue)
 
 const LEFT_OUT = 'leftOut'
 
-/** Titles of a series that shall not come by themselves, with the book that they would have come after. */
+/** Titles of a series that should not play automatically, with the book that precedes them. */
 interface LeftOut {
   readonly after: TitleKey
   readonly keys: readonly TitleKey[]
 }
 
 export const readLeftOut = async (db: PlacesDb): Promise<LeftOut | null> =>
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- of this device's own writing
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by this device
   ((await db.settings.get(LEFT_OUT))?.value as LeftOut | undefined) ?? null
 
 export const leftOutAfter = (leftOut: LeftOut | null | undefined, after: TitleKey): ReadonlySet<TitleKey> =>
@@ -36,7 +36,6 @@ export async function leaveOut(owner: string, after: TitleKey, key: TitleKey): P
   await writeSetting(owner, LEFT_OUT, { after, keys: [key] } satisfies LeftOut)
 }
 
-/** A shelf of the listener's own, with its titles in its order. */
 export interface OwnShelf {
   readonly id: string
   readonly name: string
@@ -57,7 +56,6 @@ const readShelves = async (db: PlacesDb): Promise<readonly OwnShelf[]> => {
 const rows = async (db: PlacesDb, kind: ListRow['kind']) =>
   standing(await db.listRows.where('kind').equals(kind).toArray())
 
-/** The listener's shelves, followed across devices. */
 export const useShelves = (owner: string): readonly OwnShelf[] =>
   useStored(owner, 'shelves', readShelves) ?? NONE
 const NONE: readonly OwnShelf[] = []

@@ -33,7 +33,7 @@ const after = (
   return next && [next.entry.slug, next.why]
 }
 
-test('listening: after a book comes the next of its series, else the first of the queue, else silence, as was chosen', () => {
+test('listening: after a book plays the next of its series, else the first of the queue, else nothing, as set', () => {
   const owned = owning(entry('one', 1), entry('two', 2), entry('skerry'))
   const queue = queueOf('skerry')
   expect(after('one', owned, { queue })).toEqual(['two', 'Book 2 of 5'])
@@ -44,7 +44,7 @@ test('listening: after a book comes the next of its series, else the first of th
   expect(after('one', owned, { queue, leftOut: new Set([key('two')]) })?.[0]).toBe('skerry')
 })
 
-test('listening: a title that is not owned is never played, and none of the series behind it', () => {
+test('listening: never plays a title that is not owned, nor later titles of its series', () => {
   const owned = owning(entry('one', 1), entry('three', 3), entry('between', 1.5))
   expect(nextOfSeries(key('one'), owned)?.entry.slug).toBe('between')
   expect(nextOfSeries(key('between'), owned)).toBeUndefined()
@@ -55,7 +55,7 @@ test('listening: a title that is not owned is never played, and none of the seri
   ).toBe('three')
 })
 
-test('listening: the next of the series that is not owned is offered, and one that is to come is not', () => {
+test('listening: offers the next title of the series if it is not owned, but not before its release', () => {
   const title = (slug: string, more: object = {}) =>
     ({
       number: slug,
@@ -80,13 +80,13 @@ test('listening: the next of the series that is not owned is offered, and one th
   ).toBeUndefined()
 })
 
-test('listening: what needs a connection is passed over without one', () => {
+test('listening: skips titles that need a connection while offline', () => {
   const owned = owning(entry('one', 1), entry('two', 2), entry('skerry'), entry('winter'))
   const opens = (each: TitleKey) => each === key('winter')
   expect(after('one', owned, { opens, queue: queueOf('skerry', 'winter') })?.[0]).toBe('winter')
 })
 
-test('listening: one moved row changes no other, and a title is in the queue once', () => {
+test('listening: moving a row changes no other, and a title is in the queue once', () => {
   const row = (id: string, position: string) => ({ id, kind: 'queue' as const, position, key: key(id) })
   const rows = [row('a', 'a0'), row('b', 'a1'), row('c', 'a2')]
   const [moved] = movedTo(rows, rows[2]!, 1)
@@ -94,7 +94,7 @@ test('listening: one moved row changes no other, and a title is in the queue onc
   expect(movedTo(rows, rows[0]!, 9)[0]!.position > 'a2').toBe(true)
   expect(put(rows, key('b'), 'first', { kind: 'queue' })).toMatchObject([{ id: 'b', position: 'Zz' }])
   expect(put(rows, key('b'), 'last', { kind: 'queue' })).toEqual([])
-  // Two devices added it without knowing of each other, and at the same place.
+  // Two devices added it independently, at the same position.
   const twice = [row('a', 'a0'), { ...row('a', 'a0'), id: 'other' }, row('b', 'a1')]
   expect(onceEach(twice).map(({ id }) => id)).toEqual(['a', 'b'])
   expect(without(twice, key('a')).map(({ id, removed }) => [id, removed])).toEqual([

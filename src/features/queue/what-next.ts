@@ -3,16 +3,15 @@ import { nextOfSeries } from '#features/library/order.ts'
 import type { ShelfEntry } from '#features/library/shelf-entry.ts'
 import type { AtEnd } from '#features/player/settings.ts'
 
-/** A row of the queue with the title that it is about, where this device knows it. */
+/** A row of the queue with its title, if known on this device. */
 interface Queued {
   readonly id: string
   readonly key: TitleKey
 }
 
 interface Known {
-  /** The titles of the listener. */
   readonly owned: ReadonlyMap<TitleKey, ShelfEntry>
-  /** It can be heard now: it is here, or there is a connection. */
+  /** The title can be played now: it is stored, or there is a connection. */
   readonly opens: (key: TitleKey) => boolean
 }
 
@@ -20,13 +19,13 @@ export interface WhatNext {
   readonly entry: ShelfEntry
   /** "Book 2 of 5", "From your queue". */
   readonly why: string
-  /** Its row, where it comes from the queue. */
+  /** Its row, if it comes from the queue. */
   readonly row: Queued | undefined
 }
 
 /**
- * The title that plays after a book: the next of its series, else the first of the queue that can be heard; undefined for
- * silence. `leftOut` are titles to which the listener said no.
+ * The title that plays after a book: the next of its series, else the first playable one of the queue, else
+ * undefined. `leftOut` are titles that the listener declined.
  */
 export function whatNext(
   after: TitleKey,

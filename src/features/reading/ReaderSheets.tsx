@@ -100,7 +100,6 @@ interface SearchSheetProps {
 const LEAST_LETTERS = 2
 const AFTER_TYPING_MS = 250
 
-/** Searches the whole book while the reader types. */
 export function SearchSheet({ open, onOpenChange, scheme, engine, onChoose }: SearchSheetProps) {
   const [query, setQuery] = useState('')
   const [found, setFound] = useState<readonly FoundWords[]>([])

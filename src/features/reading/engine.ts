@@ -37,7 +37,6 @@ export interface Engine {
   goToShare: (share: number) => Promise<void>
   dress: (look: Look, scheme: Scheme) => void
   readonly marks: MarkedWords
-  /** Reports hits while it searches; resolves when the whole book has been searched. */
   find: (query: string, onFound: (found: readonly FoundWords[]) => void, signal: AbortSignal) => Promise<void>
   focus: () => void
   close: () => void

@@ -26,7 +26,6 @@ interface MarkEvents {
 const INK = '#e0a800'
 const FOUND_INK = '#8f7ee6'
 
-/** Draws a book's highlights with foliate, and reports selected text. */
 export function markWords(view: View, { onChoose, onHighlight }: MarkEvents): MarkedWords {
   let shown: readonly string[] = []
   let found: string | undefined

@@ -16,7 +16,9 @@ import styles from './ready.module.css'
 
 const ReadySheet = lazyPart(() => import('./ReadySheet.tsx'), 'ReadySheet')
 
-/** One ruled row of the library: a question first, then how much is ready, and how it is managed. */
+/**
+ * A row of the library that offers to prepare titles, then shows how much is ready and opens the settings.
+ */
 export function ReadyRow({ owner }: { owner: string }) {
   const queryClient = useQueryClient()
   const { wish, phase, owner: known } = useReady()
@@ -78,7 +80,7 @@ function useIsStored(): (key: TitleKey, chapter: number) => boolean {
   return (key, chapter) => byTitle.get(key)?.stored.has(chapter) ?? false
 }
 
-/** Announces what became ready while the row was shown. */
+/** Announces completion if the row was shown while it ran. */
 function useSaidOnce(phase: ReadyPhase, words: string): void {
   const waited = useRef(false)
   useEffect(() => {

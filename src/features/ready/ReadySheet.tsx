@@ -25,7 +25,7 @@ interface ReadySheetProps {
   onOpenChange: (open: boolean) => void
 }
 
-/** What is kept ready, how much of it, over which networks, and how it ends. */
+/** Settings of titles kept ready: hours, networks, and turning it off. */
 export function ReadySheet({ owner, open, onOpenChange }: ReadySheetProps) {
   const queryClient = useQueryClient()
   const { wish, phase } = useReady()

@@ -53,7 +53,7 @@ beforeEach(() => {
   })
 })
 
-test('listening: one press brings the rest of what is heard and then what comes next, and keeps it so', async () => {
+test('listening: downloads the rest of the current book and the next ones, and keeps that up to date', async () => {
   await put(
     place('salt', 2, 1800, 3),
     place('customs', 1, 0, 2),
@@ -64,7 +64,7 @@ test('listening: one press brings the rest of what is heard and then what comes 
   expect([asked(), useReady.getState().phase]).toEqual([[], 'off'])
 
   await changeWish(queryClient, owner, { on: true, hours: 2 })
-  // A book that was heard to its end is over.
+  // A finished book is skipped.
   expect(asked()).toEqual(['salt 2', 'customs 1', 'customs 2'])
   expect(useReady.getState().phase).toBe('ready')
 
@@ -75,7 +75,7 @@ test('listening: one press brings the rest of what is heard and then what comes 
   expect(asked().slice(3)).toEqual(['peat 1', 'peat 2'])
 })
 
-test('a full device is said, and what did not come is tried again', async () => {
+test('reports a full device, and retries the failed chapters', async () => {
   await put(place('salt', 1, 0, 1))
   device.prefetch.mockRejectedValueOnce(Object.assign(new Error(), { name: 'NoSpaceLeft' }))
   await changeWish(queryClient, owner, { on: true })
@@ -87,7 +87,7 @@ test('a full device is said, and what did not come is tried again', async () => 
   expect(useReady.getState().phase).toBe('ready')
 })
 
-test('listening: where every byte may cost nothing is fetched, unless the listener says so', async () => {
+test('listening: fetches nothing on a metered network, unless the listener allows it', async () => {
   await put(place('salt', 1, 0, 1))
   Object.defineProperty(navigator, 'connection', { value: { saveData: true }, configurable: true })
   try {
@@ -100,7 +100,7 @@ test('listening: where every byte may cost nothing is fetched, unless the listen
   }
 })
 
-test('listening: what could not be fetched without a network comes when there is one again', async () => {
+test('listening: retries when the network returns', async () => {
   await put(place('salt', 1, 0, 1))
   await openReady(queryClient, owner)
   connectivity.lost()

@@ -24,7 +24,7 @@ import { registerUserScope } from '#session/user-scope.ts'
 
 const show = (phase: ReadyPhase) => useReady.setState({ phase })
 
-/** Reads what this listener wants ready, and continues with it. Safe to call again. */
+/** Reads the listener's settings, and continues with them. Idempotent. */
 export async function openReady(queryClient: QueryClient, owner: string): Promise<void> {
   const wish = await readWish(owner)
   if (currentOwner() !== owner) return
@@ -33,7 +33,6 @@ export async function openReady(queryClient: QueryClient, owner: string): Promis
   await bringReady(queryClient, owner)
 }
 
-/** The listener wants it, or otherwise. */
 export async function changeWish(
   queryClient: QueryClient,
   owner: string,
@@ -48,7 +47,7 @@ export async function changeWish(
 let running: Promise<void> | undefined
 let again = false
 
-/** Looks what comes next and has it stored; asked while it works, it works once more. */
+/** Plans and stores the next titles. A call during a run causes one more run. */
 export function bringReady(queryClient: QueryClient, owner: string): Promise<void> {
   again = true
   running ??= (async () => {
@@ -84,7 +83,7 @@ async function bringOnce(queryClient: QueryClient, owner: string): Promise<void>
     if (!wish.anyNetwork && isMetered()) return show('waiting')
     show('getting')
     try {
-      // Chapter by chapter, so that a wish that changed meanwhile is heard.
+      // Chapter by chapter, so that changed settings apply soon.
       for (const chapter of missing) {
         if (again || currentOwner() !== owner) return undefined
         await downloads?.prefetch(key, [chapter])
@@ -97,7 +96,7 @@ async function bringOnce(queryClient: QueryClient, owner: string): Promise<void>
   return show(full ? 'full' : 'ready')
 }
 
-/** As many titles as fill the hours, each with its chapters, from the device or the shop. */
+/** Enough titles to fill the hours, with their chapters, from the device or the server. */
 async function describeUpcoming(queryClient: QueryClient, owner: string, hours: number): Promise<Upcoming[]> {
   const upcoming: Upcoming[] = []
   let seconds = 0
@@ -136,7 +135,7 @@ async function describeTitle(
   return { title: book.title, chapters }
 }
 
-/** Describes a title from the library on this device, so that the plan can be shown while offline. */
+/** Describes a title from the stored library, so that the plan can be shown while offline. */
 async function describeOwned(
   queryClient: QueryClient,
   owner: string,
@@ -181,14 +180,13 @@ export function keepReadyWhileListening(engine: Engine, queryClient: QueryClient
 }
 
 interface ReadyStore {
-  /** Whose it is; undefined until their wish was read. */
+  /** The owner's user id; undefined until their settings were read. */
   readonly owner: string | undefined
   readonly wish: ReadyWish
   readonly phase: ReadyPhase
 }
 
-/** What the row shows; written by `keep-ready.ts` alone. */
+/** Only `keep-ready.ts` writes this. */
 export const useReady = create<ReadyStore>()(() => ({ owner: undefined, wish: USUAL_WISH, phase: 'off' }))
 
-/** Private to the user. */
 registerUserScope('ready', { close: () => useReady.setState(useReady.getInitialState(), true) })

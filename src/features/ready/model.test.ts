@@ -17,7 +17,7 @@ const next = [book('salt', 4, { chapter: 2, seconds: 1800 }), book('customs', 9)
 const chapters = (plan: ReturnType<typeof planReady>['plan']) =>
   plan.map(({ slug, chapters: all }) => [slug, all.map(({ chapter }) => chapter)])
 
-test('listening: ready is the rest of this book, then the next, until the hours are full', () => {
+test('listening: plans the rest of this book, then the next ones, until the hours are filled', () => {
   const { plan, full } = planReady(next, { hours: 6, megabytes: 1000 })
   expect(chapters(plan)).toEqual([
     ['salt', [2, 3, 4]],
@@ -28,13 +28,13 @@ test('listening: ready is the rest of this book, then the next, until the hours 
   expect(chapters(planReady(next, { hours: 2, megabytes: 1000 }).plan)).toEqual([['salt', [2, 3, 4]]])
 })
 
-test('listening: what is kept ready takes no more space than it may', () => {
+test('listening: the plan stays within the allowed space', () => {
   const { plan, full } = planReady(next, { hours: 6, megabytes: 100 })
   expect([chapters(plan), full]).toEqual([[['salt', [2, 3, 4]]], true])
   expect(planReady([], { hours: 6, megabytes: 100 })).toEqual({ plan: [], full: false })
 })
 
-test('listening: the row says how much is ready, what is to come, and why not all of it', () => {
+test('listening: the row shows how much is ready, what is missing, and why', () => {
   const { plan } = planReady(next, { hours: 6, megabytes: 1000 })
   const stored = new Set(['salt 2', 'salt 3', 'salt 4'])
   const some = readyFigures(plan, (key, chapter) => stored.has(`${slugOfKey(key)} ${chapter}`))

@@ -4,11 +4,10 @@ import { bytes } from '#format/bytes.ts'
 import { shortLength } from '#format/duration.ts'
 import { plural } from '#format/plural.ts'
 
-/** A title as the plan needs it, from where it will be gone on with. */
 export interface Upcoming {
   readonly slug: string
   readonly title: string
-  /** The chapter that is heard first, and how much of it lies behind. */
+  /** The chapter to continue with, and the place in it. */
   readonly from: { readonly chapter: number; readonly seconds: number } | undefined
   readonly chapters: readonly {
     readonly chapter: number
@@ -18,8 +17,8 @@ export interface Upcoming {
 }
 
 /**
- * The chapters that fill the wished hours, in the order in which they will be heard, as long as there is room. A chapter is
- * taken whole: the last one may go beyond the hours, never beyond the room.
+ * The chapters that fill the chosen hours, in playing order, within the free space. Chapters are not split:
+ * the last one may exceed the hours, but never the space.
  */
 export function planReady(
   upcoming: readonly Upcoming[],
@@ -57,7 +56,6 @@ interface ReadyFigures {
   readonly missingEBooks: number
 }
 
-/** How much of the plan is here. */
 export function readyFigures(
   plan: ReadyPlan,
   isStored: (key: TitleKey, chapter: number) => boolean,
@@ -90,7 +88,6 @@ const amountWords = (seconds: number, eBooks: number): string =>
 
 export type ReadyPhase = 'off' | 'looking' | 'getting' | 'ready' | 'waiting' | 'full' | 'failed'
 
-/** The two lines of the row: what is ready, and what of it or what is missing. */
 export function readyWords(
   phase: ReadyPhase,
   plan: ReadyPlan,

@@ -25,7 +25,7 @@ const anEntry = (slug: string, number?: string): LibraryEntry =>
     chapterSeconds: [600],
   }) as unknown as LibraryEntry
 
-test('listening: what is heard is followed by the next of its series, the queue, what was begun, and the rest of the library', async () => {
+test('listening: the current book is followed by its series, the queue, started titles and the rest of the library', async () => {
   const owner = crypto.randomUUID()
   const queryClient = new QueryClient()
   const titles = [

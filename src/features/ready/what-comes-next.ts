@@ -10,10 +10,10 @@ import { ownTitlesQuery } from '#features/library/queries.ts'
 import { ownItem } from '#features/library/shelf-entry.ts'
 import { playerSettings } from '#features/player/settings.ts'
 
-/** Three e-books last through any tunnel. */
+/** Three e-books suffice for any time offline. */
 const MOST_EBOOKS = 3
 
-/** E-books likely to be read next: started ones, the last read first, then the newest in the library. */
+/** The e-books likely to be read next: started ones, last read first, then the newest in the library. */
 export async function eBooksNext(
   queryClient: QueryClient,
   owner: string,
@@ -30,8 +30,8 @@ export async function eBooksNext(
 }
 
 /**
- * The audiobooks that are likely to be heard next, by slug, the likeliest first: the one heard last, what plays after it (the next of
- * its series, then the queue), what else was begun, and the rest of the library.
+ * Slugs of the audiobooks likely to be heard next, the likeliest first: the last heard, the ones that play
+ * after it (the next of its series, then the queue), other started ones, and the rest of the library.
  */
 export async function whatComesNext(queryClient: QueryClient, owner: string): Promise<string[]> {
   const [{ titles }, places, queue] = await Promise.all([

@@ -13,17 +13,16 @@ import { Chip } from '#ui/Chip.tsx'
 interface LibraryFindProps extends Pick<LibraryView, 'sort' | 'series'> {
   typed: string
   setTyped: (typed: string) => void
-  /** Undefined where a shelf of one's own is shown. */
+  /** Undefined while one of the user's shelves is shown. */
   show: Shown | undefined
   shelves: readonly OwnShelf[]
   shelf: OwnShelf | undefined
   all: readonly ShelfEntry[]
-  /** The number of titles that are like what is typed; undefined where nothing is. */
+  /** The number of search results; undefined without a search. */
   found: number | undefined
   go: (change: Partial<LibraryView>) => void
 }
 
-/** Search, order and filters. */
 export function LibraryFind({
   typed,
   setTyped,
@@ -107,10 +106,8 @@ const keyOf = (value: string) => value as Sort
 const ORDER: readonly Shown[] = ['downloaded', 'all', 'begun', 'unheard', 'finished', 'audiobooks', 'ebooks']
 
 interface ShelfChipsProps {
-  /** Undefined where a shelf of one's own is chosen. */
   chosen: Shown | undefined
   onChoose: (shown: Shown) => void
-  /** Shelves of one's own. */
   children?: ReactNode
 }
 
@@ -133,7 +130,7 @@ interface ShelfChoiceProps {
   onChoose: (id: string | undefined) => void
 }
 
-/** Chips of the user's shelves, after the filters; a second press shows all titles again. */
+/** A second press on a chip shows all titles again. */
 const OwnShelfChips = ({ shelves, chosen, onChoose }: ShelfChoiceProps) =>
   shelves.map(({ id, name }) => (
     <Chip key={id} pressed={id === chosen} onClick={() => onChoose(id === chosen ? undefined : id)}>

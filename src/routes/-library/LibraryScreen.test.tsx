@@ -67,7 +67,7 @@ test('offline, started titles still come first, and a press on a title plays it'
   expect(link.getAttribute('href')).toBe('/player/salt')
 })
 
-test('a started e-book can be continued from the library, too', async () => {
+test('a started e-book can be continued from the library too', async () => {
   await read(0.4)
   connectivity.lost()
   await openApp('/library')
@@ -83,7 +83,7 @@ test('a started e-book can be continued from the library, too', async () => {
 const onlySaltIsHere = () =>
   useDownloadsStore.setState({ byTitle: new Map([[salt, { ...noDownload(salt), state: 'done' }]]) })
 
-test('offline, a title found among those that wait for a connection counts as found', async () => {
+test('offline, a search result that needs a connection counts as found', async () => {
   onlySaltIsHere()
   connectivity.lost()
   await openApp('/library?q=weather&show=downloaded')

@@ -110,7 +110,7 @@ function LogInAgain() {
   )
 }
 
-/** Placeholders of four titles, exactly where the covers will be. */
+/** Four placeholders at the exact position of the covers. */
 function LibraryWaiting() {
   return (
     <div role="group" className={styles.grid} aria-busy="true" aria-label="Loading your library">
@@ -126,7 +126,7 @@ function LibraryWaiting() {
   )
 }
 
-/** Not the empty library: we could not ask. */
+/** The server was unreachable, so the library isn't known to be empty. */
 const NotReached = ({ onRetry }: { onRetry: () => void }) => (
   <Empty
     title="We couldn’t reach your library."
@@ -148,12 +148,11 @@ const HELP: Partial<Record<Shown, [title: string, help: string]>> = {
 interface NothingHereProps {
   show: Shown
   looksFor: string
-  /** The server did not answer, and this device knows nothing. */
+  /** The server did not answer, and this device has no titles. */
   isUnreached: boolean
   onRetry: () => void
 }
 
-/** Why no title is shown, and what may help. */
 function NothingHere({ show, looksFor, isUnreached, onRetry }: NothingHereProps) {
   if (isUnreached) return <NotReached onRetry={onRetry} />
   if (looksFor !== '')
@@ -179,7 +178,6 @@ function NothingHere({ show, looksFor, isUnreached, onRetry }: NothingHereProps)
 
 const QueueSheet = lazyPart(() => import('#features/queue/QueueSheet.tsx'), 'QueueSheet')
 
-/** The way to the queue, where there is one. */
 function ComesNext({ owner }: { owner: string }) {
   const queue = useQueue(owner)
   const [open, setOpen] = useState<boolean>()
@@ -198,7 +196,6 @@ function ComesNext({ owner }: { owner: string }) {
 
 const ShelfSheet = lazyPart(() => import('#features/queue/ShelfSheets.tsx'), 'ShelfSheet')
 
-/** Above the titles of a shelf: the way to arrange it. */
 function ArrangeShelf({ shelf, onTakenDown }: { shelf: OwnShelf; onTakenDown: () => void }) {
   const [open, setOpen] = useState<boolean>()
   return (
@@ -223,7 +220,6 @@ function ArrangeShelf({ shelf, onTakenDown }: { shelf: OwnShelf; onTakenDown: ()
   )
 }
 
-/** The started titles, last heard first; a press continues the title. */
 function ContinueListening({ items }: { items: readonly ShelfEntry[] }) {
   const navigate = useNavigate()
   const goOn = ({ slug, format }: ShelfEntry) =>

@@ -16,7 +16,7 @@ import { useGiftsLoaded } from '../-gifts/WaitingGifts.tsx'
 import { useNavigate } from '@tanstack/react-router'
 import { ownKey } from '#features/query-keys.ts'
 
-/** The library for an address, from the server and this device. */
+/** The library for the search parameters, from the server and this device. */
 export function useLibrary(asked: LibrarySearch) {
   const search = useMemo(() => searchOf(asked), [asked])
   const owner = useSession((state) => state.owner?.uuid ?? '')
@@ -28,7 +28,7 @@ export function useLibrary(asked: LibrarySearch) {
   const { sort, series } = view
   const shelves = useShelves(owner)
   const shelf = shelves.find(({ id }) => id === view.shelf)
-  // Offline, only the downloads can be opened, so they are chosen.
+  // Offline, only downloads can be opened, so they are the default.
   const show = online ? (view.show ?? 'all') : (search.show ?? 'downloaded')
   const giftsLoaded = useGiftsLoaded()
   const known = useShelf(
@@ -37,7 +37,7 @@ export function useLibrary(asked: LibrarySearch) {
     { q, sort, series, show: shelf ? 'all' : show, only: shelf?.keys },
     { online, isLoaded: !query.isPending && giftsLoaded },
   )
-  // Where a session has ended there are the downloads alone (ROLE-16).
+  // After the session has ended only downloads are listed (ROLE-16).
   const library = ended ? { ...known, waiting: [] } : known
   return {
     ...{ owner, ended, query, shelf, show, q, library },
@@ -56,16 +56,16 @@ export function useLibrary(asked: LibrarySearch) {
   }
 }
 
-/** So long nothing was typed: then it goes into the address, which a browser counts. */
+/** The delay after typing before the address changes, because browsers limit such changes. */
 const TYPED_MS = 400
 
-/** The view in the address. A typed search applies at once, and is in the address a moment later. */
+/** The view in the address. A typed search applies at once, and changes the address after TYPED_MS. */
 function useLibraryView(search: LibrarySearch) {
   const navigate = useNavigate()
   const view = viewOf(search)
   const [typed, setTyped] = useState(view.q)
   const [said, setSaid] = useState(view.q)
-  // Back and forward bring another search.
+  // Back and forward change the search.
   if (said !== view.q) {
     setSaid(view.q)
     setTyped(view.q)

@@ -25,7 +25,7 @@ const press = async (name: string) => userEvent.click(await screen.findByRole('b
 beforeEach(() => void vi.clearAllMocks())
 afterEach(cleanup)
 
-describe('what is on this device', () => {
+describe('downloads', () => {
   const KEY = 'audio/the-salt-ledger'
   const become = (part: Partial<Download>) =>
     act(() => useDownloadsStore.setState({ byTitle: new Map([[KEY, { ...noDownload(KEY), ...part }]]) }))
@@ -36,7 +36,7 @@ describe('what is on this device', () => {
   })
   afterEach(() => useDownloadsStore.setState(useDownloadsStore.getInitialState(), true))
 
-  it('a book is downloaded with a press, which another one stops', async () => {
+  it('a press downloads a book, and another press stops that', async () => {
     await stagePlayer()
     show()
     await press('Download book')
@@ -44,7 +44,7 @@ describe('what is on this device', () => {
     expect(await screen.findByRole('button', { name: 'Download book' })).toBeTruthy()
   })
 
-  it('a download that came far is not thrown away by a press: the listener is asked', async () => {
+  it('stopping an advanced download asks the listener first', async () => {
     become({ state: 'downloading', share: 0.95, stored: ALL })
     await stagePlayer()
     show()
@@ -53,7 +53,7 @@ describe('what is on this device', () => {
     expect(removeDownload).not.toHaveBeenCalled()
   })
 
-  it('after a download while it plays, tool, state line and chapter list all say that it is here', async () => {
+  it('after a download during playback, tool, state line and chapter list show the book as stored', async () => {
     const { engine } = await stagePlayer()
     show()
     act(() => engine.play())
@@ -75,7 +75,7 @@ describe('what is on this device', () => {
     ['during the download', [{ state: 'downloading', share: 0.3 }]],
     ['before anything was fetched', []],
   ] as const)(
-    'a device that is full %s: the player says why, what to do, and keeps saying it',
+    'a device that is full %s: the player keeps showing the reason and advice',
     async (_when, before) => {
       const FULL = 'This device is full. Make some room and try again.'
       announce('')
@@ -94,7 +94,7 @@ describe('what is on this device', () => {
     },
   )
 
-  it('a failure of an earlier day is shown, but not announced', async () => {
+  it('a failure from an earlier day is shown, but not announced', async () => {
     announce('')
     await stagePlayer()
     show()
@@ -103,7 +103,7 @@ describe('what is on this device', () => {
     expect(announced().polite.trim()).toBe('')
   })
 
-  it('is shown of the book, and not of its sample, of which nothing is ever kept', async () => {
+  it('is shown for books, not for samples, which are never stored', async () => {
     become({ state: 'done', share: 1, stored: ALL })
     await stagePlayer()
     const { unmount } = show()

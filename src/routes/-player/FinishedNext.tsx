@@ -28,7 +28,7 @@ import type { ShelfEntry } from '#features/library/shelf-entry.ts'
 import type { Series } from '#contract/series.ts'
 import { ownSeriesQuery } from '#features/series/queries.ts'
 
-/** Below a finished book: the queue's next title, else one to continue or to start, and further links. */
+/** Below a finished book: the next title of the queue, otherwise one to continue or start, and links. */
 export function FinishedNext({ slug }: { slug: string }) {
   const controls = usePlayer((store) => store.controls)
   const title = usePlayer((store) => store.state.title)
@@ -123,7 +123,7 @@ const Words = ({ first, second }: { first: string; second: string }) => (
 
 const AUDIOBOOKS = { q: '', sort: 'added', series: undefined, show: 'audiobooks' } as const
 
-/** Chosen from all titles, or offline from those on this device. */
+/** Chosen from all titles, or offline from the stored ones. */
 function useNextTitle(after: string): OfferedTitle | undefined {
   const owner = useSession((state) => state.owner?.uuid ?? '')
   const asks = useSession((state) => state.status === 'user')
@@ -143,7 +143,7 @@ function useNextTitle(after: string): OfferedTitle | undefined {
     : undefined
 }
 
-/** The countdown to the next title; else the next of the series, to buy; else `fallback`. */
+/** The countdown to the next title; otherwise the next of the series, to buy; otherwise `fallback`. */
 function NextUp({ slug, fallback }: { slug: string; fallback: ReactNode }) {
   const next = usePlayer((store) => store.nextUp)
   const control = usePlayer((store) => store.player?.nextUp)
@@ -203,9 +203,8 @@ const Offer = ({ series, book, why }: NonNullable<ReturnType<typeof useSeriesOff
 )
 
 interface Shelf {
-  /** The titles that can be opened now, offline only downloads. */
+  /** The titles that can be opened now: offline, only downloads. */
   readonly titles: readonly ShelfEntry[]
-  /** Started and not finished, last heard first. */
   readonly begun: readonly ShelfEntry[]
 }
 
@@ -215,7 +214,10 @@ interface OfferedTitle {
   readonly words: string
 }
 
-/** The audiobook to offer after a finished one: the queue's first, else a started one, else the newest unheard one. */
+/**
+ * The audiobook to offer after a finished one: the first of the queue, a started one, or the newest not
+ * started.
+ */
 export function nextTitle(
   after: string,
   queue: readonly TitleKey[],
@@ -232,7 +234,7 @@ export function nextTitle(
   return unheard && { entry: unheard, heading: 'Next on your shelf', words }
 }
 
-/** The next audiobook of the title's series if the listener does not own it: offered, never played automatically. */
+/** The next audiobook of the series if the listener does not own it. Offered, never played automatically. */
 function useSeriesOffer(owner: string, slug: string, online: boolean) {
   const owned = useOwnEntries(owner, online)
   const series = owned.get(titleKey('audio', slug))?.series[0]?.slug
@@ -249,7 +251,7 @@ export function offerAfter(
 ) {
   const at = inOrder.findIndex(({ audioBook }) => audioBook?.slug === slug)
   const next = at === -1 ? undefined : inOrder[at + 1]
-  // One that is to come is not offered before it is there.
+  // Don't offer it before its release.
   if (!next?.audioBook || next.comesOut !== null || next.audioBook.inLibrary) return undefined
   return {
     series,

@@ -10,7 +10,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-test.each([true, false])('where a pointer that hovers is %s, so is the list of keys', async (hovers) => {
+test.each([true, false])('lists the keyboard shortcuts if the device has a hovering pointer: %s', async (hovers) => {
   const asked = vi.spyOn(window, 'matchMedia')
   asked.mockImplementation((media) => {
     const list = new EventTarget()

@@ -18,7 +18,6 @@ interface MoreMenuProps {
   onMinimise: () => void
 }
 
-/** Things needed less often: bookmarks, book page, zip, own window, off. */
 export function MoreMenu({ onOpen, onBookPage, onMinimise }: MoreMenuProps) {
   const queryClient = useQueryClient()
   const title = usePlayer((store) => store.state.title)
@@ -55,7 +54,7 @@ export function MoreMenu({ onOpen, onBookPage, onMinimise }: MoreMenuProps) {
         label: 'Open in its own window',
         onSelect: () => openPlayerWindow(title.slug) && onMinimise(),
       },
-    // A hovering pointer is taken as a sign of a keyboard; phones have neither.
+    // A hovering pointer suggests a keyboard; phones have neither.
     matchMedia('(any-hover: hover)').matches && {
       key: 'keys',
       label: 'Keys',
@@ -81,8 +80,8 @@ export function MoreMenu({ onOpen, onBookPage, onMinimise }: MoreMenuProps) {
 }
 
 /**
- * Saves a book as one zip (PLAY-04): with a connection the server's, freshly signed, with every chapter;
- * without one what this device has.
+ * Saves a book as a zip (PLAY-04): online from the server, from a freshly signed address, with every chapter;
+ * offline with the stored chapters.
  */
 export async function saveZip(
   { connectivity, loadBook }: Pick<PlayerPorts, 'connectivity' | 'loadBook'>,

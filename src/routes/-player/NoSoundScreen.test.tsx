@@ -48,7 +48,7 @@ test.each<[string, object, string]>([
   ['buy it', {}, 'Add to bag'],
   ['take a free title', { price: 0, subscriptionPrice: 0 }, 'ADD TO LIBRARY'],
   ['choose it as their free audiobook', { moveToLibrary: true }, 'Choose as free audiobook'],
-])('somebody logged in who doesn’t own the title can %s', async (_what, fields, button) => {
+])('a logged-in user who doesn’t own the title can %s', async (_what, fields, button) => {
   becomeUser({ uuid: crypto.randomUUID(), firstName: 'Nell', fullName: 'Nell Hart' }, null)
   await openApp(at, { [`/api/audio_books/${book.slug}`]: { ...book, ...fields } })
   await heading(book.title)
@@ -57,7 +57,7 @@ test.each<[string, object, string]>([
   expect([logIn(), saysUntrue()]).toEqual([undefined, false])
 })
 
-test('an owned title without sound says why, and offers its sample', async () => {
+test('an owned title without audio shows the reason, and offers its sample', async () => {
   becomeUser({ uuid: crypto.randomUUID(), firstName: 'Nell', fullName: 'Nell Hart' }, null)
   const fields = { inLibrary: true, sampleOnly: true }
   await openApp(at, { [`/api/audio_books/${book.slug}`]: { ...book, ...fields } })
@@ -67,7 +67,7 @@ test('an owned title without sound says why, and offers its sample', async () =>
   expect(logIn()).toBeUndefined()
 })
 
-test('after an offline log-out it says that logging in has to wait, not that there is no sound', async () => {
+test('after an offline logout it asks to wait for the login, instead of reporting missing audio', async () => {
   configureNet({ exchange: () => Promise.reject(new NetProblem('offline', 0)) })
   await appAt('/player/elsewhere')
   await heading('Log in to hear this.')
@@ -76,7 +76,7 @@ test('after an offline log-out it says that logging in has to wait, not that the
   expect(saysUntrue()).toBe(false)
 })
 
-test('an e-book’s address leads to its page, an unknown one to "not found"', async () => {
+test('an e-book’s slug redirects to its page, an unknown one to "not found"', async () => {
   const eBook = { ...book, entityType: 'eBook', slug: 'to-read', pages: 300, audioFiles: [] }
   const app = await openApp('/player/to-read', { '/api/e_books/to-read': eBook })
   await arrivedAt({ at: app.path }, '/ebooks/to-read')

@@ -18,11 +18,13 @@ import styles from './player.module.css'
 interface NoSoundScreenProps {
   slug: string
   onBack: () => void
-  /** Called when the title has sound: it was bought, or its files were added. */
+  /** Called once the title has audio: it was bought, or its files were added. */
   onSound: () => void
 }
 
-/** Replaces the player when this listener has no sound for the title: offers log-in, price and sample, or says why. */
+/**
+ * Replaces the player if there is no audio for this listener: offers login, price and sample, or the reason.
+ */
 export function NoSoundScreen({ slug, onBack, onSound }: NoSoundScreenProps) {
   const owner = useSession(({ status, owner: known }) => (status === 'user' ? known?.uuid : undefined))
   const shown = useQuery(bookQuery('audio_books', slug))

@@ -16,7 +16,7 @@ vi.mock('#features/downloads/save-stored-zip.ts', () => ({ saveStoredZip }))
 
 const onMinimise = vi.fn()
 const onBookPage = vi.fn()
-// What they show has tests of its own.
+// These have their own tests.
 vi.mock('#features/listening/EarlierPlaces.tsx', () => ({
   EarlierPlaces: ({ onDone }: { onDone: () => void }) => <button onClick={onDone}>Oranges, 12:40</button>,
 }))
@@ -50,13 +50,13 @@ describe('the full player', () => {
     expect(audio.paused).toBe(true)
   })
 
-  it('listening: says which book of its series it is', async () => {
+  it('listening: shows the book’s number in its series', async () => {
     await stagePlayer({ place: 'Book 2 of 5' })
     show()
     expect(screen.getByText('The Salt Ledger (Book 2 of 5), read by Della Voss')).toBeTruthy()
   })
 
-  it('PLAY-16: without sound the play button is disabled, says why, and nothing is played', async () => {
+  it('PLAY-16: without audio the play button is disabled with a reason, and nothing plays', async () => {
     const { audio } = await stagePlayer({ chapters: [] })
     show()
     expect(screen.queryByRole('button', { name: 'Chapters' })).toBeNull()
@@ -79,7 +79,7 @@ describe('the full player', () => {
     expect(engine.place()).toEqual({ chapter: 1, seconds: 0 })
   })
 
-  it('PLAY-03: the chapters menu lists the chapters in order and plays the one chosen', async () => {
+  it('PLAY-03: the chapters menu lists the chapters in order and plays the selected one', async () => {
     const { audio, engine } = await stagePlayer()
     show()
     await press('Chapters')
@@ -113,7 +113,7 @@ describe('the full player', () => {
     expect(screen.queryByRole('button', { name: 'Chapters' })).toBeNull()
   })
 
-  it('PLAY-09: says that the next chapter is loading, and where the sound comes from otherwise', async () => {
+  it('PLAY-09: shows a loading chapter, otherwise the source of the sound', async () => {
     const { audio, ports } = await stagePlayer()
     show()
     expect(screen.getByText('Streaming')).toBeTruthy()
@@ -126,7 +126,7 @@ describe('the full player', () => {
     expect(screen.getByRole('button', { name: 'Pause' }).getAttribute('aria-busy')).toBe('true')
   })
 
-  it('PLAY-15: is full while it is shown, mini afterwards, and has a way there', async () => {
+  it('PLAY-15: is full while shown, mini afterwards, and can be minimised', async () => {
     await stagePlayer()
     const { unmount } = show()
     expect(usePlayer.getState().display).toBe('full')
@@ -136,7 +136,7 @@ describe('the full player', () => {
     expect(usePlayer.getState().display).toBe('mini')
   })
 
-  it('ENT-35: what plays, how it is shown and how far a jump goes are the player’s own state', async () => {
+  it('ENT-35: title, display and jump lengths are state of the player', async () => {
     const { audio, engine } = await stagePlayer()
     expect([audio.src, usePlayer.getState().display]).toEqual([expect.stringMatching(/\S/), 'mini'])
     const first = audio.src
@@ -161,7 +161,7 @@ describe('the full player', () => {
     expect(ports.keptSpeeds.get('the-salt-ledger')).toBe(1.6)
   })
 
-  it('CONST-09: the slider of the speed rests at 1.25 between 1.2 and 1.3', async () => {
+  it('CONST-09: the speed slider stops at 1.25 between 1.2 and 1.3', async () => {
     const { audio } = await stagePlayer()
     show()
     await press('1× Speed')
@@ -191,7 +191,7 @@ describe('the full player', () => {
     expect(screen.getByRole('button', { name: 'Sleep timer', hidden: true })).toBeTruthy()
   })
 
-  it('the sleep timer offers what was chosen last time first, and the end of the next chapter', async () => {
+  it('the sleep timer offers the last choice first, and the end of the next chapter', async () => {
     const { player } = await stagePlayer()
     show()
     await press('Sleep timer')
@@ -213,7 +213,7 @@ describe('the full player', () => {
     expect(firstChoice()?.textContent).toBe('Last time: 45 min')
   })
 
-  it('CONST-10: a time of one’s own has hours 0 to 12 and minutes 0 to 60 by five', async () => {
+  it('CONST-10: a custom time has hours 0 to 12 and minutes 0 to 60 by five', async () => {
     const { player } = await stagePlayer()
     show()
     await press('Sleep timer')
@@ -230,7 +230,7 @@ describe('the full player', () => {
     expect(player.sleep.state().leftSeconds).toBe(65 * 60)
   })
 
-  it('PLAY-14: in the fade the play button keeps it playing', async () => {
+  it('PLAY-14: during the fade the play button keeps it playing', async () => {
     const { audio, engine, player } = await stagePlayer()
     let now = 0
     vi.spyOn(performance, 'now').mockImplementation(() => now)
@@ -246,7 +246,7 @@ describe('the full player', () => {
     vi.restoreAllMocks()
   })
 
-  it('PLAY-14: where the volume is not ours, silence is announced once, and can be put off', async () => {
+  it('PLAY-14: without volume control the end is announced once, and can be postponed', async () => {
     const { audio, engine, player } = await stagePlayer()
     let now = 0
     vi.spyOn(performance, 'now').mockImplementation(() => now)
@@ -277,7 +277,7 @@ describe('the full player', () => {
     vi.restoreAllMocks()
   })
 
-  it('PLAY-21, PLAY-22: the menu goes to the book page and turns the player off', async () => {
+  it('PLAY-21, PLAY-22: the menu opens the book page and turns the player off', async () => {
     const { audio, engine } = await stagePlayer()
     show()
     await press('More')
@@ -290,7 +290,7 @@ describe('the full player', () => {
     expect(onMinimise).toHaveBeenCalledOnce()
   })
 
-  it('PLAY-04: the menu saves a zip of what is here while there is no connection', async () => {
+  it('PLAY-04: the menu saves a zip of the stored chapters while offline', async () => {
     const { ports } = await stagePlayer()
     ports.goOffline()
     show()
@@ -299,7 +299,7 @@ describe('the full player', () => {
     await soon(() => expect(saveStoredZip).toHaveBeenCalledWith(expect.any(String), 'the-salt-ledger'))
   })
 
-  it('marks a place, takes it back, and keeps a note', async () => {
+  it('sets and removes a bookmark, and stores a note', async () => {
     const { ports, engine } = await stagePlayer()
     show()
     act(() => engine.goTo({ chapter: 1, seconds: 10 }))
@@ -318,7 +318,7 @@ describe('the full player', () => {
     expect(await screen.findByText(/Nothing marked yet/)).toBeTruthy()
   })
 
-  it('an earlier version of a note is read beside the note, and used again', async () => {
+  it('an earlier version of a note is shown with the note, and can be restored', async () => {
     const { ports, engine } = await stagePlayer()
     show()
     act(() => engine.goTo({ chapter: 1, seconds: 10 }))
@@ -333,7 +333,7 @@ describe('the full player', () => {
     await userEvent.type(note, 'Another')
     await press('Earlier versions')
     expect(await screen.findByText('The second ledger')).toBeTruthy()
-    // An empty one is nothing to go back to.
+    // An empty version can't be restored.
     await press('Use this one')
     expect(document.activeElement).toBe(note)
     expect([...ports.marks.values()]).toMatchObject([{ note: '' }])
@@ -341,7 +341,7 @@ describe('the full player', () => {
     expect([...ports.marks.values()]).toMatchObject([{ note: 'The second ledger' }])
   })
 
-  it('earlier versions that nobody can fetch now say so', async () => {
+  it('reports earlier versions that can’t be fetched now', async () => {
     const { ports } = await stagePlayer()
     ports.goOffline()
     show()
@@ -353,7 +353,7 @@ describe('the full player', () => {
 })
 
 describe('the scrubber', () => {
-  it('trap 35: says where it stands in words, and moves by 5 s, a minute, and to both ends', async () => {
+  it('trap 35: has its position as text, and moves by 5 s, a minute, and to both ends', async () => {
     const { engine } = await stagePlayer()
     show()
     const slider = screen.getByRole('slider', { name: 'Position in chapter' })
@@ -371,7 +371,7 @@ describe('the scrubber', () => {
     expect(await at('{PageUp}')).toBe(60)
   })
 
-  it('trap 35: time is not read aloud while it passes, only when the listener moves', async () => {
+  it('trap 35: the position is announced only when the listener moves', async () => {
     const { audio } = await stagePlayer()
     show()
     await press('Play')
@@ -386,10 +386,10 @@ describe('the scrubber', () => {
   })
 })
 
-describe('after a far jump', () => {
+describe('after a long jump', () => {
   const goBack = () => screen.queryByRole('button', { name: 'Go back' })
 
-  it('a ring marks the old place, and Go back leads there for 10 s', async () => {
+  it('a ring marks the old place, and Go back returns there for 10 s', async () => {
     const { player, engine } = await stagePlayer()
     vi.useFakeTimers()
     show()
@@ -404,7 +404,7 @@ describe('after a far jump', () => {
 
     act(() => controls?.goTo({ chapter: 2, seconds: 20 }))
     expect(screen.getByText('You were at 0:10 of The tide table')).toBeTruthy()
-    // A second move within the time leads back to where the first began.
+    // A second move within 10 s leads back to where the first began.
     act(() => controls?.goTo({ chapter: 3, seconds: 20 }))
     expect(usePlayer.getState().jumpedFrom).toEqual({ chapter: 1, seconds: 10 })
     act(() => void vi.advanceTimersByTime(10_000))
@@ -413,7 +413,7 @@ describe('after a far jump', () => {
     vi.useRealTimers()
   })
 
-  it('15 seconds are no far jump', async () => {
+  it('15 seconds are not a long jump', async () => {
     await stagePlayer()
     show()
     await press('Forward 15 seconds')
@@ -422,7 +422,7 @@ describe('after a far jump', () => {
 })
 
 describe('the whole book', () => {
-  it('figures and scrubber change together, and what is left goes by the speed', async () => {
+  it('figures and scrubber change together, and the time left depends on the speed', async () => {
     const { engine } = await stagePlayer()
     show()
     act(() => engine.setSpeed(2))
@@ -439,21 +439,21 @@ describe('the whole book', () => {
     expect(engine.place()).toEqual({ chapter: 3, seconds: 30 })
   })
 
-  it('is not offered where there is one chapter, whatever the listener chose for another book', async () => {
+  it('is not offered for a single chapter, even if chosen for another book', async () => {
     const sample = [{ number: 1, title: 'Sample', seconds: 0, bytes: 1 }]
     const { engine } = await stagePlayer({ kind: 'sample', chapters: sample })
     usePlayer.setState({ wholeBook: true })
     show()
     engine.play()
     await act(flush)
-    // Only its element knows how long it is.
+    // Only the element has its length.
     const slider = screen.getByRole('slider', { name: 'Position in chapter' })
     expect(slider.getAttribute('aria-valuetext')).toBe('0 seconds of 1 minute')
   })
 })
 
 describe('the end of a book', () => {
-  it('is a screen of its own: finished, with what may follow, until something is heard again', async () => {
+  it('has its own screen with the next titles, until playback restarts', async () => {
     const { engine } = await stagePlayer()
     show()
     act(() => engine.load(engine.state().title!, { chapter: 3, seconds: 40 }))
@@ -467,7 +467,7 @@ describe('the end of a book', () => {
 })
 
 describe('earlier places', () => {
-  it('are in the menu where somebody keeps them, and choosing one closes the sheet', async () => {
+  it('are in the menu for users with a history, and choosing one closes the sheet', async () => {
     await stagePlayer()
     show()
     await press('More')
@@ -477,7 +477,7 @@ describe('earlier places', () => {
   })
 })
 
-it('the time left is the chapter’s length in the list, rounded alike, and both figures make it up', async () => {
+it('time heard and time left add up to the chapter’s length in the list', async () => {
   const { audio, player } = await stagePlayer()
   player.engine.load(
     { ...player.engine.state().title!, chapters: [{ number: 1, title: 'One', seconds: 65.4, bytes: 1 }] },

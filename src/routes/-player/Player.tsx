@@ -33,12 +33,12 @@ import { shortLength } from '#format/duration.ts'
 import { bookSeconds, type Playable } from '#features/player/model.ts'
 
 interface PlayerProps {
-  /** Back to where the listener came from, with the mini player; in its own window, closes that. */
+  /** Returns to the previous screen with the mini player; closes the player's window. */
   onMinimise: () => void
   onBookPage: (slug: string) => void
 }
 
-/** The full player: flat title colour, cover, one chapter. From 900 px, with the chapters next to it. */
+/** The full player: title colour, cover, one chapter. From 900 px with the chapter list next to it. */
 export function Player({ onMinimise, onBookPage }: PlayerProps) {
   const title = usePlayer((store) => store.state.title)
   const chapter = useChapter()
@@ -90,7 +90,7 @@ export function Player({ onMinimise, onBookPage }: PlayerProps) {
             {more}
           </div>
           {title.kind === 'book' && (
-            // Takes room from the cover, so that transport and tools stay free.
+            // Takes space from the cover, so that transport and tools stay visible.
             <div className={styles.notice}>
               <PlayerNotice slug={title.slug} />
             </div>
@@ -134,7 +134,7 @@ export function Player({ onMinimise, onBookPage }: PlayerProps) {
   )
 }
 
-/** PLAY-15: while this is shown, the mini player is not. */
+/** PLAY-15: hides the mini player while this is shown. */
 function useFullDisplay() {
   useLayoutEffect(() => {
     usePlayer.setState({ display: 'full' })
@@ -149,7 +149,7 @@ function useLoadingSaid() {
   }, [loading])
 }
 
-/** The source of the sound, or what it waits for; below it a short note about the place. */
+/** The source of the sound, or the reason for waiting; below it a note about the place. */
 function StateLine() {
   const title = usePlayer(({ state }) => state.title)
   const waiting = usePlayer(({ state }) => state.waitingFor !== undefined)
@@ -165,7 +165,7 @@ function StateLine() {
   )
 }
 
-/** What became of the place, or what it takes to have it saved. */
+/** Whether the place is saved, or what is needed to save it. */
 function NoteOnPlace({ slug }: { slug: string }) {
   const ended = useSession((state) => state.status === 'ended')
   const now = useNow()
@@ -180,12 +180,11 @@ function NoteOnPlace({ slug }: { slug: string }) {
 interface FinishedProps {
   title: Playable
   theme: TitleTheme
-  /** The menu behind the three dots. */
   more: ReactNode
   onMinimise: () => void
 }
 
-/** The end of a book: its colour withdraws to a band, and paper returns. */
+/** The end of a book: the title colour shrinks to a band at the top. */
 function Finished({ title, theme, more, onMinimise }: FinishedProps) {
   const length = shortLength(bookSeconds(title.chapters))
   return (

@@ -15,12 +15,12 @@ import { ArrowUUpLeftIcon } from '@phosphor-icons/react/dist/csr/ArrowUUpLeft'
 import { announce } from '#ui/announce.ts'
 import { chapterAt } from '#features/player/model.ts'
 
-/** An arrow, and Page Up or Page Down. */
+/** Arrow keys; Page Up and Page Down. */
 const STEP_SECONDS = 5
 const PAGE_SECONDS = 60
 const ARROWS: Partial<Record<string, number>> = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1 }
 
-/** One chapter, or the book, from end to end. A drag is shown at once and heard when it ends. */
+/** Spans one chapter or the book. A drag updates the display at once and seeks when it ends. */
 export function Scrubber() {
   const line = useTimeline()
   const controls = usePlayer((store) => store.controls)
@@ -33,12 +33,14 @@ export function Scrubber() {
   const [drag, setDrag] = useState<number>()
   const [said, setSaid] = useState<{ in: number | string; at: number }>()
   const { length } = line
-  /** The announcement is valid for this timeline only. */
+  /** An announcement is valid for this timeline only. */
   const current = line.of === 'book' ? 'book' : chapter
 
   const say = (at: number) => setSaid({ in: current, at })
-  // Screen readers read a focused slider aloud whenever its words change. While sound runs, they change on the
-  // listener's own doing only: time is never announced.
+  /**
+   * Screen readers announce every change of a focused slider's text. During playback it changes only when the
+   * listener moves it, so that passing time is not announced.
+   */
   const words = (at: number) =>
     spokenPosition(runs && drag === undefined && said?.in === current ? said.at : at, length)
 
@@ -50,7 +52,7 @@ export function Scrubber() {
   const stepInstead = (event: KeyboardEvent) => {
     const direction = event.shiftKey ? undefined : ARROWS[event.key]
     if (!direction) return
-    // A drag has seconds, a key has five: the slider itself knows one step only.
+    // Drags move by 1 s and keys by 5 s, but the slider supports only one step.
     event.preventDefault()
     event.stopPropagation()
     goTo(line.at + direction * STEP_SECONDS)
@@ -86,8 +88,10 @@ export function Times() {
   const { of, at, length } = useTimeline()
   const speed = usePlayer((store) => store.state.speed)
   const several = usePlayer((store) => (store.state.title?.chapters.length ?? 0) > 1)
-  // Whole seconds, as everywhere a length is shown: at 1× both figures make up the length in the chapter list.
-  // Time of the listener's day, not of the sound: at 2× an hour of it is over in half an hour.
+  /**
+   * Whole seconds, as for all lengths: at 1× both figures add up to the length in the chapter list. Real time
+   * rather than audio time: at 2× an hour of audio takes half an hour.
+   */
   const left = Math.max(0, Math.floor(length) - Math.floor(at)) / speed
   const words = `−${clock(left)}${of === 'book' ? ' in book' : ''}`
 
@@ -110,7 +114,6 @@ export function Times() {
   )
 }
 
-/** Previous, back, play, forward, next. */
 export function Transport() {
   const controls = usePlayer((store) => store.controls)
   const several = usePlayer((store) => (store.state.title?.chapters.length ?? 0) > 1)
@@ -168,7 +171,7 @@ function PlayButton() {
   )
 }
 
-/** After a big jump: where the listener was, and a way back. */
+/** After a long jump: the previous place, and a button to return. */
 export function UndoJump() {
   const from = usePlayer((store) => store.jumpedFrom)
   const controls = usePlayer((store) => store.controls)

@@ -5,9 +5,8 @@ import { usePlayer } from '#features/player/store.ts'
 import { useTitleDownload } from '#features/player/use-player.ts'
 
 interface PlayerPanelsProps extends SheetPartProps {
-  /** The last one opened; it stays while it leaves. */
+  /** The last opened panel; stays set during its exit animation. */
   panel: Panel | undefined
-  /** The bookmark whose note is to be written. */
   noteFor: string | undefined
 }
 
@@ -36,14 +35,14 @@ const KeysDialog = lazyPart(() => import('./PlayerSheets.tsx'), 'KeysDialog')
 const QueueSheet = lazyPart(() => import('#features/queue/QueueSheet.tsx'), 'QueueSheet')
 const RemoveQuestion = lazyPart(() => import('#features/downloads/RemoveQuestion.tsx'), 'RemoveQuestion')
 
-/** The question of the library's button, over the player. */
+/** The same confirmation as in the library. */
 function StopDownload(shown: SheetPartProps) {
   const title = usePlayer((store) => store.state.title)
   const { key } = useTitleDownload(title)
   return <RemoveQuestion titleKey={key} of={title?.title ?? 'this book'} {...shown} />
 }
 
-/** The sheet or question that is open over the full player; at most one. */
+/** The sheet or dialog open over the full player; at most one. */
 export type Panel =
   | 'chapters'
   | 'speed'

@@ -59,7 +59,7 @@ export function PlayerScreen({ title }: { title: TitleRef }) {
     } else toBook(slug)
   }
 
-  // Whose downloads and places these are has to be known before the book is opened.
+  // The owner of downloads and places must be known before the book opens.
   if (!ready) return <div aria-busy="true" />
   return (
     <>
@@ -93,7 +93,7 @@ interface PlayerOpenerProps extends ComponentProps<typeof Player> {
   failed: (reason: unknown) => ReactNode
 }
 
-/** Opens the title, then shows it. Until then the title that was playing before plays on. */
+/** Opens the title, then shows it. Until then the previous title keeps playing. */
 function PlayerOpener({ title, failed, ...shown }: PlayerOpenerProps) {
   const { slug, kind } = title
   const isOpen = usePlayer((store) => !store.isInOtherWindow && sameTitle(store.state.title, { slug, kind }))
@@ -161,7 +161,7 @@ function PlayerFailed({ reason, title, onBack, onRetry }: PlayerFailedProps) {
       />
     )
   if (status === 404 && title.kind === 'book') return <EBookInstead slug={slug} />
-  // Named, since a part's own route would take it for a fault of this screen.
+  // With the root's id: otherwise the nearest route would handle it as its own error.
   if (status === 404) throw notFound({ routeId: rootRouteId })
   if (status === 401 || status === 403) return <GoInstead to="/access-denied" />
   throw reason
@@ -175,7 +175,7 @@ function EBookInstead({ slug }: { slug: string }) {
   return <Navigate to="/ebooks/$slug" params={{ slug }} replace />
 }
 
-/** Asks for a log-in: the session expired and nothing of this book is stored (ROLE-16), or a visitor is offline. */
+/** Asks for a login: the session expired and the book is not stored (ROLE-16), or a visitor is offline. */
 const LogInToHear = ({ slug, title, help }: { slug: string; title: string; help: string }) => (
   <Wrap>
     <Empty

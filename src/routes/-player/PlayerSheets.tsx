@@ -38,7 +38,7 @@ import { longDate } from '#format/date.ts'
 import { Dialog } from '#ui/Dialog.tsx'
 import { keyList, VOLUME_KEYS } from './keyboard.ts'
 
-/** PLAY-19: 0.5 to 2.0, heard at once, kept for the book. */
+/** PLAY-19: 0.5 to 2.0, applied at once, stored for the book. */
 export function SpeedSheet({ open, onOpenChange }: SheetPartProps) {
   const title = usePlayer((store) => store.state.title)
   const theme = useTitleTheme(title)
@@ -72,7 +72,7 @@ export function SpeedSheet({ open, onOpenChange }: SheetPartProps) {
       </div>
       <Slider
         label="Speed"
-        // Along the list, whose steps are not equal.
+        // The index in the list, because its steps are unequal.
         value={speedIndex(speed)}
         max={SPEEDS.length - 1}
         largeStep={5}
@@ -91,7 +91,7 @@ export function SpeedSheet({ open, onOpenChange }: SheetPartProps) {
   )
 }
 
-/** PLAY-20: sets, shows and clears a timer. */
+/** PLAY-20. */
 export function SleepSheet({ open, onOpenChange }: SheetPartProps) {
   const title = usePlayer((store) => store.state.title)
   const theme = useTitleTheme(title)
@@ -200,7 +200,6 @@ function choiceWords(choice: SleepChoice): string {
   if (choice.kind !== 'minutes') return choice.kind === 'chapter' ? 'end of chapter' : 'end of next chapter'
   const [hours, minutes] = [Math.floor(choice.minutes / 60), choice.minutes % 60]
   if (!hours) return `${minutes} min`
-  // The quick choice says 60 min.
   return choice.minutes === 60 ? '60 min' : `${hours} h${minutes ? ` ${minutes} min` : ''}`
 }
 
@@ -211,7 +210,7 @@ function leftWords({ choice, leftSeconds }: SleepState): string {
 }
 
 interface BookmarksSheetProps extends SheetPartProps {
-  /** The bookmark whose note is to be written at once. */
+  /** The bookmark whose note form is open from the start. */
   noteFor?: string | undefined
 }
 
@@ -289,7 +288,7 @@ function NoteForm({ mark, onDone }: { mark: Bookmark; onDone: () => void }) {
   const [note, setNote] = useState(mark.note)
   const form = useRef<HTMLFormElement>(null)
   const write = () => form.current?.querySelector('textarea')?.focus()
-  // It appears where its button was pressed.
+  // Focus the form, because it replaces the pressed button.
   useEffect(write, [])
   return (
     <form
@@ -322,7 +321,7 @@ function NoteForm({ mark, onDone }: { mark: Bookmark; onDone: () => void }) {
   )
 }
 
-/** Fetched on request. If two devices wrote a note, the newer one won. */
+/** Fetched on request. If two devices wrote a note, the newer one replaced the other. */
 function EarlierVersions({ id, onUse }: { id: string; onUse: (note: string) => void }) {
   const bookmarks = usePlayer((store) => store.player?.bookmarks)
   const [notes, setNotes] = useState<readonly EarlierNote[]>()

@@ -69,16 +69,16 @@ const sleepWords = ({ choice, leftSeconds }: SleepState): string => {
 
 interface DownloadToolProps {
   title: Playable
-  /** Much of it is here already: its listener is asked. */
+  /** Called if much is stored already: asks the listener first. */
   onStop: () => void
 }
 
-/** Download, stop, or know that it is here; removing is the downloads page's business. */
+/** Downloads, stops, or shows that the title is stored; the downloads page removes it. */
 function DownloadTool({ title, onStop }: DownloadToolProps) {
   const download = useTitleDownload(title)
   const { key, state, share, failure } = download
   const running = isRunning(download)
-  // Don't announce failures from an earlier day. On a full device a press fails without ever running.
+  // Don't announce failures from an earlier day. On a full device a download fails without ever running.
   const isAwaited = useRef(false)
   useEffect(() => {
     if (isAwaited.current && state === 'failed' && failure) announce(FAILURE_WORDS[failure])
@@ -122,13 +122,12 @@ const LABELS: Record<Download['state'], (words: string) => string> = {
 }
 
 interface ToolProps {
-  /** Begins with what is seen. */
+  /** Starts with the visible text (WCAG 2.5.3). */
   label: string
   onPress: () => void
   children: ReactNode
 }
 
-/** One tool in the row below the transport: an icon or a number, and its name. */
 function Tool({ label, onPress, children }: ToolProps) {
   return (
     <button type="button" className={styles.tool} aria-label={label} onClick={onPress}>

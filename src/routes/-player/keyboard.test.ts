@@ -18,7 +18,7 @@ const element = (html: string) => {
 }
 
 describe('keys of the player', () => {
-  it('do what the list says', () => {
+  it('do what the list of keys shows', () => {
     expect(commandFor(key(' '), null)).toBe('toggle')
     expect(commandFor(key('ArrowLeft'), null)).toBe('back')
     expect(commandFor(key('ArrowRight', { shiftKey: true }), null)).toBe('next')
@@ -28,7 +28,7 @@ describe('keys of the player', () => {
     expect(keyList({ backSeconds: 15, forwardSeconds: 15 })).toHaveLength(11)
   })
 
-  it('leave a button its space, a slider its arrows, a field everything', () => {
+  it('leave Space to buttons, arrows to sliders, and all keys to fields', () => {
     expect(commandFor(key(' '), element('<button>Play</button>'))).toBeUndefined()
     expect(commandFor(key('c'), element('<button>Play</button>'))).toBe('chapters')
     expect(commandFor(key('ArrowLeft'), element('<input type="range">'))).toBeUndefined()
@@ -36,7 +36,7 @@ describe('keys of the player', () => {
     expect(commandFor(key('b'), element('<textarea></textarea>'))).toBeUndefined()
   })
 
-  it('leave the browser its own', () => {
+  it('leave browser shortcuts alone', () => {
     expect(commandFor(key('s', { ctrlKey: true }), null)).toBeUndefined()
     expect(commandFor(key('ArrowLeft', { altKey: true }), null)).toBeUndefined()
     expect(commandFor(key('Tab'), null)).toBeUndefined()

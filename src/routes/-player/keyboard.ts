@@ -3,7 +3,7 @@ import { playerSettings } from '#features/player/settings.ts'
 import { stepSpeed } from '#features/player/speed.ts'
 import { usePlayer } from '#features/player/store.ts'
 
-/** The action of a single key while the player has focus (docs/design.md, Player). */
+/** Actions of single keys while the player has focus (docs/design.md, Player). */
 type KeyCommand =
   | 'toggle'
   | 'back'
@@ -21,7 +21,7 @@ type KeyCommand =
   | 'minimise'
   | 'help'
 
-/** These do nothing where the system alone decides how loud it is. */
+/** These have no effect where only the system controls the volume. */
 export const VOLUME_KEYS: ReadonlySet<string> = new Set(['↑ ↓', 'M'])
 const VOLUME_COMMANDS: ReadonlySet<KeyCommand> = new Set(['louder', 'quieter', 'mute'])
 
@@ -55,7 +55,7 @@ export type Key = Pick<
   'key' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey' | 'defaultPrevented'
 >
 
-/** The command of a key; undefined if a field, a slider, a button or the browser uses it. */
+/** The command of a key; undefined if a field, slider, button or the browser handles it. */
 export function commandFor(event: Key, target: Element | null): KeyCommand | undefined {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return undefined
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key
@@ -104,8 +104,8 @@ interface KeyActions {
 const VOLUME_STEP = 0.1
 
 /**
- * Steers the player by single keys while focus is inside `region`, or nowhere, as after a load; unless the listener
- * turned that off.
+ * Handles single-key shortcuts while the focus is inside `region`, or on no element, as after a load; unless
+ * the listener turned that off.
  */
 export function useKeys(region: RefObject<HTMLElement | null>, actions: KeyActions): void {
   const latest = useRef(actions)
@@ -119,7 +119,7 @@ export function useKeys(region: RefObject<HTMLElement | null>, actions: KeyActio
     if (!element) return undefined
     // Not React's event, which bubbles from sheets too: they are portals.
     const press = (event: KeyboardEvent) => {
-      // A sheet that has just opened does not have the focus yet.
+      // A sheet that has just opened doesn't have the focus yet.
       if (document.querySelector('[role=dialog], [role=alertdialog]')) return
       const command = commandFor(event, event.target instanceof Element ? event.target : null)
       if (!command || (command !== 'help' && !playerSettings().keys)) return

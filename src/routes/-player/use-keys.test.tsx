@@ -20,7 +20,7 @@ beforeEach(() => {
 afterEach(cleanup)
 
 describe('keys', () => {
-  it('steer the player while it has focus', async () => {
+  it('control the player while it has focus', async () => {
     const { engine, audio } = await stagePlayer()
     show()
     region().focus()
@@ -50,7 +50,7 @@ describe('keys', () => {
     expect(audio.paused).toBe(true)
   })
 
-  it('steer the player where the focus is nowhere, as after a load, and not while something else has it', async () => {
+  it('control the player while nothing has the focus, as after a load, but not while another element has it', async () => {
     const { engine, audio } = await stagePlayer()
     renderInApp(
       <>
@@ -74,7 +74,7 @@ describe('keys', () => {
     expect([engine.state().volume, engine.place().seconds]).toEqual([1, 15])
   })
 
-  it('make it quieter and louder, and silent and back as it was', async () => {
+  it('change the volume, and mute and unmute', async () => {
     const { engine } = await stagePlayer()
     show()
     region().focus()
@@ -86,14 +86,14 @@ describe('keys', () => {
     expect(engine.state().volume).toBeCloseTo(0.9)
   })
 
-  it('that mean nothing here are left to the browser', async () => {
+  it('without a command are left to the browser', async () => {
     await stagePlayer()
     show()
     expect(fireEvent.keyDown(region(), { key: 'Tab' })).toBe(true)
     expect(fireEvent.keyDown(region(), { key: ' ' })).toBe(false)
   })
 
-  it('are turned off by the listener, but the list still opens and says so', async () => {
+  it('can be turned off; the list still opens and shows that', async () => {
     const { audio } = await stagePlayer()
     changePlayerSettings({ keys: false })
     show()
@@ -105,7 +105,7 @@ describe('keys', () => {
     expect(screen.getByText('They’re turned off in your settings.')).toBeTruthy()
   })
 
-  it('of the volume are not offered where the system alone decides how loud it is', async () => {
+  it('for the volume are not offered where only the system controls it', async () => {
     const { player } = await stagePlayer()
     Object.defineProperty(player.engine, 'setsVolume', { value: false })
     show()
@@ -129,7 +129,7 @@ describe('keys', () => {
     expect(onMinimise).not.toHaveBeenCalled()
   })
 
-  it('are the sheet’s as soon as it is there, also before it has the focus', async () => {
+  it('belong to an open sheet even before it has the focus', async () => {
     await stagePlayer()
     show()
     const player = region()
@@ -140,10 +140,10 @@ describe('keys', () => {
   })
 })
 
-describe('as the listener set it', () => {
+describe('settings', () => {
   afterEach(() => changePlayerSettings({ backSeconds: 15, forwardSeconds: 15, bookmarksEarlier: false }))
 
-  it('listening: skips are 10 to 60 s, each way its own, on buttons, keys and in the list of keys', async () => {
+  it('listening: jumps are 10 to 60 s per direction, on buttons, keys and in the list of keys', async () => {
     const { engine } = await stagePlayer()
     changePlayerSettings({ backSeconds: 10, forwardSeconds: 45 })
     show()
@@ -155,7 +155,7 @@ describe('as the listener set it', () => {
     expect(await screen.findByText('Back 10 or forward 45 seconds')).toBeTruthy()
   })
 
-  it('listening: a bookmark lies 15 s before the press, where one likes that', async () => {
+  it('listening: a bookmark is set 15 s before the press, if set so', async () => {
     const { ports, engine } = await stagePlayer()
     changePlayerSettings({ bookmarksEarlier: true })
     show()

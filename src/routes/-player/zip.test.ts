@@ -13,7 +13,7 @@ beforeEach(() => {
 })
 
 describe('downloading as zip', () => {
-  it('PLAY-04: online it is the server’s zip, from a freshly signed address', async () => {
+  it('PLAY-04: online it downloads the server’s zip from a freshly signed address', async () => {
     const loadBook = vi.fn(() => Promise.resolve(aPlayable({ download: '/media/zip/fresh' })))
     const ports = fakePorts({ loadBook })
     const download = vi.fn()
@@ -22,7 +22,7 @@ describe('downloading as zip', () => {
     expect(saveStoredZip).not.toHaveBeenCalled()
   })
 
-  it('PLAY-04: offline it is made of what is on the device', async () => {
+  it('PLAY-04: offline it is made from the stored chapters', async () => {
     const ports = fakePorts()
     const download = vi.fn()
     ports.goOffline()
@@ -31,7 +31,7 @@ describe('downloading as zip', () => {
     expect(saveStoredZip).toHaveBeenCalledExactlyOnceWith(OWNER, 'the-salt-ledger')
   })
 
-  it('PLAY-04: the same where the server does not answer after all', async () => {
+  it('PLAY-04: the same if the server does not answer', async () => {
     const ports = fakePorts({ loadBook: () => Promise.reject(new Error('timeout')) })
     await saveZip(ports, aPlayable(), vi.fn())
     expect(saveStoredZip).toHaveBeenCalledExactlyOnceWith(OWNER, 'the-salt-ledger')
