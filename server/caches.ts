@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { PublicAnswers } from './http/response-cache.ts'
 import { atMost } from './lru.ts'
 
-/** In two kinds: until the catalogue changes, and per key for a time. */
+/** What one server keeps in memory: until the catalogue changes, or per key for a time. */
 export class Caches {
   readonly #answers: Pick<PublicAnswers, 'generation'>
   readonly #owned = new Map<object, unknown>()
@@ -60,7 +60,7 @@ export class CatalogueCache<V> {
     return fact
   }
 
-  /** If the value is not loaded yet, starts loading it for later callers and returns undefined. */
+  /** The value if it is loaded already. Otherwise starts loading it for later callers and returns undefined. */
   atOnce(key: string, load: () => Promise<V>): V | undefined {
     return this.#loaded.get(this.of(key, load))
   }
@@ -126,7 +126,6 @@ export class TimedCache<V> {
     this.#known.delete(key)
   }
 
-  /** For when notifications of changes may have been missed. */
   forgetAll(): void {
     this.#loading.clear()
     this.#known.clear()

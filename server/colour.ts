@@ -5,7 +5,6 @@ export const INK: Colour = [0x17, 0x1a, 0x24]
 export const WHITE: Colour = [255, 255, 255]
 export const BLACK: Colour = [0, 0, 0]
 
-/** `#1F2E50`, with or without `#`. */
 export function colourOf(text: string | null | undefined): Colour | undefined {
   const digits = /^#?([0-9a-f]{6})$/i.exec(text ?? '')?.[1]
   if (!digits) return undefined
@@ -16,7 +15,6 @@ export function colourOf(text: string | null | undefined): Colour | undefined {
 export const hex = (colour: Colour): string =>
   `#${colour.map((part) => Math.round(part).toString(16).padStart(2, '0')).join('')}`
 
-/** Mixes two colours: `share` 0 is `first`, 1 is `second`. */
 export const mix = (first: Colour, second: Colour, share: number): Colour => [
   first[0] + (second[0] - first[0]) * share,
   first[1] + (second[1] - first[1]) * share,
@@ -44,7 +42,7 @@ const each = ([red, green, blue]: Colour, change: (part: number) => number): Col
 
 export const lightness = (colour: Colour): number => (Math.max(...colour) + Math.min(...colour)) / 510
 
-/** `step` from −1 to 1 (HSL). */
+/** Changes the lightness (HSL) by `step`, from −1 to 1, and keeps hue and saturation. */
 export function lighter(colour: Colour, step: number): Colour {
   const now = lightness(colour)
   const target = Math.max(0, Math.min(1, now + step))

@@ -2,9 +2,9 @@ import type { BusinessTime } from './clock.ts'
 import type { Db } from './db/open.ts'
 import type { Shop } from './shop.ts'
 
-/** For features above, which must not be imported. `event-handlers.ts` lists the handlers. */
+/** What features announce to features above them, which they must not import (`event-handlers.ts`). */
 export interface DomainEvents {
-  /** Or needed no payment. Its lines have been delivered, or refused. */
+  /** An order was paid, or needed no payment. Its lines have been delivered, or refused. */
   OrderPaid: {
     readonly orderId: string
     /** Null for a visitor, and if the account was deleted during the payment. */
@@ -12,15 +12,14 @@ export interface DomainEvents {
     readonly couponCode: string | null
     readonly cartId: string | null
     readonly cartItemIds: readonly string[]
-    /** Set if it was not paid with money. */
     readonly taken: 'free' | 'credit' | 'card' | null
-    /** False for an invoice of a membership. */
+    /** True if the titles came from the checkout, false for an invoice of a membership. */
     readonly isCheckout: boolean
     readonly paidAt: BusinessTime
   }
-  /** Refunded or disputed; what they delivered was taken back. */
+  /** Lines were refunded or are disputed, and what they delivered was taken back. */
   LinesTakenBack: { readonly orderLineIds: readonly string[]; readonly now: BusinessTime }
-  /** Less was refunded than recorded, or a dispute was won. */
+  /** Less was refunded than recorded, or a dispute was won: the lines were delivered again. */
   LinesRestored: { readonly orderLineIds: readonly string[]; readonly now: BusinessTime }
 }
 
@@ -37,7 +36,7 @@ let handlers: EventHandlers | undefined
 
 export const registerEventHandlers = (table: EventHandlers): void => void (handlers = table)
 
-/** In the order of the table. @throws without `event-handlers.ts`: an event must never get lost */
+/** Runs the handlers in the order of the table. @throws without `event-handlers.ts`: an event must never get lost */
 export async function emit<E extends keyof DomainEvents>(
   tx: Db,
   shop: Pick<Shop, 'config'>,

@@ -11,7 +11,7 @@ import { earnCommission } from './features/outlets/service.ts'
 import { insertCommissionAgain, insertCommissionBack } from './features/outlets/queries.ts'
 import { registerProducts } from './features/products/product.ts'
 
-/** In the transaction that emits the event. Every program that changes orders imports this file. */
+/** Handlers run in the transaction that emits the event. Every program that changes orders imports this file. */
 registerEventHandlers({
   OrderPaid: [
     async (tx, { couponCode, userId, orderId, paidAt }) => {

@@ -35,7 +35,7 @@ const ANSWERS_BYTES = 16 * 1024 * 1024
 try {
   await start(readConfig())
 } catch (error) {
-  // An error that the owner can fix is one sentence; any other error is a bug and logged with its stack.
+  // An error that the owner can fix is printed as one sentence; any other error is a bug and is logged with its stack.
   if (error instanceof BadSetting || error instanceof DatabaseInUse) console.error(error.message)
   else openLog('error').fatal({ err: error }, 'the server could not start')
   process.exit(1)
@@ -120,7 +120,7 @@ async function start(config: Config): Promise<void> {
     void catchUp(shop, sandboxControl).catch((error: unknown) =>
       log.warn({ err: error }, 'the sandbox could not be brought to the shop’s time'),
     )
-  // For shops created before the search index existed.
+  // Shops created before the search index existed: build the index, then drop cached responses.
   void refreshSearch(shop.db).then(
     (refreshed) => refreshed > 0 && answers.clear(),
     (error: unknown) => log.error({ err: error }, 'the search could not be brought up to date'),
@@ -138,7 +138,7 @@ async function priceTheSandbox({ config, billing }: Shop): Promise<void> {
   await billing.prices.setUp(pricesOf(Object.values(config.details.plans)))
 }
 
-/** And follows changes made by other instances. */
+/** Restores the demo's business time after a start, and follows changes made by other instances. */
 async function followTheClock({ clock, database, db, log }: Shop): Promise<void> {
   const follow = async () => {
     clock.aheadMs = Math.max(clock.aheadMs, await selectClockOffset(db))

@@ -13,7 +13,7 @@ export interface Shop {
   readonly config: Config
   readonly db: Database
   readonly database: OpenDatabase
-  /** Of the database, so that all instances agree (`db/shared-clock.ts`). */
+  /** Real time from the database, so that all instances agree (`db/shared-clock.ts`). */
   readonly now: () => RealTime
   readonly clock: BusinessClock
   readonly answers: PublicAnswers
@@ -21,7 +21,7 @@ export interface Shop {
   readonly log: Log
   readonly metrics: Metrics
   readonly disk: DiskSpace
-  /** Aborted when the server was told to shut down. */
+  /** Aborted when this server has been told to shut down. */
   readonly ending: AbortSignal
   readonly media: MediaStore
   readonly payments: Payments

@@ -30,7 +30,7 @@ export function refuseElsewhere(config: Pick<Config, 'details'>, countries: Coun
   if (country) throw refused(`We’re sorry, we don’t sell to your country yet (${countryInWords(country)}).`)
 }
 
-/** From the header of a trusted proxy (docs/product.md, Access); otherwise `GB`. */
+/** The visitor's country from a trusted proxy's header (docs/product.md, Access); otherwise `GB`. */
 export function countryByHeader(config: Config): (request: IncomingMessage) => string {
   const trusted = trustedNetworks(config)
   return (request) => {

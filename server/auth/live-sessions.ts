@@ -4,7 +4,7 @@ import type { Shop } from '../shop.ts'
 import type { Caller } from './access.ts'
 import { selectCallers } from './session-queries.ts'
 
-/** Other instances receive a message at each log-out; a lost message delays it by this long. */
+/** Other instances receive a message at each log-out; if it is lost, the session lasts this much longer. */
 const BELIEVED_MS = 5_000
 /** Until then the old answer is returned while the lookup runs; later, the request waits for it. */
 const BELIEVED_AT_MOST_MS = 10_000
@@ -32,7 +32,6 @@ export class LiveSessions {
     this.#callers.forget(sessionId)
   }
 
-  /** Called when messages of other instances may have been lost. */
   forgetAll(): void {
     this.#callers.forgetAll()
   }

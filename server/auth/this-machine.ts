@@ -3,14 +3,13 @@ import type { FastifyInstance } from 'fastify'
 import { isLoopback } from '../settings/demo-mode.ts'
 import { notFound } from '../http/http-errors.ts'
 
-/** Everyone else gets 404. */
 export function onlyFromThisMachine(app: FastifyInstance): void {
   app.addHook('onRequest', (request, _reply, done) =>
     done(isFromThisMachine(request.raw) && !isAskedByAnotherPage(request.raw) ? undefined : notFound()),
   )
 }
 
-/** The Host detects DNS rebinding, forwarding headers a proxy on this machine, the address another machine. */
+/** Checks the Host (DNS rebinding), forwarding headers (a proxy on this machine) and the address. */
 export function isFromThisMachine({
   headers,
   socket,

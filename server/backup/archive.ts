@@ -35,7 +35,7 @@ export async function writeArchive(
   }
 }
 
-/** Without the last entry. Reading an entry's content verifies it. @throws {BadBackup} */
+/** Yields all entries but the last. Reading an entry's content verifies it. @throws {BadBackup} */
 export async function* readArchive(file: string, passphrase: string | undefined): AsyncGenerator<Entry> {
   const seen: Contents = {}
   let isWhole = false

@@ -58,7 +58,7 @@ export interface Restoring {
 /** How far sequences jump ahead: numbers after the backup may be on receipts and on devices. */
 const NUMBERS_AHEAD = 10_000
 
-/** Commits the database last, so an interrupted restore leaves no shop. @throws {BadBackup} */
+/** Creates a shop in an empty place; the database is committed last. @throws {BadBackup} */
 export async function restoreBackup({
   file: given,
   passphrase,

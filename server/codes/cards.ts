@@ -9,19 +9,19 @@ const NUMBER_FIGURES = 12
 export const randomCharacters = (): string =>
   [...randomBytes(RANDOM_CHARACTERS)].map((byte) => ALPHABET[byte & 31]).join('')
 
-/** 80 random bits and a check character: `XXXX-XXXX-XXXX-XXXXX`. */
+/** The code inside a card: 80 random bits and a check character, grouped: `XXXX-XXXX-XXXX-XXXXX`. */
 export function newCardCode(): string {
   const random = randomCharacters()
   return (random + checkCharacter(random)).replace(/^(.{4})(.{4})(.{4})/, '$1-$2-$3-')
 }
 
-/** Printed on the outside; the last digit is a check digit (Luhn). */
+/** The number on the outside of a card: random digits, the last one a check digit (Luhn). */
 export function newCardNumber(): string {
   const random = String(randomInt(10 ** (NUMBER_FIGURES - 1))).padStart(NUMBER_FIGURES - 1, '0')
   return random + luhnFigure(random)
 }
 
-/** O is read as 0, I and L as 1. */
+/** Normalises a typed code: upper case, without hyphens and spaces, O read as 0, I and L as 1. */
 export const readTyped = (typed: string): string =>
   typed.toUpperCase().replaceAll(/[\s-]/g, '').replaceAll('O', '0').replaceAll(/[IL]/g, '1')
 

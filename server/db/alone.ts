@@ -1,6 +1,6 @@
 import type { OpenDatabase } from './open.ts'
 
-/** The waiting instances must then check what is left to do. The lock works through a pooler. */
+/** Runs work on one instance; the others wait and then check what is left to do. Works through a pooler. */
 export async function alone<Result>(
   { pool }: Pick<OpenDatabase, 'pool'>,
   lock: number,

@@ -32,7 +32,7 @@ const REMEDIES: readonly (readonly [codes: RegExp, remedy: string])[] = [
   [/^42501$/, 'this user may not make tables there. Make it the owner of the database.'],
 ]
 
-/** Restarting, failing over, or all connections in use: the same request may succeed in a moment. */
+/** The same request may succeed in a moment: PostgreSQL is restarting, or all connections are in use. */
 export function isUnavailable(error: unknown): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     const code = 'code' in cause ? String(cause.code) : ''

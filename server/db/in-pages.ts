@@ -3,7 +3,7 @@ export interface Page {
   readonly limit: number
 }
 
-/** Each row once, by key, so rows may be added, removed or changed while they are processed. */
+/** Yields each row once, by key, so rows may be added, removed or changed while they are processed. */
 export async function* inPages<Row>(
   select: (page: Page) => Promise<Row[]>,
   keyOf: (row: Row) => string,

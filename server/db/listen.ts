@@ -8,7 +8,7 @@ interface Listener {
   onGap: (() => void) | undefined
 }
 
-/** On a separate connection, which is reopened whenever it is lost. */
+/** LISTEN/NOTIFY on a separate connection, which is opened for the first listener and reopened whenever it is lost. */
 export class Notifications {
   readonly #config: ClientConfig
   readonly #onError: (error: unknown) => void
@@ -22,7 +22,7 @@ export class Notifications {
     this.#onError = onError
   }
 
-  /** @param onGap called after a reconnection, because notifications sent meanwhile are lost */
+  /** @param onGap called after a reconnection: notifications sent meanwhile are lost, so reload what they announce */
   async listen(channel: string, onMessage: Listener['onMessage'], onGap?: Listener['onGap']): Promise<Stop> {
     const listener = { onMessage, onGap }
     const known = this.#listeners.get(channel) ?? new Set()

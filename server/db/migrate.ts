@@ -34,7 +34,7 @@ export async function migrate(config: ClientConfig, folder: string = MIGRATIONS)
 
 async function takeLock(guard: ClientBase): Promise<boolean> {
   await guard.query('BEGIN')
-  // This transaction is idle while another instance migrates.
+  // This transaction is idle while another instance migrates, which may take longer than the owner's timeout.
   await guard.query('SET LOCAL idle_in_transaction_session_timeout = 0')
   // Without a parameter: a parameterised statement stays open until the transaction ends, and keeps its snapshot.
   const { rows } = await guard.query<{ taken: boolean }>(
@@ -44,7 +44,7 @@ async function takeLock(guard: ClientBase): Promise<boolean> {
   return rows[0]!.taken
 }
 
-/** One transaction. With `besideWrites`, large indexes are built concurrently and earlier migrations committed. */
+/** Runs in one transaction; with `besideWrites`, commits earlier migrations and builds large indexes concurrently. */
 export async function bringUpToDate(
   client: ClientBase,
   {
@@ -159,7 +159,7 @@ export async function selectSchema(client: ClientBase): Promise<number> {
   return schema
 }
 
-/** To an empty database or an earlier schema, inside the client's current transaction. */
+/** Migrates an empty database or an earlier schema, inside the client's current transaction. */
 export async function applyMigrations(
   client: ClientBase,
   {
@@ -197,7 +197,7 @@ export function isBesideWrites({ sql }: Pick<MigrationMeta, 'sql'>): boolean {
   return indexes.length > 0
 }
 
-/** Without concurrent writers a normal build is faster. */
+/** For an empty database or one that is being restored: without concurrent writers a normal build is faster. */
 const notBesideWrites = (statement: string): string => {
   const bare = withoutComments(statement)
   return BESIDE_WRITES.test(bare) ? bare.replace(/ concurrently/i, '') : statement

@@ -21,7 +21,7 @@ export class NotEmpty extends Error {
   }
 }
 
-/** One transaction into an empty database with the same migrations. @throws {NotEmpty} */
+/** Copies all rows in one transaction into an empty database with the same migrations. @throws {NotEmpty} */
 export async function moveDatabase(from: OpenDatabase, into: OpenDatabase): Promise<Moved> {
   const [source, target] = [await from.pool.connect(), await into.pool.connect()]
   try {

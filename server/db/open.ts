@@ -44,7 +44,6 @@ export interface OpenOptions {
   log?: Log
   namedStatements?: boolean
   patienceMs?: number
-  /** For read-only commands: do not migrate the schema. */
   schemaAsItIs?: boolean
   migrations?: string
 }

@@ -9,15 +9,15 @@ const NOTICED_MS = 250
 const LATE_MS = 1_000
 
 interface Clocks {
-  /** In milliseconds since 1970. */
+  /** The database's time, in milliseconds since 1970. */
   readonly ask: () => Promise<number>
-  /** May step. */
+  /** This machine's wall clock, which may step. */
   readonly wall: () => number
-  /** In milliseconds; never steps, and stops while the machine sleeps. */
+  /** A monotonic clock in milliseconds, which never steps and stops while the machine sleeps. */
   readonly passed: () => number
 }
 
-/** A machine whose clock is off would refuse signatures of others; between queries the monotonic clock counts. */
+/** All machines share the database's time: one whose own clock is off would refuse signatures of others. */
 export class SharedClock {
   readonly #clocks: Clocks
   /** The database's time at which the monotonic clock was 0. */
@@ -61,7 +61,7 @@ export class SharedClock {
   }
 }
 
-/** Once before anything else starts, then every minute. */
+/** Queries the time once before anything else starts, and then every minute until the server ends. */
 export async function followSharedClock(db: Db, log: Log, ending: AbortSignal): Promise<SharedClock> {
   const ask = async () => {
     const { rows } = await db.execute<{ ms: string }>(
@@ -81,7 +81,7 @@ export async function followSharedClock(db: Db, log: Log, ending: AbortSignal): 
   return clock
 }
 
-/** In milliseconds; 0 if the shop is no demo. */
+/** How far a demo's business clock is ahead, in milliseconds; 0 in every other shop. */
 export async function selectClockOffset(db: Db): Promise<number> {
   const [row] = await db.select().from(businessClock)
   return row?.aheadMs ?? 0

@@ -22,7 +22,7 @@ export async function loadDetails(db: Db, details: OwnersDetails): Promise<void>
   )
 }
 
-/** Owners keep such a title, no one else sees it. */
+/** Whether a title of `books t` has a format that the shop has disabled: owners keep it, no one else sees it. */
 export const IS_WITHHELD = sql.raw(`coalesce((
   select d.content->'parts'->>(case t.format when 'e_book' then 'eBooks' else 'audiobooks' end) = 'false'
   from shop_details d), false)`)

@@ -63,7 +63,7 @@ export const REFUND_STATES: StateMachine<(typeof refunds.$inferSelect)['state']>
     sent: ['done', 'refused', 'failed'],
     refused: ['sent', 'done', 'failed'],
     failed: ['sent', 'done', 'refused'],
-    /** The bank may return the money later; `sent` if the provider lists a refund of a crashed server late. */
+    /** The bank may return the money later. `sent` if the provider lists a refund late that a crashed server made. */
     done: ['sent', 'failed'],
   },
 }

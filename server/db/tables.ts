@@ -4,19 +4,19 @@ const ROWS_AT_ONCE = 2_000
 
 export interface Table {
   readonly name: string
-  /** Quoted, in table order, without generated columns. */
+  /** Quoted names in table order, without generated columns. */
   readonly columns: string
-  /** Quoted; their rows may come later. */
+  /** Quoted names of foreign keys to the same table, whose rows may come later. */
   readonly selfReferences: readonly string[]
 }
 
 export interface Rows {
   readonly count: number
-  /** A JSON array; every value has the database's full precision. */
+  /** JSON array of objects, in which every value has the database's full precision. */
   readonly json: string
 }
 
-/** Each table comes after those that it references. */
+/** All tables of the shop, ordered so that each comes after the tables that it references. */
 export async function selectTables(client: ClientBase): Promise<Table[]> {
   const { rows: tables } = await client.query<{ name: string; columns: string }>(`
     select c.oid::regclass::text as name, string_agg(quote_ident(a.attname), ', ' order by a.attnum) as columns
@@ -70,7 +70,7 @@ export async function writeRows(client: ClientBase, { name, columns }: Table, js
   return rowCount ?? 0
 }
 
-/** Until `checkSelfReferences`. */
+/** Lets a row refer to a later row of its own table, until `checkSelfReferences`. */
 export async function deferSelfReferences(client: ClientBase, tables: readonly Table[]): Promise<void> {
   for (const { name, selfReferences } of tables)
     for (const constraint of selfReferences)
@@ -89,7 +89,6 @@ export interface Sequence {
   readonly last: string
 }
 
-/** Also those that no column owns. */
 export async function readSequences(client: ClientBase): Promise<Sequence[]> {
   const { rows } = await client.query<Sequence>(`
     select quote_ident(schemaname) || '.' || quote_ident(sequencename) as name, last_value::text as last
@@ -97,7 +96,7 @@ export async function readSequences(client: ClientBase): Promise<Sequence[]> {
   return rows
 }
 
-/** Plus `ahead`: numbers of orders, statements and provider queries must never repeat. */
+/** Continues after the last numbers plus `ahead`: numbers of orders and statements must never repeat. */
 export async function writeSequences(
   client: ClientBase,
   sequences: readonly Sequence[],

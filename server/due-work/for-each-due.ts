@@ -5,18 +5,18 @@ import { PaymentsUnavailable } from '../integrations/stripe/problems.ts'
 import type { Log } from '../log/log.ts'
 import { deletePostponed, type Postponable, postpone } from './queries.ts'
 
-/** This many calls in a row without an answer mean that the provider is down. */
+/** This many consecutive calls without an answer mean that the provider is down; one may concern one object only. */
 const MAX_UNANSWERED = 3
 
 interface Hooks<Item> {
-  /** Before the next item; stores when this one is due again. */
+  /** Called after an item failed, and before the next one: stores when the item is due again. */
   readonly onFailure?: (item: Item, failure: Failure) => unknown
   readonly onSuccess?: (item: Item) => unknown
 }
 
 interface Failure {
   readonly error: unknown
-  /** Which says nothing about the item. */
+  /** The provider did not answer, which says nothing about the item. */
   readonly isUnanswered: boolean
 }
 
@@ -27,7 +27,7 @@ export interface DueWorkOptions<Item> extends Hooks<Item> {
   readonly about?: (item: Item) => Readonly<Record<string, unknown>>
   readonly concurrency?: number
   readonly maxUnanswered?: number
-  /** Otherwise an outage of the provider is thrown. */
+  /** Whether an outage of the provider ends this list quietly. Otherwise it is thrown. */
   readonly toleratesOutage?: boolean
 }
 
@@ -78,7 +78,7 @@ async function* eachOf<Item>(items: Iterable<Item> | AsyncIterable<Item>): Async
   yield* items
 }
 
-/** The query's rows must disappear from it once done or postponed. */
+/** The rows of a query from which an item disappears once it is done or postponed, in batches. */
 export async function* untilNoneIsDue<Row>(
   select: (limit: number) => Promise<readonly Row[]>,
   limit: number,
@@ -90,13 +90,12 @@ export async function* untilNoneIsDue<Row>(
   }
 }
 
-/** Doubles with each consecutive failure. */
 export const backOffMs = (
   failures: number,
   { firstMs = 5 * MINUTE_MS, longestMs = DAY_MS }: { firstMs?: number; longestMs?: number } = {},
 ): number => Math.min(longestMs, firstMs * 2 ** Math.min(failures - 1, 20))
 
-/** For items without such a column; the query uses `isDue` and `lastTried`. An unanswered item has no pause. */
+/** Postpones failed items; the query uses `isDue` and `lastTried`. Without an answer an item only goes last. */
 export const postponing = <Item>(
   { db, clock }: { readonly db: Db; readonly clock: BusinessClock },
   work: Postponable,

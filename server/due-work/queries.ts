@@ -23,7 +23,7 @@ const untilOf = (work: Postponable, id: PgColumn): SQL =>
 export const isDue = (work: Postponable, id: PgColumn, now: BusinessTime): SQL =>
   sql`coalesce(${untilOf(work, id)} <= ${now.toISOString()}::timestamptz, true)`
 
-/** Items that failed come last, so that they can't fill the batch. */
+/** For `orderBy`: items that failed come after the others, so that they can't fill the batch. */
 export const lastTried = (work: Postponable, id: PgColumn): SQL => sql`${untilOf(work, id)} asc nulls first`
 
 /** Several instances may fail at the same item: each counts. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 
-/** Same response, other media type (docs/product.md, Calls). Browsers and the app name neither. */
+/** Both media types have the same response (docs/product.md, Calls). Browsers and the app name neither. */
 export function acceptsLinkedData({ headers: { accept } }: Pick<IncomingMessage, 'headers'>): boolean {
   if (!accept || !/ld\+json/i.test(accept)) return false
   const asked = accept.split(',').map(rangeOf)

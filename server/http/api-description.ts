@@ -70,7 +70,7 @@ const problem = (description: string) => ({
   content: { 'application/ld+json': { schema: { $ref: '#/components/schemas/Problem' } } },
 })
 
-/** `getAudioBooksBySlug`: generated clients use it as function name. Unique also for paths without `/api`. */
+/** Generated clients use it as function name: `getAudioBooksBySlug`. Paths without `/api` get another name. */
 const operationId = ({ method, path }: Endpoint) =>
   method.toLowerCase() +
   (path.startsWith('/api/') ? '' : 'Root') +
@@ -82,7 +82,7 @@ const operationId = ({ method, path }: Endpoint) =>
 
 const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1)
 
-/** An empty requirement means that visitors may call too. */
+/** An empty requirement next to the token's means that visitors may call too. */
 const securityOf = (endpoint: Endpoint) => {
   if (needsToken(endpoint)) return [{ xtoken: [] }]
   return endpoint.access === 'anyone' ? [{}, { xtoken: [] }] : []
@@ -229,13 +229,12 @@ interface List {
   readonly path: string
   readonly member: string
   readonly endpoint: Endpoint
-  /** Other endpoints with the same path, such as adding a member. */
   readonly others: readonly Endpoint[]
 }
 
 interface Field {
   readonly name: string
-  /** `xsd:integer`, or `#Author` for another class. */
+  /** `xsd:integer`, or `#Author` for another class; undefined if several types are possible. */
   readonly range?: string
   readonly required: boolean
   readonly writeable: boolean
@@ -261,7 +260,6 @@ function listsOf(endpoints: readonly Endpoint[]): List[] {
     .toSorted((one, other) => one.name.localeCompare(other.name, 'en'))
 }
 
-/** In responses, both single items and members of collections. */
 function classesOf(endpoints: readonly Endpoint[]): Map<string, Class> {
   const properties = new Map<string, Map<string, TSchema>>()
   const lists = listsOf(endpoints)
@@ -293,7 +291,6 @@ function classesOf(endpoints: readonly Endpoint[]): Map<string, Class> {
   )
 }
 
-/** A list has the type of its members. */
 function rangeOf(schema: TSchema, classes: ReadonlyMap<string, unknown>): { range?: string } {
   const { format, items } = shapeOf(schema)
   const [only, ...others] = variantsOf(schema)

@@ -2,7 +2,7 @@ import buildValidators from '@fastify/ajv-compiler'
 import { SerializerSelector as buildSerializers } from '@fastify/fast-json-stringify-compiler'
 import type { FastifyServerOptions } from 'fastify'
 
-/** Fastify's compilers, once per schema and when first used: compiling all took most of a second at each start. */
+/** Compiles each schema when it is first used: compiling all of them took most of a second at each start. */
 export const compileSchemas: NonNullable<FastifyServerOptions['schemaController']> = {
   compilersFactory: {
     buildValidator: compiledOnce(buildValidators(), validatorOnFirstCall),

@@ -3,7 +3,7 @@ import type { Log } from '../log/log.ts'
 
 /** With less free space the database cannot finish its running transactions. */
 const LEAST_BYTES = 32 * 1024 * 1024
-/** The database may be on another disk, so its last "disk full" error counts for a while. */
+/** The database may be on another disk than DATA_DIR, so its last "disk full" error counts for a while. */
 const BELIEVED_MS = 30_000
 const SAID_EACH_MS = 60_000
 
@@ -18,7 +18,7 @@ export class DiskSpace {
     this.#log = log
   }
 
-  /** Logs at most one line per minute. */
+  /** Records that a write failed. Logs at most one line per minute for all failed writes. */
   noteFull(): void {
     const now = performance.now()
     this.#fullAt = now

@@ -16,7 +16,7 @@ import {
   unreadable,
 } from './http-errors.ts'
 
-/** Errors that exist only in HTTP; all others are a `Refusal` of the shop. */
+/** Errors that exist only in HTTP: wrong method, media type or range. All others are a `Refusal` of the shop. */
 export class HttpRefusal extends Error {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -40,7 +40,6 @@ const STATUS: Readonly<Record<RefusalKind, number>> = {
   unavailable: 503,
 }
 
-/** An unexpected error is logged and answered with 500. */
 export function answerProblems(app: FastifyInstance, { disk }: Pick<Shop, 'disk'>): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const refusal = asRefusal(error)
@@ -130,7 +129,7 @@ function asRefusal(error: FastifyError): Refusal | HttpRefusal {
   return new HttpRefusal(500, 'Internal Server Error')
 }
 
-// Wrong types are `unreadable`; a well-formed body that breaks a rule is refused.
+// A body with wrong types cannot be understood (`unreadable`); a well-formed body that breaks a rule is refused.
 const UNREADABLE = new Set(['type', 'additionalProperties', 'anyOf', 'oneOf'])
 
 function invalid(error: FastifyError): Refusal {

@@ -3,7 +3,7 @@ export interface Violation {
   readonly message: string
 }
 
-/** Independent of HTTP: `error-responses.ts` maps kinds to status codes. */
+/** Why the shop refuses a request, independent of HTTP. `error-responses.ts` maps kinds to status codes. */
 export type RefusalKind =
   | 'unreadable'
   | 'notSignedIn'
@@ -13,7 +13,6 @@ export type RefusalKind =
   | 'gone'
   /** The state on which the request was based has changed, or is being changed. */
   | 'outdated'
-  /** Understood, but against a rule of the shop. */
   | 'refused'
   | 'tooMany'
   | 'unavailable'

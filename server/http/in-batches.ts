@@ -2,11 +2,11 @@ import { unavailable } from './http-errors.ts'
 
 export interface Limits {
   readonly most: number
-  /** Further callers are refused with 503. */
+  /** Maximum items in the queue; further callers are refused with 503. */
   readonly waitingAtMost: number
 }
 
-/** Under load one statement serves many calls. `run` keeps the order, with an `Error` for each failed item. */
+/** Combines calls under load. `run` returns results in the order of its items, an `Error` for each that failed. */
 export function inBatches<Item, Answer>(
   run: (items: readonly Item[]) => Promise<readonly (Answer | Error)[]>,
   { most, waitingAtMost }: Limits,
@@ -48,13 +48,13 @@ export function inBatches<Item, Answer>(
       waiting.push({ item, resolve, reject })
       if (!running) {
         running = true
-        // So that requests from the same socket read join the first batch.
+        // Waits for requests from the same socket read, so that they join the first batch.
         setImmediate(() => void work())
       }
     })
 }
 
-/** One queue per database handle, so that a transaction never waits for other callers. */
+/** The same with a separate queue for each database handle, so that a transaction never waits for other callers. */
 export function inBatchesOf<Db extends object, Item, Answer>(
   run: (db: Db, items: readonly Item[]) => Promise<readonly (Answer | Error)[]>,
   limits: Limits,

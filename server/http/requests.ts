@@ -14,13 +14,13 @@ import { atMost } from '../lru.ts'
 import type { Shop } from '../shop.ts'
 import { REQUEST_ID } from './response-cache.ts'
 
-/** Browsers, proxies and people give up after about 30 seconds. */
+/** Every waiting client gets an answer by then: browsers, proxies and people give up after about 30 seconds. */
 const ANSWERED_WITHIN_MS = 12_000
 
-/** The id appears in every log line, so accept only the form of proxies. */
+/** Ids in another form than a proxy's are not accepted, because the id appears in every log line. */
 const ID = /^[\w.:+/=-]{8,100}$/
 
-/** Polled every few seconds; logged at debug level. */
+/** Polled by machines every few seconds; logged at debug level. */
 const OF_MACHINES: ReadonlySet<string> = new Set([
   '/api/health',
   '/api/health/ready',
@@ -28,7 +28,7 @@ const OF_MACHINES: ReadonlySet<string> = new Set([
   '/metrics',
 ])
 
-/** From a trusted proxy, or new. API calls of a page have the page's id. */
+/** A request's id: from a trusted proxy, or a new one. API calls made while rendering a page have the page's id. */
 export function requestIds(config: Config): (request: IncomingMessage) => string {
   const isTrusted = trustedNetworks(config)
   return ({ headers, socket }) => {
@@ -68,7 +68,7 @@ export function noteAnswered(shop: Shop, answered: Answered): void {
   })
 }
 
-/** Hashing takes twelve microseconds, this look-up a hundredth. */
+/** Hashing takes twelve microseconds, a hundred times as long as this look-up. */
 function hashOfUser({ caches, config }: Shop, userId: string): string {
   const hashes = caches.get(hashOfUser, () => new LRUCache<string, string>(atMost(20_000)))
   const hash = hashes.get(userId) ?? hidden(config, userId)
@@ -84,7 +84,6 @@ interface Context {
 const contexts = new WeakMap<FastifyRequest, Context>()
 const routes = new WeakMap<FastifyRequest, string>()
 
-/** For requests without a route pattern in the router. */
 export const noteRoute = (request: FastifyRequest, route: string): void => void routes.set(request, route)
 
 export const routeOf = (request: FastifyRequest): string =>
@@ -97,7 +96,7 @@ export function watchRequests(app: FastifyInstance, shop: Shop): void {
     if (visitorAsking()) return done()
     const startedAt = performance.now()
     const cause: Cause = { request: request.id }
-    // The demo's clock may run through a year in one request.
+    // The demo's clock may run through a year in one request, and its caller waits.
     const hasDeadline = !request.url.startsWith('/dev/')
     const deadline = hasDeadline ? { answerBy: startedAt + ANSWERED_WITHIN_MS, isOver: false } : undefined
     const context: Context = { cause, deadline }
@@ -116,7 +115,7 @@ export function watchRequests(app: FastifyInstance, shop: Shop): void {
     })
     runIn(context, done)
   })
-  // The body is read in the connection's async context, so set it again.
+  // The body is read in the connection's async context, so the request's context is set again from here on.
   app.addHook('preValidation', (request, _reply, done) => {
     const context = contexts.get(request)
     if (context) runIn(context, done)

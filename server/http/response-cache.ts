@@ -33,7 +33,7 @@ class KeptBody {
     return { bytes }
   }
 
-  /** Bytes; the compressed forms add about half of the body. */
+  /** Bytes in memory. The compressed forms, whether they exist yet or not, add about half of the body. */
   get size(): number {
     return Math.max(1, Math.ceil(this.bytes.length * 1.5))
   }
@@ -73,17 +73,17 @@ export const headersToKeep = (headers: object): Record<string, string> =>
   )
 
 interface Options {
-  /** Bytes; the least recently used responses are evicted first. */
+  /** Maximum bytes in total; the least recently used responses are evicted first. */
   readonly maxBytes: number
   readonly countryOf: (request: IncomingMessage) => string
 }
 
-/** The same for all visitors from a country. Looked up before Fastify, and all dropped when the catalogue changes. */
+/** Responses for all visitors from a country: looked up before Fastify, and dropped when the catalogue changes. */
 export class PublicAnswers {
   readonly #kept: LRUCache<string, KeptAnswer>
   readonly #options: Options
   readonly #shared: LRUCache<string, KeptBody>
-  /** A response computed before a change is not stored after it. */
+  /** Incremented by `clear`, so that a response computed before a change is not stored after it. */
   generation = 0
 
   constructor(options: Options) {
@@ -113,7 +113,6 @@ export class PublicAnswers {
     return kept
   }
 
-  /** Created if it is not cached since the last catalogue change. */
   async shared(
     {
       key,
@@ -145,7 +144,7 @@ export class PublicAnswers {
     return { answers: this.#kept.size, bytes: this.#kept.calculatedSize }
   }
 
-  /** Undefined if the request must be handled. */
+  /** Answers from memory if possible; undefined if the request must be handled. */
   answered(request: IncomingMessage, response: ServerResponse, requestId: string): KeptAnswer | undefined {
     if (request.method !== 'GET' && request.method !== 'HEAD') return undefined
     if (request.headers.xtoken !== undefined || request.headers.authorization !== undefined) return undefined

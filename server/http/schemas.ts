@@ -42,7 +42,7 @@ export function refuseOddNumbers({ query: schema }: Pick<Endpoint, 'query'>, req
 const isNumeric = (type: Shape['type']) => type === 'integer' || type === 'number'
 const PLAIN_NUMBER = /^-?\d{1,12}(?:\.\d{1,6})?$/
 
-/** PostgreSQL's text type cannot store NUL. */
+/** Whether any string in it contains NUL, which PostgreSQL's text type cannot store. */
 export function holdsNul(value: unknown): boolean {
   if (typeof value === 'string') return value.includes('\0')
   if (Array.isArray(value)) return value.some(holdsNul)
@@ -87,7 +87,7 @@ function simplified(schema: Schema): Schema {
   return { ...rest, ...one, ...(isNullable ? { nullable: true } : {}) }
 }
 
-/** Every object is searched, because child schemas are in several keywords. */
+/** Child schemas are in `properties`, `items` and similar keywords, so every object is searched. */
 function withChildren<T>(value: T): T {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a schema consists of plain objects
   if (Array.isArray(value)) return value.map((each: unknown) => schemaOr(each)) as T
@@ -120,7 +120,7 @@ function oneObject(parts: readonly Schema[]): Schema | undefined {
   return { type: 'object', properties, required }
 }
 
-/** TypeBox's type does not expose these. */
+/** The properties of a JSON schema that we read; TypeBox's type does not expose them. */
 interface Shape {
   readonly type?: string | string[]
   readonly const?: unknown

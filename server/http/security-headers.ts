@@ -5,10 +5,10 @@ import { documentationLink } from './api-description.ts'
 import type { Shop } from '../shop.ts'
 
 const API = /^\/api(?:[/?]|$)/
-/** About two dozen on a first visit. */
+/** Scripts, styles, fonts, covers and sound: subresources, about two dozen on a first visit. */
 const PARTS_OF_PAGES = /^\/(?:assets|media)\//
 
-/** Subresources go without these: 200 bytes each. */
+/** Browsers read these on documents only, so subresources go without them: 200 bytes each. */
 const FOR_DOCUMENTS = {
   'cross-origin-opener-policy': 'same-origin-allow-popups',
   'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(self)',
@@ -16,7 +16,7 @@ const FOR_DOCUMENTS = {
   'x-frame-options': 'DENY',
 }
 
-/** A page adds its own policy (`pagePolicy`). */
+/** Headers of every response; a page adds its own policy (`pagePolicy`). */
 export function sendSecurityHeaders(app: FastifyInstance, shop: Shop): void {
   const headers: Record<string, string> = {
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
@@ -36,7 +36,7 @@ export function sendSecurityHeaders(app: FastifyInstance, shop: Shop): void {
   })
 }
 
-/** Of foliate's inline stylesheets; a test compares the first one with the installed library. */
+/** Hashes of foliate's inline stylesheets; a test compares the first one with the installed library. */
 const READER_STYLES = [
   "'sha256-Sz1WKGLvM24279JLTqw+ZwzznUautFgg7stEu8sEF84='",
   "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='",
@@ -80,7 +80,7 @@ export function pagePolicy({
     "img-src 'self' data: blob:",
     `media-src 'self' blob:${also(media)}`,
     "font-src 'self' blob:",
-    // An e-book's section inherits this policy, so its scripts do not run.
+    // Each section of an e-book is its own document and inherits this policy, so its scripts do not run.
     `frame-src 'self' blob: ${FILMS}${also(letIn?.frames)}`,
     "worker-src 'self' blob:",
     "manifest-src 'self'",

@@ -22,15 +22,14 @@ export interface Call<E extends Endpoint> {
   readonly params: ParamsOf<E>
   readonly query: QueryOf<E>
   readonly body: BodyOf<E>
-  /** Never null if the endpoint needs a token. */
+  /** Null for a visitor; never null if the endpoint needs a token. */
   readonly caller: E['access'] extends 'user' | 'member' | 'outlet' ? Caller : Caller | null
-  /** The account's country, then the visitor's. */
+  /** The account's country, then the visitor's by the trusted proxy's header, else `GB`. */
   readonly countries: Countries
-  /** With its query, for the links of a list. */
   readonly url: string
   readonly request: FastifyRequest
   readonly reply: FastifyReply
-  /** Sent from memory to all callers with the same facts, countries and URL, until the catalogue changes. */
+  /** For callers with the same facts, countries and URL: sent from memory until the catalogue changes. */
   readonly sameFor: <A extends ReplyOf<E>>(facts: string, make: () => Promise<A>) => Promise<A | Serialised>
 }
 
@@ -48,7 +47,7 @@ export interface Visitors {
   callerOf(request: FastifyRequest): Promise<Caller | null>
   isMember(userId: string): Promise<boolean>
   countryOf(request: FastifyRequest): string
-  /** Cached facts about the account may be outdated. */
+  /** The account sent a change, so cached facts about it may be outdated. */
   forget(userId: string): void
 }
 
@@ -60,7 +59,7 @@ export interface ApiServer {
   readonly app: FastifyInstance
   readonly shop: Shop
   readonly visitors: Visitors
-  /** For OpenAPI, 405 responses and the permission tests. */
+  /** Every endpoint served so far, for OpenAPI, 405 responses and the permission tests. */
   readonly served: Served[]
 }
 
@@ -196,7 +195,7 @@ const answersOf = ({ method }: Endpoint, status: number, answer: object) => ({
 })
 const PROBLEM = schemaForSerialiser(Problem)
 
-/** In place: `styles=1,2` is `styles[]=1&styles[]=2`. A misspelt filter is refused; ignored, it would return all. */
+/** Normalises in place: `styles=1,2` is `styles[]=1&styles[]=2`. Ignoring a misspelt filter would return everything. */
 function readQuery(endpoint: Endpoint, request: FastifyRequest): void {
   const properties = shapeOf(endpoint.query).properties ?? {}
   const isList = (name: string) => shapeOf(properties[name]).type === 'array'
@@ -218,7 +217,7 @@ const otherSpelling = (name: string): string => (name.endsWith('[]') ? name.slic
 
 const METHODS = ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'] as const satisfies HTTPMethods[]
 
-/** Not 404. Call it after all endpoints are served. */
+/** Answers a wrong method with 405, not 404. Call it after all endpoints are served. */
 export function refuseOtherMethods({ app, served }: ApiServer): void {
   const allowed = new Map<string, Set<string>>()
   for (const { endpoint } of served) {

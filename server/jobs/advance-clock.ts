@@ -6,7 +6,7 @@ import type { Shop } from '../shop.ts'
 import { BUSINESS, type BusinessWork } from './business-jobs.ts'
 import { storeClockOffset } from './queries.ts'
 
-/** They are set in whole seconds and by network calls. */
+/** Two clocks count as equal if they differ by less: they are set in whole seconds and by network calls. */
 const SAME_MS = 5_000
 
 export interface Moved {
@@ -14,7 +14,7 @@ export interface Moved {
   readonly stops: number
 }
 
-/** Here and in the sandbox. Stops at every moment at which something is due, at least once a day. */
+/** Advances the shop and the sandbox, stopping at every moment at which something is due, at least once a day. */
 export async function advance(shop: Shop, sandboxControl: SandboxControl | null, ms: number): Promise<Moved> {
   const target = new Date(shop.clock.now().getTime() + ms)
   let stops = 0
@@ -32,7 +32,7 @@ export async function advance(shop: Shop, sandboxControl: SandboxControl | null,
   return { now: shop.clock.now(), stops }
 }
 
-/** The sandbox may have been stopped between two moments. */
+/** After a start: the sandbox may have been stopped between two moments. */
 export async function catchUp(shop: Shop, sandboxControl: SandboxControl): Promise<void> {
   const { now } = await sandboxControl.time()
   const behindMs = shop.clock.now().getTime() - now.getTime()
@@ -49,7 +49,7 @@ async function nextStop(shop: Shop, sandboxControl: SandboxControl | null, targe
 
 async function setClock(shop: Shop, sandboxControl: SandboxControl | null, stop: Date): Promise<void> {
   const { clock, db, now } = shop
-  // The shop first: it processes the events that the sandbox then sends.
+  // Advance the shop first: it processes the events that the sandbox then sends.
   const aheadMs = Math.max(clock.aheadMs, stop.getTime() - now().getTime())
   await storeClockOffset(db, aheadMs)
   clock.aheadMs = aheadMs

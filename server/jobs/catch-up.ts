@@ -10,7 +10,7 @@ import { BUSINESS, type BusinessWork } from './business-jobs.ts'
 import { noteCaughtUp, selectRestoration } from './queries.ts'
 import type { Job } from './run-job.ts'
 
-/** These serve a user who is here now, or concern no user at all. */
+/** Jobs that may run before the catch-up: they serve a user who is here now, or concern no user at all. */
 const AT_ONCE = new Set(['mail', 'own-files', 'clean-up', 'backup'])
 
 export const catchUpJob = (shop: Shop): Job => ({

@@ -5,7 +5,7 @@ import type { ApiServer } from '../http/serve.ts'
 import { advance, type Moved } from './advance-clock.ts'
 
 const YEAR_MS = 366 * 24 * 3_600_000
-/** A card is valid for a few years. */
+/** A card is valid for a few years; a demo never needs to go further. */
 const LONGEST_MS = 3 * YEAR_MS
 
 /** In demo mode only (docs/demo.md, Time): `GET /dev/clock`, and `POST { "advance": "P30D" }`. */
@@ -36,7 +36,7 @@ function lengthOf(body: unknown): number {
   return ms
 }
 
-/** `POST /dev/reset`. Requests during a reset wait for it. */
+/** `POST /dev/reset`. Requests that arrive during a reset wait for that reset. */
 export function registerReset({ app, shop }: ApiServer, resetDemo: () => Promise<void>): void {
   let resetting: Promise<void> | undefined
   app.post('/dev/reset', async (_request, reply) => {

@@ -8,12 +8,11 @@ interface Taking {
   readonly name: string
   readonly runId: string
   readonly now: Date
-  /** A later due date was written by a wrong clock. */
+  /** A due date later than this was written by a wrong clock and is ignored. */
   readonly latest: Date
   readonly seconds: number
 }
 
-/** False if it is not due or held by another instance. */
 export async function takeJob(db: Db, { name, runId, now, latest, seconds }: Taking): Promise<boolean> {
   await db.insert(jobs).values({ name, dueAt: now }).onConflictDoNothing()
   const taken = await db

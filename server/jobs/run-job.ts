@@ -7,13 +7,13 @@ import { endJob, noteRun, renewLease, takeJob } from './queries.ts'
 
 export interface Job {
   readonly name: string
-  /** From the end of a run; at most 24 days (the limit of `setTimeout`). */
+  /** Time between the end of a run and the next one; at most 24 days (the limit of `setTimeout`). */
   readonly pauseMs: (now: Date) => number
   readonly firstInMs?: number
   /** Messages can be lost, so the job also runs without them. */
   readonly wokenBy?: string
   readonly sharesWork?: boolean
-  /** A run that throws is logged and retried. */
+  /** A run that throws is logged; the next run retries the work. */
   readonly run: (signal: AbortSignal) => Promise<unknown>
 }
 
@@ -58,7 +58,7 @@ export async function runJob(
   }
 }
 
-/** Never throws. Returns the delay until the next run in ms. */
+/** Never throws. Returns the delay until the next run, in milliseconds. */
 async function runOnce(
   shop: Pick<Shop, 'db' | 'database' | 'now' | 'log' | 'disk'>,
   job: Job,
@@ -96,7 +96,7 @@ async function runShared(
   noted.set(job, performance.now())
 }
 
-/** As in the log: a raw error may contain personal data. */
+/** The same form as in the log: owners read it, and a raw error may contain personal data. */
 function wordsOf(error: unknown): string {
   const { type, code, message } = loggableError(error)
   return [type, code, message].filter(Boolean).join(' ').slice(0, 500)

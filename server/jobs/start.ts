@@ -35,7 +35,7 @@ export async function startJobs(shop: Shop): Promise<() => Promise<void>> {
     },
   ]
   jobs.push({
-    // After the reconciliation; a run continues where the last one ended.
+    // Audits each changed account once a night, after the reconciliation; a run continues where the last one ended.
     name: 'audit',
     pauseMs: () => 30 * MINUTE_MS,
     firstInMs: 10 * MINUTE_MS,

@@ -1,6 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** Every log line written on its behalf names it. */
 export interface Cause {
   readonly request?: string
   readonly job?: string

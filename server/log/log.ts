@@ -9,7 +9,7 @@ export type LogLevel = (typeof LOG_LEVELS)[number]
 
 const WARN = 40
 
-/** Contains no personal data (docs/architecture.md): text passes `withoutPersons`, errors `loggableError`. */
+/** The log contains no personal data (docs/architecture.md): `withoutPersons` for text, `loggableError` for errors. */
 export function openLog(level: LogLevel, destination?: DestinationStream & { flushSync?(): void }): Log {
   const options = {
     level,
@@ -35,7 +35,7 @@ export function openLog(level: LogLevel, destination?: DestinationStream & { flu
   return destination ? pino(options, destination) : pino(options)
 }
 
-/** Directly to pino's stream: pino needs longer for a line than a response from memory. No value needs escaping. */
+/** Writes directly to pino's stream: a response from memory takes less time than pino. No value needs escaping. */
 export function writeRequestLine(
   log: Log,
   level: 'debug' | 'info',
@@ -67,7 +67,7 @@ export const serversOutput = (): DestinationStream & { flushSync?(): void } =>
     ? readableLines(process.stdout)
     : pino.destination({ sync: false, minLength: 4096, periodicFlush: 500 })
 
-/** A URL may contain a token, a code or a search term. */
+/** Log the route pattern, not the URL: a URL may contain a token, a code or a search term. */
 const writtenRequest = (request: { method?: string; routeOptions?: { url?: string | undefined } }) => ({
   method: request.method,
   route: request.routeOptions?.url,

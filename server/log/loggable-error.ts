@@ -7,7 +7,7 @@ export interface LoggableError {
   readonly type: string
   readonly code?: string
   readonly message?: string
-  /** Without the values that violated it. */
+  /** Table, constraint and routine of a violated database rule, without the values that violated it. */
   readonly rule?: string
   readonly stack?: string
   readonly cause?: LoggableError
@@ -49,7 +49,7 @@ const framesOf = ({ stack }: Error): string =>
     .map((line) => inSources(line.trim()))
     .join('\n')
 
-/** Also query strings and anything that could be a token. */
+/** Removes email addresses, query strings and anything that could be a token from a text. */
 export const withoutPersons = (text: string): string =>
   text
     // Keep @example.com: it is a sample address, not personal data.

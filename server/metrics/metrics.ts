@@ -1,6 +1,6 @@
 const BOUNDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15]
 
-/** Counted since the start. Values that can be read on demand are in `monitoring/`. */
+/** What this server has counted since its start. Values that can be read on demand are in `monitoring/`. */
 export class Metrics {
   readonly requests = new Durations(
     BOUNDS,
@@ -79,12 +79,11 @@ export class Tally {
 
 interface Spread {
   readonly labels: Labels
-  /** Up to each bound, and last those above all bounds. */
   readonly counts: number[]
   sum: number
 }
 
-/** In seconds. */
+/** A histogram of durations in seconds. */
 export class Durations {
   readonly description: Description
   readonly bounds: readonly number[]

@@ -12,7 +12,7 @@ import { Durations, Tally } from '../metrics/metrics.ts'
 import type { Shop } from '../shop.ts'
 import { selectJobs, selectWaiting, type Waiting } from './queries.ts'
 
-/** For direct requests from this machine, and clients with the token; others get 404. */
+/** Answers direct requests from this machine and clients with the token; others get 404. */
 export function registerMetrics({ app, shop }: ApiServer): void {
   const text = metricsText(shop, todoList(shop, lastWrongPrices(shop)))
   const { metricsToken } = shop.config
@@ -34,7 +34,7 @@ const digest = (text: string): Buffer => createHash('sha256').update(text).diges
 
 type Library = typeof import('@prometheus-io/client')
 
-/** In Prometheus's text format. The library is loaded with the first request. */
+/** Metrics in Prometheus's text format. The library is loaded with the first request. */
 export function metricsText(shop: Shop, todo: TodoList): () => Promise<string> {
   let process: Registry | undefined
   return async () => {
@@ -148,7 +148,7 @@ async function jobGauges({ db }: Shop): Promise<Tally[]> {
   )
   const failures = new Tally('murmur_job_failures', 'How often in a row a job has failed.', 'job')
   for (const job of await selectJobs(db)) {
-    // A job that never succeeded has no success time; the failure count tells.
+    // A job that never succeeded has no success time; the failure count shows whether it failed.
     if (job.succeededAt) succeeded.add(job.succeededAt.getTime() / 1000, job.name)
     failures.add(job.failures, job.name)
   }

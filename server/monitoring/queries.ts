@@ -6,11 +6,11 @@ export interface Waiting {
   readonly orders: number
   readonly refunds: number
   readonly refundsPence: number
-  /** Unix time in seconds; null before the first event. */
+  /** Unix time in seconds; null if no webhook event has arrived yet. */
   readonly lastWebhookAt: number | null
 }
 
-/** In a single query. Each part reads a partial index that contains only waiting rows. */
+/** Counts of waiting work in a single query. Each part reads a partial index that contains only waiting rows. */
 export async function selectWaiting(db: Db): Promise<Waiting> {
   const { rows } = await db.execute<Waiting & Record<string, unknown>>(sql`
     select owed.refunds, owed."refundsPence",

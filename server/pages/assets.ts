@@ -15,7 +15,7 @@ export const CLIENT = join(DIST, 'client')
 
 const keptIn = (dataDir: string) => join(dataDir, 'assets')
 
-/** Pages still open after the next upgrade load them. */
+/** Copies this release's files, so that pages still open after the next upgrade can load them. */
 export async function keepAssets({ config, log, now }: Pick<Shop, 'config' | 'log' | 'now'>): Promise<void> {
   const assets = join(DIST, 'client/assets')
   if (config.dev || !existsSync(assets)) return
@@ -28,7 +28,7 @@ export async function keepAssets({ config, log, now }: Pick<Shop, 'config' | 'lo
   }
 }
 
-/** Hashed files are cached for ever; the service worker and the manifest are always revalidated. */
+/** The built client: hashed files are cached for ever; the service worker and the manifest are always revalidated. */
 export async function serveAssets(
   app: FastifyInstance,
   { dataDir, client = CLIENT }: { dataDir: string; client?: string },
@@ -57,7 +57,7 @@ export async function serveAssets(
   })
 }
 
-/** A page opened before an upgrade requests old files, and during a rolling upgrade newer ones. */
+/** Pages opened before an upgrade request old files; during a rolling upgrade, old servers are asked for new ones. */
 const KEPT_RELEASES = 3
 const KEPT_MS = 30 * DAY_MS
 const LEFT_OVER_MS = HOUR_MS
@@ -71,7 +71,7 @@ interface Build {
 
 interface ReleaseRecord extends Build {
   readonly startedAt: string
-  /** Null for the newest release. */
+  /** When another release started; null for the newest one. */
   readonly replacedAt: string | null
   readonly files: readonly string[]
 }
@@ -80,7 +80,7 @@ interface Release extends ReleaseRecord {
   readonly id: string
 }
 
-/** At each start, before the first page. Safe with several servers and after a crash. */
+/** Call at each start, before the first page. Safe with several servers and after a crash. */
 export async function keepRelease(kept: string, assets: string, build: Build, now: Date): Promise<void> {
   const names = (await readdir(assets)).toSorted()
   const id = createHash('sha256').update(names.join('\n')).digest('hex').slice(0, 16)
@@ -134,7 +134,7 @@ async function remove(kept: string, id: string): Promise<void> {
     () => false,
   )
   if (!isMoved) return
-  // The release was started again meanwhile.
+  // The release was started again meanwhile: restore the folder, unless there is a new one already.
   if (await isThere(join(kept, `${id}.json`))) await rename(gone, folder).catch(() => undefined)
   await rm(gone, { recursive: true, force: true })
 }

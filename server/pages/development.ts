@@ -7,13 +7,13 @@ interface ServerEntry {
   render(request: unknown): Promise<PageParts & { status: number; redirect?: string }>
 }
 
-/** Hot reload, and pages rendered from the current sources. */
+/** Vite inside the server: hot reload, and pages rendered from the current sources. */
 export async function developmentRenderer({ app, shop }: ApiServer): Promise<Renderer> {
   const { createServer } = await import('vite')
   const vite = await createServer({
     server: { middlewareMode: true },
     appType: 'custom',
-    // Otherwise Vite rewrites a copy of its settings, and `node --watch` restarts for ever.
+    // Otherwise Vite writes, imports and deletes a copy of its settings, and `node --watch` restarts for ever.
     configLoader: 'native',
   })
   app.addHook('onClose', () => vite.close())

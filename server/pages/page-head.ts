@@ -3,7 +3,7 @@ import { groundsOf, tokensOf } from '../settings/owners-colours.ts'
 
 export interface PageHead {
   readonly html: string
-  /** Its hash goes into the page's policy; undefined for the default colours. */
+  /** An inline stylesheet, whose hash goes into the page's policy; undefined for the default colours. */
   readonly style: string | undefined
 }
 

@@ -1,12 +1,12 @@
 import type { PaymentSettings } from '../settings/payment-settings.ts'
 import type { LetIn } from '../http/security-headers.ts'
 
-/** Only these allow the payment provider (decision 8). */
+/** Pages with a payment form. Only they allow the payment provider (decision 8). */
 const PAYING = /^\/(?:payment|free-trial)(?:\/|$)/
 
 export const isPayingPage = (path: string): boolean => PAYING.test(path)
 
-/** docs.stripe.com/security/guide. A substitute's single origin replaces it. */
+/** Stripe's own list (docs.stripe.com/security/guide). A substitute's single origin replaces all of it. */
 const STRIPE: LetIn = {
   scripts: 'https://js.stripe.com https://*.js.stripe.com',
   frames: 'https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com',
@@ -24,7 +24,7 @@ export function allowProvider(payments: PaymentSettings | undefined): LetIn | un
 export const markPaying = (html: string): string =>
   html.replace('</head>', '<meta name="payments" content="allowed" /></head>')
 
-/** Only its document may ask for the camera. */
+/** Cards are scanned on this page; only its document may ask for the camera. */
 const COUNTER = /^\/activation\/?$/
 
 export const isScannerPage = (path: string): boolean => COUNTER.test(path)
@@ -34,6 +34,6 @@ export const LET_IN_SCANNER: LetIn = { scripts: "'wasm-unsafe-eval'", frames: ''
 
 export const CAMERA_POLICY = 'camera=(self), geolocation=(), microphone=(), payment=()'
 
-/** A document opened elsewhere may not use the camera. */
+/** Tells the page's code that this document may use the camera; a document opened elsewhere in the shop may not. */
 export const markScannerPage = (html: string): string =>
   html.replace('</head>', '<meta name="camera" content="allowed" /></head>')

@@ -1,4 +1,4 @@
-/** Rendered in the browser from a bare shell with this title. All other pages are public, rendered here and cached. */
+/** Screens that the browser renders from a bare shell with this title. Other pages are public and cached. */
 export const PERSONAL: Readonly<Record<string, string>> = {
   '/login': 'Log in',
   '/sign-up': 'Join {shop}',

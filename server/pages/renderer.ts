@@ -26,7 +26,7 @@ interface ServerEntry {
 export interface Renderer {
   render(url: string, visitor: Visitor): Promise<Rendered>
   readonly bare: (title: string) => FilledPage
-  /** Vite's inline styles and WebSocket must be allowed. */
+  /** True while Vite serves the client: inline styles and its WebSocket must be allowed. */
   readonly development: boolean
 }
 

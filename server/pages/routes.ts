@@ -40,7 +40,7 @@ export async function registerPages(server: ApiServer): Promise<void> {
   app.setNotFoundHandler(async (request, reply) => {
     const path = request.url.split('?')[0] ?? '/'
     if (!isNoPage(path)) noteRoute(request, PAGE)
-    // The service worker stores it for offline use, so it needs a page's policy.
+    // The service worker stores this for offline use, so it needs a page's policy.
     if (path === SHELL) return sendPage(reply, 200, renderer.bare(shop.config.details.name), frame)
     if ((request.method !== 'GET' && request.method !== 'HEAD') || isNoPage(path))
       return answer(reply, notFound())
@@ -83,7 +83,7 @@ export async function registerPages(server: ApiServer): Promise<void> {
     const headers = headersToKeep(reply.getHeaders())
     const body = Buffer.from(page.html)
     const answerKept = shop.answers.keep(key, generation, PAGE, { status, headers, body })
-    // So that the next visitor is answered at once.
+    // Stored under the requested address as well, so that the next visitor is answered at once.
     shop.answers.alias(shop.answers.keyOf(request.raw), key)
     // Sent through the cache, which also compresses.
     if (shop.answers.answered(request.raw, reply.raw, request.id)) return reply.hijack()
@@ -91,7 +91,7 @@ export async function registerPages(server: ApiServer): Promise<void> {
   }
 }
 
-/** One name for all pages in logs and metrics: addresses are private. */
+/** One route name for all pages in logs and metrics: addresses are private. */
 const PAGE = '(page)'
 
 const isOfWithheldBook = (path: string, details: OwnersDetails): boolean =>
@@ -116,7 +116,7 @@ function sendPage(
   reply
     .code(status)
     .type('text/html; charset=utf-8')
-    // A page names the assets of its build, so caches must revalidate.
+    // Caches must revalidate, because a page names the assets of its build.
     .header('cache-control', 'no-cache')
     .header('vary', 'Accept-Encoding')
     .header(

@@ -7,7 +7,7 @@ import type { OwnersPicture } from '../settings/owners-details.ts'
 import { groundsOf } from '../settings/owners-colours.ts'
 import type { Shop } from '../shop.ts'
 
-/** Static file serving must leave them to these routes. */
+/** Files of the build that an owner's files replace; static file serving must leave them to these routes. */
 export const OWNERS_FILES = ['icons/**', 'favicon.svg', 'manifest.webmanifest']
 
 const ICONS: Readonly<Record<string, string>> = { svg: 'image/svg+xml', png: 'image/png' }

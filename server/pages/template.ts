@@ -12,11 +12,10 @@ interface ManifestChunk {
 export interface PageParts {
   readonly head: string
   readonly app: string
-  /** JSON text. */
   readonly data: string
-  /** A JSON list; the service worker caches these calls, so that the page opens offline. */
+  /** The API calls behind `data`, as a JSON list. The service worker caches them so that the page opens offline. */
   readonly asked: string
-  /** Outermost first; their styles are inlined. */
+  /** Routes that were rendered, outermost first; their styles are inlined. */
   readonly routeIds: readonly string[]
   /** Parts that the browser loads on demand (src/ui/lazy-part.tsx); their styles are inlined too. */
   readonly parts: readonly string[]
@@ -30,7 +29,7 @@ export interface FilledPage {
 
 const TITLE = /<title>[\s\S]*?<\/title>/
 const STYLESHEET = /<link rel="stylesheet"[^>]*href="\/([^"]+)"[^>]*>/g
-/** Of a first view (docs/design.md, Type); italics and extended subsets load when a page needs them. */
+/** The fonts of a first view (docs/design.md, Type); italics and extended subsets load when needed. */
 const FIRST_FONTS = /(?:newsreader|source-sans-3)-latin-wght-normal\.woff2$/
 
 /** The service worker uses its bare form. */
@@ -42,7 +41,7 @@ export class Template {
   readonly #styles = new Map<string, string>()
   readonly #scripts: readonly string[]
   readonly #linked: readonly string[]
-  /** In the head they would make Chromium delay the first paint. */
+  /** These go into the body; in the head they would make Chromium delay the first paint. */
   readonly #fonts: string
 
   constructor(folder: string) {
@@ -79,11 +78,11 @@ export class Template {
     const drawn = new Set([...chunks, ...this.#withImports(this.#keysOfParts(parts))])
     const files = [...this.#linked, ...[...drawn].flatMap((chunk) => chunk.css ?? [])]
     const css = [...new Set(files)].map((file) => this.#css(file)).join('')
-    // A chunk that loads later then finds its styles linked and does not fetch them again.
+    // A chunk that loads later checks whether its styles are linked. These links prevent a second fetch.
     const styled = [...new Set(files)]
       .map((file) => `<link rel="stylesheet" href="/${file}" disabled>`)
       .join('')
-    // Low priority: visible content comes before the code that hydrates the page.
+    // Low priority: visible content, above all the largest picture, comes before the code that hydrates the page.
     const preloads = [...new Set(chunks.map((chunk) => chunk.file))]
       .filter((file) => !this.#html.includes(`"/${file}"`))
       .map((file) => `<link rel="modulepreload" crossorigin fetchpriority="low" href="/${file}">`)
@@ -103,7 +102,7 @@ export class Template {
     return { html, inlineScripts: this.#scripts, inlineStyles: [css, ...stylesIn(shop)] }
   }
 
-  /** Each once, dependencies first. */
+  /** The entry and the chunks that the rendered routes import, each once, dependencies first. */
   #chunksOf(routeIds: readonly string[]): ManifestChunk[] {
     const keys = Object.keys(this.#manifest)
     const files = routeIds.flatMap((id) => this.#routeFiles[id] ?? [])

@@ -24,7 +24,7 @@ export function drawBars(
   paper.fill('#000000')
 }
 
-/** Error correction level M: readable with a seventh of it damaged. */
+/** A QR code with error correction level M: readable with a seventh of it damaged. */
 export function drawQr(paper: Paper, text: string, { x, y, width }: Place): void {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the types don't say which kind of code returns what
   const [code] = bwipjs.raw({ bcid: 'qrcode', text, eclevel: 'M' } as Parameters<

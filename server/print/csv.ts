@@ -2,7 +2,7 @@
 export const csvLine = (cells: readonly (string | number)[]): string =>
   `${cells.map((cell) => (typeof cell === 'number' ? String(cell) : quoted(cell))).join(',')}\r\n`
 
-/** Without it spreadsheets do not recognise UTF-8. */
+/** Byte order mark: without it spreadsheets do not recognise UTF-8. */
 export const CSV_MARK = '\ufeff'
 
 const quoted = (cell: string): string => {

@@ -4,10 +4,10 @@ import type PDFDocument from 'pdfkit'
 export type Paper = InstanceType<typeof PDFDocument>
 export type Face = 'text' | 'strong' | 'display'
 
-/** In PDF points. */
+/** One millimetre in PDF points. */
 export const MM = 72 / 25.4
 
-/** Each font subset is a separate file. */
+/** Each font subset is a separate file; a character is taken from the first subset that has it. */
 const SUBSETS = ['latin', 'latin-ext', 'vietnamese'] as const
 const FILES: Record<Face, (subset: string) => string> = {
   text: (subset) => `source-sans-3/files/source-sans-3-${subset}-400-normal.woff`,
@@ -17,7 +17,7 @@ const FILES: Record<Face, (subset: string) => string> = {
 const FACES = ['text', 'strong', 'display'] as const
 
 export async function openPaper(title: string): Promise<Paper> {
-  // The largest package with its fonts, and most servers never print.
+  // Loaded on demand: with its fonts it is the largest package, and most servers never print.
   const { default: PDFDocument } = await import('pdfkit')
   const paper = new PDFDocument({ autoFirstPage: false, margin: 0, info: { Title: title } })
   const find = createRequire(import.meta.url).resolve
@@ -33,7 +33,7 @@ interface Written {
   readonly size: number
   readonly face?: Face
   readonly colour?: string
-  /** In points; wider text is scaled down. */
+  /** Maximum width in points; wider text is scaled down. */
   readonly width?: number
   readonly align?: 'left' | 'centre' | 'right'
   readonly spacing?: number
@@ -60,7 +60,7 @@ export function write(
   }
 }
 
-/** At most `most` lines, smaller if necessary. Returns the y position below them. */
+/** Writes at most `most` lines, smaller if necessary. Returns the y position below them. */
 export function writeLines(
   paper: Paper,
   text: string,

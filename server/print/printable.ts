@@ -5,6 +5,5 @@ export const printable = (text: string): string =>
     (character) => (character === '\n' || character === '\t' ? character : codePointOf(character)),
   )
 
-/** Formatted like `U+202E`. */
 export const codePointOf = (character: string): string =>
   `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`

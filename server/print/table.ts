@@ -8,7 +8,6 @@ export function table(rows: readonly (readonly string[])[]): string[] {
   )
 }
 
-/** `2 lines`, `1 line` */
 export const counted = (count: number, one: string, many = `${one}s`): string =>
   `${count} ${count === 1 ? one : many}`
 

@@ -21,7 +21,7 @@ interface Hit {
   readonly key: string
   readonly now: RealTime
   readonly windowEndsAt: Date
-  /** Each hit restarts the window. */
+  /** Each hit restarts the window, not only the first one after its end. */
   readonly restarts: boolean
 }
 

@@ -18,7 +18,7 @@ export interface Limit {
 export type LimitOf = readonly [limit: Limit, who: string]
 export type Tallies = ReadonlyMap<string, Tally>
 
-/** The table contains no email or IP addresses. */
+/** Hashed, so that the table contains no email or IP addresses. */
 export const limitKey = (limit: Limit, who: string): string =>
   `${limit.name} ${createHash('sha256').update(who).digest('base64url')}`
 
@@ -55,7 +55,7 @@ export async function countHit(db: Db, limit: Limit, who: string, now: RealTime)
 
 /** @throws 429 if it exceeds the limit */
 export async function countOrRefuse(db: Db, limit: Limit, who: string, now: RealTime): Promise<void> {
-  // A network over its own limit must not use up its neighbours' share.
+  // Count the network before its site, so that a network over its own limit does not use up its neighbours' share.
   for (const each of withSite([limit, who])) {
     const { hits, windowEndsAt } = await countOne(db, each, now)
     if (hits > each[0].most) throw tooMany(secondsUntil(windowEndsAt, now))
@@ -99,7 +99,7 @@ export function waitSeconds(limit: Limit, { hits, windowEndsAt }: Tally, now: Re
 
 const secondsUntil = (instant: Date, now: RealTime) => (instant.getTime() - now.getTime()) / 1000
 
-/** One IPv6 network has practically unlimited addresses: count its first 64 bits. */
+/** One IPv6 network has practically unlimited addresses, so its first 64 bits represent all of them. */
 export function addressKey(address: string): string {
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, '')
   if (!plain.includes(':')) return plain
@@ -134,7 +134,7 @@ interface Pace {
   readonly windowSeconds: number
 }
 
-/** The oldest are dropped, so that addresses cannot fill the memory. */
+/** More than ever visit at once. Beyond it the oldest are dropped, so that addresses cannot fill the memory. */
 const MOST_KNOWN = 50_000
 
 /** For calls too cheap for a database row. Each instance counts separately. */
@@ -159,7 +159,7 @@ export class RequestBrake {
     const window =
       known && known.endsAtMs > nowMs ? known : { hits: 0, endsAtMs: nowMs + this.#pace.windowSeconds * 1000 }
     window.hits += 1
-    // Set again, so that the map's first entry is the oldest window.
+    // Deleted and set again, so that the map's first entry is always the oldest window.
     if (window !== known) this.#windows.delete(who)
     this.#windows.set(who, window)
     for (const oldest of this.#windows.keys()) {
@@ -170,6 +170,6 @@ export class RequestBrake {
   }
 }
 
-/** Browser tests and benchmarks of the demo come from one address. */
+/** The demo on this machine: browser tests and benchmarks all come from one address. */
 export const isExempt = ({ demo }: Pick<Config, 'demo'>, address: string): boolean =>
   demo && isLoopback(address.replace(/^::ffff:/i, ''))

@@ -13,7 +13,7 @@ type UnaskedKind =
   | 'email_change'
   | 'email_in_use'
 
-/** All kinds and all senders together. */
+/** Per recipient, for all these kinds and all senders together. */
 const UNASKED: Limit = { name: 'mail that anybody can cause to', most: 5, windowSeconds: 3600 }
 
 interface UnaskedMail<Kind extends UnaskedKind> {
@@ -30,7 +30,7 @@ export async function queueUnasked<const Kind extends UnaskedKind>(
   now: RealTime,
 ): Promise<void> {
   try {
-    // A refused email is not stored even if the caller continues.
+    // A transaction, so that a refused email is not stored even if the caller continues.
     await db.transaction(async (tx) => {
       if (await queueMail(tx, mail)) await countOrRefuse(tx, UNASKED, mail.to.toLowerCase(), now)
     })

@@ -13,7 +13,7 @@ import { deleteUntrustedProxies, selectUntrustedProxies, storeUntrustedProxy } f
 /** The only forwarding header that the shop reads. */
 const READ = 'x-forwarded-for'
 const FORWARDING = [READ, 'forwarded', 'x-real-ip'] as const
-/** As in the documentation of proxies. */
+/** As proxies' documentation spells them. */
 const SPELLED: Readonly<Record<string, string>> = {
   'x-forwarded-for': 'X-Forwarded-For',
   forwarded: 'Forwarded',
@@ -22,13 +22,13 @@ const SPELLED: Readonly<Record<string, string>> = {
 
 /** An active proxy sends many requests a day. */
 const FORGOTTEN_AFTER_MS = DAY_MS
-/** No shop has more proxies. */
+/** A limit against flooding: no shop has more proxies. */
 const REMEMBERED_AT_MOST = 20
-/** Requests from public addresses per evaluation: a visitor may send a forwarding header, a CDN always does. */
+/** Requests evaluated together: a visitor may send a forwarding header; a CDN sends one with every request. */
 const GROUP = 100
 const SHARE_OF_A_PROXY = 0.9
 
-/** RFC 1918, 4193, 6598, 3927: a forwarding header from one comes from the shop’s own proxy. */
+/** Private addresses (RFC 1918, 4193, 6598, 3927): a forwarding header from one comes from the shop’s own proxy. */
 const PRIVATE = new BlockList()
 for (const [network, prefix, family] of [
   ['127.0.0.0', 8, 'ipv4'],
@@ -51,10 +51,10 @@ interface Group {
   last?: { readonly address: string; readonly header: string }
 }
 
-/** With such a proxy all visitors share one address and its limits. Logged once, and stored for the to-do list. */
+/** Detects proxies missing from `TRUSTED_PROXIES`: all their visitors would share one address and its limits. */
 export function watchForUntrustedProxies(app: FastifyInstance, shop: Shop): void {
   const isTrusted = trustedNetworks(shop.config)
-  /** In monotonic milliseconds. */
+  /** When to store each address again, in monotonic milliseconds. */
   const storedUntilMs = new Map<string, number>()
   let group: Group = { calls: 0, forwarded: 0 }
 
@@ -86,7 +86,7 @@ export function watchForUntrustedProxies(app: FastifyInstance, shop: Shop): void
     if (address === undefined) return
     const header = FORWARDING.find((name) => headers[name] !== undefined)
     if (isTrusted(address)) {
-      // A visitor, or a health check on the proxy’s own machine.
+      // Without any of them it is a visitor or a health check on the proxy’s own machine.
       if (header === READ) forget(address)
       else if (header !== undefined) report(address, header)
       return
@@ -116,7 +116,7 @@ export function watchForUntrustedProxies(app: FastifyInstance, shop: Shop): void
         known.map(({ address }) => address).filter((address) => isTrusted(address)),
       )
     } catch (error) {
-      // A server without a database still starts.
+      // Without a database the server still starts and returns errors.
       shop.log.warn({ err: error }, 'proxies that are trusted by now stay on the to-do list')
     }
   })
@@ -128,7 +128,6 @@ export interface UntrustedProxy {
   readonly since: Date
   /** The settings now name the proxy, but the server has not been restarted. */
   readonly isNamed: boolean
-  /** Without a full stop. */
   readonly problem: string
   readonly remedy: string
 }

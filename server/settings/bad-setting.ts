@@ -1,2 +1,2 @@
-/** The message names the setting and says what to do. */
+/** A setting that cannot be used. The message names it and says what to do. */
 export class BadSetting extends Error {}

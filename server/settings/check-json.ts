@@ -4,14 +4,14 @@ import { Compile } from 'typebox/compile'
 interface Node {
   readonly properties?: Readonly<Record<string, Node>>
   readonly items?: Node
-  /** For an object whose keys are data. */
+  /** The schema of the values of an object whose keys are data. */
   readonly patternProperties?: Readonly<Record<string, Node>>
   readonly expects?: string
 }
 
 export type Checked<S extends TSchema> = { readonly value: Static<S> } | { readonly mistakes: string[] }
 
-/** One sentence for each mistake, naming key and line. */
+/** Parses a JSON text by a schema. Returns the value, or one sentence for each mistake, naming key and line. */
 export function jsonChecker<S extends TSchema>(schema: S): (text: string) => Checked<S> {
   const check = valueChecker(schema)
   return (text) => {
@@ -25,7 +25,7 @@ export function jsonChecker<S extends TSchema>(schema: S): (text: string) => Che
   }
 }
 
-/** For a parsed value. Keys whose value is null count as absent. */
+/** The same for a value that is parsed already. Keys whose value is null count as absent. */
 export function valueChecker<S extends TSchema>(
   schema: S,
 ): (value: unknown, lines: () => ReadonlyMap<string, number>) => Checked<S> {
@@ -93,7 +93,7 @@ function withoutNulls(value: unknown): unknown {
   )
 }
 
-/** By JSON pointer: `/audiobook/price` → 12. The text must be valid JSON. */
+/** The line of each value by JSON pointer: `/audiobook/price` → 12. The text must be valid JSON. */
 export function linesByPointer(json: string): Map<string, number> {
   const lines = new Map<string, number>()
   let at = 0

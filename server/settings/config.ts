@@ -14,17 +14,17 @@ import { LOG_LEVELS, type LogLevel } from '../log/log.ts'
 export interface Config {
   readonly host: string
   readonly port: number
-  /** For a proxy on this machine, in addition to the port. */
+  /** A Unix socket to listen on as well, for a proxy on this machine. */
   readonly socket: string | undefined
-  /** No trailing slash. */
+  /** Used in emails, links and return addresses; no trailing slash. */
   readonly publicUrl: string
   readonly dataDir: string
   readonly databaseUrl: string | undefined
-  /** Bypasses the pooler of `databaseUrl`; undefined without one. */
+  /** Bypasses the pooler of `databaseUrl`, for queries that need their own session; undefined without a pooler. */
   readonly databaseDirectUrl: string | undefined
-  /** Maximum, not counting the connection that listens for notifications. */
+  /** Maximum connections of this server, not counting the one that listens for notifications. */
   readonly databaseConnections: number
-  /** `web` answers requests and `jobs` runs scheduled work. */
+  /** `web` answers requests and `jobs` runs scheduled work; most shops do both in one process. */
   readonly role: Role
   readonly demo: boolean
   /** Whether `DEMO` was set explicitly, to either value. */
@@ -32,29 +32,29 @@ export interface Config {
   readonly production: boolean
   /** Newest first; older ones are still accepted (docs/operations/backup-and-restore.md). */
   readonly appKeys: readonly [string, ...string[]]
-  /** Never changes: it hashes printed codes. */
+  /** Hashes printed codes; it never changes. */
   readonly codeKey: string
   readonly countryHeader: string
-  /** Their `X-Forwarded-For` and country header are trusted. */
+  /** Addresses or networks whose `X-Forwarded-For` and country header are trusted. */
   readonly trustedProxies: readonly string[]
   readonly media: MediaSettings
-  /** `shopZone`, `mailFrom` and `replyTo` follow its changes. */
+  /** The owner's details. `shopZone`, `mailFrom` and `replyTo` are getters that follow their changes. */
   readonly details: OwnersDetails
-  /** Of the shop's calendar: defines today and the end of a month. */
+  /** Time zone of the shop's calendar: defines today and the end of a month. */
   readonly shopZone: string
   readonly dev: boolean
   readonly payments: PaymentSettings | undefined
   /** `smtps://user:password@host`. Without one, the demo uses its mailbox and any other shop queues. */
   readonly smtpUrl: string | undefined
-  /** `Murmur <hello@murmur.example>` */
+  /** Sender of emails, `Murmur <hello@murmur.example>`. */
   readonly mailFrom: string
   readonly replyTo: string | undefined
   readonly backupTo: string | undefined
   readonly backupPassphrase: string | undefined
   readonly logLevel: LogLevel
-  /** After SIGTERM, while the readiness check fails. */
+  /** How long the server keeps answering after SIGTERM while its readiness check fails, so that proxies notice. */
   readonly drainSeconds: number
-  /** For `/metrics`, which otherwise answers only this machine. */
+  /** Bearer token for `/metrics`, which otherwise answers only requests from this machine. */
   readonly metricsToken: string | undefined
 }
 
@@ -62,7 +62,7 @@ export type Role = 'all' | 'web' | 'jobs'
 
 type Environment = Record<string, string | undefined>
 
-/** Does not read the keys, which `readConfig` would create. */
+/** Where a shop's data are. Does not read the keys, which `readConfig` would create if missing. */
 export const readPlace = (env: Environment = process.env): Pick<Config, 'dataDir' | 'databaseUrl'> => ({
   dataDir: resolve(env.DATA_DIR ?? './var'),
   databaseUrl: env.DATABASE_URL || undefined,
@@ -147,7 +147,7 @@ function portOf(text: string): number {
 
 function socketOf(path: string | undefined): string | undefined {
   if (!path) return undefined
-  // The maximum length of a socket path.
+  // The operating system's maximum length of a socket path.
   if (!path.startsWith('/') || Buffer.byteLength(path) > 107)
     throw new BadSetting(
       `SOCKET must be a path such as /run/murmur/0.sock, of at most 107 characters, not '${path}'.`,
@@ -187,7 +187,7 @@ function shopZoneOf(name: string): string {
   return name
 }
 
-/** An unquoted name with a comma or a dot would be parsed as several senders. */
+/** An unquoted name with a comma or a dot would be parsed as several senders, or as none. */
 const mailbox = (name: string): string =>
   /^[\p{L}\p{N} ]+$/u.test(name) ? name : `"${name.replaceAll(/["\\]/g, '')}"`
 
@@ -223,13 +223,13 @@ function appKeysOf(
       )
     return [newest, ...older]
   }
-  // Several instances must share the keys.
+  // Several instances must share the keys, so a database of its own never goes with keys made here.
   if (databaseUrl) throw keysMissing(dataDir)
   const [made = '', ...before] = keysIn(keyMadeOnFirstStart(dataDir, 'app.key'))
   return [made, ...before]
 }
 
-/** With new keys no code and no log-in would be valid. */
+/** After a move or a restore the folder has the keys, and with new ones no code and no log-in would be valid. */
 const keysMissing = (dataDir: string): BadSetting =>
   new BadSetting(
     existsSync(join(dataDir, 'code.key'))

@@ -1,4 +1,4 @@
-/** `Intl` has names for them, but they are not in ISO 3166-1. */
+/** Codes that `Intl` has a name for but that are not in ISO 3166-1: former countries, groups, alternative codes. */
 const NONE = new Set(
   'AC AN BU CP CQ CS DD DG DY EA EU EZ FX HV IC NH QO RH SU TA TP UK UN VD XA XB XK YD YU ZR ZZ'.split(' '),
 )

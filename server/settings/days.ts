@@ -1,11 +1,11 @@
 import { DateTime } from 'luxon'
 import { BadSetting } from './bad-setting.ts'
 
-/** `2026-11-23` */
+/** `2026-11-23`, in the shop's time zone. */
 export const day = (at: Date, zone: string): string =>
   DateTime.fromJSDate(at, { zone }).toFormat('yyyy-MM-dd')
 
-/** `2026-11-23 01:09` */
+/** `2026-11-23 01:09`, in the shop's time zone. */
 export const minute = (at: Date, zone: string): string =>
   DateTime.fromJSDate(at, { zone }).toFormat('yyyy-MM-dd HH:mm')
 

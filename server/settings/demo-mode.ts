@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Each of them turns off the automatic demo mode. */
+/** Settings that only a real shop has; each of them turns off the automatic demo mode. */
 const BUSINESS = [
   'DATABASE_URL',
   'STRIPE_SECRET_KEY',
@@ -13,7 +13,7 @@ const BUSINESS = [
   'TRUSTED_PROXIES',
 ] as const
 
-/** The demo's mailbox gives access to every account, so elsewhere than on this machine `DEMO=1` is required. */
+/** Automatic only on this machine, because the demo's mailbox gives access to every account. */
 export function isDemo(env: Environment): boolean {
   if (env.DEMO) return env.DEMO === '1'
   return (
@@ -24,7 +24,7 @@ export function isDemo(env: Environment): boolean {
   )
 }
 
-/** An IPv6 address may be in brackets. */
+/** True for this machine's own names and addresses; an IPv6 address may be in brackets. */
 export function isLoopback(host: string): boolean {
   const plain = host.replace(/^\[(.*)\]$/, '$1').toLowerCase()
   return plain === 'localhost' || plain === '::1' || (isIP(plain) === 4 && plain.startsWith('127.'))

@@ -1,7 +1,7 @@
 import { BadSetting } from './bad-setting.ts'
 
 export interface BucketSettings {
-  /** Path-style or virtual-hosted, without keys, query and trailing slash. */
+  /** URL of the bucket, path-style or virtual-hosted, without keys, query and trailing slash. */
   readonly url: string
   readonly region: string
   readonly keyId: string
@@ -13,7 +13,7 @@ export type Delivery = 'server' | 'store' | 'proxy'
 export interface MediaSettings {
   readonly bucket: BucketSettings | undefined
   readonly delivery: Delivery
-  /** Signed addresses point to it. */
+  /** Origin of a CDN in front of the store; signed addresses point to it. */
   readonly cdnOrigin: string | undefined
 }
 
@@ -34,7 +34,7 @@ export function mediaSettings(env: Environment): MediaSettings {
   return { bucket, delivery, cdnOrigin: env.MEDIA_CDN_URL ? originOf(env.MEDIA_CDN_URL) : undefined }
 }
 
-/** Undefined if everything comes from the shop's own origin. */
+/** Another origin that listeners fetch from; undefined if everything comes from the shop's own. */
 export const mediaOrigin = ({ bucket, delivery, cdnOrigin }: MediaSettings): string | undefined =>
   bucket && delivery === 'store' ? (cdnOrigin ?? new URL(bucket.url).origin) : undefined
 
@@ -65,7 +65,7 @@ function plain(text: string): string | undefined {
   }
 }
 
-/** Other stores than the large providers have only one region. */
+/** Taken from the host name of a large provider; other stores have only one region. */
 const regionOf = (host: string): string =>
   host.endsWith('.r2.cloudflarestorage.com')
     ? 'auto'

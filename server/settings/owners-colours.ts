@@ -1,6 +1,6 @@
 import { type Colour, colourOf, contrast, hex, INK, lighter, lightness, mix, WHITE } from '../colour.ts'
 
-/** See docs/design.md, Colour. */
+/** An owner's three colours (docs/design.md, Colour), each optional. */
 export interface OwnersColours {
   paper?: string
   accent?: string
@@ -30,17 +30,17 @@ export function groundsOf(colours: OwnersColours | undefined): { light: string; 
 
 export const accentOf = (colours: OwnersColours | undefined): string => colours?.accent ?? OURS.accent
 
-/** The tokens of `src/ui/tokens.css` that depend on the three colours. */
+/** The design tokens of `src/ui/tokens.css` that depend on the three colours, as a stylesheet. */
 export function tokensOf(colours: OwnersColours): string {
   const tokens = Object.entries(pairsOf(colours)).map(([name, [light, dark]]) => {
-    // As Lightning CSS writes `light-dark()`, for older browsers.
+    // The same form that Lightning CSS gives `light-dark()`: browsers without it understand variables.
     const value =
       hex(light) === hex(dark)
         ? hex(light)
         : `var(--lightningcss-light,${hex(light)}) var(--lightningcss-dark,${hex(dark)})`
     return `--${name}:${value}`
   })
-  // `:root` twice, for a higher specificity than the linked stylesheet.
+  // `:root` twice, for a higher specificity than the linked stylesheet on pages that the browser renders.
   return `:root:root{${tokens.join(';')}}`
 }
 
@@ -82,7 +82,7 @@ function pairsOf(colours: OwnersColours): Record<string, readonly [light: Colour
 /** WCAG requires 4.5; the rest allows for rounding to whole channel values. */
 const READS = 4.6
 
-/** The membership screens' band (`src/ui/title-theme.ts`). */
+/** Colours of the membership screens' band (`src/ui/title-theme.ts`), the same in light and dark mode. */
 function houseOf(accent: Colour): Record<string, readonly [Colour, Colour]> {
   const words = wordsOn(accent)
   const box = mix(accent, words === WHITE ? INK : WHITE, 0.16)
@@ -103,7 +103,7 @@ export interface Faint {
   readonly nearest: string
 }
 
-/** Too little contrast in light or dark mode (WCAG 2.2, 1.4.3 and 1.4.11). */
+/** The colours that have too little contrast in light or dark mode (WCAG 2.2, 1.4.3 and 1.4.11). */
 export function faintOf(colours: OwnersColours): Faint[] {
   const found: Faint[] = []
   const now = { ...colours }
@@ -143,7 +143,7 @@ function faultOf(which: keyof typeof OURS, colours: OwnersColours): string | und
   )
 }
 
-/** Tries lighter and darker colours. */
+/** Tries lighter and darker colours and takes the closest that passes. */
 function nearestOf(which: keyof typeof OURS, colours: OwnersColours): string {
   for (let step = 0.005; step <= 1; step += 0.005)
     for (const way of [-1, 1]) {
@@ -163,7 +163,7 @@ function readable(colour: Colour, ground: Colour, least: number): Colour {
   return tried
 }
 
-/** A yellow or green is brighter than our blue at the same lightness. */
+/** A yellow or green is brighter than our blue at the same lightness, so darken it until small text is legible. */
 function darkEnough(ground: Colour): Colour {
   const quiet = parsedColour(INKS.dark.at(-1)!)
   let tried = ground
@@ -172,7 +172,7 @@ function darkEnough(ground: Colour): Colour {
   return tried
 }
 
-/** Takes the hue of the owner's accent, keeps the tone's lightness and saturation. */
+/** One of our tones in the hue of the owner's accent, with its own lightness and saturation. */
 function tinted(tone: string, colours: OwnersColours): Colour {
   if (!colours.accent) return parsedColour(tone)
   const [from, by] = [parsedColour(tone), given(colours, 'accent')]

@@ -11,7 +11,6 @@ import {
 } from '#contract/shop-details.ts'
 import { type Terms, termsOf } from './owners-terms.ts'
 
-/** Sanitised and ready to be served. */
 export interface OwnersPicture {
   readonly type: 'image/svg+xml' | 'image/png'
   readonly bytes: Buffer
@@ -21,7 +20,7 @@ export interface OwnersPicture {
 
 export interface Said {
   readonly file: ShopFile
-  /** `logo` and the icons (`features/shop-details/pictures.ts`). */
+  /** `logo` and the icons, by name (`features/shop-details/pictures.ts`). */
   readonly pictures: Readonly<Record<string, OwnersPicture>>
   /** Changes with any text or picture. */
   readonly version: string
@@ -133,7 +132,7 @@ export class OwnersDetails {
 export const versionOf = (content: string | Buffer): string =>
   createHash('sha256').update(content).digest('base64url').slice(0, 10)
 
-/** A part is off if the part that it needs is off. */
+/** What a part depends on: it is off if that part is off, even if `shop.json` turns it on. */
 const NEEDS: Readonly<Partial<Record<ShopPart, ShopPart>>> = {
   // Free audiobooks are the main benefit of a membership.
   membership: 'audiobooks',

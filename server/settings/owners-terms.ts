@@ -18,9 +18,9 @@ export interface VatRates {
   readonly membership: number
 }
 
-/** The United Kingdom's (docs/product.md, Money). */
+/** The United Kingdom's rates, unless the owner sets others (docs/product.md, Money). */
 export const USUAL_VAT: VatRates = { audiobook: 20, ebook: 0, membership: 20 }
-/** Its rates apply in countries that the owner does not list. */
+/** The country whose rates apply in countries that the owner does not list. */
 const HOME = 'GB'
 
 export interface Terms {
@@ -29,7 +29,6 @@ export interface Terms {
   readonly trial: Trial
   /** In per cent. */
   readonly memberDiscount: number
-  /** Undefined if the shop sells everywhere. */
   readonly countries: ReadonlySet<string> | undefined
   /** @param day in the shop's time zone, `2026-04-01` */
   readonly vatOn: (country: string, day: string) => VatRates
@@ -68,6 +67,6 @@ const ownersPlan = ({ key, name, price, freeAudiobooks, texts, sold = true }: Sh
   ...(sold ? {} : { kept: true }),
 })
 
-/** Most popular first. */
+/** The plan of a free trial: the first of these that can be joined, most popular first. */
 const TRIED_FIRST: readonly PlanId[] = [TRIAL.plan, 6, 1, 5, 7, 2]
 const triedIn = (plans: Plans): PlanId => TRIED_FIRST.find((id) => isJoined(plans[id])) ?? TRIAL.plan

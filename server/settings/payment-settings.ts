@@ -4,11 +4,11 @@ export interface PaymentSettings {
   readonly secretKey: string
   readonly publishableKey: string
   readonly webhookSecret: string
-  /** Live keys move real money. */
+  /** True for live keys, which move real money. */
   readonly live: boolean
-  /** Undefined for Stripe. */
+  /** Another service with Stripe's API; undefined for Stripe. */
   readonly apiBase: URL | undefined
-  /** Defines `window.Stripe`; its origin also serves the frames. */
+  /** A script that defines `window.Stripe` instead of Stripe's; its origin also serves the frames. */
   readonly scriptUrl: string | undefined
 }
 
@@ -51,7 +51,7 @@ export function paymentSettings(env: Environment): PaymentSettings | undefined {
 
 function modeOf(name: string, key: string, kinds: readonly string[]): boolean {
   const [, kind, mode] = /^(sk|rk|pk)_(live|test)_\w+$/.exec(key) ?? []
-  // The message may be logged.
+  // Never print the key itself: the message may be logged.
   if (!kind || !kinds.includes(kind))
     throw new BadSetting(
       `${name} must begin with ${kinds.map((each) => `${each}_live_ or ${each}_test_`).join(', ')}.`,

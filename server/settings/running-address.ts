@@ -5,11 +5,10 @@ type Environment = Readonly<Record<string, string | undefined>>
 
 const fileIn = (dataDir: string): string => join(dataDir, 'address')
 
-/** For commands that print links. */
 export const storeAddress = (dataDir: string, publicUrl: string): void =>
   writeFileSync(fileIn(dataDir), `${publicUrl}\n`)
 
-/** Empty if the settings name one or the shop has never started. */
+/** The address of the last start; empty if the settings name one or the shop has never started. */
 export function addressOfRunningShop(env: Environment, dataDir: string): Environment {
   if (env.PUBLIC_URL || env.PORT) return {}
   try {

@@ -3,30 +3,29 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Log } from '../log/log.ts'
 
-/** By signal: a supervisor waits for running requests, a person who presses Ctrl-C does not. */
+/** Time for running requests: a supervisor waits, a person who presses Ctrl-C does not. */
 const LAST_ANSWERS_MS = { SIGTERM: 30_000, SIGINT: 5_000, SIGHUP: 5_000 } as const
-/** A client's time between connecting and sending, on a busy machine. */
+/** Time between connecting and sending a request, on a busy machine. */
 const LAST_WORDS_MS = 1_000
-/** Closing a terminal or signalling a process group delivers it twice. */
+/** Closing a terminal or signalling a process group delivers the signal twice; count it once. */
 const SAME_SIGNAL_MS = 500
-/** How long jobs and the database have after that. */
+/** Then jobs and the database have this long. */
 const OVER_MS = 5_000
-/** Plus `noticeSeconds`; a supervisor must wait longer, or it kills work that is nearly done. */
+/** A supervisor must wait this long plus `noticeSeconds`, or it kills work that is nearly done. */
 export const LONGEST_END_MS = LAST_ANSWERS_MS.SIGTERM + OVER_MS
 
 interface Ending {
   readonly app: FastifyInstance
-  /** For a proxy on this machine (proxy-socket.ts). */
   readonly sockets: Server | undefined
   readonly log: Log
   readonly ending: AbortController
-  /** After SIGTERM, while the readiness check fails. */
+  /** How long the server keeps answering after SIGTERM while its readiness check fails, so that a proxy notices. */
   readonly noticeSeconds: number
   readonly stopJobs: () => Promise<void>
   readonly closeDatabase: () => Promise<void>
 }
 
-/** On a signal: not ready, nothing new, running requests finish. A second one exits at once. */
+/** On a signal: becomes not ready, accepts nothing new, finishes running requests. A second signal exits at once. */
 export function endInOrder({
   app,
   sockets,
@@ -75,7 +74,7 @@ export function endInOrder({
   if (process.send && !process.connected) endWithStart()
 }
 
-/** Waits for requests on connections just opened. */
+/** Accepts no new connections, and waits for requests on those just opened. */
 async function closeToNew(servers: readonly (Server | undefined)[]): Promise<void> {
   for (const server of servers) if (server) Server.prototype.close.call(server)
   await pause(LAST_WORDS_MS)

@@ -6,7 +6,6 @@ import { wrongPrices } from '../features/membership/join.ts'
 import { BadSetting } from '../settings/bad-setting.ts'
 import type { Shop } from '../shop.ts'
 
-/** Printed by `npm start`. */
 export const accountsOfTheDemo = `
 Demo shop. Log in with any of these, password: murmur-demo
   reader@murmur.example      Reader monthly, two audiobooks, one half heard
@@ -17,7 +16,7 @@ All the others are named in content/demo/accounts.json. Pay with the card 4242 4
 date and any code: no money moves. Stop with Ctrl-C.
 `.trimStart()
 
-/** Anyone could log in to these accounts of a public shop. */
+/** Anyone could log in to these accounts of a public shop and take its books. */
 const DEMO_ACCOUNTS_REFUSED =
   'This is not the demo (PUBLIC_URL, HOST or another setting says so), but its database holds the demo’s accounts, ' +
   'whose password everybody knows. Start an empty shop (DATA_DIR=./shop npm start, or npm start -- --fresh), ' +
@@ -52,7 +51,7 @@ export async function whatIsMissing(shop: Started): Promise<string[]> {
   return sentences
 }
 
-/** Not awaited by the start, because it waits for the payment provider. */
+/** Prints and logs the to-do list. It waits for the payment provider, so the start does not wait for it. */
 export async function announceTodo(shop: Started & Pick<Shop, 'log'>): Promise<void> {
   const list = await todoList(shop, () => wrongPrices(shop).catch(() => []))().catch(() => [])
   if (list.length > 0) console.log(todoInWords(list))

@@ -28,7 +28,7 @@ export interface Log {
   error(message: string): void
 }
 
-/** Listens only on a Unix socket in its folder. */
+/** A running PostgreSQL that this process started. It listens only on a Unix socket in its folder. */
 export interface EmbeddedPostgres {
   readonly config: ClientConfig
   processIds(): number[]
@@ -76,7 +76,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
   }
 }
 
-/** Undefined while PostgreSQL is not ready. */
+/** How to reach the PostgreSQL that another process runs for this data folder; undefined while it is not ready. */
 export function runningConfig(dataDir: string): ClientConfig | undefined {
   const running = readPostmaster(clusterFolder(dataDir))
   return running?.isReady ? configAt(running.socketFolder) : undefined
@@ -178,7 +178,7 @@ async function supervise({ release, ...options }: Supervised): Promise<EmbeddedP
   }
 }
 
-/** After the postmaster was killed, its child processes need a moment to exit. */
+/** Retries for a few seconds: after the postmaster was killed, its child processes need a moment to exit. */
 async function startPatiently(start: () => Promise<void>): Promise<void> {
   const deadline = performance.now() + LONGEST_WAIT_MS
   for (;;) {
@@ -248,7 +248,7 @@ export async function beginPostgres({
   return server
 }
 
-/** In a temporary folder that is renamed, so that an interrupted creation leaves no incomplete cluster. */
+/** Uses a temporary folder and renames it, so that an interrupted creation leaves no incomplete cluster. */
 async function createCluster(cluster: string, programs: Programs, user: User | undefined): Promise<void> {
   const unfinished = `${cluster}.new`
   rmSync(unfinished, { recursive: true, force: true })
@@ -303,7 +303,7 @@ async function stop(server: ChildProcess): Promise<void> {
   if (isRunning()) await end(server.pid!, isRunning)
 }
 
-/** Fast shutdown, then an immediate one. Committed transactions are on disk in both cases. */
+/** Fast shutdown; if that takes too long, an immediate one. Committed transactions are on disk in both cases. */
 async function end(processId: number, isRunning: () => boolean): Promise<void> {
   for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
     process.kill(processId, signal)

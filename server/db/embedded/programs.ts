@@ -124,7 +124,7 @@ function installed(): Package {
 const tryOut = (native: string, user: User | undefined) =>
   run(join(native, 'bin/postgres'), ['--version'], { cwd: '/', env: {}, ...user })
 
-/** To a temporary folder that is renamed. Only the current user may have write access. */
+/** Copies to a temporary folder and renames it. Only the current user may have write access. */
 function copyOnce(native: string, place: string): void {
   const before = lstatSync(place, { throwIfNoEntry: false })
   const uid = process.getuid!()
@@ -138,7 +138,7 @@ function copyOnce(native: string, place: string): void {
   renameSync(unfinished, place)
 }
 
-/** As the package's postinstall script does, which npm may not have run. */
+/** Does the work of the package's postinstall script, which npm may not have run. */
 function linkLibraries(native: string): void {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the package's own file
   const links = JSON.parse(readFileSync(join(native, 'pg-symlinks.json'), 'utf8')) as {

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { boolean, index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { businessTime, realTime } from './instants.ts'
 
-/** Current terms. Earlier sales keep the terms of their day. */
+/** Bookshops, and their current terms for selling cards. Earlier sales keep the terms of their day. */
 export const outlets = pgTable('outlets', {
   id: uuid().primaryKey().defaultRandom(),
   slug: text().unique(),
@@ -76,7 +76,7 @@ export const sessions = pgTable(
     previousHash: text('previous_hash'),
     rotatedAt: realTime('rotated_at').notNull().defaultNow(),
     createdAt: realTime('created_at').notNull().defaultNow(),
-    /** Extended with use, up to `endsAt`. */
+    /** Extended with use, up to `endsAt`, which is fixed. */
     expiresAt: realTime('expires_at').notNull(),
     endsAt: realTime('ends_at').notNull(),
     revokedAt: realTime('revoked_at'),
@@ -126,7 +126,7 @@ export const formerAddresses = pgTable(
   (table) => [primaryKey({ columns: [table.userId, table.email] })],
 )
 
-/** In the database, so that the counts survive a restart. */
+/** Attempts within a window, by limit and by who made them. In the database, so that they survive a restart. */
 export const rateLimits = pgTable('rate_limits', {
   key: text().primaryKey(),
   hits: integer().notNull(),

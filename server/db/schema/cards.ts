@@ -53,7 +53,7 @@ export const cards = pgTable(
   ],
 )
 
-/** A sale to the bookshop, on the terms of that day. */
+/** A card sold at a bookshop: a sale to the bookshop, on the terms of that day. */
 export const cardActivations = pgTable(
   'card_activations',
   {
@@ -80,7 +80,6 @@ export const cardActivations = pgTable(
   ],
 )
 
-/** A job updates it daily. */
 export const cardTitles = pgTable('card_titles', {
   bookId: integer('book_id')
     .primaryKey()

@@ -77,7 +77,7 @@ export const books = pgTable(
     published: boolean().notNull().default(true),
     embargoed: boolean().notNull().default(false),
     state: text({ enum: STATES }).notNull().default('on-sale'),
-    /** Overrides the source until a command removes it. */
+    /** The state that a command set. It overrides the source until a command removes it (null). */
     stateByCommand: text('state_by_command', { enum: HELD_STATES }),
     /** Imports do not change these: `price`, `title`, `file`, `chapter 3`, … (`importer/set-by-owner.ts`). */
     setByOwner: text('set_by_owner')
@@ -132,7 +132,7 @@ export const books = pgTable(
     lengthMinutes: integer('length_minutes'),
     pages: integer(),
     spiSin: text('spi_sin'),
-    /** ISBN-13; never sent to clients. */
+    /** ISBN-13 of this format; never sent to clients. */
     isbn: text(),
     /** The catalogue record it came from: `librivox:47`. */
     sourceId: text('source_id'),
@@ -161,7 +161,7 @@ export const books = pgTable(
       .notNull()
       .default(sql`'{}'::int[]`),
     searchText: tsvector('search_text'),
-    /** A second import of the same data changes nothing. */
+    /** Hash of the last import's data, so that a second run changes nothing. */
     importHash: text('import_hash'),
     listedAt: realTime('listed_at').notNull().defaultNow(),
     updatedAt: realTime('updated_at').notNull().defaultNow(),
@@ -302,7 +302,7 @@ export const chapters = pgTable(
   (table) => [primaryKey({ columns: [table.bookId, table.number] })],
 )
 
-/** A picture that a catalogue names. Not fetched: a later import brings it from a folder. */
+/** A picture that a catalogue names. It is not fetched, but imported from a folder later. */
 export const pictureSteps = pgTable(
   'picture_steps',
   {

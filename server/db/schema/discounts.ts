@@ -19,7 +19,7 @@ export const discounts = pgTable(
     uses: integer(),
     /** If a later import of this folder lacks the code, the code is stopped. */
     folder: text(),
-    /** For memberships; null means once. */
+    /** For memberships: how long the discount lasts; null means once. */
     duration: text({ enum: ['once', 'repeating', 'forever'] }),
     durationMonths: integer('duration_months'),
   },

@@ -19,7 +19,7 @@ const tsvector = customType<{ data: string }>({ dataType: () => 'tsvector' })
 
 export const editorialAuthors = pgTable('editorial_authors', {
   id: integer().primaryKey().generatedByDefaultAsIdentity(),
-  /** In lower case: the same name in two files means the same person. */
+  /** Full name in lower case: the same name in two files means the same person. */
   nameKey: text('name_key').notNull().unique(),
   firstName: text('first_name').notNull(),
   lastName: text('last_name').notNull(),
@@ -96,7 +96,7 @@ export const bookEditorial = pgTable(
   ],
 )
 
-/** Typing errors in searches are corrected to these words. */
+/** The distinct words of titles, names and keywords; typing errors in searches are corrected to these. */
 export const searchWords = pgTable(
   'search_words',
   {

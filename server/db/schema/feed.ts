@@ -1,7 +1,6 @@
 import { bigint, index, jsonb, pgTable, timestamp, uuid } from 'drizzle-orm/pg-core'
 import { users } from './accounts.ts'
 
-/** Stored so that a client can catch up after a short disconnection. */
 export const feedEvents = pgTable(
   'feed_events',
   {

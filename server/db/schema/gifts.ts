@@ -24,7 +24,7 @@ export const gifts = pgTable(
     message: text(),
     tokenHash: text('token_hash').notNull().unique(),
     codeHash: text('code_hash').notNull().unique(),
-    /** Each new link replaces the previous ones. */
+    /** The number of the current link; each new link replaces the previous ones. */
     edition: integer().notNull().default(1),
     /** The time at which the email with this link was queued; null for older gifts. */
     sentAt: businessTime('sent_at'),
@@ -33,7 +33,7 @@ export const gifts = pgTable(
     claimedAt: businessTime('claimed_at'),
     claimedBy: uuid('claimed_by').references(() => users.id, { onDelete: 'set null' }),
     entryId: uuid('entry_id'),
-    /** The giver took it back; `revokedAt` is the time of the refund. */
+    /** The giver took the gift back; `revokedAt` is the time of the refund. */
     takenBackAt: businessTime('taken_back_at'),
     revokedAt: businessTime('revoked_at'),
     state: text({ enum: ['given', 'claimed', 'taken_back', 'revoked'] })
@@ -62,7 +62,7 @@ export const membershipGifts = pgTable(
       .references(() => orderLines.id, { onDelete: 'set null' }),
     orderId: uuid('order_id'),
     plan: integer().$type<PlanId>().notNull(),
-    /** For a gift from the shop itself; otherwise its plan defines them. */
+    /** For a gift from the shop itself; null if its plan defines the months. */
     months: integer(),
     christmas: boolean().notNull().default(false),
     giverId: uuid('giver_id').references(() => users.id, { onDelete: 'set null' }),
@@ -77,7 +77,7 @@ export const membershipGifts = pgTable(
     day: text(),
     zone: text().notNull(),
     deliverAt: businessTime('deliver_at').notNull(),
-    /** Each new link replaces the previous ones; 0 before the first one. */
+    /** The number of the current link; each new link replaces the previous ones. 0 before the first one. */
     edition: integer().notNull().default(0),
     tokenHash: text('token_hash').unique(),
     codeHash: text('code_hash').unique(),
@@ -91,7 +91,7 @@ export const membershipGifts = pgTable(
     /** A claimed gift without one waits for the current membership to end. */
     subscriptionId: uuid('subscription_id').references(() => subscriptions.id, { onDelete: 'set null' }),
     begunAt: businessTime('begun_at'),
-    /** The giver asked for a refund; complete when `revokedAt` is set. */
+    /** The giver asked for a refund; it is complete when `revokedAt` is set. */
     takenBackAt: businessTime('taken_back_at'),
     revokedAt: businessTime('revoked_at'),
     /** Set while a dispute about its payment is open. */
@@ -124,7 +124,7 @@ export const membershipGifts = pgTable(
   ],
 )
 
-/** Opening one only shows that it was replaced. */
+/** Replaced links and codes: opening one only shows that it was replaced. Exactly one of the gift columns is set. */
 export const replacedGiftLinks = pgTable('replaced_gift_links', {
   hash: text().primaryKey(),
   giftId: uuid('gift_id').references(() => membershipGifts.id, { onDelete: 'cascade' }),

@@ -1,11 +1,11 @@
 import { timestamp } from 'drizzle-orm/pg-core'
 import type { BusinessTime, RealTime } from '../../clock.ts'
 
-/** Written and compared with `shop.clock.now()`. */
+/** A column that is written and compared with `shop.clock.now()`. */
 export const businessTime = <const Name extends string>(name: Name) =>
   timestamp(name, { withTimezone: true }).$type<BusinessTime>()
 
-/** Written and compared with `shop.now()`. */
+/** A column that is written and compared with `shop.now()`. */
 export const realTime = <const Name extends string>(name: Name) =>
   timestamp(name, { withTimezone: true }).$type<RealTime>()
 

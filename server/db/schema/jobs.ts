@@ -29,7 +29,7 @@ export const restorations = pgTable('restorations', {
   caughtUpAt: realTime('caught_up_at'),
 })
 
-/** The list itself (`server/monitoring`) is computed each time. */
+/** The to-do list (`server/monitoring`) is computed each time; this table stores which entries were dismissed. */
 export const todoDone = pgTable('todo_done', {
   key: text().primaryKey(),
   doneAt: realTime('done_at').notNull(),
@@ -43,7 +43,7 @@ export const untrustedProxies = pgTable('untrusted_proxies', {
   seenAt: realTime('seen_at').notNull(),
 })
 
-/** Only for items whose own table has no column for the next attempt (`server/due-work`). */
+/** Failed items and when to retry them (`server/due-work`), if their own table has no column for that. */
 export const postponedWork = pgTable(
   'postponed_work',
   {

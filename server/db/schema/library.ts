@@ -25,7 +25,7 @@ export const libraryEntries = pgTable(
       .notNull()
       .references(() => books.id),
     source: text({ enum: ['purchase', 'credit', 'free', 'gift', 'card', 'owner'] }).notNull(),
-    /** For an e-book whose file is created after the purchase. */
+    /** For an e-book whose file is created for its buyer: that file, once created. */
     fileId: text('file_id').references(() => mediaFiles.sha256),
     fileFailedAt: realTime('file_failed_at'),
     fileProblem: text('file_problem'),

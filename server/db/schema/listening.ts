@@ -15,7 +15,7 @@ import { deviceTime, realTime } from './instants.ts'
 const place = {
   chapter: integer().notNull(),
   seconds: doublePrecision().notNull(),
-  /** Corrected to the server's clock. */
+  /** When it was heard, corrected to the server's clock. */
   heardAt: deviceTime('heard_at').notNull(),
   eventId: uuid('event_id'),
   deviceId: uuid('device_id'),
@@ -60,7 +60,7 @@ export const chapterTimes = pgTable(
   (table) => [uniqueIndex('user_chapter_times_once').on(table.userId, table.bookId, table.chapter)],
 )
 
-/** A repeat changes nothing. Deleted once no device can repeat them. */
+/** Events that were processed, so that a repeat changes nothing. Deleted once no device can repeat them. */
 export const listeningEvents = pgTable(
   'listening_events',
   {
@@ -77,7 +77,7 @@ export const listeningEvents = pgTable(
   ],
 )
 
-/** Newest last; at most 50 per book. */
+/** Positions that were replaced, newest last; at most 50 per book. */
 export const placeHistory = pgTable(
   'place_history',
   {
@@ -94,7 +94,7 @@ export const placeHistory = pgTable(
   (table) => [index('place_history_book').on(table.userId, table.bookId, table.id.desc())],
 )
 
-/** The device that started last plays; deleted when it stops. */
+/** The device that currently plays a listener's sound: the one that started last. Deleted when it stops. */
 export const soundClaims = pgTable('sound_claims', {
   userId: uuid('user_id')
     .primaryKey()

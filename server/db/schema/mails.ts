@@ -6,9 +6,9 @@ import { realTime } from './instants.ts'
 export const mails = pgTable(
   'mails',
   {
-    /** Also the Message-ID, so that a repeated email is recognised as a duplicate. */
+    /** Also the Message-ID, so that an email sent again after a crash is recognised as a duplicate. */
     id: uuid().primaryKey().defaultRandom(),
-    /** `order_confirmed:{order}`; prevents a second email. */
+    /** What it is about: `order_confirmed:{order}`. The unique key prevents a second email. */
     key: text().notNull().unique(),
     kind: text().notNull(),
     recipient: text().notNull(),
@@ -19,7 +19,7 @@ export const mails = pgTable(
     nextAttemptAt: realTime('next_attempt_at').notNull().defaultNow(),
     sentAt: realTime('sent_at'),
     failedAt: realTime('failed_at'),
-    /** The mail server's code, or `unreachable`, also while it waits. Null for a cancelled one. */
+    /** Why it was given up: the mail server's code, or `unreachable`, also while it waits. Null for a cancelled one. */
     problem: text(),
   },
   (table) => [

@@ -1,7 +1,7 @@
 import { integer, pgTable, text } from 'drizzle-orm/pg-core'
 import { realTime } from './instants.ts'
 
-/** Named by its content, so that the same bytes are stored once. */
+/** A stored file, named by its content, so that the same bytes are stored once. */
 export const mediaFiles = pgTable('media_files', {
   sha256: text().primaryKey(),
   extension: text({ enum: ['mp3', 'm4a', 'epub'] }).notNull(),

@@ -17,13 +17,13 @@ import { books } from './catalogue.ts'
 import type { PlanId } from '#contract/plans.ts'
 import { businessTime } from './instants.ts'
 
-/** Each provider query takes a number before it starts. */
+/** Numbers the provider queries about memberships: each query takes a number before it starts. */
 export const settlements = pgSequence('settlements')
 
 /** The indexes below contain the same list. */
 export const UNENDED_STATES = ['incomplete', 'trialing', 'active', 'past_due', 'unpaid', 'paused'] as const
 
-/** With the payment provider's states (OP-78). */
+/** A membership of an account, with the payment provider's states (OP-78). */
 export const subscriptions = pgTable(
   'subscriptions',
   {
@@ -31,13 +31,13 @@ export const subscriptions = pgTable(
     userId: uuid('user_id').references(() => users.id, { onDelete: 'set null' }),
     plan: integer().$type<PlanId>().notNull(),
     status: text({ enum: [...UNENDED_STATES, 'incomplete_expired', 'canceled'] }).notNull(),
-    /** `sub_…`; null for gifts and memberships paid in full by a discount code. */
+    /** The provider's `sub_…`; null for gifts and for memberships that a discount code paid in full. */
     providerId: text('provider_id').unique(),
-    /** The same join requested twice creates one subscription at the provider. */
+    /** Stored before it is created at the provider, so that the same join requested twice creates one subscription. */
     joinKey: uuid('join_key').notNull().defaultRandom(),
     /** Only written by the previous release. */
     clientSecret: text('client_secret'),
-    /** Until `endedAt`, the provider is asked to end it (`features/membership/sync-subscription.ts`). */
+    /** Another join replaced it; until `endedAt`, the provider is asked to end it (`sync-subscription.ts`). */
     supersededAt: businessTime('superseded_at'),
     setUpId: text('set_up_id'),
     orderedAt: businessTime('ordered_at').notNull().defaultNow(),
@@ -55,9 +55,9 @@ export const subscriptions = pgTable(
     /** Something else ended the membership; on resuming, the member is asked whether the change still applies. */
     droppedPlan: integer('dropped_plan').$type<PlanId>(),
     droppedAt: businessTime('dropped_at'),
-    /** In pence, as the provider last reported it; null if nothing renews. */
+    /** The next charge in pence, as the provider last reported it; null if nothing renews. */
     nextMinor: integer('next_minor'),
-    /** In pence, fixed at joining; null if it is not paid again. */
+    /** The price of each period in pence, fixed at joining; null if it is not paid again. */
     priceMinor: integer('price_minor'),
     /** When the member asked for it to start within the withdrawal period. */
     startNowAt: businessTime('start_now_at'),
@@ -67,15 +67,15 @@ export const subscriptions = pgTable(
       .generatedAlwaysAs(
         sql`case when withdrawn_at is null then 'none' when status = 'canceled' then 'ended' else 'recorded' end`,
       ),
-    /** The answer itself is stored without a name (`leavingAnswers`). */
+    /** The question after cancelling was answered; the answer itself is stored without a name (`leavingAnswers`). */
     leavingSaid: boolean('leaving_said').notNull().default(false),
     suspendedAt: businessTime('suspended_at'),
     endedAt: businessTime('ended_at'),
-    /** When the provider had deleted the customer of a closed account. */
+    /** For a closed account: when the provider had deleted the customer. */
     forgottenAt: businessTime('forgotten_at'),
     /** The nightly sync starts with the oldest. */
     checkedAt: businessTime('checked_at'),
-    /** A provider's state that cannot follow ours; a person has to decide. */
+    /** A state at the provider that cannot follow ours; a person has to decide. */
     contradictedBy: text('contradicted_by'),
     contradictedAt: businessTime('contradicted_at'),
     /** The query (`settlements`) that last wrote this row; results of older queries are not stored. */
@@ -83,7 +83,7 @@ export const subscriptions = pgTable(
     /** What `nextMinor` was calculated for; the provider is asked again if that changes. */
     quotedFor: text('quoted_for'),
     couponCode: text('coupon_code'),
-    /** Until then no one else can take this use of the code. */
+    /** While the payment is pending: until then no one else can take this use of the code. */
     couponReservedUntil: businessTime('coupon_reserved_until'),
     gift: boolean().notNull().default(false),
     paymentType: text('payment_type', { enum: ['card', 'paypal'] }),
@@ -99,7 +99,7 @@ export const subscriptions = pgTable(
       .where(
         sql`${table.providerId} is not null and ${table.status} in ('incomplete', 'trialing', 'active', 'past_due', 'unpaid', 'paused')`,
       ),
-    // Reserved before the provider is asked. A gift membership can run at the same time.
+    // At most one own membership, reserved before the provider is asked. A gift may run at the same time.
     uniqueIndex('subscriptions_one_place')
       .on(table.userId)
       .where(
@@ -145,7 +145,7 @@ export const customers = pgTable('customers', {
     .primaryKey()
     .references(() => users.id, { onDelete: 'cascade' }),
   customerId: text('customer_id').notNull().unique(),
-  /** As the provider was last told; a difference is sent again. */
+  /** Email and name that the provider was last told; a difference is sent again. */
   syncedEmail: text('told_email'),
   syncedName: text('told_name'),
 })
@@ -165,7 +165,7 @@ export const membershipSecrets = pgTable(
   (table) => [index('membership_secrets_subscription').on(table.subscriptionId)],
 )
 
-/** Without who left. */
+/** Why members leave, without who they are: a plan, a day, an answer. */
 export const leavingAnswers = pgTable('leaving_answers', {
   id: uuid().primaryKey().defaultRandom(),
   plan: integer().$type<PlanId>().notNull(),
@@ -173,7 +173,7 @@ export const leavingAnswers = pgTable('leaving_answers', {
   reason: text().notNull(),
 })
 
-/** Accounts and cards, stored as hashes. */
+/** Accounts and cards that had a trial, stored as hashes. */
 export const trials = pgTable(
   'trials',
   {
@@ -184,7 +184,7 @@ export const trials = pgTable(
   (table) => [primaryKey({ columns: [table.hash] }), index('trials_subscription').on(table.subscriptionId)],
 )
 
-/** Free audiobooks. Each one is spent on one title, once (OP-15). */
+/** Free audiobooks of an account, usable until they expire. Each one is spent on one title, once (OP-15). */
 export const credits = pgTable(
   'credits',
   {
@@ -192,14 +192,14 @@ export const credits = pgTable(
     userId: uuid('user_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** Those of a period's later months are not usable yet. */
+    /** The credits of a whole period are granted when it is paid; those of later months are not usable yet. */
     usableFrom: businessTime('usable_from')
       .notNull()
       .default(sql`'epoch'`),
     usableUntil: businessTime('usable_until').notNull(),
     /** Not usable before this time, if the member recently withdrew from another membership. */
     heldUntil: businessTime('held_until'),
-    /** Null if the owner granted it. */
+    /** The membership that granted it, and its number within the month; null if the owner granted it. */
     subscriptionId: uuid('subscription_id').references(() => subscriptions.id, { onDelete: 'set null' }),
     ordinal: integer(),
     revokedAt: businessTime('revoked_at'),

@@ -37,7 +37,7 @@ export const bookmarks = pgTable(
     seconds: doublePrecision().notNull(),
     madeAt: deviceTime('made_at').notNull(),
     ...writtenNote,
-    /** Keeps its id, so that a late repeat does not create it again; its note is erased. */
+    /** A removed bookmark keeps its id, so that a late repeat does not create it again; its note is erased. */
     removedAt: deviceTime('removed_at'),
   },
   (table) => [
@@ -48,7 +48,7 @@ export const bookmarks = pgTable(
   ],
 )
 
-/** Newest last; at most 50 per bookmark. */
+/** Notes that were replaced by a newer one, newest last; at most 50 per bookmark. */
 export const bookmarkHistory = pgTable(
   'bookmark_history',
   {
@@ -82,7 +82,7 @@ export const highlights = pgTable(
     chapter: text().notNull(),
     madeAt: deviceTime('made_at').notNull(),
     ...writtenNote,
-    /** Keeps its id, so that a late repeat does not create it again; text and note are erased. */
+    /** A removed highlight keeps its id, so that a late repeat does not create it again; text and note are erased. */
     removedAt: deviceTime('removed_at'),
   },
   (table) => [
@@ -93,7 +93,7 @@ export const highlights = pgTable(
   ],
 )
 
-/** Newest last; at most 50 per highlight. */
+/** Notes that were replaced by a newer one, newest last; at most 50 per highlight. */
 export const highlightHistory = pgTable(
   'highlight_history',
   {

@@ -26,7 +26,7 @@ export interface GiftDetails {
 
 export const orderNumbers = pgSequence('order_numbers', { startWith: 100_001 })
 
-/** Exists before money moves; its lines never change. The law requires it to outlive its account. */
+/** Stored before money moves; lines never change. By law it outlives its account, without personal data. */
 export const orders = pgTable(
   'orders',
   {
@@ -43,7 +43,7 @@ export const orders = pgTable(
     /** No money was paid (free title, credit, card): no receipt, no email, in no list. */
     taken: text({ enum: ['free', 'credit', 'card'] }),
     state: text({ enum: ['awaiting_payment', 'paid', 'abandoned'] }).notNull(),
-    /** The same bag at the same prices has the same fingerprint. */
+    /** Hash of the order's contents: the same bag at the same prices has the same fingerprint. */
     fingerprint: text().notNull(),
     totalMinor: integer('total_minor').notNull(),
     vatMinor: integer('vat_minor').notNull(),
@@ -60,7 +60,7 @@ export const orders = pgTable(
     paidAt: businessTime('paid_at'),
     disputedAt: businessTime('disputed_at'),
     dispute: text({ enum: ['open', 'won', 'lost'] }),
-    /** False while a dispute prevents refunds. */
+    /** False if the provider no longer refunds the payment because of a dispute. */
     isRefundable: boolean('is_refundable').notNull().default(true),
   },
   (table) => [
@@ -103,7 +103,6 @@ export const orderLines = pgTable(
     plan: integer(),
     subscriptionId: uuid('subscription_id').references(() => subscriptions.id, { onDelete: 'set null' }),
     title: text().notNull(),
-    /** Before and after the discount code. */
     originalMinor: integer('original_minor').notNull(),
     priceMinor: integer('price_minor').notNull(),
     vatPercent: integer('vat_percent').notNull(),
@@ -115,7 +114,6 @@ export const orderLines = pgTable(
     giftMessage: text('gift_message'),
     giftDetails: jsonb('gift_details').$type<GiftDetails>(),
     membershipGiftId: uuid('membership_gift_id'),
-    /** Removed from the bag when the order is paid. */
     cartItemId: uuid('cart_item_id'),
     entryId: uuid('entry_id'),
     refundedAt: businessTime('refunded_at'),
@@ -124,7 +122,7 @@ export const orderLines = pgTable(
     uniqueIndex('order_lines_order').on(table.orderId, table.position),
     index('order_lines_book').on(table.bookId),
     index('order_lines_subscription').on(table.subscriptionId),
-    // Could be paid but never delivered.
+    // A line of an unknown kind, or without its title or plan, could be paid but never delivered.
     check(
       'order_lines_kind',
       sql`case ${table.kind}
@@ -158,7 +156,7 @@ export const undecidedRefunds = pgTable(
   ],
 )
 
-/** Free orders have one of type `free` without an intent. */
+/** The payment of an order; free orders have one of type `free` without an intent. */
 export const payments = pgTable('payments', {
   id: uuid().primaryKey().defaultRandom(),
   orderId: uuid('order_id')
@@ -196,7 +194,7 @@ export const paymentTries = pgTable(
     outcome: text({ enum: ['paid', 'refused', 'unanswered', 'misfit'] }).notNull(),
     reason: text(),
     triedAt: businessTime('tried_at').notNull(),
-    /** When a `misfit` was refunded in full. */
+    /** For a `misfit`: when it was refunded in full. */
     settledAt: businessTime('settled_at'),
   },
   (table) => [
@@ -208,7 +206,7 @@ export const paymentTries = pgTable(
   ],
 )
 
-/** Processed events, so that a repeat does nothing. */
+/** Webhook events that were processed, so that a repeat does nothing. */
 export const providerEvents = pgTable(
   'provider_events',
   {
@@ -219,13 +217,13 @@ export const providerEvents = pgTable(
   (table) => [index('provider_events_received').on(table.receivedAt)],
 )
 
-/** One row: all events before this time were processed or given up. */
+/** One row: all provider events before this time were processed or given up. */
 export const eventCursor = pgTable('event_cursor', {
   id: integer().primaryKey(),
   settledUntil: businessTime('settled_until').notNull(),
 })
 
-/** A row exists before the provider is asked, and stays until the money was paid back. */
+/** Refunds. A row exists before the provider is asked, and stays until the provider has paid the money back. */
 export const refunds = pgTable(
   'refunds',
   {
@@ -241,16 +239,14 @@ export const refunds = pgTable(
         'owner',
       ],
     }).notNull(),
-    /** So that the same thing is refunded once. */
+    /** What it is for, so that the same thing is refunded once. */
     key: text().notNull().unique(),
     /** Null for a charge that never became an order. */
     orderId: uuid('order_id'),
-    /** For a membership: the provider's `in_…`. */
     invoiceId: text('invoice_id'),
-    /** `pi_…`; null until the invoice's payment was looked up. */
     paymentId: text('payment_id'),
     amountMinor: integer('amount_minor').notNull(),
-    /** If they were chosen; their titles leave the library once the money was sent. */
+    /** The order lines that it refunds, if they were chosen; their titles leave the library once the money was sent. */
     lineIds: uuid('line_ids').array(),
     /** A goodwill refund: the titles stay in the library. */
     keepsLines: boolean('keeps_lines').notNull().default(false),

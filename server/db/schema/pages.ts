@@ -8,7 +8,7 @@ export const infoPages = pgTable('info_pages', {
   title: text().notNull(),
   /** HTML, sanitised on write. */
   content: text().notNull(),
-  /** The page is hidden if this part is disabled. */
+  /** The part of the shop that the page describes; the page is hidden if that part is disabled. */
   part: text().$type<ShopPart>(),
   importHash: text('import_hash'),
 })
@@ -79,7 +79,7 @@ export const newsletterSubscribers = pgTable(
     email: text().primaryKey(),
     token: uuid().notNull().defaultRandom(),
     subscribedAt: realTime('subscribed_at').notNull().defaultNow(),
-    /** Before that, nothing is sent to the address. */
+    /** When the link of the email was used; before that, nothing is sent to the address. */
     confirmedAt: realTime('confirmed_at'),
   },
   (table) => [index('newsletter_subscribers_token').on(table.token)],

@@ -11,9 +11,9 @@ export const people = pgTable(
     id: integer().primaryKey().generatedByDefaultAsIdentity(),
     firstName: text('first_name').notNull(),
     lastName: text('last_name').notNull(),
-    /** In lower case: the same name imported twice is one person. */
+    /** Full name in lower case: the same name imported twice is one person. */
     nameKey: text('name_key').notNull().unique(),
-    /** Null until `server/features/people` sets it, and never changed afterwards. */
+    /** The path of their page; null until `server/features/people` sets it, and never changed afterwards. */
     slug: text().unique(),
     nationalityId: integer('nationality_id').references(() => nationalities.id),
   },

@@ -12,7 +12,7 @@ import {
 import { books } from './catalogue.ts'
 import { realTime } from './instants.ts'
 
-/** Two spellings of a name with the same slug are one series. */
+/** Identified by its slug: two spellings of a name with the same slug are one series. */
 export const series = pgTable('series', {
   id: integer().primaryKey().generatedByDefaultAsIdentity(),
   slug: text().notNull().unique(),
@@ -40,7 +40,7 @@ export const bookSeries = pgTable(
   ],
 )
 
-/** Announced for a day, or not sold here (null). */
+/** A title of a series that the shop does not have: it is announced for a day, or not sold here (null). */
 export const seriesGaps = pgTable(
   'series_gaps',
   {
@@ -57,7 +57,7 @@ export const seriesGaps = pgTable(
   (table) => [primaryKey({ columns: [table.seriesId, table.position] })],
 )
 
-/** One-off notifications; deleted when the email is queued. */
+/** One-off notifications about the next title of a series. The row is deleted when the email is queued. */
 export const seriesNotices = pgTable(
   'series_notices',
   {
@@ -67,9 +67,9 @@ export const seriesNotices = pgTable(
     email: text().notNull(),
     token: uuid().notNull().defaultRandom(),
     askedAt: realTime('asked_at').notNull().defaultNow(),
-    /** Before that, nothing is sent to the address. */
+    /** When the link of the email was used; before that, nothing is sent to the address. */
     confirmedAt: realTime('confirmed_at'),
-    /** On sale at that time; any other one is the next title. */
+    /** Books on sale at that time; any other one is the next title. */
     knownBookIds: integer('known_book_ids').array().notNull(),
   },
   (table) => [

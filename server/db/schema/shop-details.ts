@@ -5,10 +5,10 @@ import { realTime } from './instants.ts'
 export const shopDetails = pgTable('shop_details', {
   id: smallint().primaryKey(),
   content: jsonb().$type<ShopFile>().notNull(),
-  /** By name; their bytes are base64. */
+  /** Sanitised pictures by name; their bytes are base64. */
   pictures: jsonb().$type<Record<string, StoredPicture>>().notNull(),
   version: text().notNull(),
-  /** An older file on another machine does not replace a newer one. */
+  /** When the file was last changed. An older file on another machine does not replace it. */
   writtenAt: realTime('written_at').notNull(),
 })
 

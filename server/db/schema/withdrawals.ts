@@ -8,7 +8,7 @@ export const withdrawalStatements = pgTable(
   'withdrawal_statements',
   {
     id: uuid().primaryKey().defaultRandom(),
-    /** Pressing the button again stores one statement. */
+    /** Hash of the input, so that pressing the button again stores one statement. */
     fingerprint: text().notNull().unique(),
     userId: uuid('user_id').references(() => users.id, { onDelete: 'set null' }),
     name: text().notNull(),

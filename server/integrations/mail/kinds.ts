@@ -111,7 +111,7 @@ export const TEMPLATES = {
 export type MailKind = keyof typeof TEMPLATES
 export type DataOf<Kind extends MailKind> = Parameters<(typeof TEMPLATES)[Kind]>[0]
 
-/** A user waits for these, having just requested them. */
+/** Emails that a user is waiting for, because they have just requested them. */
 export const URGENT: readonly MailKind[] = [
   'confirm_address',
   'reset_password',
@@ -127,7 +127,6 @@ export const URGENT: readonly MailKind[] = [
   'withdrawal_received',
 ]
 
-/** Undefined for a kind that this release does not know. */
 export const templateOf = (kind: string): EmailTemplate<never> | undefined =>
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a key of the object
   Object.hasOwn(TEMPLATES, kind) ? TEMPLATES[kind as MailKind] : undefined

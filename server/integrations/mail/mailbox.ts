@@ -13,7 +13,7 @@ interface KeptMail extends RenderedMail {
 const POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
 
-/** In demo mode only (docs/demo.md, Mail): newest first, `?to=` filters by address. */
+/** Registered in demo mode only (docs/demo.md, Mail): newest first, `?to=` filters by address. */
 export function registerMailbox({
   app,
   shop,

@@ -5,7 +5,7 @@ import type { MailKind } from './kinds.ts'
 
 export type MailRow = typeof mails.$inferSelect
 
-/** False if an email with this key exists. */
+/** Returns false if an email with this key exists. */
 export async function insertMail(db: Db, mail: typeof mails.$inferInsert): Promise<boolean> {
   const written = await db
     .insert(mails)
@@ -106,7 +106,7 @@ export async function markSent(
   })
 }
 
-/** Undefined for an email that waits, and 90 days after it was sent. */
+/** The text that its recipient got; undefined for an email that waits, and 90 days after it was sent. */
 export async function selectSent(db: Db, id: string): Promise<typeof sentMails.$inferSelect | undefined> {
   const [row] = await db.select().from(sentMails).where(eq(sentMails.mailId, id))
   return row
@@ -137,7 +137,7 @@ export async function postpone(db: Db, id: string, seconds: number, isReached: b
     .where(eq(mails.id, id))
 }
 
-/** Makes all emails due that only waited for the mail server. */
+/** The mail server answers again: makes all emails due that only waited for it. */
 export async function hurryUnreached(db: Db): Promise<void> {
   await db
     .update(mails)
@@ -166,7 +166,7 @@ export async function deliveryStatesOf(db: Db, keys: readonly string[]): Promise
   )
 }
 
-/** Waiting or given up; oldest first. */
+/** For the owner: emails that wait, and those that were given up after some attempts; oldest first. */
 export const selectUnsent = (db: Db, limit: number): Promise<MailRow[]> =>
   db
     .select()
@@ -175,7 +175,7 @@ export const selectUnsent = (db: Db, limit: number): Promise<MailRow[]> =>
     .orderBy(mails.queuedAt, mails.id)
     .limit(limit)
 
-/** At most two, which is enough to know whether the prefix is unique. */
+/** Emails whose id has this prefix. At most two, which is enough to know whether it is unique. */
 export const selectMailsBy = (db: Db, idBegins: string): Promise<MailRow[]> =>
   db
     .select()
@@ -190,7 +190,7 @@ export async function hurryMail(db: Db, id: string): Promise<void> {
     .where(and(eq(mails.id, id), sql`${mails.sentAt} is null and ${mails.failedAt} is null`))
 }
 
-/** By the part of the key after the colon; oldest first. */
+/** Emails about these things, by the part of the key after the colon; oldest first. */
 export const selectMailsAbout = (db: Db, ids: readonly string[]): Promise<MailRow[]> =>
   db
     .select()
@@ -216,7 +216,7 @@ export async function selectNewestMails(db: Db, to: string | undefined): Promise
     .limit(200)
 }
 
-/** Deletes emails that were sent or given up; waiting ones are kept. */
+/** Job: deletes emails that were sent or given up before this time. Waiting ones are kept. */
 export async function deleteOldMails(db: Db, before: Date): Promise<void> {
   const instant = sql`${before.toISOString()}::timestamptz`
   await db.delete(mails).where(sql`${mails.sentAt} < ${instant} or ${mails.failedAt} < ${instant}`)
@@ -230,7 +230,7 @@ export async function forgetMailsTo(db: Db, email: string): Promise<void> {
     .where(sql`lower(${mails.recipient}) = lower(${email})`)
 }
 
-/** By the part of the key after the colon. */
+/** The same by subject: the part of the key after the colon. */
 export async function forgetMailsAbout(db: Db, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   const isAbout = inArray(sql`split_part(${mails.key}, ':', 2)`, [...ids])

@@ -7,12 +7,12 @@ export const MAIL_QUEUED = 'mail_queued'
 export interface QueuedMail<Kind extends MailKind> {
   readonly to: string
   readonly kind: Kind
-  /** `order_confirmed:{order}`; a second email with the same key is not written. */
+  /** What it is about: `order_confirmed:{order}`. A second email with the same key is not written. */
   readonly key: string
   readonly data: DataOf<Kind>
 }
 
-/** In the caller's transaction; sent after the commit. False if an email with this key exists. */
+/** Writes in the caller's transaction; sent after the commit. Returns false if an email with this key exists. */
 export async function queueMail<const Kind extends MailKind>(
   db: Db,
   { to, kind, key, data }: QueuedMail<Kind>,

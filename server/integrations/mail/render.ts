@@ -14,7 +14,6 @@ export interface RenderedMail {
   readonly unsubscribe: string | undefined
 }
 
-/** Undefined if this release does not know the kind. */
 export function renderMail(
   { id, kind, recipient, data }: Pick<MailRow, 'id' | 'kind' | 'recipient' | 'data'>,
   config: Pick<Config, 'publicUrl' | 'shopZone' | 'details'>,

@@ -19,7 +19,7 @@ import { errorCode } from '../../log/error-code.ts'
 
 /** Longer than any mail server takes to accept an email. */
 const TAKEN_SECONDS = 180
-/** A mail server may be unavailable for a while. */
+/** Retries wait twice as long each time, up to six hours, because a mail server may be unavailable for a while. */
 const WAITS = { firstMs: MINUTE_MS, longestMs: 6 * HOUR_MS }
 /** About three days. */
 const ATTEMPTS = 20
@@ -120,7 +120,7 @@ function isPermanentRefusal(error: unknown): boolean {
   return code !== 'EAUTH' && responseCode !== undefined && responseCode >= 500
 }
 
-/** The message of a mail server contains the recipient. */
+/** The part of a mail server's refusal that may be logged. Its message contains the recipient. */
 const smtpAnswerOf = (error: unknown): { code?: unknown; responseCode?: number | undefined } => ({
   code: errorCode(error),
   responseCode:

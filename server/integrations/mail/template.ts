@@ -5,7 +5,7 @@ export interface EmailContent {
   readonly subject: string
   readonly heading: string
   readonly parts: readonly Part[]
-  /** For one-click unsubscribe (RFC 8058). */
+  /** For subscriptions: the address for one-click unsubscribe (RFC 8058). */
   readonly unsubscribe?: string
 }
 
@@ -16,21 +16,20 @@ export type Part =
   | { readonly button: string; readonly to: string }
   /** To type if the link would open in another browser. */
   | { readonly code: string; readonly label: string }
-  /** The total last. */
   | { readonly rows: readonly (readonly [label: string, value: string])[] }
   | { readonly quote: string; readonly by?: string }
   | { readonly small: string }
 
-/** @param day in the shop's time zone: `25th December 2026` */
+/** @param day formats an instant's day in the shop's time zone: `25th December 2026` */
 export type EmailTemplate<Data> = (
   data: Data,
   day: (iso: string) => string,
   shop: OwnersDetails,
 ) => EmailContent
 
-/** So that a name cannot be a message. */
+/** The maximum length of a name, so that it cannot be a message. */
 const LONGEST = 40
-/** With the replacement if nothing of the name is left. */
+/** Fields of an email's data that contain names, and the replacement if nothing of the name is left. */
 const NAMES: Readonly<Record<string, string>> = { firstName: 'reader', giverName: 'A friend' }
 
 /** Anyone can cause an email to any address, so a name must be short and without links. */
@@ -42,7 +41,7 @@ export function withPlainNames(data: unknown): unknown {
   return plain
 }
 
-/** Words and lines stay. */
+/** Removes addresses from a message, so that nothing in it becomes a link; words and lines stay. */
 export const withoutLinks = (message: string): string =>
   message.replaceAll(LINK, '…').replaceAll(NAME_OF_A_SITE, '. ')
 

@@ -43,7 +43,7 @@ export async function moveFile(to: string, from: string, bytes: number): Promise
   await rename(from, to)
 }
 
-/** Under a temporary name, synced to disk, then renamed. */
+/** Writes bytes unless they exist: under a temporary name, synced to disk, then renamed. */
 export async function storeBytes(to: string, bytes: Uint8Array): Promise<void> {
   if (await isThere(to, bytes.length)) return
   await placeSafely(to, async (temporary) => {
@@ -56,7 +56,7 @@ export async function storeBytes(to: string, bytes: Uint8Array): Promise<void> {
   })
 }
 
-/** Under a temporary name, synced to disk, then renamed. */
+/** Writes a stream under a temporary name, synced to disk, then renamed. */
 export async function storeStream(to: string, pieces: AsyncIterable<Buffer>): Promise<void> {
   await placeSafely(to, async (temporary) => {
     const file = await open(temporary, 'wx')
@@ -94,7 +94,7 @@ async function flush(path: string): Promise<void> {
   }
 }
 
-/** The size is enough: stored files never change. */
+/** True if the file exists with this size; stored files never change. */
 export const isThere = (path: string, bytes: number): Promise<boolean> =>
   stat(path).then(
     (found) => found.size === bytes,

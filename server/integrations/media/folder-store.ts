@@ -9,7 +9,7 @@ import { LONGEST_PART, OpenFiles, type Part, Parts } from './parts.ts'
 
 const STREAM_CHUNK = 256 * 1024
 
-/** The folder may be on a disk that all machines share. */
+/** Media in a folder of this machine, or of a disk that all machines share. */
 export class FolderStore implements MediaStore {
   readonly name: string
   readonly #files = new OpenFiles()
@@ -67,7 +67,7 @@ export class FolderStore implements MediaStore {
     return join(this.name, path)
   }
 
-  /** A missing file is an error here, not in the stream. */
+  /** Opened before returning the stream, so that a missing file is an error here and not in the stream. */
   async #opened(path: string, range: { start?: number; end?: number }): Promise<Readable> {
     const file = this.#at(path)
     const handle = await open(file).catch(missing(path))

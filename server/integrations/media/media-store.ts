@@ -21,23 +21,23 @@ export interface Said {
 export interface MediaStore {
   /** For the owner; without keys. */
   readonly name: string
-  /** In bytes; undefined if there is no such file. */
+  /** Size in bytes; undefined if there is no such file. */
   size(path: string): Promise<number | undefined>
   /** `first` and `last` are inclusive and within the file; a long range is a stream. @throws {MissingMedia} */
   read(path: string, first: number, last: number): Promise<Part | Readable>
   /** @throws {MissingMedia} */
   stream(path: string): Promise<Readable>
-  /** Visible only when complete and matching its hash. An existing file stays. */
+  /** The path becomes visible only when the file is complete and matches its hash. An existing file stays. */
   put(path: string, content: Content): Promise<void>
   remove(path: string): Promise<void>
   /** In the order of their paths, without files being written. */
   list(): AsyncIterable<StoredMedia>
-  /** Null if only this server can deliver it. */
+  /** A short-lived URL at which the store itself delivers the file; null if only this server can deliver. */
   sign(path: string, said: Said): Promise<string | null>
   close(): void
 }
 
-/** A row references a file that does not exist. */
+/** A file that a row references but that does not exist. */
 export class MissingMedia extends Error {}
 
 /** Whether the request was carried out is unknown. */

@@ -7,13 +7,12 @@ import { hashInPath } from './paths.ts'
 export interface Moved {
   readonly copied: number
   readonly there: number
-  /** Left out: the content does not match the name. */
   readonly damaged: readonly string[]
 }
 
 type Target = Pick<MediaStore, 'list' | 'put' | 'remove' | 'stream'>
 
-/** Sequential requests would each wait for the network. */
+/** Sequential requests would each wait for the network; a store handles many at once. */
 const AT_ONCE = 6
 
 /**

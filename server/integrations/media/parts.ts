@@ -2,7 +2,7 @@ import { close, open, read, fstat } from 'node:fs'
 import { promisify } from 'node:util'
 import { LRUCache } from 'lru-cache'
 
-/** Until `done`, the buffer is not reused. */
+/** Bytes of a file. Call `done` once they have been sent: until then the buffer is not reused. */
 export interface Part {
   readonly bytes: Buffer
   done(): void
@@ -14,7 +14,6 @@ const SPARE_SLABS = 8
 const HOT_BYTES = 16 * 1024 * 1024
 const REMEMBERED = 2_000
 
-/** Reused once it is neither cached nor being sent. */
 interface HotPart {
   readonly slab: Buffer
   readonly bytes: Buffer
@@ -40,7 +39,7 @@ export class Parts {
     this.#files = files
   }
 
-  /** Must be within the file; at most `LONGEST_PART`. */
+  /** `length` bytes from `start`, which must be within the file; at most `LONGEST_PART`. */
   async read(path: string, start: number, length: number): Promise<Part> {
     const key = `${start} ${length} ${path}`
     const hot = this.#hot.get(key)
@@ -101,7 +100,7 @@ const readInto = promisify(read)
 interface OpenFile {
   readonly fd: number
   readonly size: number
-  /** Keeps the file open: its descriptor could be reused for another file. */
+  /** Reads in progress; the file stays open for them, because its descriptor could be reused. */
   reads: number
   dropped: boolean
 }
@@ -114,7 +113,7 @@ export class OpenFiles {
     this.#files = new LRUCache({ max, dispose: closeWhenRead })
   }
 
-  /** Rejects with `ENOENT`. */
+  /** Rejects with `ENOENT` if there is no such file. */
   async size(path: string): Promise<number> {
     return (await this.#use(path)).size
   }

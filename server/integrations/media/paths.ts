@@ -1,4 +1,4 @@
-/** Named by content, spread over 256 folders. */
+/** By content, spread over 256 folders. */
 export const mediaPath = ({ sha256, extension }: { sha256: string; extension: string }): string =>
   `${sha256.slice(0, 2)}/${sha256}.${extension}`
 

@@ -24,14 +24,14 @@ import {
 import type { Part } from './parts.ts'
 import { COVERS, typeOf } from './paths.ts'
 
-/** The chapters of a few hundred titles; sizes never change. */
+/** Stored files never change, so their sizes can be cached: the chapters of a few hundred titles. */
 const KNOWN_SIZES = 20_000
 /** Small pictures, which every visitor requests. */
 const SMALL_BYTES = 128 * 1024
 const KEPT_BYTES = 32 * 1024 * 1024
-/** All listeners get the same address, so that a CDN can cache the file. */
+/** Within this time all listeners get the same signed address, so that a CDN can cache the file. */
 const SAME_ADDRESS_MS = 30 * 60_000
-/** Longer than nearly every chapter; a player asks again. */
+/** Longer than nearly every chapter; a player that needs the file later asks for a new address. */
 const ADDRESS_LIVES_SECONDS = 2 * 3600
 const MOST_BYTES = 5 * 1024 ** 3
 
@@ -84,7 +84,7 @@ export class S3Store implements MediaStore {
 
   async put(path: string, content: Content): Promise<void> {
     const bytes = content instanceof Uint8Array ? content.length : content.bytes
-    // Not from the cache: a clean-up may have deleted the file.
+    // Query the store instead of the cache: a clean-up may have deleted the file.
     if ((await this.#sizeThere(path, 'askPatiently')) === bytes) return
     if (bytes > MOST_BYTES)
       throw new Error(`${path} is larger than the 5 GB that an object store takes in one piece.`)
@@ -203,9 +203,9 @@ interface Asked {
   readonly body?: () => Uint8Array | AsyncIterable<Uint8Array>
 }
 
-/** Without data in either direction for this long, the store is unavailable. */
+/** Without any data in either direction for this long, the store counts as unavailable. */
 const SILENT_MS = 5_000
-/** After the whole file was sent: the store answers when it is stored safely. */
+/** After the whole file was sent, the store only answers when it is stored safely. */
 const SILENT_AFTER_SENDING_MS = 60_000
 const PAUSES_MS = [300, 1500]
 
@@ -213,7 +213,6 @@ class S3Requests {
   readonly #bucket: BucketSettings
   readonly #silentMs: number
   readonly #now: () => Date
-  /** Valid for a day. */
   readonly #cache = new Map<string, ArrayBuffer>()
   readonly #agents = { http: new PlainAgent({ keepAlive: true }), https: new Agent({ keepAlive: true }) }
 
@@ -244,7 +243,7 @@ class S3Requests {
     )
   }
 
-  /** For background work: retries if the store is overloaded. */
+  /** The same for background work: retries if the store is overloaded. */
   async askPatiently(asked: Asked, expected: readonly number[]): Promise<IncomingMessage> {
     for (const pauseMs of PAUSES_MS)
       try {
@@ -329,7 +328,7 @@ const inBasicFormat = (at: Date): string => at.toISOString().replaceAll(/[:-]|\.
 
 const isReset = (error: unknown): boolean => errorCode(error) === 'ECONNRESET' || errorCode(error) === 'EPIPE'
 
-/** A URL may include a signature. An unreadable local file is not the store's fault. */
+/** The message contains no URL, which may include a signature. An unreadable local file is not the store's fault. */
 function unreachable(error: Error): never {
   const code = errorCode(error)
   if (typeof code !== 'string' || error instanceof StoreUnavailable || 'path' in error) throw error

@@ -36,7 +36,7 @@ export async function rss(db: Db, origin: string, shopName: string, name: FeedNa
       link,
       title: item.title,
       description: item.short_description || item.summary,
-      // Also declares the namespace for the authors.
+      // Never empty, because it also declares the namespace for the authors.
       content: absolute(item.main || item.short_description || item.title, origin),
       date: new Date(item.published_at),
       ...(item.author ? { extensions: [{ name: 'dc:creator', objects: { _text: item.author } }] } : {}),
@@ -57,7 +57,7 @@ export async function rss(db: Db, origin: string, shopName: string, name: FeedNa
   return feed.rss2()
 }
 
-/** Feeds are read elsewhere. */
+/** Feeds are read elsewhere, so addresses within the shop need its origin. */
 const absolute = (html: string, origin: string): string =>
   html
     .replaceAll(/(?<=\b(?:href|src)=")\/(?!\/)/g, `${origin}/`)
@@ -77,7 +77,7 @@ export interface OpdsList {
   readonly itemsPerPage: number
 }
 
-/** OPDS 2.0, for reading apps. */
+/** The root of the catalogue for reading apps (OPDS 2.0). */
 export const opdsHome = (origin: string, details: OwnersDetails) => ({
   metadata: { title: details.name },
   links: [{ rel: 'self', href: `${origin}/opds`, type: TYPE }],
@@ -126,7 +126,7 @@ export function opdsPublication(card: BookCard, origin: string) {
       { rel: 'self', href: `${origin}/opds/${path}`, type: PUBLICATION_TYPE },
       { rel: 'alternate', href: page, type: 'text/html' },
       {
-        // Even a free title needs an account; `open-access` means without one.
+        // Even a free title needs an account, and `open-access` means without one.
         rel: `http://opds-spec.org/acquisition${card.price === 0 ? '' : '/buy'}`,
         href: page,
         type: 'text/html',
@@ -140,7 +140,7 @@ export function opdsPublication(card: BookCard, origin: string) {
   }
 }
 
-/** Reading apps sort by it: 3 for “3–4”. */
+/** The place in a series as a number, because reading apps sort by it: 3 for “3–4”. */
 function seriesIn({ series }: BookCard, origin: string) {
   if (series.length === 0) return {}
   return {

@@ -10,7 +10,6 @@ export interface BookAddress extends Record<string, unknown> {
   changed: string
 }
 
-/** On sale, by ascending id. */
 export async function selectBookAddresses(db: Db, afterId: number, limit: number): Promise<BookAddress[]> {
   const { rows } = await db.execute<BookAddress>(sql`
     select id, format, slug, to_char(updated_at at time zone 'UTC', 'YYYY-MM-DD') as changed from books

@@ -12,7 +12,7 @@ const XML = 'application/xml; charset=utf-8'
 const OPDS = 'application/opds+json; charset=utf-8'
 const OPDS_PAGE = 50
 
-/** For search engines, feed readers and reading apps; cached until the catalogue changes. */
+/** Pages for search engines, feed readers and reading apps; cached until the catalogue changes. */
 export function registerDiscovery({ app, shop, visitors }: ApiServer): void {
   const { db, config } = shop
   const origin = config.publicUrl

@@ -10,7 +10,7 @@ import {
   selectPieceStarts,
 } from './queries.ts'
 
-/** The protocol allows 50,000 addresses per file; smaller files are faster. */
+/** The protocol allows 50,000 addresses per file; smaller files are faster to create and send. */
 const PIECE = 10_000
 
 const STANDING = [
@@ -54,7 +54,7 @@ export async function sitemapIndex(db: Db, origin: string): Promise<string> {
   return `${HEAD}<sitemapindex ${NAMESPACE}>${entries.join('')}</sitemapindex>`
 }
 
-/** Undefined for an unknown name or an empty part. */
+/** One part; undefined for an unknown name or an empty part, because a part must contain at least one address. */
 export async function sitemapPiece(
   { db, config }: Pick<Shop, 'db' | 'config'>,
   name: string,
@@ -109,7 +109,7 @@ function urlset(origin: string, addresses: readonly (readonly [path: string, cha
   return `${HEAD}<urlset ${NAMESPACE}>${urls.join('')}</urlset>`
 }
 
-/** RFC 9116. Reporters ignore a file that has expired. */
+/** The contact for security reports (RFC 9116). Reporters ignore a file that has expired. */
 export const securityContact = (origin: string, mail: string, now: Date): string =>
   [
     `Contact: mailto:${mail}`,

@@ -67,7 +67,7 @@ export const emailChange: EmailTemplate<Proof> = ({ firstName, token, code }, da
   ],
 })
 
-/** Without a link, because anyone may have caused it. */
+/** To an address that already has an account. Contains no link, because anyone may have caused it. */
 export const emailInUse: EmailTemplate<{ email: string }> = ({ email }, day, shop) => ({
   subject: `This email already has a ${shop.name} account`,
   heading: 'This email already has an account',

@@ -56,7 +56,7 @@ export const giftMembershipGiven: EmailTemplate<{
   zone: string
   takeBackUntil: string
   claimableUntil: string
-  /** Opens the gift without a log-in; missing in older emails. */
+  /** Opens this gift for its giver, without a log-in. Emails queued by an earlier release have none. */
   giverToken?: string
 }> = ({ plan, recipient, email, arrivesAt, zone, takeBackUntil, claimableUntil, giverToken }, day) => ({
   subject: `Your gift for ${recipient}`,
@@ -81,7 +81,7 @@ export const giftMembershipFailed: EmailTemplate<{
   giverName: string
   plan: string
   email: string
-  /** Opens the gift without a log-in; missing in older emails. */
+  /** Opens this gift for its giver, without a log-in. Emails queued by an earlier release have none. */
   giverToken?: string
 }> = ({ plan, email, giverToken }) => ({
   subject: 'Your gift couldn’t be delivered',
@@ -109,7 +109,7 @@ export const giftMembershipUnopened: EmailTemplate<{
   recipient: string
   email: string
   claimableUntil: string
-  /** Opens the gift without a log-in; missing in older emails. */
+  /** Opens this gift for its giver, without a log-in. Emails queued by an earlier release have none. */
   giverToken?: string
   isReminded?: boolean
 }> = ({ plan, recipient, email, claimableUntil, giverToken, isReminded = true }, day, shop) => ({

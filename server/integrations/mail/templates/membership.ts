@@ -2,7 +2,7 @@ import { dayIn, formatPounds, hourIn } from '../../../format.ts'
 import type { OwnersDetails } from '../../../settings/owners-details.ts'
 import type { EmailTemplate } from '../template.ts'
 
-/** In all of these emails instants are ISO 8601 and amounts are pence. */
+/** Data that all membership emails share. In all of them instants are ISO 8601 and amounts are pence. */
 export interface OfMember {
   readonly firstName: string
   /** `Reader, by the month` */
@@ -14,7 +14,7 @@ const DETAILS = '/subscription-details'
 export const membershipStarted: EmailTemplate<
   OfMember & {
     amountMinor: number
-    /** Null for a membership that does not renew. */
+    /** The next charge; null for a membership that does not renew. */
     next: { at: string; amountMinor: number } | null
     validUntil: string
     creditsPerMonth: number
@@ -51,7 +51,7 @@ export const trialStarted: EmailTemplate<{
   endsAt: string
   amountMinor: number
   creditsPerMonth: number
-  /** Missing in emails of the previous release. */
+  /** Missing in emails queued by the previous release, which had a single kind of trial. */
   days?: number
   plan?: string
   yearly?: boolean
@@ -78,7 +78,7 @@ export const trialEnding: EmailTemplate<{
   endsAt: string
   plan: string
   amountMinor: number
-  /** Three days before. Missing in emails of the previous release. */
+  /** The second reminder, three days before. Missing in emails queued by the previous release. */
   last?: boolean
 }> = ({ firstName, endsAt, plan, amountMinor, last }, day) => ({
   subject: last ? 'Your free trial ends in three days' : `Your free trial ends on ${day(endsAt)}`,
@@ -94,7 +94,7 @@ export const trialEnding: EmailTemplate<{
   ],
 })
 
-/** Yearly: before each renewal. Monthly: every six months. */
+/** Sent before a yearly renewal, and every six months for a monthly plan. */
 export const membershipReminder: EmailTemplate<OfMember & { at: string; amountMinor: number }> = (
   { firstName, plan, at, amountMinor },
   day,
@@ -116,7 +116,7 @@ export const membershipRenewed: EmailTemplate<
     amountMinor: number
     vatMinor: number
     validUntil: string
-    /** Missing in emails of the previous release, like the next. */
+    /** These two are missing in emails queued by the previous release. */
     creditsPerMonth?: number
     next?: { at: string; amountMinor: number } | null
     orderNumber: string
@@ -175,7 +175,7 @@ export const paymentFailed: EmailTemplate<
   OfMember & {
     amountMinor: number
     benefitsUntil: string
-    /** The event arrived after the grace period. */
+    /** The grace period has ended already: the event arrived late. */
     over?: boolean
     subscriptionId: string
     last: boolean
@@ -225,10 +225,10 @@ export const planChanged: EmailTemplate<{
   firstName: string
   from: string
   to: string
-  /** Null if it has taken effect. */
+  /** When the change takes effect; null if it already has. */
   at: string | null
   amountMinor: number
-  /** Free audiobooks this month; missing in emails of the previous release. */
+  /** Additional free audiobooks this month; missing in emails queued by the previous release. */
   more?: number
   next: { at: string; amountMinor: number } | null
 }> = ({ firstName, from, to, at, amountMinor, more, next }, day) => ({
@@ -290,7 +290,7 @@ export const membershipResumed: EmailTemplate<
   ],
 })
 
-/** Paid in full by a discount code: no stored payment method to renew with. */
+/** Reminder for memberships paid in full by a discount code: there is no stored payment method to renew with. */
 export const membershipEnding: EmailTemplate<OfMember & { validUntil: string }> = (
   { firstName, validUntil },
   day,
@@ -353,7 +353,7 @@ export const withdrawalReceived: EmailTemplate<{
   ],
 })
 
-/** Sent once the provider has ended the membership. */
+/** The refund after a withdrawal, once the provider has ended the membership. The receipt was sent before. */
 export const membershipWithdrawn: EmailTemplate<
   // Emails queued by the previous release have no time.
   OfMember & { amountMinor: number; withdrawnAt?: string }

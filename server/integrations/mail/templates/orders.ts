@@ -18,11 +18,10 @@ export interface OrderLine {
 export const orderConfirmed: EmailTemplate<{
   firstName: string
   orderNumber: string
-  /** Null for a visitor. */
   path: string | null
   /** True if the buyer keeps some of the titles. */
   forOneself?: boolean
-  /** If it is one, `giverToken` opens the gift without a log-in. */
+  /** The number of books given to others. If it is one, `giverToken` opens the gift for its giver without a log-in. */
   booksGiven?: number
   giverToken?: string
   lines: readonly OrderLine[]
@@ -209,7 +208,6 @@ export const paymentDisputed: EmailTemplate<{
   }
 }
 
-/** For a title that cost no money. */
 export type GivenBack =
   | { readonly kind: 'free audiobook'; readonly lastDay: string }
   | { readonly kind: 'card' | 'code' | 'nothing' }
@@ -236,7 +234,7 @@ export const titleTakenBack: EmailTemplate<{
   ],
 })
 
-/** Its payment was refunded or is disputed. Emails queued by an earlier release have no `dispute`. */
+/** To the recipient: the payment was refunded or is disputed. Emails of an earlier release have no `dispute`. */
 export const giftWithdrawn: EmailTemplate<{ title: string; dispute?: 'open' | 'won' | 'lost' | null }> = ({
   title,
   dispute,
