@@ -8,7 +8,7 @@ import { liveSessionsOf, SESSION_REVOKED } from './live-sessions.ts'
 
 /**
  * Returns the caller, null without a token. Never from a cookie, so no other site can send it.
- * 
+ *
  * @throws 401
  */
 export function sessionGuard(shop: Shop): (request: FastifyRequest) => Promise<Caller | null> {

@@ -67,7 +67,7 @@ const quiet: Log = { info: () => {}, warn: () => {}, error: () => {} }
 
 /**
  * Also migrates.
- * 
+ *
  * @throws {BadSetting} if the database cannot be opened or a restore was interrupted
  * @throws {DatabaseInUse} if another process keeps the data folder locked
  */

@@ -26,7 +26,7 @@ const DEMO_ACCOUNTS_OPEN = 'Careful: this shop holds the demo’s accounts, whos
 
 /**
  * Refuses a real shop with the demo's public accounts unless `DEMO` is set explicitly; then returns a warning.
- * 
+ *
  * @throws {BadSetting} after closing the database
  */
 export async function refuseDemoAccounts({

@@ -62,8 +62,11 @@ const PARTS: Record<string, ReactElement> = {
   Tabs: <Tabs label="K" value="a" onChange={nothing} items={[{ value: 'a', label: 'A', content: 'x' }]} />,
 }
 
-test.each(Object.entries(PARTS))('%s renders without a browser, with the same result each time', (_name, part) => {
-  expect(typeof window).toBe('undefined')
-  const first = renderToString(part)
-  expect(renderToString(part)).toBe(first)
-})
+test.each(Object.entries(PARTS))(
+  '%s renders without a browser, with the same result each time',
+  (_name, part) => {
+    expect(typeof window).toBe('undefined')
+    const first = renderToString(part)
+    expect(renderToString(part)).toBe(first)
+  },
+)

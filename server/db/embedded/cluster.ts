@@ -53,7 +53,7 @@ const LONGEST_WAIT_MS = 5_000
 
 /**
  * Creates the cluster if there is none, and restarts PostgreSQL if it exits. Stops one that a killed shop left.
- * 
+ *
  * @throws {DatabaseInUse} if another process uses the folder
  * @throws {BadSetting} if PostgreSQL cannot run here, or if another major version made the cluster
  */

@@ -17,7 +17,7 @@ const AT_ONCE = 6
 
 /**
  * An interrupted move can be continued; nothing is deleted.
- * 
+ *
  * @param onBytes bytes in the store so far, and in total
  * @throws {StoreUnavailable}
  */

@@ -180,23 +180,26 @@ describe('downloading', () => {
     ['loses its connection', () => new DOMException('Indexed Database server lost', 'UnknownError')],
     ['is closing', () => new DOMException('The database connection is closing', 'InvalidStateError')],
     ['does not answer', () => new NoAnswer('The database does not answer')],
-  ])('trap 13: a database that %s only interrupts the download, which then continues', async (_what, failure) => {
-    const server = await shop()
-    await want(server, salt)
-    let interrupted = 0
-    const ports: DownloadPorts = {
-      ...server.ports,
-      // The first read for each chapter.
-      removeFinished: async () => {
-        if (interrupted++ === 0) throw failure()
-        return false
-      },
-    }
-    const failed: string[] = []
-    await createDownloader(owner, ports, { failed: (_key, reason) => failed.push(reason) }).poke()
-    await soon(async () => expect(await stateOf(salt)).toMatchObject({ state: 'done', failure: null }))
-    expect(failed).toEqual([])
-  })
+  ])(
+    'trap 13: a database that %s only interrupts the download, which then continues',
+    async (_what, failure) => {
+      const server = await shop()
+      await want(server, salt)
+      let interrupted = 0
+      const ports: DownloadPorts = {
+        ...server.ports,
+        // The first read for each chapter.
+        removeFinished: async () => {
+          if (interrupted++ === 0) throw failure()
+          return false
+        },
+      }
+      const failed: string[] = []
+      await createDownloader(owner, ports, { failed: (_key, reason) => failed.push(reason) }).poke()
+      await soon(async () => expect(await stateOf(salt)).toMatchObject({ state: 'done', failure: null }))
+      expect(failed).toEqual([])
+    },
+  )
 
   test('trap 13: nor does a lost connection before the first title end the queue', async () => {
     const server = await shop()

@@ -44,17 +44,14 @@ describe('opening a title', () => {
   it.each([
     [false, 45],
     [true, 15],
-  ])(
-    'listening: a book left yesterday rewinds another 30 s only if set so: %s',
-    async (rewinds, seconds) => {
-      changePlayerSettings({ rewinds })
-      const { ports, engine, open } = start()
-      ports.places.set(book.slug, { chapter: 1, seconds: 50, heardAtMs: Date.now() - 86_400_000 })
-      await open(book)
-      expect(engine.place()).toEqual({ chapter: 1, seconds })
-      changePlayerSettings({ rewinds: false })
-    },
-  )
+  ])('listening: a book left yesterday rewinds another 30 s only if set so: %s', async (rewinds, seconds) => {
+    changePlayerSettings({ rewinds })
+    const { ports, engine, open } = start()
+    ports.places.set(book.slug, { chapter: 1, seconds: 50, heardAtMs: Date.now() - 86_400_000 })
+    await open(book)
+    expect(engine.place()).toEqual({ chapter: 1, seconds })
+    changePlayerSettings({ rewinds: false })
+  })
 
   it('PLAY-06: in the first seconds of a chapter it starts at 0', async () => {
     const { ports, engine, open } = start()

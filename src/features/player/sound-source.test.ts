@@ -138,20 +138,17 @@ test.each<[string, (source: SoundSource) => void]>([
   ['at once', () => undefined],
   ['once it was aimed elsewhere', (source) => source.aim(5)],
   ['once it was closed', (source) => (source.close(), source.play())],
-])(
-  'ignores a refused play of an earlier source: the next one opened %s',
-  async (_when, between) => {
-    const { audio, source, halted } = await sounding()
-    audio.refusals.push(named('NotAllowedError'))
-    source.open({ url: '/next', eager: true })
-    between(source)
-    source.open({ url: '/after', eager: true })
-    await audio.arrives(30)
-    expect(audio.sources).toEqual(['/sound', '/next', '/after'])
-    expect(audio.paused).toBe(false)
-    expect(halted).not.toHaveBeenCalled()
-  },
-)
+])('ignores a refused play of an earlier source: the next one opened %s', async (_when, between) => {
+  const { audio, source, halted } = await sounding()
+  audio.refusals.push(named('NotAllowedError'))
+  source.open({ url: '/next', eager: true })
+  between(source)
+  source.open({ url: '/after', eager: true })
+  await audio.arrives(30)
+  expect(audio.sources).toEqual(['/sound', '/next', '/after'])
+  expect(audio.paused).toBe(false)
+  expect(halted).not.toHaveBeenCalled()
+})
 
 test('a source that fails to load is a fault, not a refused play', async () => {
   const { audio, source, halted, failed } = await sounding()

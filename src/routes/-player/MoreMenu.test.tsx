@@ -10,16 +10,19 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-test.each([true, false])('lists the keyboard shortcuts if the device has a hovering pointer: %s', async (hovers) => {
-  const asked = vi.spyOn(window, 'matchMedia')
-  asked.mockImplementation((media) => {
-    const list = new EventTarget()
-    return Object.assign(list, { media, matches: hovers && media.includes('hover') }) as MediaQueryList
-  })
-  await stagePlayer()
-  const nothing = () => undefined
-  renderInApp(<MoreMenu onOpen={nothing} onBookPage={nothing} onMinimise={nothing} />)
-  await userEvent.click(screen.getByRole('button', { name: 'More' }))
-  expect(await screen.findByRole('menuitem', { name: 'Bookmarks' })).toBeTruthy()
-  expect(screen.queryByRole('menuitem', { name: 'Keys' }) !== null).toBe(hovers)
-})
+test.each([true, false])(
+  'lists the keyboard shortcuts if the device has a hovering pointer: %s',
+  async (hovers) => {
+    const asked = vi.spyOn(window, 'matchMedia')
+    asked.mockImplementation((media) => {
+      const list = new EventTarget()
+      return Object.assign(list, { media, matches: hovers && media.includes('hover') }) as MediaQueryList
+    })
+    await stagePlayer()
+    const nothing = () => undefined
+    renderInApp(<MoreMenu onOpen={nothing} onBookPage={nothing} onMinimise={nothing} />)
+    await userEvent.click(screen.getByRole('button', { name: 'More' }))
+    expect(await screen.findByRole('menuitem', { name: 'Bookmarks' })).toBeTruthy()
+    expect(screen.queryByRole('menuitem', { name: 'Keys' }) !== null).toBe(hovers)
+  },
+)
