@@ -10,7 +10,7 @@ import { mailTo } from '#tests/support/mailbox.ts'
 import { aNewAddress } from '#tests/support/newcomer.ts'
 
 const NOTE = 'For the long drives home. <b>🦉</b>'
-const startNow = (page: Page) => page.getByRole('checkbox', { name: /^It begins as soon/ }).check()
+const startNow = (page: Page) => page.getByRole('checkbox', { name: /^It starts as soon/ }).check()
 async function goOn(page: Page) {
   const on = main(page).getByRole('button', { name: 'Continue to payment' })
   await takenOver(page, on)

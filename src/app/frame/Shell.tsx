@@ -14,6 +14,7 @@ export interface ShellProps {
   /** The mini player; its root has `data-bar="mini"` and is `var(--bar-tabs)` above the window's edge. */
   mini?: ReactNode | undefined
   tabs?: ReactNode | undefined
+  /** The screen fills the window (NAV-58). */
   whole?: boolean | undefined
 }
 

@@ -120,7 +120,7 @@ test('listening: a book’s structured data has its series, its position and its
   })
 })
 
-test('structured data has only schema.org properties, none of them empty', () => {
+test('structured data has only schema.org properties, and no empty ones', () => {
   const things = [
     shopJsonLd(ORIGIN),
     bookJsonLd(book, ORIGIN),

@@ -91,7 +91,7 @@ test('sends the last place synchronously with its age, and nothing more once con
   expect([worker.told, worker.syncs]).toEqual([[], []])
 })
 
-test('a stopped clock yields an age of 0', async () => {
+test('a clock that moves back yields an age of 0', async () => {
   await caughtUp()
   const clock = vi.spyOn(performance, 'now').mockReturnValue(3_000)
   sendOnClose.heard(at(9))

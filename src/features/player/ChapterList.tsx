@@ -11,6 +11,7 @@ import type { Chapter } from './model.ts'
 import { usePlayer } from './store.ts'
 import { useTitleDownload } from './use-player.ts'
 
+/** Selecting a chapter plays it (PLAY-03). */
 export function ChapterList({ onChosen }: { onChosen?: () => void }) {
   const title = usePlayer((store) => store.state.title)
   const current = usePlayer((store) => store.state.chapter)
