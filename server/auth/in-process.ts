@@ -11,7 +11,6 @@ const asking = new AsyncLocalStorage<Visitor>()
 
 export const callAs = <T>(visitor: Visitor, ask: () => Promise<T>): Promise<T> => asking.run(visitor, ask)
 
-/** Undefined for a request that came over the network. */
 export const visitorAsking = (): Visitor | undefined => asking.getStore()
 
 export const visitorAddress = (request: FastifyRequest): string => visitorAsking()?.address ?? request.ip

@@ -11,7 +11,6 @@ export async function markRestored(client: Client, backupMadeAt: string): Promis
   await db.insert(restorations).values({ backupMadeAt: new Date(backupMadeAt) })
   await pauseWaitingMail(db, [])
   await db.execute(sql`update subscriptions set checked_at = null`)
-  // Leases and due dates of the old shop.
   await db.execute(sql`delete from jobs`)
 }
 

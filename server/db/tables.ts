@@ -70,7 +70,6 @@ export async function writeRows(client: ClientBase, { name, columns }: Table, js
   return rowCount ?? 0
 }
 
-/** Lets a row refer to a later row of its own table, until `checkSelfReferences`. */
 export async function deferSelfReferences(client: ClientBase, tables: readonly Table[]): Promise<void> {
   for (const { name, selfReferences } of tables)
     for (const constraint of selfReferences)

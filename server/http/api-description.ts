@@ -224,7 +224,6 @@ const operationOf = ({ method, summary, status = 200, body }: Endpoint, type?: s
 })
 
 interface List {
-  /** `audioBooks` for `/api/audio_books`. */
   readonly name: string
   readonly path: string
   readonly member: string
@@ -234,7 +233,6 @@ interface List {
 
 interface Field {
   readonly name: string
-  /** `xsd:integer`, or `#Author` for another class; undefined if several types are possible. */
   readonly range?: string
   readonly required: boolean
   readonly writeable: boolean
@@ -313,7 +311,6 @@ const variantsOf = (schema: TSchema | undefined): readonly TSchema[] =>
 const propertiesOf = (schema: TSchema | undefined): Readonly<Record<string, TSchema>> =>
   Object.assign({}, ...variantsOf(schema).map((variant) => shapeOf(variant).properties))
 
-/** `AudioBookOrEBook` if both are possible. */
 const typeOf = (schema: TSchema | undefined): string | undefined => {
   const types = variantsOf(schema).map((variant) => shapeOf(shapeOf(variant).properties?.['@type']).const)
   return types.length > 0 && types.every((type) => typeof type === 'string') ? types.join('Or') : undefined

@@ -120,7 +120,6 @@ function oneObject(parts: readonly Schema[]): Schema | undefined {
   return { type: 'object', properties, required }
 }
 
-/** The properties of a JSON schema that we read; TypeBox's type does not expose them. */
 interface Shape {
   readonly type?: string | string[]
   readonly const?: unknown

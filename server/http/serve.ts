@@ -59,7 +59,6 @@ export interface ApiServer {
   readonly app: FastifyInstance
   readonly shop: Shop
   readonly visitors: Visitors
-  /** Every endpoint served so far, for OpenAPI, 405 responses and the permission tests. */
   readonly served: Served[]
 }
 

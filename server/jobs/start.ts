@@ -19,7 +19,6 @@ import { cleanUp } from './clean-up.ts'
 import { selectRestoration } from './queries.ts'
 import { type Job, runJob } from './run-job.ts'
 
-/** Returns a function that stops the jobs and waits for current runs. */
 export async function startJobs(shop: Shop): Promise<() => Promise<void>> {
   const { smtpUrl } = shop.config
   const post = smtpUrl ? await smtpTransport(smtpUrl, shop.config) : undefined

@@ -7,7 +7,6 @@ interface ServerEntry {
   render(request: unknown): Promise<PageParts & { status: number; redirect?: string }>
 }
 
-/** Vite inside the server: hot reload, and pages rendered from the current sources. */
 export async function developmentRenderer({ app, shop }: ApiServer): Promise<Renderer> {
   const { createServer } = await import('vite')
   const vite = await createServer({

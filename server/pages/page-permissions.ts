@@ -34,6 +34,5 @@ export const LET_IN_SCANNER: LetIn = { scripts: "'wasm-unsafe-eval'", frames: ''
 
 export const CAMERA_POLICY = 'camera=(self), geolocation=(), microphone=(), payment=()'
 
-/** Tells the page's code that this document may use the camera; a document opened elsewhere in the shop may not. */
 export const markScannerPage = (html: string): string =>
   html.replace('</head>', '<meta name="camera" content="allowed" /></head>')

@@ -15,7 +15,6 @@ export interface PageParts {
   readonly data: string
   /** The API calls behind `data`, as a JSON list. The service worker caches them so that the page opens offline. */
   readonly asked: string
-  /** Routes that were rendered, outermost first; their styles are inlined. */
   readonly routeIds: readonly string[]
   /** Parts that the browser loads on demand (src/ui/lazy-part.tsx); their styles are inlined too. */
   readonly parts: readonly string[]
@@ -102,7 +101,6 @@ export class Template {
     return { html, inlineScripts: this.#scripts, inlineStyles: [css, ...stylesIn(shop)] }
   }
 
-  /** The entry and the chunks that the rendered routes import, each once, dependencies first. */
   #chunksOf(routeIds: readonly string[]): ManifestChunk[] {
     const keys = Object.keys(this.#manifest)
     const files = routeIds.flatMap((id) => this.#routeFiles[id] ?? [])

@@ -87,7 +87,6 @@ export async function limitedLookup<T>(
 export const forgetHits = (db: Db, limit: Limit, who: string): Promise<void> =>
   deleteHits(db, limitKey(limit, who))
 
-/** 0 if it is allowed now. */
 export function waitSeconds(limit: Limit, { hits, windowEndsAt }: Tally, now: RealTime): number {
   const left = secondsUntil(windowEndsAt, now)
   if (left <= 0 || hits < limit.most) return 0

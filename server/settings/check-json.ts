@@ -4,7 +4,6 @@ import { Compile } from 'typebox/compile'
 interface Node {
   readonly properties?: Readonly<Record<string, Node>>
   readonly items?: Node
-  /** The schema of the values of an object whose keys are data. */
   readonly patternProperties?: Readonly<Record<string, Node>>
   readonly expects?: string
 }

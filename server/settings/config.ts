@@ -46,7 +46,6 @@ export interface Config {
   readonly payments: PaymentSettings | undefined
   /** `smtps://user:password@host`. Without one, the demo uses its mailbox and any other shop queues. */
   readonly smtpUrl: string | undefined
-  /** Sender of emails, `Murmur <hello@murmur.example>`. */
   readonly mailFrom: string
   readonly replyTo: string | undefined
   readonly backupTo: string | undefined

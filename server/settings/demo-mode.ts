@@ -24,7 +24,6 @@ export function isDemo(env: Environment): boolean {
   )
 }
 
-/** True for this machine's own names and addresses; an IPv6 address may be in brackets. */
 export function isLoopback(host: string): boolean {
   const plain = host.replace(/^\[(.*)\]$/, '$1').toLowerCase()
   return plain === 'localhost' || plain === '::1' || (isIP(plain) === 4 && plain.startsWith('127.'))

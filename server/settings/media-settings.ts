@@ -34,7 +34,6 @@ export function mediaSettings(env: Environment): MediaSettings {
   return { bucket, delivery, cdnOrigin: env.MEDIA_CDN_URL ? originOf(env.MEDIA_CDN_URL) : undefined }
 }
 
-/** Another origin that listeners fetch from; undefined if everything comes from the shop's own. */
 export const mediaOrigin = ({ bucket, delivery, cdnOrigin }: MediaSettings): string | undefined =>
   bucket && delivery === 'store' ? (cdnOrigin ?? new URL(bucket.url).origin) : undefined
 

@@ -19,7 +19,6 @@ interface Ending {
   readonly sockets: Server | undefined
   readonly log: Log
   readonly ending: AbortController
-  /** How long the server keeps answering after SIGTERM while its readiness check fails, so that a proxy notices. */
   readonly noticeSeconds: number
   readonly stopJobs: () => Promise<void>
   readonly closeDatabase: () => Promise<void>

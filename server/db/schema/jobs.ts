@@ -3,7 +3,6 @@ import { realTime } from './instants.ts'
 
 export const jobs = pgTable('jobs', {
   name: text().primaryKey(),
-  /** By `shop.now()`. */
   dueAt: realTime('due_at').notNull(),
   /** If its instance dies, the lease ends at `held_until`, by the database's clock. */
   heldBy: uuid('held_by'),

@@ -5,7 +5,6 @@ import type { MailKind } from './kinds.ts'
 
 export type MailRow = typeof mails.$inferSelect
 
-/** Returns false if an email with this key exists. */
 export async function insertMail(db: Db, mail: typeof mails.$inferInsert): Promise<boolean> {
   const written = await db
     .insert(mails)
@@ -127,7 +126,6 @@ export async function deleteSentMails(db: Db, before: Date): Promise<void> {
   await db.delete(sentMails).where(sql`${sentMails.sentAt} < ${before.toISOString()}::timestamptz`)
 }
 
-/** `problem` of a waiting email if no mail server answered. */
 const UNREACHABLE = 'unreachable'
 
 export async function postpone(db: Db, id: string, seconds: number, isReached: boolean): Promise<void> {

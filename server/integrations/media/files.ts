@@ -56,7 +56,6 @@ export async function storeBytes(to: string, bytes: Uint8Array): Promise<void> {
   })
 }
 
-/** Writes a stream under a temporary name, synced to disk, then renamed. */
 export async function storeStream(to: string, pieces: AsyncIterable<Buffer>): Promise<void> {
   await placeSafely(to, async (temporary) => {
     const file = await open(temporary, 'wx')

@@ -6,7 +6,6 @@ export interface BookAddress extends Record<string, unknown> {
   id: number
   format: 'audio_book' | 'e_book'
   slug: string
-  /** `2026-03-01`. */
   changed: string
 }
 
