@@ -15,7 +15,7 @@ const router = createAppRouter(queryClient)
 try {
   startApp({ router, queryClient })
 } catch (error) {
-  // Anything beside the screens may fail; the shop must still open and sell.
+  // Everything but the screens may fail; the shop must still open and sell.
   reportError(error)
 }
 

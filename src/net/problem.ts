@@ -13,7 +13,7 @@ export class NetProblem extends Error {
   readonly kind: 'refused' | 'offline' | 'server'
   /** 0 without an answer. */
   readonly status: number
-  /** The server's own message, ready to show; empty if there is none. */
+  /** The server's own message, ready to show; or an empty string. */
   readonly description: string
   readonly violations: readonly Violation[]
   readonly retryAfterSeconds: number | undefined

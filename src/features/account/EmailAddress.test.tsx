@@ -21,7 +21,7 @@ const describedBy = (label: string) => {
 describe('a change of email', () => {
   const nell = { uuid: 'u-1', email: 'nell@murmur.example', confirmed: true, pendingEmail: null } as User
   const waiting = { ...nell, pendingEmail: 'fresh@murmur.example' } as User
-  /** Answers each call with what stands for it, and notes what was sent. */
+  /** Answers each call as configured, and records what was sent. */
   const answering = (answer: (path: string) => unknown) => {
     const calls: string[] = []
     configureNet({
@@ -59,7 +59,7 @@ describe('a change of email', () => {
     ).not.toBeNull()
   })
 
-  test('a refusal stands at its field, and what was typed stays', async () => {
+  test('a refusal is shown at its field, and typed text stays', async () => {
     const violations = [{ propertyPath: 'password', message: 'That isn’t your password' }]
     answering(() => {
       throw new NetProblem('refused', 422, { violations })

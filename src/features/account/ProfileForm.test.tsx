@@ -65,8 +65,8 @@ test('ACC-28: each of the eight fields is shown as it is kept, and sent as it is
   })
 })
 
-test('ACC-31 ACC-35: “Changes saved!” stands for five seconds, and nothing is left to be taken back', async () => {
-  // The shop writes a name otherwise than somebody typed it.
+test('ACC-31 ACC-35: “Changes saved!” is shown for five seconds, and Discard is disabled', async () => {
+  // The server normalises the name.
   render(<ProfileForm user={user} save={async (profile) => ({ ...user, ...profile, city: 'Goole' })} />)
   type('City', ' goole ')
   await press('Save changes')
@@ -79,7 +79,7 @@ test('ACC-31 ACC-35: “Changes saved!” stands for five seconds, and nothing i
   expect(button('Save changes')).toBeTruthy()
 })
 
-test('ACC-32: “Ups! Error!” stands for five seconds, and what was typed stays', async () => {
+test('ACC-32: “Ups! Error!” is shown for five seconds, and typed text stays', async () => {
   render(<ProfileForm user={user} save={() => Promise.reject(new NetProblem('server', 500))} />)
   type('City', 'Goole')
   await press('Save changes')
@@ -102,7 +102,7 @@ test('ACC-33: Cancel can be pressed once something is changed, and takes that ba
   expect(button('Cancel')!.disabled).toBe(true)
 })
 
-test('ACC-40: that a new password is saved stands for five seconds, and both fields are empty', async () => {
+test('ACC-40: a saved password is confirmed for five seconds, and both fields are emptied', async () => {
   const change = vi.fn().mockResolvedValue(undefined)
   render(<ChangePasswordForm change={change} />)
   type('Old password', 'murmur-demo')

@@ -67,7 +67,7 @@ test('RDM-08: advice on the password goes once it is longer than seven', async (
   expect(noteOf('Password')).not.toMatch(advice)
 })
 
-test('RDM-09: an address that is none is marked when it is left', async () => {
+test('RDM-09: an invalid address is marked when its field is left', async () => {
   render(<RedeemerForm register={vi.fn()} />)
   await userEvent.type(input('Email'), 'una')
   expect(input('Email').getAttribute('aria-invalid')).toBeNull()

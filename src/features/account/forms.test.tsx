@@ -93,7 +93,7 @@ describe('log in', () => {
     expect(describedBy('Password')).toBe('Password is required')
   })
 
-  test('whatever password somebody has, it may be tried', async () => {
+  test('log-in accepts any password', async () => {
     const logIn = vi.fn().mockResolvedValue(undefined)
     const onDone = vi.fn()
     render(<LogInForm logIn={logIn} onDone={onDone} />)
@@ -176,7 +176,7 @@ describe('join', () => {
     expect(email.readOnly).toBe(true)
     await fillIn({ 'First name': 'Greta', 'Last name': 'Moss', Password: 'eight-it-is' })
     await chooseCountry('Ireland')
-    // As somebody does who takes the lock off in the browser’s tools.
+    // As a user could do with the browser’s developer tools.
     email.removeAttribute('readonly')
     await type('Email', 'other@murmur.example')
     await press('Create account')

@@ -48,7 +48,7 @@ test('ANLT-01: before consent nothing is pushed, and what was seen then is not t
   expect(layer()).toHaveLength(1)
 })
 
-test('each page of a list is told once, whatever else is drawn again', async () => {
+test('each page of a list is tracked once, however often it renders', async () => {
   giveConsent('on')
   const first = [book('one'), book('two')]
   const { rerender } = render(<List keyword="ferry" pages={[]} />)

@@ -57,7 +57,7 @@ test('NAV-42: a place leads back to the address that it was read from', () => {
 
 const refused = (status: number, message = '') => new NetProblem('refused', status, { message })
 
-test('ERR-21: a code that nobody knows, and a card that was never sold, are not recognised', () => {
+test('ERR-21: an unknown code and an unsold card are not recognised', () => {
   expect(refusedAs(refused(404))).toBe('unrecognised')
   expect(refusedAs(refused(422, 'card_not_activated'))).toBe('unrecognised')
 })
@@ -80,7 +80,7 @@ test('a session that ended has used nothing: the code waits for another log-in',
   expect(refusedAs(refused(401))).toBeUndefined()
 })
 
-test('RDM-02: what stands around a code is not sent', () => {
+test('RDM-02: spaces around a code are not sent', () => {
   expect(typedCode('  redeem-2345-6789\n')).toBe('redeem-2345-6789')
   expect(typedCode(' \t ')).toBe('')
 })

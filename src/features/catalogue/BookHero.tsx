@@ -149,7 +149,7 @@ function BookFacts({ book }: { book: Book }) {
   )
 }
 
-/** "A, B and C", with links to those who have a page. */
+/** "A, B and C", with links to people's pages. */
 const PeopleLinks = ({ people }: { people: BookCard['authors'] }) =>
   people.map(({ fullName, slug }, index) => (
     <Fragment key={fullName}>

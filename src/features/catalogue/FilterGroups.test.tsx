@@ -60,7 +60,7 @@ test('LIST-06 LIST-09: lengths of audiobooks go from 1 to 9 hours, and the same 
   expect(addressAfter(six, { 'lengthHours[gte]': '6' })).toEqual({})
 })
 
-test('SEARCH-18: each filter stands under its name', () => {
+test('SEARCH-18: each filter has its name as heading', () => {
   const options = { styles: [], categories: [], locations: [], publishers: [], nationalities: [] }
   const filter = filterOf({}, 'audio_books')
   render(<FilterGroups kind="audio_books" filter={filter} options={options} onChange={() => undefined} />)

@@ -29,7 +29,7 @@ export async function loadBook(
     answer.status = 403
     return undefined
   })
-  // A format that the shop no longer sells: those who own the book still see it.
+  // A format that the shop no longer sells is still shown to owners of the book.
   if (book === null && (sells(kind) || !(await whoIsHere()))) throw notFound()
   await related
   return book ? { band: themeOf(book) } : undefined

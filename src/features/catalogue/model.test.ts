@@ -25,7 +25,7 @@ test('every pagination rises, holds the page itself, and never repeats a number'
   )
 })
 
-test('a cover has its AVIF twins and a thumb beside the WebP that the wire names', () => {
+test('a cover has AVIF versions and a thumbnail besides the WebP of the response', () => {
   const picture = coverOf({
     entityType: 'eBook',
     cover330: '/media/covers/a-330.webp',

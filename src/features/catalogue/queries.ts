@@ -34,7 +34,7 @@ export const bookQuery = (kind: BookKind, slug: string) =>
     staleTime: TEN_MINUTES_MS,
   })
 
-/** The title of a card's own page: the first member of the list (API-96); null if there is none. */
+/** The title of a card's own page: the first member of the list (API-96); or null. */
 export const spiSinQuery = (spiSIN: string) =>
   queryOptions({
     queryKey: ['audio_books', 'spiSIN', spiSIN],

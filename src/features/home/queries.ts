@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { TEN_MINUTES_MS } from '#features/query-options.ts'
 import { call } from '#net/call.ts'
 
-/** The home page as the owner arranged it: the first member; null if there is none. */
+/** The home page as the owner arranged it: the first member; or null. */
 export const homepageQuery = () =>
   queryOptions({
     queryKey: ['home', 'panels'],

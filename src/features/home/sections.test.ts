@@ -21,7 +21,7 @@ const home = {
   playerApp: panel(10, true, 'App'),
 } as HomepagePanel
 
-test('HOME-01 HOME-16: sections stand in the order of their weight, and a hidden one does not stand at all', () => {
+test('HOME-01 HOME-16: sections are ordered by weight, and hidden ones are left out', () => {
   expect(sectionsOf(home).map(({ title }) => title)).toEqual([
     'Intro',
     'How',

@@ -29,7 +29,7 @@ const subscribe = async (email: string) => {
   await passed(0)
 }
 
-test('INFO-05: the thanks stand for ten seconds, and for ten more where somebody subscribes once more', async () => {
+test('INFO-05: the thanks are shown for ten seconds, again after another subscription', async () => {
   await subscribe(' hana@murmur.example ')
   expect(exchange.mock.lastCall![0]).toMatchObject({
     method: 'POST',
@@ -46,7 +46,7 @@ test('INFO-05: the thanks stand for ten seconds, and for ten more where somebody
   expect(screen.queryByText(THANKS)).toBeNull()
 })
 
-test('INFO-04: what an address lacks is said at its field, which takes the focus, until it lacks nothing', async () => {
+test('INFO-04: an invalid address is reported at its field, which gets the focus, until it is valid', async () => {
   await subscribe('')
   expect(screen.getByText('Email is required')).toBeTruthy()
   expect(document.activeElement).toBe(field())
@@ -55,7 +55,7 @@ test('INFO-04: what an address lacks is said at its field, which takes the focus
   type('hana@murmur.example')
   expect(screen.queryByText('Email must be valid')).toBeNull()
   expect(exchange).not.toHaveBeenCalled()
-  // What only the server finds wrong is said in the same words.
+  // An error that only the server finds has the same message.
   exchange.mockRejectedValue(new NetProblem('refused', 422))
   await subscribe('<hana>@murmur.example')
   expect(screen.getByText('Email must be valid')).toBeTruthy()

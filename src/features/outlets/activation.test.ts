@@ -32,7 +32,7 @@ test('ERR-19: a refusal is the answer’s description, its message or its status
   expect(refusalText(new NetProblem('server', 503))).toBe('internal server error')
 })
 
-test('what a refusal means to a till: already sold, nobody’s, somebody else’s, or not now', () => {
+test('a refusal means already sold, unknown, another bookshop’s, or try again', () => {
   const kind = (problem: unknown) => refusalOf(problem, '4821').kind
   const refused = (status: number, description = '') => new NetProblem('refused', status, { description })
   expect(kind(refused(422, 'card_already_activated'))).toBe('already')
@@ -42,7 +42,7 @@ test('what a refusal means to a till: already sold, nobody’s, somebody else’
   expect(kind(new NetProblem('offline', 0))).toBe('offline')
 })
 
-test('a sale can be taken back for ten minutes, never longer, whatever a till’s clock says', () => {
+test('a sale can be taken back for ten minutes by the server’s clock', () => {
   const takeBackUntil = '2026-11-21T14:16:00.000Z'
   const at = (iso: string) => secondsToTakeBack({ takeBackUntil }, Date.parse(iso))
   expect(at('2026-11-21T14:06:19.000Z')).toBe(581)

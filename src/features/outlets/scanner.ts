@@ -12,7 +12,7 @@ type Look = (video: HTMLVideoElement) => Promise<string | undefined>
 /** True if this document may ask for a camera: only one that was opened at the desk may (server/pages/scanner-page.ts). */
 export const isScanningDocument = (): boolean => document.querySelector('meta[name="camera"]') !== null
 
-/** Loads the desk's own document, which then goes on to scan. False where that did not help: it is the worker's shell. */
+/** Reloads the page, which may then use the camera, and scans. False if a reload did not help. */
 export function openScanningDocument(): boolean {
   if (tabStorage.getItem(ASKED) !== null) return false
   tabStorage.setItem(ASKED, '1')
@@ -27,7 +27,7 @@ export function cameToScan(): boolean {
   return asked && isScanningDocument()
 }
 
-/** Shows the camera's picture in `video` until something is read, or `signal` stops it. Throws where there is none. */
+/** Shows the camera in `video` until a barcode is read or `signal` aborts. @throws without a camera */
 export async function scan(video: HTMLVideoElement, signal: AbortSignal): Promise<string | undefined> {
   // Undefined where the page is not secure.
   const devices: MediaDevices | undefined = navigator.mediaDevices

@@ -71,7 +71,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('SEARCH-02 SEARCH-01: the search waits until nobody has typed for 400 ms, and for three characters', async () => {
+test('SEARCH-02 SEARCH-01: the search waits for 400 ms without typing, and for three characters', async () => {
   await open()
   type('ha')
   await pass(1000)
@@ -114,7 +114,7 @@ test('SEARCH-04 SEARCH-16: a link to all shows only where there is more than is 
   expect(screen.queryByRole('link', { name: /Show all/ })).toBeNull()
 })
 
-test('SEARCH-13: the link to all asks for the keyword alone, whatever the search page was narrowed to', async () => {
+test('SEARCH-13: the link to all results searches for the keyword without filters', async () => {
   const router = await open('/search-books?keyword=harbour&sort=name&styles=2&page=3')
   type('harbour')
   await answered()
@@ -133,7 +133,7 @@ test('SEARCH-05: an empty search says so, with a link to the collection', async 
   expect(screen.getByRole('link', { name: 'Visit our collection' }).getAttribute('href')).toBe('/audiobooks')
 })
 
-test('arrows walk the results and Enter opens the one they stand on, or all of them', async () => {
+test('arrow keys move through the results, and Enter opens the active one, or all of them', async () => {
   const router = await open()
   type('harbour')
   await answered()

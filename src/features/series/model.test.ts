@@ -45,7 +45,7 @@ test('listening: of a series that is missing which is sold here for money, and o
   expect(slugs(inOrder(series(...told), true))).toEqual(['told-1', 'told-2', 'told-3'])
 })
 
-test('listening: whoever has none or all of a series is told so in words', () => {
+test('listening: owning none or all of a series is shown in words', () => {
   const of = (count: number, more: object = {}) =>
     inOrder(series(...Array.from({ length: count }, () => ({ audioBook: book('one', more) }))), false)
   const words = [1, 2, 3].map((count) => missingWords(count, of(3)))

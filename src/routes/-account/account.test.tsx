@@ -50,7 +50,7 @@ describe('what needs an account', () => {
     stays: path,
   })
 
-  test('ROLE-15 ROLE-16: the settings and the library ask a visitor to log in, and nobody else', async () => {
+  test('ROLE-15 ROLE-16: the settings and the library ask only visitors to log in', async () => {
     expect(await askedFor('/settings')).toEqual(deniedAt('/settings'))
     expect(await askedFor('/library')).toEqual(deniedAt('/library'))
   })
@@ -82,7 +82,7 @@ describe('what needs an account', () => {
     }
   })
 
-  test('ROLE-17: nobody finds an administrator’s door', async () => {
+  test('ROLE-17: there is no administrator page', async () => {
     nellIsIn()
     for (const path of ['/admin', '/administration', '/dashboard']) {
       await appAt(path)
@@ -106,7 +106,7 @@ describe('log in', () => {
     expect(href('Join Murmur')).toBe('/sign-up')
   })
 
-  test('ACC-04: who is in goes on to the settings, or to the membership where that was asked for', async () => {
+  test('ACC-04: a logged-in user is sent to the settings, or to the membership if that was requested', async () => {
     nellIsIn()
     for (const [address, leads] of [
       ['/login', '/settings'],
@@ -156,7 +156,7 @@ describe('join', () => {
     }
   })
 
-  test('ACC-14 ACC-39: who is in goes on to the settings, and with a gift to where it is claimed', async () => {
+  test('ACC-14 ACC-39: a logged-in user is sent to the settings, and with a gift to where it is claimed', async () => {
     nellIsIn()
     await arrivedAt(await appAt('/sign-up'), '/settings')
     cleanup()
@@ -164,7 +164,7 @@ describe('join', () => {
       ['', '/get-book'],
       ['&type=subscription', '/get-subscription'],
     ] as const) {
-      // The gift's own page goes on from there by who is in.
+      // The gift's page continues from there.
       const app = await appAt('/newsletter-signup')
       const visited: string[] = []
       app.router.history.subscribe(({ location }) => visited.push(location.href))
@@ -309,7 +309,7 @@ describe('a confirming link', () => {
     expect(href('Get in touch')).toBe('/info/support')
   })
 
-  test('ACC-23: confirms for whoever is in, and the settings say so', async () => {
+  test('ACC-23: confirms for a logged-in user, and the settings show it', async () => {
     nellIsIn({ confirmed: false })
     localStorage.setItem('token', tokenOf('nell'))
     const { asked } = confirming(() => ({ email: 'nell@murmur.example' }))
@@ -406,7 +406,7 @@ describe('the settings', () => {
     await soon(() => expect(logOuts().at(-1)).toBe('/api/devices/there/log-out'))
   })
 
-  test('ACC-30: newsletter and promotions are switched at once, each by itself, and back where that fails', async () => {
+  test('ACC-30: newsletter and promotions are switched at once and separately, and back after a failure', async () => {
     const user = nellIsIn()
     const { asked } = shopAnswers({
       '/api/devices': listOf([]),
@@ -429,7 +429,7 @@ describe('the settings', () => {
     ])
   })
 
-  test('a connection that is lost over the open forms is told at once, before anybody fills them in', async () => {
+  test('a lost connection is shown at once over open forms', async () => {
     nellIsIn()
     shopAnswers({ '/api/devices': listOf([]) })
     await appAt('/settings')

@@ -62,7 +62,7 @@ const GENERIC = { own: false, base: '/redemption', signUp: 'sign-up' }
 const OF_A_TITLE = { own: true, base: `/redemption/${SPI_SIN}`, signUp: 'signup' }
 type Wizard = typeof GENERIC
 
-test('RDM-01 RDM-02: three steps, a field, a button that waits for a code, and somebody to write to', async () => {
+test('RDM-01 RDM-02: three steps, a field, a button that is enabled by a code, and a contact', async () => {
   aCardShop({})
   atAddress('/redemption')
   await heading(/^Someone handed you/)
@@ -153,13 +153,13 @@ async function isIn({ base }: Wizard) {
   return path()
 }
 
-test('RDM-04 RDM-11 RDM-13: no step stands without what it is about', async () => {
+test('RDM-04 RDM-11 RDM-13: a step without its data leads back to the form', async () => {
   expect(await standWithoutCode(GENERIC)).toEqual([GENERIC.base])
 })
 test('RDM-04 RDM-05 RDM-06: who is in has no use for what leads in', async () => {
   expect(await standForWhoIsIn(GENERIC)).toEqual([GENERIC.base])
 })
-test('RDM-28: of a title, no step stands without what it is about, nor for somebody who is in', async () => {
+test('RDM-28: for one title, a step without its data or for a logged-in user leads back to the form', async () => {
   expect(await standWithoutCode(OF_A_TITLE)).toEqual([OF_A_TITLE.base])
   expect(await standForWhoIsIn(OF_A_TITLE)).toEqual([OF_A_TITLE.base])
 })
@@ -190,10 +190,10 @@ async function standForWhoIsIn({ own, base, signUp }: Wizard) {
   return [...ends]
 }
 
-test('RDM-17 RDM-30 ERR-22: a code that somebody else used first says so, and the library is asked for again', async () => {
+test('RDM-17 RDM-30 ERR-22: a code that was redeemed meanwhile is reported, and the library is refetched', async () => {
   expect(await cameTooLate(GENERIC)).toBe(`${GENERIC.base}/error`)
 })
-test('RDM-23: of a title, a code that somebody else used first says so, and the library is asked for again', async () => {
+test('RDM-23: for one title, a code that was redeemed meanwhile is reported, and the library is refetched', async () => {
   expect(await cameTooLate(OF_A_TITLE)).toBe(`${OF_A_TITLE.base}/error`)
 })
 async function cameTooLate({ base }: Wizard) {
@@ -209,7 +209,7 @@ async function cameTooLate({ base }: Wizard) {
   return path()
 }
 
-test('RDM-18 ERR-20 ERR-21: a code that nobody knows is not recognised, and nothing is tried', async () => {
+test('RDM-18 ERR-20 ERR-21: an unknown code is not recognised, and nothing is redeemed', async () => {
   expect(await mistypes(GENERIC)).toBe(`${GENERIC.base}/error`)
 })
 test('RDM-12: Try again leads back to the code that was not recognised', async () => {
@@ -217,7 +217,7 @@ test('RDM-12: Try again leads back to the code that was not recognised', async (
   await press('Try again')
   expect((await screen.findByLabelText<HTMLInputElement>('Redemption Code')).value).toBe('WRONG-2345')
 })
-test('RDM-22: of a title, a code that nobody knows is not recognised, and Try again leads back to it', async () => {
+test('RDM-22: for one title, an unknown code is not recognised, and Try again leads back to it', async () => {
   expect(await mistypes(OF_A_TITLE)).toBe(`${OF_A_TITLE.base}/error`)
   await press('Try again')
   expect((await screen.findByLabelText<HTMLInputElement>('Redemption Code')).value).toBe('WRONG-2345')
@@ -357,7 +357,7 @@ test('ERR-22: where that happens after the log-in, the code is back in its form'
   expect(stored()).toMatchObject({ code: CODE })
 })
 
-test('who has the title is told before the code is spent, and can pass the card on', async () => {
+test('an owner of the title is told before the code is used, and can pass the card on', async () => {
   signIn()
   for (const card of [{ owned: true }, { refuses: refusal(422, 'already_owned') }]) {
     const shop = aCardShop({ [CODE]: card })

@@ -94,7 +94,7 @@ test('in a shop without payment keys a title that costs something says so, and a
   expect(screen.queryByRole('note')).toBeNull()
 })
 
-test('BOOK-20: on the page of another book the button begins anew, whatever the one before waits for', async () => {
+test('BOOK-20: the button is reset on the page of another book', async () => {
   add = () => new Promise(() => undefined)
   const { rerender } = render(page(ferry))
   press()

@@ -108,7 +108,7 @@ test('BOOK-07: a sample of its text opens in a modal, and gives the focus back',
   expect(button('Read a sample')).toBeNull()
 })
 
-test('BOOK-10: an edition says so to somebody who is logged in, and leads to the others of its format', async () => {
+test('BOOK-10: an edition is labelled for logged-in users, with a link to the others of its format', async () => {
   becomeVisitor()
   await open({ edition: true })
   expect(linkTo('One of our editions')).toBeUndefined()
@@ -212,7 +212,7 @@ test('ROLE-11: a member sees the member price with what it costs others, everybo
   cleanup()
   await atTheShelves('/audiobooks')
   expect(card().textContent).toContain('£9.60 for members · £12')
-  // Nobody ever paid a price that was, so nothing is struck through.
+  // There was no higher price before, so nothing is struck through.
   expect(document.querySelector('s')).toBeNull()
 })
 

@@ -42,7 +42,7 @@ test('LIST-20: the current highlights grow by twelve, or by as many as their add
   await soon(() => expect(shown()).toBe(8))
 })
 
-test('who has a free audiobook to choose reads how many and until when, and no price beside what they can have', async () => {
+test('a member with free audiobooks sees how many and until when, and no price at titles they can choose', async () => {
   const credits = { left: 2, until: '2026-12-22T10:00:00Z', leavesToPayBack: null }
   const shop = aShelf(books(2))
   shop.also = {
@@ -71,7 +71,7 @@ for (const [id, address, call] of [
   ['LIST-18', '/editions?_page=1&itemsPerPage=5', '/api/audio_books'],
   ['SEARCH-19', '/search-books?keyword=harbour', '/api/search_books'],
 ] as const) {
-  test(`${id}: at ${address} more that fails is said and is not in the address`, async () => {
+  test(`${id}: at ${address} a failure to load more is shown and not in the address`, async () => {
     const shop = aShelf(books(15))
     const { search } = await atTheShelves(address)
     const before = [shown(), search()]

@@ -151,7 +151,7 @@ test('ROLE-09: who is in and has no plan finds the same as a visitor, without a 
   expect(screen.getByText('All of it.')).toBeTruthy()
 })
 
-test('EDIT-05 EDIT-09: a member hears, sees and is invited; above the plan stands the way up', async () => {
+test('EDIT-05 EDIT-09: a member hears, sees and is invited; beyond the plan an upgrade is offered', async () => {
   nellIsIn()
   let own: Partial<EditorialItem> = {
     access: 'open',
@@ -165,7 +165,7 @@ test('EDIT-05 EDIT-09: a member hears, sees and is invited; above the plan stand
   expect(await screen.findByRole('button', { name: 'Listen to the recording' })).toBeTruthy()
   expect(screen.getByRole('link', { name: 'Put your name on the list' })).toBeTruthy()
   expect(screen.queryByRole('region', { name: /is for members/ })).toBeNull()
-  // Nothing of the film's host is asked for before somebody wants it.
+  // Nothing is requested from the video's host before a press.
   expect(document.querySelector('iframe')).toBeNull()
   expect(screen.getByRole('button', { name: 'Show the film' })).toBeTruthy()
   cleanup()
@@ -223,7 +223,7 @@ function journal(more: () => unknown = () => undefined) {
   })
 }
 
-test('EDIT-08 NAV-20: murmurations of a type stand in the address, there and by Back', async () => {
+test('EDIT-08 NAV-20: the type of murmurations is in the address, also after Back', async () => {
   journal()
   const app = await appAt('/murmurations')
   expect(await heading('Murmurations')).toBeTruthy()
@@ -250,7 +250,7 @@ test('EDIT-08: types that cannot be leave a list all the same', async () => {
   expect(titles()).toEqual(numbered(2, 4, 6))
 })
 
-test('EDIT-07: when no more can be loaded that is said once, and a press asks again', async () => {
+test('EDIT-07: a failure to load more is shown once, and a press tries again', async () => {
   let broken = true
   const { asked } = journal(() => {
     if (broken) throw new NetProblem('server', 500)

@@ -33,7 +33,7 @@ test.each(BEFORE_ANYTHING)(
   },
 )
 
-test('an account’s own country counts too; where both are sold to nothing is said', async () => {
+test('the account’s country counts too; without a restriction nothing is shown', async () => {
   nellIsIn({ countryCode: 'FR', currentSubscription: null, subscriptions: [] })
   await openApp('/gift', sellsTo(['GB'], 'GB'))
   await screen.findByText(/\(France\)/)

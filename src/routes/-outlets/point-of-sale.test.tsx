@@ -98,7 +98,7 @@ test('RESL-05 RESL-07 ENT-20: a scanned number and Enter activate a card; it is 
   today.getByText('1 card, £12.00')
 })
 
-test('whoever is stuck at the till finds the phone of the shop’s settings, and its mailbox where it has none', async () => {
+test('the point of sale shows the support phone number, or the email address if there is none', async () => {
   await aDesk()
   expect(screen.getByRole('link', { name: '0191 496 0142' }).getAttribute('href')).toBe('tel:01914960142')
   cleanup()
@@ -190,7 +190,7 @@ test('one buyer’s cards all have their address, and what is typed meanwhile is
   expect(email.value).toBe('')
 })
 
-test('after a refusal nothing follows by itself, so that it is not overlooked: what was scanned after it is named', async () => {
+test('a refusal stops the queue, and the cards scanned after it are listed', async () => {
   let refuse = () => {}
   const { sent, code } = await aDesk({
     answers: [() => new Promise((_, reject) => (refuse = () => reject(refusal(404, 'Not_found'))))],
@@ -204,7 +204,7 @@ test('after a refusal nothing follows by itself, so that it is not overlooked: w
   expect(code.value).toBe('CARD0001')
 })
 
-test('ERR-19: a refusal stands under the form in the answer’s words, and the code is kept, marked for typing over', async () => {
+test('ERR-19: a refusal is shown under the form in the server’s words, and the code stays selected', async () => {
   const { code } = await aDesk({ answers: [() => Promise.reject(refusal(404, 'Card_Not_Known'))] })
   await userEvent.keyboard(`${NUMBER}{Enter}`)
   await result('Not recognised')
@@ -214,7 +214,7 @@ test('ERR-19: a refusal stands under the form in the answer’s words, and the c
   await soon(() => expect([code.selectionStart, code.selectionEnd]).toEqual([0, NUMBER.length]))
 })
 
-test('a card that was activated already is said to be, with its time, and is counted once', async () => {
+test('an already activated card is reported with its time, and counted once', async () => {
   const earlier = activation('7731', { activatedAt: new Date(2026, 10, 21, 14, 6).toISOString() })
   const { code } = await aDesk({
     today: [earlier],
@@ -249,7 +249,7 @@ test('without a network the answer is a clear no: nothing waits, and the code st
   expect(sent).toHaveLength(1)
 })
 
-test('a sale is taken back from the result or the list, and stands crossed out', async () => {
+test('a sale is taken back from the result or the list, and is crossed out', async () => {
   const { code } = await aDesk({
     answers: [() => activation('7731')],
     today: [activation('4410', { price: 14 })],

@@ -33,7 +33,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-test('INFO-01 NAV-12: questions stand under the tabs of their categories, and open', async () => {
+test('INFO-01 NAV-12: questions are grouped in tabs by category, and open', async () => {
   shopAnswers({ '/api/f_a_q_categories': FAQ })
   await appAt('/faq')
   expect(await heading('Questions and answers')).toBeTruthy()
@@ -254,7 +254,7 @@ test.each([
   expect(screen.getByRole('region', { name: 'Plans' })).toBeTruthy()
 })
 
-test('MEMB-13: where nobody is in, the link asks for the password before it confirms', async () => {
+test('MEMB-13: without a session, the link asks for the password before it confirms', async () => {
   const needs = { violations: [{ propertyPath: 'password', message: 'Enter your password' }] }
   const { asked } = shopAnswers({
     '/api/membership_pages': listOf([MEMBERSHIP]),

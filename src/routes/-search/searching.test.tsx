@@ -24,7 +24,7 @@ async function openPanel() {
 }
 const box = (name: string) => screen.getByRole<HTMLInputElement>('checkbox', { name })
 
-test('SEARCH-09 SEARCH-12: the order is by relevance until the name is pressed, and stands in the address with the keyword', async () => {
+test('SEARCH-09 SEARCH-12: results are sorted by relevance until Name is pressed; order and keyword are in the address', async () => {
   const shop = aShelf(books(14))
   const { search } = await atTheShelves('/search-books?keyword=harbour')
   expect(isPressed('Relevance')).toBe('true')
@@ -121,7 +121,7 @@ test('SEARCH-06 SEARCH-07: the article search shows five, and load more adds the
   await soon(() => expect(search()).toEqual({ keyword: 'harbour', _page: '2' }))
 })
 
-test('SEARCH-02 SEARCH-12: what is typed on the page stands in the address 400 ms after the last letter', async () => {
+test('SEARCH-02 SEARCH-12: the keyword is in the address 400 ms after the last letter', async () => {
   const shop = aShelf(books(14))
   const { search } = await atTheShelves('/search-books')
   expect(count()).toBe('Type at least three letters of a title or a name.')
@@ -145,7 +145,7 @@ test('SEARCH-02 SEARCH-12: what is typed on the page stands in the address 400 m
   expect(other.getAttribute('href')).toBe('/search-articles?keyword=harbuor')
 })
 
-test('SEARCH-14: what is nowhere is said to be nowhere, on both pages', async () => {
+test('SEARCH-14: both pages say when there are no results', async () => {
   aShelf(books(3))
   for (const path of ['/search-books', '/search-articles']) {
     await atTheShelves(`${path}?keyword=zzyzx`)

@@ -95,14 +95,14 @@ test('listening: all that is missing of a series goes into the bag by one press,
   expect(asked.some(({ path }) => path === '/api/cart_items')).toBe(true)
 })
 
-test('listening: whoever has all of a series reads so, and no sum', async () => {
+test('listening: an owner of a whole series sees that, and no sum', async () => {
   nellIsIn()
   await open(aSeries([title(1, {}, { inLibrary: true }), title(2, {}, { inLibrary: true })]))
   expect(screen.getByText('Both are yours')).toBeTruthy()
   expect(screen.queryByText(/missing/)).toBeNull()
 })
 
-test('listening: the order of the story is offered only where it differs, and stands in the address', async () => {
+test('listening: the story’s order is offered only if it differs, and is in the address', async () => {
   await open(aSeries([title(1)]))
   expect(screen.queryByRole('link', { name: 'By story' })).toBeNull()
   cleanup()
@@ -144,7 +144,7 @@ test('listening: offline, a series shows the titles on this device, can add titl
   expect(seriesOf('other', kept)).toBeNull()
 })
 
-test('listening: whoever wants to hear of the next one leaves an address, which a mail asks first', async () => {
+test('listening: a visitor leaves an address to be told about the next title, and confirms it by email', async () => {
   const asked: unknown[] = []
   await open(aSeries([title(1)]), {
     'POST /api/series/harbours/notices': ({ json }: { json: unknown }) => {
