@@ -18,7 +18,10 @@ const TAG = 16
 /** 64 MB of memory and a fifth of a second for each guess of a passphrase. */
 const SCRYPT = { N: 2 ** 16, r: 8, p: 1, maxmem: 128 * 1024 * 1024 }
 
-/** AES in GCM mode with a 256-bit key in chunks. The nonce has the chunk's number and whether it is the last, so none can be cut or moved. */
+/**
+ * AES in GCM mode with a 256-bit key, in chunks. The nonce has the chunk's number and whether it is the last, so that
+ * no chunk can be cut or moved.
+ */
 export async function* encrypt(source: AsyncIterable<Buffer>, passphrase: string): AsyncGenerator<Buffer> {
   const salt = randomBytes(SALT)
   const { key, check } = await keysOf(passphrase, salt)
