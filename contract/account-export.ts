@@ -100,6 +100,8 @@ export const exportUser = endpoint({
     mails: Records,
     /** Series for which the person has requested an email about the next title. */
     seriesNotices: Records,
+    /** Seats at events. */
+    seats: Records,
     withdrawals: Records,
     /** Actions of the shop's staff on this account. */
     doneByTheShop: Records,

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { AudioBookCard } from './catalogue.ts'
-import { embedded, Ids, Instant, NullableString, nullable, paging, Slug } from './atoms.ts'
+import { embedded, Ids, Instant, NullableInteger, NullableString, nullable, paging, Slug } from './atoms.ts'
 import { endpoint } from './endpoint.ts'
 import { collection, item } from './hydra.ts'
 
@@ -67,6 +67,19 @@ const itemFields = {
   videoLink: NullableString,
   link: NullableString,
   linkTitle: NullableString,
+  endsAt: nullable(Instant),
+  place: NullableString,
+  placeNote: NullableString,
+  /** What it costs to come, in words. */
+  admission: NullableString,
+  goodToKnow: Type.Array(Type.String()),
+  /** How many there are; null if the shop keeps none for it (`contract/seats.ts`). */
+  seats: NullableInteger,
+  backgroundColour: NullableString,
+  containerColour: NullableString,
+  textColour: NullableString,
+  /** Parts of the recording, in its order. */
+  parts: Type.Array(Type.Object({ seconds: Type.Integer({ minimum: 0 }), title: Type.String() })),
   metaDescription: NullableString,
   metaKeywords: NullableString,
   relatedBooks: Type.Array(AudioBookCard),

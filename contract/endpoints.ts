@@ -30,6 +30,7 @@ import type * as people from './people.ts'
 import type * as reading from './reading.ts'
 import type * as refunds from './refunds.ts'
 import type * as search from './search.ts'
+import type * as seats from './seats.ts'
 import type * as series from './series.ts'
 import type * as withdrawals from './withdrawals.ts'
 
@@ -67,6 +68,7 @@ type Every =
   | EndpointsIn<typeof reading>
   | EndpointsIn<typeof refunds>
   | EndpointsIn<typeof search>
+  | EndpointsIn<typeof seats>
   | EndpointsIn<typeof series>
   | EndpointsIn<typeof withdrawals>
 

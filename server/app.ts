@@ -30,6 +30,7 @@ import { registerSearch } from './features/search/routes.ts'
 import { registerInfoPages } from './features/pages/routes.ts'
 import { registerMedia } from './features/media/routes.ts'
 import { registerPeople } from './features/people/routes.ts'
+import { registerSeats } from './features/seats/routes.ts'
 import { registerSeries } from './features/series/routes.ts'
 import { registerWithdrawals } from './features/withdrawals/routes.ts'
 import { registerReading } from './features/reading/routes.ts'
@@ -140,6 +141,7 @@ async function registerRoutes(server: ApiServer, { resetDemo }: AppOptions): Pro
   registerSeries(server)
   registerPeople(server)
   registerEditorial(server)
+  registerSeats(server)
   registerHome(server)
   registerInfoPages(server)
   registerBag(server)

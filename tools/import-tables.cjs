@@ -61,6 +61,7 @@ const SERVER_FEATURES = {
   refunds: [],
   sales: ['prices'],
   search: ['catalogue', 'editorial', 'series'],
+  seats: ['editorial', 'membership'],
   series: ['catalogue'],
   'shop-details': [],
   'synced-rows': ['listening'],

@@ -57,6 +57,10 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, Entry>>>> = {
       summary: 'Bookshops that sell cards',
       load: async () => (await import('../server/commands/outlets.ts')).outletsCommand,
     },
+    events: {
+      summary: 'Who keeps a seat',
+      load: async () => (await import('../server/commands/events.ts')).eventsCommand,
+    },
     newsletter: {
       summary: 'Test, send, log, export',
       load: async () => (await import('../server/commands/newsletter.ts')).newsletterCommand,

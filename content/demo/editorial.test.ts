@@ -128,9 +128,18 @@ describe('items with something special', () => {
     }
   })
 
-  test('what is for members holds something back: sound, a film or a link', () => {
-    for (const { slug, audio, videoLink, link } of items.filter(({ memberOnly }) => memberOnly))
-      expect([audio, videoLink, link].filter(Boolean), slug).not.toEqual([])
+  test('what is for members holds something back: sound, a film, a link or seats', () => {
+    for (const { slug, audio, videoLink, link, seats } of items.filter(({ memberOnly }) => memberOnly))
+      expect([audio, videoLink, link, seats].filter(Boolean), slug).not.toEqual([])
+  })
+
+  test('seats can be kept for everybody and for members, and each recording names its parts', () => {
+    const kept = discussions.filter(({ seats }) => seats)
+    expect(new Set(kept.map(({ memberOnly }) => memberOnly === true))).toEqual(new Set([true, false]))
+    for (const { slug, audio, parts = [], body } of interviews.filter((each) => each.audio)) {
+      expect(parts.length, `${slug} ${audio}`).toBeGreaterThanOrEqual(3)
+      for (const { title } of parts) expect(body.replaceAll('*', ''), slug).toContain(title)
+    }
   })
 })
 

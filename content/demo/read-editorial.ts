@@ -25,6 +25,8 @@ export interface Item {
   hideAuthor?: boolean
   videoLink?: string
   link?: string
+  seats?: number
+  parts?: { at: string; title: string }[]
   linkTitle?: string
   audio?: string
   image?: string

@@ -61,6 +61,9 @@ export function instantOf(text: string): Date | undefined {
   return zone ? instant : new Date(instant.getTime() - aheadMs(instant))
 }
 
+/** `2026-12-02`, the day in London. */
+export const londonDay = (at: Date): string => at.toLocaleDateString('sv-SE', { timeZone: 'Europe/London' })
+
 /** In milliseconds: one hour in summer. During the hour of the change either value is acceptable. */
 function aheadMs(instant: Date): number {
   const [, day, month, year, hour, minute] =

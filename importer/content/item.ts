@@ -4,7 +4,7 @@ import { coloursFor } from '../covers/palette.ts'
 import type { FoundSound } from '../found.ts'
 import { readM4a, readMp3 } from '../readers/sound.ts'
 import { ImportRefused } from '../refused.ts'
-import { checkerOf, besides, readText, readFrontMatter, instantOf } from './files.ts'
+import { besides, checkerOf, instantOf, londonDay, readFrontMatter, readText } from './files.ts'
 import {
   type DesiredItem,
   type Kind,
@@ -82,6 +82,15 @@ export async function readItem(path: string, kind: Kind): Promise<Piece> {
     linkTitle: file.linkTitle ?? null,
     metaDescription: file.metaDescription ?? null,
     metaKeywords: file.metaKeywords ?? null,
+    place: file.place ?? null,
+    placeNote: file.placeNote ?? null,
+    admission: file.admission ?? null,
+    goodToKnow: file.goodToKnow ?? [],
+    seats: file.seats ?? null,
+    backgroundColour: colours.background ?? null,
+    containerColour: colours.container ?? null,
+    textColour: colours.text ?? null,
+    parts: partsOf(file),
     author: file.author ?? null,
     category: file.category ?? null,
     type: file.type ?? null,
@@ -110,12 +119,30 @@ async function readSound(path: string, name: string): Promise<FoundSound> {
   }
 }
 
-function timingOf({ publishedAt, publishedDaysAgo, startsAt, startsInDays }: ItemFile): Timing {
+function partsOf({ parts, audio }: ItemFile): DesiredItem['parts'] {
+  if (!parts) return null
+  if (!audio) throw new ImportRefused('"parts" needs an "audio".')
+  const timed = parts.map(({ at, title }) => {
+    const [minutes = 0, seconds = 0] = at.split(':').map(Number)
+    return { seconds: minutes * 60 + seconds, title }
+  })
+  if (timed.some(({ seconds }, index) => index > 0 && seconds <= timed[index - 1]!.seconds))
+    throw new ImportRefused('"parts" has to be in the order of the recording.')
+  return timed
+}
+
+function timingOf({ publishedAt, publishedDaysAgo, startsAt, startsInDays, from, until }: ItemFile): Timing {
   const both = (one: unknown, two: unknown, names: string) => {
     if (one !== undefined && two !== undefined) throw new ImportRefused(`Give ${names}, not both.`)
   }
   both(publishedAt, publishedDaysAgo, '"publishedAt" or "publishedDaysAgo"')
   both(startsAt, startsInDays, '"startsAt" or "startsInDays"')
+  if ((from ?? until) !== undefined && startsAt === undefined && startsInDays === undefined)
+    throw new ImportRefused('"from" and "until" need a day: "startsAt" or "startsInDays".')
+  if (from !== undefined && startsAt?.includes(':'))
+    throw new ImportRefused('Give the hour in "startsAt" or in "from", not in both.')
+  if (until !== undefined && from === undefined && !startsAt?.includes(':'))
+    throw new ImportRefused('"until" needs the hour of the beginning: "from".')
   for (const instant of [publishedAt, startsAt])
     if (instant !== undefined && !instantOf(instant))
       throw new ImportRefused(`${instant} is not a date in the calendar.`)
@@ -124,11 +151,16 @@ function timingOf({ publishedAt, publishedDaysAgo, startsAt, startsInDays }: Ite
     ...(publishedDaysAgo === undefined ? {} : { publishedDaysAgo }),
     ...(startsAt === undefined ? {} : { startsAt }),
     ...(startsInDays === undefined ? {} : { startsInDays }),
+    ...(from === undefined ? {} : { from }),
+    ...(until === undefined ? {} : { until }),
   }
 }
 
-function notes({ minimumTier, memberOnly, linkTitle, link, image, altText }: ItemFile): string[] {
+function notes({ minimumTier, memberOnly, linkTitle, link, image, altText, ...file }: ItemFile): string[] {
   return [
+    ...(file.seats !== undefined && file.startsAt === undefined && file.startsInDays === undefined
+      ? ['"seats" only makes sense for an event with a day.']
+      : []),
     ...(minimumTier && !memberOnly ? ['"minimumTier" only makes sense with "memberOnly".'] : []),
     ...(linkTitle && !link ? ['"linkTitle" needs a "link".'] : []),
     ...(image !== undefined && image !== 'none' && !altText
@@ -188,7 +220,7 @@ export async function applyItem(
         ? {}
         : {
             publishedAt: publishedAt(timing, standing?.publishedAt ?? now, now),
-            startsAt: startsAt(timing, now),
+            ...occasion(timing, now),
           }),
     }
     const [row] = await tx
@@ -214,10 +246,18 @@ export async function applyItem(
 const publishedAt = ({ publishedAt: at, publishedDaysAgo: ago }: Timing, otherwise: Date, now: Date): Date =>
   at !== undefined ? instantOf(at)! : ago !== undefined ? new Date(now.getTime() - ago * DAY) : otherwise
 
-function startsAt({ startsAt: at, startsInDays: days }: Timing, now: Date): Date | null {
-  if (at !== undefined) return instantOf(at)!
+function occasion(timing: Timing, now: Date): { startsAt: Date | null; endsAt: Date | null } {
+  const begins = startsAt(timing, now)
+  if (!begins || timing.until === undefined) return { startsAt: begins, endsAt: null }
+  const ends = instantOf(`${londonDay(begins)}T${timing.until}`)!
+  return { startsAt: begins, endsAt: ends > begins ? ends : new Date(ends.getTime() + DAY) }
+}
+
+function startsAt({ startsAt: at, startsInDays: days, from }: Timing, now: Date): Date | null {
+  if (at !== undefined) return instantOf(from === undefined ? at : `${at}T${from}`)!
   if (days === undefined) return null
   const day = new Date(now.getTime() + days * DAY)
+  if (from !== undefined) return instantOf(`${londonDay(day)}T${from}`)!
   // A number of days has no hour, so no hour is shown.
   if (Number.isInteger(days)) day.setUTCHours(0, 0, 0, 0)
   return day
@@ -264,6 +304,11 @@ const ITEM_WORDS: Partial<Record<keyof DesiredItem | 'bookIds', string>> = {
   linkTitle: 'link',
   metaDescription: 'meta description',
   metaKeywords: 'meta keywords',
+  placeNote: 'place',
+  goodToKnow: 'good to know',
+  backgroundColour: 'colours',
+  containerColour: 'colours',
+  textColour: 'colours',
   bookIds: 'books',
   timing: 'dates',
 }

@@ -63,6 +63,15 @@ export interface DesiredItem {
   readonly linkTitle: string | null
   readonly metaDescription: string | null
   readonly metaKeywords: string | null
+  readonly place: string | null
+  readonly placeNote: string | null
+  readonly admission: string | null
+  readonly goodToKnow: readonly string[]
+  readonly seats: number | null
+  readonly backgroundColour: string | null
+  readonly containerColour: string | null
+  readonly textColour: string | null
+  readonly parts: readonly { readonly seconds: number; readonly title: string }[] | null
   readonly author: string | null
   readonly category: string | null
   readonly type: string | null
@@ -76,4 +85,7 @@ export interface Timing {
   readonly publishedDaysAgo?: number
   readonly startsAt?: string
   readonly startsInDays?: number
+  /** Hours of the day in London. */
+  readonly from?: string
+  readonly until?: string
 }

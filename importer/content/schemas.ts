@@ -50,6 +50,11 @@ const Instant = Type.String({
   expects: 'a date like 2026-03-02, or 2026-03-02T19:30Z with a time',
 })
 const Slugs = Type.Array(Text, { maxItems: 200 })
+const Hour = Type.String({
+  pattern: '^([01]\\d|2[0-3]):[0-5]\\d$',
+  expects: 'an hour in quotes, like "19:30"',
+})
+const Line = Type.String({ minLength: 1, maxLength: 200, expects: 'a short line of text' })
 
 export const AuthorFile = object({ firstName: Prose, lastName: Text }, { colours: Colours, image: Text })
 export type AuthorFile = Static<typeof AuthorFile>
@@ -75,7 +80,24 @@ export const ItemFile = object(
     linkTitle: Text,
     startsAt: Instant,
     startsInDays: Days,
+    from: Hour,
+    until: Hour,
+    place: Line,
+    placeNote: Line,
+    admission: Line,
+    goodToKnow: Type.Array(Text, { maxItems: 12 }),
+    seats: Type.Integer({ minimum: 1, maximum: 10_000, expects: 'a whole number of seats' }),
     audio: Text,
+    parts: Type.Array(
+      object(
+        {
+          at: Type.String({ pattern: '^\\d{1,3}:[0-5]\\d$', expects: 'minutes and seconds in quotes, like "6:31"' }),
+          title: Line,
+        },
+        {},
+      ),
+      { maxItems: 100 },
+    ),
     colours: Colours,
     image: Text,
     altText: Prose,

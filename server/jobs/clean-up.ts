@@ -5,6 +5,7 @@ import { deleteBuyerEmails } from '../features/cards/queries.ts'
 import { deleteOldEvents } from '../features/provider-events/queries.ts'
 import { clearOldFeed } from '../features/feed/service.ts'
 import { clearOldEvents } from '../features/listening/queries.ts'
+import { deleteOldSeats } from '../features/seats/queries.ts'
 import { deleteUnconfirmed } from '../features/series/queries.ts'
 import { deleteSettledStatements } from '../features/withdrawals/queries.ts'
 import { deleteOldPostponed } from '../due-work/queries.ts'
@@ -26,6 +27,7 @@ export async function cleanUp({ db, now }: Pick<Shop, 'db' | 'now'>): Promise<vo
     () => deleteBuyerEmails(db, daysBefore(now(), 365)),
     () => deleteOldCarts(db, daysBefore(now(), 90)),
     () => deleteUnconfirmed(db, daysBefore(now(), 30)),
+    () => deleteOldSeats(db, daysBefore(now(), 30)),
     // Proof of withdrawal statements and their outcome; see docs/product.md, Memberships.
     () => deleteSettledStatements(db, daysBefore(now(), 365)),
     // The provider repeats events for days, not for months.

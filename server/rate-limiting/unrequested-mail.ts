@@ -8,6 +8,8 @@ import { countOrRefuse, type Limit } from './rate-limit.ts'
 /** A stranger can trigger these for any address. Password mail has a separate limit that strangers cannot use up. */
 type UnaskedKind =
   | 'series_confirm'
+  | 'seat_confirm'
+  | 'seat_kept'
   | 'newsletter_confirm'
   | 'confirm_address'
   | 'email_change'

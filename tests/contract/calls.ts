@@ -210,6 +210,25 @@ const LINES: Readonly<Record<string, SampleCall>> = {
     statuses: everybody(204),
     request: async () => ({ url: `/api/newsletters/unsubscribe/${randomUUID()}` }),
   },
+  'GET /api/discussions/{id}/seats': get(everybody(200), () => '/api/discussions/a-discussion/seats'),
+  'POST /api/discussions/{id}/seat': get(ownList, () => '/api/discussions/a-discussion/seat'),
+  'DELETE /api/discussions/{id}/seat': get(ownList, () => '/api/discussions/a-discussion/seat'),
+  'POST /api/discussions/{id}/seats': {
+    statuses: everybody(204),
+    request: async () => ({
+      url: '/api/discussions/a-discussion/seats',
+      payload: { email: aVisitor().email, name: 'Una Reed' },
+    }),
+  },
+  'POST /api/seats/confirm/{token}': {
+    statuses: everybody(404),
+    request: async () => ({ url: `/api/seats/confirm/${randomUUID()}` }),
+  },
+  'POST /api/seats/give-back/{token}': {
+    statuses: everybody(204),
+    request: async () => ({ url: `/api/seats/give-back/${randomUUID()}` }),
+  },
+  'GET /api/seats': get(ownList, () => '/api/seats'),
   'POST /api/series/{slug}/notices': {
     statuses: everybody(204),
     request: async () => ({

@@ -77,7 +77,7 @@ export async function buildWorld(): Promise<World> {
   const written = [
     { kind: 'article', slug: 'an-article' },
     { kind: 'interview', slug: 'an-interview' },
-    { kind: 'discussion', slug: 'a-discussion' },
+    { kind: 'discussion', slug: 'a-discussion', seats: 500, startsAt: new Date('2035-11-29T17:00:00Z') },
   ] as const
   for (const item of written)
     await shop.db.insert(editorialItems).values({ ...item, title: 'Written', publishedAt: shop.now() })

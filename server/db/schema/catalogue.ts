@@ -110,6 +110,9 @@ export const books = pgTable(
     /** HTML, sanitised on write. */
     summary: text().notNull().default(''),
     sampleText: text('sample_text'),
+    /** What one of the shop's booksellers says about it, and who that is. */
+    booksellerWords: text('bookseller_words'),
+    booksellerName: text('bookseller_name'),
     coverId: text('cover_id').references(() => covers.id),
     coverAlt: text('cover_alt').notNull().default(''),
     backgroundColour: text('background_colour'),

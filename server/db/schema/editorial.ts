@@ -6,11 +6,14 @@ import {
   doublePrecision,
   index,
   integer,
+  jsonb,
   pgTable,
   primaryKey,
   text,
   uniqueIndex,
+  uuid,
 } from 'drizzle-orm/pg-core'
+import { users } from './accounts.ts'
 import { books } from './catalogue.ts'
 import { covers, mediaFiles } from './media.ts'
 import { realTime } from './instants.ts'
@@ -67,6 +70,23 @@ export const editorialItems = pgTable(
     typeId: integer('type_id').references(() => murmurationTypes.id),
     publishedAt: realTime('published_at').notNull().defaultNow(),
     startsAt: realTime('starts_at'),
+    endsAt: realTime('ends_at'),
+    /** Where an event is, and a second line about it: the door, the side of the river. */
+    place: text(),
+    placeNote: text('place_note'),
+    /** How many seats can be kept; null if the shop keeps none for this event. */
+    seats: integer(),
+    /** What it costs to come, in words. */
+    admission: text(),
+    goodToKnow: text('good_to_know')
+      .array()
+      .notNull()
+      .default(sql`'{}'::text[]`),
+    backgroundColour: text('background_colour'),
+    containerColour: text('container_colour'),
+    textColour: text('text_colour'),
+    /** Parts of a recording, in order. */
+    parts: jsonb().$type<readonly { readonly seconds: number; readonly title: string }[]>(),
     importHash: text('import_hash'),
     searchText: tsvector('search_text'),
   },
@@ -93,6 +113,31 @@ export const bookEditorial = pgTable(
   (table) => [
     primaryKey({ columns: [table.bookId, table.itemId] }),
     index('book_editorial_item').on(table.itemId),
+  ],
+)
+
+/** A seat at an event. One without `confirmedAt` was asked for by email and takes no place until its link is used. */
+export const eventSeats = pgTable(
+  'event_seats',
+  {
+    /** Opens the seat from the email: confirms it or gives it back. */
+    token: uuid().primaryKey().defaultRandom(),
+    itemId: integer('item_id')
+      .notNull()
+      .references(() => editorialItems.id, { onDelete: 'cascade' }),
+    /** Null for a guest without an account; then email and name are set. */
+    userId: uuid('user_id').references(() => users.id, { onDelete: 'cascade' }),
+    email: text(),
+    name: text(),
+    askedAt: realTime('asked_at').notNull().defaultNow(),
+    confirmedAt: realTime('confirmed_at'),
+  },
+  (table) => [
+    uniqueIndex('event_seats_user').on(table.itemId, table.userId),
+    uniqueIndex('event_seats_guest').on(table.itemId, table.email),
+    index('event_seats_of_user').on(table.userId),
+    index('event_seats_of_email').on(table.email),
+    check('event_seats_holder', sql`(${table.userId} is null) = (${table.email} is not null)`),
   ],
 )
 

@@ -15,6 +15,8 @@ export const people = pgTable(
     nameKey: text('name_key').notNull().unique(),
     /** The path of their page; null until `server/features/people` sets it, and never changed afterwards. */
     slug: text().unique(),
+    /** Two sentences by the owner. */
+    about: text(),
     nationalityId: integer('nationality_id').references(() => nationalities.id),
   },
   (table) => [index('people_nationality').on(table.nationalityId)],

@@ -144,6 +144,14 @@ export const OWN_RECORDS = {
         left join sent_mails s on s.mail_id = m.id
       where u.id = ${userId} and u.confirmed_at is not null order by m.queued_at desc`,
   },
+  seats: {
+    tables: ['event_seats'],
+    select: (userId) => sql`
+      select e.slug, e.title, e.starts_at "startsAt", s.confirmed_at "confirmedAt"
+      from event_seats s join editorial_items e on e.id = s.item_id
+      where s.user_id = ${userId} or s.email = (select lower(u.email) from users u
+        where u.id = ${userId} and u.confirmed_at is not null) order by e.starts_at desc`,
+  },
   seriesNotices: {
     tables: ['series_notices'],
     select: (userId) => sql`

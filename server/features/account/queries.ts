@@ -5,6 +5,7 @@ import { accountTokens, outlets, sessions, users, devices } from '../../db/schem
 import { SESSION_REVOKED } from '../../auth/live-sessions.ts'
 import { gifts } from '../../db/schema/gifts.ts'
 import { newsletterSubscribers } from '../../db/schema/pages.ts'
+import { eventSeats } from '../../db/schema/editorial.ts'
 import { seriesNotices } from '../../db/schema/series.ts'
 import { withdrawalStatements } from '../../db/schema/withdrawals.ts'
 import { mails } from '../../db/schema/mails.ts'
@@ -280,6 +281,7 @@ export async function deleteSubscriber(db: Db, email: string): Promise<void> {
   const address = email.toLowerCase()
   await db.delete(newsletterSubscribers).where(eq(newsletterSubscribers.email, address))
   await db.delete(seriesNotices).where(eq(seriesNotices.email, address))
+  await db.delete(eventSeats).where(eq(eventSeats.email, address))
 }
 
 /** Open statements stay, since the shop still owes an answer; the clean-up job deletes them later. */

@@ -42,6 +42,16 @@ export interface ItemRow extends CardRow {
   audio_ms: number | null
   link: string | null
   link_title: string | null
+  ends_at: string | null
+  place: string | null
+  place_note: string | null
+  admission: string | null
+  good_to_know: string[]
+  seats: number | null
+  background_colour: string | null
+  container_colour: string | null
+  text_colour: string | null
+  parts: { seconds: number; title: string }[] | null
   meta_description: string | null
   meta_keywords: string | null
 }
@@ -98,7 +108,9 @@ export async function countItems(db: Db, filter: EditorialFilter): Promise<numbe
 export async function selectItem(db: Db, kind: EditorialKind, slug: string): Promise<ItemRow | undefined> {
   const { rows } = await db.execute<ItemRow>(sql`
     select ${CARD_COLUMNS}, e.main, e.video_link, e.audio_id, m.extension as audio_extension, m.duration_ms as audio_ms,
-      e.link, e.link_title, e.meta_description, e.meta_keywords
+      e.link, e.link_title, ${instant(sql`e.ends_at`)} as ends_at, e.place, e.place_note, e.admission, e.good_to_know,
+      e.seats,
+      e.background_colour, e.container_colour, e.text_colour, e.parts, e.meta_description, e.meta_keywords
     from ${ITEMS_FROM} left join media_files m on m.sha256 = e.audio_id
     where e.kind = ${kind} and e.slug = ${slug} and e.published`)
   return rows[0]

@@ -52,6 +52,7 @@ import {
   titleRefunded,
   titleTakenBack,
 } from './templates/orders.ts'
+import { seatConfirm, seatKept } from './templates/seats.ts'
 import { seriesConfirm, seriesNext } from './templates/series.ts'
 
 /** Never remove a kind: rows of an older release may have it. */
@@ -69,6 +70,8 @@ export const TEMPLATES = {
   newsletter,
   series_confirm: seriesConfirm,
   series_next: seriesNext,
+  seat_confirm: seatConfirm,
+  seat_kept: seatKept,
   order_confirmed: orderConfirmed,
   gift_book: giftBook,
   gift_book_opened: giftBookOpened,
@@ -124,6 +127,8 @@ export const URGENT: readonly MailKind[] = [
   'newsletter_confirm',
   'newsletter_welcome',
   'series_confirm',
+  'seat_confirm',
+  'seat_kept',
   'withdrawal_received',
 ]
 

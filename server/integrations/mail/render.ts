@@ -1,4 +1,5 @@
 import { dayIn } from '../../format.ts'
+import { calendarFile } from '../../print/calendar-file.ts'
 import type { Config } from '../../settings/config.ts'
 import { accentOf } from '../../settings/owners-colours.ts'
 import { templateOf } from './kinds.ts'
@@ -12,6 +13,13 @@ export interface RenderedMail {
   readonly text: string
   readonly html: string
   readonly unsubscribe: string | undefined
+  readonly attachment: Attachment | undefined
+}
+
+interface Attachment {
+  readonly filename: string
+  readonly contentType: string
+  readonly content: string
 }
 
 export function renderMail(
@@ -32,8 +40,18 @@ export function renderMail(
     text: toPlainText(content, config),
     html: toHtml(content, config),
     unsubscribe: content.unsubscribe && absolute(content.unsubscribe, publicUrl),
+    attachment: content.calendar && calendarOf(content.calendar, config),
   }
 }
+
+const calendarOf = (
+  { path, ...entry }: NonNullable<EmailContent['calendar']>,
+  { publicUrl, details }: Sender,
+): Attachment => ({
+  filename: 'calendar.ics',
+  contentType: 'text/calendar; charset=utf-8; method=PUBLISH',
+  content: calendarFile(details.name, { ...entry, url: absolute(path, publicUrl) }),
+})
 
 // Email clients support neither stylesheets nor custom properties, so the colours of tokens.css are inlined.
 const INK = 'color:#171a24'

@@ -90,7 +90,7 @@ export async function smtpTransport(
     disableUrlAccess: true,
   })
   return {
-    async send({ messageId, to, subject, text, html, unsubscribe }) {
+    async send({ messageId, to, subject, text, html, unsubscribe, attachment }) {
       await transport.sendMail({
         from: config.mailFrom,
         ...(config.replyTo ? { replyTo: config.replyTo } : {}),
@@ -100,6 +100,7 @@ export async function smtpTransport(
         text,
         html,
         messageId,
+        ...(attachment ? { attachments: [attachment] } : {}),
         headers: {
           'Auto-Submitted': 'auto-generated',
           ...(unsubscribe

@@ -1,3 +1,4 @@
+import type { CalendarEntry } from '../../print/calendar-file.ts'
 import type { OwnersDetails } from '../../settings/owners-details.ts'
 
 /** All texts are plain; `render.ts` escapes them. */
@@ -7,6 +8,8 @@ export interface EmailContent {
   readonly parts: readonly Part[]
   /** For subscriptions: the address for one-click unsubscribe (RFC 8058). */
   readonly unsubscribe?: string
+  /** Attached as an .ics file; `path` is the event's page. */
+  readonly calendar?: Omit<CalendarEntry, 'url'> & { readonly path: string }
 }
 
 export type Part =

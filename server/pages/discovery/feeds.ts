@@ -1,5 +1,6 @@
 import type { Db } from '../../db/open.ts'
-import { selectFeedItems } from './queries.ts'
+import { calendarFile } from '../../print/calendar-file.ts'
+import { selectEventDay, selectFeedItems } from './queries.ts'
 import type { BookCard } from '#contract/catalogue.ts'
 import { CURRENCY } from '#contract/limits.ts'
 import type { OwnersDetails } from '../../settings/owners-details.ts'
@@ -55,6 +56,26 @@ export async function rss(db: Db, origin: string, shopName: string, name: FeedNa
     })
   }
   return feed.rss2()
+}
+
+/** Undefined for an unknown event, or one without a day. */
+export async function eventCalendar(
+  db: Db,
+  origin: string,
+  shopName: string,
+  slug: string,
+): Promise<string | undefined> {
+  const event = await selectEventDay(db, slug)
+  if (!event) return undefined
+  const { id, title, place, place_note, starts_at: startsAt, ends_at: endsAt } = event
+  return calendarFile(shopName, {
+    id: `event-${id}`,
+    title,
+    startsAt,
+    endsAt,
+    place: [place, place_note].filter(Boolean).join('. ') || null,
+    url: `${origin}/discussions/${slug}`,
+  })
 }
 
 /** Feeds are read elsewhere, so addresses within the shop need its origin. */

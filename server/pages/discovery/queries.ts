@@ -110,6 +110,23 @@ export async function selectFeedItems(
   return rows
 }
 
+interface EventDay extends Record<string, unknown> {
+  id: number
+  title: string
+  starts_at: string
+  ends_at: string | null
+  place: string | null
+  place_note: string | null
+}
+
+export async function selectEventDay(db: Db, slug: string): Promise<EventDay | undefined> {
+  const { rows } = await db.execute<EventDay>(sql`
+    select id, title, place, place_note, to_char(starts_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as starts_at,
+      to_char(ends_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as ends_at
+    from editorial_items where kind = 'discussion' and slug = ${slug} and published and starts_at is not null`)
+  return rows[0]
+}
+
 /** Empty for a book that is not on sale: its title is not public, but an owner may have it. */
 export async function selectBookName(
   db: Db,

@@ -5,7 +5,7 @@ import { routeOf } from '../../http/requests.ts'
 import { cardsOf, listBooks, readerOf, seeBook } from '../../features/catalogue/service.ts'
 import { notFound } from '../../http/http-errors.ts'
 import type { ApiServer } from '../../http/serve.ts'
-import { type FeedName, opdsHome, opdsList, opdsPublication, PUBLICATION_TYPE, rss } from './feeds.ts'
+import { eventCalendar, type FeedName, opdsHome, opdsList, opdsPublication, PUBLICATION_TYPE, rss } from './feeds.ts'
 import { robots, securityContact, sitemapIndex, sitemapPiece } from './sitemap.ts'
 
 const XML = 'application/xml; charset=utf-8'
@@ -58,6 +58,13 @@ export function registerDiscovery({ app, shop, visitors }: ApiServer): void {
         rss(db, origin, config.details.name, name),
       ),
     )
+
+  app.get<{ Params: { file: string } }>('/feeds/events/:file', (request, reply) => {
+    const slug = /^([a-z0-9-]{1,160})\.ics$/.exec(request.params.file)?.[1] ?? ''
+    return keep(request, reply, 'text/calendar; charset=utf-8', () =>
+      eventCalendar(db, origin, config.details.name, slug),
+    )
+  })
 
   app.get('/opds', (request, reply) =>
     keep(request, reply, OPDS, async () => JSON.stringify(opdsHome(origin, config.details))),
