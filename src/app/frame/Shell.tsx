@@ -55,7 +55,7 @@ export function TabBar({ tabs }: { tabs: readonly Tab[] }) {
           {({ isActive }) => (
             <>
               <Icon of={icon} filled={isActive} />
-              {label}
+              <span className={styles.tabLabel}>{label}</span>
             </>
           )}
         </NavLink>

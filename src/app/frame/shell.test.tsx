@@ -1,5 +1,4 @@
 // @vitest-environment happy-dom
-import { BooksIcon } from '@phosphor-icons/react/dist/csr/Books'
 import {
   createMemoryHistory,
   createRootRoute,
@@ -221,15 +220,4 @@ test('trap 22: reports a captive portal, with a link that opens its page in a ne
     name: 'This network wants you to sign in',
   })
   expect([link.getAttribute('href'), link.getAttribute('target')]).toEqual(['/?network', '_blank'])
-})
-
-test('the library is a text link in a wide header, and an icon in a narrow one', async () => {
-  const links = [
-    { label: 'Browse', to: '/browse' },
-    { label: 'Library', to: '/library', wide: BooksIcon },
-  ]
-  await draw(<Header {...visitor} links={links} />)
-  const ways = screen.getAllByRole('link', { name: 'Library' })
-  expect(ways.map((way) => way.getAttribute('href'))).toEqual(['/library', '/library'])
-  expect(ways.map((way) => way.querySelector('svg') !== null)).toEqual([false, true])
 })

@@ -3,7 +3,6 @@ import { CompassIcon } from '@phosphor-icons/react/dist/csr/Compass'
 import { HouseIcon } from '@phosphor-icons/react/dist/csr/House'
 import { NewspaperIcon } from '@phosphor-icons/react/dist/csr/Newspaper'
 import { UserIcon } from '@phosphor-icons/react/dist/csr/User'
-import { shop } from '#features/shop-details/shop.ts'
 import type { IconProps } from '#ui/Icon.tsx'
 
 /** 'You' links to the account's pages, or to the login. */
@@ -26,8 +25,6 @@ export interface ShellLink {
   search?: Record<string, string | number> | undefined
   /** Path prefixes for which the link is current: pages of its section with other paths. */
   also?: readonly string[] | undefined
-  /** Shown as text only in a wide header; otherwise as this icon. */
-  wide?: IconProps['of'] | undefined
   /** From the menu data (HDR-15). */
   italic?: boolean | undefined
 }
@@ -50,14 +47,14 @@ export const MAIN_LINKS: readonly ShellLink[] = [
   { label: 'Browse', to: '/browse' },
   { label: 'Audiobooks', to: '/audiobooks', search: { page: 1, itemsPerPage: 12 } },
   { label: 'Editions', to: '/editions', search: { _page: 1, itemsPerPage: 5 } },
-  {
-    get label() {
-      return shop().journal
-    },
-    to: '/murmurations',
-    also: JOURNAL,
-  },
+  { label: 'Journal', to: '/murmurations', also: JOURNAL },
   { label: 'Membership', to: '/subscription' },
+]
+
+/** For a user with a library: it replaces the membership, which the account's page has. */
+export const LINKS_WITH_LIBRARY: readonly ShellLink[] = [
+  ...MAIN_LINKS.filter(({ to }) => to !== '/subscription'),
+  { label: 'Library', to: '/library' },
 ]
 
 /** A menu entry from the server: the shop's owner enters addresses as the browser shows them. */
