@@ -152,7 +152,7 @@ function Choice({ book, tone, level: Heading = 'h3', wide, children }: ChoicePro
           lift
         />
       </Link>
-      <div className={styles.words}>
+      <div>
         <Heading className={styles.title}>
           <Link {...linkTo(book)}>{book.title}</Link>
         </Heading>
