@@ -73,6 +73,10 @@ const cardFields = {
   lengthHours: NullableInteger,
   lengthMin: NullableInteger,
   pages: NullableInteger,
+  /** URL of the free sample; null without one. */
+  sample: NullableString,
+  /** Measured length of the sample; null if unknown. */
+  sampleSeconds: NullableNumber,
   style: nullable(Style),
   category: nullable(Category),
   publisher: nullable(PublisherLink),
@@ -123,10 +127,6 @@ const bookFields = {
   /** A signed URL of an audiobook's zip or an e-book's file, for owners; null without one. */
   download: NullableString,
   hideDownload: Type.Boolean(),
-  /** URL of the free sample; null without one. */
-  sample: NullableString,
-  /** Measured length of the sample; null if unknown. */
-  sampleSeconds: NullableNumber,
   sampleText: NullableString,
   /** The release date of an announced title; null for any other. */
   preorder: nullable(CalendarDate),

@@ -52,8 +52,6 @@ export function bookOf(catalogue: Catalogue, book: IndexedBook): Book {
   const fields = {
     download: null,
     hideDownload: book.noDownload ?? false,
-    sample: null,
-    sampleSeconds: null,
     sampleText: null,
     preorder: book.preorder ?? null,
     retired: false,
@@ -132,6 +130,8 @@ function cardFields(catalogue: Catalogue, book: IndexedBook) {
     textColour: text,
     ...lengthOf(book),
     pages: book.pages ?? null,
+    sample: null,
+    sampleSeconds: null,
     style: style ?? null,
     category: category ?? null,
     publisher: publisher

@@ -96,7 +96,11 @@ export class Template {
       .replace('<!--app-->', () => app)
       .replace(
         '<!--data-->',
-        () => styled + inertJson('server-data', data) + inertJson('server-asked', asked),
+        () =>
+          styled +
+          inertJson('server-data', data) +
+          inertJson('server-asked', asked) +
+          inertJson('server-parts', JSON.stringify(parts)),
       )
     return { html, inlineScripts: this.#scripts, inlineStyles: [css, ...stylesIn(shop)] }
   }

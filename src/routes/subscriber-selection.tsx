@@ -90,7 +90,7 @@ function HighlightsScreen() {
             }
           />
         ) : (
-          <BookGrid books={books} insteadOfPrice={toChoose && 'Free this month'} />
+          <BookGrid books={books} />
         )}
       </div>
       <LoadMore

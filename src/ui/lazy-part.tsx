@@ -16,16 +16,32 @@ export function lazyPart<
   Module extends { readonly [each in Name]: ComponentType<never> },
 >(load: () => Promise<Module>, name: Name): ComponentType<PropsOf<Module[Name]>> {
   type Props = PropsOf<Module[Name]>
-  const Part: ComponentType<Props> = lazy(async () => ({
+  const Part: ComponentType<Props> = lazy(async () => {
+    if (!import.meta.env.SSR && isInPage(name)) await loadedOrUsed()
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the same component, with its own props
-    default: (await untilLoaded(load))[name] as ComponentType<Props>,
-  }))
+    return { default: (await untilLoaded(load))[name] as ComponentType<Props> }
+  })
   if (!import.meta.env.SSR) return Part
   return function PartOfPage(props: Props) {
     use(PartsOfPage)?.add(name)
     return <Part {...props} />
   }
 }
+
+/** Whether the server rendered this part into the page (server/pages/template.ts lists them). */
+const isInPage = (name: string): boolean =>
+  document.readyState !== 'complete' &&
+  (document.getElementById('server-parts')?.textContent ?? '').includes(`"${name}"`)
+
+/**
+ * A part that can be seen already gives way to the page's pictures: its code is fetched after `load`, or at the
+ * visitor's first press, key or focus.
+ */
+const loadedOrUsed = (): Promise<void> =>
+  new Promise((resolve) => {
+    for (const event of ['load', 'pointerdown', 'keydown', 'focusin'])
+      addEventListener(event, () => resolve(), { once: true, capture: true })
+  })
 
 type PropsOf<Part> = Part extends ComponentType<infer Props extends object> ? Props : never
 

@@ -139,7 +139,13 @@ function tokenFor(property: string, value: string): string | undefined {
 /** Tokens that have the same value at every window size. */
 function sizes(): ReadonlyMap<string, string> {
   const root = TOKENS.slice(0, TOKENS.indexOf('@media'))
-  return new Map([...root.matchAll(/--([\w-]+): (\d+px);/g)].map(([, name = '', size = '']) => [name, size]))
+  const px = (size: string) => (size.endsWith('rem') ? `${Number.parseFloat(size) * 16}px` : size)
+  return new Map(
+    [...root.matchAll(/--([\w-]+): ([\d.]+(?:px|rem));/g)].map(([, name = '', size = '']) => [
+      name,
+      px(size),
+    ]),
+  )
 }
 
 const sorted = (names: Iterable<string>) => [...names].sort().join(' ')

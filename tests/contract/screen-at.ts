@@ -34,7 +34,9 @@ export const screensOf = (shop: TestShop) => async (url: string) => {
     /** The titles on the shelf; each one is a heading. */
     titles: textsOf('main ul[role=list] > li h2'),
     /** The link targets of the listed titles. */
-    listed: all('main ul[role=list] > li > a').map((link) => link.getAttribute('href')!),
+    listed: all('main ul[role=list] > li :is(h2, h3)')
+      .flatMap((heading) => heading.closest('a') ?? [])
+      .map((link) => link.getAttribute('href')!),
     carousel(name: string) {
       const section = all('section[aria-labelledby]').find(
         (each) => each.querySelector('h2')?.textContent === name,

@@ -92,9 +92,13 @@ async function inThread(task: HashingTask): Promise<string | boolean> {
   const thread = idle.pop() ?? new Worker(new URL('./hashing-thread.ts', import.meta.url))
   thread.ref()
   thread.postMessage(task)
-  // If the thread dies, this promise rejects and the thread is not reused.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the type that hashing-thread.ts posts
-  const [answer] = (await once(thread, 'message')) as [HashingAnswer]
+  // If the thread dies, this promise rejects and the thread is not reused. `node --watch` (`npm run dev`) posts
+  // messages of its own from threads, about the files that they load.
+  let answer: HashingAnswer
+  do {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the type that hashing-thread.ts posts
+    ;[answer] = (await once(thread, 'message')) as [HashingAnswer]
+  } while (!('value' in answer || 'error' in answer))
   // An idle thread must not keep the process alive.
   thread.unref()
   idle.push(thread)

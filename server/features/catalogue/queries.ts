@@ -34,6 +34,11 @@ export interface CardRow extends Record<string, unknown> {
   text_colour: string | null
   length_minutes: number | null
   pages: number | null
+  /** The owner has put it on sale; the sample may be played. */
+  published: boolean
+  sample_id: string | null
+  sample_extension: string | null
+  sample_ms: number | null
   style_id: number | null
   style: string | null
   category_id: number | null
@@ -52,6 +57,7 @@ const CARD = sql.raw(`
   b.id, b.format, b.slug, b.title, b.price_minor, b.member_price_minor, b.sellable,
   b.blocked_countries, b.edition, b.second_edition, b.available_as_card, b.cover_id, cover.placeholder,
   b.cover_alt, b.background_colour, b.container_colour, b.text_colour, b.length_minutes, b.pages,
+  b.published, b.sample_id, sample.extension as sample_extension, sample.duration_ms as sample_ms,
   b.style_id, style.title as style, b.category_id, category.name as category,
   category.visible as category_visible, category.weight as category_weight,
   b.publisher_id, publisher.name as publisher, publisher.slug as publisher_slug,
@@ -63,6 +69,7 @@ const CARD = sql.raw(`
 
 const JOINS = sql.raw(`
   left join covers cover on cover.id = b.cover_id
+  left join media_files sample on sample.sha256 = b.sample_id
   left join styles style on style.id = b.style_id
   left join categories category on category.id = b.category_id
   left join publishers publisher on publisher.id = b.publisher_id`)
@@ -160,15 +167,10 @@ interface CounterpartRow {
 export interface BookRow extends CardRow {
   state: State
   embargoed: boolean
-  /** The owner has put it on sale; the sample may be played. */
-  published: boolean
   preorder: string | null
   hide_download: boolean
   violence: boolean
   summary: string
-  sample_id: string | null
-  sample_extension: string | null
-  sample_ms: number | null
   sample_text: string | null
   publisher_book_link: string | null
   publisher_book_name: string | null
@@ -203,7 +205,6 @@ export async function selectBook(db: Db, format: Format, slugOrId: string): Prom
     from books b ${JOINS}
     left join languages language on language.id = b.language_id
     left join people translator on translator.id = b.translator_id
-    left join media_files sample on sample.sha256 = b.sample_id
     where b.id = ${bookIdBy(format, slugOrId)}`)
   return rows[0]
 }
@@ -233,9 +234,9 @@ const bookIdBy = (format: Format, slugOrId: string): SQL => sql`coalesce(
 const idIn = (text: string): number | null => (/^\d{1,9}$/.test(text) ? Number(text) : null)
 
 const DETAILS = sql.raw(`
-  coalesce(b.state_by_command, b.state) as state, b.embargoed, b.published,
-  to_char(b.preorder, 'YYYY-MM-DD') as preorder, b.hide_download, b.violence, b.summary, b.sample_id, sample.extension as sample_extension, sample.duration_ms as sample_ms, b.sample_text, b.publisher_book_link,
-  b.publisher_book_name, b.meta_description, b.meta_keywords,
+  coalesce(b.state_by_command, b.state) as state, b.embargoed,
+  to_char(b.preorder, 'YYYY-MM-DD') as preorder, b.hide_download, b.violence, b.summary, b.sample_text,
+  b.publisher_book_link, b.publisher_book_name, b.meta_description, b.meta_keywords,
   to_char(b.first_published, 'YYYY-MM-DD') as first_published, b.spi_sin, language.title as language,
   case when translator.id is not null
     then json_build_array(translator.first_name, translator.last_name, translator.slug) end as translator,

@@ -8,6 +8,7 @@ import type {
   EBookCard,
   EditorialLink,
 } from '#contract/catalogue.ts'
+import { sampleAddress } from '../media/signed-addresses.ts'
 import { isClaimable } from '../membership/entitlement.ts'
 import { memberPrice, pounds } from '../prices/pricing.ts'
 import type {
@@ -62,14 +63,13 @@ interface Ownership {
 export function bookItem(
   row: BookRow,
   viewer: Viewer,
-  sample: string | null,
   { inLibrary, owned }: Ownership,
   related: RelatedEditorial,
   isDemo: boolean,
 ): Book {
   const sampleOnly =
     isDemo && row.format === 'audio_book' && row.chapters.length === 0 && row.sample_id !== null
-  const fields = { ...itemFields(row, sample, sampleOnly, owned), ...related }
+  const fields = { ...itemFields(row, sampleOnly, owned), ...related }
   return row.format === 'audio_book'
     ? ({
         '@context': '/api/contexts/AudioBook',
@@ -92,6 +92,7 @@ export function bookItem(
 function cardFields(row: CardRow, viewer: Viewer, inLibrary: boolean) {
   const { countries, hasCredit, memberDiscount, elsewhere = false } = viewer
   const moveToLibrary = hasCredit && !inLibrary && row.sellable === true && isClaimable(row)
+  const sample = sampleOf(row)
   const cover =
     row.cover_id === null ? undefined : `/media/covers/${row.cover_id.slice(0, 2)}/${row.cover_id}`
   return {
@@ -121,6 +122,8 @@ function cardFields(row: CardRow, viewer: Viewer, inLibrary: boolean) {
     textColour: row.text_colour,
     ...length(row.length_minutes),
     pages: row.pages,
+    sample,
+    sampleSeconds: sample === null || row.sample_ms === null ? null : row.sample_ms / 1000,
     style:
       row.style_id === null || row.style === null ? null : styleItem({ id: row.style_id, title: row.style }),
     category:
@@ -148,13 +151,17 @@ function cardFields(row: CardRow, viewer: Viewer, inLibrary: boolean) {
   }
 }
 
-function itemFields(row: BookRow, sample: string | null, sampleOnly: boolean, owned: OwnersPart | null) {
+function sampleOf(row: CardRow): string | null {
+  if (!row.published || row.sellable === null) return null
+  if (row.sample_id === null || row.sample_extension === null) return null
+  return sampleAddress(row.id, row.sample_id, row.sample_extension)
+}
+
+function itemFields(row: BookRow, sampleOnly: boolean, owned: OwnersPart | null) {
   return {
     download: owned?.download ?? null,
     // False while a file is still being made.
     hideDownload: row.hide_download || !row.downloadable,
-    sample,
-    sampleSeconds: sample === null || row.sample_ms === null ? null : row.sample_ms / 1000,
     sampleText: row.published ? row.sample_text : null,
     preorder: row.sellable ? null : row.preorder,
     retired: row.state === 'retired',

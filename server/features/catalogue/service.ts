@@ -2,13 +2,7 @@ import type { AudioBookCard, Book, BookCard } from '#contract/catalogue.ts'
 import type { PageOf } from '#contract/calculations/hydra-list.ts'
 import { forbidden, notFound } from '../../http/http-errors.ts'
 import type { Shop } from '../../shop.ts'
-import {
-  fileAddress,
-  type AddressHolder,
-  sampleAddress,
-  soundAddress,
-  zipAddress,
-} from '../media/signed-addresses.ts'
+import { fileAddress, type AddressHolder, soundAddress, zipAddress } from '../media/signed-addresses.ts'
 import type { BookFilter, Format } from '#contract/calculations/book-filter.ts'
 import {
   ACCOUNT_CHANGED,
@@ -203,7 +197,7 @@ export async function seeOwn<F extends Format>(
     inLibrary: own !== undefined,
     owned: holder && ownersPart(shop, row, holder, own?.own_file_id ?? null),
   }
-  const book: Book = bookItem(row, reader, sampleOf(row), ownership, related, shop.config.demo)
+  const book: Book = bookItem(row, reader, ownership, related, shop.config.demo)
   if (!isOf(book, format)) throw notFound()
   return book
 }
@@ -256,12 +250,6 @@ export const audioCardsOf = async (
   bookIds: readonly number[],
   reader: Reader,
 ): Promise<AudioBookCard[]> => (await cardsOf(shop, bookIds, reader)).filter(isAudioCard)
-
-function sampleOf(row: BookRow): string | null {
-  if (!row.published || row.sellable === null) return null
-  if (row.sample_id === null || row.sample_extension === null) return null
-  return sampleAddress(row.id, row.sample_id, row.sample_extension)
-}
 
 function ownersPart(
   shop: Pick<Shop, 'config' | 'now'>,

@@ -1,4 +1,3 @@
-import { BooksIcon } from '@phosphor-icons/react/dist/csr/Books'
 import { useQuery } from '@tanstack/react-query'
 import { useMatches, useNavigate, useRouter } from '@tanstack/react-router'
 import { Suspense, useMemo, type ReactNode } from 'react'
@@ -12,7 +11,7 @@ import { loadPopUp, openPopUp } from '../pop-ups/authentication.ts'
 import { usePopUp } from '../pop-ups/pop-up-store.ts'
 import { type Account, OwnersBanner, Header, type HeaderProps } from '../header/Header.tsx'
 import { useShelfDrawer } from '../menus/shelf-drawer.ts'
-import { menuGroups, type MenuGroup, MAIN_LINKS, tabsFor } from '../menus/links.ts'
+import { LINKS_WITH_LIBRARY, menuGroups, type MenuGroup, MAIN_LINKS, TABS } from '../menus/links.ts'
 import { Shell, type ShellProps, TabBar } from './Shell.tsx'
 import { OfflineLine, useOfflineState } from '../header/OfflineLine.tsx'
 import { lazyPart } from '#ui/lazy-part.tsx'
@@ -105,7 +104,7 @@ function StandardHeader({ banner, hide }: { banner?: boolean } & Pick<HeaderProp
       hide={hide}
       band={useLoadedBand()}
       bagCount={useBagCount()}
-      links={hasLibrary ? WITH_LIBRARY : MAIN_LINKS}
+      links={hasLibrary ? LINKS_WITH_LIBRARY : MAIN_LINKS}
       panels={{
         bag: (close) => (
           <Suspense>
@@ -134,9 +133,6 @@ function StandardHeader({ banner, hide }: { banner?: boolean } & Pick<HeaderProp
   )
 }
 
-/** A direct link to the library for its owners, as in the phone's tabs; also after the session has ended. */
-const WITH_LIBRARY = [...MAIN_LINKS, { label: 'Library', to: '/library', wide: BooksIcon }] as const
-
 const StandardFooter = lazyPart(() => import('../footer/StandardFooter.tsx'), 'StandardFooter')
 const FooterSlot = ({ letter }: { letter: boolean }) => (
   <Suspense>
@@ -153,7 +149,7 @@ function useMenu() {
 /** The header's links if there is no shop menu: on phones they appear nowhere else. */
 const WITHOUT_MENU: readonly MenuGroup[] = [{ title: 'Products', links: MAIN_LINKS }]
 
-const StandardTabs = () => <TabBar tabs={tabsFor(useUser() ? '/settings' : '/login')} />
+const StandardTabs = () => <TabBar tabs={TABS} />
 
 const useUser = () => useSession((state) => (state.status === 'user' ? state.owner : null))
 

@@ -83,7 +83,7 @@ test('without the shop’s menu, the menu has the header’s links', async () =>
     'Browse',
     'Audiobooks',
     'Editions',
-    'Murmurations',
+    'Journal',
     'Membership',
   ])
 })

@@ -98,7 +98,7 @@ export function Header(props: HeaderProps) {
                 to={link.to}
                 search={link.search}
                 also={link.also}
-                className={cx(styles.link, link.wide && styles.wide)}
+                className={styles.link}
               >
                 <span className={styles.label} data-label={link.label}>
                   {link.italic ? <i>{link.label}</i> : link.label}
@@ -107,15 +107,6 @@ export function Header(props: HeaderProps) {
             ))}
           </nav>
         )}
-        {!hide.includes('links') &&
-          links.map(
-            ({ label, to, wide }) =>
-              wide && (
-                <NavLink key={to} to={to} className={iconButtonClass({}, styles.narrow)} aria-label={label}>
-                  <Icon of={wide} />
-                </NavLink>
-              ),
-          )}
         {!hide.includes('search') &&
           opener('search', 'Search', <Icon of={MagnifyingGlassIcon} />, '/search-books')}
         {!hide.includes('bag') &&

@@ -3,17 +3,7 @@ import { CompassIcon } from '@phosphor-icons/react/dist/csr/Compass'
 import { HouseIcon } from '@phosphor-icons/react/dist/csr/House'
 import { NewspaperIcon } from '@phosphor-icons/react/dist/csr/Newspaper'
 import { UserIcon } from '@phosphor-icons/react/dist/csr/User'
-import { shop } from '#features/shop-details/shop.ts'
 import type { IconProps } from '#ui/Icon.tsx'
-
-/** 'You' links to the account's pages, or to the login. */
-export const tabsFor = (youTo: '/settings' | '/login'): readonly Tab[] => [
-  { label: 'Home', to: '/', icon: HouseIcon },
-  { label: 'Browse', to: '/browse', also: SHELVES, icon: CompassIcon },
-  { label: 'Library', to: '/library', icon: BooksIcon },
-  { label: 'Journal', to: '/murmurations', also: JOURNAL, icon: NewspaperIcon },
-  { label: 'You', to: youTo, icon: UserIcon },
-]
 
 /** A link as data, rendered by header, footer and tabs. */
 export interface Tab extends ShellLink {
@@ -26,14 +16,25 @@ export interface ShellLink {
   search?: Record<string, string | number> | undefined
   /** Path prefixes for which the link is current: pages of its section with other paths. */
   also?: readonly string[] | undefined
-  /** Shown as text only in a wide header; otherwise as this icon. */
-  wide?: IconProps['of'] | undefined
+  /** Current only on exactly this path. */
+  exact?: boolean | undefined
   /** From the menu data (HDR-15). */
   italic?: boolean | undefined
 }
 
 /** Paths of the journal's pages (NAV-14). */
 const JOURNAL = ['/articles', '/interviews', '/discussions'] as const
+/** Paths of the account's pages, and the way to them. */
+const ACCOUNT = [
+  '/settings',
+  '/change-password',
+  '/subscription-details',
+  '/orders',
+  '/gifts',
+  '/downloads',
+  '/library/notes',
+  '/login',
+] as const
 /** Paths of the shop's lists; the phone has one tab for all of them. */
 const SHELVES = [
   '/audiobooks',
@@ -45,19 +46,28 @@ const SHELVES = [
   '/subscriber-selection',
 ] as const
 
+/** The phone's tabs. */
+export const TABS: readonly Tab[] = [
+  { label: 'Home', to: '/', exact: true, icon: HouseIcon },
+  { label: 'Browse', to: '/browse', also: SHELVES, icon: CompassIcon },
+  { label: 'Library', to: '/library', exact: true, icon: BooksIcon },
+  { label: 'Journal', to: '/murmurations', also: JOURNAL, icon: NewspaperIcon },
+  { label: 'You', to: '/you', also: ACCOUNT, icon: UserIcon },
+]
+
 /** The header's links (HDR-01). */
 export const MAIN_LINKS: readonly ShellLink[] = [
   { label: 'Browse', to: '/browse' },
   { label: 'Audiobooks', to: '/audiobooks', search: { page: 1, itemsPerPage: 12 } },
   { label: 'Editions', to: '/editions', search: { _page: 1, itemsPerPage: 5 } },
-  {
-    get label() {
-      return shop().journal
-    },
-    to: '/murmurations',
-    also: JOURNAL,
-  },
+  { label: 'Journal', to: '/murmurations', also: JOURNAL },
   { label: 'Membership', to: '/subscription' },
+]
+
+/** For a user with a library: it replaces the membership, which the account's page has. */
+export const LINKS_WITH_LIBRARY: readonly ShellLink[] = [
+  ...MAIN_LINKS.filter(({ to }) => to !== '/subscription'),
+  { label: 'Library', to: '/library' },
 ]
 
 /** A menu entry from the server: the shop's owner enters addresses as the browser shows them. */

@@ -4,6 +4,7 @@ import type { LengthsOf } from '#sync/follow-server.ts'
 import { admit, readRemovals } from '#storage/removals.ts'
 import { forgetPersonalAnswers, type PageMessage } from '#storage/messages.ts'
 import { openDownloadsOf, resumeDownloads } from '#features/downloads/lazy.ts'
+import { followLibrary } from '#features/library/follow-library.ts'
 import { ownTitlesQuery, libraryQuery } from '#features/library/queries.ts'
 import { openListeningOf, sendWaiting } from '#features/listening/lazy.ts'
 import { registerUserScope, userScopesClosed } from '#session/user-scope.ts'
@@ -24,13 +25,17 @@ export function followOwner(queryClient: QueryClient): void {
     // Read the stored titles before the press on Library.
     void queryClient.prefetchQuery(ownTitlesQuery(ownerUuid))
   }
+  let stopFollowing = () => {}
   registerUserScope('answers', {
     open(ownerUuid) {
       void admit(ownerUuid)
+      stopFollowing()
+      stopFollowing = followLibrary(queryClient, ownerUuid)
       loadShelf(ownerUuid)
     },
     resume: loadShelf,
     close() {
+      stopFollowing()
       queryClient.removeQueries({ queryKey: EVERYONES_OWN })
       return forgetPersonalAnswers(currentOwner())
     },

@@ -2,12 +2,14 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { RegisteredRouter } from '@tanstack/react-router'
 import { onStorageRefused } from '#storage/page-storage.ts'
 import { installPlayer } from '#features/player/lazy.ts'
+import { installSamples } from '#features/samples/store.ts'
 import { followBrowser } from '#net/connectivity.ts'
 import { restore, startSession } from '#session/session.ts'
 import { useSession } from '#session/store.ts'
 import { untilLoaded } from '#ui/lazy-part.tsx'
 import { toast } from '#ui/toast.ts'
 import { leaveFirstPage } from './first-page.ts'
+import { samplePorts } from './sample-ports.ts'
 import { watchInstall } from '../pop-ups/install.ts'
 import { nameMissingParts } from '../problems/FailedScreen.tsx'
 import { whenSessionEnds } from './when-session-ends.ts'
@@ -43,6 +45,7 @@ export function startApp({
       (await import('#features/listening/follow-player.ts')).followPlayer(engine, queryClient),
     visit: (path) => router.history.push(path),
   })
+  installSamples(samplePorts((path) => router.history.push(path)))
   watchInstall()
   useSession.subscribe(({ user }) => {
     if (user?.outlet)

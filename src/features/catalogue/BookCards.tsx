@@ -1,10 +1,12 @@
 import { Link } from '@tanstack/react-router'
 import { memo, type ReactNode } from 'react'
 import type { BookCard as Book } from '#contract/catalogue.ts'
+import { CoverButton } from '#features/samples/SampleButton.tsx'
 import { Carousel } from '#ui/Carousel.tsx'
 import { CAROUSEL_SIZES, GRID_SIZES, Cover } from '#ui/Cover.tsx'
 import { PriceLine } from './BookPrice.tsx'
 import styles from './books.module.css'
+import { useMark } from './marks.ts'
 import { authorsOf, coverOf, lengthOf, linkTo, placeOf } from './model.ts'
 
 interface BookCardProps {
@@ -14,10 +16,6 @@ interface BookCardProps {
   withLength?: boolean
   /** Load the cover at once. */
   eager?: boolean
-  /** Shown instead of the price: "Free this month". */
-  insteadOfPrice?: string | undefined
-  /** Shown in the corner of the cover: owned, in the bag. */
-  corner?: ReactNode
 }
 
 /** Memoised, so that a long list isn't rendered again when something near it changes. */
@@ -27,36 +25,37 @@ const BookCard = memo(function BookCard({
   level: Heading = 'h3',
   withLength,
   eager,
-  insteadOfPrice,
-  corner,
 }: BookCardProps) {
   const length = withLength ? lengthOf(book) : ''
   const place = placeOf(book)
+  const owned = useMark(book) === 'owned'
   return (
-    <Link {...linkTo(book)} className={styles.card}>
-      <span className={styles.cover} data-format={book.entityType}>
-        <Cover
-          picture={coverOf(book)}
-          alt=""
-          sizes={sizes}
-          lift
-          eager={eager}
-          dim={!book.published || book.geoBlocked}
-        />
-        {corner}
-      </span>
-      <Heading className={styles.title}>{book.title}</Heading>
-      <p className={styles.author}>
-        {authorsOf(book)}
-        {length && (
-          <>
-            , <span className={styles.whole}>{length}</span>
-          </>
-        )}
-      </p>
-      {place && <p className={styles.author}>{place}</p>}
-      <PriceLine book={book} insteadOfPrice={insteadOfPrice} />
-    </Link>
+    <div className={styles.card}>
+      <Link {...linkTo(book)} className={styles.link}>
+        <span className={styles.cover} data-format={book.entityType}>
+          <Cover
+            picture={coverOf(book)}
+            alt=""
+            sizes={sizes}
+            lift
+            eager={eager}
+            dim={(!book.published || book.geoBlocked) && !owned}
+          />
+        </span>
+        <Heading className={styles.title}>{book.title}</Heading>
+        <p className={styles.author}>
+          {authorsOf(book)}
+          {length && (
+            <>
+              , <span className={styles.whole}>{length}</span>
+            </>
+          )}
+        </p>
+        {place && <p className={styles.author}>{place}</p>}
+        <PriceLine book={book} />
+      </Link>
+      <CoverButton book={book} owned={owned} />
+    </div>
   )
 })
 
@@ -69,11 +68,9 @@ interface BookGridProps {
   waiting?: boolean
   /** Fewer in a row, for a page with the filter panel open. */
   narrow?: boolean
-  corner?: (book: Book) => ReactNode
-  insteadOfPrice?: string | undefined
 }
 
-export function BookGrid({ books, waiting, narrow, corner, insteadOfPrice }: BookGridProps) {
+export function BookGrid({ books, waiting, narrow }: BookGridProps) {
   return (
     <ul
       role="list"
@@ -84,15 +81,7 @@ export function BookGrid({ books, waiting, narrow, corner, insteadOfPrice }: Boo
     >
       {books.map((book, index) => (
         <li key={`${book.entityType}-${book.id}`}>
-          <BookCard
-            book={book}
-            sizes={GRID_SIZES}
-            level="h2"
-            withLength
-            eager={index < EAGER}
-            corner={corner?.(book)}
-            insteadOfPrice={insteadOfPrice}
-          />
+          <BookCard book={book} sizes={GRID_SIZES} level="h2" withLength eager={index < EAGER} />
         </li>
       ))}
     </ul>
@@ -103,19 +92,14 @@ interface BookCarouselProps {
   title: string
   books: readonly Book[]
   more?: ReactNode
-  insteadOfPrice?: string | undefined
 }
 
-export function BookCarousel({ title, books, more, insteadOfPrice }: BookCarouselProps) {
+export function BookCarousel({ title, books, more }: BookCarouselProps) {
   if (books.length === 0) return null
   return (
     <Carousel title={title} more={more}>
       {books.map((book) => (
-        <BookCard
-          key={`${book.entityType}-${book.id}`}
-          {...{ book, insteadOfPrice }}
-          sizes={CAROUSEL_SIZES}
-        />
+        <BookCard key={`${book.entityType}-${book.id}`} book={book} sizes={CAROUSEL_SIZES} />
       ))}
     </Carousel>
   )

@@ -1,10 +1,13 @@
+import { CheckIcon } from '@phosphor-icons/react/dist/csr/Check'
 import type { BookCard } from '#contract/catalogue.ts'
 import { MESSAGES } from '#contract/messages.ts'
 import { has } from '#features/shop-details/shop.ts'
 import { price, toMinor } from '#format/money.ts'
 import { useIsMember } from '#session/store.ts'
+import { Icon } from '#ui/Icon.tsx'
 import { Price } from '#ui/Price.tsx'
 import styles from './books.module.css'
+import { useMark } from './marks.ts'
 
 export function BookPrice({ book }: { book: BookCard }) {
   const isMember = useIsMember()
@@ -23,39 +26,35 @@ export function BookPrice({ book }: { book: BookCard }) {
   )
 }
 
-interface PriceLineProps {
-  book: BookCard
-  insteadOfPrice?: string | undefined
-}
-
-export const PriceLine = (props: PriceLineProps) => (
+/** Of a card: the price for this user, or what they have instead of paying it. */
+export const PriceLine = ({ book }: { book: BookCard }) => (
   <p className={styles.price}>
-    <PriceMessage {...props} />
+    <PriceMessage book={book} />
   </p>
 )
 
-function PriceMessage({ book, insteadOfPrice }: PriceLineProps) {
+function PriceMessage({ book }: { book: BookCard }) {
   const isMember = useIsMember()
+  const mark = useMark(book)
+  if (mark === 'owned')
+    return (
+      <span className={styles.owned}>
+        <Icon of={CheckIcon} size={18} />
+        In library
+      </span>
+    )
   if (!book.published) return <>{MESSAGES.notAvailable}</>
   if (book.geoBlocked) return <>{MESSAGES.notAvailableInRegion}</>
   if (book.price === 0) return <em className={styles.free}>Free</em>
-  if (insteadOfPrice) return <em className={styles.free}>{insteadOfPrice}</em>
+  if (mark === 'choose') return <em className={styles.free}>Free this month</em>
   const members = toMinor(book.subscriptionPrice)
-  if (isMember && members < toMinor(book.price))
-    return (
-      <>
-        <em>{price(members)} for members</em> · {price(toMinor(book.price))}
-      </>
-    )
+  const cheaper = members < toMinor(book.price)
+  // Members see one price, theirs (ROLE-11).
+  if (isMember && cheaper) return <em>{price(members)}</em>
   return (
     <>
-      {price(toMinor(book.price))}
-      {members < toMinor(book.price) && has('membership') && (
-        <>
-          {' · '}
-          <em>{price(members)} for members</em>
-        </>
-      )}
+      <span>{price(toMinor(book.price))}</span>
+      {cheaper && has('membership') && <em>{price(members)} for members</em>}
     </>
   )
 }

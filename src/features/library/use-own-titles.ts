@@ -34,10 +34,18 @@ export function useOwnTitles(ownerUuid: string, first: LibraryPage | undefined):
   return { ...(data ?? NONE), loaded: !isPending, wholeFromTheStart: wholeFromTheStart ?? false }
 }
 
-async function takeInOwnTitles(queryClient: QueryClient, ownerUuid: string): Promise<void> {
-  const { followOwnTitles } = await import('#sync/own-titles.ts')
-  const titles = await followOwnTitles(ownerUuid, (page) => askFor(ownerUuid, page))
-  queryClient.setQueryData(ownTitlesQuery(ownerUuid).queryKey, titles)
+const pulls = new Map<string, Promise<void>>()
+
+/** Pulls all titles of the account onto the device. Callers at the same time share one pull. */
+export function takeInOwnTitles(queryClient: QueryClient, ownerUuid: string): Promise<void> {
+  const pull = async () => {
+    const { followOwnTitles } = await import('#sync/own-titles.ts')
+    const titles = await followOwnTitles(ownerUuid, (page) => askFor(ownerUuid, page))
+    queryClient.setQueryData(ownTitlesQuery(ownerUuid).queryKey, titles)
+  }
+  const running = pulls.get(ownerUuid) ?? pull().finally(() => pulls.delete(ownerUuid))
+  pulls.set(ownerUuid, running)
+  return running
 }
 
 const NONE: OwnTitles = { titles: [], whole: false }

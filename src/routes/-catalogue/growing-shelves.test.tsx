@@ -44,7 +44,7 @@ test('LIST-20: the current highlights grow by twelve, or by as many as their add
 
 test('a member with free audiobooks sees how many and until when, and no price at titles they can choose', async () => {
   const credits = { left: 2, until: '2026-12-22T10:00:00Z', leavesToPayBack: null }
-  const shop = aShelf(books(2))
+  const shop = aShelf(books(2, { currentlyHighlighted: true }))
   shop.also = {
     '/api/get-current-subscription': { id: 's1' },
     '/api/subscriptions/s1/details': { credits, subscription: { gift: false } },

@@ -8,8 +8,8 @@ import { authorsOf, coverOf, linkTo, themeOf } from '#features/catalogue/model.t
 import { ItemCard } from '#features/editorial/ItemCard.tsx'
 import { itemIn } from '#features/editorial/model.ts'
 import type { Section } from '#features/home/sections.ts'
+import { SampleButton } from '#features/samples/SampleButton.tsx'
 import { firstShelf, has, leadsSomewhere } from '#features/shop-details/shop.ts'
-import { useSession } from '#session/store.ts'
 import { Band } from '#ui/Band.tsx'
 import { Carousel } from '#ui/Carousel.tsx'
 import { Cover } from '#ui/Cover.tsx'
@@ -105,9 +105,7 @@ function homePanel(section: HomeSection, title: string, home: HomepagePanel): Pa
     case 'curatedIntroPicks':
       return undefined
     case 'currentHighlights':
-      return home.highlightAudioBooks.length === 0
-        ? undefined
-        : { node: <Highlights title={title} books={home.highlightAudioBooks} /> }
+      return books(home.highlightAudioBooks, '/subscriber-selection')
     case 'editions':
       return books(home.editionAudioBooks, '/editions')
     case 'astonishingMemoirs':
@@ -149,19 +147,6 @@ function homePanel(section: HomeSection, title: string, home: HomepagePanel): Pa
   return section satisfies never
 }
 
-/** The choice for a member's free audiobook; members who have one to choose see that instead of the price. */
-function Highlights({ title, books }: { title: string; books: readonly AudioBookCard[] }) {
-  const hasCredit = useSession((state) => state.user?.hasCredit === true)
-  return (
-    <BookCarousel
-      title={title}
-      books={books.slice(0, SHOWN)}
-      more={<ViewAll to="/subscriber-selection" of={title} />}
-      insteadOfPrice={hasCredit ? 'Free this month' : undefined}
-    />
-  )
-}
-
 function Featured({ title, book }: { title: string; book: AudioBookCard }) {
   return (
     <FeaturedBand
@@ -172,9 +157,12 @@ function Featured({ title, book }: { title: string; book: AudioBookCard }) {
       by={authorsOf(book)}
       price={<BookPrice book={book} />}
       action={
-        <LinkButton {...linkTo(book)} tone="title">
-          See the book
-        </LinkButton>
+        <div className="row gap-3">
+          <LinkButton {...linkTo(book)} tone="title">
+            See the book
+          </LinkButton>
+          <SampleButton book={book} words="Sample" />
+        </div>
       }
     />
   )

@@ -92,11 +92,11 @@ test.each([
   [true, 'Free this month'],
   [false, '£12'],
 ])(
-  'with a free audiobook to choose (%s), the highlights show “%s”; the other titles show prices',
+  'with a free audiobook to choose (%s), the highlights show “%s”; titles that can’t be chosen show prices',
   async (hasCredit, shown) => {
     nellIsIn({ hasCredit })
     const book = aTitle({ slug: 'peat', title: 'Peat', published: true, price: 12, subscriptionPrice: 9.6 })
-    await open({ highlightAudioBooks: [book], editionAudioBooks: [book] })
+    await open({ highlightAudioBooks: [{ ...book, currentlyHighlighted: true }], editionAudioBooks: [book] })
     const priceIn = async (name: string) =>
       (await screen.findByRole('region', { name })).querySelector('li')!.textContent
     expect(await priceIn('Current highlights')).toContain(shown)

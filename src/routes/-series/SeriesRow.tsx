@@ -14,6 +14,7 @@ import { PriceLine } from '#features/catalogue/BookPrice.tsx'
 import { coverOf, lengthOf, linkTo } from '#features/catalogue/model.ts'
 import type { Progress } from '#features/library/model.ts'
 import { listenTo } from '#features/player/lazy.ts'
+import { CoverButton } from '#features/samples/SampleButton.tsx'
 import type { TitleHere } from '#features/series/model.ts'
 import { dayAndMonth, longDate } from '#format/date.ts'
 import { shortLength } from '#format/duration.ts'
@@ -54,15 +55,12 @@ export function SeriesRow(row: SeriesRowProps) {
         )}
       </span>
       {book ? (
-        <Link
-          {...linkTo(book)}
-          className={styles.cover}
-          data-format={book.entityType}
-          tabIndex={-1}
-          aria-hidden="true"
-        >
-          <Cover picture={coverOf(book)} alt="" sizes={SIZES} eager={eager} lift />
-        </Link>
+        <div className={styles.cover} data-format={book.entityType}>
+          <Link {...linkTo(book)} tabIndex={-1} aria-hidden="true">
+            <Cover picture={coverOf(book)} alt="" sizes={SIZES} eager={eager} lift />
+          </Link>
+          {!row.owned && <CoverButton book={book} owned={false} />}
+        </div>
       ) : (
         <span className={styles.noCover} aria-hidden="true">
           {title.title}

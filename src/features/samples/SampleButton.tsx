@@ -1,0 +1,145 @@
+import { useEffect, useId } from 'react'
+import type { BookCard } from '#contract/catalogue.ts'
+import { clock } from '#format/clock.ts'
+import { useOnline } from '#net/use-online.ts'
+import { cx } from '#ui/cx.ts'
+import styles from './samples.module.css'
+import {
+  leaveSample,
+  listenTo,
+  NO_SAMPLE,
+  pressSample,
+  type Sample,
+  sampleOf,
+  type SampleState,
+  useSamples,
+} from './store.ts'
+
+interface SampleButtonProps {
+  book: Pick<BookCard, 'entityType' | 'slug' | 'title' | 'sample'>
+  /** Beside the ring until it plays: "Sample". */
+  words?: string
+  className?: string | undefined
+}
+
+/** Plays the sample of a book in place, with the time left beside it. Nothing for a book without one. */
+export function SampleButton({ book, words, className }: SampleButtonProps) {
+  const sample = sampleOf(book)
+  return sample && <PlaySample sample={sample} words={words} className={className} />
+}
+
+interface CoverButtonProps {
+  book: Pick<BookCard, 'entityType' | 'slug' | 'title' | 'sample'>
+  owned: boolean
+}
+
+/**
+ * In the corner of a square cover: the sample, or the book itself for its owner. Its parent is as wide as the cover,
+ * begins with it, and is positioned.
+ */
+export function CoverButton({ book, owned }: CoverButtonProps) {
+  const sample = sampleOf(book)
+  if (owned ? book.entityType !== 'audioBook' : !sample) return null
+  return (
+    <span className={styles.overCover}>
+      {owned ? (
+        <button
+          type="button"
+          className={styles.button}
+          aria-label={`Play ${book.title}`}
+          onClick={() => listenTo(book.slug)}
+        >
+          <Ring share={0} />
+        </button>
+      ) : (
+        <PlaySample sample={sample!} />
+      )}
+    </span>
+  )
+}
+
+interface PlaySampleProps {
+  sample: Sample
+  words?: string | undefined
+  className?: string | undefined
+}
+
+function PlaySample({ sample, words, className }: PlaySampleProps) {
+  const id = useId()
+  const state = useSamples((current) => (current.sample?.slug === sample.slug ? current : NO_SAMPLE))
+  const isPlaying = state.status === 'playing' || state.status === 'loading'
+  useEffect(() => () => leaveSample(id), [id])
+  return (
+    <button
+      type="button"
+      className={cx(styles.button, className)}
+      data-status={state.status}
+      aria-label={`Play a sample of ${sample.title}`}
+      aria-pressed={isPlaying}
+      aria-busy={state.status === 'loading'}
+      onClick={() => pressSample(sample, id)}
+    >
+      <Ring
+        share={state.duration > 0 ? state.seconds / state.duration : 0}
+        playing={isPlaying}
+        waiting={state.status === 'loading'}
+      />
+      <SampleWords {...{ state, words }} />
+    </button>
+  )
+}
+
+function SampleWords({ state, words }: { state: SampleState; words: string | undefined }) {
+  const online = useOnline()
+  const { status, seconds, duration } = state
+  const left =
+    (status === 'playing' || status === 'paused') && duration > 0 && `${clock(duration - seconds)} left`
+  const shown = status === 'failed' ? (online ? 'Didn’t play' : 'Needs a connection') : left || words
+  return shown && <span className={styles.words}>{shown}</span>
+}
+
+interface RingProps {
+  /** From 0 to 1. */
+  share: number
+  playing?: boolean
+  waiting?: boolean
+}
+
+const Ring = ({ share, playing = false, waiting = false }: RingProps) => (
+  <svg
+    width="32"
+    height="32"
+    viewBox="0 0 32 32"
+    fill="none"
+    aria-hidden="true"
+    focusable="false"
+    className={styles.ring}
+  >
+    <circle
+      cx="16"
+      cy="16"
+      r="14.2"
+      stroke="currentColor"
+      strokeWidth="1.6"
+      opacity={share > 0 ? 0.28 : 0.6}
+    />
+    {(share > 0 || waiting) && (
+      <circle
+        className={waiting ? styles.turning : styles.arc}
+        cx="16"
+        cy="16"
+        r="14.2"
+        stroke="currentColor"
+        strokeWidth="2.6"
+        strokeLinecap="round"
+        pathLength={100}
+        strokeDasharray={`${waiting ? 12 : share * 100} 100`}
+      />
+    )}
+    {playing ? (
+      <path d="M12.8 11v10M19.2 11v10" stroke="currentColor" strokeWidth="2.6" strokeLinecap="round" />
+    ) : (
+      <path d="M13 10.5v11l8.8-5.5z" fill="currentColor" />
+    )}
+  </svg>
+)
