@@ -68,6 +68,8 @@ const itemFields = {
   link: NullableString,
   linkTitle: NullableString,
   endsAt: nullable(Instant),
+  /** An event is over. The answer may be cached, so that an app knows it earlier. */
+  over: Type.Boolean(),
   place: NullableString,
   placeNote: NullableString,
   /** What it costs to come, in words. */

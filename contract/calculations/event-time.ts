@@ -37,11 +37,15 @@ export function eventTime(startsAt: string, endsAt: string | null = null): Event
   return { day, month, weekday, year, hours }
 }
 
-/** "Sunday 29 November, 17:00"; with the year unless it is that of `now`. */
-export function eventInWords(startsAt: string, now: Date | null, endsAt: string | null = null): string {
+/** "Sunday 29 November, 17:00"; with the year unless it is that of `near`, an instant that the reader can see. */
+export function eventInWords(
+  startsAt: string,
+  near: string | null = null,
+  endsAt: string | null = null,
+): string {
   const { weekday, day, month, year, hours } = eventTime(startsAt, endsAt)
   const named = `${weekday} ${day} ${month}`
-  const date = year === String(now?.getUTCFullYear()) ? named : `${named} ${year}`
+  const date = near?.startsWith(year) ? named : `${named} ${year}`
   return hours ? `${date}, ${hours}` : date
 }
 

@@ -66,7 +66,7 @@ export interface DesiredItem {
   readonly place: string | null
   readonly placeNote: string | null
   readonly admission: string | null
-  readonly goodToKnow: readonly string[]
+  readonly goodToKnow: string[]
   readonly seats: number | null
   readonly backgroundColour: string | null
   readonly containerColour: string | null

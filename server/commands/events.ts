@@ -31,7 +31,7 @@ async function list({ db }: Shop): Promise<Shown> {
       ['Event', 'When', 'Kept', 'Seats'],
       ...events.map(({ slug, starts_at, taken, seats: all }) => [
         slug,
-        eventInWords(starts_at, null),
+        eventInWords(starts_at),
         String(taken),
         String(all),
       ]),
@@ -56,7 +56,7 @@ async function eventCalled({ db }: Shop, slug: string): Promise<EventRow> {
 async function seats(shop: Shop, slug: string): Promise<Shown> {
   const event = await eventCalled(shop, slug)
   const kept = await selectKeptSeats(shop.db, event.id)
-  const heading = `${event.title}, ${eventInWords(event.starts_at, null)}: ${kept.length} of ${counted(event.seats, 'seat')}`
+  const heading = `${event.title}, ${eventInWords(event.starts_at)}: ${kept.length} of ${counted(event.seats, 'seat')}`
   return {
     lines: [
       heading,

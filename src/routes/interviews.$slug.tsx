@@ -1,10 +1,13 @@
 import { createFileRoute, notFound } from '@tanstack/react-router'
+import { itemTheme } from '#features/editorial/model.ts'
 import { itemQuery } from '#features/editorial/queries.ts'
 import { EditorialScreen } from './-editorial/EditorialScreen.tsx'
 
 export const Route = createFileRoute('/interviews/$slug')({
   loader: async ({ context: { queryClient }, params: { slug } }) => {
-    if ((await queryClient.ensureQueryData(itemQuery('interviews', slug))) === null) throw notFound()
+    const item = await queryClient.ensureQueryData(itemQuery('interviews', slug))
+    if (item === null) throw notFound()
+    return { band: itemTheme(item) }
   },
   component: () => <EditorialScreen kind="interviews" slug={Route.useParams().slug} />,
 })

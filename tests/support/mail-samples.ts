@@ -4,6 +4,17 @@ import { SAMPLES_OF_MEMBERS } from './mail-samples-of-members.ts'
 const person = { firstName: 'Una', token: 'a-token', code: '1234-5678' }
 const NEXT = { at: '2026-12-03T10:00:00.000Z', amountMinor: 800 }
 
+const SEAT = {
+  token: 's-2',
+  eventId: 7,
+  slug: 'a-walk',
+  title: 'A walk round the harbour',
+  startsAt: '2026-11-29T17:00:00Z',
+  endsAt: '2026-11-29T18:30:00Z',
+  when: 'Sunday 29 November 2026, 17:00 to 18:30',
+  place: 'The swing bridge, Whitby',
+}
+
 type MailSamples = {
   readonly [Kind in MailKind]: { data: DataOf<Kind>; says: readonly string[] }
 }
@@ -13,6 +24,8 @@ export const MAIL_SAMPLES: MailSamples = {
   ...SAMPLES_OF_MEMBERS,
   series_confirm: { data: { token: 's-1', slug: 's', series: 'Tides' }, says: ['/series/s?confirm=s-1'] },
   series_next: { data: { series: 'Tides', title: 'Ebb', path: '/e' }, says: ['Ebb', 'belongs to Tides'] },
+  seat_confirm: { data: SEAT, says: [SEAT.when, SEAT.place, '/discussions/a-walk?seat=s-2'] },
+  seat_kept: { data: SEAT, says: [SEAT.when, SEAT.place, '/discussions/a-walk?giveBack=s-2'] },
   confirm_address: { data: person, says: ['Una', '/confirm/a-token', '1234-5678', '24 hours'] },
   reset_password: {
     data: { ...person, userId: 'u-1' },

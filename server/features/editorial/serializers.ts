@@ -1,3 +1,4 @@
+import { isOver } from '#contract/calculations/event-time.ts'
 import type { AudioBookCard } from '#contract/catalogue.ts'
 import type { EditorialCard, EditorialItem, Murmuration } from '#contract/editorial.ts'
 import { linkView, pictureAddress } from '../catalogue/serializers.ts'
@@ -65,6 +66,7 @@ export function itemView(
   access: Access,
   audio: string | null,
   relatedBooks: AudioBookCard[],
+  now: Date,
 ): EditorialItem {
   const open = access === 'open'
   return {
@@ -78,6 +80,7 @@ export function itemView(
     link: open ? row.link : null,
     linkTitle: open ? row.link_title : null,
     endsAt: row.ends_at,
+    over: isOver({ startsAt: row.starts_at, endsAt: row.ends_at }, now),
     place: row.place,
     placeNote: row.place_note,
     admission: row.admission,

@@ -131,8 +131,16 @@ export function editorialJsonLd(item: EditorialItem, origin: string): JsonLd {
       // Midnight means that the time is unknown.
       startDate: item.startsAt.replace('T00:00:00Z', ''),
       eventStatus: 'https://schema.org/EventScheduled',
-      eventAttendanceMode: 'https://schema.org/OnlineEventAttendanceMode',
-      location: { '@type': 'VirtualLocation', url },
+      ...(item.endsAt ? { endDate: item.endsAt } : {}),
+      ...(item.place
+        ? {
+            eventAttendanceMode: 'https://schema.org/OfflineEventAttendanceMode',
+            location: { '@type': 'Place', name: item.place, address: item.place },
+          }
+        : {
+            eventAttendanceMode: 'https://schema.org/OnlineEventAttendanceMode',
+            location: { '@type': 'VirtualLocation', url },
+          }),
       organizer: seller(origin),
     }
   return {

@@ -1,5 +1,6 @@
 import { LockSimpleIcon } from '@phosphor-icons/react/dist/csr/LockSimple'
 import { Link } from '@tanstack/react-router'
+import { eventInWords } from '#contract/calculations/event-time.ts'
 import type { EditorialLink } from '#contract/catalogue.ts'
 import type { EditorialCard } from '#contract/editorial.ts'
 import { longDate } from '#format/date.ts'
@@ -43,8 +44,15 @@ export function ItemCard({ item, level: Heading = 'h2', layout = 'row', eager }:
         <Heading className={styles.title}>{item.title}</Heading>
         <p className={styles.words}>{item.shortDescription || item.summary}</p>
         <p className={styles.by}>
-          {author && <>{author}, </>}
-          {longDate(item.startsAt ?? item.publishedAt)}
+          {item.startsAt ? (
+            // No name beside the day of an event: it would read like a day of publication.
+            <>On {eventInWords(item.startsAt, item.publishedAt)}</>
+          ) : (
+            <>
+              {author && <>{author}, </>}
+              {longDate(item.publishedAt)}
+            </>
+          )}
         </p>
       </div>
     </Link>

@@ -1,5 +1,6 @@
-import type { EditorialCard, Murmuration } from '#contract/editorial.ts'
+import type { EditorialCard, EditorialItem, Murmuration } from '#contract/editorial.ts'
 import type { CoverPicture } from '#ui/Cover.tsx'
+import { titleTheme, type TitleTheme } from '#ui/title-theme.ts'
 
 export const EDITORIAL_KINDS = ['articles', 'interviews', 'discussions'] as const
 export type EditorialKind = (typeof EDITORIAL_KINDS)[number]
@@ -38,6 +39,13 @@ export function linkOf(kind: EditorialKind, slug: string) {
   return kind === 'interviews'
     ? ({ to: '/interviews/$slug', params } as const)
     : ({ to: '/discussions/$slug', params } as const)
+}
+
+/** The colours of its picture, else those of the first book that it is about. */
+export function itemTheme({ relatedBooks: [book], ...item }: EditorialItem): TitleTheme {
+  if (item.backgroundColour || !book)
+    return titleTheme(item.backgroundColour, item.containerColour, item.textColour)
+  return titleTheme(book.bookBackgroundColour, book.containerBackgroundColour, book.textColour)
 }
 
 export const authorOf = ({ author }: Pick<EditorialCard, 'author'>): string =>

@@ -54,12 +54,31 @@ export const typesQuery = () =>
     staleTime: TEN_MINUTES_MS,
   })
 
+/** The fields that a copy may lack which the device stored before pieces had them. */
+const LATER_FIELDS = {
+  endsAt: null,
+  over: false,
+  place: null,
+  placeNote: null,
+  admission: null,
+  goodToKnow: [],
+  seats: null,
+  backgroundColour: null,
+  containerColour: null,
+  textColour: null,
+  parts: [],
+} satisfies Partial<EditorialItem>
+
+const complete = (item: EditorialItem): EditorialItem => ({ ...LATER_FIELDS, ...item })
+
 /** As any visitor sees it; null if there is no such item. */
 export const itemQuery = (kind: EditorialKind, slug: string) =>
   queryOptions({
     queryKey: ['editorial', kind, 'item', slug],
     queryFn: ({ signal }): Promise<EditorialItem | null> =>
-      call(`GET /api/${kind}/{id}`, { params: { id: slug }, signal, anonymous: true }).catch(nullIfMissing),
+      call(`GET /api/${kind}/{id}`, { params: { id: slug }, signal, anonymous: true })
+        .then(complete)
+        .catch(nullIfMissing),
     staleTime: TEN_MINUTES_MS,
   })
 
@@ -68,8 +87,8 @@ export const ownItemQuery = (kind: EditorialKind, slug: string, ownerUuid: strin
   queryOptions({
     queryKey: ownKey(ownerUuid, 'editorial', kind, slug),
     queryFn: ({ signal }): Promise<EditorialItem | null> =>
-      call(`GET /api/${kind}/{id}`, { params: { id: slug }, signal, background: true, as: ownerUuid }).catch(
-        nullIfMissing,
-      ),
+      call(`GET /api/${kind}/{id}`, { params: { id: slug }, signal, background: true, as: ownerUuid })
+        .then(complete)
+        .catch(nullIfMissing),
     staleTime: TEN_MINUTES_MS,
   })

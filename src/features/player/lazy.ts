@@ -1,6 +1,7 @@
 import { DESKTOP_WIDTH } from '#contract/limits.ts'
 import { isForgetful } from '#storage/page-storage.ts'
 import { registerUserScope } from '#session/user-scope.ts'
+import type { ChapterSeconds } from '#storage/place.ts'
 import { toast } from '#ui/toast.ts'
 import type { Engine } from './engine-interface.ts'
 import type { TitleRef } from './model.ts'
@@ -48,13 +49,17 @@ export function thePlayer(): Promise<RunningPlayer> {
  * full player (BOOK-28); a sample plays in the bar at the bottom there, and full screen on phones.
  * `toFullPlayer` shows the player's screen. Has to be called in the press itself.
  */
-export async function listenTo(title: TitleRef, toFullPlayer: () => void): Promise<void> {
+export async function listenTo(
+  title: TitleRef,
+  toFullPlayer: () => void,
+  at?: ChapterSeconds,
+): Promise<void> {
   // Without storage the player's window would not know the session.
   const ownWindow = isWide() && title.kind === 'book' && !isForgetful()
   if (ownWindow && openPlayerWindow(title.slug)) return
   unlockSound()
   if (title.kind === 'book' || !isWide()) toFullPlayer()
-  await (await thePlayer()).open(title, { play: true })
+  await (await thePlayer()).open(title, { play: true, ...(at ? { at } : {}) })
   // Last, because a new toast replaces the previous one.
   if (ownWindow) toast('Your browser blocked the player’s window, so it opened here.')
 }

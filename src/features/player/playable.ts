@@ -41,7 +41,11 @@ export function playableRecording(item: EditorialItem): Playable {
     narrator: '',
     cover: picture ?? { avif: EMPTY, webp: EMPTY, width: 900, height: 600 },
     coverAlt: item.altText,
-    colours: { background: null, container: null, text: null },
+    colours: {
+      background: item.backgroundColour,
+      container: item.containerColour,
+      text: item.textColour,
+    },
     chapters: item.audioFile
       ? [{ number: 1, title: item.title, seconds: item.audioSeconds ?? 0, bytes: 0 }]
       : [],

@@ -22,8 +22,8 @@ interface PlayerStore {
   readonly jumpedFrom: ChapterSeconds | undefined
   /** Scrubber and figures show the whole book instead of the chapter. */
   readonly wholeBook: boolean
-  /** 'full' while the player's screen is shown (PLAY-15). */
-  readonly display: 'mini' | 'full'
+  /** 'full' while the player's screen is shown (PLAY-15), 'inline' while the recording's own bar is in view. */
+  readonly display: 'mini' | 'full' | 'inline'
 }
 
 /** Lives outside the router; the playhead is in `position.ts`. */

@@ -118,8 +118,8 @@ const HELD_BACK = { memberOnly: true, access: 'member', minimumTier: 'supporter'
 
 test.each([
   ['articles', { hasAudio: true }, 'recording'],
-  ['interviews', { hasVideo: true }, 'film'],
-  ['discussions', {}, 'invitation'],
+  ['interviews', { entityType: 'interview', hasVideo: true }, 'film'],
+  ['discussions', { entityType: 'discussion' }, 'invitation'],
 ] as const)(
   'EDIT-05 EDIT-09 ROLE-04: of /%s a visitor reads the text, and is told how to get the rest',
   async (path, more, what) => {
@@ -194,6 +194,111 @@ test('EDIT-05: a member is never asked to become one, neither while the answer i
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
   answer.resolve({ access: 'open', audioFile: '/media/recordings/a.mp3' })
   expect(await screen.findByRole('button', { name: 'Listen to the recording' })).toBeTruthy()
+})
+
+const PARTS = [
+  { seconds: 0, title: 'What was the dilemma?' },
+  { seconds: 40, title: 'So it went.' },
+]
+
+test('EDIT-14: a podcast has its recording above the transcript, and its parts beside it', async () => {
+  const item = anItem('salt', {
+    ...{ entityType: 'interview', hasAudio: true, audioFile: '/media/recordings/a.mp3' },
+    ...{ audioSeconds: 75, parts: PARTS },
+  })
+  shopAnswers({ '/api/interviews/salt': item })
+  await appAt('/interviews/salt')
+  const bar = await screen.findByRole('region', { name: 'Recording' })
+  expect(bar.textContent).toMatch(/What was the dilemma\?.*1:15/)
+  const transcript = screen.getByRole('heading', { name: 'Transcript' })
+  expect(bar.compareDocumentPosition(transcript)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
+  expect(screen.getByRole('button', { name: '0:40 So it went.' })).toBeTruthy()
+})
+
+const AN_EVENT = anItem('salt', {
+  ...{ entityType: 'discussion', startsAt: '2030-11-24T17:00:00Z', endsAt: '2030-11-24T18:30:00Z' },
+  ...{ place: 'The swing bridge, Whitby', placeNote: 'By the rail', admission: 'Free', seats: 12 },
+})
+const ticket = () => screen.findByRole('group', { name: 'Date and seat' })
+
+test('EDIT-15: an event’s day, hours and place stand above its text, and its card names the day', async () => {
+  shopAnswers({
+    '/api/discussions': listOf([AN_EVENT]),
+    '/api/discussions/salt': AN_EVENT,
+    '/api/discussions/salt/seats': { left: 3, kept: false },
+  })
+  const app = await appAt('/discussions')
+  const card = await screen.findByRole('link', { name: /On salt/ })
+  expect(card.textContent).toMatch(/On Sunday 24 November 2030, 17:00$/)
+  await userEvent.click(card)
+  await arrivedAt(app, '/discussions/salt')
+  const block = await ticket()
+  expect(block.textContent).toMatch(/November 2030Sunday, 17:00 to 18:30.*The swing bridge, WhitbyBy the rail/)
+  expect(block.compareDocumentPosition(screen.getByText('All of it.'))).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
+  expect(await within(block).findByText('3 left')).toBeTruthy()
+})
+
+test('EDIT-15: an event that is over keeps no seats and says so', async () => {
+  const over = { startsAt: '2026-01-05T17:00:00Z', endsAt: '2026-01-05T18:00:00Z', over: true }
+  shopAnswers({ '/api/discussions/salt': { ...AN_EVENT, ...over } })
+  await appAt('/discussions/salt')
+  const block = within(await ticket())
+  expect(block.getByText(/It’s over/)).toBeTruthy()
+  expect(block.queryByRole('button')).toBeNull()
+  expect(block.queryByRole('link')).toBeNull()
+})
+
+test('EDIT-11: a listener keeps a seat and gives it back; a full event says so', async () => {
+  nellIsIn()
+  let seats = { left: 1, kept: false }
+  const changeTo = (next: typeof seats) => () => (seats = next)
+  shopAnswers({
+    '/api/discussions/salt': AN_EVENT,
+    '/api/discussions/salt/seats': () => seats,
+    'POST /api/discussions/salt/seat': changeTo({ left: 0, kept: true }),
+    'DELETE /api/discussions/salt/seat': changeTo({ left: 0, kept: false }),
+  })
+  await appAt('/discussions/salt')
+  const block = within(await ticket())
+  await userEvent.click(await block.findByRole('button', { name: 'Keep me a seat' }))
+  expect(await block.findByText('We’ve kept you a seat.')).toBeTruthy()
+  const calendar = block.getByRole('link', { name: 'Add to calendar' })
+  expect(calendar.getAttribute('href')).toBe('/feeds/events/salt.ics')
+  await userEvent.click(block.getByRole('button', { name: 'I can’t come' }))
+  expect(await block.findByText(/^Every seat is taken/)).toBeTruthy()
+  expect(block.queryByRole('button', { name: 'Keep me a seat' })).toBeNull()
+})
+
+test('EDIT-12: a guest asks with a name and an address, and the link in the email confirms', async () => {
+  const { asked } = shopAnswers({
+    '/api/discussions/salt': AN_EVENT,
+    '/api/discussions/salt/seats': { left: 3, kept: false },
+    'POST /api/discussions/salt/seats': {},
+    'POST /api/seats/confirm/t-1': { left: 2, kept: true },
+    'POST /api/seats/give-back/t-1': {},
+  })
+  await appAt('/discussions/salt')
+  await userEvent.click(await within(await ticket()).findByRole('button', { name: 'Keep me a seat' }))
+  const form = within(await screen.findByRole('dialog'))
+  await userEvent.click(form.getByRole('button', { name: 'Email me the link' }))
+  expect(await form.findByText('Name is required')).toBeTruthy()
+  await userEvent.type(form.getByLabelText('Your name'), ' Una Reed ')
+  await userEvent.type(form.getByLabelText('Your email'), 'una@post.example')
+  await userEvent.click(form.getByRole('button', { name: 'Email me the link' }))
+  expect(await form.findByText(/We’ve sent you an email/)).toBeTruthy()
+  expect(asked.find(({ path, method }) => method === 'POST' && path === '/api/discussions/salt/seats')?.json).toEqual({
+    name: 'Una Reed',
+    email: 'una@post.example',
+  })
+  cleanup()
+
+  await appAt('/discussions/salt?seat=t-1')
+  expect(await within(await ticket()).findByText('We’ve kept you a seat.')).toBeTruthy()
+  cleanup()
+
+  await appAt('/discussions/salt?giveBack=t-1')
+  await userEvent.click(await within(await ticket()).findByRole('button', { name: 'Give my seat back' }))
+  expect(await within(await ticket()).findByText('Thank you. Somebody else can have it.')).toBeTruthy()
 })
 
 test('EDIT-06: a film to anywhere that is no film cannot be shown, and says so', async () => {

@@ -1,6 +1,6 @@
 import type { EmailContent, EmailTemplate } from '../template.ts'
 
-interface Seat {
+export interface Seat {
   token: string
   eventId: number
   slug: string
