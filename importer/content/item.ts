@@ -82,11 +82,7 @@ export async function readItem(path: string, kind: Kind): Promise<Piece> {
     linkTitle: file.linkTitle ?? null,
     metaDescription: file.metaDescription ?? null,
     metaKeywords: file.metaKeywords ?? null,
-    place: file.place ?? null,
-    placeNote: file.placeNote ?? null,
-    admission: file.admission ?? null,
-    goodToKnow: file.goodToKnow ?? [],
-    seats: file.seats ?? null,
+    ...eventOf(file),
     backgroundColour: colours.background ?? null,
     containerColour: colours.container ?? null,
     textColour: colours.text ?? null,
@@ -105,6 +101,14 @@ export async function readItem(path: string, kind: Kind): Promise<Piece> {
     apply: (tx, applying) => applyItem(tx, { kind, slug, desired, timing }, applying),
   }
 }
+
+const eventOf = ({ place, placeNote, admission, goodToKnow, seats }: ItemFile) => ({
+  place: place ?? null,
+  placeNote: placeNote ?? null,
+  admission: admission ?? null,
+  goodToKnow: goodToKnow ?? [],
+  seats: seats ?? null,
+})
 
 async function readSound(path: string, name: string): Promise<FoundSound> {
   const sound = besides(path, name)

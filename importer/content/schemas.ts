@@ -91,7 +91,10 @@ export const ItemFile = object(
     parts: Type.Array(
       object(
         {
-          at: Type.String({ pattern: '^\\d{1,3}:[0-5]\\d$', expects: 'minutes and seconds in quotes, like "6:31"' }),
+          at: Type.String({
+            pattern: '^\\d{1,3}:[0-5]\\d$',
+            expects: 'minutes and seconds in quotes, like "6:31"',
+          }),
           title: Line,
         },
         {},

@@ -69,7 +69,13 @@ export async function readItem(
     row.member_only ? (await entitlementOf(shop.db, reader.userId, shop.clock.now())).tier : null,
   )
   const books = await audioCardsOf(shop, await selectBooksOf(shop.db, row.id), reader)
-  return itemView(row, access, access === 'open' ? audioOf(shop, row, holderOf(reader)) : null, books, shop.now())
+  return itemView(
+    row,
+    access,
+    access === 'open' ? audioOf(shop, row, holderOf(reader)) : null,
+    books,
+    shop.now(),
+  )
 }
 
 function audioOf(

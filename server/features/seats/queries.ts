@@ -57,7 +57,12 @@ export async function selectSeatOfUser(db: Db, itemId: number, userId: string): 
   return rows[0]
 }
 
-export async function insertSeat(tx: Transaction, itemId: number, userId: string, now: RealTime): Promise<string> {
+export async function insertSeat(
+  tx: Transaction,
+  itemId: number,
+  userId: string,
+  now: RealTime,
+): Promise<string> {
   const { rows } = await tx.execute<{ token: string }>(sql`
     insert into event_seats (item_id, user_id, asked_at, confirmed_at)
     values (${itemId}, ${userId}::uuid, ${now.toISOString()}::timestamptz, ${now.toISOString()}::timestamptz)
@@ -66,7 +71,12 @@ export async function insertSeat(tx: Transaction, itemId: number, userId: string
 }
 
 /** An account takes over the seat that it asked for as a guest. */
-export async function adoptSeat(tx: Transaction, token: string, userId: string, now: RealTime): Promise<void> {
+export async function adoptSeat(
+  tx: Transaction,
+  token: string,
+  userId: string,
+  now: RealTime,
+): Promise<void> {
   await tx.execute(sql`
     update event_seats set user_id = ${userId}::uuid, email = null, name = null,
       confirmed_at = coalesce(confirmed_at, ${now.toISOString()}::timestamptz) where token = ${token}::uuid`)

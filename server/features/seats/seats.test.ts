@@ -62,7 +62,8 @@ test('EDIT-11: the last seat goes to one of many who press at the same time', as
   await anEvent('rush', { seats: 1 })
   const people = await Promise.all(Array.from({ length: 6 }, () => aUser(shop)))
   const answers = await Promise.all(people.map((person) => ask('POST', seat('rush'), person)))
-  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 422, 422, 422, 422, 422])
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+  expect(answers.filter(({ status }) => status === 422)).toHaveLength(5)
   expect(await ask('GET', '/api/discussions/rush/seats')).toEqual({ status: 200, left: 0, kept: false })
   expect((await guest('rush', 'late@post.example')).status).toBe(422)
   expect(await mailsTo('late@post.example')).toEqual([])
@@ -117,7 +118,9 @@ test('an event without seats, without a day, hidden or over keeps none', async (
   await anEvent('running', { startsAt: inHours(-2), endsAt: null })
   const una = await aUser(shop)
   const statuses = await Promise.all(
-    ['none', 'dayless', 'hidden', 'over', 'running'].map(async (slug) => (await ask('POST', seat(slug), una)).status),
+    ['none', 'dayless', 'hidden', 'over', 'running'].map(
+      async (slug) => (await ask('POST', seat(slug), una)).status,
+    ),
   )
   expect(statuses).toEqual([404, 404, 404, 422, 200])
 })

@@ -59,7 +59,12 @@ export async function keepSeat(shop: Needs, slug: string, userId: string): Promi
     const token = seat?.token ?? (await insertSeat(tx, event.id, userId, now()))
     const to = await selectAddress(tx, userId)
     if (to) {
-      const mail = { to: to.email, kind: 'seat_kept', key: `seat_kept:${token}`, data: seatMail(event, token) } as const
+      const mail = {
+        to: to.email,
+        kind: 'seat_kept',
+        key: `seat_kept:${token}`,
+        data: seatMail(event, token),
+      } as const
       // Anybody can create an account with any address.
       await (to.confirmed ? queueMail(tx, mail) : queueUnasked(tx, mail, now()))
     }

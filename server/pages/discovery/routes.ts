@@ -5,7 +5,15 @@ import { routeOf } from '../../http/requests.ts'
 import { cardsOf, listBooks, readerOf, seeBook } from '../../features/catalogue/service.ts'
 import { notFound } from '../../http/http-errors.ts'
 import type { ApiServer } from '../../http/serve.ts'
-import { eventCalendar, type FeedName, opdsHome, opdsList, opdsPublication, PUBLICATION_TYPE, rss } from './feeds.ts'
+import {
+  eventCalendar,
+  type FeedName,
+  opdsHome,
+  opdsList,
+  opdsPublication,
+  PUBLICATION_TYPE,
+  rss,
+} from './feeds.ts'
 import { robots, securityContact, sitemapIndex, sitemapPiece } from './sitemap.ts'
 
 const XML = 'application/xml; charset=utf-8'

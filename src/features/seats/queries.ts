@@ -19,7 +19,8 @@ export const seatsQuery = (slug: string, owner: string) =>
   })
 
 export const keepSeat = (slug: string) => call('POST /api/discussions/{id}/seat', { params: { id: slug } })
-export const giveSeatBack = (slug: string) => call('DELETE /api/discussions/{id}/seat', { params: { id: slug } })
+export const giveSeatBack = (slug: string) =>
+  call('DELETE /api/discussions/{id}/seat', { params: { id: slug } })
 
 /** The server emails a link that confirms it. */
 export const askForSeat = (slug: string, guest: { email: string; name: string }) =>

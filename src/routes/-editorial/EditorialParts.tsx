@@ -48,7 +48,13 @@ export function Recording({ item, own }: PartProps) {
   if (!own.isKnown) return <Unknown own={own} tall />
   if (item.access !== 'open')
     return (
-      <MembersBlock item={item} what="recording" signedIn={own.owner !== ''} from={`/${addressOf(item)}`} onTitle />
+      <MembersBlock
+        item={item}
+        what="recording"
+        signedIn={own.owner !== ''}
+        from={`/${addressOf(item)}`}
+        onTitle
+      />
     )
   if (item.audioFile === null) return null
   return (

@@ -9,16 +9,19 @@ import { Sections } from '#routes/-layout/PageTop.tsx'
 import { ArticlePage } from './ArticlePage.tsx'
 import { EventPage } from './EventPage.tsx'
 import { PodcastPage } from './PodcastPage.tsx'
+import type { SeatLinks } from './Ticket.tsx'
 import type { Own } from './withheld.ts'
+
+const NO_LINKS: SeatLinks = {}
 
 interface EditorialScreenProps {
   kind: EditorialKind
   slug: string
   /** Tokens of links in emails about a seat at an event. */
-  links?: { readonly seat?: string; readonly giveBack?: string }
+  links?: SeatLinks
 }
 
-export function EditorialScreen({ kind, slug, links = {} }: EditorialScreenProps) {
+export function EditorialScreen({ kind, slug, links = NO_LINKS }: EditorialScreenProps) {
   const { data: shown } = useQuery(itemQuery(kind, slug))
   const owner = useSession((state) => (state.status === 'user' ? state.owner?.uuid : undefined))
   // Only members' items differ for users who are logged in.

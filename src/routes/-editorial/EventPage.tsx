@@ -12,13 +12,13 @@ import { Icon } from '#ui/Icon.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
 import styles from './editorial.module.css'
 import { AfterText, Kicker, MembersBlock } from './EditorialParts.tsx'
-import { Ticket } from './Ticket.tsx'
+import { type SeatLinks, Ticket } from './Ticket.tsx'
 import { addressOf, type Own, withheldIn } from './withheld.ts'
 
 interface EventPageProps {
   item: EditorialItem
   own: Own
-  links: { readonly seat?: string; readonly giveBack?: string }
+  links: SeatLinks
 }
 
 /** When and where, and a seat; then what it is. */
@@ -63,7 +63,12 @@ export function EventPage({ item, own, links }: EventPageProps) {
           {withheld === 'invitation' ? (
             !item.startsAt &&
             own.isKnown && (
-              <MembersBlock item={item} what={withheld} signedIn={own.owner !== ''} from={`/${addressOf(item)}`} />
+              <MembersBlock
+                item={item}
+                what={withheld}
+                signedIn={own.owner !== ''}
+                from={`/${addressOf(item)}`}
+              />
             )
           ) : (
             <AfterText item={item} own={own} withoutLink={item.startsAt !== null} />

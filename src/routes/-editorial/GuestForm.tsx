@@ -55,9 +55,7 @@ export function GuestForm({ slug, of, onClose }: GuestFormProps) {
             error={formState.errors.name?.message}
             {...register('name', {
               validate: (name) =>
-                name.trim() === ''
-                  ? 'Name is required'
-                  : !holdsLink(name) || ACCOUNT_MESSAGES.nameHoldsLink,
+                name.trim() === '' ? 'Name is required' : !holdsLink(name) || ACCOUNT_MESSAGES.nameHoldsLink,
             })}
           />
           <EmailField

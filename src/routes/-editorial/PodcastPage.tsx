@@ -65,7 +65,11 @@ export function PodcastPage({ item, own }: { item: EditorialItem; own: Own }) {
                 <Display as="h2" size="sm" id="parts" className={styles.sideTitle}>
                   In this conversation
                 </Display>
-                <RecordingParts address={addressOf(item)} seconds={item.audioSeconds ?? 0} parts={item.parts} />
+                <RecordingParts
+                  address={addressOf(item)}
+                  seconds={item.audioSeconds ?? 0}
+                  parts={item.parts}
+                />
               </section>
             )}
             {books.length > 0 && (

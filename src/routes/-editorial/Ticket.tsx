@@ -28,13 +28,18 @@ import styles from './editorial.module.css'
 import { MembersBlock, Unknown } from './EditorialParts.tsx'
 import { addressOf, type Own } from './withheld.ts'
 
+export interface SeatLinks {
+  readonly seat?: string
+  readonly giveBack?: string
+}
+
 interface TicketProps {
   item: EditorialItem
   startsAt: string
   theme: TitleTheme
   over: boolean
   own: Own
-  links: { readonly seat?: string; readonly giveBack?: string }
+  links: SeatLinks
 }
 
 /** Paper in the band's text colour, with the band's colour as ink: everything on it takes the title's tones. */
@@ -125,7 +130,7 @@ const Fact = ({ icon, label, note, children }: FactProps) => (
 function SeatsLeft({ item, owner }: { item: EditorialItem; owner: string }) {
   const { data } = useQuery(seatsQuery(item.slug, owner))
   // Keeps its line, so that nothing moves when the answer comes.
-  if (!data) return <>{' '}</>
+  if (!data) return <> </>
   return <>{data.left === 0 ? 'None left' : `${data.left} left`}</>
 }
 
@@ -207,7 +212,13 @@ function OwnSeat({ item, owner, calendar }: { item: EditorialItem; owner: string
         actions={
           <>
             {calendar}
-            <Button look="text" tone="title" busy={give.busy} disabledReason={needs} onClick={() => void give.write()}>
+            <Button
+              look="text"
+              tone="title"
+              busy={give.busy}
+              disabledReason={needs}
+              onClick={() => void give.write()}
+            >
               I can’t come
             </Button>
           </>

@@ -233,7 +233,9 @@ test('EDIT-15: an event’s day, hours and place stand above its text, and its c
   await userEvent.click(card)
   await arrivedAt(app, '/discussions/salt')
   const block = await ticket()
-  expect(block.textContent).toMatch(/November 2030Sunday, 17:00 to 18:30.*The swing bridge, WhitbyBy the rail/)
+  expect(block.textContent).toMatch(
+    /November 2030Sunday, 17:00 to 18:30.*The swing bridge, WhitbyBy the rail/,
+  )
   expect(block.compareDocumentPosition(screen.getByText('All of it.'))).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
   expect(await within(block).findByText('3 left')).toBeTruthy()
 })
@@ -286,7 +288,9 @@ test('EDIT-12: a guest asks with a name and an address, and the link in the emai
   await userEvent.type(form.getByLabelText('Your email'), 'una@post.example')
   await userEvent.click(form.getByRole('button', { name: 'Email me the link' }))
   expect(await form.findByText(/We’ve sent you an email/)).toBeTruthy()
-  expect(asked.find(({ path, method }) => method === 'POST' && path === '/api/discussions/salt/seats')?.json).toEqual({
+  expect(
+    asked.find(({ path, method }) => method === 'POST' && path === '/api/discussions/salt/seats')?.json,
+  ).toEqual({
     name: 'Una Reed',
     email: 'una@post.example',
   })

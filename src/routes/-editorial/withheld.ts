@@ -14,13 +14,7 @@ export interface Own {
 
 /** What the item holds back from this reader (EDIT-05, EDIT-09); undefined if nothing. */
 export const withheldIn = (item: EditorialItem): 'recording' | 'film' | 'invitation' | undefined =>
-  item.access === 'open'
-    ? undefined
-    : item.hasAudio
-      ? 'recording'
-      : item.hasVideo
-        ? 'film'
-        : 'invitation'
+  item.access === 'open' ? undefined : item.hasAudio ? 'recording' : item.hasVideo ? 'film' : 'invitation'
 
 /** The player's name of its recording, and the path of its page. */
 export const addressOf = (item: EditorialItem): string => `${kindOf(item)}/${item.slug}`

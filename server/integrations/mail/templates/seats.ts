@@ -34,7 +34,9 @@ export const seatKept: EmailTemplate<Seat> = (seat): EmailContent => ({
   subject: `Your seat: ${seat.title}`,
   heading: 'We’ve kept you a seat',
   parts: [
-    { text: `${seat.title}. Your name is on the list at the door, so this email is all the ticket you need.` },
+    {
+      text: `${seat.title}. Your name is on the list at the door, so this email is all the ticket you need.`,
+    },
     facts(seat),
     { button: 'See the event', to: `/discussions/${seat.slug}` },
     { small: 'The date for your calendar is attached.' },
