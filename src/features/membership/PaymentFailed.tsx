@@ -16,7 +16,7 @@ export function PaymentFailed({ failed }: { failed: FailedPayment }) {
   const online = useOnline()
   const now = useNow()
   useLayoutEffect(() => {
-    const store = () => storeFailedPayment(failed, line.current!.offsetHeight)
+    const store = () => storeFailedPayment(failed, line.current!.getBoundingClientRect().height)
     store()
     window.addEventListener('resize', store)
     return () => window.removeEventListener('resize', store)
