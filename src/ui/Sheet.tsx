@@ -1,12 +1,14 @@
 import { Drawer as Base } from '@base-ui/react/drawer'
+import { Popover } from '@base-ui/react/popover'
 import { XIcon } from '@phosphor-icons/react/dist/csr/X'
-import { useSyncExternalStore, type CSSProperties, type ReactNode, type RefObject } from 'react'
+import type { CSSProperties, ReactNode, RefObject } from 'react'
 import { cx } from './cx.ts'
 import { Icon } from './Icon.tsx'
 import { iconButtonClass } from './IconButton.tsx'
 import { keepOpenForNotices } from './keep-open-for-notices.ts'
 import overlay from './overlay.module.css'
 import styles from './Sheet.module.css'
+import { useMedia } from './use-media.ts'
 
 export interface SheetProps {
   open: boolean
@@ -19,6 +21,8 @@ export interface SheetProps {
    * `right` is a 420 px drawer from 768 px on and a bottom sheet below; `bottom` is always a bottom sheet.
    */
   side?: 'right' | 'bottom' | undefined
+  /** From 768 px on a popover next to this element instead, above it where the sides are too narrow. */
+  beside?: RefObject<HTMLElement | null> | undefined
   /** At most half the height of a phone's screen, so that the changes show above the sheet. */
   low?: boolean | undefined
   /**
@@ -32,17 +36,10 @@ export interface SheetProps {
 }
 
 export function Sheet(props: SheetProps) {
-  const {
-    open,
-    onOpenChange,
-    title,
-    children,
-    footer,
-    side = 'right',
-    tone = 'page',
-    closeLabel = 'Close',
-  } = props
-  const wide = useSyncExternalStore(watchWidth, isWide, () => false)
+  const { open, onOpenChange, side = 'right', tone = 'page', beside } = props
+  const wide = useMedia(WIDE)
+  const roomy = useMedia(ROOMY)
+  if (beside && roomy) return <BesideAnchor {...props} anchor={beside} />
   return (
     <Base.Root
       open={open}
@@ -60,14 +57,7 @@ export function Sheet(props: SheetProps) {
           >
             <span className={styles.grab} aria-hidden="true" />
             <Base.Content className={cx(styles.content)}>
-              <div className={styles.head}>
-                <Base.Title className={cx(styles.title)}>{title}</Base.Title>
-                <Base.Close className={iconButtonClass()} aria-label={closeLabel}>
-                  <Icon of={XIcon} />
-                </Base.Close>
-              </div>
-              <div className={styles.body}>{children}</div>
-              {footer && <div className={styles.foot}>{footer}</div>}
+              <Parts {...props} of={Base} />
             </Base.Content>
           </Base.Popup>
         </Base.Viewport>
@@ -76,11 +66,64 @@ export function Sheet(props: SheetProps) {
   )
 }
 
-const WIDE = '(min-width: 768px)'
-const isWide = () => window.matchMedia(WIDE).matches
-
-function watchWidth(changed: () => void) {
-  const query = window.matchMedia(WIDE)
-  query.addEventListener('change', changed)
-  return () => query.removeEventListener('change', changed)
+function BesideAnchor(props: SheetProps & { anchor: RefObject<HTMLElement | null> }) {
+  const { open, onOpenChange, anchor, tone } = props
+  // A press on the anchor is its own: its buttons toggle the popover.
+  const change = (next: boolean, details: Popover.Root.ChangeEventDetails) => {
+    const pressed = details.event.target
+    if (!next && details.reason === 'outside-press' && pressed instanceof Node)
+      if (anchor.current?.contains(pressed)) return details.cancel()
+    keepOpenForNotices(onOpenChange)(next, details)
+  }
+  return (
+    <Popover.Root open={open} onOpenChange={change} modal="trap-focus">
+      <Popover.Portal>
+        <Popover.Positioner
+          className={cx(styles.positioner)}
+          style={props.style}
+          anchor={anchor}
+          side="right"
+          align="end"
+          sideOffset={12}
+          collisionPadding={12}
+          collisionAvoidance={{ side: 'flip', align: 'shift', fallbackAxisSide: 'start' }}
+          positionMethod="fixed"
+        >
+          <Popover.Popup
+            className={cx(styles.popover, tone === 'title' && styles.onTitle)}
+            finalFocus={props.finalFocus}
+            initialFocus={props.initialFocus}
+            data-sheet="beside"
+          >
+            <Parts {...props} of={Popover} />
+          </Popover.Popup>
+        </Popover.Positioner>
+      </Popover.Portal>
+    </Popover.Root>
+  )
 }
+
+function Parts({
+  of,
+  title,
+  children,
+  footer,
+  closeLabel = 'Close',
+}: SheetProps & { of: Pick<typeof Base, 'Title' | 'Close'> | Pick<typeof Popover, 'Title' | 'Close'> }) {
+  return (
+    <>
+      <div className={styles.head}>
+        <of.Title className={cx(styles.title)}>{title}</of.Title>
+        <of.Close className={iconButtonClass()} aria-label={closeLabel}>
+          <Icon of={XIcon} />
+        </of.Close>
+      </div>
+      <div className={styles.body}>{children}</div>
+      {footer && <div className={styles.foot}>{footer}</div>}
+    </>
+  )
+}
+
+const WIDE = '(min-width: 768px)'
+/** Not a phone in landscape. */
+const ROOMY = '(min-width: 768px) and (min-height: 540.02px)'

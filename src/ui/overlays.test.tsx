@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { createElement, useState } from 'react'
+import { createElement, useRef, useState } from 'react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { Accordion } from './Accordion.tsx'
 import { Button } from './Button.tsx'
@@ -15,58 +15,77 @@ import { Toaster } from './Toaster.tsx'
 
 afterEach(cleanup)
 
-function Opener({ kind }: { kind: 'dialog' | 'sheet' }) {
+const KINDS = ['dialog', 'sheet', 'popover'] as const
+
+/** Pressing Open again closes it where the page behind can be pressed. */
+function Opener({ kind }: { kind: (typeof KINDS)[number] }) {
   const [open, setOpen] = useState(false)
+  const beside = useRef<HTMLDivElement>(null)
   const Overlay = kind === 'dialog' ? Dialog : Sheet
   return (
     <>
-      <Button onClick={() => setOpen(true)}>Open</Button>
-      <Overlay open={open} onOpenChange={setOpen} title="Remove all downloads?">
+      <div ref={beside}>
+        <Button onClick={() => setOpen(!open)}>Open</Button>
+      </div>
+      <Overlay
+        open={open}
+        onOpenChange={setOpen}
+        title="Remove all downloads?"
+        {...(kind === 'popover' ? { beside } : {})}
+      >
         <p>Your library stays yours.</p>
       </Overlay>
     </>
   )
 }
 
-test.each(['dialog', 'sheet'] as const)(
-  'a %s has a name, closes on Esc and returns the focus',
-  async (kind) => {
-    render(<Opener kind={kind} />)
-    const opener = screen.getByRole('button', { name: 'Open' })
-    await userEvent.click(opener)
-    const dialog = await screen.findByRole('dialog', { name: 'Remove all downloads?' })
-    await waitFor(() => expect(dialog.contains(document.activeElement)).toBe(true))
-    await userEvent.keyboard('{Escape}')
-    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-    await waitFor(() => expect(document.activeElement).toBe(opener))
-  },
-)
+test('a popover leaves the page behind it usable: a second press closes it, and so does a press elsewhere', async () => {
+  render(<Opener kind="popover" />)
+  const opener = screen.getByRole('button', { name: 'Open' })
+  await userEvent.click(opener)
+  await screen.findByRole('dialog', { name: 'Remove all downloads?' })
+  expect(document.querySelector('[data-sheet="beside"]')).not.toBeNull()
+  await userEvent.click(opener)
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  await userEvent.click(opener)
+  await screen.findByRole('dialog')
+  await userEvent.click(document.body)
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+})
 
-test.each(['dialog', 'sheet'] as const)('a %s has a button that closes it', async (kind) => {
+test.each(KINDS)('a %s has a name, closes on Esc and returns the focus', async (kind) => {
+  render(<Opener kind={kind} />)
+  const opener = screen.getByRole('button', { name: 'Open' })
+  await userEvent.click(opener)
+  const dialog = await screen.findByRole('dialog', { name: 'Remove all downloads?' })
+  await waitFor(() => expect(dialog.contains(document.activeElement)).toBe(true))
+  await userEvent.keyboard('{Escape}')
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  await waitFor(() => expect(document.activeElement).toBe(opener))
+})
+
+test.each(KINDS)('a %s has a button that closes it', async (kind) => {
   render(<Opener kind={kind} />)
   await userEvent.click(screen.getByRole('button', { name: 'Open' }))
   await userEvent.click(await screen.findByRole('button', { name: 'Close' }))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 })
 
-test.each(['dialog', 'sheet'] as const)(
-  'a toast outside an open %s can be read and clicked',
-  async (kind) => {
-    const undo = vi.fn()
-    render(
-      <>
-        <Opener kind={kind} />
-        <Toaster />
-      </>,
-    )
-    await userEvent.click(screen.getByRole('button', { name: 'Open' }))
-    await screen.findByRole('dialog')
-    act(() => void toast('Bookmark removed.', { action: { label: 'Undo', onPress: undo } }))
-    await userEvent.click(screen.getByRole('button', { name: 'Undo' }))
-    expect(undo).toHaveBeenCalledOnce()
-    expect(screen.getByRole('dialog')).toBeTruthy()
-  },
-)
+test.each(KINDS)('a toast outside an open %s can be read and clicked', async (kind) => {
+  const undo = vi.fn()
+  render(
+    <>
+      <Opener kind={kind} />
+      <Toaster />
+    </>,
+  )
+  await userEvent.click(screen.getByRole('button', { name: 'Open' }))
+  await screen.findByRole('dialog')
+  act(() => void toast('Bookmark removed.', { action: { label: 'Undo', onPress: undo } }))
+  await userEvent.click(screen.getByRole('button', { name: 'Undo' }))
+  expect(undo).toHaveBeenCalledOnce()
+  expect(screen.getByRole('dialog')).toBeTruthy()
+})
 
 test('a menu opens from its trigger and runs the chosen action', async () => {
   const zip = vi.fn()

@@ -4,7 +4,7 @@ import { SHOP_HEADER } from '#contract/limits.ts'
 import { expectAccessibleNow, type Look, LOOKS, wear } from '#tests/support/accessible.ts'
 import { AtThePlayer } from '#tests/support/player-page.ts'
 import { fillInBuyer, h1, line, main, openCheckout, putIntoBag } from '#tests/support/checkout-page.ts'
-import { expect, test } from '#tests/support/journey.ts'
+import { expect, PHONE, test } from '#tests/support/journey.ts'
 import { aNewAddress } from '#tests/support/newcomer.ts'
 
 // What opens on the screens of the matrix (`accessibility`) after a press or a mistake: menus, dialogs, sheets and
@@ -147,7 +147,8 @@ for (const look of LOOKS)
         await page.getByRole('menuitem', { name }).click()
       }
       for (const open of [
-        () => player.press('Chapters'),
+        // A desktop has the chapters on the screen.
+        () => player.press(look.viewport === PHONE ? 'Chapters' : 'What comes next'),
         () => player.press(/Speed$/),
         () => player.press('Sleep timer'),
         () => entry('Bookmarks'),

@@ -7,7 +7,7 @@ import { ChapterList } from './ChapterList.tsx'
 import styles from './player.module.css'
 import { usePlayer } from './store.ts'
 import { useTitleDownload, useTitleTheme } from './use-player.ts'
-import type { CSSProperties } from 'react'
+import type { CSSProperties, RefObject } from 'react'
 import { themeStyle, type TitleTheme } from '#ui/title-theme.ts'
 
 export function ChaptersSheet({ open, onOpenChange }: SheetPartProps) {
@@ -52,4 +52,6 @@ export const sheetStyle = (theme: TitleTheme): CSSProperties => ({
 export interface SheetPartProps {
   open: boolean
   onOpenChange: (open: boolean) => void
+  /** What a sheet at the bottom of a phone opens next to in wider windows. */
+  beside?: RefObject<HTMLElement | null> | undefined
 }

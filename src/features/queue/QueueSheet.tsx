@@ -1,3 +1,5 @@
+import { CaretRightIcon } from '@phosphor-icons/react/dist/csr/CaretRight'
+import { QueueIcon } from '@phosphor-icons/react/dist/csr/Queue'
 import { XIcon } from '@phosphor-icons/react/dist/csr/X'
 import { titleKey } from '#storage/title-key.ts'
 import { useDownloadsStore } from '#features/downloads/store.ts'
@@ -5,9 +7,12 @@ import type { ShelfEntry } from '#features/library/shelf-entry.ts'
 import { useOwnEntries } from '#features/library/use-own-titles.ts'
 import { type AtEnd, changePlayerSettings, usePlayerSettings } from '#features/player/settings.ts'
 import { usePlayer } from '#features/player/store.ts'
+import { sheetStyle, type SheetPartProps } from '#features/player/ChaptersSheet.tsx'
+import { useTitleTheme } from '#features/player/use-player.ts'
 import { shortLength } from '#format/duration.ts'
 import { useOnline } from '#net/use-online.ts'
 import { useSession } from '#session/store.ts'
+import { Cover } from '#ui/Cover.tsx'
 import { Icon } from '#ui/Icon.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
 import { Sheet } from '#ui/Sheet.tsx'
@@ -18,13 +23,8 @@ import { leaveOut, leftOutAfter, useLeftOut, useQueue } from './use-lists.ts'
 import { type WhatNext, whatNext } from './what-next.ts'
 import { useId } from 'react'
 
-interface QueueSheetProps {
-  open: boolean
-  onOpenChange: (open: boolean) => void
-}
-
-/** The actual next title, the queue, and the setting for the end of a book. */
-export function QueueSheet({ open, onOpenChange }: QueueSheetProps) {
+/** The title playing now, what follows it, and the rest of the queue. */
+function useComingNext() {
   const owner = useSession((state) => state.owner?.uuid ?? '')
   const knowsUs = useSession((state) => state.status === 'user')
   const online = useOnline() && knowsUs
@@ -53,6 +53,29 @@ export function QueueSheet({ open, onOpenChange }: QueueSheetProps) {
       ? { id: row.id, entry, words: words(entry) }
       : []
   })
+  return { owner, current, after, left: after && owned.get(after), next, rest, words }
+}
+
+/** One line about what follows the current book; opens the sheet. */
+export function NextRow({ onPress }: { onPress: () => void }) {
+  const { next } = useComingNext()
+  return (
+    <button type="button" className={styles.nextRow} onClick={onPress}>
+      {next ? <Cover picture={next.entry.picture} alt="" sizes="56px" thumb /> : <Icon of={QueueIcon} />}
+      <span>
+        <span className={styles.words}>{next ? `Next, ${next.why.toLowerCase()}` : 'What comes next'}</span>
+        <span className={styles.title}>{next ? next.entry.title : 'Nothing after this'}</span>
+      </span>
+      <Icon of={CaretRightIcon} size={20} />
+    </button>
+  )
+}
+
+/** The actual next title, the queue, and the setting for the end of a book. */
+export function QueueSheet({ open, onOpenChange, beside }: SheetPartProps) {
+  const { owner, current, after, left, next, rest, words } = useComingNext()
+  const { atEnd } = usePlayerSettings()
+  const theme = useTitleTheme(current)
   const no = ({ entry, row }: WhatNext) => {
     if (row) void takeOut(entry.key)
     if (after) void leaveOut(owner, after, entry.key)
@@ -60,14 +83,21 @@ export function QueueSheet({ open, onOpenChange }: QueueSheetProps) {
   const choose = (chosen: AtEnd) => changePlayerSettings({ atEnd: chosen })
 
   return (
-    <Sheet open={open} onOpenChange={onOpenChange} title="What comes next" side="bottom">
+    <Sheet
+      open={open}
+      onOpenChange={onOpenChange}
+      title="What comes next"
+      side="bottom"
+      beside={beside}
+      {...(current ? { tone: 'title', style: sheetStyle(theme) } : {})}
+    >
       {current && next && (
         <section aria-label={`When ${current.title} ends`}>
           <h3 className={styles.head}>
             <span>
               When <i>{current.title}</i> ends
             </span>
-            <span className={styles.when}>{leftOf(after && owned.get(after))}</span>
+            <span className={styles.when}>{leftOf(left)}</span>
           </h3>
           <Row entry={next.entry} words={words(next.entry, next.why)} first>
             <IconButton

@@ -152,7 +152,7 @@ const ONE = { orderDate: new Date().toISOString(), validUntil: null, periodEnd: 
 test('ORDER-05: the confirmation names the new plan, and links to the free audiobook and the membership', async () => {
   membership = { ...ONE, plan: 4, status: 'active', payment: { amount: 8 } }
   begun()
-  expect(await isSaid('You’re a member. Reader, by the month, from today.')).toBe(true)
+  expect(await isSaid('You’re a member. Reader, monthly, from today.')).toBe(true)
   screen.getByText(
     /A free audiobook is waiting for you\. Your membership renews each month until you cancel\./,
   )
@@ -235,5 +235,5 @@ test('after two months the confirmation’s URL shows the membership, not that i
     orderDate: '2026-01-05T10:00:00.000Z',
   }
   begun({ trial: true })
-  expect(await isSaid('You’re a member. Reader, by the month, since 5th January 2026.')).toBe(true)
+  expect(await isSaid('You’re a member. Reader, monthly, since 5th January 2026.')).toBe(true)
 })

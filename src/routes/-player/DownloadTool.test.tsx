@@ -62,7 +62,8 @@ describe('downloads', () => {
     expect(engine.state()).toMatchObject({ status: 'playing', stored: false })
     expect(screen.getByRole('button', { name: 'Saved on this device' })).toBeTruthy()
     expect(screen.getByText('Saved on this device')).toBeTruthy()
-    const rows = within(screen.getByRole('region', { name: 'Chapters' })).getAllByRole('button')
+    const list = within(screen.getByRole('region', { name: 'Chapters' })).getByRole('list')
+    const rows = within(list).getAllByRole('button')
     expect(rows.map(({ textContent }) => textContent.includes('downloaded'))).toEqual([true, true, true])
     expect(rows.map(({ lastElementChild }) => lastElementChild?.previousElementSibling?.tagName)).toEqual([
       'svg',

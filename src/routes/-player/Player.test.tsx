@@ -24,6 +24,9 @@ vi.mock('./FinishedNext.tsx', () => ({ FinishedNext: () => <p>Next on your shelf
 
 const show = () => renderInApp(<Player onMinimise={onMinimise} onBookPage={onBookPage} />)
 const press = async (name: string | RegExp) => userEvent.click(await screen.findByRole('button', { name }))
+/** A paragraph by its whole text: titles are in italics. */
+const line = (words: string) =>
+  screen.getByText((_, element) => element?.tagName === 'P' && element.textContent === words)
 const region = () => screen.getByRole('region', { name: 'Player' })
 
 beforeEach(() => {
@@ -43,7 +46,7 @@ describe('the full player', () => {
     const { audio } = await stagePlayer()
     show()
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('The tide table')
-    expect(screen.getByText('The Salt Ledger, read by Della Voss')).toBeTruthy()
+    expect(line('The Salt Ledger, read by Della Voss')).toBeTruthy()
     await press('Play')
     expect(audio.paused).toBe(false)
     await press('Pause')
@@ -53,7 +56,7 @@ describe('the full player', () => {
   it('listening: shows the book’s number in its series', async () => {
     await stagePlayer({ place: 'Book 2 of 5' })
     show()
-    expect(screen.getByText('The Salt Ledger (Book 2 of 5), read by Della Voss')).toBeTruthy()
+    expect(line('The Salt Ledger (Book 2 of 5), read by Della Voss')).toBeTruthy()
   })
 
   it('PLAY-16: without audio the play button is disabled with a reason, and nothing plays', async () => {
@@ -95,6 +98,19 @@ describe('the full player', () => {
     expect(engine.place()).toEqual({ chapter: 2, seconds: 0 })
     expect(audio.src).toBe('/sound/the-salt-ledger/2')
     expect(audio.paused).toBe(false)
+  })
+
+  it('PLAY-03: C goes to the current chapter of a list on the screen instead of opening another one', async () => {
+    await stagePlayer()
+    show()
+    const row = within(screen.getByRole('region', { name: 'Chapters' })).getByRole('button', {
+      current: true,
+    })
+    vi.spyOn(row, 'offsetHeight', 'get').mockReturnValue(60)
+    region().focus()
+    await userEvent.keyboard('c')
+    expect(document.activeElement).toBe(row)
+    expect(screen.queryByRole('dialog')).toBeNull()
   })
 
   it('PLAY-05: a sample shows chapters to users only', async () => {

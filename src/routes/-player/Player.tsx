@@ -1,5 +1,5 @@
 import { CaretDownIcon } from '@phosphor-icons/react/dist/csr/CaretDown'
-import { useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
+import { Suspense, useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
 import { MESSAGES } from '#contract/messages.ts'
 import { clock } from '#format/clock.ts'
 import { announce } from '#ui/announce.ts'
@@ -11,6 +11,8 @@ import { Icon } from '#ui/Icon.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
 import { themeStyle, type TitleTheme } from '#ui/title-theme.ts'
 import { toast } from '#ui/toast.ts'
+import { lazyPart } from '#ui/lazy-part.tsx'
+import { useMedia } from '#ui/use-media.ts'
 import { ChapterList } from '#features/player/ChapterList.tsx'
 import { placeToMark } from '#features/player/bookmarks.ts'
 import { MoreMenu } from './MoreMenu.tsx'
@@ -30,7 +32,7 @@ import { PlaceNote } from '#features/listening/SavedNotes.tsx'
 import { useSession } from '#session/store.ts'
 import { useNow } from '#ui/use-now.ts'
 import { shortLength } from '#format/duration.ts'
-import { bookSeconds, type Playable } from '#features/player/model.ts'
+import { bookSeconds, secondsIntoBook, type Playable } from '#features/player/model.ts'
 
 interface PlayerProps {
   /** Returns to the previous screen with the mini player; closes the player's window. */
@@ -45,6 +47,9 @@ export function Player({ onMinimise, onBookPage }: PlayerProps) {
   const theme = useTitleTheme(title)
   const showsChapters = useShowsChapters(title)
   const region = useRef<HTMLElement>(null)
+  const controls = useRef<HTMLDivElement>(null)
+  const list = useRef<HTMLElement>(null)
+  const isWide = useMedia(WIDE)
   const [panel, setPanel] = useState<Panel>()
   const [isOpen, setIsOpen] = useState(false)
   const [noteFor, setNoteFor] = useState<string>()
@@ -53,9 +58,13 @@ export function Player({ onMinimise, onBookPage }: PlayerProps) {
   useLoadingSaid()
 
   const open = (next: Panel, note?: string) => {
+    // In a wide window the list is on the screen.
+    const row = next === 'chapters' && list.current?.querySelector<HTMLElement>('[aria-current]')
+    if (row && row.offsetHeight > 0) return row.focus()
     setNoteFor(note)
     setPanel(next)
-    setIsOpen(true)
+    // A second press on a tool closes what it opened.
+    setIsOpen(next !== panel || !isOpen)
   }
   const bookmark = () => {
     const bookmarks = usePlayer.getState().player?.bookmarks
@@ -99,17 +108,17 @@ export function Player({ onMinimise, onBookPage }: PlayerProps) {
             <Cover
               picture={title.cover}
               alt={title.coverAlt}
-              sizes="(min-width: 900px) 400px, 342px"
+              sizes="(min-width: 900px) 560px, 342px"
               hero
               className={styles.cover}
             />
           </div>
-          <div className={styles.controls}>
+          <div ref={controls} className={styles.controls}>
             <Display as="h1" size="sm" className={styles.chapter}>
               {chapter?.title ?? title.title}
             </Display>
             <p className={styles.book}>
-              {title.title}
+              <i>{title.title}</i>
               {title.place && ` (${title.place})`}
               {title.narrator && `, read by ${title.narrator}`}
             </p>
@@ -117,21 +126,48 @@ export function Player({ onMinimise, onBookPage }: PlayerProps) {
             <Scrubber />
             <Times />
             <Transport />
-            <Tools onOpen={open} onBookmark={bookmark} />
+            <Tools onOpen={open} onBookmark={bookmark} shown={isOpen ? panel : undefined} />
           </div>
           {showsChapters && (
-            <section className={styles.chapters} aria-labelledby="player-chapters">
-              <Display as="h2" size="sm" id="player-chapters" className={styles.chaptersTitle}>
-                Chapters
-              </Display>
-              <ChapterList />
+            <section ref={list} className={styles.chapters} aria-labelledby="player-chapters">
+              <div className={styles.chaptersHead}>
+                <Display as="h2" size="md" id="player-chapters">
+                  Chapters
+                </Display>
+                <BookLeft chapters={title.chapters} />
+              </div>
+              <div className={styles.chapterList}>
+                <ChapterList />
+              </div>
+              {isWide && title.kind === 'book' && (
+                <Suspense>
+                  <NextRow onPress={() => open('next')} />
+                </Suspense>
+              )}
             </section>
           )}
         </div>
       )}
-      <PlayerPanels panel={panel} open={isOpen} noteFor={noteFor} onOpenChange={setIsOpen} />
+      <PlayerPanels
+        panel={panel}
+        open={isOpen}
+        noteFor={noteFor}
+        beside={controls}
+        onOpenChange={setIsOpen}
+      />
     </section>
   )
+}
+
+/** As wide as `--large-tablet`, from which on the chapters are next to the cover. */
+const WIDE = '(min-width: 900px)'
+
+const NextRow = lazyPart(() => import('#features/queue/QueueSheet.tsx'), 'NextRow')
+
+/** What is left of the whole book. */
+function BookLeft({ chapters }: Pick<Playable, 'chapters'>) {
+  const minutes = usePosition((at) => Math.ceil((bookSeconds(chapters) - secondsIntoBook(chapters, at)) / 60))
+  return minutes > 0 && <p className={styles.bookLeft}>{shortLength(minutes * 60)} left</p>
 }
 
 /** PLAY-15: hides the mini player while this is shown. */

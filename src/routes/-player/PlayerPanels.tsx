@@ -11,15 +11,15 @@ interface PlayerPanelsProps extends SheetPartProps {
 }
 
 /** The sheets over the player, each loaded when it is first opened. */
-export function PlayerPanels({ panel, noteFor, ...sheet }: PlayerPanelsProps) {
+export function PlayerPanels({ panel, noteFor, beside, ...sheet }: PlayerPanelsProps) {
   return (
     <Suspense>
       {panel === 'chapters' && <ChaptersSheet {...sheet} />}
-      {panel === 'speed' && <SpeedSheet {...sheet} />}
-      {panel === 'sleep' && <SleepSheet {...sheet} />}
+      {panel === 'speed' && <SpeedSheet {...sheet} beside={beside} />}
+      {panel === 'sleep' && <SleepSheet {...sheet} beside={beside} />}
       {panel === 'bookmarks' && <BookmarksSheet key={noteFor} noteFor={noteFor} {...sheet} />}
       {panel === 'earlier' && <EarlierSheet {...sheet} />}
-      {panel === 'next' && <QueueSheet {...sheet} />}
+      {panel === 'next' && <QueueSheet {...sheet} beside={beside} />}
       {panel === 'stopDownload' && <StopDownload {...sheet} />}
       {panel === 'keys' && <KeysDialog {...sheet} />}
     </Suspense>

@@ -39,7 +39,7 @@ import { Dialog } from '#ui/Dialog.tsx'
 import { keyList, VOLUME_KEYS } from './keyboard.ts'
 
 /** PLAY-19: 0.5 to 2.0, applied at once, stored for the book. */
-export function SpeedSheet({ open, onOpenChange }: SheetPartProps) {
+export function SpeedSheet({ open, onOpenChange, beside }: SheetPartProps) {
   const title = usePlayer((store) => store.state.title)
   const theme = useTitleTheme(title)
   const controls = usePlayer((store) => store.controls)
@@ -52,6 +52,7 @@ export function SpeedSheet({ open, onOpenChange }: SheetPartProps) {
       onOpenChange={onOpenChange}
       title="Speed"
       side="bottom"
+      beside={beside}
       tone="title"
       style={sheetStyle(theme)}
     >
@@ -80,7 +81,7 @@ export function SpeedSheet({ open, onOpenChange }: SheetPartProps) {
         onChange={(at) => controls?.setSpeed(speedAt(at))}
         tone="title"
       />
-      <div className={styles.chips} role="group" aria-label="Quick choices">
+      <div className={styles.speeds} role="group" aria-label="Quick choices">
         {QUICK_SPEEDS.map((quick) => (
           <Chip key={quick} pressed={speed === quick} onClick={() => controls?.setSpeed(quick)}>
             {speedLabel(quick)}
@@ -92,7 +93,7 @@ export function SpeedSheet({ open, onOpenChange }: SheetPartProps) {
 }
 
 /** PLAY-20. */
-export function SleepSheet({ open, onOpenChange }: SheetPartProps) {
+export function SleepSheet({ open, onOpenChange, beside }: SheetPartProps) {
   const title = usePlayer((store) => store.state.title)
   const theme = useTitleTheme(title)
   const timer = usePlayer((store) => store.player?.sleep)
@@ -112,6 +113,7 @@ export function SleepSheet({ open, onOpenChange }: SheetPartProps) {
       onOpenChange={onOpenChange}
       title="Sleep timer"
       side="bottom"
+      beside={beside}
       tone="title"
       style={sheetStyle(theme)}
     >

@@ -1,6 +1,8 @@
 import { BookmarkSimpleIcon } from '@phosphor-icons/react/dist/csr/BookmarkSimple'
 import { ListBulletsIcon } from '@phosphor-icons/react/dist/csr/ListBullets'
+import { QueueIcon } from '@phosphor-icons/react/dist/csr/Queue'
 import { MoonIcon } from '@phosphor-icons/react/dist/csr/Moon'
+import { cx } from '#ui/cx.ts'
 import { Icon } from '#ui/Icon.tsx'
 import type { Panel } from './PlayerPanels.tsx'
 import type { SleepState } from '#features/player/sleep-timer.ts'
@@ -21,9 +23,11 @@ import type { Playable } from '#features/player/model.ts'
 interface ToolsProps {
   onOpen: (panel: Panel) => void
   onBookmark: () => void
+  /** The open panel. */
+  shown: Panel | undefined
 }
 
-export function Tools({ onOpen, onBookmark }: ToolsProps) {
+export function Tools({ onOpen, onBookmark, shown }: ToolsProps) {
   const title = usePlayer((store) => store.state.title)
   const speed = usePlayer((store) => store.state.speed)
   const sleep = usePlayer((store) => store.sleep)
@@ -31,18 +35,24 @@ export function Tools({ onOpen, onBookmark }: ToolsProps) {
   if (!title) return null
   return (
     <div className={styles.tools}>
-      <Tool label={`${speedLabel(speed)} Speed`} onPress={() => onOpen('speed')}>
+      <Tool label={`${speedLabel(speed)} Speed`} onPress={() => onOpen('speed')} opened={shown === 'speed'}>
         <span className={styles.number}>{speedLabel(speed)}</span> Speed
       </Tool>
       <Tool
         label={`${sleepWords(sleep)}${sleep.choice ? ', sleep timer' : ' timer'}`}
         onPress={() => onOpen('sleep')}
+        opened={shown === 'sleep'}
       >
         <Icon of={MoonIcon} filled={sleep.choice !== undefined} />
         {sleepWords(sleep)}
       </Tool>
       {showsChapters && (
-        <Tool label="Chapters" onPress={() => onOpen('chapters')}>
+        <Tool
+          label="Chapters"
+          onPress={() => onOpen('chapters')}
+          opened={shown === 'chapters'}
+          className={styles.withoutList}
+        >
           <Icon of={ListBulletsIcon} />
           Chapters
         </Tool>
@@ -54,6 +64,15 @@ export function Tools({ onOpen, onBookmark }: ToolsProps) {
             Bookmark
           </Tool>
           <DownloadTool title={title} onStop={() => onOpen('stopDownload')} />
+          <Tool
+            label="What comes next"
+            onPress={() => onOpen('next')}
+            opened={shown === 'next'}
+            className={styles.besideList}
+          >
+            <Icon of={QueueIcon} />
+            Next
+          </Tool>
         </>
       )}
     </div>
@@ -125,12 +144,22 @@ interface ToolProps {
   /** Starts with the visible text (WCAG 2.5.3). */
   label: string
   onPress: () => void
+  /** Of a tool with a panel: whether it is open. */
+  opened?: boolean | undefined
+  className?: string | undefined
   children: ReactNode
 }
 
-function Tool({ label, onPress, children }: ToolProps) {
+function Tool({ label, onPress, opened, className, children }: ToolProps) {
   return (
-    <button type="button" className={styles.tool} aria-label={label} onClick={onPress}>
+    <button
+      type="button"
+      className={cx(styles.tool, className)}
+      aria-label={label}
+      aria-haspopup={opened === undefined ? undefined : 'dialog'}
+      aria-expanded={opened}
+      onClick={onPress}
+    >
       {children}
     </button>
   )
