@@ -87,9 +87,9 @@ export const christmasPlans = (plans: Plans): PlanId[] => {
 const lengthOf = ({ months }: Plan): string =>
   months === 12 ? 'a year' : months === 6 ? 'six months' : 'a month'
 
-/** A member's own plan in words: "Reader, by the month", "A year of Reader". */
+/** A member's own plan in words: "Reader, monthly", "A year of Reader". */
 export const planInWords = (of: Plan): string =>
-  of.monthly ? `${of.type}, by the month` : givenInWords(of, 'first')
+  of.monthly ? `${of.type}, monthly` : givenInWords(of, 'first')
 
 /** A gift in words: "a year of Reader", "a month of Reader"; with a capital at the beginning of a sentence. */
 export function givenInWords(of: Plan, place?: 'first'): string {

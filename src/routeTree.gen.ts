@@ -53,6 +53,7 @@ import { Route as WithdrawRouteImport } from './routes/withdraw'
 import { Route as WritersDilemmaRouteImport } from './routes/writers-dilemma'
 import { Route as XmasRouteImport } from './routes/xmas'
 import { Route as XmasSuccessfulGiftRouteImport } from './routes/xmas-successful-gift'
+import { Route as YouRouteImport } from './routes/you'
 import { Route as ArticlesIndexRouteImport } from './routes/articles.index'
 import { Route as ArticlesSlugRouteImport } from './routes/articles.$slug'
 import { Route as AudiobooksIndexRouteImport } from './routes/audiobooks.index'
@@ -304,6 +305,11 @@ const XmasSuccessfulGiftRoute = XmasSuccessfulGiftRouteImport.update({
   path: '/xmas-successful-gift',
   getParentRoute: () => rootRouteImport,
 } as any)
+const YouRoute = YouRouteImport.update({
+  id: '/you',
+  path: '/you',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const ArticlesIndexRoute = ArticlesIndexRouteImport.update({
   id: '/articles/',
   path: '/articles/',
@@ -488,6 +494,7 @@ export interface FileRoutesByFullPath {
   '/writers-dilemma': typeof WritersDilemmaRoute
   '/xmas': typeof XmasRoute
   '/xmas-successful-gift': typeof XmasSuccessfulGiftRoute
+  '/you': typeof YouRoute
   '/articles/$slug': typeof ArticlesSlugRoute
   '/audiobooks/$slug': typeof AudiobooksSlugRoute
   '/confirm/$token': typeof ConfirmTokenRoute
@@ -561,6 +568,7 @@ export interface FileRoutesByTo {
   '/writers-dilemma': typeof WritersDilemmaRoute
   '/xmas': typeof XmasRoute
   '/xmas-successful-gift': typeof XmasSuccessfulGiftRoute
+  '/you': typeof YouRoute
   '/articles/$slug': typeof ArticlesSlugRoute
   '/audiobooks/$slug': typeof AudiobooksSlugRoute
   '/confirm/$token': typeof ConfirmTokenRoute
@@ -635,6 +643,7 @@ export interface FileRoutesById {
   '/writers-dilemma': typeof WritersDilemmaRoute
   '/xmas': typeof XmasRoute
   '/xmas-successful-gift': typeof XmasSuccessfulGiftRoute
+  '/you': typeof YouRoute
   '/articles/$slug': typeof ArticlesSlugRoute
   '/audiobooks/$slug': typeof AudiobooksSlugRoute
   '/confirm/$token': typeof ConfirmTokenRoute
@@ -710,6 +719,7 @@ export interface FileRouteTypes {
     | '/writers-dilemma'
     | '/xmas'
     | '/xmas-successful-gift'
+    | '/you'
     | '/articles/$slug'
     | '/audiobooks/$slug'
     | '/confirm/$token'
@@ -783,6 +793,7 @@ export interface FileRouteTypes {
     | '/writers-dilemma'
     | '/xmas'
     | '/xmas-successful-gift'
+    | '/you'
     | '/articles/$slug'
     | '/audiobooks/$slug'
     | '/confirm/$token'
@@ -856,6 +867,7 @@ export interface FileRouteTypes {
     | '/writers-dilemma'
     | '/xmas'
     | '/xmas-successful-gift'
+    | '/you'
     | '/articles/$slug'
     | '/audiobooks/$slug'
     | '/confirm/$token'
@@ -930,6 +942,7 @@ export interface RootRouteChildren {
   WritersDilemmaRoute: typeof WritersDilemmaRoute
   XmasRoute: typeof XmasRoute
   XmasSuccessfulGiftRoute: typeof XmasSuccessfulGiftRoute
+  YouRoute: typeof YouRoute
   ArticlesSlugRoute: typeof ArticlesSlugRoute
   AudiobooksSlugRoute: typeof AudiobooksSlugRoute
   ConfirmTokenRoute: typeof ConfirmTokenRoute
@@ -1269,6 +1282,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof XmasSuccessfulGiftRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/you': {
+      id: '/you'
+      path: '/you'
+      fullPath: '/you'
+      preLoaderRoute: typeof YouRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/articles/': {
       id: '/articles/'
       path: '/articles'
@@ -1506,6 +1526,7 @@ const rootRouteChildren: RootRouteChildren = {
   WritersDilemmaRoute: WritersDilemmaRoute,
   XmasRoute: XmasRoute,
   XmasSuccessfulGiftRoute: XmasSuccessfulGiftRoute,
+  YouRoute: YouRoute,
   ArticlesSlugRoute: ArticlesSlugRoute,
   AudiobooksSlugRoute: AudiobooksSlugRoute,
   ConfirmTokenRoute: ConfirmTokenRoute,

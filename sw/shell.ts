@@ -108,7 +108,7 @@ const isPage = (response: Response, own: boolean) =>
 
 /** Undefined if the page is not on this device. */
 async function patienceFor(pathname: string): Promise<number | undefined> {
-  if (/^\/(library|downloads)\/?$/.test(pathname)) return OWN_SCREEN_MS
+  if (/^\/(library|downloads|you)\/?$/.test(pathname)) return OWN_SCREEN_MS
   const [, screen, slug] = /^\/(player|read|audiobooks|ebooks)\/([^/]+)$/.exec(pathname) ?? []
   const owner = slug && (await readValue('rememberedUser'))
   if (!owner) return undefined

@@ -24,7 +24,7 @@ test('a membership is shown with its charges, and ends at the end of the paid pe
   const member = await all.member(4)
   const { email, id } = member.user
   const { said } = await command('show', email)
-  for (const part of ['Reader, by the month, active', 'Next £8.00 on', '1 free audiobook to choose', '£8.00'])
+  for (const part of ['Reader, monthly, active', 'Next £8.00 on', '1 free audiobook to choose', '£8.00'])
     expect(said).toContain(part)
   expect(said).not.toContain('paid back')
   expect((await command('end', email, ...WHY)).said).toMatch(/Nothing more is charged[\s\S]*It ends on/)

@@ -1,5 +1,5 @@
 import { createFileRoute, Link } from '@tanstack/react-router'
-import { type ReactNode, useEffect, useState } from 'react'
+import type { ReactNode } from 'react'
 import { PageHead } from '#app/page/PageHead.tsx'
 import { DeviceList } from '#features/account/DeviceList.tsx'
 import { PlayerSettings } from '#features/player/PlayerSettings.tsx'
@@ -7,6 +7,7 @@ import { useOnline } from '#net/use-online.ts'
 import { useSession } from '#session/store.ts'
 import { Display } from '#ui/Display.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
+import { useIsLate } from '#ui/use-is-late.ts'
 import { useNow } from '#ui/use-now.ts'
 import { Wrap } from '#ui/Wrap.tsx'
 import styles from './-account/account.module.css'
@@ -98,15 +99,6 @@ function SettingsScreen({ confirmed }: SettingsScreenProps) {
       )}
     </Wrap>
   )
-}
-
-function useIsLate(ms: number): boolean {
-  const [isLate, setIsLate] = useState(false)
-  useEffect(() => {
-    const timer = setTimeout(() => setIsLate(true), ms)
-    return () => clearTimeout(timer)
-  }, [ms])
-  return isLate
 }
 
 const Section = ({ title, children }: { title: string; children: ReactNode }) => (

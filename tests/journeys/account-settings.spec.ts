@@ -38,6 +38,7 @@ test('NAV-08 ACC-28 ACC-30: profile and email settings survive a reload; devices
   await expect(field('First name')).toHaveValue('Una')
   await expect(newsletter).not.toBeChecked()
 
+  await main(page).getByText('Addresses').click()
   for (const [label, text] of Object.entries(PROFILE)) await field(label).fill(text)
   await main(page).getByLabel('Country').selectOption({ label: 'Ireland' })
   await main(page).getByRole('button', { name: 'Save changes' }).click()

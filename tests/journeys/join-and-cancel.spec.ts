@@ -45,7 +45,7 @@ test('PAY-46 PAY-23 ORDER-05: a visitor’s first card is declined, the second m
     await startNow(page)
     const calls = callsOf(page)
     await subscribe(page).click()
-    await expect(h1(page, 'You’re a member. Reader, by the month, from today.')).toBeVisible()
+    await expect(h1(page, 'You’re a member. Reader, monthly, from today.')).toBeVisible()
     await expect(page).toHaveURL(/\/subscription-successful$/)
     expect(calls).toEqual([
       'POST /api/subscriptions',

@@ -1,6 +1,6 @@
 import type { DataOf, MailKind } from '#server/integrations/mail/kinds.ts'
 
-const member = { firstName: 'Una', plan: 'Reader, by the month' }
+const member = { firstName: 'Una', plan: 'Reader, monthly' }
 const NEXT = { at: '2026-12-03T10:00:00.000Z', amountMinor: 800 }
 const UNTIL = '2026-11-27T10:00:00.000Z'
 
@@ -104,7 +104,7 @@ export const SAMPLES_OF_MEMBERS = {
       withdrawUntil: UNTIL,
     },
     says: [
-      'Reader, by the month',
+      'Reader, monthly',
       'Two free audiobooks every month',
       '£4.00',
       'Next payment, 3rd December 2026',
@@ -177,15 +177,15 @@ export const SAMPLES_OF_MEMBERS = {
   plan_changed: {
     data: {
       firstName: 'Una',
-      from: 'Reader, by the month',
-      to: 'Avid Reader, by the month',
+      from: 'Reader, monthly',
+      to: 'Avid Reader, monthly',
       at: null,
       amountMinor: 210,
       more: 1,
       next: NEXT,
     },
     says: [
-      'Avid Reader, by the month',
+      'Avid Reader, monthly',
       'One more free audiobook is yours to choose this month',
       '£2.10',
       'Next payment, 3rd December 2026',

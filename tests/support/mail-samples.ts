@@ -32,10 +32,10 @@ export const MAIL_SAMPLES: MailSamples = {
   account_deleted: {
     data: {
       ...person,
-      ended: [{ plan: 'Reader, by the month', gift: false, outcome: 'back' }],
+      ended: [{ plan: 'Reader, monthly', gift: false, outcome: 'back' }],
       amountMinor: 600,
     },
-    says: ['deleted', 'Reader, by the month', '£6.00', '/info/support'],
+    says: ['deleted', 'Reader, monthly', '£6.00', '/info/support'],
   },
   withdrawal_received: {
     data: {

@@ -112,6 +112,8 @@ export const SCREENS: Readonly<Record<string, readonly Screen[]>> = {
     { route: 'library', at: '/library', of: 'shelf', says: 'The Salt Ledger', app: true, depth: 'frame' },
     { route: 'downloads', at: '/downloads', of: 'shelf', app: true },
     { route: 'library_.notes', at: '/library/notes', of: 'shelf', app: true },
+    { route: 'you', at: '/you', of: 'reader', says: /free audiobook is waiting/, app: true },
+    { route: 'you', at: '/you', says: 'Who’s listening?', app: true, depth: 'once' },
     { route: 'settings', at: '/settings', of: 'shelf', says: 'In use now', app: true },
     { route: 'change-password', at: '/change-password', of: 'shelf', says: 'Old password' },
     { route: 'orders.index', at: '/orders', of: 'shelf', says: /^Order / },

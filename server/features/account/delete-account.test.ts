@@ -45,7 +45,7 @@ test('API-17 MEMB-27: deleting the account within 14 days refunds what a withdra
   await closeAccountsAtProvider(all.shop)
   expect((await all.sandbox.billing.subscriptions.retrieve(providerId)).endedAt).not.toBeNull()
   expect(await backOf(providerId)).toBe(1200)
-  expect(await goodbye(member)).toContain('Avid Reader, by the month')
+  expect(await goodbye(member)).toContain('Avid Reader, monthly')
   expect(await goodbye(member)).toContain('£12.00')
   // Refunded once, even if the job runs again.
   await closeAccountsAtProvider(all.shop)

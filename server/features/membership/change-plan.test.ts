@@ -83,7 +83,7 @@ test('an upgrade grants the difference for the current month at once, and later 
   expect(await left(member)).toBe(2)
   for (let told = 0; told < 3; told += 1) await member.settle()
   expect(await left(member)).toBe(2)
-  expect(await all.mailsTo(member)).toContain('Your membership: Avid Reader, by the month')
+  expect(await all.mailsTo(member)).toContain('Your membership: Avid Reader, monthly')
 
   const yearly = await all.member(5)
   await all.pass('P40D')

@@ -185,8 +185,8 @@ test('API-79: a code that pays in full starts a membership without a card, once 
     { totalMinor: 0, state: 'paid', couponCode: 'FREEMONTH', waiverAt: null },
   ])
   const [order] = (await buyer.ask('GET', '/api/order_carts')).json()['hydra:member']
-  expect(order.orderItems[0]).toMatchObject({ title: 'Reader, by the month', couponCode: 'FREEMONTH' })
-  expect((await all.lettersTo(buyer)).at(-1)!.text).toContain('You’re a member: Reader, by the month.')
+  expect(order.orderItems[0]).toMatchObject({ title: 'Reader, monthly', couponCode: 'FREEMONTH' })
+  expect((await all.lettersTo(buyer)).at(-1)!.text).toContain('You’re a member: Reader, monthly.')
   expect((await free('FREEMONTH')).json()).toMatchObject({
     'hydra:description': 'User already has an active subscription',
   })

@@ -60,7 +60,7 @@ test('MEMB-40: an upgrade starts at once for the difference that was shown; a do
   const wish = { plan: 1, amount: shown.amount, reckonedAt: shown.reckonedAt }
   expect((await change(wish)).json()).toMatchObject({ plan: 1, status: 'active', payment: { amount: 12 } })
   expect((await charged(member)).at(-1)).toBe(pence(shown.amount))
-  expect(await all.mailsTo(member)).toContain('Your membership: Avid Reader, by the month')
+  expect(await all.mailsTo(member)).toContain('Your membership: Avid Reader, monthly')
 
   expect((await on(member, '/preview', { plan: 6 })).json()).toMatchObject({ when: 'period_end', amount: 0 })
   expect((await change({ plan: 6 })).json()).toMatchObject({ plan: 1 })
@@ -221,7 +221,7 @@ test('two days before the benefits end an email names the open amount, less the 
   ).json()
   const last = mails.filter(({ subject }) => subject === 'Your member prices end in two days')
   expect(last).toHaveLength(1)
-  expect(last[0]!.text).toContain('we couldn’t take £4.00 for Reader, by the month')
+  expect(last[0]!.text).toContain('we couldn’t take £4.00 for Reader, monthly')
 })
 
 test('MEMB-37: a trial becomes Reader after 30 days, with emails 7 and 3 days before; cancelled, it is never charged', async () => {
@@ -264,7 +264,7 @@ test('withdrawing within 14 days refunds the remaining days, and ends the member
   expect(invoices).toMatchObject([{ amount: 8, refunded: withdrawal.amount }])
   const letter = (await all.lettersTo(member)).at(-1)!
   expect(letter.subject).toBe('You’ve withdrawn from your membership')
-  expect(letter.text).toContain('(Reader, by the month)')
+  expect(letter.text).toContain('(Reader, monthly)')
 })
 
 test('an unfinished withdrawal of an earlier release refunds the sum of its day, and nothing more', async () => {
@@ -441,7 +441,7 @@ test('a partial refund changes nothing else; a full refund ends the membership a
   expect(invoices).toMatchObject([{ amount: 8, refunded: 8 }])
   const letters = (await all.lettersTo(member)).filter(({ subject }) => subject.startsWith('Your money back'))
   expect(letters).toHaveLength(2)
-  for (const { text } of letters) expect(text).toContain('(Reader, by the month)')
+  for (const { text } of letters) expect(text).toContain('(Reader, monthly)')
 })
 
 test('a change that the provider does not accept any more, because an event is late, is refused as outdated', async () => {

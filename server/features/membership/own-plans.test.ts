@@ -60,7 +60,7 @@ test('an owner’s two plans are joined, renewed and changed at their own prices
 
   const member = await all.member(4)
   expect(await details(member)).toMatchObject({ nextPayment: { amount: 7.99 }, credits: { left: 1 } })
-  expect((await all.lettersTo(member)).map(({ text }) => text).join()).toContain('Deckhand, by the month')
+  expect((await all.lettersTo(member)).map(({ text }) => text).join()).toContain('Deckhand, monthly')
   await aMonthPasses(member)
   expect(await charged(member)).toEqual([7.99, 7.99])
 

@@ -228,7 +228,7 @@ test('an interrupted withdrawal sends its receipt at once, is finished by a job,
   // Only the email about the refund waits for the provider.
   const receipt = (await all.lettersTo(member)).at(-1)!
   expect(receipt.subject).toBe('We’ve received your withdrawal')
-  expect(receipt.text).toMatch(/Your membership \(Reader, by the month\)/)
+  expect(receipt.text).toMatch(/Your membership \(Reader, monthly\)/)
   expect(receipt.text).toContain(`at ${statedAt.slice(11, 16)} (UTC)`)
   Object.assign(all.shop.billing.subscriptions, billing.subscriptions)
   all.shop.payments.refundPayment = away

@@ -136,6 +136,7 @@ export const robots = (origin: string, details: OwnersDetails): string =>
       '/read/',
       '/settings',
       '/shopping-bag',
+      '/you',
       '/subscription-',
       '/free-trial',
       '/get-',

@@ -11,7 +11,7 @@ import { loadPopUp, openPopUp } from '../pop-ups/authentication.ts'
 import { usePopUp } from '../pop-ups/pop-up-store.ts'
 import { type Account, OwnersBanner, Header, type HeaderProps } from '../header/Header.tsx'
 import { useShelfDrawer } from '../menus/shelf-drawer.ts'
-import { LINKS_WITH_LIBRARY, menuGroups, type MenuGroup, MAIN_LINKS, tabsFor } from '../menus/links.ts'
+import { LINKS_WITH_LIBRARY, menuGroups, type MenuGroup, MAIN_LINKS, TABS } from '../menus/links.ts'
 import { Shell, type ShellProps, TabBar } from './Shell.tsx'
 import { OfflineLine, useOfflineState } from '../header/OfflineLine.tsx'
 import { lazyPart } from '#ui/lazy-part.tsx'
@@ -152,7 +152,7 @@ function useMenu() {
 /** The header's links if there is no shop menu: on phones they appear nowhere else. */
 const WITHOUT_MENU: readonly MenuGroup[] = [{ title: 'Products', links: MAIN_LINKS }]
 
-const StandardTabs = () => <TabBar tabs={tabsFor(useUser() ? '/settings' : '/login')} />
+const StandardTabs = () => <TabBar tabs={TABS} />
 
 const useUser = () => useSession((state) => (state.status === 'user' ? state.owner : null))
 

@@ -50,8 +50,8 @@ function SkipLink() {
 export function TabBar({ tabs }: { tabs: readonly Tab[] }) {
   return (
     <nav className={styles.tabs} aria-label="Sections" data-bar="tabs">
-      {tabs.map(({ label, to, search, also, icon }) => (
-        <NavLink key={label} to={to} search={search} also={also} exact={to === '/'} className={styles.tab}>
+      {tabs.map(({ label, to, search, also, exact, icon }) => (
+        <NavLink key={label} {...{ to, search, also, exact }} className={styles.tab}>
           {({ isActive }) => (
             <>
               <Icon of={icon} filled={isActive} />

@@ -19,7 +19,7 @@ import { Header, type HeaderProps } from '../header/Header.tsx'
 import { NotFound } from '../problems/NotFound.tsx'
 import { OfflineLine, useOfflineState } from '../header/OfflineLine.tsx'
 import { ServerError } from '../problems/FailedScreen.tsx'
-import { tabsFor } from '../menus/links.ts'
+import { TABS } from '../menus/links.ts'
 import { TabBar } from './Shell.tsx'
 
 afterEach(cleanup)
@@ -148,23 +148,30 @@ test('the header and the browser’s bars take the colours of the band below', a
   meta.remove()
 })
 
-test('the phone’s tabs link to home, browse, library, journal and you', async () => {
-  await draw(<TabBar tabs={tabsFor('/login')} />, '/browse')
+test('NAV-61: the phone’s tabs link to home, browse, library, journal and you', async () => {
+  await draw(<TabBar tabs={TABS} />, '/browse')
   const tabs = within(screen.getByRole('navigation', { name: 'Sections' })).getAllByRole('link')
   expect(tabs.map((tab) => [tab.textContent, tab.getAttribute('href')])).toEqual([
     ['Home', '/'],
     ['Browse', '/browse'],
     ['Library', '/library'],
     ['Journal', '/murmurations'],
-    ['You', '/login'],
+    ['You', '/you'],
   ])
   expect(tabs.map((tab) => tab.getAttribute('aria-current'))).toEqual([null, 'page', null, null, null])
 })
 
-test('a tab is current for all pages of its section', async () => {
-  await draw(<TabBar tabs={tabsFor('/login')} />, '/articles/the-margins-of-a-page')
+test.each([
+  ['/articles/the-margins-of-a-page', 'Journal'],
+  ['/settings', 'You'],
+  ['/orders/7', 'You'],
+  ['/library/notes', 'You'],
+  ['/login', 'You'],
+])('NAV-61: a tab is current for all pages of its section: %s', async (path, current) => {
+  await draw(<TabBar tabs={TABS} />, path)
   const tabs = within(screen.getByRole('navigation', { name: 'Sections' })).getAllByRole('link')
-  expect(tabs.map((tab) => tab.getAttribute('aria-current'))).toEqual([null, null, null, 'true', null])
+  const lit = tabs.filter((tab) => tab.getAttribute('aria-current'))
+  expect(lit.map(({ textContent }) => textContent)).toEqual([current])
 })
 
 test('the footer’s columns open and close on phones', async () => {

@@ -10,7 +10,7 @@ interface NavLinkProps {
   /** Other path prefixes for which the link is current. */
   also?: readonly string[] | undefined
   className?: string | undefined
-  /** Current only on exactly this path: for the home page. */
+  /** Current only on exactly this path. */
   exact?: boolean | undefined
   'aria-label'?: string | undefined
   onClick?: MouseEventHandler<HTMLAnchorElement> | undefined

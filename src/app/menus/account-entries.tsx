@@ -12,6 +12,7 @@ const isOfMembers = () => has('membership') || currentSession().user?.currentSub
 
 /** The account menu of a logged-in user (HDR-08, HDR-16). */
 export const accountEntries = (): readonly MenuEntry[] => [
+  { key: 'you', label: 'You', link: <Link to="/you" /> },
   { key: 'library', label: 'Library', link: <Link to="/library" /> },
   { key: 'shelf', label: 'Peek at your shelf', onSelect: () => openShelf(true) },
   { key: 'downloads', label: 'Downloads', link: <Link to="/downloads" /> },

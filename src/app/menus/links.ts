@@ -5,15 +5,6 @@ import { NewspaperIcon } from '@phosphor-icons/react/dist/csr/Newspaper'
 import { UserIcon } from '@phosphor-icons/react/dist/csr/User'
 import type { IconProps } from '#ui/Icon.tsx'
 
-/** 'You' links to the account's pages, or to the login. */
-export const tabsFor = (youTo: '/settings' | '/login'): readonly Tab[] => [
-  { label: 'Home', to: '/', icon: HouseIcon },
-  { label: 'Browse', to: '/browse', also: SHELVES, icon: CompassIcon },
-  { label: 'Library', to: '/library', icon: BooksIcon },
-  { label: 'Journal', to: '/murmurations', also: JOURNAL, icon: NewspaperIcon },
-  { label: 'You', to: youTo, icon: UserIcon },
-]
-
 /** A link as data, rendered by header, footer and tabs. */
 export interface Tab extends ShellLink {
   icon: IconProps['of']
@@ -25,12 +16,25 @@ export interface ShellLink {
   search?: Record<string, string | number> | undefined
   /** Path prefixes for which the link is current: pages of its section with other paths. */
   also?: readonly string[] | undefined
+  /** Current only on exactly this path. */
+  exact?: boolean | undefined
   /** From the menu data (HDR-15). */
   italic?: boolean | undefined
 }
 
 /** Paths of the journal's pages (NAV-14). */
 const JOURNAL = ['/articles', '/interviews', '/discussions'] as const
+/** Paths of the account's pages, and the way to them. */
+const ACCOUNT = [
+  '/settings',
+  '/change-password',
+  '/subscription-details',
+  '/orders',
+  '/gifts',
+  '/downloads',
+  '/library/notes',
+  '/login',
+] as const
 /** Paths of the shop's lists; the phone has one tab for all of them. */
 const SHELVES = [
   '/audiobooks',
@@ -41,6 +45,15 @@ const SHELVES = [
   '/people',
   '/subscriber-selection',
 ] as const
+
+/** The phone's tabs. */
+export const TABS: readonly Tab[] = [
+  { label: 'Home', to: '/', exact: true, icon: HouseIcon },
+  { label: 'Browse', to: '/browse', also: SHELVES, icon: CompassIcon },
+  { label: 'Library', to: '/library', exact: true, icon: BooksIcon },
+  { label: 'Journal', to: '/murmurations', also: JOURNAL, icon: NewspaperIcon },
+  { label: 'You', to: '/you', also: ACCOUNT, icon: UserIcon },
+]
 
 /** The header's links (HDR-01). */
 export const MAIN_LINKS: readonly ShellLink[] = [

@@ -65,6 +65,20 @@ test('ACC-28: each of the eight fields is shown as it is kept, and sent as it is
   })
 })
 
+test('the postal address is one level down, named in a line, and opens if the server refuses a part of it', async () => {
+  const refused = new NetProblem('refused', 422, {
+    violations: [{ propertyPath: 'postCode', message: 'Too long' }],
+  })
+  render(<ProfileForm user={{ ...user, address1: '1 Lamp Row' }} save={() => Promise.reject(refused)} />)
+  const addresses = screen.getByText('Addresses').closest('details')!
+  expect(addresses.open).toBe(false)
+  screen.getByText('1 Lamp Row, Hull')
+  type('First name', 'Nora')
+  await press('Save changes')
+  expect(addresses.open).toBe(true)
+  expect(document.activeElement).toBe(input('Post code'))
+})
+
 test('ACC-31 ACC-35: “Changes saved!” is shown for five seconds, and Discard is disabled', async () => {
   // The server normalises the name.
   render(<ProfileForm user={user} save={async (profile) => ({ ...user, ...profile, city: 'Goole' })} />)

@@ -1,10 +1,15 @@
+import { CaretRightIcon } from '@phosphor-icons/react/dist/csr/CaretRight'
+import { useState } from 'react'
+import { flushSync } from 'react-dom'
 import { useForm } from 'react-hook-form'
 import type { User } from '#contract/account.ts'
 import { ACCOUNT_MESSAGES } from '#contract/messages-account.ts'
+import { NetProblem } from '#net/problem.ts'
 import { announce } from '#ui/announce.ts'
 import { Button } from '#ui/Button.tsx'
 import { CountryField } from '#ui/CountryField.tsx'
 import { Field } from '#ui/Field.tsx'
+import { Icon } from '#ui/Icon.tsx'
 import { placeViolations } from '#writes/use-write.ts'
 import styles from './account-forms.module.css'
 import { NameFields } from './NameFields.tsx'
@@ -42,11 +47,14 @@ export function ProfileForm({ user, save }: ProfileFormProps) {
       show('saved')
       announce(ACCOUNT_MESSAGES.changesSaved)
     } catch (problem) {
+      // A field that is folded away can't get the focus.
+      if (problem instanceof NetProblem && problem.violations.length > 0) flushSync(() => setOpen(true))
       if (placeViolations(problem, { setError, fields: FIELDS })) return
       show('failed')
       announce(ACCOUNT_MESSAGES.saveFailed, 'assertive')
     }
   })
+  const [isOpen, setOpen] = useState(false)
   const words = outcome === 'saved' ? ACCOUNT_MESSAGES.changesSaved : outcome && ACCOUNT_MESSAGES.saveFailed
 
   return (
@@ -57,43 +65,58 @@ export function ProfileForm({ user, save }: ProfileFormProps) {
           last={register('lastName', lastNameRules)}
           errors={errors}
         />
-        <Field
-          label="Address"
-          autoComplete="address-line1"
-          maxLength={200}
-          error={errors.address1?.message}
-          {...register('address1')}
-        />
-        <Field
-          label="Address line 2"
-          autoComplete="address-line2"
-          maxLength={200}
-          error={errors.address2?.message}
-          {...register('address2')}
-        />
-        <Field
-          label="City"
-          autoComplete="address-level2"
-          maxLength={200}
-          error={errors.city?.message}
-          {...register('city')}
-        />
-        <Field
-          label="County"
-          autoComplete="address-level1"
-          maxLength={200}
-          error={errors.county?.message}
-          {...register('county')}
-        />
-        <CountryField error={errors.countryCode?.message} {...register('countryCode')} />
-        <Field
-          label="Post code"
-          autoComplete="postal-code"
-          maxLength={200}
-          error={errors.postCode?.message}
-          {...register('postCode')}
-        />
       </div>
+      <details
+        className={styles.addresses}
+        open={isOpen}
+        onToggle={(event) => setOpen(event.currentTarget.open)}
+      >
+        <summary>
+          <Icon of={CaretRightIcon} size={20} />
+          <span>
+            <b>Addresses</b>
+            <span className="quiet">{addressOf(user) || 'For receipts, if you want one on them'}</span>
+          </span>
+        </summary>
+        <div className={styles.pair}>
+          <Field
+            label="Address"
+            autoComplete="address-line1"
+            maxLength={200}
+            error={errors.address1?.message}
+            {...register('address1')}
+          />
+          <Field
+            label="Address line 2"
+            autoComplete="address-line2"
+            maxLength={200}
+            error={errors.address2?.message}
+            {...register('address2')}
+          />
+          <Field
+            label="City"
+            autoComplete="address-level2"
+            maxLength={200}
+            error={errors.city?.message}
+            {...register('city')}
+          />
+          <Field
+            label="County"
+            autoComplete="address-level1"
+            maxLength={200}
+            error={errors.county?.message}
+            {...register('county')}
+          />
+          <CountryField error={errors.countryCode?.message} {...register('countryCode')} />
+          <Field
+            label="Post code"
+            autoComplete="postal-code"
+            maxLength={200}
+            error={errors.postCode?.message}
+            {...register('postCode')}
+          />
+        </div>
+      </details>
       <div className="row gap-3">
         <Button type="submit" look="solid" busy={isSubmitting}>
           {words ?? 'Save changes'}
@@ -105,6 +128,9 @@ export function ProfileForm({ user, save }: ProfileFormProps) {
     </form>
   )
 }
+
+const addressOf = ({ address1, address2, city, county, postCode }: User) =>
+  [address1, address2, city, county, postCode].filter(Boolean).join(', ')
 
 /** Without nulls, for the form. */
 export interface ProfileFields {

@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest'
 import { planInWords, PLANS } from '#contract/plans.ts'
 import { AT, membershipDetails as details } from '#tests/support/membership-details.ts'
-import { canCancel, canChange, canUpdatePayment, stateOf } from './model.ts'
+import {
+  canCancel,
+  canChange,
+  canUpdatePayment,
+  membershipInWords,
+  nextSumInWords,
+  stateOf,
+} from './model.ts'
 
 const failed = { failedPayment: { since: AT, benefitsUntil: AT, amount: 8 } }
 
@@ -14,8 +21,27 @@ test('MEMB-27 MEMB-28 MEMB-30: the state of a membership determines the first se
   expect([2, 3, 6].map((plan) => planInWords(PLANS[plan as 2 | 3 | 6]))).toEqual([
     'A year of Avid Reader',
     'Six months of Avid Reader',
-    'Supporter, by the month',
+    'Supporter, monthly',
   ])
+})
+
+test.each([
+  [details(), 'Reader, monthly, active since December 2026', '£8.00 on 3rd December 2026'],
+  [details({ status: 'trialing' }), 'Reader, monthly, free trial', '£8.00 on 3rd December 2026'],
+  [
+    details({ canceledAt: AT, validUntil: AT }, { nextPayment: null }),
+    'Reader, monthly, cancelled',
+    'Yours until 3rd December 2026',
+  ],
+  [
+    details({ gift: true, claimedAt: AT, payment: null, validUntil: AT }, { nextPayment: null }),
+    'Reader, monthly, a gift',
+    'Yours until 3rd December 2026',
+  ],
+  [details({ status: 'past_due' }, failed), 'Reader, monthly, payment failed', '£8.00 to pay'],
+  [details({}, { disputedSince: AT, nextPayment: null }), 'Reader, monthly, on hold', ''],
+])('NAV-60: a membership in one line, and what is next: %#', (membership, words, next) => {
+  expect([membershipInWords(membership), nextSumInWords(membership)]).toEqual([words, next])
 })
 
 test('MEMB-32: only a membership that renews and is not cancelled can be cancelled', () => {

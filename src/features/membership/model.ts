@@ -1,7 +1,9 @@
 import type { Subscription, SubscriptionDetails } from '#contract/membership.ts'
-import { isJoined, type Plan, type PlanId, PLANS, type Tier } from '#contract/plans.ts'
+import { isJoined, type Plan, type PlanId, planInWords, PLANS, type Tier } from '#contract/plans.ts'
 import { memberDiscount, plans } from '#features/shop-details/plans.ts'
 import { leadsSomewhere } from '#features/shop-details/shop.ts'
+import { longDate, monthYear } from '#format/date.ts'
+import { amount, toMinor } from '#format/money.ts'
 
 /** The order of the plans on the page (MEMB-01, OP-31). */
 export const TIERS: readonly Tier[] = ['supporter', 'reader', 'avid']
@@ -124,6 +126,32 @@ export function stateOf({ subscription, failedPayment }: SubscriptionDetails) {
   if (subscription.canceledAt) return 'cancelled'
   if (subscription.gift) return 'gifted'
   return subscription.status === 'trialing' ? 'trial' : 'active'
+}
+
+/** "Reader, monthly, active since March 2026", "Reader, monthly, cancelled". */
+export function membershipInWords(details: SubscriptionDetails): string {
+  const { plan, orderDate } = details.subscription
+  const words = planInWords(plans()[plan])
+  if (details.disputedSince) return `${words}, on hold`
+  const state = stateOf(details)
+  return `${words}, ${state === 'active' ? `active since ${monthYear(orderDate)}` : STATES[state]}`
+}
+
+const STATES = {
+  trial: 'free trial',
+  failed: 'payment failed',
+  cancelled: 'cancelled',
+  gifted: 'a gift',
+} as const
+
+/** "£8.00 on 3rd December 2026"; '' if nothing is due and nothing ends. */
+export function nextSumInWords(details: SubscriptionDetails): string {
+  const { subscription, nextPayment, failedPayment } = details
+  if (details.disputedSince) return ''
+  if (failedPayment) return failedPayment.amount ? `${amount(toMinor(failedPayment.amount))} to pay` : ''
+  if (nextPayment && stateOf(details) !== 'cancelled')
+    return `${amount(toMinor(nextPayment.amount))} on ${longDate(nextPayment.at)}`
+  return subscription.validUntil ? `Yours until ${longDate(subscription.validUntil)}` : ''
 }
 
 /** Only a membership that renews can be cancelled (MEMB-32). */

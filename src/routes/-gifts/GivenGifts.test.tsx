@@ -65,7 +65,8 @@ let change: (asked: Exchange) => unknown
 const exchange = vi.fn(async (asked: Exchange): Promise<unknown> => {
   if (asked.method !== 'GET') return change(asked)
   if (asked.path.startsWith('/api/gifts/given-by-link/')) return { title: books[0]!, membership: null }
-  return { 'hydra:member': asked.path === '/api/gifts/given' ? books : given }
+  if (asked.path === '/api/gifts/given') return { 'hydra:member': books }
+  return { 'hydra:member': asked.path === '/api/subscriptions/given' ? given : [] }
 })
 const changes = () =>
   exchange.mock.calls
@@ -90,7 +91,7 @@ async function open() {
       <GivenGiftsScreen />
     </QueryClientProvider>,
   )
-  await screen.findByRole('heading', { level: 1, name: 'Gifts you’ve sent' })
+  await screen.findByRole('heading', { level: 2, name: 'Gifts you’ve sent' })
   await screen.findAllByText(/^(Peat|A year of Reader)/)
 }
 const press = (name: string, inside = within(document.body)) =>

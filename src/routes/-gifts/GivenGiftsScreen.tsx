@@ -33,6 +33,7 @@ import { Wrap } from '#ui/Wrap.tsx'
 import { serverMessage, useWrite } from '../../writes/use-write.ts'
 import { CorrectGift } from './CorrectGift.tsx'
 import styles from './gifts.module.css'
+import { GiftCode, WaitingGifts } from './WaitingGifts.tsx'
 
 export function GivenGiftsScreen() {
   const owner = useSession((state) => state.owner?.uuid ?? '')
@@ -40,7 +41,16 @@ export function GivenGiftsScreen() {
   const query = useQuery({ ...allGivenQuery(owner), enabled: owner !== '' })
   return (
     <Gifts
-      title="Gifts you’ve sent"
+      title="Gifts"
+      above={
+        <>
+          <WaitingGifts />
+          <GiftCode />
+          <Display as="h2" size="md" className={styles.sentTitle}>
+            Gifts you’ve sent
+          </Display>
+        </>
+      }
       query={query}
       gifts={query.data}
       onChanged={() => queryClient.invalidateQueries({ queryKey: ownKey(owner) })}
@@ -107,6 +117,7 @@ export function GivenByLinkScreen({ token }: { token: string }) {
 
 interface GiftsProps {
   title: string
+  above?: ReactNode
   query: { isError: boolean; isFetching: boolean; refetch: () => unknown }
   gifts: readonly Given[] | undefined
   token?: string
@@ -115,7 +126,7 @@ interface GiftsProps {
   below?: ReactNode
 }
 
-function Gifts({ title, query, gifts, token, onChanged, empty, below }: GiftsProps) {
+function Gifts({ title, above, query, gifts, token, onChanged, empty, below }: GiftsProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   return (
     <Wrap className={styles.sent}>
@@ -123,6 +134,7 @@ function Gifts({ title, query, gifts, token, onChanged, empty, below }: GiftsPro
       <Display as="h1" size="lg" tabIndex={-1} ref={heading}>
         {title}
       </Display>
+      {above}
       {gifts === undefined && query.isError ? (
         <Empty
           title="We can’t load your gifts just now."

@@ -47,6 +47,12 @@ export function WaitingGifts() {
   )
 }
 
+/** The number of gifts that this account can open now. */
+export function useWaitingCount(): number {
+  const books = useWaitingBooks().data?.['hydra:member'] ?? []
+  return books.length + useWaitingMemberships().filter(({ state }) => state === 'unclaimed').length
+}
+
 const waitingWords = (count: number) =>
   count === 1 ? 'A gift is waiting for you' : 'Gifts are waiting for you'
 

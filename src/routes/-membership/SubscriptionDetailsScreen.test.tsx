@@ -136,7 +136,7 @@ test('MEMB-34: a failed cancellation keeps the question and says so; the members
   expect((await dialog().findByRole('alert')).textContent).toBe('Something went wrong, please try again')
   press('Keep it', dialog())
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-  expect(screen.getByText('Reader, by the month, active since December 2026')).toBeTruthy()
+  expect(screen.getByText('Reader, monthly, active since December 2026')).toBeTruthy()
   expect(screen.queryByText('Payment has been cancelled')).toBeNull()
 })
 
@@ -193,7 +193,7 @@ test('MEMB-40: a downgrade costs nothing today, happens at the end of the period
   details = membershipDetails({}, { pendingPlan: { plan: 6, at: AT } })
   press('Change on 3rd December', dialog())
   await screen.findByText('Supporter begins on 3rd December. Until then nothing changes.')
-  await screen.findByText('Supporter, by the month')
+  await screen.findByText('Supporter, monthly')
   screen.getByText('Begins on 3rd December 2026.')
 })
 

@@ -2,18 +2,16 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { PageHead } from '#app/page/PageHead.tsx'
-import type { Subscription, SubscriptionDetails } from '#contract/membership.ts'
-import { planInWords } from '#contract/plans.ts'
+import type { SubscriptionDetails } from '#contract/membership.ts'
 import { ChangePlan } from '#features/membership/ChangePlan.tsx'
 import { CancelMembership, LeavingQuestion, Withdraw } from '#features/membership/Leaving.tsx'
 import { NextPayment } from '#features/membership/MembershipState.tsx'
-import { stateOf } from '#features/membership/model.ts'
+import { membershipInWords } from '#features/membership/model.ts'
 import { ownMembershipQuery } from '#features/membership/queries.ts'
 import { StillSending } from '#features/orders/StillSending.tsx'
 import { ownKey } from '#features/query-keys.ts'
-import { plans } from '#features/shop-details/plans.ts'
 import { has } from '#features/shop-details/shop.ts'
-import { longDate, monthYear } from '#format/date.ts'
+import { longDate } from '#format/date.ts'
 import { amount, toMinor } from '#format/money.ts'
 import { reloadUser } from '#session/session.ts'
 import { useSession } from '#session/store.ts'
@@ -89,7 +87,7 @@ export function SubscriptionDetailsScreen() {
             Your membership
           </Display>
           <p className={styles.plan}>
-            {details ? lineOf(details) : isDrawn && query.data ? 'No membership' : '\u00A0'}
+            {details ? membershipInWords(details) : isDrawn && query.data ? 'No membership' : '\u00A0'}
           </p>
           {details && <NextPayment details={details} />}
         </Wrap>
@@ -179,26 +177,6 @@ export function SubscriptionDetailsScreen() {
     </>
   )
 }
-
-function lineOf(details: SubscriptionDetails): string {
-  const { subscription } = details
-  const plan = planInWords(plans()[subscription.plan])
-  if (details.disputedSince) return `${plan}, on hold`
-  switch (stateOf(details)) {
-    case 'trial':
-      return `${plan}, free trial`
-    case 'failed':
-      return `${plan}, payment failed`
-    case 'cancelled':
-      return `${plan}, cancelled`
-    case 'gifted':
-      return `${plan}, a gift`
-    default:
-      return `${plan}, ${since(subscription)}`
-  }
-}
-
-const since = ({ orderDate }: Subscription): string => `active since ${monthYear(orderDate)}`
 
 function NoMembership({ ended }: { ended: SubscriptionDetails['endedUnpaid'] }) {
   // Only one main action: an unclaimed gift comes first.

@@ -5,7 +5,7 @@ import type { EmailTemplate } from '../template.ts'
 /** Data that all membership emails share. In all of them instants are ISO 8601 and amounts are pence. */
 export interface OfMember {
   readonly firstName: string
-  /** `Reader, by the month` */
+  /** `Reader, monthly` */
   readonly plan: string
 }
 
