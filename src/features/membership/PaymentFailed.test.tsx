@@ -2,6 +2,7 @@
 import { act, cleanup, renderHook, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { User } from '#contract/account.ts'
+import { connectivity } from '#net/connectivity.ts'
 import { becomeUser, becomeVisitor } from '#session/store.ts'
 import { renderInApp } from '#tests/support/player-screen.tsx'
 import { useFailedPayment } from './failed-payment.ts'
@@ -15,7 +16,11 @@ const session = (subscriptions: User['subscriptions']) =>
 const known = () => renderHook(useFailedPayment).result.current
 
 beforeEach(() => localStorage.clear())
-afterEach(cleanup)
+afterEach(() => {
+  cleanup()
+  connectivity.note(true)
+  connectivity.stop()
+})
 
 test('HDR-12: the line says what happened, until when member prices stay, and leads to a new card', () => {
   renderInApp(<PaymentFailed failed={FAILED} />)
@@ -31,6 +36,13 @@ test('HDR-12: the line says what happened, until when member prices stay, and le
 test('HDR-12: after the days of grace it says what waits', () => {
   renderInApp(<PaymentFailed failed={{ ...FAILED, benefitsUntil: '2016-12-02T09:00:00.000Z' }} />)
   expect(screen.getByText(/Your books are safe. Member prices wait until it’s paid./)).toBeTruthy()
+})
+
+test('HDR-12: without a network it says when the payment can be made', () => {
+  renderInApp(<PaymentFailed failed={FAILED} />)
+  act(() => connectivity.lost())
+  expect(screen.getByText('You can pay when you’re back online.')).toBeTruthy()
+  expect(screen.queryByRole('link')).toBeNull()
 })
 
 test('HDR-12: a device remembers it for the time without a network, and forgets it when paid or logged out', () => {
