@@ -1,7 +1,14 @@
 import Type, { type Static, type TSchema } from 'typebox'
 import { CalendarDate, NullableInteger, NullableNumber, NullableString, Slug } from './atoms.ts'
 import { Category, listNationalities, listPublishers, listStyles, listLocations } from './catalogue.ts'
-import { Access, ArticleCard, DiscussionCard, InterviewCard, MurmurationType } from './editorial.ts'
+import {
+  Access,
+  ArticleCard,
+  Discussion,
+  DiscussionCard,
+  InterviewCard,
+  MurmurationType,
+} from './editorial.ts'
 import { endpoint } from './endpoint.ts'
 
 const flag = Type.Optional(Type.Literal(true))
@@ -115,6 +122,18 @@ export const IndexedText = Type.Object({
   linkTitle: NullableString,
   metaDescription: NullableString,
   metaKeywords: NullableString,
+  ...Type.Pick(Discussion, [
+    'endsAt',
+    'place',
+    'placeNote',
+    'admission',
+    'goodToKnow',
+    'seats',
+    'backgroundColour',
+    'containerColour',
+    'textColour',
+    'parts',
+  ]).properties,
   /** Ids of audiobooks. */
   books: ids,
 })

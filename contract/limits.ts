@@ -32,7 +32,7 @@ export const PAGE_SIZE = {
  * index.
  */
 export const CATALOGUE_INDEX = {
-  version: 1,
+  version: 2,
   titles: 2_000,
   gzipBytes: 400_000,
   articles: 200,

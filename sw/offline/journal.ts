@@ -1,3 +1,4 @@
+import { isOver } from '#contract/calculations/event-time.ts'
 import type { AudioBookCard } from '#contract/catalogue.ts'
 import type { EditorialCard, EditorialItem } from '#contract/editorial.ts'
 import { hydraList, pageOf } from '#contract/calculations/hydra-list.ts'
@@ -114,6 +115,7 @@ function itemOf<K extends EditorialCard['entityType']>(catalogue: Catalogue, kin
     '@context': `/api/contexts/${card['@type']}`,
     ...card,
     ...page,
+    over: isOver({ startsAt: card.startsAt, endsAt: text.endsAt }, new Date()),
     relatedBooks: books.flatMap((id) => {
       const book = catalogue.bookBy.get(id)
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- pieces speak of audiobooks

@@ -74,6 +74,12 @@ beforeAll(async () => {
       authorId: writer,
       hideAuthor: n === 3,
       memberOnly: n === 4,
+      ...(n === 2 && {
+        startsAt: new Date('2100-05-01T17:00:00Z'),
+        place: 'The swing bridge',
+        seats: 12,
+        goodToKnow: ['No steps.'],
+      }),
       publishedAt: new Date(shop.now().getTime() - n * 3_600_000),
       about: n < 4 ? [made[0]!, announced] : [],
     })
@@ -191,6 +197,7 @@ test('lookups, shelves, people, series, publishers and the journal are the same 
     '/api/discussions',
     '/api/articles/piece-0',
     '/api/interviews/piece-4',
+    '/api/discussions/piece-2',
     '/api/types/murmurations',
     '/api/murmurations?_page=2&itemsPerPage=5&sort=publishedAt&direction=desc',
     '/api/murmurations?sort=title',

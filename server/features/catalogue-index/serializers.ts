@@ -63,6 +63,16 @@ export const indexedText = (item: EditorialItem): IndexedText => ({
   linkTitle: item.linkTitle,
   metaDescription: item.metaDescription,
   metaKeywords: item.metaKeywords,
+  endsAt: item.endsAt,
+  place: item.place,
+  placeNote: item.placeNote,
+  admission: item.admission,
+  goodToKnow: item.goodToKnow,
+  seats: item.seats,
+  backgroundColour: item.backgroundColour,
+  containerColour: item.containerColour,
+  textColour: item.textColour,
+  parts: item.parts,
   books: item.relatedBooks.map(({ id }) => id),
 })
 
