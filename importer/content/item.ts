@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { basename } from 'node:path'
-import { coloursFor } from '../covers/palette.ts'
+import { coloursFor, type TitleColours } from '../covers/palette.ts'
 import type { FoundSound } from '../found.ts'
 import { readM4a, readMp3 } from '../readers/sound.ts'
 import { ImportRefused } from '../refused.ts'
@@ -83,9 +83,7 @@ export async function readItem(path: string, kind: Kind): Promise<Piece> {
     metaDescription: file.metaDescription ?? null,
     metaKeywords: file.metaKeywords ?? null,
     ...eventOf(file),
-    backgroundColour: colours.background ?? null,
-    containerColour: colours.container ?? null,
-    textColour: colours.text ?? null,
+    ...colourFields(colours),
     parts: partsOf(file),
     author: file.author ?? null,
     category: file.category ?? null,
@@ -108,6 +106,12 @@ const eventOf = ({ place, placeNote, admission, goodToKnow, seats }: ItemFile) =
   admission: admission ?? null,
   goodToKnow: goodToKnow ?? [],
   seats: seats ?? null,
+})
+
+const colourFields = ({ background, container, text }: Partial<TitleColours>) => ({
+  backgroundColour: background ?? null,
+  containerColour: container ?? null,
+  textColour: text ?? null,
 })
 
 async function readSound(path: string, name: string): Promise<FoundSound> {
