@@ -1,6 +1,13 @@
 import Type, { type Static, type TSchema } from 'typebox'
 import { CalendarDate, NullableInteger, NullableNumber, NullableString, Slug } from './atoms.ts'
-import { Category, listNationalities, listPublishers, listStyles, listLocations } from './catalogue.ts'
+import {
+  AudioBookCard,
+  Category,
+  listNationalities,
+  listPublishers,
+  listStyles,
+  listLocations,
+} from './catalogue.ts'
 import {
   Access,
   ArticleCard,
@@ -60,6 +67,7 @@ export const IndexedBook = Type.Object({
   firstPublished: Type.Optional(CalendarDate),
   language: Type.Optional(Type.String()),
   keywords: Type.Optional(Type.String()),
+  bookseller: AudioBookCard.properties.bookseller,
   /** Ids of journal pieces about the title. */
   articles: Type.Optional(ids),
   /** Sanitised HTML; left out if the index would be too large. */
@@ -73,6 +81,7 @@ export const IndexedPerson = Type.Object({
   last: Type.String(),
   slug: NullableString,
   nationality: Type.Optional(Type.Integer()),
+  about: Type.Optional(Type.String()),
   /**
    * The numbers of audiobooks written, e-books written and audiobooks read, as on the person's page. Left out if the
    * index has all of them.

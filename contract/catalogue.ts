@@ -84,6 +84,8 @@ const cardFields = {
   narrators: Type.Array(Person),
   /** Cards show the first one. */
   series: Type.Array(SeriesPlace),
+  /** What one of the shop's booksellers says about it. */
+  bookseller: Type.Optional(Type.Object({ words: Type.String(), name: Type.String() })),
 }
 
 export const AudioBookCard = embedded('AudioBook', { entityType: Type.Literal('audioBook'), ...cardFields })
@@ -290,13 +292,18 @@ const Publisher = {
   about: NullableString,
   website: NullableString,
 }
+/** Only `withBooks`: the number of their titles on sale, audiobooks if the shop sells them, and the newest three. */
+const theirBooks = {
+  titles: Type.Optional(Type.Integer({ minimum: 0 })),
+  newest: Type.Optional(Type.Array(Type.Union([AudioBookCard, EBookCard]))),
+}
 export const listPublishers = endpoint({
   method: 'GET',
   path: '/api/publishers',
   summary: 'Publishers',
   access: 'public',
-  query: Type.Object(paging(PAGE_SIZE.publishers)),
-  reply: collection(embedded('Publisher', Publisher)),
+  query: Type.Object({ ...paging(PAGE_SIZE.publishers), withBooks: Type.Optional(Type.Boolean()) }),
+  reply: collection(embedded('Publisher', { ...Publisher, ...theirBooks })),
 })
 /** By slug, or by id (OP-27). */
 export const getPublisher = endpoint({

@@ -19,6 +19,8 @@ export const PersonPage = item('Person', {
   lastName: Type.String(),
   fullName: Type.String(),
   nationality: NullableString,
+  /** Two sentences by the owner. */
+  about: NullableString,
   writtenAudioBooks: Type.Integer({ minimum: 0 }),
   writtenEBooks: Type.Integer({ minimum: 0 }),
   readAudioBooks: Type.Integer({ minimum: 0 }),

@@ -98,6 +98,8 @@ export const BookFile = optional({
   ),
   summary: Prose,
   sampleText: Prose,
+  /** What one of the shop's booksellers says about it, and who that is. */
+  bookseller: Type.Object({ words: Prose, name: Text }, closed),
   firstPublished: Type.String({ format: 'date', expects: 'a date like "2021-03-01"' }),
   colours: optional({
     background: Colour,

@@ -62,7 +62,7 @@ const DRY_RUN = 'Prints what would happen and writes nothing'
 
 const ABOUT = `Imports the books of a folder, also while the shop runs: one folder per title, at any depth, with MP3 files, an M4B file, an EPUB file, a cover and a book.json, all optional. A second import applies only what has changed, and never overwrites what you set in the shop itself (npm run titles). Libraries of Audiobookshelf and Calibre need no changes.
 
-A folder of content is imported in the same way: authors/, editorial/, pages/ and faq/ with Markdown files, menus.json, home.json, membership.json, promo.json, settings.json and discounts.json, publishers.json, categories.json, styles.json, locations.json, nationalities.json and series.json, and titles/ with the folders of books.
+A folder of content is imported in the same way: authors/, editorial/, pages/ and faq/ with Markdown files, menus.json, home.json, membership.json, promo.json, settings.json and discounts.json, publishers.json, categories.json, styles.json, locations.json, people.json, nationalities.json and series.json, and titles/ with the folders of books.
 
 A catalogue is a CSV file or an ONIX 3 message (.xml), optionally compressed with gzip. Import its pictures afterwards from a folder; each file is named by the ISBN, by the title's slug or as in the catalogue.`
 

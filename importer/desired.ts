@@ -29,6 +29,8 @@ export interface DesiredBook {
   readonly violence: boolean
   readonly summary: string
   readonly sampleText: string | null
+  readonly booksellerWords: string | null
+  readonly booksellerName: string | null
   readonly coverId: string
   readonly coverAlt: string
   readonly backgroundColour: string | null
@@ -140,6 +142,8 @@ const FIELD_WORDS: Partial<Record<keyof DesiredBook, string>> = {
   blockedCountries: 'blocked countries',
   hideDownload: 'download',
   sampleText: 'sample text',
+  booksellerWords: 'bookseller’s words',
+  booksellerName: 'bookseller’s words',
   coverId: 'cover',
   coverAlt: 'cover text',
   backgroundColour: 'colours',

@@ -99,6 +99,8 @@ export function planTitle(
     violence: book?.violence ?? false,
     summary: said.summary,
     sampleText: book?.sampleText || null,
+    booksellerWords: book?.bookseller?.words ?? null,
+    booksellerName: book?.bookseller?.name ?? null,
     coverAlt: author ? `Cover of ${title} by ${author}` : `Cover of ${title}`,
     ...cover.colours,
     publisherBookLink: book?.publisherBook?.link ?? null,

@@ -121,6 +121,8 @@ them; [titles](titles.md) has examples. Every key is optional, and unknown keys 
     'series[].slug': 'tells apart two series with the same name',
     summary: 'the description; an empty line begins a paragraph',
     sampleText: 'a text sample',
+    'bookseller.words': 'what one of the shop’s booksellers says about it',
+    'bookseller.name': 'who that is',
     firstPublished: 'the day of first publication',
     'colours.background':
       'the background of the title’s page; without colours, they are derived from the title',

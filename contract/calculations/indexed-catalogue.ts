@@ -143,6 +143,7 @@ function cardFields(catalogue: Catalogue, book: IndexedBook) {
           slug: publisher.slug,
         }
       : null,
+    ...(book.bookseller && { bookseller: book.bookseller }),
     authors: (book.authors ?? []).flatMap((id) => personIn(catalogue, id) ?? []),
     narrators: (book.narrators ?? []).flatMap((id) => personIn(catalogue, id) ?? []),
     series: (book.series ?? []).flatMap(({ id, number }) => {

@@ -63,6 +63,19 @@ describe('the lists that titles choose from', () => {
     return Object.fromEntries(reports.map(({ folder, outcome, details }) => [folder, [outcome, ...details]]))
   }
 
+  test('a text about a person is kept for the page that comes with a book', async () => {
+    await shop.database.db.execute(sql`truncate people cascade`)
+    const della = { firstName: 'Della', lastName: 'Voss', about: 'She walks first.' }
+    shop.owner.put('people.json', [della])
+    expect((await lists())['people.json']).toEqual(['created'])
+    shop.owner.put('people.json', [{ ...della, about: 'She sings.' }])
+    expect((await lists())['people.json']).toEqual(['changed', 'Della Voss'])
+    expect(await shop.rows('select first_name, last_name, about from people')).toEqual([
+      { first_name: 'Della', last_name: 'Voss', about: 'She sings.' },
+    ])
+    shop.owner.put('people.json', [])
+  })
+
   test('are created in the order of the files, and only differences are written', async () => {
     await shop.database.db.execute(sql`truncate styles, categories, publishers cascade`)
     shop.owner

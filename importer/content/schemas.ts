@@ -213,6 +213,10 @@ export const PublishersFile = Type.Array(
   { maxItems: 5_000 },
 )
 
+export const PeopleFile = Type.Array(object({ lastName: Text, about: Prose }, { firstName: Text }), {
+  maxItems: 5_000,
+})
+
 export const DiscountsFile = Type.Array(
   object(
     {

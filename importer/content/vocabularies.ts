@@ -1,11 +1,12 @@
 import { eq, sql, asc, inArray } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import { categories, locations, publishers, styles, books } from '#server/db/schema/catalogue.ts'
-import { nationalities } from '#server/db/schema/people.ts'
+import { nationalities, people } from '#server/db/schema/people.ts'
+import { fullName, nameKey } from '../names.ts'
 import { counted } from '#server/print/table.ts'
 import { readJson } from './files.ts'
 import { listChanged, piece, type Piece } from './piece.ts'
-import { CategoriesFile, PublishersFile, TitledFile, SeriesFile } from './schemas.ts'
+import { CategoriesFile, PeopleFile, PublishersFile, TitledFile, SeriesFile } from './schemas.ts'
 import type { Transaction } from '#server/db/open.ts'
 import { isDeepStrictEqual } from 'node:util'
 import { bookSeries, series, seriesGaps } from '#server/db/schema/series.ts'
@@ -18,6 +19,7 @@ export const VOCABULARY_FILES: Readonly<Record<string, (path: string) => Promise
   'styles.json': (path) => readTitled(path, styles, 'styles'),
   'locations.json': (path) => readTitled(path, locations, 'places'),
   'series.json': readSeries,
+  'people.json': readPeople,
   'nationalities.json': (path) => readTitled(path, nationalities, 'nationalities'),
 }
 
@@ -69,6 +71,26 @@ async function readPublishers(path: string): Promise<Piece> {
       // The search finds a book by its publisher's name.
       if (before && before.name !== name)
         await tx.execute(sql`update books set search_text = null where publisher_id = ${before.id}`)
+    }
+    return listChanged(standing.length, changes)
+  })
+}
+
+/** People come with their books; somebody without one has no page yet. */
+async function readPeople(path: string): Promise<Piece> {
+  const given = await readJson(path, PeopleFile)
+  return piece(counted(given.length, 'person', 'people'), async (tx, { dryRun }) => {
+    const standing = await tx.select().from(people)
+    const changes: string[] = []
+    for (const { firstName = '', lastName, about } of given) {
+      const key = nameKey({ firstName, lastName })
+      if (standing.find((person) => person.nameKey === key)?.about === about) continue
+      changes.push(fullName({ firstName, lastName }))
+      if (dryRun) continue
+      await tx
+        .insert(people)
+        .values({ firstName, lastName, nameKey: key, about })
+        .onConflictDoUpdate({ target: people.nameKey, set: { about } })
     }
     return listChanged(standing.length, changes)
   })

@@ -4,12 +4,7 @@ import { PageHead } from '#app/page/PageHead.tsx'
 import { PAGE_SIZE } from '#contract/limits.ts'
 import { BookCarousel, PublisherCard } from '#features/catalogue/BookCards.tsx'
 import { themedAddress, themedSearch, themedSearchOf } from '#features/catalogue/filter.ts'
-import {
-  browseQuery,
-  categoriesQuery,
-  publishersPageQuery,
-  stylesQuery,
-} from '#features/catalogue/queries.ts'
+import { browseQuery, categoriesQuery, publishersQuery, stylesQuery } from '#features/catalogue/queries.ts'
 import { StyleButtons } from './-catalogue/ThemedScreen.tsx'
 import { AppBlock } from './-layout/AppBlock.tsx'
 import { homepageQuery } from '#features/home/queries.ts'
@@ -36,7 +31,7 @@ function BrowseScreen() {
   const navigate = useNavigate()
   const { data: styleList } = useSuspenseQuery(stylesQuery())
   const { data: categoryList } = useSuspenseQuery(categoriesQuery())
-  const { data: publisherList } = useSuspenseQuery(publishersPageQuery())
+  const { data: publisherList } = useSuspenseQuery(publishersQuery(PAGE_SIZE.publishers))
   const { data: home } = useSuspenseQuery(homepageQuery())
   const categories = categoryList['hydra:member'].filter(({ visible }) => visible)
   const shelf = firstShelf().to
@@ -126,7 +121,7 @@ async function loadBrowse(queryClient: QueryClient, styles: readonly number[]): 
   const categories = await queryClient.ensureQueryData(categoriesQuery())
   await Promise.all([
     queryClient.ensureQueryData(stylesQuery()),
-    queryClient.ensureQueryData(publishersPageQuery()),
+    queryClient.ensureQueryData(publishersQuery(PAGE_SIZE.publishers)),
     queryClient.ensureQueryData(homepageQuery()),
     ...sectionsHere().map(({ mark }) => queryClient.ensureQueryData(browseQuery({ ...mark, styles }))),
     ...categories['hydra:member']

@@ -3,15 +3,18 @@ import { createFileRoute, Link, useNavigate } from '@tanstack/react-router'
 import { PageHead } from '#app/page/PageHead.tsx'
 import type { AudioBookCard } from '#contract/catalogue.ts'
 import { useListViews } from '#features/analytics/use-views.ts'
-import { authorsOf, coverOf, lengthOf, linkTo, narratorsOf } from '#features/catalogue/model.ts'
+import { BookPrice, PriceLine } from '#features/catalogue/BookPrice.tsx'
+import { useMark } from '#features/catalogue/marks.ts'
+import { authorsOf, coverOf, lengthOf, linkTo, narratorsOf, themeOf } from '#features/catalogue/model.ts'
 import { shelfQuery } from '#features/catalogue/queries.ts'
+import { SampleButton } from '#features/samples/SampleButton.tsx'
 import { countIn } from '#format/address.ts'
 import { plural } from '#format/plural.ts'
+import { Band } from '#ui/Band.tsx'
 import { Cover } from '#ui/Cover.tsx'
 import { Display } from '#ui/Display.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
 import shelf from './-catalogue/catalogue.module.css'
-import styles from './-layout/layout.module.css'
 import { LoadMore, useLoadMore } from './-layout/LoadMore.tsx'
 import { PageTop } from './-layout/PageTop.tsx'
 
@@ -51,22 +54,22 @@ function EditionsScreen() {
       void navigate({ to: '/editions', search: { ...search, _page }, replace: true, resetScroll: false }),
   )
   return (
-    <Wrap className={styles.page}>
+    <>
       <PageHead
         title="Editions"
         description="Our own editions: books we chose, recorded and stand by."
         canonical="/editions"
       />
-      <PageTop
-        title="Editions"
-        lead="Books we chose, recorded and stand by."
-        aside={<p role="status">{plural(total, 'title')}</p>}
-      />
-      <ul role="list" className={styles.body}>
+      <Wrap className={shelf.bandsTop}>
+        <PageTop
+          title="Editions"
+          lead="Books we chose, recorded and stand by."
+          aside={<p role="status">{plural(total, 'title')}</p>}
+        />
+      </Wrap>
+      <ul role="list">
         {books.map((book, index) => (
-          <li key={book.id}>
-            <EditionEntry book={book} eager={index < 2} />
-          </li>
+          <EditionRow key={book.id} book={book} eager={index < 2} />
         ))}
       </ul>
       <LoadMore
@@ -75,32 +78,46 @@ function EditionsScreen() {
         failed={query.isFetchNextPageError}
         onPress={loadMore}
       />
-    </Wrap>
+    </>
   )
 }
 
-interface EditionEntryProps {
+interface EditionRowProps {
   book: AudioBookCard
   /** Load the cover at once. */
   eager?: boolean
 }
 
-function EditionEntry({ book, eager }: EditionEntryProps) {
+function EditionRow({ book, eager }: EditionRowProps) {
   const narrators = narratorsOf(book)
+  const owned = useMark(book) === 'owned'
+  const link = { ...linkTo(book), state: { withBack: true as const } }
   return (
-    <Link {...linkTo(book)} state={{ withBack: true }} className={shelf.entry}>
-      <Cover picture={coverOf(book)} alt="" sizes="(min-width: 768px) 240px, 40vw" lift eager={eager} />
-      <div>
-        {book.style && <p className={shelf.style}>{book.style.title}</p>}
-        <Display as="h2" size="md">
-          {book.title}
-        </Display>
-        <p className={shelf.by}>
-          {authorsOf(book)}
-          {narrators && <span>Read by {narrators}</span>}
-        </p>
-        <p className={shelf.length}>{lengthOf(book)}</p>
-      </div>
-    </Link>
+    <Band as="li" theme={themeOf(book)}>
+      <Wrap className={shelf.edition}>
+        <Link {...link} className={shelf.editionCover} tabIndex={-1} aria-hidden="true">
+          <Cover picture={coverOf(book)} alt="" sizes="(min-width: 900px) 180px, 112px" lift eager={eager} />
+        </Link>
+        <div className={shelf.editionNames}>
+          <Display as="h2" size="md">
+            <Link {...link}>{book.title}</Link>
+          </Display>
+          <p className={shelf.small}>
+            {authorsOf(book)}
+            <span>{[narrators && `Read by ${narrators}`, lengthOf(book)].filter(Boolean).join(', ')}</span>
+          </p>
+        </div>
+        {book.bookseller && (
+          <figure className={shelf.editionWords}>
+            <blockquote className={shelf.words}>{book.bookseller.words}</blockquote>
+            <figcaption className={shelf.small}>{book.bookseller.name}</figcaption>
+          </figure>
+        )}
+        <div className={shelf.editionPrice}>
+          {owned ? <PriceLine book={book} /> : <BookPrice book={book} />}
+          <SampleButton book={book} owned={owned} words="Sample" />
+        </div>
+      </Wrap>
+    </Band>
   )
 }

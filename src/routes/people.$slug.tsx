@@ -4,15 +4,19 @@ import { PageHead } from '#app/page/PageHead.tsx'
 import { personJsonLd, useStructuredData } from '#app/page/structured-data.ts'
 import type { BookCard } from '#contract/catalogue.ts'
 import type { PersonPage } from '#contract/people.ts'
-import { BookGrid } from '#features/catalogue/BookCards.tsx'
+import { BookRows } from '#features/catalogue/BookRows.tsx'
+import { themeOf } from '#features/catalogue/model.ts'
 import { booksOfQuery, loadPerson, type PartOf, partsOf, personQuery } from '#features/people/queries.ts'
+import { SampleButton } from '#features/samples/SampleButton.tsx'
+import { clock, spokenClock } from '#format/clock.ts'
 import { plural } from '#format/plural.ts'
+import { Band } from '#ui/Band.tsx'
 import { Display } from '#ui/Display.tsx'
+import { HOUSE } from '#ui/title-theme.ts'
 import { Wrap } from '#ui/Wrap.tsx'
-import layout from '#routes/-layout/layout.module.css'
 import { LoadMore } from '#routes/-layout/LoadMore.tsx'
-import { PageTop } from '#routes/-layout/PageTop.tsx'
 import styles from '#routes/-people/people.module.css'
+import { Portrait } from '#routes/-people/Portrait.tsx'
 
 export const Route = createFileRoute('/people/$slug')({
   loader: async ({ context: { queryClient }, params: { slug } }) => {
@@ -21,55 +25,112 @@ export const Route = createFileRoute('/people/$slug')({
   component: () => <PersonScreen slug={Route.useParams().slug} />,
 })
 
-/** A person's books, written and narrated. */
+/** Who it is, how they sound, and their books, written and narrated. */
 function PersonScreen({ slug }: { slug: string }) {
   const { data: person } = useSuspenseQuery(personQuery(slug))
   useStructuredData(import.meta.env.SSR && ((origin) => (person ? [personJsonLd(person, origin)] : [])))
   if (!person) return null
-  const what = whatOf(person)
   const parts = partsOf(person)
+  const about = person.about ?? factsOf(person)
   return (
-    <Wrap className={layout.page}>
-      <PageHead
-        title={person.fullName}
-        description={what && `${person.fullName}: ${what}.`}
-        canonical={`/people/${person.slug}`}
-      />
-      <PageTop title={person.fullName}>
-        <p className="quiet">{[what, person.nationality].filter(Boolean).join(' · ')}</p>
-      </PageTop>
-      {parts.length === 0 && <p className={styles.part}>Nothing of theirs is in the shop just now.</p>}
-      {parts.map((part) => (
-        <Part key={`${part.as} ${part.kind}`} person={person} part={part} />
-      ))}
+    <Wrap className={styles.person}>
+      <PageHead title={person.fullName} description={about} canonical={`/people/${person.slug}`} />
+      {parts[0] ? (
+        <KnownByBooks person={person} part={parts.at(-1)!} about={about} />
+      ) : (
+        <Who person={person} books={[]} about="Nothing of theirs is in the shop just now." />
+      )}
+      <div className={styles.parts}>
+        {parts.map((part) => (
+          <Part key={`${part.as} ${part.kind}`} person={person} part={part} />
+        ))}
+      </div>
     </Wrap>
   )
 }
 
-/** "2 audiobooks, 1 e-book, 4 audiobooks read". */
-const whatOf = ({ writtenAudioBooks, writtenEBooks, readAudioBooks }: PersonPage): string =>
-  [
+interface WhoProps {
+  person: PersonPage
+  about: string
+  /** Those they narrated, or else wrote. */
+  books: readonly BookCard[]
+}
+
+/** A narrator is shown by what they narrated. */
+function KnownByBooks({ part, ...rest }: Omit<WhoProps, 'books'> & { part: PartOf }) {
+  const books = useInfiniteQuery(booksOfQuery(rest.person.id, part)).data?.pages[0]?.['hydra:member'] ?? []
+  return <Who {...rest} books={books} />
+}
+
+function Who({ person, about, books }: WhoProps) {
+  const narrates = person.readAudioBooks > 0
+  const heard = narrates ? books.find(({ sample }) => sample) : undefined
+  const shown = heard ?? books[0]
+  const theme = shown ? themeOf(shown) : HOUSE
+  return (
+    <section className={styles.who} aria-labelledby="person">
+      <Portrait slug={person.slug} theme={theme} narrates={narrates} />
+      <div>
+        <p className={styles.role}>{[roleOf(person), person.nationality].filter(Boolean).join(', ')}</p>
+        <Display as="h1" size="lg" id="person">
+          {person.fullName}
+        </Display>
+      </div>
+      {about && <p className={styles.about}>{about}</p>}
+      {heard && (
+        <Band as="div" theme={theme} className={styles.voice}>
+          <SampleButton book={heard} className={styles.hear} />
+          <p>
+            <b>Hear {possessive(person.firstName || person.lastName)} voice</b>
+            <span className={styles.from}>
+              From <em>{heard.title}</em>
+            </span>
+          </p>
+          {heard.sampleSeconds && (
+            <span className={styles.length} role="img" aria-label={spokenClock(heard.sampleSeconds)}>
+              {clock(heard.sampleSeconds)}
+            </span>
+          )}
+        </Band>
+      )}
+    </section>
+  )
+}
+
+const roleOf = ({ writtenAudioBooks, writtenEBooks, readAudioBooks }: PersonPage): string =>
+  [writtenAudioBooks + writtenEBooks > 0 && 'Author', readAudioBooks > 0 && 'Narrator']
+    .filter(Boolean)
+    .join(' and ')
+    .replace(' and N', ' and n')
+
+const possessive = (name: string) => (name.endsWith('s') ? `${name}’` : `${name}’s`)
+
+/** "We have 2 audiobooks and 1 e-book by Edda Marlow, who has read 4 audiobooks." */
+function factsOf({ fullName, writtenAudioBooks, writtenEBooks, readAudioBooks }: PersonPage): string {
+  const wrote = [
     writtenAudioBooks > 0 && plural(writtenAudioBooks, 'audiobook'),
     writtenEBooks > 0 && plural(writtenEBooks, 'e-book'),
-    readAudioBooks > 0 && `${plural(readAudioBooks, 'audiobook')} read`,
-  ]
-    .filter(Boolean)
-    .join(', ')
+  ].filter(Boolean)
+  const read = plural(readAudioBooks, 'audiobook')
+  if (wrote.length === 0) return readAudioBooks > 0 ? `${fullName} has read ${read} in this shop.` : ''
+  const written = `We have ${wrote.join(' and ')} by ${fullName}`
+  return readAudioBooks > 0 ? `${written}, who has also read ${read} for us.` : `${written}.`
+}
 
 function Part({ person, part }: { person: PersonPage; part: PartOf }) {
   const query = useInfiniteQuery(booksOfQuery(person.id, part))
   const id = `${part.as}-${part.kind}`
   const books = query.data?.pages.flatMap((page): BookCard[] => page['hydra:member']) ?? []
   return (
-    <section className={styles.part} aria-labelledby={id}>
+    <section aria-labelledby={id}>
       <Display as="h2" size="md" id={id}>
         {part.as === 'narrators'
-          ? `Read by ${person.fullName}`
+          ? `Read by ${person.firstName || person.lastName}`
           : part.kind === 'e_books'
             ? 'E-books'
             : 'Audiobooks'}
       </Display>
-      <BookGrid books={books} />
+      <BookRows books={books} wide />
       <LoadMore
         more={query.hasNextPage}
         busy={query.isFetchingNextPage}

@@ -1,11 +1,17 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { createFileRoute } from '@tanstack/react-router'
+import { createFileRoute, Link } from '@tanstack/react-router'
 import { PageHead } from '#app/page/PageHead.tsx'
-import { PublisherCard } from '#features/catalogue/BookCards.tsx'
+import { coverOf, firstSentence, linkTo, themeOf } from '#features/catalogue/model.ts'
 import { publishersPageQuery } from '#features/catalogue/queries.ts'
+import { SampleButton } from '#features/samples/SampleButton.tsx'
+import { plural } from '#format/plural.ts'
+import { Band } from '#ui/Band.tsx'
+import { buttonClass } from '#ui/Button.tsx'
+import { Cover } from '#ui/Cover.tsx'
+import { Display } from '#ui/Display.tsx'
+import { HOUSE } from '#ui/title-theme.ts'
 import { Wrap } from '#ui/Wrap.tsx'
 import shelf from './-catalogue/catalogue.module.css'
-import styles from './-layout/layout.module.css'
 import { PageTop } from './-layout/PageTop.tsx'
 
 export const Route = createFileRoute('/publishers/')({
@@ -14,22 +20,71 @@ export const Route = createFileRoute('/publishers/')({
 })
 
 function PublishersScreen() {
-  const { data } = useSuspenseQuery(publishersPageQuery())
+  const publishers = usePublishers()
   return (
-    <Wrap className={styles.page}>
+    <>
       <PageHead
         title="Publishers"
         description="The small presses whose books we sell, and what each of them is for."
         canonical="/publishers"
       />
-      <PageTop title="Publishers" lead="Small presses, most of them. Each has its own ear." />
-      <ul role="list" className={shelf.grid}>
-        {data['hydra:member'].map((publisher) => (
-          <li key={publisher.id}>
-            <PublisherCard publisher={publisher} level="h2" />
-          </li>
+      <Wrap className={shelf.bandsTop}>
+        <PageTop title="Publishers" lead="Small presses, most of them. Each has its own ear." />
+      </Wrap>
+      <ul role="list">
+        {publishers.map((publisher) => (
+          <PublisherRow key={publisher.id} publisher={publisher} />
         ))}
       </ul>
-    </Wrap>
+    </>
   )
 }
+
+type Publisher = ReturnType<typeof usePublishers>[number]
+
+/** In the colours of its newest book. */
+function PublisherRow({
+  publisher: { slug, name, about, titles = 0, newest = [] },
+}: {
+  publisher: Publisher
+}) {
+  const [first] = newest
+  const heard = newest.find(({ sample }) => sample)
+  return (
+    <Band as="li" theme={first ? themeOf(first) : HOUSE}>
+      <Wrap className={shelf.publisher}>
+        <div>
+          <Display as="h2" size="md">
+            {name}
+          </Display>
+          {titles > 0 && <p className={shelf.small}>{plural(titles, 'book')}</p>}
+          {about && <p className={shelf.words}>{firstSentence(about)}</p>}
+          <div className={shelf.ways}>
+            {heard && <SampleButton book={heard} words="Hear the newest" />}
+            <Link
+              to="/publishers/$slug"
+              params={{ slug }}
+              className={buttonClass({ look: 'text', tone: 'title' })}
+              aria-label={`See ${name}’s books`}
+            >
+              See their books
+            </Link>
+          </div>
+        </div>
+        {newest.length > 0 && (
+          <ul role="list" className={shelf.newest}>
+            {newest.map((book) => (
+              <li key={`${book.entityType}-${book.id}`}>
+                <Link {...linkTo(book)} aria-label={book.title}>
+                  <Cover picture={coverOf(book)} alt="" sizes="(min-width: 900px) 180px, 30vw" lift />
+                </Link>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Wrap>
+    </Band>
+  )
+}
+
+const usePublishers = () => useSuspenseQuery(publishersPageQuery()).data['hydra:member']

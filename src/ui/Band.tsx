@@ -5,7 +5,7 @@ import { themeStyle, type TitleTheme } from './title-theme.ts'
 
 export interface BandProps extends Omit<ComponentProps<'section'>, 'ref'> {
   theme: TitleTheme
-  as?: 'section' | 'div' | 'article' | undefined
+  as?: 'section' | 'div' | 'article' | 'li' | undefined
 }
 
 /** A full-width surface in a title's colours; sets `--title-bg --title-container --title-text --title-muted` for everything inside. */

@@ -22,7 +22,12 @@ export const LOOKUP_ANSWERS: Answers<
   'GET /api/locations': ({ catalogue, ...asked }) => page('Location', asked, catalogue.locations),
   'GET /api/nationalities': ({ catalogue, ...asked }) => page('Nationality', asked, catalogue.nationalities),
   'GET /api/publishers': ({ catalogue, ...asked }) =>
-    page('Publisher', asked, catalogue.publishers, PAGE_SIZE.publishers),
+    page(
+      'Publisher',
+      asked,
+      asked.query.withBooks ? catalogue.publishers.map(withBooksIn(catalogue)) : catalogue.publishers,
+      PAGE_SIZE.publishers,
+    ),
   'GET /api/publishers/{slug}': ({ catalogue, params }) => {
     const publisher =
       catalogue.publishers.find(({ slug }) => slug === params.slug) ??
@@ -65,6 +70,14 @@ function page<M>(
   })
 }
 
+const withBooksIn = (catalogue: Catalogue) => (publisher: Catalogue['publishers'][number]) => {
+  const theirs = catalogue.books.filter(
+    (book) => !book.eBook === catalogue.audiobooks && book.publisher === publisher.id,
+  )
+  const newest = theirs.slice(0, 3).map((book) => cardOf(catalogue, book))
+  return { ...publisher, titles: theirs.length, newest }
+}
+
 function personPage(catalogue: Catalogue, slug: string) {
   const person = catalogue.people.find((each) => each.slug === slug)
   if (!person) return undefined
@@ -78,6 +91,7 @@ function personPage(catalogue: Catalogue, slug: string) {
     firstName: person.first,
     lastName: person.last,
     fullName: fullNameOf(person),
+    about: person.about ?? null,
     nationality: catalogue.nationalities.find(({ id }) => id === person.nationality)?.title ?? null,
     writtenAudioBooks,
     writtenEBooks,

@@ -83,6 +83,10 @@ beforeAll(async () => {
       publishedAt: new Date(shop.now().getTime() - n * 3_600_000),
       about: n < 4 ? [made[0]!, announced] : [],
     })
+  await shop.db.execute(
+    sql`update books set bookseller_words = 'Go by boat.', bookseller_name = 'Hana' where slug = 'quiet-0'`,
+  )
+  await shop.db.execute(sql`update people set about = 'She writes at night.' where last_name = 'Reed'`)
   await namePeople(shop.db)
   await refreshSearch(shop.db)
   await countListedWordsOnce()
@@ -185,6 +189,7 @@ test('lookups, shelves, people, series, publishers and the journal are the same 
     '/api/locations?itemsPerPage=200',
     '/api/nationalities?itemsPerPage=200',
     '/api/publishers?itemsPerPage=50',
+    '/api/publishers?itemsPerPage=50&withBooks=true',
     '/api/publishers/publisher-3',
     '/api/publishers/publisher-3/audio_books?page=1&itemsPerPage=12',
     '/api/series',

@@ -29,6 +29,7 @@ export interface PersonRow extends Record<string, unknown> {
   last: string
   slug: string | null
   nationality: number | null
+  about: string | null
 }
 
 /** Promoted titles (editions, second editions, featured) are chosen first. Returned newest first. */
@@ -74,7 +75,7 @@ export async function selectDetails(db: Db, bookIds: readonly number[]): Promise
 
 export async function selectPeople(db: Db, ids: readonly number[]): Promise<PersonRow[]> {
   const { rows } = await db.execute<PersonRow>(sql`
-    select id, first_name as first, last_name as last, slug, nationality_id as nationality from people
+    select id, first_name as first, last_name as last, slug, nationality_id as nationality, about from people
     where id = any(${sql.param([...ids])}::int[]) order by id`)
   return rows
 }

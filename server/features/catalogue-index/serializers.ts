@@ -47,6 +47,7 @@ export function indexedBook(card: BookCard, row: DetailsRow): IndexedBook {
     ...some('firstPublished', row.first_published),
     ...some('language', row.language),
     ...some('keywords', row.meta_keywords),
+    ...(card.bookseller && { bookseller: card.bookseller }),
     ...filled('articles', row.article_ids),
     ...some('summary', row.summary),
   }

@@ -70,8 +70,9 @@ async function peopleOf(shop: Stock, books: readonly IndexedBook[]) {
     ...narrators,
     ...(translator === undefined ? [] : [translator]),
   ])
-  const bare = (await selectPeople(shop.db, ids)).map(({ nationality, ...person }): IndexedPerson => ({
+  const bare = (await selectPeople(shop.db, ids)).map(({ nationality, about, ...person }): IndexedPerson => ({
     ...person,
+    ...(about && { about }),
     ...(nationality === null ? {} : { nationality }),
   }))
   const countsBy = new Map(

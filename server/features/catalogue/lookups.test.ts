@@ -86,6 +86,13 @@ test('API-34 ENT-05: returns up to 50 publishers, with id, name, slug, about and
   expect((await list('publishers?page=2', contract.listPublishers)).members).toHaveLength(10)
 })
 
+test('API-34: with their books, publishers have the number of their audiobooks and the newest three', async () => {
+  const { members } = await list('publishers?withBooks=true&itemsPerPage=200', contract.listPublishers)
+  const newest = ['book-14', 'book-13', 'book-12'].map((slug) => expect.objectContaining({ slug }))
+  expect(members.find(({ slug }) => slug === 'house-01')).toMatchObject({ titles: 14, newest })
+  expect(members.find(({ slug }) => slug === 'house-02')).toMatchObject({ titles: 0, newest: [] })
+})
+
 test('API-34: finds a publisher by slug or id; an unknown one is 404', async () => {
   const one = async (key: unknown) => shop.app.inject({ url: `/api/publishers/${String(key)}` })
   const found = await one('house-01')

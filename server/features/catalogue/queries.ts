@@ -51,13 +51,15 @@ export interface CardRow extends Record<string, unknown> {
   people: [role: 'author' | 'narrator', ...Named][]
   /** `last` is the highest whole number, including books that the shop does not have. */
   series: { id: number; slug: string; title: string; number: string | null; last: number | null }[]
+  bookseller_words: string | null
+  bookseller_name: string | null
 }
 
 const CARD = sql.raw(`
   b.id, b.format, b.slug, b.title, b.price_minor, b.member_price_minor, b.sellable,
   b.blocked_countries, b.edition, b.second_edition, b.available_as_card, b.cover_id, cover.placeholder,
   b.cover_alt, b.background_colour, b.container_colour, b.text_colour, b.length_minutes, b.pages,
-  b.published, b.sample_id, sample.extension as sample_extension, sample.duration_ms as sample_ms,
+  b.bookseller_words, b.bookseller_name, b.published, b.sample_id, sample.extension as sample_extension, sample.duration_ms as sample_ms,
   b.style_id, style.title as style, b.category_id, category.name as category,
   category.visible as category_visible, category.weight as category_weight,
   b.publisher_id, publisher.name as publisher, publisher.slug as publisher_slug,
@@ -410,6 +412,26 @@ export async function selectPublishers(db: Db, { offset, limit }: Slice): Promis
   const { rows } = await db.execute<PublisherRow>(sql`
     select id, name, slug, about, website from publishers
     order by name, id limit ${limit}::int offset ${offset}::int`)
+  return rows
+}
+
+export interface TheirBooksRow extends Record<string, unknown> {
+  id: number
+  titles: number
+  /** The newest three. */
+  book_ids: number[]
+}
+
+export async function selectBooksOfPublishers(
+  db: Db,
+  ids: readonly number[],
+  format: Format,
+): Promise<TheirBooksRow[]> {
+  const theirs = sql`from books b where b.publisher_id = p.id and b.format = ${format} and b.sellable is not null`
+  const { rows } = await db.execute<TheirBooksRow>(sql`
+    select p.id, (select count(*)::int ${theirs}) as titles,
+      array(select b.id ${theirs} order by ${NEWEST} limit 3) as book_ids
+    from publishers p where p.id = any(${sql.param([...ids])}::int[])`)
   return rows
 }
 

@@ -25,6 +25,7 @@ import {
   countRows,
   selectCategories,
   selectNationalities,
+  selectBooksOfPublishers,
   selectPublishers,
   selectTitled,
 } from './queries.ts'
@@ -173,17 +174,39 @@ function registerLookups(server: ApiServer): void {
     contract.listNationalities,
     list('Nationality', 'nationalities', (slice) => selectNationalities(db, slice), nationalityItem),
   )
-  serve(
-    server,
-    contract.listPublishers,
-    list(
-      'Publisher',
-      'publishers',
-      (slice) => selectPublishers(db, slice),
-      publisherItem,
-      PAGE_SIZE.publishers,
-    ),
+  const publishers = list(
+    'Publisher',
+    'publishers',
+    (slice) => selectPublishers(db, slice),
+    publisherItem,
+    PAGE_SIZE.publishers,
   )
+  serve(server, contract.listPublishers, async (call) => {
+    const page = await publishers(call)
+    if (!call.query.withBooks) return page
+    const { shop } = server
+    const members = page['hydra:member']
+    const format = shop.config.details.has('audiobooks') ? 'audio_book' : 'e_book'
+    const [rows, reader] = await Promise.all([
+      selectBooksOfPublishers(
+        db,
+        members.map(({ id }) => id),
+        format,
+      ),
+      readerOf(shop, call),
+    ])
+    const bookIds = rows.flatMap((row) => row.book_ids)
+    return call.sameFor(marksOn(bookIds, reader), async () => {
+      const cards = await cardsOf(shop, bookIds, reader)
+      return {
+        ...page,
+        'hydra:member': members.map((publisher) => {
+          const { titles = 0, book_ids: theirs = [] } = rows.find(({ id }) => id === publisher.id) ?? {}
+          return { ...publisher, titles, newest: cards.filter(({ id }) => theirs.includes(id)) }
+        }),
+      }
+    })
+  })
   serve(server, contract.getPublisher, async ({ params }) => {
     const row = await selectPublisher(db, params.slug)
     if (!row) throw notFound()

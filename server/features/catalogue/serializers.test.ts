@@ -37,6 +37,8 @@ const row: CardRow = {
   publisher_slug: null,
   people: [],
   series: [],
+  bookseller_words: null,
+  bookseller_name: null,
 }
 
 test.each([

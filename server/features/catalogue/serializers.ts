@@ -148,6 +148,9 @@ function cardFields(row: CardRow, viewer: Viewer, inLibrary: boolean) {
     authors: peopleIn(row, 'author'),
     narrators: peopleIn(row, 'narrator'),
     series: row.series.map(seriesPlace),
+    ...(row.bookseller_words && {
+      bookseller: { words: row.bookseller_words, name: row.bookseller_name ?? '' },
+    }),
   }
 }
 

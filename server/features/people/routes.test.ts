@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { getPerson } from '#contract/people.ts'
 import { anAudioBook } from '#tests/support/builders.ts'
@@ -20,7 +21,13 @@ test('listening: authors and narrators have a page with the number of their titl
     writtenEBooks: 0,
     readAudioBooks: 0,
   })
-  expect(await get('/api/people/della-voss')).toMatchObject({ writtenAudioBooks: 0, readAudioBooks: 1 })
+  expect(author.about).toBeNull()
+  await shop.db.execute(sql`update people set about = 'She walks first.' where first_name = 'Della'`)
+  expect(await get('/api/people/della-voss')).toMatchObject({
+    writtenAudioBooks: 0,
+    readAudioBooks: 1,
+    about: 'She walks first.',
+  })
   const found = async (query: string) => (await get(`/api/audio_books?${query}`))['hydra:totalItems']
   expect(await Promise.all([found(`authors[]=${author.id}`), found(`narrators[]=${author.id}`)])).toEqual([
     1, 0,

@@ -23,6 +23,7 @@ export function registerPeople(server: ApiServer): void {
       lastName,
       fullName: `${firstName} ${lastName}`.trim(),
       nationality: row.nationality,
+      about: row.about,
       ...books,
     }
   })

@@ -7,7 +7,7 @@ import { CAROUSEL_SIZES, GRID_SIZES, Cover } from '#ui/Cover.tsx'
 import { PriceLine } from './BookPrice.tsx'
 import styles from './books.module.css'
 import { useMark } from './marks.ts'
-import { authorsOf, coverOf, lengthOf, linkTo, placeOf } from './model.ts'
+import { authorsOf, coverOf, firstSentence, lengthOf, linkTo, placeOf } from './model.ts'
 
 interface BookCardProps {
   book: Book
@@ -114,7 +114,7 @@ export function PublisherCard({ publisher, level: Heading = 'h3' }: PublisherCar
   return (
     <Link to="/publishers/$slug" params={{ slug: publisher.slug }} className={styles.publisher}>
       <Heading className={styles.name}>{publisher.name}</Heading>
-      {publisher.about && <p className={styles.about}>{publisher.about}</p>}
+      {publisher.about && <p className={styles.about}>{firstSentence(publisher.about)}</p>}
     </Link>
   )
 }

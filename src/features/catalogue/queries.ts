@@ -190,4 +190,12 @@ export const publishersQuery = (itemsPerPage: number = PAGE_SIZE.lookups) =>
     staleTime: TEN_MINUTES_MS,
   })
 
-export const publishersPageQuery = () => publishersQuery(PAGE_SIZE.publishers)
+/** Each with the number of its titles, and its newest. */
+export const publishersPageQuery = () =>
+  lookup('publishers with books', (signal) =>
+    call('GET /api/publishers', {
+      query: { itemsPerPage: PAGE_SIZE.publishers, withBooks: true },
+      signal,
+      anonymous: true,
+    }),
+  )

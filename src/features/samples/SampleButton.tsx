@@ -17,14 +17,17 @@ import {
 
 interface SampleButtonProps {
   book: Pick<BookCard, 'entityType' | 'slug' | 'title' | 'sample'>
+  /** Plays the book itself. */
+  owned?: boolean
   /** Beside the ring until it plays: "Sample". */
   words?: string
   className?: string | undefined
 }
 
 /** Plays the sample of a book in place, with the time left beside it. Nothing for a book without one. */
-export function SampleButton({ book, words, className }: SampleButtonProps) {
+export function SampleButton({ book, owned = false, words, className }: SampleButtonProps) {
   const sample = sampleOf(book)
+  if (owned) return book.entityType === 'audioBook' && <PlayBook book={book} words="Play" />
   return sample && <PlaySample sample={sample} words={words} className={className} />
 }
 
@@ -42,21 +45,22 @@ export function CoverButton({ book, owned }: CoverButtonProps) {
   if (owned ? book.entityType !== 'audioBook' : !sample) return null
   return (
     <span className={styles.overCover}>
-      {owned ? (
-        <button
-          type="button"
-          className={styles.button}
-          aria-label={`Play ${book.title}`}
-          onClick={() => listenTo(book.slug)}
-        >
-          <Ring share={0} />
-        </button>
-      ) : (
-        <PlaySample sample={sample!} />
-      )}
+      {owned ? <PlayBook book={book} /> : <PlaySample sample={sample!} />}
     </span>
   )
 }
+
+const PlayBook = ({ book, words }: { book: CoverButtonProps['book']; words?: string }) => (
+  <button
+    type="button"
+    className={styles.button}
+    aria-label={`Play ${book.title}`}
+    onClick={() => listenTo(book.slug)}
+  >
+    <Ring share={0} />
+    {words && <span className={styles.words}>{words}</span>}
+  </button>
+)
 
 interface PlaySampleProps {
   sample: Sample

@@ -1,0 +1,43 @@
+// @vitest-environment happy-dom
+import 'fake-indexeddb/auto'
+import { cleanup, screen, within } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { becomeVisitor } from '#session/store.ts'
+import { appAt, heading, listOf, shopAnswers } from '#tests/support/app.tsx'
+import { aBook } from '#tests/support/title-lists.tsx'
+
+const della = { id: 4, slug: 'della-voss', firstName: 'Della', lastName: 'Voss', fullName: 'Della Voss' }
+const none = { nationality: null, about: null, writtenAudioBooks: 0, writtenEBooks: 0, readAudioBooks: 0 }
+const spoken = aBook(2, { sample: '/media/samples/2.mp3', sampleSeconds: 40 })
+
+beforeEach(becomeVisitor)
+afterEach(cleanup)
+
+async function dellasPage(more: object) {
+  shopAnswers({
+    '/api/people/della-voss': { ...della, ...none, ...more },
+    '/api/audio_books': listOf([aBook(1, { sample: null }), spoken]),
+  })
+  await appAt('/people/della-voss')
+  await heading('Della Voss')
+}
+
+test('a narrator’s page has their portrait, two sentences, their voice, and their books with price and sample', async () => {
+  await dellasPage({ about: 'She walks first.', readAudioBooks: 2 })
+  const who = within(screen.getByRole('region', { name: 'Della Voss' }))
+  expect(who.getByText('Narrator')).toBeTruthy()
+  expect(who.getByText('She walks first.')).toBeTruthy()
+  expect(who.getByText('Hear Della’s voice')).toBeTruthy()
+  // The first of her books that has a sample.
+  expect(who.getByRole('button', { name: 'Play a sample of Harbour 02' })).toBeTruthy()
+  const books = within(screen.getByRole('region', { name: 'Read by Della' }))
+  expect(books.getAllByRole('listitem')).toHaveLength(2)
+  expect(books.getByRole('button', { name: 'Play a sample of Harbour 02' })).toBeTruthy()
+})
+
+test('somebody whom the owner wrote nothing about is introduced by facts, and only narrators have a voice', async () => {
+  await dellasPage({ nationality: 'Irish', writtenAudioBooks: 2 })
+  expect(await screen.findByText('We have 2 audiobooks by Della Voss.')).toBeTruthy()
+  expect(screen.getByText('Author, Irish')).toBeTruthy()
+  expect(screen.queryByText(/voice/)).toBeNull()
+})
