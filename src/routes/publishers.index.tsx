@@ -40,11 +40,13 @@ function PublishersScreen() {
   )
 }
 
+const NONE: NonNullable<Publisher['newest']> = []
+
 type Publisher = ReturnType<typeof usePublishers>[number]
 
 /** In the colours of its newest book. */
 function PublisherRow({
-  publisher: { slug, name, about, titles = 0, newest = [] },
+  publisher: { slug, name, about, titles = 0, newest = NONE },
 }: {
   publisher: Publisher
 }) {
