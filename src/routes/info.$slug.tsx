@@ -1,11 +1,19 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { createFileRoute, notFound, redirect } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { createFileRoute, Link, notFound, redirect } from '@tanstack/react-router'
 import { PageHead } from '#app/page/PageHead.tsx'
+import { DrawnCard, loadNewestCard, useNewestCard } from '#features/cards/DrawnCard.tsx'
+import { themeOf } from '#features/catalogue/model.ts'
 import { firstWords } from '#features/pages/first-words.ts'
 import { Prose } from '#features/pages/Prose.tsx'
 import { infoPageQuery } from '#features/pages/queries.ts'
+import { useBand } from '#ui/band.ts'
+import { Band } from '#ui/Band.tsx'
+import { buttonClass } from '#ui/Button.tsx'
+import { Display } from '#ui/Display.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
 import styles from './-layout/layout.module.css'
+import drawn from './-outlets/reseller.module.css'
 import { PageTop } from './-layout/PageTop.tsx'
 
 export const Route = createFileRoute('/info/$slug')({
@@ -14,14 +22,19 @@ export const Route = createFileRoute('/info/$slug')({
       throw redirect({ to: '/info/$slug', params: { slug: 'support' }, statusCode: 301 })
   },
   loader: async ({ context: { queryClient }, params: { slug } }) => {
+    if (slug === CARDS) await loadNewestCard(queryClient)
     if ((await queryClient.ensureQueryData(infoPageQuery(slug))) === null) throw notFound()
   },
   component: () => <InfoScreen slug={Route.useParams().slug} />,
 })
 
+/** The owner's page about cards, with one of them drawn above the text. */
+const CARDS = 'audiobook-in-a-card'
+
 function InfoScreen({ slug }: { slug: string }) {
   const { data: page } = useSuspenseQuery(infoPageQuery(slug))
   if (!page) return null
+  if (slug === CARDS) return <CardsScreen title={page.title} content={page.content} />
   return (
     <Wrap className={styles.page}>
       <PageHead title={page.title} description={firstWords(page.content)} canonical={`/info/${slug}`} />
@@ -30,5 +43,55 @@ function InfoScreen({ slug }: { slug: string }) {
         <Prose html={page.content} />
       </div>
     </Wrap>
+  )
+}
+
+function CardsScreen({ title, content }: { title: string; content: string }) {
+  const card = useNewestCard()
+  const theme = useMemo(() => (card ? themeOf(card) : undefined), [card])
+  useBand(theme ?? null)
+  return (
+    <>
+      <PageHead title={title} description={firstWords(content)} canonical={`/info/${CARDS}`} />
+      {card && theme ? (
+        <Band theme={theme} as="div">
+          <Wrap className={drawn.top}>
+            <div>
+              <Display as="h1" size="lg">
+                {title}
+              </Display>
+              <p className={drawn.lead}>
+                The cover on the front, a code on the back, and room inside for a few words in ink. It costs
+                what the audiobook costs.
+              </p>
+              <p className={drawn.ways}>
+                <Link
+                  to="/audiobooks-in-a-card"
+                  className={buttonClass({ look: 'solid', tone: 'title', tall: true })}
+                >
+                  See all cards
+                </Link>
+                <Link
+                  to="/redemption/{-$spisin}/{-$step}"
+                  className={buttonClass({ look: 'text', tone: 'title' })}
+                >
+                  I’ve been given one
+                </Link>
+              </p>
+            </div>
+            <DrawnCard book={card} />
+          </Wrap>
+        </Band>
+      ) : (
+        <Wrap>
+          <PageTop title={title} />
+        </Wrap>
+      )}
+      <Wrap className={styles.page}>
+        <div className={styles.body}>
+          <Prose html={content} />
+        </div>
+      </Wrap>
+    </>
   )
 }

@@ -1,0 +1,107 @@
+import { type QueryClient, useQuery } from '@tanstack/react-query'
+import type { BookCard } from '#contract/catalogue.ts'
+import { authorsOf, coverOf, lengthOf, narratorsOf } from '#features/catalogue/model.ts'
+import { browseQuery } from '#features/catalogue/queries.ts'
+import { price, toMinor } from '#format/money.ts'
+import { Cover } from '#ui/Cover.tsx'
+import styles from './drawn-card.module.css'
+
+/** The newest title that comes as a card. */
+const newestCardQuery = () => browseQuery({ availableAsCard: true, styles: [], itemsPerPage: 1 })
+
+export const useNewestCard = (): BookCard | undefined => useQuery(newestCardQuery()).data?.['hydra:member'][0]
+
+/** For the server's rendering; in the browser, no navigation waits for a drawing. */
+export async function loadNewestCard(queryClient: QueryClient): Promise<void> {
+  const loading = queryClient.prefetchQuery(newestCardQuery())
+  if (typeof document === 'undefined') await loading
+}
+
+/** Of no card: the form of a code, as `server/codes/cards.ts` makes it. */
+const CODE = 'Q7MT-2HKE-9RWA-4XND3'
+
+/** A card from the front, inside and from the back, on the band of its title. */
+export function DrawnCard({ book }: { book: BookCard }) {
+  const narrators = narratorsOf(book)
+  const length = lengthOf(book)
+  return (
+    <div className={styles.card}>
+      <figure className={styles.front}>
+        <div className={styles.paper}>
+          <Cover picture={coverOf(book)} alt="" sizes="(min-width: 900px) 384px, 60vw" hero />
+          <p className={styles.panel}>
+            <b>An audiobook in a card</b>
+            <span>{[narrators && `Read by ${narrators}`, length].filter(Boolean).join(', ')}</span>
+          </p>
+        </div>
+        <figcaption>Front</figcaption>
+      </figure>
+      <figure className={styles.inside}>
+        <div className={styles.leaves}>
+          <p className={styles.ink}>
+            Dora, for the drive to Whitby. Start at chapter two if it rains. Love, Mum
+          </p>
+          <p className={styles.steps}>
+            <span>1 Go to our redemption page</span>
+            <span>2 Type the code from the back</span>
+            <span>3 Press Play. It’s yours for good.</span>
+          </p>
+        </div>
+        <figcaption>Inside: your words, and how to listen</figcaption>
+      </figure>
+      <figure className={styles.back}>
+        <div className={styles.leaf}>
+          <b>{book.title}</b>
+          <p>{authorsOf(book)}</p>
+          <svg viewBox="0 0 120 32" preserveAspectRatio="none" aria-hidden="true" focusable="false">
+            <path d={BARS} fill="currentColor" />
+          </svg>
+          <p className={styles.code}>{CODE}</p>
+          <p>{price(toMinor(book.price))}</p>
+        </div>
+        <figcaption>Back: the code, for them and for the till</figcaption>
+      </figure>
+    </div>
+  )
+}
+
+const BARS = [...CODE.replaceAll('-', '')]
+  .map(
+    (letter, index) =>
+      `M${index * 7} 0h${1 + (letter.codePointAt(0)! % 4)}v32h-${1 + (letter.codePointAt(0)! % 4)}z`,
+  )
+  .join('')
+
+/** Per cent of the price that a bookshop keeps, and of what its customers buy from us later (RESL-03). */
+const KEEPS = 60
+const COMMISSION = 10
+
+/** What a card leaves in the till. */
+export function CardSum({ book }: { book: BookCard }) {
+  const sold = toMinor(book.price)
+  const kept = Math.round((sold * KEEPS) / 100)
+  return (
+    <dl className={styles.sum}>
+      <div>
+        <dt>
+          <i>{book.title}</i>, sold at your till
+        </dt>
+        <dd>{price(sold)}</dd>
+      </div>
+      <div>
+        <dt>
+          Invoiced by us<span>Two fifths, at the end of the month</span>
+        </dt>
+        <dd>−{price(sold - kept)}</dd>
+      </div>
+      <div className={styles.result}>
+        <dt>Yours to keep</dt>
+        <dd>{price(kept)}</dd>
+      </div>
+      <div>
+        <dt>And if they come back and buy a {price(sold)} book from us</dt>
+        <dd>+{price(Math.round((sold * COMMISSION) / 100))}</dd>
+      </div>
+    </dl>
+  )
+}
