@@ -17,6 +17,8 @@ import { OfflineLine, useOfflineState } from '../header/OfflineLine.tsx'
 import { lazyPart } from '#ui/lazy-part.tsx'
 import { PlayerDock } from '#features/player/PlayerDock.tsx'
 import { useListeningStore } from '#features/listening/store.ts'
+import { useFailedPayment } from '#features/membership/failed-payment.ts'
+import styles from './frame.module.css'
 
 /** Renders the frame that the route requests (`Frame`). */
 export function AppShell({ children }: { children: ReactNode }) {
@@ -127,6 +129,7 @@ function StandardHeader({ banner, hide }: { banner?: boolean } & Pick<HeaderProp
   )
   return (
     <>
+      <PaymentFailedSlot />
       {banner && offline === 'online' && shop().banner && <OwnersBanner {...shop().banner!} />}
       {header}
     </>
@@ -206,20 +209,35 @@ function MiniPlayerSlot() {
   )
 }
 
-const Floating = lazyPart(() => import('../pop-ups/Floating.tsx'), 'Floating')
+const FloatingQuestion = lazyPart(() => import('#features/listening/TwoPlaces.tsx'), 'FloatingQuestion')
 
-/**
- * Non-modal questions and notices over any screen (PLAY-27,
- * HDR-12).
- */
+/** A question over any screen (PLAY-27). */
 function FloatingSlot() {
   const asks = useListeningStore((state) => state.twoPlaces.length > 0)
-  const failed = useSession((state) => state.user?.subscriptions.some((each) => each.paymentFailed))
   return (
-    (asks || failed) && (
+    asks && (
       <Suspense>
-        <Floating />
+        <FloatingQuestion />
       </Suspense>
+    )
+  )
+}
+
+const PaymentFailed = lazyPart(() => import('#features/membership/PaymentFailed.tsx'), 'PaymentFailed')
+
+/** Above the header of every page, except for the membership's own, which says more. */
+function PaymentFailedSlot() {
+  const failed = useFailedPayment()
+  const isQuiet = useMatches({ select: (matches) => matches.at(-1)?.routeId === '/subscription-details' })
+  return (
+    !isQuiet && (
+      <div className={styles.owes}>
+        {failed && (
+          <Suspense>
+            <PaymentFailed failed={failed} />
+          </Suspense>
+        )}
+      </div>
     )
   )
 }
