@@ -207,6 +207,13 @@ describe('answers', () => {
     ])
   })
 
+  test('a body is given to the browser as text: a stream ends with the page', async () => {
+    const fetch = vi.fn<typeof globalThis.fetch>(async () => fromShop(null, { status: 204 }))
+    configureNet({ origin: 'http://shop.test', fetch })
+    await call('POST /api/users/known', { body: { email: 'a@b.c' }, keepalive: true })
+    expect(fetch.mock.calls).toMatchObject([[{ keepalive: true }, { body: '{"email":"a@b.c"}' }]])
+  })
+
   test('an answer that says when to try again is passed on with it', async () => {
     serve(() => {
       const answer = json({}, 503)

@@ -25,6 +25,7 @@ export async function exchange(request: Exchange): Promise<unknown> {
 
 function send({ method, path, search, json, timeoutMs, signal, keepalive, ...session }: Exchange) {
   let token: string | undefined
+  const body = json === undefined ? undefined : JSON.stringify(json)
   const sign = ({ request }: { request: Request }) => {
     if (token) request.headers.set('xtoken', `Bearer ${token}`)
   }
@@ -35,7 +36,9 @@ function send({ method, path, search, json, timeoutMs, signal, keepalive, ...ses
       ...(method === 'PATCH' && { 'content-type': 'application/merge-patch+json' }),
     },
     timeout: timeoutMs,
-    fetch: (input, init) => settings.fetch(input, init),
+    // ky sends a copy of the request, to be able to retry. A copied body is a stream, so give the text again:
+    // browsers don't finish a stream after the page is closed.
+    fetch: (input, init) => settings.fetch(input, body === undefined ? init : { ...init, body }),
     parseJson: (text, { response }): unknown => (response.status === 204 ? undefined : JSON.parse(text)),
     hooks: {
       beforeRequest: [
