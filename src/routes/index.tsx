@@ -11,14 +11,16 @@ export const Route = createFileRoute('/')({
       queryClient.ensureQueryData(homepageQuery()),
       queryClient.ensureQueryData(staffPicksQuery()),
     ])
-    // The user's own part is shown without waiting for the shop's.
-    if (import.meta.env.SSR || isRendered || !(await hasStarted())) {
+    if (import.meta.env.SSR) {
       await shops
       return
     }
-    shops.catch(() => undefined)
+    const opensOnStarted = hasStarted()
     // Beside the screen's code, which would load it only after its own first rendering.
-    import('./-home/OwnHome.tsx').catch(() => undefined)
+    void opensOnStarted.then((opens) => opens && import('./-home/OwnHome.tsx')).catch(() => undefined)
+    // The user's own part is shown without waiting for the shop's.
+    if (isRendered || !(await opensOnStarted)) await shops
+    else shops.catch(() => undefined)
   },
   component: HomeScreen,
 })
