@@ -17,7 +17,9 @@ export const Route = createFileRoute('/')({
     }
     const opensOnStarted = hasStarted()
     // Beside the screen's code, which would load it only after its own first rendering.
-    void opensOnStarted.then((opens) => opens && import('./-home/OwnHome.tsx')).catch(() => undefined)
+    void opensOnStarted
+      .then((opens) => (opens ? import('./-home/OwnHome.tsx') : undefined))
+      .catch(() => undefined)
     // The user's own part is shown without waiting for the shop's.
     if (isRendered || !(await opensOnStarted)) await shops
     else shops.catch(() => undefined)
