@@ -111,7 +111,15 @@ export const User = item('User', {
       price: Type.Optional(Pounds),
     }),
   ),
-  subscriptions: Type.Array(Type.Object({ id: Uuid, paymentFailed: Type.Boolean() })),
+  subscriptions: Type.Array(
+    Type.Object({
+      id: Uuid,
+      paymentFailed: Type.Boolean(),
+      /** Of a failed payment: what is owed, if known, and how long the member prices stay. */
+      amount: Type.Optional(Pounds),
+      benefitsUntil: Type.Optional(Instant),
+    }),
+  ),
   /** Whether an edition or a highlight can be taken with a credit (OP-15). */
   hasCredit: Type.Boolean(),
   /** The number of memberships that this account gave to others and paid for. */

@@ -7,15 +7,15 @@ import { RowRefused, Notes } from './notes.ts'
 import { cataloguePerson, eachOnce } from './people-names.ts'
 import { accessibilityOfOnix } from '../accessibility.ts'
 import { isbnOf } from './isbn.ts'
-import type { OnixNode } from './onix.ts'
 import { keptTags, NO_PRICE, type OfAll, titleOf } from './words.ts'
+import type { XmlNode } from '../xml.ts'
 import { type FoundSeries, givenSeries } from '../series-names.ts'
 
-export const nameOfProduct = (product: OnixNode | undefined): string =>
+export const nameOfProduct = (product: XmlNode | undefined): string =>
   product ? line(product.text('RecordReference')) : ''
 
 /** @throws `RowRefused` */
-export function entryOfProduct(product: OnixNode | undefined, { priceMinor }: OfAll = {}): Entry {
+export function entryOfProduct(product: XmlNode | undefined, { priceMinor }: OfAll = {}): Entry {
   if (!product) throw new RowRefused('not XML', 'The product is not well-formed XML.')
   const notes = new Notes()
   if (product.text('NotificationType') === '05')
@@ -109,7 +109,7 @@ function formatOf(form: string): Format {
 }
 
 /** ONIX list 5: 15 is an ISBN-13, 03 the same number as a GTIN, 02 an ISBN-10. */
-function productNumber(product: OnixNode): string {
+function productNumber(product: XmlNode): string {
   const numbers = product.all('ProductIdentifier')
   const of = (type: string) =>
     numbers.find((each) => each.text('ProductIDType') === type)?.text('IDValue') ?? ''
@@ -117,7 +117,7 @@ function productNumber(product: OnixNode): string {
   return of('15') || (/^97[89]/.test(gtin) ? gtin : '') || of('02')
 }
 
-function titleIn(detail: OnixNode): { title: string } {
+function titleIn(detail: XmlNode): { title: string } {
   const titles = detail.all('TitleDetail')
   const distinctive = titles.find((each) => each.text('TitleType') === '01') ?? titles[0]
   const elements = distinctive?.all('TitleElement') ?? []
@@ -127,7 +127,7 @@ function titleIn(detail: OnixNode): { title: string } {
   return { title: titleOf(text('TitleText') || turned, text('Subtitle')) }
 }
 
-function personOf(contributor: OnixNode) {
+function personOf(contributor: XmlNode) {
   const text = (name: string) => line(contributor.text(name))
   const key = [text('PrefixToKey'), text('KeyNames')].filter(Boolean).join(' ')
   if (key) return cataloguePerson([key, text('NamesBeforeKey')].filter(Boolean).join(', '), true)
@@ -137,33 +137,33 @@ function personOf(contributor: OnixNode) {
   return name ? cataloguePerson(name, false) : cataloguePerson(text('CorporateName'), true)
 }
 
-function publisherIn(publishing: OnixNode): string | null {
+function publisherIn(publishing: XmlNode): string | null {
   const publishers = publishing.all('Publisher')
   const main = publishers.find((each) => each.text('PublishingRole') === '01') ?? publishers[0]
   return line(main?.text('PublisherName') ?? '') || line(publishing.text('Imprint', 'ImprintName')) || null
 }
 
-function languageIn(detail: OnixNode): string {
+function languageIn(detail: XmlNode): string {
   const languages = detail.all('Language')
   const ofText = languages.find((each) => each.text('LanguageRole') === '01') ?? languages[0]
   return ofText?.text('LanguageCode') ?? ''
 }
 
-const subjectsIn = (detail: OnixNode, isOfScheme: (scheme: string) => boolean): string[] =>
+const subjectsIn = (detail: XmlNode, isOfScheme: (scheme: string) => boolean): string[] =>
   detail
     .all('Subject')
     .filter((each) => isOfScheme(each.text('SubjectSchemeIdentifier')))
     .flatMap((each) => read.listInCell(line(each.text('SubjectHeadingText'))))
 
 /** Scheme 20 holds keywords: they serve the search and are not shown as tags. */
-const tagsIn = (detail: OnixNode): string[] => [...new Set(subjectsIn(detail, (scheme) => scheme !== '20'))]
-const keywordsIn = (detail: OnixNode): string =>
+const tagsIn = (detail: XmlNode): string[] => [...new Set(subjectsIn(detail, (scheme) => scheme !== '20'))]
+const keywordsIn = (detail: XmlNode): string =>
   subjectsIn(detail, (scheme) => scheme === '20')
     .join(', ')
     .slice(0, 1_000)
 
 /** TextType 03 is the description, 02 the short description. */
-function summaryIn(product: OnixNode): string {
+function summaryIn(product: XmlNode): string {
   const texts = product.all('CollateralDetail', 'TextContent')
   for (const type of ['03', '02'])
     for (const content of texts.filter((each) => each.text('TextType') === type)) {
@@ -197,7 +197,7 @@ const SECONDS: Readonly<Record<string, (value: string) => number>> = {
     Number(value.slice(0, -4)) * 3600 + Number(value.slice(-4, -2)) * 60 + Number(value.slice(-2)),
 }
 
-function secondsIn(detail: OnixNode): number | undefined {
+function secondsIn(detail: XmlNode): number | undefined {
   const extent = detail.all('Extent').find((each) => each.text('ExtentType') === '09')
   const seconds = SECONDS[extent?.text('ExtentUnit') ?? '']?.(extent?.text('ExtentValue') ?? '')
   if (extent && (seconds === undefined || !Number.isFinite(seconds) || seconds < 0))
@@ -205,7 +205,7 @@ function secondsIn(detail: OnixNode): number | undefined {
   return seconds
 }
 
-function pagesIn(detail: OnixNode): number | null {
+function pagesIn(detail: XmlNode): number | null {
   const extents = detail.all('Extent').filter((each) => each.text('ExtentUnit') === '03')
   for (const type of ['00', '11', '10', '08', '07']) {
     const pages = extents.find((each) => each.text('ExtentType') === type)?.text('ExtentValue')
@@ -215,7 +215,7 @@ function pagesIn(detail: OnixNode): number | null {
 }
 
 /** ProductFormFeatureType 09 lists accessibility features, 12 lists hazards. */
-function accessibilityIn(detail: OnixNode): Pick<Entry, 'accessibility'> {
+function accessibilityIn(detail: XmlNode): Pick<Entry, 'accessibility'> {
   const accessibility = accessibilityOfOnix(
     detail.all('ProductFormFeature').map((each) => ({
       type: each.text('ProductFormFeatureType'),
@@ -227,7 +227,7 @@ function accessibilityIn(detail: OnixNode): Pick<Entry, 'accessibility'> {
 }
 
 /** PublishingDateRole 01 is the publication, 11 the first publication of the work. */
-function dateIn(publishing: OnixNode): string | undefined {
+function dateIn(publishing: XmlNode): string | undefined {
   const dates = publishing.all('PublishingDate')
   for (const role of ['11', '01', '19']) {
     const date = dates.find((each) => each.text('PublishingDateRole') === role)?.text('Date')
@@ -238,7 +238,7 @@ function dateIn(publishing: OnixNode): string | undefined {
 }
 
 /** Prices in pounds including tax: PriceType 02 is recommended, 04 fixed, 42 the publisher's own. */
-function onixPrice(product: OnixNode, notes: Notes, otherwise: number | undefined): number | undefined {
+function onixPrice(product: XmlNode, notes: Notes, otherwise: number | undefined): number | undefined {
   const supplies = product.all('ProductSupply', 'SupplyDetail')
   if (supplies.some((each) => each.text('UnpricedItemType') === '01')) return 0
   const prices = supplies.flatMap((each) => each.all('Price'))
@@ -260,7 +260,7 @@ function onixPrice(product: OnixNode, notes: Notes, otherwise: number | undefine
 }
 
 /** ProductAvailability (list 65): 20 to 23 and on-demand are available. PublishingStatus (list 64): 04 is active. */
-function isOnSale(product: OnixNode, publishing: OnixNode, notes: Notes): boolean {
+function isOnSale(product: XmlNode, publishing: XmlNode, notes: Notes): boolean {
   const status = publishing.text('PublishingStatus')
   if (/^(01|03|05|06|07|08|09|11|15|16)$/.test(status)) {
     notes.add('not on sale at its publisher', `PublishingStatus ${status}: listed but not sold.`)
@@ -273,7 +273,7 @@ function isOnSale(product: OnixNode, publishing: OnixNode, notes: Notes): boolea
 }
 
 /** ResourceContentType 01 is the front cover; ResourceMode 03 is an image. */
-const picturesIn = (product: OnixNode): string[] => [
+const picturesIn = (product: XmlNode): string[] => [
   ...new Set(
     product
       .all('CollateralDetail', 'SupportingResource')
@@ -292,16 +292,16 @@ export interface Rights {
   readonly note?: string
 }
 
-const codesIn = (nodes: readonly OnixNode[], name: string): string[] =>
+const codesIn = (nodes: readonly XmlNode[], name: string): string[] =>
   nodes.flatMap((node) => node.text('Territory', name).split(/\s+/).filter(Boolean))
 
 /**
  * SalesRightsType 01, 02, 07 and 08 allow the sale. `ROW`, the rest of the world, is open only if the record says so.
  */
-export function blockedBy(publishing: OnixNode): Rights {
+export function blockedBy(publishing: XmlNode): Rights {
   const rights = publishing.all('SalesRights')
   if (rights.length === 0) return { countries: [], nowhere: false }
-  const isForSale = (node: OnixNode) => /^0[1278]$/.test(node.text('SalesRightsType'))
+  const isForSale = (node: XmlNode) => /^0[1278]$/.test(node.text('SalesRightsType'))
   const [open, closed] = [rights.filter(isForSale), rights.filter((node) => !isForSale(node))]
 
   const openRegions = codesIn(open, 'RegionsIncluded')
@@ -350,7 +350,7 @@ const STORY = ['04']
 const PRINTED = ['02', '01', ...PUBLICATION]
 
 /** Empty if the product names none, so that stored hashes stay the same. */
-export function seriesIn(detail: OnixNode, line: (text: string) => string): Pick<Entry, 'series'> {
+export function seriesIn(detail: XmlNode, line: (text: string) => string): Pick<Entry, 'series'> {
   const collections = detail.all('Collection').flatMap((collection) => {
     const found = namedIn(collection, ['02', '01'], line)
     if (!found) return []
@@ -372,7 +372,7 @@ export function seriesIn(detail: OnixNode, line: (text: string) => string): Pick
 
 /** ONIX list 149: 02 is the collection, 03 a part of a collection, 01 the product. */
 function namedIn(
-  node: OnixNode,
+  node: XmlNode,
   levels: readonly string[],
   line: (text: string) => string,
 ): FoundSeries | undefined {
@@ -388,7 +388,7 @@ function namedIn(
   return number ? { name, number } : { name }
 }
 
-const numberIn = (collection: OnixNode, types: readonly string[]): string =>
+const numberIn = (collection: XmlNode, types: readonly string[]): string =>
   types
     .map((type) =>
       collection

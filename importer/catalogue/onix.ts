@@ -1,25 +1,20 @@
 import { TextDecoder } from 'node:util'
-import { XMLParser } from 'fast-xml-parser'
+import { xmlReader, type XmlNode } from '../xml.ts'
 import { bytesOf, refuseBinary, wideEncodingOf } from './csv.ts'
 import { BrokenFile } from './notes.ts'
 
 export interface OnixProduct {
   readonly line: number
-  readonly product: OnixNode | undefined
+  readonly product: XmlNode | undefined
 }
 
 const LARGEST_PRODUCT = 4_000_000
 
-const parser = new XMLParser({
-  attributeNamePrefix: '@',
-  ignoreAttributes: false,
-  parseAttributeValue: false,
-  parseTagValue: false,
-  processEntities: true,
+const readMessage = xmlReader({
+  strict: true,
   // Keep the markup of texts as written; it is sanitised later.
   stopNodes: ['*.Text'],
   transformTagName: (name) => REFERENCE_TAGS[name] ?? name,
-  trimValues: true,
 })
 
 /** @throws `BrokenFile` if the file is not ONIX 3 or is truncated */
@@ -60,10 +55,9 @@ function cut(text: string, from: number): { products: OnixProduct[]; rest: strin
   return { products, rest: text.slice(end), at: line }
 }
 
-function parseOnix(xml: string): OnixNode | undefined {
+function parseOnix(xml: string): XmlNode | undefined {
   try {
-    const parsed: Record<string, unknown> = parser.parse(xml, true)
-    return new OnixNode(Object.values(parsed)[0])
+    return readMessage(xml).all('Product')[0]
   } catch {
     return undefined
   }
@@ -90,49 +84,6 @@ function refuseOther(text: string): void {
 const breaksIn = (text: string): number => text.split('\n').length - 1
 const lineOfProduct = (text: string, line: number): number =>
   line + breaksIn(text.slice(0, text.search(/<product[\s>]/i)))
-
-/** Its accessors treat a missing, a single and a repeated child alike. */
-export class OnixNode {
-  readonly #value: unknown
-
-  constructor(value: unknown) {
-    this.#value = value
-  }
-
-  all(...path: readonly string[]): OnixNode[] {
-    return path.reduce<OnixNode[]>(
-      (nodes, name) =>
-        nodes.flatMap((node) => {
-          const below = node.#below[name]
-          return (Array.isArray(below) ? below : below === undefined ? [] : [below]).map(
-            (each) => new OnixNode(each),
-          )
-        }),
-      [this],
-    )
-  }
-
-  text(...path: readonly string[]): string {
-    return this.all(...path)[0]?.own ?? ''
-  }
-
-  get own(): string {
-    const value = typeof this.#value === 'object' ? this.#below['#text'] : this.#value
-    return typeof value === 'string' ? value.trim() : ''
-  }
-
-  attribute(name: string): string {
-    const value = this.#below[`@${name}`]
-    return typeof value === 'string' ? value : ''
-  }
-
-  get #below(): Record<string, unknown> {
-    return typeof this.#value === 'object' && this.#value !== null
-      ? // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- looked at above
-        (this.#value as Record<string, unknown>)
-      : {}
-  }
-}
 
 export const REFERENCE_TAGS: Readonly<Record<string, string>> = {
   product: 'Product',

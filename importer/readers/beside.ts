@@ -3,7 +3,8 @@ import { extname, join } from 'node:path'
 import { decodeCell, wideEncodingOf } from '../catalogue/csv.ts'
 import { type Described, layOver, type FoundChapter } from '../found.ts'
 import { namesIn } from '../names.ts'
-import { describeMetadata, chaptersOfCue, describeNfo, describePackage, parseXml } from './sidecar-files.ts'
+import { readXml } from '../xml.ts'
+import { describeMetadata, chaptersOfCue, describeNfo, describePackage } from './sidecar-files.ts'
 
 /** Bytes; far above any real file. */
 const LARGEST = 5_000_000
@@ -58,7 +59,7 @@ export async function readBeside(folder: string, names: readonly string[]): Prom
 /** Ignores a file that is not XML. */
 function packageIn(opf: string): Described {
   try {
-    return describePackage(parseXml(opf))
+    return describePackage(readXml(opf))
   } catch {
     return {}
   }

@@ -6,7 +6,7 @@ import { accessibilityOf } from '../accessibility.ts'
 import type { FoundEbook } from '../found.ts'
 import { ImportRefused } from '../refused.ts'
 import { describePackage } from './sidecar-files.ts'
-import { all, parseXml, plain, text, type Xml } from './sidecar-files.ts'
+import { readXml, type XmlNode } from '../xml.ts'
 
 /** Bytes; far above the text files of a book, far below a zip bomb. */
 const LARGEST_PART = 16 * 1024 * 1024
@@ -73,25 +73,25 @@ async function describe(parts: Parts): Promise<Omit<FoundEbook, 'name' | 'path' 
     throw new ImportRefused('is not an EPUB: META-INF/container.xml is missing from it')
   if (parts.has('META-INF/encryption.xml')) refuseLocked(await xml(parts, 'META-INF/encryption.xml'))
   const container = await xml(parts, 'META-INF/container.xml')
-  const opf = text(all(container, 'container', 'rootfiles', 'rootfile')[0], '@full-path')
+  const opf = container.all('container', 'rootfiles', 'rootfile')[0]?.attribute('full-path')
   if (!opf) throw new ImportRefused('is not an EPUB: its container names no package')
   const folder = posix.dirname(opf)
   const document = await xml(parts, opf)
-  const items = all(document, 'package', 'manifest', 'item')
+  const items = document.all('package', 'manifest', 'item')
   const inside = (href: string) => posix.normalize(posix.join(folder, decodeURIComponent(href)))
 
-  const spine = all(document, 'package', 'spine', 'itemref').map((reference) =>
-    items.find((item) => text(item, '@id') === text(reference, '@idref')),
-  )
-  const first = spine.map((item) => text(item, '@href')).find((href) => href !== undefined)
+  const spine = document
+    .all('package', 'spine', 'itemref')
+    .map((reference) => items.find((item) => item.attribute('id') === reference.attribute('idref')))
+  const first = spine.map((item) => item?.attribute('href')).find(Boolean)
   if (!first || !parts.has(inside(first))) throw new ImportRefused('has no text: its spine leads to nothing')
 
-  const metadata = (name: string) => all(document, 'package', 'metadata', name)
+  const metadata = (name: string) => document.all('package', 'metadata', name)
   const coverItem =
-    items.find((item) => text(item, '@properties')?.split(/\s+/).includes('cover-image')) ??
+    items.find((item) => item.attribute('properties').split(/\s+/).includes('cover-image')) ??
     coverOfEpub2(metadata('meta'), items)
-  const cover = text(coverItem, '@href')
-  const isPicture = /^image\/(jpeg|png)$/.test(text(coverItem, '@media-type') ?? '')
+  const cover = coverItem?.attribute('href')
+  const isPicture = /^image\/(jpeg|png)$/.test(coverItem?.attribute('media-type') ?? '')
   const {
     title,
     authors = [],
@@ -113,33 +113,30 @@ async function describe(parts: Parts): Promise<Omit<FoundEbook, 'name' | 'path' 
     isbn,
     accessibility: accessibilityOf(
       metadata('meta').map((meta) => ({
-        property: text(meta, '@property') ?? text(meta, '@name') ?? '',
-        value: plain(meta) ?? text(meta, '@content'),
+        property: meta.attribute('property') || meta.attribute('name'),
+        value: meta.own || meta.attribute('content') || undefined,
       })),
     ),
     cover: cover && isPicture && parts.has(inside(cover)) ? await parts.bytes(inside(cover)) : undefined,
   }
 }
 
-function coverOfEpub2(metas: readonly Xml[], items: readonly Xml[]): Xml {
-  const id = text(
-    metas.find((meta) => text(meta, '@name') === 'cover'),
-    '@content',
-  )
-  return id === undefined ? undefined : items.find((item) => text(item, '@id') === id)
+function coverOfEpub2(metas: readonly XmlNode[], items: readonly XmlNode[]): XmlNode | undefined {
+  const id = metas.find((meta) => meta.attribute('name') === 'cover')?.attribute('content')
+  return id ? items.find((item) => item.attribute('id') === id) : undefined
 }
 
-function refuseLocked(encryption: Xml): void {
-  const locked = all(encryption, 'encryption', 'EncryptedData').some((data) => {
-    const algorithm = text(all(data, 'EncryptionMethod')[0], '@Algorithm')
-    return !FONT_SCRAMBLING.includes(algorithm ?? '')
-  })
-  if (locked) throw new ImportRefused('is locked by copy protection: none of your readers could open it')
+function refuseLocked(encryption: XmlNode): void {
+  const methods = encryption
+    .all('encryption', 'EncryptedData')
+    .map((data) => data.all('EncryptionMethod')[0]?.attribute('Algorithm') ?? '')
+  if (methods.some((algorithm) => !FONT_SCRAMBLING.includes(algorithm)))
+    throw new ImportRefused('is locked by copy protection: none of your readers could open it')
 }
 
-async function xml(parts: Parts, name: string): Promise<Xml> {
+async function xml(parts: Parts, name: string): Promise<XmlNode> {
   try {
-    return parseXml(await parts.bytes(name))
+    return readXml(await parts.bytes(name))
   } catch (error) {
     throw error instanceof ImportRefused
       ? error

@@ -3,7 +3,7 @@ import type { Described, FoundChapter } from '../found.ts'
 import { ImportRefused } from '../refused.ts'
 import { seriesNamed, type FoundSeries } from '../series-names.ts'
 import { namesIn } from '../names.ts'
-import { XMLParser } from 'fast-xml-parser'
+import type { XmlNode } from '../xml.ts'
 import sharp from 'sharp'
 
 type Json = Readonly<Record<string, unknown>>
@@ -62,63 +62,61 @@ const nameField = (value: unknown): string | undefined => textField(objectOf(val
 const nameFields = (value: unknown): string[] => arrayOf(value).flatMap((each) => nameField(each) ?? [])
 
 /** From an EPUB, or from the `metadata.opf` that Calibre writes. */
-export function describePackage(document: Xml): Described {
-  const metadata = (name: string) => all(document, 'package', 'metadata', name)
+export function describePackage(document: XmlNode): Described {
+  const metadata = (name: string) => document.all('package', 'metadata', name)
+  const textOf = (name: string) => metadata(name)[0]?.own || undefined
   const metas = metadata('meta')
+  const named = (people: readonly XmlNode[], ...roles: readonly string[]) =>
+    textsOf(people.filter((person) => roles.includes(roleOf(person, metas))))
   const people = [...metadata('creator'), ...metadata('contributor')]
-  const inRole = (role: string) =>
-    people.filter((person) => roleOf(person, metas) === role).flatMap((person) => plain(person) ?? [])
-  const authors = metadata('creator')
-    .filter((creator) => ['aut', undefined].includes(roleOf(creator, metas)))
-    .flatMap((creator) => plain(creator) ?? [])
   return {
-    title: plain(metadata('title')[0]),
-    authors,
-    narrators: inRole('nrt'),
-    translator: inRole('trl')[0],
-    publisher: plain(metadata('publisher')[0]),
-    language: plain(metadata('language')[0]),
-    description: plain(metadata('description')[0]),
-    published: dayOf(plain(metadata('date').find((date) => text(date, '@event') !== 'modification'))),
+    title: textOf('title'),
+    authors: named(metadata('creator'), 'aut', ''),
+    narrators: named(people, 'nrt'),
+    translator: named(people, 'trl')[0],
+    publisher: textOf('publisher'),
+    language: textOf('language'),
+    description: textOf('description'),
+    published: dayOf(metadata('date').find((date) => date.attribute('event') !== 'modification')?.own),
     series: seriesIn(metas),
-    tags: metadata('subject').flatMap((subject) => plain(subject) ?? []),
+    tags: textsOf(metadata('subject')),
     isbn: metadata('identifier').map(isbnOfIdentifier).find(Boolean),
   }
 }
 
+const textsOf = (nodes: readonly XmlNode[]): string[] => nodes.map(({ own }) => own).filter(Boolean)
+
 /** EPUB 2 and Calibre give the scheme in an attribute, EPUB 3 within the identifier. */
-const isbnOfIdentifier = (identifier: Xml): string | undefined =>
-  /^isbn$/i.test(text(identifier, '@scheme') ?? 'isbn') ? isbnIn(plain(identifier)) : undefined
+const isbnOfIdentifier = (identifier: XmlNode): string | undefined =>
+  /^(?:isbn)?$/i.test(identifier.attribute('scheme')) ? isbnIn(identifier.own) : undefined
 
 /** EPUB 2 and Calibre give the role in an attribute, EPUB 3 in a `meta` that refines the name. */
-const roleOf = (person: Xml, metas: readonly Xml[]): string | undefined =>
-  text(person, '@role') ?? refining(metas, text(person, '@id'), 'role')
+const roleOf = (person: XmlNode, metas: readonly XmlNode[]): string =>
+  person.attribute('role') || refining(metas, person.attribute('id'), 'role')
 
-const refining = (metas: readonly Xml[], id: string | undefined, property: string) =>
-  plain(
-    metas.find((meta) => id && text(meta, '@refines') === `#${id}` && text(meta, '@property') === property),
-  )
+const refining = (metas: readonly XmlNode[], id: string, property: string): string =>
+  metas.find(
+    (meta) => id && meta.attribute('refines') === `#${id}` && meta.attribute('property') === property,
+  )?.own ?? ''
 
 /** Calibre writes the year 101 for an unknown date. */
-const dayOf = (date: string | undefined): string | undefined => (date?.startsWith('01') ? undefined : date)
+const dayOf = (date: string | undefined): string | undefined =>
+  date?.startsWith('01') ? undefined : date || undefined
 
 /** EPUB 3 refines a collection with its type and the book's position; Calibre uses two EPUB 2 fields for one series. */
-function seriesIn(metas: readonly Xml[]): FoundSeries[] {
+function seriesIn(metas: readonly XmlNode[]): FoundSeries[] {
   const collections = metas
-    .filter((meta) => text(meta, '@property') === 'belongs-to-collection')
+    .filter((meta) => meta.attribute('property') === 'belongs-to-collection')
     .flatMap((meta) => {
-      const id = text(meta, '@id')
-      const name = plain(meta)
-      return name && (refining(metas, id, 'collection-type') ?? 'series') === 'series'
-        ? [{ name, number: refining(metas, id, 'group-position') }]
+      const id = meta.attribute('id')
+      const type = refining(metas, id, 'collection-type') || 'series'
+      return meta.own && type === 'series'
+        ? [{ name: meta.own, number: refining(metas, id, 'group-position') || undefined }]
         : []
     })
   if (collections.length > 0) return collections
   const calibre = (name: string) =>
-    text(
-      metas.find((meta) => text(meta, '@name') === `calibre:${name}`),
-      '@content',
-    )
+    metas.find((meta) => meta.attribute('name') === `calibre:${name}`)?.attribute('content') || undefined
   const name = calibre('series')
   return name ? [{ name, number: calibre('series_index') }] : []
 }
@@ -197,59 +195,6 @@ export function chaptersOfCue(cue: string): ReadonlyMap<string, readonly FoundCh
   }
   return files
 }
-
-export type Xml = string | undefined | { readonly [key: string]: Xml | readonly Xml[] }
-
-const REPEATED = new Set([
-  'rootfile',
-  'title',
-  'creator',
-  'contributor',
-  'language',
-  'publisher',
-  'description',
-  'subject',
-  'date',
-  'meta',
-  'item',
-  'itemref',
-  'identifier',
-  'EncryptedData',
-])
-
-const parser = new XMLParser({
-  ignoreAttributes: false,
-  attributeNamePrefix: '@',
-  removeNSPrefix: true,
-  parseTagValue: false,
-  parseAttributeValue: false,
-  htmlEntities: true,
-  isArray: (tag) => REPEATED.has(tag),
-})
-
-/** @throws if the text is not XML */
-export const parseXml = (bytes: Buffer | string): Xml => parser.parse(bytes)
-
-// `Array.isArray` does not narrow readonly arrays.
-const isList = (inner: Xml | readonly Xml[]): inner is readonly Xml[] => Array.isArray(inner)
-
-export function all(node: Xml, ...path: readonly string[]): Xml[] {
-  let nodes: Xml[] = [node]
-  for (const step of path)
-    nodes = nodes.flatMap((each) => {
-      const inner = typeof each === 'object' ? each[step] : undefined
-      return inner === undefined ? [] : isList(inner) ? [...inner] : [inner]
-    })
-  return nodes
-}
-
-export function text(node: Xml, key: string): string | undefined {
-  const value = typeof node === 'object' ? node[key] : undefined
-  return typeof value === 'string' ? value : undefined
-}
-
-export const plain = (node: Xml): string | undefined =>
-  (typeof node === 'string' ? node : text(node, '#text'))?.replaceAll('\0', '').trim() || undefined
 
 const MEGAPIXEL = 1_000_000
 /** sharp's own limit; a larger picture could exhaust the memory. */

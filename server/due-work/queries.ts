@@ -30,7 +30,7 @@ export const lastTried = (work: Postponable, id: PgColumn): SQL => sql`${untilOf
 export async function postpone(
   db: Db,
   item: WorkItem,
-  next: (failures: number) => { readonly failures: number; readonly until: Date },
+  next: (failures: number) => { readonly failures: number; readonly until: BusinessTime },
 ): Promise<void> {
   await db.transaction(async (tx) => {
     const [row] = await tx
@@ -50,6 +50,6 @@ export async function deletePostponed(db: Db, item: WorkItem): Promise<void> {
   await db.delete(postponedWork).where(ofItem(item))
 }
 
-export async function deleteOldPostponed(db: Db, before: Date): Promise<void> {
+export async function deleteOldPostponed(db: Db, before: BusinessTime): Promise<void> {
   await db.delete(postponedWork).where(lt(postponedWork.until, before))
 }

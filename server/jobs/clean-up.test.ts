@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { BusinessClock } from '#server/clock.ts'
+import { postpone } from '#server/due-work/queries.ts'
 import { rateLimits, sessions } from '#server/db/schema/accounts.ts'
 import { carts } from '#server/db/schema/bag.ts'
 import { feedEvents } from '#server/db/schema/feed.ts'
+import { postponedWork } from '#server/db/schema/jobs.ts'
 import { listeningEvents } from '#server/db/schema/listening.ts'
 import { mails } from '#server/db/schema/mails.ts'
 import { providerEvents } from '#server/db/schema/orders.ts'
@@ -115,4 +118,18 @@ test('mails are deleted 400 days after they were sent or given up, never while t
     ])
   await cleanUp(shop)
   expect((await shop.db.select().from(mails)).map(({ key }) => key).sort()).toEqual(['sent', 'waits'])
+})
+
+test('postponed work is deleted 90 days after it was due, by business time', async () => {
+  const soon = { work: 'withdrawal' as const, id: randomUUID() }
+  await postpone(shop.db, soon, () => ({ failures: 1, until: shop.clock.now() }))
+  const cleanUpAfter = (days: number) =>
+    cleanUp({
+      ...shop,
+      clock: new BusinessClock(() => new Date(shop.clock.now().getTime() + days * 24 * 3_600_000)),
+    })
+  await cleanUpAfter(89)
+  expect(await shop.db.$count(postponedWork)).toBe(1)
+  await cleanUpAfter(91)
+  expect(await shop.db.$count(postponedWork)).toBe(0)
 })

@@ -1,3 +1,4 @@
+import { DAY_MS } from '#contract/durations.ts'
 import { deleteUnseenDevices, deleteEndedSessions } from '../features/account/queries.ts'
 import { deleteOldProofs } from '../features/account/email-queries.ts'
 import { deleteOldCarts } from '../features/bag/queries.ts'
@@ -10,10 +11,11 @@ import { deleteSettledStatements } from '../features/withdrawals/queries.ts'
 import { deleteOldPostponed } from '../due-work/queries.ts'
 import { deleteOldLimits, deleteOldUntrustedProxies } from '../rate-limiting/queries.ts'
 import { deleteOldMails, deleteSentMails } from '../integrations/mail/queries.ts'
+import type { BusinessTime, RealTime } from '../clock.ts'
 import type { Shop } from '../shop.ts'
 
 /** Safe on several instances. A failing step does not stop the others; errors are thrown together at the end. */
-export async function cleanUp({ db, now }: Pick<Shop, 'db' | 'now'>): Promise<void> {
+export async function cleanUp({ db, now, clock }: Pick<Shop, 'db' | 'now' | 'clock'>): Promise<void> {
   const steps: (() => Promise<unknown>)[] = [
     () => clearOldEvents(db, now()),
     () => deleteOldLimits(db, now()),
@@ -23,14 +25,14 @@ export async function cleanUp({ db, now }: Pick<Shop, 'db' | 'now'>): Promise<vo
     () => deleteUnseenDevices(db, daysBefore(now(), 400)),
     () => deleteOldProofs(db, now()),
     () => clearOldFeed(db, now()),
-    () => deleteBuyerEmails(db, daysBefore(now(), 365)),
+    () => deleteBuyerEmails(db, daysBefore(clock.now(), 365)),
     () => deleteOldCarts(db, daysBefore(now(), 90)),
     () => deleteUnconfirmed(db, daysBefore(now(), 30)),
     // Proof of withdrawal statements and their outcome; see docs/product.md, Memberships.
-    () => deleteSettledStatements(db, daysBefore(now(), 365)),
+    () => deleteSettledStatements(db, daysBefore(clock.now(), 365)),
     // The provider repeats events for days, not for months.
     () => deleteOldEvents(db, daysBefore(now(), 30)),
-    () => deleteOldPostponed(db, daysBefore(now(), 90)),
+    () => deleteOldPostponed(db, daysBefore(clock.now(), 90)),
     () => deleteSentMails(db, daysBefore(now(), 90)),
     // Until then the row without contents prevents a second email with the same key.
     () => deleteOldMails(db, daysBefore(now(), 400)),
@@ -40,4 +42,6 @@ export async function cleanUp({ db, now }: Pick<Shop, 'db' | 'now'>): Promise<vo
   if (faults.length > 0) throw new AggregateError(faults, `${faults.length} of ${steps.length} steps failed`)
 }
 
-const daysBefore = (instant: Date, days: number): Date => new Date(instant.getTime() - days * 24 * 3_600_000)
+const daysBefore = <Time extends BusinessTime | RealTime>(instant: Time, days: number): Time =>
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- of the same clock
+  new Date(instant.getTime() - days * DAY_MS) as Time

@@ -325,7 +325,7 @@ test('dialogs of membership and point of sale pass axe', async ({ device }) => {
   const banner = lapsed.getByRole('complementary', { name: 'Payment failed' })
   await expect(banner).toBeVisible()
   await expectAccessibleNow(lapsed)
-  await banner.getByRole('link', { name: 'Update payment details' }).click()
+  await banner.getByRole('link', { name: 'Use a new card' }).click()
   await expect(lapsed.getByRole('button', { name: 'Update', exact: true })).toBeVisible()
   await fieldsOf(lapsed)
   await expectAccessibleNow(lapsed)

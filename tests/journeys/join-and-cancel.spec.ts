@@ -13,8 +13,8 @@ function callsOf(page: Page): string[] {
   const calls: string[] = []
   page.on('request', (request: Request) => {
     const { pathname } = new URL(request.url())
-    // Ignore the user, the menus and the header's bag, which every page requests.
-    if (pathname.startsWith('/api/') && !/logged-user|token|feed|menu_entries|carts/.test(pathname))
+    // Ignore the user, the menus, the header's bag and the marks on covers, which every page requests.
+    if (pathname.startsWith('/api/') && !/logged-user|token|feed|menu_entries|carts|libraries/.test(pathname))
       calls.push(`${request.method()} ${pathname}`)
   })
   return calls

@@ -116,7 +116,7 @@ test('MEMB-37 HDR-12 PAY-45: a year of membership: trial, first charge, upgrade,
       await expect(page.getByRole('complementary', { name: 'An audiobook in a card' })).toHaveCount(0)
     })
     await test.step('PAY-24: another card pays, even with a reload during authentication, and the banner disappears', async () => {
-      await banner(page).getByRole('link', { name: 'Update payment details' }).click()
+      await banner(page).getByRole('link', { name: 'Use a new card' }).click()
       await expect(page).toHaveURL(/\/payment\?update-card=1&subscription=/)
       await typeCard(page, CARD.authentication)
       await update(page).click()

@@ -1,5 +1,5 @@
 import { bigint, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
-import { realTime } from './instants.ts'
+import { businessTime, realTime } from './instants.ts'
 
 export const jobs = pgTable('jobs', {
   name: text().primaryKey(),
@@ -49,8 +49,7 @@ export const postponedWork = pgTable(
     work: text().notNull(),
     itemId: uuid('item_id').notNull(),
     failures: integer().notNull(),
-    /** By business time. */
-    until: realTime('until').notNull(),
+    until: businessTime('until').notNull(),
   },
   (table) => [primaryKey({ columns: [table.work, table.itemId] })],
 )

@@ -209,7 +209,7 @@ export async function voidUnsoldCards(tx: Db, batchId: number, voidedAt: Busines
   return rows[0]!.count
 }
 
-export async function deleteBuyerEmails(db: Db, before: Date): Promise<void> {
+export async function deleteBuyerEmails(db: Db, before: BusinessTime): Promise<void> {
   await db
     .update(cardActivations)
     .set({ buyerEmail: null })

@@ -1,6 +1,8 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { activateCard, listActivations, redeemCard, seeCard } from '#contract/cards.ts'
+import { DAY_MS } from '#contract/durations.ts'
+import { BusinessClock } from '#server/clock.ts'
 import { rateLimits } from '#server/db/schema/accounts.ts'
 import { cardActivations, cards, outletLines } from '#server/db/schema/cards.ts'
 import { libraryEntries } from '#server/db/schema/library.ts'
@@ -107,7 +109,10 @@ test('deletes the buyer’s email address after twelve months and keeps the sale
   const kept = async () =>
     (await db.select().from(cardActivations).where(eq(cardActivations.id, id)))[0]!.buyerEmail
   const cleanUpAfter = (days: number) =>
-    cleanUp({ ...at.shop, now: () => new Date(at.shop.now().getTime() + days * 24 * 3_600_000) })
+    cleanUp({
+      ...at.shop,
+      clock: new BusinessClock(() => new Date(at.shop.clock.now().getTime() + days * DAY_MS)),
+    })
   await cleanUpAfter(364)
   expect(await kept()).toBe('a-year-ago@post.example')
   await cleanUpAfter(366)

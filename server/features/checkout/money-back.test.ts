@@ -16,7 +16,9 @@ import {
 } from '#tests/support/purchases.ts'
 import { anAudioBook, inLibrary } from '#tests/support/builders.ts'
 import { aBookshop } from '#tests/support/cards.ts'
+import { wholeOrder } from '../orders/service.ts'
 import { reconcile } from './reconcile-payments.ts'
+import { refundLines } from './refund-order-lines.ts'
 import { settleBy } from './settle-payment.ts'
 
 let at: PayingShop
@@ -258,4 +260,18 @@ test('an out-of-date response of the provider does not undo a newer one', async 
   await hearOf(at, till.intent, undefined, 'charge.refunded')
   await settleBy(at.shop, old)
   expect(await libraryOf(buyer.user.id)).toEqual([])
+})
+
+test('a line shows the goodwill that the provider refunded, even if less was left than was asked for', async () => {
+  const buyer = await aBuyer(at.shop)
+  const till = await checkOut(buyer, await fillBag(buyer, [await audio(), await audio({ priceMinor: 900 })]))
+  at.payments.pay(till.intent)
+  await comeBack(buyer, till)
+  const shown = async () => (await buyer.ask('GET', `/api/order_carts/${till.order}`)).json()
+  at.payments.giveBack(till.intent, 1900)
+  const { order } = (await wholeOrder(at.shop.db, till.order))!
+  await refundLines(at.shop, order.number, [1], 500, { amountMinor: 500 })
+  const { orderItems, refundedAmount } = await shown()
+  expect(refundedAmount).toBe(21)
+  expect(orderItems[0].goodwillRefunds).toMatchObject([{ amount: 2 }])
 })

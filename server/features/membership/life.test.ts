@@ -139,7 +139,7 @@ test('a failed card is reported, benefits last seven more days, and the account 
   const user = (await member.ask('GET', '/api/logged-user')).json()
   expect(user).toMatchObject({
     currentSubscription: { status: 'past_due' },
-    subscriptions: [{ paymentFailed: true }],
+    subscriptions: [{ paymentFailed: true, amount: 8 }],
   })
   expect((await member.ask('POST', '/api/subscriptions', { plan: 1, startNow: true })).json()).toMatchObject({
     'hydra:description': 'User already has an payment failed subscription',

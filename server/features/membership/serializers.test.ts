@@ -88,10 +88,13 @@ test('a charge is dated by its payment, otherwise by the start of its period', (
 
 test('the current user’s fields contain the membership that gives benefits, and which payments failed', () => {
   const current = aMembership()
-  const failed = aMembership({ status: 'unpaid', canceledAt: at('2026-03-01') })
+  const failed = aMembership({ status: 'unpaid', paymentFailedAt: at('2026-03-01'), nextMinor: 800 })
   expect(benefitsView({ current, subscriptions: [current, failed], hasCredit: true })).toMatchObject({
     currentSubscription: { plan: 4, canceledAt: null, validUntil: ENDS },
-    subscriptions: [{ paymentFailed: false }, { paymentFailed: true }],
+    subscriptions: [
+      { paymentFailed: false },
+      { paymentFailed: true, amount: 8, benefitsUntil: '2026-03-08T09:00:00.000Z' },
+    ],
     hasCredit: true,
   })
   expect(benefitsView({ current: null, subscriptions: [], hasCredit: false }).currentSubscription).toBeNull()

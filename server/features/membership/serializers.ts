@@ -6,7 +6,7 @@ import type { VatRates } from '../../settings/owners-terms.ts'
 import type { Invoice, SubscriptionRow } from './queries.ts'
 import { nextPaymentOf, type PlannedChange, plannedChange } from './next-payment.ts'
 import type { Benefits, Details } from './service.ts'
-import { hasFailedPayment } from './failed-payments.ts'
+import { graceEnd, hasFailedPayment } from './failed-payments.ts'
 
 export const benefitsView = (
   { current, subscriptions, hasCredit }: Benefits,
@@ -21,7 +21,13 @@ export const benefitsView = (
     gift: current.gift,
     ...keptPrice(current, plans),
   },
-  subscriptions: subscriptions.map((row) => ({ id: row.id, paymentFailed: hasFailedPayment(row) })),
+  subscriptions: subscriptions.map((row) => ({
+    id: row.id,
+    paymentFailed: hasFailedPayment(row),
+    ...(hasFailedPayment(row) && row.nextMinor !== null && { amount: pounds(row.nextMinor) }),
+    ...(hasFailedPayment(row) &&
+      row.paymentFailedAt && { benefitsUntil: graceEnd(row.paymentFailedAt).toISOString() }),
+  })),
   hasCredit,
 })
 

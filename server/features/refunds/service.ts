@@ -153,14 +153,15 @@ const STATES = { pending: 'sent', done: 'done', failed: 'failed' } as const
 async function storeState(
   shop: RefundShop,
   row: RefundRow,
-  { id, state, problem }: Refund,
+  { id, state, problem, amountMinor }: Refund,
 ): Promise<RefundRow> {
   const now = STATES[state]
   if (now === row.state && row.providerId === id && now !== 'sent') return row
   if (now === 'failed') return refusedAs(shop, row, problem ?? 'failed', 'failed')
   // The webhook event with the final state may get lost, so check a pending refund again after a day.
   const nextTryAt = after(shop, now === 'sent' ? DAY_MS : 0)
-  return update(shop, row, { state: now, providerId: id, problem: null, nextTryAt })
+  // Less than was asked for if part of the payment had been refunded elsewhere.
+  return update(shop, row, { state: now, providerId: id, amountMinor, problem: null, nextTryAt })
 }
 
 const doneAs = (shop: RefundShop, row: RefundRow, problem: string): Promise<RefundRow> =>

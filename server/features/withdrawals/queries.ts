@@ -89,7 +89,7 @@ export async function selectIsKnown(db: Db, email: string): Promise<boolean> {
   return rows[0]!.known
 }
 
-export async function deleteSettledStatements(db: Db, before: Date): Promise<void> {
+export async function deleteSettledStatements(db: Db, before: BusinessTime): Promise<void> {
   await db
     .delete(withdrawalStatements)
     .where(sql`${withdrawalStatements.settledAt} < ${before.toISOString()}::timestamptz`)

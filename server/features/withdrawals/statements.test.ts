@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { BusinessClock } from '#server/clock.ts'
 import { gifts, membershipGifts } from '#server/db/schema/gifts.ts'
 import { mails } from '#server/db/schema/mails.ts'
 import { orders } from '#server/db/schema/orders.ts'
@@ -249,16 +250,18 @@ test('the export includes statements; a settled one is deleted with its account,
   ])
   await carryOut()
   const settledAt = at.shop.clock.now()
+  const daysLater = (days: number) =>
+    new BusinessClock(() => new Date(settledAt.getTime() + days * 86_400_000))
   await at.shop.db
     .update(withdrawalStatements)
     .set({ settledAt })
     .where(eq(withdrawalStatements.contract, 'without a log-in'))
   await buyer.ask('POST', `/api/users/${buyer.user.id}/delete-account`, { password: buyer.user.password })
   expect(await rows()).toMatchObject([{ contract: 'logged in', userId: null, settledAt: null }])
-  await cleanUp({ ...at.shop, now: () => new Date(settledAt.getTime() + 400 * 86_400_000) })
+  await cleanUp({ ...at.shop, clock: daysLater(400) })
   expect(await rows()).toHaveLength(1)
   await at.shop.db.update(withdrawalStatements).set({ settledAt })
-  await cleanUp({ ...at.shop, now: () => new Date(settledAt.getTime() + 366 * 86_400_000) })
+  await cleanUp({ ...at.shop, clock: daysLater(366) })
   expect(await rows()).toEqual([])
   const left = await at.shop.db.select().from(mails).where(eq(mails.recipient, email))
   expect(left.map(({ kind }) => kind)).toEqual(['account_deleted'])

@@ -18,11 +18,12 @@ import { useListeningStore } from '#features/listening/store.ts'
 import { cx } from '#ui/cx.ts'
 import { LiveRegion } from '#ui/LiveRegion.tsx'
 import { Toaster } from '#ui/Toaster.tsx'
-import styles from './frame.module.css'
 import { Icon } from '#ui/Icon.tsx'
 import { NavLink } from '#app/menus/NavLink.tsx'
 import type { Tab } from '#app/menus/links.ts'
 import type { OfflineState } from '#app/header/OfflineBadge.tsx'
+import { useFailedPayment } from '#features/membership/failed-payment.ts'
+import styles from './frame.module.css'
 
 /** Renders the frame that the route requests (`Frame`). */
 export function AppShell({ children }: { children: ReactNode }) {
@@ -133,6 +134,7 @@ function StandardHeader({ banner, hide }: { banner?: boolean } & Pick<HeaderProp
   )
   return (
     <>
+      <PaymentFailedSlot />
       {banner && offline === 'online' && shop().banner && <OwnersBanner {...shop().banner!} />}
       {header}
     </>
@@ -212,19 +214,15 @@ function MiniPlayerSlot() {
   )
 }
 
-const Floating = lazyPart(() => import('../pop-ups/Floating.tsx'), 'Floating')
+const FloatingQuestion = lazyPart(() => import('#features/listening/TwoPlaces.tsx'), 'FloatingQuestion')
 
-/**
- * Non-modal questions and notices over any screen (PLAY-27,
- * HDR-12).
- */
+/** A question over any screen (PLAY-27). */
 function FloatingSlot() {
   const asks = useListeningStore((state) => state.twoPlaces.length > 0)
-  const failed = useSession((state) => state.user?.subscriptions.some((each) => each.paymentFailed))
   return (
-    (asks || failed) && (
+    asks && (
       <Suspense>
-        <Floating />
+        <FloatingQuestion />
       </Suspense>
     )
   )
@@ -313,4 +311,23 @@ export function useOfflineState(online: boolean): OfflineState {
     return () => clearTimeout(timer)
   }, [state])
   return state
+}
+
+const PaymentFailed = lazyPart(() => import('#features/membership/PaymentFailed.tsx'), 'PaymentFailed')
+
+/** Above the header of every page, except for the membership's own, which says more. */
+function PaymentFailedSlot() {
+  const failed = useFailedPayment()
+  const isQuiet = useMatches({ select: (matches) => matches.at(-1)?.routeId === '/subscription-details' })
+  return (
+    !isQuiet && (
+      <div className={styles.owes}>
+        {failed && (
+          <Suspense>
+            <PaymentFailed failed={failed} />
+          </Suspense>
+        )}
+      </div>
+    )
+  )
 }

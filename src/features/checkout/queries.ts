@@ -3,7 +3,6 @@ import type { TokenPair } from '#contract/account.ts'
 import type { Checkout, PaymentOutcome, PaymentRefusal } from '#contract/checkout.ts'
 import type { PaymentSettings } from '#contract/payments.ts'
 import { call } from '#net/call.ts'
-import { NetProblem } from '#net/problem.ts'
 import { settings } from '#net/settings.ts'
 import { useSession } from '#session/store.ts'
 import { intentOf } from './pay.ts'
@@ -61,20 +60,6 @@ export const isAddressKnown = async (email: string): Promise<boolean> =>
 /** Registration for a membership, which has no bag to move to the account (OP-43). */
 export const registerSubscriber = async (account: NewAccount): Promise<TokenPair> =>
   call('POST /api/ecommerce-register', { body: { ...account, terms: true, ...(await settings.device()) } })
-
-/**
- * The outcome of a membership's payment. Until the payment has an order, check for the membership that it
- * began.
- */
-export async function askMembershipPayment(secret: string): Promise<Answered> {
-  try {
-    return await askPayment(intentOf(secret), secret)
-  } catch (problem) {
-    if (!(problem instanceof NetProblem) || problem.status !== 404) throw problem
-    const running = await call('GET /api/get-current-subscription', { background: true })
-    return { outcome: running ? 'paid' : 'open', order: null }
-  }
-}
 
 export const outcomeOf = async (secret: string): Promise<PaymentOutcome> =>
   (await askPayment(intentOf(secret), secret)).outcome

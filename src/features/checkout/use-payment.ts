@@ -8,6 +8,7 @@ import { listenToFeed } from '#features/feed/listen.ts'
 import { isPaid, justPaid } from '#features/orders/model.ts'
 import { askNewestOrders, askOrder } from '#features/orders/queries.ts'
 import { ownKey } from '#features/query-keys.ts'
+import { NetProblem } from '#net/problem.ts'
 import { currentSession, useSession } from '#session/store.ts'
 import { announce } from '#ui/announce.ts'
 import { problemState, type ReturnProof } from './addresses.ts'
@@ -171,6 +172,11 @@ function notPaid(outcome: PaymentOutcome, { redirected, hint }: Waiting): Confir
   return outcome === 'open' ? undefined : { is: 'refused' }
 }
 
+/** The server stores each payment before its secret is handed out, so it never learns of it later. */
+function unknownPayment(problem: unknown): undefined {
+  if (!(problem instanceof NetProblem) || problem.status !== 404) throw problem
+}
+
 export type PaidFor<Thing> =
   | { readonly is: 'there'; readonly thing: Thing }
   /** The card or PayPal account had the free trial before, so no membership has begun. */
@@ -203,13 +209,12 @@ export function usePaidFor<Thing>(proof: ReturnProof, wanted: Wanted<Thing>): Pa
 
   const ask = async (): Promise<PaidFor<Thing> | { readonly is: 'refused' } | undefined> => {
     if (secret) {
-      const { outcome, trialUsed } = await wanted.ask(secret)
+      const answer = await wanted.ask(secret).catch(unknownPayment)
+      if (!answer) return { is: 'nothing' }
+      const { outcome, trialUsed } = answer
       if (trialUsed) return { is: 'trial-used' }
       if (outcome === 'checking') return undefined
-      /**
-       * Undecided, or not on the server yet: ask again, unless the buyer came back from PayPal without
-       * paying.
-       */
+      // Undecided: ask again, unless the buyer came back from PayPal without paying.
       if (outcome === 'open' && (proven === undefined || hint === 'succeeded')) return undefined
       if (outcome !== 'paid') return proven ? { is: 'paypal-problem' } : { is: 'refused' }
     }

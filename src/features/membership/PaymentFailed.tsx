@@ -1,48 +1,50 @@
-import { WarningCircleIcon } from '@phosphor-icons/react/dist/csr/WarningCircle'
-import { Link, useMatches } from '@tanstack/react-router'
-import { useSession } from '#session/store.ts'
-import { cx } from '#ui/cx.ts'
+import { WarningIcon } from '@phosphor-icons/react/dist/csr/Warning'
+import { useLayoutEffect, useRef } from 'react'
+import { dayAndMonth } from '#format/date.ts'
+import { amount, toMinor } from '#format/money.ts'
+import { useOnline } from '#net/use-online.ts'
+import { LinkButton } from '#ui/Button.tsx'
 import { Icon } from '#ui/Icon.tsx'
+import { useNow } from '#ui/use-now.ts'
+import { Wrap } from '#ui/Wrap.tsx'
+import { type FailedPayment, storeFailedPayment } from './failed-payment.ts'
 import styles from './PaymentFailed.module.css'
 
-/**
- * The banner on every page about a failed membership payment (HDR-12). It floats above the bars: it appears
- * only after the first paint, and must not shift the page. No other banner is shown with it.
- */
-export function PaymentFailed() {
-  /**
-   * Not on the checkout and the player. The plans page has the banner in its layout, and the membership's own
-   * page shows more.
-   */
-  const isQuiet = useMatches({
-    select: (matches) => {
-      const last = matches.at(-1)
-      const frame = last?.staticData.frame
-      return (
-        frame === 'checkout' ||
-        frame === 'whole' ||
-        last?.routeId === '/subscription/{-$token}' ||
-        last?.routeId === '/subscription-details'
-      )
-    },
-  })
-  return isQuiet ? null : <PaymentFailedNotice className={styles.floating} />
-}
+/** The line above the header about a failed membership payment (HDR-12). */
+export function PaymentFailed({ failed }: { failed: FailedPayment }) {
+  const line = useRef<HTMLElement>(null)
+  const online = useOnline()
+  const now = useNow()
+  useLayoutEffect(() => {
+    const store = () => storeFailedPayment(failed, line.current!.getBoundingClientRect().height)
+    store()
+    window.addEventListener('resize', store)
+    return () => window.removeEventListener('resize', store)
+  }, [failed, online])
 
-export function PaymentFailedNotice({ className }: { className?: string | undefined }) {
-  const subscription = useSession(
-    (state) => state.user?.subscriptions?.find(({ paymentFailed }) => paymentFailed)?.id,
-  )
-  if (!subscription) return null
+  const { id, benefitsUntil } = failed
+  const what = failed.amount
+    ? `Your bank declined ${amount(toMinor(failed.amount))}.`
+    : 'Your bank declined your last payment.'
+  const stays = benefitsUntil !== undefined && Date.parse(benefitsUntil) > now
   return (
-    <aside className={cx(styles.banner, className)} aria-label="Payment failed" data-urgent>
-      <Icon of={WarningCircleIcon} />
-      <p>
-        Your membership payment didn’t go through.{' '}
-        <Link to="/payment" search={{ 'update-card': 1, subscription }} className={styles.link}>
-          Update payment details
-        </Link>
-      </p>
+    <aside ref={line} className={styles.line} aria-label="Payment failed" data-urgent>
+      <Wrap className={styles.row}>
+        <Icon of={WarningIcon} />
+        <p>
+          <b>{what}</b> Your books are safe
+          {stays
+            ? `, and member prices stay until ${dayAndMonth(benefitsUntil)}.`
+            : '. Member prices wait until it’s paid.'}
+        </p>
+        {online ? (
+          <LinkButton to="/payment" search={{ 'update-card': 1, subscription: id }}>
+            Use a new card
+          </LinkButton>
+        ) : (
+          <p className={styles.later}>You can pay when you’re back online.</p>
+        )}
+      </Wrap>
     </aside>
   )
 }

@@ -8,24 +8,20 @@ import { movedTo, put, without } from './arrange.ts'
 
 /** Changes the queue on this device at once, and syncs it to the server later if necessary. */
 export const playNext = (key: TitleKey, title: string): Promise<void> =>
-  added(key, 'first', `${title} is next.`)
+  addTo('first', key, () => `${title} is next.`)
 
-export async function addToQueue(key: TitleKey, title: string): Promise<void> {
-  let isThere = false
-  await change('queue', (rows) => {
-    isThere = rows.some((row) => row.key === key)
-    return put(rows, key, 'last', { kind: 'queue' })
-  })
-  toast(isThere ? `${title} is in your queue already.` : `${title} is in your queue.`, undo(key, isThere))
-}
+export const addToQueue = (key: TitleKey, title: string): Promise<void> =>
+  addTo('last', key, (isThere) =>
+    isThere ? `${title} is in your queue already.` : `${title} is in your queue.`,
+  )
 
-async function added(key: TitleKey, where: 'first' | 'last', words: string) {
+async function addTo(where: 'first' | 'last', key: TitleKey, words: (isThere: boolean) => string) {
   let isThere = false
   await change('queue', (rows) => {
     isThere = rows.some((row) => row.key === key)
     return put(rows, key, where, { kind: 'queue' })
   })
-  toast(words, undo(key, isThere))
+  toast(words(isThere), undo(key, isThere))
 }
 
 const undo = (key: TitleKey, wasThere: boolean) =>

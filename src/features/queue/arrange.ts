@@ -21,16 +21,16 @@ export function movedTo(rows: readonly Row[], row: Row, index: number): Wanted[]
   return [{ ...bare(row), position: positionBetween(before, after) }]
 }
 
-/** Puts a title first or last. A title already in the list moves to the front, but not to the end. */
+/** Puts a title first or last. Adding a title that is in the list already keeps its place; playing it next moves it. */
 export function put(
   rows: readonly Row[],
   key: TitleKey,
   where: 'first' | 'last',
   more: Omit<Row, 'id' | 'position' | 'key'>,
 ): Wanted[] {
-  const there = rows.find((row) => row.key === key)
-  if (there && where === 'last') return []
-  const row = there ?? { ...more, key, id: crypto.randomUUID(), position: '' }
+  const existing = rows.find((row) => row.key === key)
+  if (existing && where === 'last') return []
+  const row = existing ?? { ...more, key, id: crypto.randomUUID(), position: '' }
   return movedTo(rows, row, where === 'first' ? 0 : rows.length)
 }
 

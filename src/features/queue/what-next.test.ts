@@ -86,14 +86,19 @@ test('listening: skips titles that need a connection while offline', () => {
   expect(after('one', owned, { opens, queue: queueOf('skerry', 'winter') })?.[0]).toBe('winter')
 })
 
+const row = (id: string, position: string) => ({ id, kind: 'queue' as const, position, key: key(id) })
+const rows = [row('a', 'a0'), row('b', 'a1'), row('c', 'a2')]
+
+test('listening: adding a title that is in the queue already keeps its place; playing it next moves it', () => {
+  expect(put(rows, key('b'), 'first', { kind: 'queue' })).toMatchObject([{ id: 'b', position: 'Zz' }])
+  expect(put(rows, key('b'), 'last', { kind: 'queue' })).toEqual([])
+  expect(put(rows, key('d'), 'last', { kind: 'queue' })[0]!.position > 'a2').toBe(true)
+})
+
 test('listening: moving a row changes no other, and a title is in the queue once', () => {
-  const row = (id: string, position: string) => ({ id, kind: 'queue' as const, position, key: key(id) })
-  const rows = [row('a', 'a0'), row('b', 'a1'), row('c', 'a2')]
   const [moved] = movedTo(rows, rows[2]!, 1)
   expect([moved?.id, moved!.position > 'a0', moved!.position < 'a1']).toEqual(['c', true, true])
   expect(movedTo(rows, rows[0]!, 9)[0]!.position > 'a2').toBe(true)
-  expect(put(rows, key('b'), 'first', { kind: 'queue' })).toMatchObject([{ id: 'b', position: 'Zz' }])
-  expect(put(rows, key('b'), 'last', { kind: 'queue' })).toEqual([])
   // Two devices added it independently, at the same position.
   const twice = [row('a', 'a0'), { ...row('a', 'a0'), id: 'other' }, row('b', 'a1')]
   expect(onceEach(twice).map(({ id }) => id)).toEqual(['a', 'b'])

@@ -1,13 +1,12 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { MESSAGES } from '#contract/messages.ts'
-import { confirmationOf, isGift, problemState } from '#features/checkout/addresses.ts'
+import { confirmationOf, problemState } from '#features/checkout/addresses.ts'
 import { useCard } from '#features/checkout/CardFields.tsx'
 import { payFor, type PaymentEnd } from '#features/checkout/pay.ts'
 import { PaymentForm, type Refusal } from '#features/checkout/PaymentForm.tsx'
 import type { Method, Purchase } from '#features/checkout/purchase.ts'
 import {
-  askMembershipPayment,
   isAddressKnown,
   outcomeOf,
   useCountriesSold,
@@ -80,10 +79,7 @@ export function Checkout({
       checkout: () => purchase.checkout({ waiver: details.waiver, ...(giver && !account && { giver }) }),
       confirm: (secret, returnUrl) =>
         confirmPayment(stripe, { method, secret, returnUrl, card: card.element(), name: details.cardholder }),
-      outcome:
-        membership && !isGift(membership)
-          ? async (secret) => (await askMembershipPayment(secret)).outcome
-          : outcomeOf,
+      outcome: outcomeOf,
       remember: (pending) => rememberPayment({ ...pending, code, ...(membership && { membership }) }),
     })
     await go(end)

@@ -4,7 +4,8 @@ import { DAY_MS } from '#contract/durations.ts'
 import type { Subscription } from '#contract/membership.ts'
 import { planInWords } from '#contract/plans.ts'
 import { problemState, type ReturnProof } from '#features/checkout/addresses.ts'
-import { askMembershipPayment } from '#features/checkout/queries.ts'
+import { intentOf } from '#features/checkout/pay.ts'
+import { askPayment } from '#features/checkout/queries.ts'
 import { pendingPayment } from '#features/checkout/store.ts'
 import { usePaidFor, type Wanted } from '#features/checkout/use-payment.ts'
 import { rhythmOf } from '#features/membership/model.ts'
@@ -35,7 +36,7 @@ export const MembershipBegun = (props: MembershipBegunProps) => (
 
 const MEMBERSHIP: Wanted<Subscription> = {
   name: 'membership',
-  ask: askMembershipPayment,
+  ask: (secret) => askPayment(intentOf(secret), secret),
   find: async () => (await call('GET /api/get-current-subscription', { background: true })) ?? undefined,
   announcement: 'Your membership has begun.',
   onThere: () => void reloadUser().catch(() => undefined),

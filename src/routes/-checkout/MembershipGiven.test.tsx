@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { forgetPayment, rememberPayment } from '#features/checkout/store.ts'
 import { useGiftDraft, writeGiftDraft } from '#features/gifts/draft.ts'
+import { NetProblem } from '#net/problem.ts'
 import { configureNet } from '#net/settings.ts'
 import { becomeUser, becomeVisitor } from '#session/store.ts'
 import { tokenOf } from '#tests/support/access-tokens.ts'
@@ -30,11 +31,17 @@ vi.mock('#app/page/PageHead.tsx', () => ({ PageHead: () => null }))
 vi.mock('#app/problems/GoInstead.tsx', () => ({ GoInstead: ({ to }: { to: string }) => <p>Goes to {to}</p> }))
 
 let outcome = 'paid'
+let isKnown = true
+const returned = () => {
+  if (!isKnown) throw new NetProblem('refused', 404)
+  return { outcome, order: null }
+}
 let membership: object | null = null
 /** This account's gifts, newest first. */
 let given: object[] = []
 beforeEach(() => {
   outcome = 'paid'
+  isKnown = true
   membership = null
   given = []
   location.state = {}
@@ -42,7 +49,7 @@ beforeEach(() => {
   configureNet({
     exchange: async ({ path }: { path: string }) =>
       path.endsWith('/return')
-        ? { outcome, order: null }
+        ? returned()
         : path.endsWith('/get-current-subscription')
           ? membership
           : { 'hydra:member': given },
@@ -181,6 +188,17 @@ test('NAV-33: the URL starts no trial, whether one has ended or never began', as
   membership = { ...membership, status: 'trialing', validUntil: '2026-12-21T10:00:00.000Z' }
   begun({ trial: true })
   expect(await isSaid('Your 30 days have begun.')).toBe(true)
+})
+
+test('NAV-33: an unknown payment is not taken for paid because the account already has a membership', async () => {
+  isKnown = false
+  membership = { ...ONE, plan: 4, status: 'active', payment: { amount: 8 } }
+  const proof = { payment_intent: 'pi_9', payment_intent_client_secret: 'pi_9_secret_x' }
+  begun({ proof: { ...proof, redirect_status: 'succeeded' } })
+  expect(await screen.findByText('Goes to /subscription/{-$token}')).toBeTruthy()
+  cleanup()
+  open({ proof, xmas: { recipient: 'Joost', type: '2' } })
+  expect(await isSaid('A gift for Joost')).toBe(true)
 })
 
 test('ORDER-15: a made-up URL shows no confirmation of a gift that doesn’t exist', async () => {

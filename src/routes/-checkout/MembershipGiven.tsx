@@ -76,7 +76,8 @@ function Given({ proof, xmas }: MembershipGivenProps) {
         of={problemState(null, { plan: known.tried ?? givenPlan(xmas?.type, occasion), kind: occasion })}
       />
     )
-  if (known.is === 'nothing') return <NoGift recipient={text(xmas?.recipient)} occasion={occasion} />
+  if (became.is === 'nothing' || known.is === 'nothing')
+    return <NoGift recipient={text(xmas?.recipient)} occasion={occasion} />
   const recipient = text(xmas?.recipient) || known.recipient
   const plan = Object.values(plans()).find(({ id }) => String(id) === xmas?.type)?.id ?? known.plan
   const what = plan ? giftTitle(plan).join(' ') : 'Your gift'

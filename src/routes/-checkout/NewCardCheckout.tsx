@@ -2,7 +2,7 @@ import type { Stripe } from '@stripe/stripe-js'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { planInWords } from '#contract/plans.ts'
-import { askMembershipPayment } from '#features/checkout/queries.ts'
+import { outcomeOf } from '#features/checkout/queries.ts'
 import { confirmStored } from '#features/checkout/stripe.ts'
 import { forgetPayment, rememberPayment } from '#features/checkout/store.ts'
 import { cardPurchase } from '#features/checkout/purchases.ts'
@@ -115,9 +115,9 @@ function ConfirmWithBank({ subscription, stripe, membership, onPaid }: ConfirmWi
     if (outcome !== 'authenticate' || !clientSecret) return
     rememberPayment({ order: subscription, secret: clientSecret, newUser: false, membership })
     const confirmed = await confirmStored(stripe, clientSecret)
-    const known = await askMembershipPayment(clientSecret).catch(() => undefined)
+    const known = await outcomeOf(clientSecret).catch(() => undefined)
     forgetPayment()
-    const isPaid = known ? known.outcome === 'paid' || known.outcome === 'checking' : confirmed === 'done'
+    const isPaid = known ? known === 'paid' || known === 'checking' : confirmed === 'done'
     if (!isPaid)
       throw new Refused('Your bank couldn’t confirm that it was you. Try again, or use another card.')
   }

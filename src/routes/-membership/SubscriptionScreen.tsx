@@ -10,7 +10,6 @@ import { ConfirmWithPassword } from '#features/account/ConfirmForms.tsx'
 import { confirmAddress } from '#features/account/mutations.ts'
 import { useNoPaymentsYet, useUnsoldCountry } from '#features/checkout/queries.ts'
 import { benefits, hasBothRhythms, simplerChoice } from '#features/membership/model.ts'
-import { PaymentFailedNotice } from '#features/membership/PaymentFailed.tsx'
 import { BillingToggle, PlanColumns } from '#features/membership/PlanColumns.tsx'
 import { GiftSteps, Testimonials } from '#features/membership/PlanPage.tsx'
 import { membershipPageQuery } from '#features/membership/queries.ts'
@@ -83,7 +82,6 @@ export function SimplerMembership() {
       <Display as="h1" size="lg">
         Subscribe
       </Display>
-      <PaymentFailedNotice />
       <ul className={styles.benefits}>
         {benefits().map((benefit) => (
           <li key={benefit}>{benefit}</li>
@@ -154,7 +152,6 @@ export function MembershipScreen({ page, theme, questions }: MembershipScreenPro
         </Wrap>
       </Band>
       <Wrap as="section" className={styles.plans} aria-label="Plans">
-        <PaymentFailedNotice className={styles.owed} />
         {hasBothRhythms() && <BillingToggle yearly={yearly} onChange={setYearly} />}
         <div className={styles.free}>
           <Display as="h2" size="sm">
