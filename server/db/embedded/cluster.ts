@@ -242,7 +242,8 @@ export async function beginPostgres({
   while (!isReady) {
     if (failure) throw failure
     const running = readPostmaster(cluster)
-    isReady = running?.processId === server.pid && running?.isReady === true
+    // If it was killed since, the file still says that it is ready.
+    isReady = running?.processId === server.pid && running?.isReady === true && isRunning(server)
     if (!isReady) await pause(LOOK_AGAIN_MS)
   }
   return server
@@ -299,9 +300,10 @@ async function stopLeftOver(cluster: string): Promise<void> {
 }
 
 async function stop(server: ChildProcess): Promise<void> {
-  const isRunning = () => server.exitCode === null && server.signalCode === null
-  if (isRunning()) await end(server.pid!, isRunning)
+  if (isRunning(server)) await end(server.pid!, () => isRunning(server))
 }
+
+const isRunning = (server: ChildProcess) => server.exitCode === null && server.signalCode === null
 
 /** Fast shutdown; if that takes too long, an immediate one. Committed transactions are on disk in both cases. */
 async function end(processId: number, isRunning: () => boolean): Promise<void> {

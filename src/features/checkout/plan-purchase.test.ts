@@ -5,7 +5,7 @@ import { payFor } from './pay.ts'
 import type { Purchase } from './purchase.ts'
 import { configureNet, type Exchange } from '#net/settings.ts'
 import { confirmationOf } from './addresses.ts'
-import { cardPurchase, planPurchase, trialPurchase } from './membership-purchases.ts'
+import { cardPurchase, planPurchase, trialPurchase } from './purchases.ts'
 
 const begun = (paymentIntent: string) => ({
   id: 's1',

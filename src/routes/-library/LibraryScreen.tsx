@@ -17,7 +17,7 @@ import { useEndless } from '#routes/-layout/LoadMore.tsx'
 import { GiftCode, WaitingGifts } from '#routes/-gifts/WaitingGifts.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { firstShelf } from '#features/shop-details/shop.ts'
-import { Empty } from '#ui/Empty.tsx'
+import { CannotLoad, Empty } from '#ui/Empty.tsx'
 import { Suspense, useState } from 'react'
 import { lazyPart } from '#ui/lazy-part.tsx'
 import { useMedia } from '#ui/use-media.ts'
@@ -150,14 +150,10 @@ function LibraryWaiting({ count }: { count: number }) {
 
 /** The server was unreachable, so the library isn't known to be empty. */
 const NotReached = ({ onRetry }: { onRetry: () => void }) => (
-  <Empty
+  <CannotLoad
     title="We couldn’t reach your library."
     help="Everything in it is still yours, and your downloads still play."
-    action={
-      <Button look="quiet" onClick={onRetry}>
-        Try again
-      </Button>
-    }
+    onRetry={onRetry}
   />
 )
 
