@@ -11,12 +11,13 @@ const SERVER_LAYERS = [
   ['event-handlers.ts', 'jobs', 'pages'],
   ['checks'],
   ['monitoring', 'start'],
-  ['commands', 'app.ts'],
+  ['commands', 'office', 'app.ts'],
   ['main.ts'],
 ]
 
 /** Which features of the server may import which others. Without cycles: what a lower feature causes in a higher one is a domain event. */
 const SERVER_FEATURES = {
+  activity: [],
   account: ['bag', 'feed', 'membership', 'orders', 'prices'],
   audit: ['membership'],
   bag: ['catalogue', 'discounts', 'membership', 'orders', 'prices', 'products'],
@@ -64,6 +65,7 @@ const SERVER_FEATURES = {
   seats: ['editorial', 'membership'],
   series: ['catalogue'],
   'shop-details': [],
+  staff: ['activity'],
   'synced-rows': ['listening'],
   withdrawals: ['checkout', 'gifts', 'membership', 'orders'],
 }

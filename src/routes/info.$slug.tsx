@@ -4,7 +4,7 @@ import { createFileRoute, Link, notFound, redirect } from '@tanstack/react-route
 import { PageHead } from '#app/page/PageHead.tsx'
 import { DrawnCard, loadNewestCard, useNewestCard } from '#features/cards/DrawnCard.tsx'
 import { themeOf } from '#features/catalogue/model.ts'
-import { firstWords } from '#features/pages/first-words.ts'
+import { firstWords } from '#format/plain-text.ts'
 import { Prose } from '#features/pages/Prose.tsx'
 import { infoPageQuery } from '#features/pages/queries.ts'
 import { useBand } from '#ui/band.ts'

@@ -14,7 +14,7 @@ import {
 import { outlets, users } from './accounts.ts'
 import { books } from './catalogue.ts'
 import { orderLines, orders } from './orders.ts'
-import { businessTime, realTime } from './instants.ts'
+import { businessTime } from './instants.ts'
 
 export const cardBatches = pgTable('card_batches', {
   id: integer().primaryKey().generatedByDefaultAsIdentity({ startWith: 1001 }),
@@ -164,23 +164,5 @@ export const outletLines = pgTable(
       'outlet_lines_kind',
       sql`case when ${table.kind} in ('card', 'card_taken_back') then ${table.activationId} is not null else ${table.activationId} is null end`,
     ),
-  ],
-)
-
-/** Bookshops that asked for a stand of cards (`/reseller`). Deleted after a year. */
-export const starterPackRequests = pgTable(
-  'starter_pack_requests',
-  {
-    id: uuid().primaryKey().defaultRandom(),
-    bookshop: text().notNull(),
-    name: text().notNull(),
-    email: text().notNull(),
-    address: text().notNull(),
-    words: text().notNull().default(''),
-    askedAt: realTime('asked_at').notNull().defaultNow(),
-  },
-  (table) => [
-    uniqueIndex('starter_pack_requests_email').on(table.email),
-    index('starter_pack_requests_asked').on(table.askedAt),
   ],
 )

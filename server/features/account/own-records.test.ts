@@ -33,7 +33,6 @@ const EXCUSED: Readonly<Record<string, string>> = {
   audited_accounts: 'when the shop’s own books about an account were last compared',
   audit_findings:
     'what disagrees in the shop’s own books, until it is mended; the books themselves are in the export',
-  starter_pack_requests: 'what a bookshop wrote to the owner, of nobody’s account; deleted after a year',
   card_activations: 'a buyer’s address for a receipt, of nobody’s account; deleted after a year',
 }
 
