@@ -6,7 +6,8 @@ import { stayAtPointOfSale } from '#app/start/stay-at-point-of-sale.ts'
 import { becomeUser, becomeVisitor } from '#session/store.ts'
 import { nell, SETTINGS, signIn } from '#tests/support/card-shop.tsx'
 import { soon } from '#tests/support/wait-for.ts'
-import { openApp } from '#tests/support/app.tsx'
+import { aBook } from '#tests/support/title-lists.tsx'
+import { listOf, openApp } from '#tests/support/app.tsx'
 
 vi.mock('#session/log-in.ts', () => ({ logIn: async () => becomeBookshop() }))
 vi.mock('#session/session.ts', async (original) => ({
@@ -52,6 +53,22 @@ test('RESL-01 RESL-03: booksellers read what cards bring, find whom to ask, and 
   await userEvent.click(main().getByRole('button', { name: 'Log in' }))
   await heading('Activate card')
   expect(path()).toBe('/activation')
+})
+
+test('RESL-03: booksellers see a card of a real title, what it leaves in their till, and how to ask for some', async () => {
+  await openApp('/reseller', {
+    '/api/settings/1': SETTINGS,
+    '/api/audio_books': listOf([aBook(7, { price: 12 })]),
+  })
+  await heading('For booksellers')
+  expect(await main().findByText('An audiobook in a card')).toBeTruthy()
+  const sum = main()
+    .getAllByRole('definition')
+    .map(({ textContent }) => textContent)
+  expect(sum).toEqual(['£12', '−£4.80', '£7.20', '+£1.20'])
+  const ask = await main().findByRole('link', { name: 'Ask for a starter pack' })
+  expect(ask.getAttribute('href')).toMatch(/^mailto:bookshops@murmur\.example\?subject=A%20starter%20pack/)
+  expect(main().getByRole('link', { name: 'Bookshop log in' }).getAttribute('href')).toBe('#log-in')
 })
 
 test('NAV-40 NAV-57: around the page of booksellers and around their desk there is no shop', async () => {
