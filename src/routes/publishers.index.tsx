@@ -62,12 +62,12 @@ function PublisherRow({
           {titles > 0 && <p className={shelf.small}>{plural(titles, 'book')}</p>}
           {about && <p className={shelf.words}>{firstSentence(about)}</p>}
           <div className={shelf.ways}>
-            {heard && <SampleButton book={heard} words="Hear the newest" />}
+            {heard && <SampleButton book={heard} words="Sample" />}
             <Link
               to="/publishers/$slug"
               params={{ slug }}
               className={buttonClass({ look: 'text', tone: 'title' })}
-              aria-label={`See ${name}’s books`}
+              aria-label={`See their books: ${name}`}
             >
               See their books
             </Link>
