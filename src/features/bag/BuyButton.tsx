@@ -43,13 +43,10 @@ interface BuyButtonProps {
  * The button to get a book: buy it, take it, claim it, or give it away. Give it a `key` per book (BOOK-20).
  */
 export function BuyButton({ book, onLogInFirst, onAdded }: BuyButtonProps) {
-  const queryClient = useQueryClient()
   const { data: cart } = useQuery(bagQuery(useBagHolder()))
   const isMember = useIsMember()
-  const [done, setDone] = useState<Done>()
   const [asking, setAsking] = useState(false)
-  const [pressed, setPressed] = useState<Press['as']>('claim')
-  useReset(done, setDone)
+  const { run, pressed, step, refusal } = usePress({ book, onLogInFirst, onAdded })
 
   const offer = offerOf(book)
   const other = book.eBook ?? book.audioBook
@@ -58,34 +55,6 @@ export function BuyButton({ book, onLogInFirst, onAdded }: BuyButtonProps) {
     ? Math.min(toMinor(book.price), toMinor(book.subscriptionPrice))
     : toMinor(book.price)
 
-  const { write, busy, refusal } = useWrite(
-    async ({ as, choice }: Press) => {
-      if (as !== 'claim') {
-        if (await addToBag(queryClient, book, { gift: as === 'gift' })) onAdded?.(book)
-        return 'added'
-      }
-      await within(ADDED_FOR_MS, sessionKnown())
-      if (currentSession().status !== 'user') return undefined
-      await takeToLibrary(queryClient, book, choice)
-      return 'claimed'
-    },
-    {
-      onSuccess: (outcome) => {
-        if (!outcome) return onLogInFirst()
-        setDone(outcome)
-        announce(`${book.title} is in your ${outcome === 'added' ? 'bag' : 'library'}.`)
-      },
-      message: wordsFor,
-    },
-  )
-  const run = (press: Press) => {
-    if (busy) return
-    setPressed(press.as)
-    setDone(undefined)
-    void write(press)
-  }
-
-  const step: Step = busy ? 'submitting' : (done ?? 'idle')
   // Nothing was paid for a free book, so the button becomes ready again, without a message (ERR-32).
   const problem = offer === 'free' ? '' : refusal
   const kept = offer === 'buy' || offer === 'gift'
@@ -170,6 +139,42 @@ export function BuyButton({ book, onLogInFirst, onAdded }: BuyButtonProps) {
       )}
     </>
   )
+}
+
+/** Sends a press, and reports its result for a few seconds. */
+function usePress({ book, onLogInFirst, onAdded }: BuyButtonProps) {
+  const queryClient = useQueryClient()
+  const [done, setDone] = useState<Done>()
+  const [pressed, setPressed] = useState<Press['as']>('claim')
+  useReset(done, setDone)
+  const { write, busy, refusal } = useWrite(
+    async ({ as, choice }: Press): Promise<Done | undefined> => {
+      if (as !== 'claim') {
+        if (await addToBag(queryClient, book, { gift: as === 'gift' })) onAdded?.(book)
+        return 'added'
+      }
+      await within(ADDED_FOR_MS, sessionKnown())
+      if (currentSession().status !== 'user') return undefined
+      await takeToLibrary(queryClient, book, choice)
+      return 'claimed'
+    },
+    {
+      onSuccess: (outcome) => {
+        if (!outcome) return onLogInFirst()
+        setDone(outcome)
+        announce(`${book.title} is in your ${outcome === 'added' ? 'bag' : 'library'}.`)
+      },
+      message: wordsFor,
+    },
+  )
+  const run = (press: Press) => {
+    if (busy) return
+    setPressed(press.as)
+    setDone(undefined)
+    void write(press)
+  }
+  const step: Step = busy ? 'submitting' : (done ?? 'idle')
+  return { run, pressed, step, refusal }
 }
 
 const WaitsHere = ({ isShown, cart }: { isShown: boolean; cart: ShownCart | null | undefined }) =>

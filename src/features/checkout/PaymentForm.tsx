@@ -107,8 +107,9 @@ export function PaymentForm(props: PaymentFormProps) {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- every field has a value from the start
   const details = useWatch({ control }) as PaymentDetails
   const toMend = firstToMend(details, needed)
-  const { write, busy } = useWrite(({ details: { email, ...others }, by }: { details: PaymentDetails; by: Method }) =>
-    onPay({ ...others, email: email.trim() }, by),
+  const { write, busy } = useWrite(
+    ({ details: { email, ...others }, by }: { details: PaymentDetails; by: Method }) =>
+      onPay({ ...others, email: email.trim() }, by),
   )
   const [edited, setEdited] = useState(false)
   const [starting, setStarting] = useState(false)
@@ -129,8 +130,7 @@ export function PaymentForm(props: PaymentFormProps) {
     for (const [name, message] of faultsIn(refusal)) setError(name, { message }, { shouldFocus: false })
   }, [refusal, setError])
 
-  const pay = (by: Method) =>
-    handleSubmit((details) => write({ details, by }))
+  const pay = (by: Method) => handleSubmit((details) => write({ details, by }))
   const choose = (next: Method) => {
     setMethod(next)
     setStarting(next === 'paypal' && !blocked)
