@@ -46,7 +46,7 @@ export function BuyButton({ book, onLogInFirst, onAdded }: BuyButtonProps) {
   const { data: cart } = useQuery(bagQuery(useBagHolder()))
   const isMember = useIsMember()
   const [asking, setAsking] = useState(false)
-  const { run, pressed, step, refusal } = usePress({ book, onLogInFirst, onAdded })
+  const { run, pressed, step, problem } = usePress({ book, onLogInFirst, onAdded })
 
   const offer = offerOf(book)
   const other = book.eBook ?? book.audioBook
@@ -55,8 +55,6 @@ export function BuyButton({ book, onLogInFirst, onAdded }: BuyButtonProps) {
     ? Math.min(toMinor(book.price), toMinor(book.subscriptionPrice))
     : toMinor(book.price)
 
-  // Nothing was paid for a free book, so the button becomes ready again, without a message (ERR-32).
-  const problem = offer === 'free' ? '' : refusal
   const kept = offer === 'buy' || offer === 'gift'
   const inBag = kept && isInBag(state)
   const claimable = offer === 'claim' && step !== 'claimed'
@@ -174,7 +172,8 @@ function usePress({ book, onLogInFirst, onAdded }: BuyButtonProps) {
     void write(press)
   }
   const step: Step = busy ? 'submitting' : (done ?? 'idle')
-  return { run, pressed, step, refusal }
+  // Nothing was paid for a free book, so the button becomes ready again, without a message (ERR-32).
+  return { run, pressed, step, problem: offerOf(book) === 'free' ? '' : refusal }
 }
 
 const WaitsHere = ({ isShown, cart }: { isShown: boolean; cart: ShownCart | null | undefined }) =>
