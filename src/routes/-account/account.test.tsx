@@ -4,9 +4,7 @@ import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { accountEntries } from '#app/menus/account-entries.tsx'
-import { putTitle } from '#storage/sound-store.ts'
 import { removeValue, writeValue } from '#storage/values.ts'
-import { keepPlace } from '#sync/outbox.ts'
 import { connectivity } from '#net/connectivity.ts'
 import { NetProblem } from '#net/problem.ts'
 import { configureNet, settings, type Exchange } from '#net/settings.ts'
@@ -15,7 +13,6 @@ import { becomeUser, becomeVisitor, currentSession } from '#session/store.ts'
 import { soon } from '#tests/support/wait-for.ts'
 import { appAt, arrivedAt, heading, listOf, nellIsIn, shopAnswers } from '#tests/support/app.tsx'
 import { fromShop } from '#tests/support/shop-response.ts'
-import { aStoredTitle } from '#tests/support/stored-title.ts'
 import { tokenOf } from '#tests/support/access-tokens.ts'
 
 const NOBODY = settings.tokens
@@ -374,27 +371,6 @@ describe('the settings', () => {
     })
     expect(app.at()).toBe('/settings')
     expect(currentSession().status).toBe('user')
-  })
-
-  test('ACC-34: a deleted account leaves no download, place or token on the device, and the visitor at home', async () => {
-    nellIsIn()
-    localStorage.setItem('token', tokenOf('nell'))
-    await keepPlace('nell', { slug: 'salt', chapter: 1, seconds: 12 })
-    await putTitle('nell', aStoredTitle())
-    shopAnswers({
-      '/api/devices': listOf([]),
-      'GET /api/users/nell/delete-account': { amount: 0, memberships: [], freeAudiobooks: 0 },
-      'POST /api/users/nell/delete-account': {},
-    })
-    const app = await appAt('/settings')
-    const dialog = within(await askToDelete())
-    await userEvent.type(dialog.getByLabelText('Your password'), 'murmur-demo')
-    await userEvent.click(dialog.getByRole('button', { name: 'Yes' }))
-    await arrivedAt(app, '/')
-    expect(currentSession().status).toBe('visitor')
-    expect(localStorage.getItem('token')).toBeNull()
-    const names = (await indexedDB.databases()).map(({ name }) => name)
-    expect(names.filter((name) => name?.endsWith('-nell'))).toEqual([])
   })
 
   test('logging out everywhere else first says what will be removed, and does it once confirmed', async () => {
