@@ -1,6 +1,6 @@
 import { desc, eq, or } from 'drizzle-orm'
 import type { Db } from './open.ts'
-import { logbook } from './schema/logbook.ts'
+import { logbook } from './schema/shop.ts'
 
 export type LogbookEntry = typeof logbook.$inferSelect
 
