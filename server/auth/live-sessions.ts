@@ -2,10 +2,7 @@ import { TimedCache } from '../caches.ts'
 import { inBatches } from '../http/in-batches.ts'
 import type { Shop } from '../shop.ts'
 import type { Caller } from './access.ts'
-import { and, eq, gt, isNull, sql } from 'drizzle-orm'
-import type { RealTime } from '../clock.ts'
-import type { Db } from '../db/open.ts'
-import { sessions, users } from '../db/schema/accounts.ts'
+import { selectCallers } from './session-queries.ts'
 
 /** Other instances receive a message at each log-out; if it is lost, the session lasts this much longer. */
 const BELIEVED_MS = 5_000
@@ -42,27 +39,3 @@ export class LiveSessions {
 
 export const liveSessionsOf = (shop: Shop): LiveSessions =>
   shop.caches.get(LiveSessions, () => new LiveSessions(shop))
-
-/** In the order of `ids`; null if the session ended or its account was deleted or blocked. */
-async function selectCallers(db: Db, ids: readonly string[], now: RealTime): Promise<(Caller | null)[]> {
-  const rows = await db
-    .select({
-      sessionId: sessions.id,
-      userId: users.id,
-      countryCode: users.countryCode,
-      outletId: users.outletId,
-    })
-    .from(sessions)
-    .innerJoin(users, eq(users.id, sessions.userId))
-    .where(
-      and(
-        // A single array parameter, so that the statement text is the same for any number of sessions.
-        sql`${sessions.id} = any(${sql.param([...new Set(ids)])}::uuid[])`,
-        isNull(sessions.revokedAt),
-        isNull(users.blockedAt),
-        gt(sessions.expiresAt, now),
-      ),
-    )
-  const alive = new Map(rows.map((row) => [row.sessionId, row]))
-  return ids.map((id) => alive.get(id) ?? null)
-}

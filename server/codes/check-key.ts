@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { BadSetting } from '../settings/bad-setting.ts'
 import type { Config } from '../settings/config.ts'
 import type { Db } from '../db/open.ts'
-import { codeKey } from '../db/schema/shop.ts'
+import { noteFingerprint } from '../db/shop-queries.ts'
 
 /** With another key no customer could redeem a code any more. @throws {BadSetting} */
 export async function checkCodeKey(db: Db, config: Pick<Config, 'codeKey'>): Promise<void> {
@@ -16,9 +16,3 @@ export async function checkCodeKey(db: Db, config: Pick<Config, 'codeKey'>): Pro
 
 export const fingerprintOf = ({ codeKey }: Pick<Config, 'codeKey'>): string =>
   createHmac('sha256', codeKey).update('murmur fingerprint').digest('base64url')
-
-async function noteFingerprint(db: Db, fingerprint: string): Promise<string | undefined> {
-  await db.insert(codeKey).values({ fingerprint }).onConflictDoNothing()
-  const [row] = await db.select({ fingerprint: codeKey.fingerprint }).from(codeKey)
-  return row?.fingerprint
-}

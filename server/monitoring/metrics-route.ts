@@ -4,15 +4,18 @@ import type { Metric, Registry } from '@prometheus-io/client'
 import { SECOND_MS } from '#contract/durations.ts'
 import type { RealTime } from '../clock.ts'
 import { isFromThisMachine } from '../auth/this-machine.ts'
-import { type MailState, selectMailState } from '../checks/queries.ts'
+import {
+  type MailState,
+  selectMailState,
+  selectJobs,
+  selectWaiting,
+  type Waiting,
+} from '../checks/queries.ts'
 import { lastWrongPrices, TODO_KINDS, type TodoList, todoList } from '../checks/todo.ts'
 import { notFound } from '../http/http-errors.ts'
 import type { ApiServer } from '../http/serve.ts'
 import { Durations, Tally } from '../metrics/metrics.ts'
 import type { Shop } from '../shop.ts'
-import { asc, sql } from 'drizzle-orm'
-import type { Db } from '../db/open.ts'
-import { jobs } from '../db/schema/jobs.ts'
 
 /** Answers direct requests from this machine and clients with the token; others get 404. */
 export function registerMetrics({ app, shop }: ApiServer): void {
@@ -169,29 +172,3 @@ function gauge(name: string, help: string, value: number): Tally {
   tally.add(value)
   return tally
 }
-
-interface Waiting {
-  readonly orders: number
-  readonly refunds: number
-  readonly refundsPence: number
-  /** Unix time in seconds; null if no webhook event has arrived yet. */
-  readonly lastWebhookAt: number | null
-}
-
-/** Counts of waiting work in a single query. Each part reads a partial index that contains only waiting rows. */
-async function selectWaiting(db: Db): Promise<Waiting> {
-  const { rows } = await db.execute<Waiting & Record<string, unknown>>(sql`
-    select owed.refunds, owed."refundsPence",
-      (select count(*)::int from orders where state = 'awaiting_payment') as orders,
-      (select extract(epoch from max(received_at))::float8 from provider_events) as "lastWebhookAt"
-    from (select count(*)::int as refunds, coalesce(sum(amount_minor), 0)::int as "refundsPence" from refunds
-      where next_try_at is not null and state in ('asked', 'refused', 'failed')) owed`)
-  return rows[0]!
-}
-
-const selectJobs = (db: Db) =>
-  db
-    .select({ name: jobs.name, succeededAt: jobs.succeededAt, failures: jobs.failures })
-    .from(jobs)
-    .orderBy(asc(jobs.name))
-    .limit(200)

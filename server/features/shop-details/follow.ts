@@ -2,14 +2,14 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { SECOND_MS } from '#contract/durations.ts'
 import { SHOP_FILE } from '../../settings/owners-details.ts'
-import { loadDetails, SHOP_DETAILS_CHANGED, storeDetails } from '../../db/shop-details-queries.ts'
+import { loadDetails, SHOP_DETAILS_CHANGED, storeDetails } from '../../db/shop-queries.ts'
 import type { Shop } from '../../shop.ts'
-import { PLANS, type PlanId } from '#contract/plans.ts'
+import { PLANS } from '#contract/plans.ts'
 import type { ShopFile } from '#contract/shop-details.ts'
 import { PLAN_KEYS } from '#contract/shop-terms.ts'
 import type { Db } from '../../db/open.ts'
 import { counted } from '../../print/table.ts'
-import { sql } from 'drizzle-orm'
+import { countByPlan } from './queries.ts'
 
 /** A change must take effect within a minute (docs/operations/configuration.md). A check reads one small file. */
 const LOOK_EVERY_MS = 15 * SECOND_MS
@@ -81,19 +81,4 @@ async function missingPlans(db: Db, { plans }: ShopFile): Promise<string[]> {
     const key = Object.entries(PLAN_KEYS).find(([, id]) => id === plan)?.[0]
     return `"plans" lacks "${key}", which ${counted(people, 'person', 'people')} ${people === 1 ? 'has' : 'have'}: keep it in the list, with "sold": false.`
   })
-}
-
-/** Current members, members who will change to the plan, and recipients of gifts that are not redeemed. */
-async function countByPlan(db: Db): Promise<{ plan: PlanId; people: number }[]> {
-  const { rows } = await db.execute<{ plan: PlanId; people: number }>(sql`
-    select plan, count(*)::int as people from (
-      select plan from subscriptions
-        where status in ('incomplete', 'trialing', 'active', 'past_due', 'unpaid', 'paused')
-      union all
-      select pending_plan from subscriptions
-        where pending_plan is not null and status in ('trialing', 'active', 'past_due', 'unpaid', 'paused')
-      union all
-      select plan from membership_gifts where begun_at is null and revoked_at is null and lapsed_at is null
-    ) had group by plan order by plan`)
-  return rows
 }
