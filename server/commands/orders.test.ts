@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { gifts } from '#server/db/schema/gifts.ts'
 import { libraryEntries } from '#server/db/schema/library.ts'
 import { mails } from '#server/db/schema/mails.ts'
-import { orders, payments, refunds } from '#server/db/schema/orders.ts'
+import { orders } from '#server/db/schema/orders.ts'
 import { aBuyer, checkOut, fillBag, type PayingShop, payingShop } from '#tests/support/purchases.ts'
 import { ownersOrders, WHY } from '#tests/support/owners-orders.ts'
 

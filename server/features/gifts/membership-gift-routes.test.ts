@@ -16,9 +16,7 @@ import {
 } from '#tests/support/purchases.ts'
 import { signedIn } from '#tests/support/builders.ts'
 import { aRecipient, anAccountOf, give, mailedTo } from '#tests/support/gifts.ts'
-import { requestRefund } from '../refunds/service.ts'
 import { runGiftCalendar } from './gift-delivery.ts'
-import { membershipsGivenBy } from './given-gifts.ts'
 
 let at: PayingShop
 let giver: Buyer
@@ -363,36 +361,6 @@ test('the recipient can withdraw within 14 days of the purchase, and the giver g
   asked.mockRestore()
   expect(await at.payments.retrievePayment(intent)).toMatchObject({ refundedMinor: 3000 })
   expect((await recipient.ask('GET', '/api/order_carts')).json()['hydra:totalItems']).toBe(0)
-})
-
-test('a goodwill refund that is on its way to the giver is not refunded again by a withdrawal', async () => {
-  const email = aRecipient()
-  const { order } = await give(at, giver, { giftEmail: email, plan: 7 })
-  const recipient = await anAccountOf(at.shop, email)
-  await recipient.ask('POST', claimLink((await mailedTo(at.shop, email)).token))
-  const { id } = (await recipient.ask('GET', '/api/get-current-subscription')).json()
-  const shown = async () =>
-    (await recipient.ask('GET', `/api/subscriptions/${id}/details`)).json().withdrawal.amount
-  expect(await shown()).toBe(30)
-  const request = { reason: 'owner', key: `goodwill:${order}`, orderId: order, amountMinor: 1000 } as const
-  await requestRefund(at.shop.db, { ...request, lineIds: [], keepsLines: true }, at.shop.clock.now())
-  expect(await shown()).toBe(20)
-})
-
-test('a given membership is being sent until its email is delivered; only the demo stores it instead', async () => {
-  await give(at, giver, { giftEmail: aRecipient() })
-  const stateIn = async (config: { demo: boolean; smtpUrl?: string }) => {
-    const shop = { ...at.shop, config: { ...at.shop.config, smtpUrl: undefined, ...config } }
-    return (await membershipsGivenBy(shop, giver.user.id)).map(({ state }) => state)
-  }
-  expect(await stateIn({ demo: true })).toEqual(['delivered'])
-  expect(await stateIn({ demo: true, smtpUrl: 'smtp://localhost' })).toEqual(['sending'])
-  expect(await stateIn({ demo: false })).toEqual(['sending'])
-  await at.shop.db
-    .update(membershipGifts)
-    .set({ deliveredAt: at.shop.clock.now() })
-    .where(eq(membershipGifts.giverId, giver.user.id))
-  expect(await stateIn({ demo: false })).toEqual(['delivered'])
 })
 
 test('DISC-10: a code for memberships also works for gifts; a code that pays one in full counts once and needs an account', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { PaymentsUnavailable } from '#server/integrations/stripe/problems.ts'
 import { openLog } from '#server/log/log.ts'
 import {
@@ -94,11 +94,11 @@ test('if the provider does not answer, the attempt is stored as unanswered', asy
 
 test('an order’s attempts without an answer count once a minute, and those of two orders separately', async () => {
   const [one, other] = [await started(), await started()]
-  const now = at.shop.clock.now()
-  const minute = { ...at.shop, clock: { ...at.shop.clock, now: () => now } }
+  const clock = vi.spyOn(at.shop.clock, 'now').mockReturnValue(at.shop.clock.now())
   const away = new PaymentsUnavailable('away')
   for (const { order } of [one, other, one])
-    await recordUnansweredAttempt(minute, { orderId: order, intentId: null }, away)
+    await recordUnansweredAttempt(at.shop, { orderId: order, intentId: null }, away)
+  clock.mockRestore()
   for (const { order } of [one, other]) expect(await outcomesOf(order)).toEqual([['unanswered', null]])
 })
 

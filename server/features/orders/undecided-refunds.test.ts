@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { and, eq, isNotNull } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { orderLines, payments, undecidedRefunds } from '#server/db/schema/orders.ts'
+import { orderLines, undecidedRefunds } from '#server/db/schema/orders.ts'
 import { todoList } from '#server/checks/todo.ts'
 import { aBuyer, hearOf, type PayingShop, payingShop } from '#tests/support/purchases.ts'
 import { assignRefund } from './refunds-and-disputes.ts'
