@@ -4,7 +4,7 @@ import type { Shop } from '../shop.ts'
 import { BadSetting } from '../settings/bad-setting.ts'
 import { minute } from '../settings/days.ts'
 import { notFound, refused } from '../http/http-errors.ts'
-import { insertEntry, type LogbookEntry, noteOutcome, selectEntries } from '../db/shop-queries.ts'
+import { insertEntry, type LogbookEntry, noteOutcome, selectEntries } from '../db/logbook-queries.ts'
 
 export interface Shown {
   readonly lines: readonly string[]

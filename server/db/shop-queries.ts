@@ -1,7 +1,7 @@
-import { sql, desc, eq, or } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import type { OwnersDetails, Said } from '../settings/owners-details.ts'
 import type { Database, Db } from './open.ts'
-import { shopDetails, logbook, codeKey } from './schema/shop.ts'
+import { codeKey, shopDetails } from './schema/shop.ts'
 
 export const SHOP_DETAILS_CHANGED = 'shop_details_changed'
 
@@ -51,38 +51,6 @@ export const storeDetails = (db: Database, said: Said, writtenAt: Date): Promise
     await tx.execute(sql`select pg_notify(${SHOP_DETAILS_CHANGED}, '')`)
     return 'stored'
   })
-
-export type LogbookEntry = typeof logbook.$inferSelect
-
-export async function insertEntry(db: Db, entry: typeof logbook.$inferInsert): Promise<number> {
-  const [row] = await db.insert(logbook).values(entry).returning({ id: logbook.id })
-  return row!.id
-}
-
-export async function noteOutcome(
-  db: Db,
-  id: number,
-  outcome: NonNullable<LogbookEntry['outcome']>,
-): Promise<void> {
-  await db.update(logbook).set({ outcome }).where(eq(logbook.id, id))
-}
-
-export const selectEntries = (
-  db: Db,
-  { about, userId }: { readonly about?: string; readonly userId?: string },
-  limit = 20,
-): Promise<LogbookEntry[]> =>
-  db
-    .select()
-    .from(logbook)
-    .where(or(about ? eq(logbook.about, about) : undefined, userId ? eq(logbook.userId, userId) : undefined))
-    .orderBy(desc(logbook.id))
-    .limit(limit)
-
-/** For a closed account: keeps what was done and erases why. */
-export async function forgetReasons(tx: Db, userId: string): Promise<void> {
-  await tx.update(logbook).set({ because: '' }).where(eq(logbook.userId, userId))
-}
 
 export async function noteFingerprint(db: Db, fingerprint: string): Promise<string | undefined> {
   await db.insert(codeKey).values({ fingerprint }).onConflictDoNothing()

@@ -1,8 +1,7 @@
-import { jsonb, pgTable, smallint, text, boolean, check, index, integer, uuid } from 'drizzle-orm/pg-core'
+import { boolean, check, jsonb, pgTable, smallint, text } from 'drizzle-orm/pg-core'
 import type { ShopFile } from '#contract/shop-details.ts'
 import { realTime } from './instants.ts'
 import { sql } from 'drizzle-orm'
-import { users } from './accounts.ts'
 
 export const shopDetails = pgTable('shop_details', {
   id: smallint().primaryKey(),
@@ -27,26 +26,4 @@ export const codeKey = pgTable(
     fingerprint: text().notNull(),
   },
   (table) => [check('code_key_only_one', sql`${table.only}`)],
-)
-
-/** What an operator changed with a command: who, what and why. The row is written before the change. */
-export const logbook = pgTable(
-  'logbook',
-  {
-    id: integer().primaryKey().generatedByDefaultAsIdentity(),
-    at: realTime('at').notNull(),
-    /** The operator's user name on the machine, or the name that they gave. */
-    by: text().notNull(),
-    /** `orders refund` */
-    command: text().notNull(),
-    /** `order M-100012`, `title the-two-bells` */
-    about: text().notNull(),
-    userId: uuid('user_id').references(() => users.id, { onDelete: 'set null' }),
-    /** The operator's own words, which may contain personal data: erased when the account is closed. */
-    because: text().notNull(),
-    what: text().notNull(),
-    /** Null while the command runs, and if it crashed. */
-    outcome: text({ enum: ['done', 'failed'] }),
-  },
-  (table) => [index('logbook_about').on(table.about), index('logbook_user').on(table.userId)],
 )

@@ -1,6 +1,6 @@
 import { MESSAGES } from '#contract/messages.ts'
 import { ACCOUNT_MESSAGES } from '#contract/messages-account.ts'
-import { forgetReasons } from '../../db/shop-queries.ts'
+import { forgetReasons } from '../../db/logbook-queries.ts'
 import { liveSessionsOf } from '../../auth/live-sessions.ts'
 import { noteSecurity } from '../../auth/security-log.ts'
 import { queueMail } from '../../integrations/mail/queue.ts'
