@@ -5,7 +5,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { placesDb } from '#storage/places-db.ts'
 import { connectivity } from '#net/connectivity.ts'
 import { configureNet, settings } from '#net/settings.ts'
-import { currentToast } from '#ui/toast.ts'
+import { currentToast, forgetToasts } from '#ui/toast.ts'
 import { becomeUser, currentOwner } from '#session/store.ts'
 import { aPlayable } from '#tests/support/playable-title.ts'
 import { startEngine } from '#tests/support/player-engine.ts'
@@ -138,6 +138,7 @@ describe('PLAY-06: a place that another browser left', () => {
   })
 
   test('is announced with its chapter and its device, whose name is fetched if the event has none', async () => {
+    forgetToasts()
     claims.before = undefined
     const place = left(2, 30)
     await opened({ chapter: 1, seconds: 10 })
