@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testDatabase } from '#tests/support/database.ts'
 import { alone } from './alone.ts'
-import type { OpenDatabase } from './open.ts'
+import type { OpenDatabase } from '#server/db/open.ts'
 
 let database: OpenDatabase
 beforeAll(async () => {

@@ -1,6 +1,7 @@
-import { jsonb, pgTable, smallint, text } from 'drizzle-orm/pg-core'
+import { boolean, check, jsonb, pgTable, smallint, text } from 'drizzle-orm/pg-core'
 import type { ShopFile } from '#contract/shop-details.ts'
 import { realTime } from './instants.ts'
+import { sql } from 'drizzle-orm'
 
 export const shopDetails = pgTable('shop_details', {
   id: smallint().primaryKey(),
@@ -17,3 +18,12 @@ export interface StoredPicture {
   readonly ratio: number
   readonly bytes: string
 }
+
+export const codeKey = pgTable(
+  'code_key',
+  {
+    only: boolean().primaryKey().default(true),
+    fingerprint: text().notNull(),
+  },
+  (table) => [check('code_key_only_one', sql`${table.only}`)],
+)

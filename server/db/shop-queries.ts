@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { OwnersDetails, Said } from '../settings/owners-details.ts'
 import type { Database, Db } from './open.ts'
-import { shopDetails } from './schema/shop-details.ts'
+import { codeKey, shopDetails } from './schema/shop.ts'
 
 export const SHOP_DETAILS_CHANGED = 'shop_details_changed'
 
@@ -27,7 +27,7 @@ export const IS_WITHHELD = sql.raw(`coalesce((
   select d.content->'parts'->>(case t.format when 'e_book' then 'eBooks' else 'audiobooks' end) = 'false'
   from shop_details d), false)`)
 
-export type Stored = 'stored' | 'same' | 'older'
+type Stored = 'stored' | 'same' | 'older'
 
 export const storeDetails = (db: Database, said: Said, writtenAt: Date): Promise<Stored> =>
   db.transaction(async (tx) => {
@@ -51,3 +51,9 @@ export const storeDetails = (db: Database, said: Said, writtenAt: Date): Promise
     await tx.execute(sql`select pg_notify(${SHOP_DETAILS_CHANGED}, '')`)
     return 'stored'
   })
+
+export async function noteFingerprint(db: Db, fingerprint: string): Promise<string | undefined> {
+  await db.insert(codeKey).values({ fingerprint }).onConflictDoNothing()
+  const [row] = await db.select({ fingerprint: codeKey.fingerprint }).from(codeKey)
+  return row?.fingerprint
+}

@@ -1,4 +1,4 @@
-import type { OpenDatabase } from './open.ts'
+import type { OpenDatabase } from '#server/db/open.ts'
 
 /** Runs work on one instance; the others wait and then check what is left to do. Works through a pooler. */
 export async function alone<Result>(

@@ -15,6 +15,8 @@ import {
   payingShop,
 } from '#tests/support/purchases.ts'
 import { anAudioBook, signedIn } from '#tests/support/builders.ts'
+import { selectOrder } from './queries.ts'
+import { recordDispute } from './refunds-and-disputes.ts'
 import { typed } from '#tests/support/run-command.ts'
 
 let at: PayingShop
@@ -127,4 +129,12 @@ test('ORDER-09: a lost dispute counts as a refund on the day it is lost, and the
   })
   const { said } = await typed(at.shop, salesCommand, ['--from', today, '--to', today])
   expect(said).toMatch(new RegExp(`${today}\\s+0\\s.*£12\\.00`))
+})
+
+test('a lost dispute is announced once, also if the provider later refuses refunds of the payment', async () => {
+  const { order } = await bought()
+  const row = { ...(await selectOrder(at.shop.db, order))!, dispute: 'lost', isRefundable: true } as const
+  const details = { state: 'lost', isRefundable: false } as const
+  const news = await at.shop.db.transaction((tx) => recordDispute(tx, row, details, at.shop.clock.now()))
+  expect(news).toBeNull()
 })
