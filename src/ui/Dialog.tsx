@@ -3,7 +3,7 @@ import type { ReactNode, RefObject } from 'react'
 import { buttonClass } from './Button.tsx'
 import { cx } from './cx.ts'
 import styles from './Dialog.module.css'
-import { keepOpenForNotices } from './keep-open-for-notices.ts'
+import { keepOpenForNotices } from './Toaster.tsx'
 import overlay from './overlay.module.css'
 
 export interface DialogProps {
