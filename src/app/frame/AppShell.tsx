@@ -102,11 +102,13 @@ function StandardHeader({ banner, hide }: { banner?: boolean } & Pick<HeaderProp
   const online = useOnline()
   const offline = useOfflineState(online)
   const groups = useMenu()
+  const heading = useMatches({ select: (matches) => matches.at(-1)?.staticData.heading })
   const hasLibrary = useSession((state) => state.owner !== null)
   const header = (
     <Header
       account={useAccount()}
       hide={hide}
+      heading={heading}
       band={useLoadedBand()}
       bagCount={useBagCount()}
       links={hasLibrary ? LINKS_WITH_LIBRARY : MAIN_LINKS}
@@ -184,6 +186,8 @@ type Frame = 'window' | 'own' | 'newsletter' | 'desk' | 'card' | 'checkout' | 'w
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
     frame?: Frame
+    /** The screen's name in the header of phones. */
+    heading?: string
   }
 }
 

@@ -107,8 +107,8 @@ export function cardPurchase(
     label: 'Update',
     charge:
       open === null
-        ? 'Your membership is paid with this card from now on, and a payment that waits is tried at once.'
-        : `Your membership is paid with this card from now on. The ${amount(toMinor(open))} that’s open is taken straight away.`,
+        ? 'We’ll use this card for your membership from now on, and try any payment you owe straight away.'
+        : `We’ll use this card for your membership from now on, and take the ${amount(toMinor(open))} you owe straight away.`,
     code: null,
     back: { to: '/subscription-details', words: 'Back to your membership' },
     membership: { plan, kind: 'card', subscription },
@@ -128,9 +128,9 @@ export function cardPurchase(
       })
       await onSettled()
       if (status === 'past_due' || status === 'unpaid')
-        return `We’ve saved your new card, but your bank declined the ${open === null ? 'payment' : amount(toMinor(open))} with it too. Use another card, or ask your bank.`
+        return `We’ve saved your new card, but your bank declined ${open === null ? 'the payment' : amount(toMinor(open))} on it as well. Use another card, or ask your bank.`
       return open === null
-        ? 'Your membership is paid with this card from now on.'
+        ? 'We’ll use this card for your membership from now on.'
         : `${amount(toMinor(open))} paid. You’re back.`
     },
   }

@@ -155,7 +155,7 @@ export function SubscriptionDetailsScreen() {
             after(
               details.subscription.gift
                 ? 'You’ve handed your gift back. Whoever gave it gets their money back.'
-                : `You’ve withdrawn. ${amount(toMinor(details.withdrawal?.amount ?? 0))} is on its way back to where it came from.`,
+                : `Your membership is cancelled, and ${amount(toMinor(details.withdrawal?.amount ?? 0))} is on its way back to you.`,
               details.subscription.id,
             )
           }
