@@ -306,7 +306,7 @@ interface LibraryFindProps extends Pick<LibraryView, 'sort' | 'series'> {
   go: (change: Partial<LibraryView>) => void
 }
 
-export function LibraryFind({
+function LibraryFind({
   typed,
   setTyped,
   sort,
