@@ -1,18 +1,9 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import {
-  createMemoryHistory,
-  createRootRouteWithContext,
-  createRoute,
-  createRouter,
-  Outlet,
-  RouterProvider,
-  type AnyRoute,
-} from '@tanstack/react-router'
+import { createMemoryHistory, createRootRouteWithContext, createRoute, createRouter, Outlet, RouterProvider, type AnyRoute } from '@tanstack/react-router'
 import { act, render } from '@testing-library/react'
 import type { Book } from '#contract/catalogue.ts'
 import { FailedScreen } from '#app/problems/FailedScreen.tsx'
-import { createQueryClient } from '#app/start/query-client.ts'
-import type { RouteContext } from '#app/start/route-context.ts'
+import { createQueryClient, type RouteContext } from '#app/start/query-client.ts'
 import { NetProblem } from '#net/problem.ts'
 import { configureNet, type Exchange } from '#net/settings.ts'
 import { Route as AudioBook } from '../../src/routes/audiobooks.$slug.tsx'

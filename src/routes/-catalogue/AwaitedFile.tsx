@@ -3,8 +3,8 @@ import { useEffect } from 'react'
 import { ownKey } from '#features/query-keys.ts'
 import { listenToFeed } from '#features/feed/listen.ts'
 import { useSession } from '#session/store.ts'
-import type { FeedMessage } from '../../../contract/feed.ts'
-import { EPUB_DELAY_MS } from '../../../contract/limits.ts'
+import type { FeedMessage } from '#contract/feed.ts'
+import { EPUB_DELAY_MS } from '#contract/limits.ts'
 
 /** An e-book whose file is being made; the page updates when it is ready (FEED-05). */
 export function AwaitedFile({ slug }: { slug: string }) {

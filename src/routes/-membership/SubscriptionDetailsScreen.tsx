@@ -28,7 +28,7 @@ import {
   useWaitingQuery,
   WaitingMemberships,
 } from '#routes/-gifts/WaitingGifts.tsx'
-import { isComing } from '#routes/-layout/is-coming.ts'
+import { isComing } from '#features/query-options.ts'
 import styles from './membership.module.css'
 import { type Asked, MembershipPayments, YourMembership } from './YourMembership.tsx'
 import { owedRefundsQuery } from '#features/orders/queries.ts'

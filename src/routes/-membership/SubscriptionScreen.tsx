@@ -31,7 +31,7 @@ import { useConfirmLink } from '../../writes/use-confirm-link.ts'
 import { MoreLink } from '#routes/-layout/PageTop.tsx'
 import { NoPaymentsYet, NotSoldHere } from '#routes/-layout/SaleNotes.tsx'
 import styles from './membership.module.css'
-import type { User } from '../../../contract/account.ts'
+import type { User } from '#contract/account.ts'
 import { lazyPart } from '#ui/lazy-part.tsx'
 import { toast } from '#ui/toast.ts'
 
