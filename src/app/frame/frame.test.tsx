@@ -10,7 +10,7 @@ import { demoFile } from '#tests/support/demo-content.ts'
 import { soon } from '#tests/support/wait-for.ts'
 import { appAt, listOf, nellIsIn, shopAnswers } from '#tests/support/app.tsx'
 import { tokenOf } from '#tests/support/access-tokens.ts'
-import { usePopUp } from '../pop-ups/authentication.ts'
+import { usePopUp } from '../pop-ups/pop-up-store.ts'
 
 const { main: entries } = demoFile('menus.json')
 const MENU = listOf(entries.map((entry) => ({ style: null, ...entry })))

@@ -11,7 +11,7 @@ import { reloadUser } from '#session/session.ts'
 import { useSession } from '#session/store.ts'
 import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
-import { type PopUp, showPopUp, usePopUp } from './authentication.ts'
+import { type PopUp, showPopUp, usePopUp } from './pop-up-store.ts'
 
 /** Log in, join, or ask for a new password without leaving the page (AUTHUI-01 to AUTHUI-04). */
 export function AuthenticationPopUp() {

@@ -13,7 +13,7 @@ import { RadioGroup } from '#ui/RadioGroup.tsx'
 import { type Card, CardFields } from './CardFields.tsx'
 import { EMAIL_TAKEN } from './pay.ts'
 import styles from './checkout.module.css'
-import type { Method } from './purchases.ts'
+import type { Method } from './purchase.ts'
 import { useCheckoutDraft, writeDraft } from './store.ts'
 import {
   FIELDS,

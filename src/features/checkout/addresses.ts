@@ -2,7 +2,7 @@ import type { NavigateOptions } from '@tanstack/react-router'
 import { isJoined, type PlanId } from '#contract/plans.ts'
 import { givenPlan, type Occasion } from '#features/gifts/occasions.ts'
 import { plans } from '#features/shop-details/plans.ts'
-import type { MembershipPaid } from './purchases.ts'
+import type { MembershipPaid } from './purchase.ts'
 
 /**
  * What is bought, if it is not the bag: a plan, or a new card for a membership (OP-10: both survive a

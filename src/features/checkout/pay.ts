@@ -1,7 +1,7 @@
 import type { PaymentOutcome } from '#contract/checkout.ts'
 import { MESSAGES } from '#contract/messages.ts'
 import { NetProblem } from '#net/problem.ts'
-import type { Begun, NewAccount, Purchase } from './purchases.ts'
+import type { Begun, NewAccount, Purchase } from './purchase.ts'
 import { fieldsOf, type PaymentDetails } from './validation.ts'
 
 /** What the flow needs from the shop and from Stripe; each function may throw. */

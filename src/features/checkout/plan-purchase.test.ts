@@ -2,7 +2,7 @@
 import { expect, test, vi } from 'vitest'
 import type { PlanDiscount } from '#contract/discounts.ts'
 import { payFor } from './pay.ts'
-import type { Purchase } from './purchases.ts'
+import type { Purchase } from './purchase.ts'
 import { configureNet, type Exchange } from '#net/settings.ts'
 import { confirmationOf } from './addresses.ts'
 import { cardPurchase, planPurchase, trialPurchase } from './purchases.ts'

@@ -6,7 +6,7 @@ import { call } from '#net/call.ts'
 import { settings } from '#net/settings.ts'
 import { useSession } from '#session/store.ts'
 import { intentOf } from './pay.ts'
-import type { NewAccount } from './purchases.ts'
+import type { NewAccount } from './purchase.ts'
 
 /**
  * Sends the displayed total: if it has changed meanwhile, the server charges nothing (contract/checkout.ts).

@@ -2,7 +2,7 @@ import { create } from 'zustand'
 import { registerUserScope, type TabKey, tabNote } from '#session/user-scope.ts'
 import type { DeviceKey } from '#session/log-out.ts'
 import { localStore, tabStorage } from '#storage/page-storage.ts'
-import type { MembershipPaid, Method } from './purchases.ts'
+import type { MembershipPaid, Method } from './purchase.ts'
 
 /**
  * The checkout form's content, stored so that it survives a refused card, a reload or the redirect to PayPal.

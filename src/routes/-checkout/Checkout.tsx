@@ -5,7 +5,7 @@ import { confirmationOf, problemState } from '#features/checkout/addresses.ts'
 import { useCard } from '#features/checkout/CardFields.tsx'
 import { payFor, type PaymentEnd } from '#features/checkout/pay.ts'
 import { PaymentForm, type Refusal } from '#features/checkout/PaymentForm.tsx'
-import type { Method, Purchase } from '#features/checkout/purchases.ts'
+import type { Method, Purchase } from '#features/checkout/purchase.ts'
 import {
   isAddressKnown,
   outcomeOf,
