@@ -23,7 +23,7 @@ export function useBand(theme: TitleTheme | null | undefined) {
   }, [theme])
 }
 
-export interface BandProps extends Omit<ComponentProps<'section'>, 'ref'> {
+interface BandProps extends Omit<ComponentProps<'section'>, 'ref'> {
   theme: TitleTheme
   as?: 'section' | 'div' | 'article' | undefined
 }

@@ -6,7 +6,7 @@ import styles from './Dialog.module.css'
 import { keepOpenForNotices } from './Toaster.tsx'
 import overlay from './overlay.module.css'
 
-export interface DialogProps {
+interface DialogProps {
   open: boolean
   /** Called with false on Esc, on the backdrop and on the closing button. */
   onOpenChange: (open: boolean) => void

@@ -10,7 +10,7 @@ import overlay from './overlay.module.css'
 import styles from './Sheet.module.css'
 import { useMedia } from './use-media.ts'
 
-export interface SheetProps {
+interface SheetProps {
   open: boolean
   /** Called with false on Esc, backdrop, close button and a swipe. */
   onOpenChange: (open: boolean) => void

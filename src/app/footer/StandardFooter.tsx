@@ -108,7 +108,7 @@ interface FooterColumnProps {
 }
 
 /** Collapsible on phones; from 768 px a heading with its list. */
-export function FooterColumn({ title, links }: FooterColumnProps) {
+function FooterColumn({ title, links }: FooterColumnProps) {
   const [open, setOpen] = useState(false)
   const listId = useId()
   return (

@@ -118,7 +118,7 @@ export function useBook(
 }
 
 /** The paper to read on: the reader's choice, or the app's scheme, also when it changes. */
-export function useScheme(colours: Colours): Scheme {
+function useScheme(colours: Colours): Scheme {
   const app = useSyncExternalStore(watch, appScheme, () => 'light' as const)
   return colours === 'app' ? app : colours
 }

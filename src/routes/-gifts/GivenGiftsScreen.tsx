@@ -176,7 +176,7 @@ interface GivenGiftsProps {
 /**
  * The books and memberships that the user gave: the state of each, and what the giver can still do (MEMB-31).
  */
-export function GivenGifts({ gifts, token, heading, onChanged }: GivenGiftsProps) {
+function GivenGifts({ gifts, token, heading, onChanged }: GivenGiftsProps) {
   const [asked, setAsked] = useState<{ of: Given; what: 'correct' | 'take-back' }>()
   const after = async (words: string) => {
     setAsked(undefined)
@@ -297,7 +297,7 @@ interface CorrectGiftProps {
 /**
  * The giver can correct the recipient and the note until the gift is claimed, and the day until it has come.
  */
-export function CorrectGift({ gift, token, onClose, onCorrected }: CorrectGiftProps) {
+function CorrectGift({ gift, token, onClose, onCorrected }: CorrectGiftProps) {
   const id = useId()
   const now = useNow()
   /**

@@ -199,7 +199,7 @@ interface ClaimGiftProps {
 }
 
 /** Shows the gift to its recipient. Nothing is claimed until they press the button. */
-export function ClaimGift({ kind, token, waiting }: ClaimGiftProps) {
+function ClaimGift({ kind, token, waiting }: ClaimGiftProps) {
   const navigate = useNavigate()
   const claimed = useClaimed()
   const owner = useSession((state) => state.owner?.uuid ?? '')
@@ -272,7 +272,7 @@ interface GiftShownProps {
 
 type Shown<G> = Omit<GiftShownProps, 'found'> & { gift: G }
 
-export const GiftShown = ({ found, ...rest }: GiftShownProps) =>
+const GiftShown = ({ found, ...rest }: GiftShownProps) =>
   found.kind === 'subscriptions' ? (
     <Membership gift={found.gift} {...rest} />
   ) : (
@@ -358,7 +358,7 @@ interface GiftProblemProps {
 }
 
 /** A gift that can't be opened, and what to do about it. */
-export function GiftProblem({ problem, busy = false, onRetry }: GiftProblemProps) {
+function GiftProblem({ problem, busy = false, onRetry }: GiftProblemProps) {
   if (problem instanceof NetProblem && problem.status === 422) return <NoLonger why={problem.description} />
   if (problem !== undefined)
     return (

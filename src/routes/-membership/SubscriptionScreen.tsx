@@ -54,7 +54,7 @@ function Plans() {
 }
 
 /** For a confirmation link that leads to the plans: says above them whether it worked (MEMB-13, ERR-17). */
-export function ConfirmOnArrival({ token }: { token: string }) {
+function ConfirmOnArrival({ token }: { token: string }) {
   const { outcome, confirmWithPassword } = useConfirmLink(token, async (link, password) => {
     await confirmAddress(link, password)
     if (hasToken()) await reloadUser().catch(() => undefined)
@@ -126,7 +126,7 @@ interface MembershipScreenProps {
 }
 
 /** The plans, with the owner's texts. */
-export function MembershipScreen({ page, theme, questions }: MembershipScreenProps) {
+function MembershipScreen({ page, theme, questions }: MembershipScreenProps) {
   const signedIn = useSession((state) => state.status === 'user')
   const current = useSession((state) => state.user?.currentSubscription ?? undefined)
   const owes = useOwesPayment()
