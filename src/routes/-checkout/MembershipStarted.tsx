@@ -53,15 +53,7 @@ function Waiting({ proof, trial = false }: MembershipStartedProps) {
   const [kept] = useState(() => pendingPayment())
   const begun = usePaidFor(proof, MEMBERSHIP)
   const now = useNow()
-  if (begun === undefined)
-    return (
-      <Outcome
-        name="Checking your payment"
-        title={trial ? 'Starting your trial' : 'Checking your payment'}
-        words="One moment. We’re waiting to hear from your bank. There’s no need to do it again."
-        waiting
-      />
-    )
+  if (begun === undefined) return <Checking title={trial ? 'Starting your trial' : undefined} />
   if (begun.is === 'paypal-problem')
     return (
       <PayPalProblem
@@ -79,6 +71,15 @@ function Waiting({ proof, trial = false }: MembershipStartedProps) {
     <Joined membership={begun.thing} isNew={now - Date.parse(begun.thing.orderDate) < DAY_MS} />
   )
 }
+
+const Checking = ({ title = 'Checking your payment' }: { title?: string | undefined }) => (
+  <Outcome
+    name="Checking your payment"
+    title={title}
+    words="One moment. We’re waiting to hear from your bank. There’s no need to do it again."
+    waiting
+  />
+)
 
 function Joined({ membership, isNew }: { membership: Subscription; isNew: boolean }) {
   const newUser = useRouterState({ select: ({ location }) => location.state.newUser === true })
@@ -199,15 +200,7 @@ function Given({ proof, xmas }: MembershipGivenProps) {
   const occasion = xmas ? 'xmas' : 'gift'
   const visitor = useSession((state) => state.ready && state.status !== 'user')
   const became = usePaidFor(proof, GIFT)
-  if (became === undefined || known.is === 'waiting')
-    return (
-      <Outcome
-        name="Checking your payment"
-        title="Checking your payment"
-        words="One moment. We’re waiting to hear from your bank. There’s no need to do it again."
-        waiting
-      />
-    )
+  if (became === undefined || known.is === 'waiting') return <Checking />
   if (became.is === 'paypal-problem')
     return (
       <PayPalProblem
@@ -229,8 +222,7 @@ function Given({ proof, xmas }: MembershipGivenProps) {
         visitor
           ? 'We’ve emailed you a receipt, with a link to change the gift, send it again, or take it back within 14 days.'
           : 'Until then you can correct the address, and within 14 days take it back.',
-        known.newUser &&
-          'Your account is ready. Please confirm your email address using the link in our email.',
+        known.newUser && CONFIRM,
       ]
         .filter(Boolean)
         .join(' ')}
