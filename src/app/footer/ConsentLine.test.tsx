@@ -2,7 +2,7 @@
 import { cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { ConsentLine } from './ConsentLine.tsx'
+import { ConsentLine } from './StandardFooter.tsx'
 
 beforeEach(() => localStorage.clear())
 afterEach(cleanup)

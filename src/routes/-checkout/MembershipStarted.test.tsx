@@ -10,8 +10,8 @@ import { configureNet } from '#net/settings.ts'
 import { becomeUser, becomeVisitor } from '#session/store.ts'
 import { tokenOf } from '#tests/support/access-tokens.ts'
 import type {} from '#app/page/history-state.ts'
-import { MembershipBegun } from './MembershipBegun.tsx'
-import { MembershipGiven } from './MembershipGiven.tsx'
+import { MembershipStarted } from './MembershipStarted.tsx'
+import { MembershipGiven } from './MembershipStarted.tsx'
 
 const location = { state: {} as Record<string, unknown> }
 const router = { navigate: vi.fn(async () => undefined), state: { location } }
@@ -65,10 +65,10 @@ const open = (props: Partial<Parameters<typeof MembershipGiven>[0]> = {}) =>
       <MembershipGiven proof={{}} {...props} />
     </QueryClientProvider>,
   )
-const begun = (props: Partial<Parameters<typeof MembershipBegun>[0]> = {}) =>
+const begun = (props: Partial<Parameters<typeof MembershipStarted>[0]> = {}) =>
   render(
     <QueryClientProvider client={new QueryClient()}>
-      <MembershipBegun proof={{}} {...props} />
+      <MembershipStarted proof={{}} {...props} />
     </QueryClientProvider>,
   )
 const isSaid = async (name: string) => (await screen.findByRole('heading', { level: 1, name })) !== null

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { FeedMessage } from '#contract/feed.ts'
-import { awaitEpub } from './epub.ts'
+import { awaitEpub } from './AwaitedFile.tsx'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())

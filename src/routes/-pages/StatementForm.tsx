@@ -11,7 +11,7 @@ import { Button } from '#ui/Button.tsx'
 import { EmailField, Field, TextArea } from '#ui/Field.tsx'
 import { Refusal } from '../../writes/Refusal.tsx'
 import { serverMessage, useWrite } from '../../writes/use-write.ts'
-import styles from './StatementForm.module.css'
+import styles from './withdraw.module.css'
 import { MESSAGES } from '#contract/messages.ts'
 import { tabNote } from '#session/user-scope.ts'
 
@@ -21,7 +21,11 @@ interface StatementFormProps {
   order?: string | undefined
 }
 
-/** The form, then a summary with the button that confirms it, then the acknowledgement. */
+/**
+ * The form, then a summary with the button that confirms it, then the acknowledgement: the two steps that Directive
+ * (EU) 2023/2673, Article 11a, requires. What was typed stays in the tab over a reload; the server treats the same text
+ * twice as one statement.
+ */
 export function StatementForm({ order }: StatementFormProps) {
   const user = useSession((state) => state.user)
   const [typed, setTyped] = useState<Partial<StatementDraft>>({})
