@@ -65,6 +65,17 @@ test('OFFICE-07 OFFICE-08 OFFICE-09: support looks at the day, finds an order by
     await expect(page.getByText(/£12\.50 (went back|is on its way back)/)).toBeVisible()
   })
 
+  await test.step('Ctrl K goes to an order by its number', async () => {
+    const number = (await page.getByRole('heading', { level: 1 }).textContent())!
+    await page.goto(officeUrl(shop, '/today'))
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox', { name: 'Search the office' }).fill(number.toLowerCase())
+    await expect(page.getByRole('option', { name: number })).toBeVisible()
+    await expectAccessible(page)
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('heading', { level: 1, name: number })).toBeVisible()
+  })
+
   await test.step('a view is saved, and is there on a phone', async () => {
     await page.goto(officeUrl(shop, '/orders?state=part-refunded'))
     await page.getByRole('button', { name: 'Save this view' }).click()
