@@ -236,6 +236,12 @@ export async function insertDone(db: Db, key: string, doneAt: Date): Promise<voi
     .onConflictDoUpdate({ target: todoDone.key, set: { doneAt } })
 }
 
+/** Puts an entry back as it was; null if it was never put aside. */
+export async function restoreDone(db: Db, key: string, doneAt: Date | null): Promise<void> {
+  if (doneAt) await insertDone(db, key, doneAt)
+  else await db.delete(todoDone).where(eq(todoDone.key, key))
+}
+
 /** Accounts of the demo, whose password is public. The domain `.example` is reserved, so no customer has such an address. */
 export async function hasDemoAccounts(db: Db): Promise<boolean> {
   const { rows } = await db.execute<{ found: boolean }>(
