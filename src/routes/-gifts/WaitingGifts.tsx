@@ -30,9 +30,7 @@ const useOwner = () => useSession((state) => (state.status === 'user' ? (state.o
  * link.
  */
 export function WaitingGifts() {
-  const books = useWaitingBooks().data?.['hydra:member'] ?? []
-  const memberships = useWaitingMemberships()
-  const unclaimed = memberships.filter(({ state }) => state === 'unclaimed')
+  const { books, memberships: unclaimed } = useWaiting()
   if (books.length === 0 && unclaimed.length === 0) return null
   return (
     <Waiting title={waitingWords(books.length + unclaimed.length)}>
@@ -58,10 +56,11 @@ export function WaitingGifts() {
   )
 }
 
-/** The number of gifts that this account can open now. */
-export function useWaitingCount(): number {
+/** The gifts that this account can open now. */
+export function useWaiting() {
   const books = useWaitingBooks().data?.['hydra:member'] ?? []
-  return books.length + useWaitingMemberships().filter(({ state }) => state === 'unclaimed').length
+  const memberships = useWaitingMemberships().filter(({ state }) => state === 'unclaimed')
+  return { books, memberships }
 }
 
 const waitingWords = (count: number) =>
