@@ -1,4 +1,4 @@
-import { DotsThreeVerticalIcon } from '@phosphor-icons/react/dist/csr/DotsThreeVertical'
+import { DotsThreeIcon } from '@phosphor-icons/react/dist/csr/DotsThree'
 import { Suspense, useRef, useState, type TouchEvent } from 'react'
 import { lazyPart } from '#ui/lazy-part.tsx'
 import { coverPlace } from '#ui/carry-cover.ts'
@@ -128,7 +128,7 @@ function MiniMenu({ title, onBookPage }: { title: Playable; onBookPage: (slug: s
       <IconButton
         ref={button}
         label="More"
-        icon={<Icon of={DotsThreeVerticalIcon} size={26} />}
+        icon={<Icon of={DotsThreeIcon} size={26} />}
         aria-haspopup="menu"
         aria-expanded={open}
         onPointerEnter={() => void loadMenu()}
