@@ -36,7 +36,7 @@ interface BuyButtonProps {
   book: Book
   /** Called when a visitor takes a free book, which needs a log-in first (ROLE-05). */
   onLogInFirst: () => void
-  onAdded?: (book: Book) => void
+  onAdded?: ((book: Book) => void) | undefined
 }
 
 /**

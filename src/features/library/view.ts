@@ -1,6 +1,6 @@
 import { create } from 'zustand'
 import { persist } from 'zustand/middleware'
-import { settingStorage } from '#storage/device-setting.ts'
+import { settingStorage } from '#session/device-setting.ts'
 import type { DeviceKey } from '#session/log-out.ts'
 
 export const SORTS = {
@@ -61,8 +61,9 @@ const useLastView = create<Pick<LibrarySearch, 'sort' | 'show'>>()(
   persist(() => ({}), { name: KEY, storage: settingStorage(({ sort, show }) => searchOf({ sort, show })) }),
 )
 
-export const rememberView = ({ sort, show }: Pick<LibraryView, 'sort' | 'show'>): void =>
+export function rememberView({ sort, show }: Pick<LibraryView, 'sort' | 'show'>): void {
   useLastView.setState(searchOf({ sort, show }), true)
+}
 
 const isSort = (value: unknown): value is Sort => typeof value === 'string' && Object.hasOwn(SORTS, value)
 const isShown = (value: unknown): value is Shown => typeof value === 'string' && Object.hasOwn(SHOWN, value)

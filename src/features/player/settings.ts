@@ -1,7 +1,7 @@
 import { create } from 'zustand'
 import { persist } from 'zustand/middleware'
 import { JUMP_SECONDS } from '#contract/limits.ts'
-import { settingStorage, type Stored } from '#storage/device-setting.ts'
+import { settingStorage, type Stored } from '#session/device-setting.ts'
 import type { SleepChoice } from './sleep-timer.ts'
 import type { DeviceKey } from '#session/log-out.ts'
 

@@ -1,5 +1,5 @@
 import type { PersistStorage } from 'zustand/middleware'
-import { localStore } from './page-storage.ts'
+import { localStore } from '#storage/page-storage.ts'
 
 /** What a device has stored, perhaps by another release: check each value. */
 export type Stored = Readonly<Record<string, unknown>>
