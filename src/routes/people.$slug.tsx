@@ -1,14 +1,22 @@
-import { useInfiniteQuery, useSuspenseQuery } from '@tanstack/react-query'
+import {
+  infiniteQueryOptions,
+  type QueryClient,
+  queryOptions,
+  useInfiniteQuery,
+  useSuspenseQuery,
+} from '@tanstack/react-query'
 import { createFileRoute, notFound } from '@tanstack/react-router'
 import { PageHead } from '#app/page/PageHead.tsx'
 import { personJsonLd, useStructuredData } from '#app/page/structured-data.ts'
 import type { BookCard } from '#contract/catalogue.ts'
+import { PAGE_SIZE } from '#contract/limits.ts'
 import type { PersonPage } from '#contract/people.ts'
 import { BookRows } from '#features/catalogue/BookRows.tsx'
-import { themeOf } from '#features/catalogue/model.ts'
-import { booksOfQuery, loadPerson, type PartOf, partsOf, personQuery } from '#features/people/queries.ts'
+import { type BookKind, themeOf } from '#features/catalogue/model.ts'
+import { nextPage, nullIfMissing, TEN_MINUTES_MS } from '#features/query-options.ts'
 import { SampleButton } from '#features/samples/SampleButton.tsx'
 import { clock, spokenClock } from '#format/clock.ts'
+import { call } from '#net/call.ts'
 import { plural } from '#format/plural.ts'
 import { Band } from '#ui/Band.tsx'
 import { Display } from '#ui/Display.tsx'
@@ -139,4 +147,50 @@ function Part({ person, part }: { person: PersonPage; part: PartOf }) {
       />
     </section>
   )
+}
+
+/** Null if there is no such person. */
+const personQuery = (slug: string) =>
+  queryOptions({
+    queryKey: ['people', slug],
+    queryFn: ({ signal }): Promise<PersonPage | null> =>
+      call('GET /api/people/{slug}', { params: { slug }, signal, anonymous: true }).catch(nullIfMissing),
+    staleTime: TEN_MINUTES_MS,
+  })
+
+/** The books that a person wrote in one format, or narrated. */
+interface PartOf {
+  readonly as: 'authors' | 'narrators'
+  readonly kind: BookKind
+}
+
+/** The lists of a person's page that aren't empty, in order. */
+const partsOf = (person: PersonPage): PartOf[] => [
+  ...(person.writtenAudioBooks > 0 ? [{ as: 'authors', kind: 'audio_books' } as const] : []),
+  ...(person.writtenEBooks > 0 ? [{ as: 'authors', kind: 'e_books' } as const] : []),
+  ...(person.readAudioBooks > 0 ? [{ as: 'narrators', kind: 'audio_books' } as const] : []),
+]
+
+const booksOfQuery = (personId: number, { as, kind }: PartOf) =>
+  infiniteQueryOptions({
+    queryKey: [kind, 'of', as, personId],
+    queryFn: ({ pageParam, signal }) =>
+      call(`GET /api/${kind}`, {
+        query: { [`${as}[]`]: [personId], page: pageParam, itemsPerPage: PAGE_SIZE.collection },
+        signal,
+        anonymous: true,
+      }),
+    initialPageParam: 1,
+    getNextPageParam: nextPage,
+    staleTime: TEN_MINUTES_MS,
+  })
+
+/** Loads what the first render needs; false if there is no such person. */
+async function loadPerson(queryClient: QueryClient, slug: string): Promise<boolean> {
+  const person = await queryClient.ensureQueryData(personQuery(slug))
+  if (!person) return false
+  await Promise.all(
+    partsOf(person).map((part) => queryClient.prefetchInfiniteQuery(booksOfQuery(person.id, part))),
+  )
+  return true
 }

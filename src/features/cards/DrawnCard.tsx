@@ -65,7 +65,7 @@ export function DrawnCard({ book }: { book: BookCard }) {
   )
 }
 
-const BARS = [...CODE.replaceAll('-', '')]
+const BARS = Array.from(CODE.replaceAll('-', ''))
   .map(
     (letter, index) =>
       `M${index * 7} 0h${1 + (letter.codePointAt(0)! % 4)}v32h-${1 + (letter.codePointAt(0)! % 4)}z`,

@@ -92,4 +92,7 @@ const RINGS = [
 
 /** FNV-1a. */
 const seedOf = (text: string): number =>
-  [...text].reduce((hash, letter) => Math.imul(hash ^ letter.codePointAt(0)!, 0x01000193) >>> 0, 0x811c9dc5)
+  Array.from(text).reduce(
+    (hash, letter) => Math.imul(hash ^ letter.codePointAt(0)!, 0x01000193) >>> 0,
+    0x811c9dc5,
+  )
