@@ -1,8 +1,13 @@
+import { CalendarBlankIcon } from '@phosphor-icons/react/dist/csr/CalendarBlank'
+import { CheckIcon } from '@phosphor-icons/react/dist/csr/Check'
 import { Navigate, useRouterState } from '@tanstack/react-router'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
+import { PageHead } from '#app/page/PageHead.tsx'
+import type { AudioBookCard } from '#contract/catalogue.ts'
 import { DAY_MS } from '#contract/durations.ts'
 import type { Subscription } from '#contract/membership.ts'
 import { planInWords } from '#contract/plans.ts'
+import { ChoiceList, type FreeChoice, useFreeChoice } from '#features/bag/FreeChoice.tsx'
 import { problemState, type ReturnProof } from '#features/checkout/addresses.ts'
 import { intentOf } from '#features/checkout/pay.ts'
 import { askPayment } from '#features/checkout/queries.ts'
@@ -11,15 +16,21 @@ import { usePaidFor, type Wanted } from '#features/checkout/use-payment.ts'
 import { rhythmOf } from '#features/membership/model.ts'
 import { freeAudiobooks, plans, trial as theTrial } from '#features/shop-details/plans.ts'
 import { has } from '#features/shop-details/shop.ts'
-import { longDate } from '#format/date.ts'
-import { amount } from '#format/money.ts'
+import { dayAndMonth, longDate } from '#format/date.ts'
+import { amount, toMinor } from '#format/money.ts'
 import { plural } from '#format/plural.ts'
 import { call } from '#net/call.ts'
 import { reloadUser } from '#session/session.ts'
+import { useSession } from '#session/store.ts'
 import { LinkButton } from '#ui/Button.tsx'
+import { Display } from '#ui/Display.tsx'
+import { Icon } from '#ui/Icon.tsx'
+import { useIsLate } from '#ui/use-is-late.ts'
+import { Wrap } from '#ui/Wrap.tsx'
 import { useNow } from '#ui/use-now.ts'
 import { MembersOnly } from '../-account/MembersOnly.tsx'
 import { Outcome } from '../-layout/Outcome.tsx'
+import styles from './checkout.module.css'
 import { PayPalProblem } from './PaymentProblem.tsx'
 
 interface MembershipBegunProps {
@@ -75,6 +86,36 @@ function Waiting({ proof, trial = false }: MembershipBegunProps) {
 
 function Joined({ membership, isNew }: { membership: Subscription; isNew: boolean }) {
   const newUser = useRouterState({ select: ({ location }) => location.state.newUser === true })
+  const firstName = useSession(({ owner }) => owner?.firstName)
+  const { creditsPerMonth, monthly, type } = plans()[membership.plan]
+  const { payment, periodEnd } = membership
+  if (isNew && creditsPerMonth > 0)
+    return (
+      <FirstChoice
+        title={
+          <>
+            Welcome{firstName && `, ${firstName}`}. What shall it <i>be</i>?
+          </>
+        }
+        words={`You’re ${/^[AEIOU]/.test(type) ? 'an' : 'a'} ${type} from today.`}
+        after={newUser && CONFIRM}
+        next={payment && periodEnd && `Your next ${amount(toMinor(payment.amount))} is due on ${dayAndMonth(periodEnd)}.`}
+        renews={payment && `Renews ${monthly ? 'each month' : 'each year'} until you cancel. What you’ve chosen stays yours.`}
+      >
+        <JoinedPlainly membership={membership} isNew={isNew} newUser={newUser} />
+      </FirstChoice>
+    )
+  return <JoinedPlainly membership={membership} isNew={isNew} newUser={newUser} />
+}
+
+interface JoinedPlainlyProps {
+  membership: Subscription
+  isNew: boolean
+  newUser: boolean
+}
+
+/** Without free audiobooks, with all of them chosen, or on another day. */
+function JoinedPlainly({ membership, isNew, newUser }: JoinedPlainlyProps) {
   const { creditsPerMonth, monthly } = plans()[membership.plan]
   return (
     <Outcome
@@ -98,21 +139,127 @@ function Joined({ membership, isNew }: { membership: Subscription; isNew: boolea
 function TrialBegun({ membership }: { membership: Subscription }) {
   const { plan, days } = theTrial()
   const newUser = useRouterState({ select: ({ location }) => location.state.newUser === true })
+  const title = days === 1 ? 'Your day has begun.' : `Your ${days} days have begun.`
+  const until = `Your free trial lasts until ${longDate(membership.validUntil ?? membership.periodEnd ?? '')}.`
+  const then = `After that it’s ${amount(plans()[plan].priceMinor)} ${rhythmOf(plan)}, unless you cancel first.${days > 7 ? ' We’ll write 7 and 3 days before.' : days > 3 ? ' We’ll write 3 days before.' : ''}`
   return (
-    <Outcome
-      name="Welcome"
-      title={days === 1 ? 'Your day has begun.' : `Your ${days} days have begun.`}
-      words={[
-        `Your free trial lasts until ${longDate(membership.validUntil ?? membership.periodEnd ?? '')}.`,
-        `After that it’s ${amount(plans()[plan].priceMinor)} ${rhythmOf(plan)}, unless you cancel first.${days > 7 ? ' We’ll write 7 and 3 days before.' : days > 3 ? ' We’ll write 3 days before.' : ''}`,
-        newUser && CONFIRM,
-      ]
-        .filter(Boolean)
-        .join(' ')}
-      ways={<Ways choose={plans()[plan].creditsPerMonth} />}
-    />
+    <FirstChoice title={title} words={until} after={newUser && CONFIRM} next={then} renews={null}>
+      <Outcome
+        name="Welcome"
+        title={title}
+        words={[until, then, newUser && CONFIRM].filter(Boolean).join(' ')}
+        ways={<Ways choose={plans()[plan].creditsPerMonth} />}
+      />
+    </FirstChoice>
   )
 }
+
+interface FirstChoiceProps {
+  title: ReactNode
+  words: string
+  /** Said below the words. */
+  after: string | false
+  next: string | null
+  renews: string | null
+  /** Shown if there is nothing to choose from. */
+  children: ReactNode
+}
+
+const OFFERED = 8
+const CHOICE_WITHIN_MS = 3_000
+
+/** The first free audiobook is chosen here, where the membership begins. */
+function FirstChoice({ title, words, after, next, renews, children }: FirstChoiceProps) {
+  const found = useFreeChoice()
+  const isLate = useIsLate(CHOICE_WITHIN_MS)
+  const [choice, setChoice] = useState<FreeChoice | null>()
+  const [chosen, setChosen] = useState<readonly AudioBookCard[]>([])
+  if (choice === undefined && (found !== undefined || isLate)) setChoice(found ?? null)
+  if (choice === null) return children
+  const last = chosen.at(-1)
+  const left = (choice?.left ?? 1) - chosen.length
+  const isDone = last !== undefined && left <= 0
+  return (
+    <Wrap className={styles.joined}>
+      <PageHead title="Welcome" hidden />
+      <div>
+        <Display as="h1" size="lg">
+          {isDone ? `${last.title} is yours.` : title}
+        </Display>
+        <p className="lead" role="status">
+          {isDone ? (
+            'It’s in your library. Press play when you are.'
+          ) : (
+            <>
+              {words} {choice && <Offer of={choice} left={left} chosen={chosen.length} />}
+            </>
+          )}
+        </p>
+        {after && <p>{after}</p>}
+      </div>
+      {choice ? (
+        <>
+          <div>
+            <ChoiceList
+              label="To choose from"
+              books={choice.books.slice(0, OFFERED)}
+              layout="grid"
+              level="h2"
+              choose="This one"
+              onChosen={(book) => setChosen((before) => [...before, book])}
+            />
+          </div>
+          <div>
+            {(next ?? renews) && (
+              <ul role="list" className={styles.facts}>
+                {next && (
+                  <li>
+                    <Icon of={CalendarBlankIcon} />
+                    {next}
+                  </li>
+                )}
+                {renews && (
+                  <li>
+                    <Icon of={CheckIcon} />
+                    {renews}
+                  </li>
+                )}
+              </ul>
+            )}
+            <div className="row gap-5">
+              <LinkButton to={isDone ? '/library' : '/'} look="text">
+                {isDone ? 'Go to your library' : 'Choose later'}
+              </LinkButton>
+              <LinkButton to="/subscription-details" look="text">
+                Your membership
+              </LinkButton>
+            </div>
+          </div>
+        </>
+      ) : (
+        <div className={styles.coming} aria-busy="true" />
+      )}
+    </Wrap>
+  )
+}
+
+function Offer({ of: { left: all, books }, left, chosen }: { of: FreeChoice; left: number; chosen: number }) {
+  const count = Math.min(OFFERED, books.length)
+  const these = count === 1 ? 'this one' : `one of these ${NUMBERS[count] ?? count}`
+  if (chosen > 0) return `That one’s in your library. ${left === 1 ? 'One more is' : `${left} more are`} free.`
+  return all === 1 ? (
+    <>
+      Your first audiobook is free: <b>choose {these}</b>, and it’s yours for good.
+    </>
+  ) : (
+    <>
+      {all === 2 ? 'Two' : all} audiobooks are free: <b>choose from these {NUMBERS[count] ?? count}</b>, and they’re
+      yours for good.
+    </>
+  )
+}
+
+const NUMBERS = ['', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight']
 
 const CONFIRM = 'Your account is ready. Please confirm your email address using the link in our email.'
 

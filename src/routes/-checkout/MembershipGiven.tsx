@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRouterState } from '@tanstack/react-router'
 import { useState } from 'react'
+import { PageHead } from '#app/page/PageHead.tsx'
 import { NAME_LENGTH } from '#contract/limits.ts'
 import type { GivenMembership } from '#contract/membership-gifts.ts'
 import type { PlanId } from '#contract/plans.ts'
@@ -8,7 +9,8 @@ import { hasProof, problemState, type ReturnProof } from '#features/checkout/add
 import { outcomeOf } from '#features/checkout/queries.ts'
 import { pendingPayment } from '#features/checkout/store.ts'
 import { usePaidFor, type Wanted } from '#features/checkout/use-payment.ts'
-import { forgetGiftDraft } from '#features/gifts/draft.ts'
+import { forgetGiftDraft, giftWish } from '#features/gifts/draft.ts'
+import { GiftCard } from '#features/gifts/GiftCard.tsx'
 import { givenQuery } from '#features/gifts/given.ts'
 import { giftTitle, givenPlan } from '#features/gifts/occasions.ts'
 import { plans } from '#features/shop-details/plans.ts'
@@ -16,8 +18,11 @@ import { isOpen } from '#features/shop-details/shop.ts'
 import { weekdayAndDay } from '#format/date.ts'
 import { useSession } from '#session/store.ts'
 import { LinkButton } from '#ui/Button.tsx'
+import { Display } from '#ui/Display.tsx'
+import { Wrap } from '#ui/Wrap.tsx'
 import { MembersOnly } from '../-account/MembersOnly.tsx'
 import { Outcome } from '../-layout/Outcome.tsx'
+import styles from './checkout.module.css'
 import { PayPalProblem } from './PaymentProblem.tsx'
 
 export interface XmasSearch {
@@ -60,6 +65,7 @@ function Given({ proof, xmas }: MembershipGivenProps) {
   const known = useKnown(proof, xmas)
   const occasion = xmas ? 'xmas' : 'gift'
   const visitor = useSession((state) => state.ready && state.status !== 'user')
+  const giver = useSession((state) => state.owner?.fullName ?? 'you')
   const became = usePaidFor(proof, GIFT)
   if (became === undefined || known.is === 'waiting')
     return (
@@ -78,32 +84,36 @@ function Given({ proof, xmas }: MembershipGivenProps) {
     )
   if (became.is === 'nothing' || known.is === 'nothing')
     return <NoGift recipient={text(xmas?.recipient)} occasion={occasion} />
-  const recipient = text(xmas?.recipient) || known.recipient
+  const recipient = text(xmas?.recipient) || known.recipient || 'them'
   const plan = Object.values(plans()).find(({ id }) => String(id) === xmas?.type)?.id ?? known.plan
   const what = plan ? giftTitle(plan).join(' ') : 'Your gift'
   return (
-    <Outcome
-      name="Thank you"
-      title={xmas ? `${what} is wrapped for ${recipient}.` : `${what} is on its way to ${recipient}.`}
-      words={[
-        xmas ? arrivalWords(known.day) : 'We’ve emailed them for you.',
-        'We’ll tell you when it’s claimed.',
-        visitor
-          ? 'We’ve emailed you a receipt, with a link to correct the gift, send it again, or take it back within 14 days.'
-          : 'Until then you can correct the address, and within 14 days take it back.',
-        known.newUser &&
-          'Your account is ready. Please confirm your email address using the link in our email.',
-      ]
-        .filter(Boolean)
-        .join(' ')}
-      ways={
-        <>
+    <Wrap className={styles.given}>
+      <PageHead title="Thank you" hidden />
+      <div>
+        <Display as="h1" size="lg">
+          {xmas ? `${what} is wrapped for ${recipient}.` : `${what} is on its way to ${recipient}.`}
+        </Display>
+        <p className="lead">
+          {[
+            xmas ? arrivalWords(known.day) : 'We’ve emailed them for you.',
+            'We’ll tell you when it’s claimed.',
+            visitor
+              ? 'We’ve emailed you a receipt, with a link to correct the gift, send it again, or take it back within 14 days.'
+              : 'Until then you can correct the address, and within 14 days take it back.',
+            known.newUser &&
+              'Your account is ready. Please confirm your email address using the link in our email.',
+          ]
+            .filter(Boolean)
+            .join(' ')}
+        </p>
+        <div className={styles.ways}>
           {visitor ? (
-            <LinkButton to="/sign-up" look="solid">
+            <LinkButton to="/sign-up" look="solid" tall>
               Create an account
             </LinkButton>
           ) : (
-            <LinkButton to="/gifts" search={{}} look="solid">
+            <LinkButton to="/gifts" search={{}} look="solid" tall>
               See your gifts
             </LinkButton>
           )}
@@ -112,9 +122,20 @@ function Given({ proof, xmas }: MembershipGivenProps) {
               Give another
             </LinkButton>
           )}
-        </>
-      }
-    />
+        </div>
+      </div>
+      {plan && (
+        <section aria-label={`What ${recipient} will open`}>
+          <GiftCard
+            plan={plan}
+            occasion={occasion}
+            recipient={text(xmas?.recipient) || known.recipient}
+            giver={giver}
+            message={known.message}
+          />
+        </section>
+      )}
+    </Wrap>
   )
 }
 
@@ -160,7 +181,9 @@ function useKnown(
   xmas: XmasSearch | undefined,
 ): {
   is: 'known' | 'waiting' | 'nothing'
+  /** Empty if unknown. */
   recipient: string
+  message: string
   plan: PlanId | undefined
   tried: PlanId | undefined
   newUser: boolean
@@ -168,11 +191,14 @@ function useKnown(
 } {
   const fromState = useRouterState({ select: ({ location }) => location.state })
   const [kept] = useState(() => pendingPayment())
+  // Before the paid gift's draft is removed.
+  const [wish] = useState(giftWish)
   const owner = useSession((state) => state.owner?.uuid ?? '')
   const isDescribed = fromState.plan !== undefined || kept?.membership !== undefined
   const { data, isPending } = useQuery({ ...givenQuery(owner), enabled: owner !== '' && !isDescribed })
   const last = data?.['hydra:member'].find((gift) => isMeant(gift, xmas))
-  const isKnown = isDescribed || fromState.order !== undefined || hasProof(proof) || last !== undefined
+  const isPaidHere = isDescribed || fromState.order !== undefined || hasProof(proof)
+  const isKnown = isPaidHere || last !== undefined
   return {
     is: isKnown ? 'known' : isPending && owner !== '' ? 'waiting' : 'nothing',
     recipient:
@@ -180,7 +206,8 @@ function useKnown(
       kept?.membership?.recipient ||
       last?.giftRecipientFirstName ||
       last?.giftEmail ||
-      'them',
+      '',
+    message: (isPaidHere ? wish.message : last?.giftMessage) ?? '',
     tried: fromState.plan ?? kept?.membership?.plan,
     plan: fromState.plan ?? kept?.membership?.plan ?? last?.plan,
     day: fromState.day ?? kept?.membership?.day ?? last?.giftDeliveryDate ?? undefined,
