@@ -53,7 +53,7 @@ export function BookActions({ book }: { book: Book }) {
   ]
 }
 
-const PaidByCodes = () => <NoPaymentsYet>A code that covers the whole price works already.</NoPaymentsYet>
+const PaidByCodes = () => <NoPaymentsYet>A code that covers the whole price already works.</NoPaymentsYet>
 
 const isPremium = () => currentSession().user?.currentSubscription != null
 

@@ -1,7 +1,7 @@
 import { CalendarBlankIcon } from '@phosphor-icons/react/dist/csr/CalendarBlank'
 import { CheckIcon } from '@phosphor-icons/react/dist/csr/Check'
 import { Navigate, useRouterState } from '@tanstack/react-router'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { PageHead } from '#app/page/PageHead.tsx'
 import type { AudioBookCard } from '#contract/catalogue.ts'
 import { DAY_MS } from '#contract/durations.ts'
@@ -77,10 +77,11 @@ function Waiting({ proof, trial = false }: MembershipBegunProps) {
     )
   if (begun.is === 'trial-used') return <TrialUsed />
   if (begun.is === 'nothing') return <Navigate to="/subscription/{-$token}" replace />
+  const isNew = now - Date.parse(begun.thing.orderDate) < DAY_MS
   return trial && begun.thing.status === 'trialing' ? (
-    <TrialBegun membership={begun.thing} />
+    <TrialBegun membership={begun.thing} isNew={isNew} />
   ) : (
-    <Joined membership={begun.thing} isNew={now - Date.parse(begun.thing.orderDate) < DAY_MS} />
+    <Joined membership={begun.thing} isNew={isNew} />
   )
 }
 
@@ -136,20 +137,25 @@ function JoinedPlainly({ membership, isNew, newUser }: JoinedPlainlyProps) {
   )
 }
 
-function TrialBegun({ membership }: { membership: Subscription }) {
+function TrialBegun({ membership, isNew }: { membership: Subscription; isNew: boolean }) {
   const { plan, days } = theTrial()
   const newUser = useRouterState({ select: ({ location }) => location.state.newUser === true })
   const title = days === 1 ? 'Your day has begun.' : `Your ${days} days have begun.`
   const until = `Your free trial lasts until ${longDate(membership.validUntil ?? membership.periodEnd ?? '')}.`
   const then = `After that it’s ${amount(plans()[plan].priceMinor)} ${rhythmOf(plan)}, unless you cancel first.${days > 7 ? ' We’ll write 7 and 3 days before.' : days > 3 ? ' We’ll write 3 days before.' : ''}`
+  const { creditsPerMonth } = plans()[plan]
+  const plainly = (
+    <Outcome
+      name="Welcome"
+      title={title}
+      words={[until, then, newUser && CONFIRM].filter(Boolean).join(' ')}
+      ways={<Ways choose={creditsPerMonth} />}
+    />
+  )
+  if (!isNew || creditsPerMonth === 0) return plainly
   return (
     <FirstChoice title={title} words={until} after={newUser && CONFIRM} next={then} renews={null}>
-      <Outcome
-        name="Welcome"
-        title={title}
-        words={[until, then, newUser && CONFIRM].filter(Boolean).join(' ')}
-        ways={<Ways choose={plans()[plan].creditsPerMonth} />}
-      />
+      {plainly}
     </FirstChoice>
   )
 }
@@ -172,9 +178,10 @@ const CHOICE_WITHIN_MS = 3_000
 function FirstChoice({ title, words, after, next, renews, children }: FirstChoiceProps) {
   const found = useFreeChoice()
   const isLate = useIsLate(CHOICE_WITHIN_MS)
+  useGrantedCredit()
   const [choice, setChoice] = useState<FreeChoice | null>()
   const [chosen, setChosen] = useState<readonly AudioBookCard[]>([])
-  if (choice === undefined && (found !== undefined || isLate)) setChoice(found ?? null)
+  if (choice === undefined && (found || isLate)) setChoice(found ?? null)
   if (choice === null) return children
   const last = chosen.at(-1)
   const left = (choice?.left ?? 1) - chosen.length
@@ -241,6 +248,16 @@ function FirstChoice({ title, words, after, next, renews, children }: FirstChoic
       )}
     </Wrap>
   )
+}
+
+/** The provider counts in whole seconds: the credit of a new membership may only be valid from the next second on. */
+function useGrantedCredit() {
+  const isMissing = useSession(({ user }) => user !== null && !user.hasCredit)
+  useEffect(() => {
+    if (!isMissing) return
+    const timer = setTimeout(() => void reloadUser().catch(() => undefined), 1_000)
+    return () => clearTimeout(timer)
+  }, [isMissing])
 }
 
 function Offer({ of: { left: all, books }, left, chosen }: { of: FreeChoice; left: number; chosen: number }) {
