@@ -49,7 +49,11 @@ test('PAY-46 PAY-23 ORDER-05: a visitor’s first card is declined, the second m
     await expect(page).toHaveURL(/\/subscription-successful$/)
     await expect(main(page).getByText('You’re a Reader from today.')).toBeVisible()
     await expect(main(page).getByRole('button', { name: /^This one: / })).toHaveCount(8)
-    await expect(main(page).getByRole('button', { name: /^Play a sample of / }).first()).toBeVisible()
+    await expect(
+      main(page)
+        .getByRole('button', { name: /^Play a sample of / })
+        .first(),
+    ).toBeVisible()
     expect(calls.slice(0, 3)).toEqual([
       'POST /api/subscriptions',
       'POST /api/payments/return',

@@ -100,8 +100,15 @@ function Joined({ membership, isNew }: { membership: Subscription; isNew: boolea
         }
         words={`You’re ${/^[AEIOU]/.test(type) ? 'an' : 'a'} ${type} from today.`}
         after={newUser && CONFIRM}
-        next={payment && periodEnd && `Your next ${amount(toMinor(payment.amount))} is due on ${dayAndMonth(periodEnd)}.`}
-        renews={payment && `Renews ${monthly ? 'each month' : 'each year'} until you cancel. What you’ve chosen stays yours.`}
+        next={
+          payment &&
+          periodEnd &&
+          `Your next ${amount(toMinor(payment.amount))} is due on ${dayAndMonth(periodEnd)}.`
+        }
+        renews={
+          payment &&
+          `Renews ${monthly ? 'each month' : 'each year'} until you cancel. What you’ve chosen stays yours.`
+        }
       >
         <JoinedPlainly membership={membership} isNew={isNew} newUser={newUser} />
       </FirstChoice>
@@ -254,7 +261,7 @@ function FirstChoice({ title, words, after, next, renews, children }: FirstChoic
 function useGrantedCredit() {
   const isMissing = useSession(({ user }) => user !== null && !user.hasCredit)
   useEffect(() => {
-    if (!isMissing) return
+    if (!isMissing) return undefined
     const timer = setTimeout(() => void reloadUser().catch(() => undefined), 1_000)
     return () => clearTimeout(timer)
   }, [isMissing])
@@ -263,15 +270,16 @@ function useGrantedCredit() {
 function Offer({ of: { left: all, books }, left, chosen }: { of: FreeChoice; left: number; chosen: number }) {
   const count = Math.min(OFFERED, books.length)
   const these = count === 1 ? 'this one' : `one of these ${NUMBERS[count] ?? count}`
-  if (chosen > 0) return `That one’s in your library. ${left === 1 ? 'One more is' : `${left} more are`} free.`
+  if (chosen > 0)
+    return `That one’s in your library. ${left === 1 ? 'One more is' : `${left} more are`} free.`
   return all === 1 ? (
     <>
       Your first audiobook is free: <b>choose {these}</b>, and it’s yours for good.
     </>
   ) : (
     <>
-      {all === 2 ? 'Two' : all} audiobooks are free: <b>choose from these {NUMBERS[count] ?? count}</b>, and they’re
-      yours for good.
+      {all === 2 ? 'Two' : all} audiobooks are free: <b>choose from these {NUMBERS[count] ?? count}</b>, and
+      they’re yours for good.
     </>
   )
 }

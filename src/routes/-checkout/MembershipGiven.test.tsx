@@ -163,8 +163,17 @@ test('after PayPal without a payment, another attempt opens the same checkout, n
 const ONE = { orderDate: new Date().toISOString(), validUntil: null, periodEnd: null }
 
 test('ORDER-05: the confirmation names the new plan, and the first free audiobook is chosen on it', async () => {
-  membership = { ...ONE, id: 's1', plan: 4, status: 'active', payment: { amount: 8 }, periodEnd: '2026-12-24T10:00:00Z' }
-  highlights = Array.from({ length: 9 }, (_, id) => aTitle({ slug: `b-${id}`, title: `Book ${id}`, sample: '/s.m4a' }))
+  membership = {
+    ...ONE,
+    id: 's1',
+    plan: 4,
+    status: 'active',
+    payment: { amount: 8 },
+    periodEnd: '2026-12-24T10:00:00Z',
+  }
+  highlights = Array.from({ length: 9 }, (_, id) =>
+    aTitle({ slug: `b-${id}`, title: `Book ${id}`, sample: '/s.m4a' }),
+  )
   becomeUser(NELL, { ...NELL, hasCredit: true } as never)
   begun()
   const welcome = await screen.findByRole('heading', { level: 1, name: /^Welcome/ })
@@ -194,7 +203,11 @@ test('ORDER-05: without free audiobooks to choose from, the confirmation names t
   membership = { ...ONE, plan: 4, status: 'active', payment: { amount: 8 } }
   begun()
   expect(
-    await screen.findByRole('heading', { level: 1, name: /^You’re a member\. Reader, monthly/ }, { timeout: 4_000 }),
+    await screen.findByRole(
+      'heading',
+      { level: 1, name: /^You’re a member\. Reader, monthly/ },
+      { timeout: 4_000 },
+    ),
   ).toBeTruthy()
 })
 

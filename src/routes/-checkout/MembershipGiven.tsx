@@ -63,6 +63,8 @@ const GIFT: Wanted<true> = {
 
 function Given({ proof, xmas }: MembershipGivenProps) {
   const known = useKnown(proof, xmas)
+  // Before the paid gift's draft is removed.
+  const [wish] = useState(giftWish)
   const occasion = xmas ? 'xmas' : 'gift'
   const visitor = useSession((state) => state.ready && state.status !== 'user')
   const giver = useSession((state) => state.owner?.fullName ?? 'you')
@@ -131,7 +133,7 @@ function Given({ proof, xmas }: MembershipGivenProps) {
             occasion={occasion}
             recipient={text(xmas?.recipient) || known.recipient}
             giver={giver}
-            message={known.message}
+            message={(known.isPaidHere ? wish.message : known.last?.giftMessage) ?? ''}
           />
         </section>
       )}
@@ -183,7 +185,8 @@ function useKnown(
   is: 'known' | 'waiting' | 'nothing'
   /** Empty if unknown. */
   recipient: string
-  message: string
+  isPaidHere: boolean
+  last: GivenMembership | undefined
   plan: PlanId | undefined
   tried: PlanId | undefined
   newUser: boolean
@@ -191,8 +194,6 @@ function useKnown(
 } {
   const fromState = useRouterState({ select: ({ location }) => location.state })
   const [kept] = useState(() => pendingPayment())
-  // Before the paid gift's draft is removed.
-  const [wish] = useState(giftWish)
   const owner = useSession((state) => state.owner?.uuid ?? '')
   const isDescribed = fromState.plan !== undefined || kept?.membership !== undefined
   const { data, isPending } = useQuery({ ...givenQuery(owner), enabled: owner !== '' && !isDescribed })
@@ -207,7 +208,8 @@ function useKnown(
       last?.giftRecipientFirstName ||
       last?.giftEmail ||
       '',
-    message: (isPaidHere ? wish.message : last?.giftMessage) ?? '',
+    isPaidHere,
+    last,
     tried: fromState.plan ?? kept?.membership?.plan,
     plan: fromState.plan ?? kept?.membership?.plan ?? last?.plan,
     day: fromState.day ?? kept?.membership?.day ?? last?.giftDeliveryDate ?? undefined,
