@@ -18,9 +18,9 @@ import { usePlayer } from './store.ts'
 
 const onOpen = vi.fn()
 const onBookPage = vi.fn()
-const show = async () => {
+const show = async (name = 'Player') => {
   render(<PlayerDock onOpen={onOpen} onBookPage={onBookPage} />)
-  return screen.findByRole('region', { name: 'Player' })
+  return screen.findByRole('region', { name })
 }
 const press = async (name: string | RegExp) => userEvent.click(await screen.findByRole('button', { name }))
 
@@ -123,7 +123,7 @@ describe('the mini player', () => {
       vi.spyOn(soundElement(), 'play').mockResolvedValue()
       const ports = vi.fn(() => fakePorts())
       installPlayer({ ports, visit: () => undefined })
-      const mini = await show()
+      const mini = await show('Last played')
       expect(mini.textContent).toContain('The Salt Ledger')
       expect(mini.textContent).toContain('2. Two sets of books')
       expect(ports).not.toHaveBeenCalled()
@@ -145,10 +145,10 @@ describe('the mini player', () => {
 
     it('PLAY-21: turned off, it stays off', async () => {
       await reloaded()
-      await show()
+      await show('Last played')
       await press('More')
       await userEvent.click(await screen.findByRole('menuitem', { name: 'Turn off player' }))
-      expect(screen.queryByRole('region', { name: 'Player' })).toBeNull()
+      expect(screen.queryByRole('region')).toBeNull()
       expect(localStorage.getItem('murmur.last-played')).toBeNull()
     })
 

@@ -58,7 +58,7 @@ export function MiniPlayer({ resting, onOpen, onBookPage }: MiniPlayerProps) {
     <section
       className={styles.mini}
       style={themeStyle(theme)}
-      aria-label="Player"
+      aria-label={playing ? 'Player' : 'Last played'}
       data-bar="mini"
       data-display="mini"
       {...swipe}
