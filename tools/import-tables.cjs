@@ -11,12 +11,13 @@ const SERVER_LAYERS = [
   ['event-handlers.ts', 'jobs', 'pages'],
   ['checks'],
   ['monitoring', 'start'],
-  ['commands', 'app.ts'],
+  ['commands', 'office', 'app.ts'],
   ['main.ts'],
 ]
 
 /** Which features of the server may import which others. Without cycles: what a lower feature causes in a higher one is a domain event. */
 const SERVER_FEATURES = {
+  activity: [],
   account: ['bag', 'feed', 'membership', 'orders', 'prices'],
   audit: ['membership'],
   bag: ['catalogue', 'discounts', 'membership', 'orders', 'prices', 'products'],
@@ -39,7 +40,7 @@ const SERVER_FEATURES = {
   discounts: ['prices', 'products'],
   editorial: ['catalogue', 'media', 'membership'],
   feed: [],
-  fulfilment: ['feed', 'gifts', 'library', 'orders', 'pages', 'products'],
+  fulfilment: ['checkout', 'feed', 'gifts', 'library', 'orders', 'pages', 'products'],
   gifts: ['account', 'catalogue', 'feed', 'library', 'membership', 'refunds'],
   home: ['catalogue', 'editorial'],
   library: ['catalogue', 'feed'],
@@ -63,6 +64,7 @@ const SERVER_FEATURES = {
   search: ['catalogue', 'editorial', 'series'],
   series: ['catalogue'],
   'shop-details': [],
+  staff: ['activity'],
   'synced-rows': ['listening'],
   withdrawals: ['checkout', 'gifts', 'membership', 'orders'],
 }

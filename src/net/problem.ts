@@ -1,6 +1,4 @@
-import type { Problem } from '#contract/problem.ts'
-
-export type Violation = NonNullable<Problem['violations']>[number]
+import type { Problem, RefusalReason, Violation } from '#contract/problem.ts'
 
 /**
  * The failure of a call.
@@ -15,8 +13,12 @@ export class NetProblem extends Error {
   readonly status: number
   /** The server's own message, ready to show; or an empty string. */
   readonly description: string
+  /** Decide by this, never by the description's words. */
+  readonly reason: RefusalReason | undefined
   readonly violations: readonly Violation[]
   readonly retryAfterSeconds: number | undefined
+  /** `/errors/404`; an empty string without an answer. */
+  readonly type: string
 
   constructor(
     kind: NetProblem['kind'],
@@ -29,8 +31,10 @@ export class NetProblem extends Error {
     this.kind = kind
     this.status = status
     this.description = description
+    this.reason = body.reason
     this.violations = body.violations ?? []
     this.retryAfterSeconds = retryAfterSeconds
+    this.type = body.type ?? ''
   }
 
   /** No answer, or only a proxy's: it tells us nothing about the session or the request (docs/product.md, Failures). */

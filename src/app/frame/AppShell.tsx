@@ -11,7 +11,7 @@ import { loadPopUp, openPopUp } from '../pop-ups/authentication.ts'
 import { usePopUp } from '../pop-ups/pop-up-store.ts'
 import { type Account, OwnersBanner, Header, type HeaderProps } from '../header/Header.tsx'
 import { useShelfDrawer } from '../menus/shelf-drawer.ts'
-import { LINKS_WITH_LIBRARY, menuGroups, type MenuGroup, MAIN_LINKS, TABS } from '../menus/links.ts'
+import { LINKS_WITH_LIBRARY, menuGroups, type MenuGroup, MAIN_LINKS, TABS, type Tab } from '../menus/links.ts'
 import { lazyPart } from '#ui/lazy-part.tsx'
 import { PlayerDock } from '#features/player/PlayerDock.tsx'
 import { useListeningStore } from '#features/listening/store.ts'
@@ -20,7 +20,6 @@ import { LiveRegion } from '#ui/LiveRegion.tsx'
 import { Toaster } from '#ui/Toaster.tsx'
 import { Icon } from '#ui/Icon.tsx'
 import { NavLink } from '#app/menus/NavLink.tsx'
-import type { Tab } from '#app/menus/links.ts'
 import type { OfflineState } from '#app/header/OfflineBadge.tsx'
 import { useFailedPayment } from '#features/membership/failed-payment.ts'
 import styles from './frame.module.css'
@@ -176,7 +175,7 @@ const useLoadedBand = (): TitleTheme | null =>
  * The frame of a screen (NAV-04, NAV-55, NAV-57, NAV-58); by default header, footer, mini player
  * and tabs.
  * - `window`: the home page, with the gift card's banner above the header
- * - `own`: a personal screen or a confirmed payment, without the shop's footer
+ * - `own`: a personal screen, a log-in or a payment’s result, without the shop's footer
  * - `newsletter`: has a newsletter form, so its footer has none
  * - `desk`: the booksellers', with a header without the shop
  * - `card`: redeems a gift card, without links to log in or join (NAV-56)

@@ -1,7 +1,7 @@
 import { wordsIn } from '#format/address.ts'
 
 /** SEARCH-01. */
-export const SHORTEST_KEYWORD = 3
+const SHORTEST_KEYWORD = 3
 
 /** SEARCH-02. */
 export const SETTLED_AFTER_MS = 400

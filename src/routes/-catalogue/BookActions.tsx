@@ -13,6 +13,7 @@ import { BuyButton } from '#features/bag/BuyButton.tsx'
 import { offerOf } from '#features/bag/model.ts'
 import { ownBookQuery } from '#features/catalogue/queries.ts'
 import { useNoPaymentsYet } from '#features/checkout/queries.ts'
+import { carryCover } from '#ui/carry-cover.ts'
 import { DownloadButton } from '#features/downloads/DownloadButton.tsx'
 import { listenTo } from '#features/player/lazy.ts'
 import { connectivity } from '#net/connectivity.ts'
@@ -67,7 +68,10 @@ function OwnedAudioBook({ book }: { book: Book }) {
       <Button
         tone="title"
         onClick={() =>
-          void listenTo(ref, () => void navigate({ to: '/player/$slug', params: { slug: book.slug } }))
+          void listenTo(ref, () => {
+            carryCover('player-cover', document.querySelector('[style*="book-cover"]'))
+            void navigate({ to: '/player/$slug', params: { slug: book.slug }, viewTransition: true })
+          })
         }
       >
         <Icon of={PlayIcon} size={18} filled />

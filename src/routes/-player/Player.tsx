@@ -3,7 +3,8 @@ import { Suspense, useEffect, useLayoutEffect, useRef, useState, type ReactNode 
 import { MESSAGES } from '#contract/messages.ts'
 import { clock } from '#format/clock.ts'
 import { announce } from '#ui/announce.ts'
-import { useBand } from '#ui/band.ts'
+import { useBand } from '#ui/Band.tsx'
+import { coverPlace } from '#ui/carry-cover.ts'
 import { Cover } from '#ui/Cover.tsx'
 import { cx } from '#ui/cx.ts'
 import { Display } from '#ui/Display.tsx'
@@ -111,6 +112,7 @@ export function Player({ onMinimise, onBookPage }: PlayerProps) {
               sizes="(min-width: 900px) 560px, 342px"
               hero
               className={styles.cover}
+              style={coverPlace('player-cover')}
             />
           </div>
           <div ref={controls} className={styles.controls}>
@@ -241,6 +243,7 @@ function Finished({ title, theme, more, onMinimise }: FinishedProps) {
             sizes="152px"
             hero
             className={styles.finishedCover}
+            style={coverPlace('player-cover')}
           />
           <Display as="h1" size="lg" className={styles.title}>
             That was <i>{title.title}</i>
