@@ -214,9 +214,8 @@ test('AUTHUI-03 ERR-27: registering in the pop-up reports a taken address, or th
   await open(
     {
       'POST /api/users': ({ json }: Exchange) => {
-        const description = 'email: This email is already taken'
         if ((json as { email: string }).email.startsWith('taken'))
-          throw new NetProblem('refused', 422, { description })
+          throw new NetProblem('refused', 422, { reason: 'email_taken' })
         return { token: tokenOf('una'), refresh_token: 'r1' }
       },
       '/api/logged-user': {

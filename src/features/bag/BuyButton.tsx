@@ -8,6 +8,7 @@ import { NetProblem } from '#net/problem.ts'
 import { currentSession, sessionKnown, useIsMember } from '#session/store.ts'
 import { announce } from '#ui/announce.ts'
 import { Button, LinkButton } from '#ui/Button.tsx'
+import { useWrite } from '#writes/use-write.ts'
 import styles from './bag.module.css'
 import { cartStateOf, isInBag, offerOf, type Offer } from './model.ts'
 import { addToBag, takeToLibrary } from './mutations.ts'
@@ -22,27 +23,30 @@ const ClaimQuestion = lazyPart(() => import('./ClaimQuestion.tsx'), 'ClaimQuesti
 const CLAIMED_FOR_MS = 5_000
 const ADDED_FOR_MS = 3_000
 
-type Step = 'idle' | 'submitting' | 'added' | 'claimed'
+type Done = 'added' | 'claimed'
+type Step = 'idle' | 'submitting' | Done
+
+interface Press {
+  readonly as: 'claim' | 'bag' | 'gift'
+  /** The answer to the question before a free audiobook is chosen. */
+  readonly choice?: { readonly waiver: boolean }
+}
 
 interface BuyButtonProps {
   book: Book
   /** Called when a visitor takes a free book, which needs a log-in first (ROLE-05). */
   onLogInFirst: () => void
-  onAdded?: (book: Book) => void
+  onAdded?: ((book: Book) => void) | undefined
 }
 
 /**
  * The button to get a book: buy it, take it, claim it, or give it away. Give it a `key` per book (BOOK-20).
  */
 export function BuyButton({ book, onLogInFirst, onAdded }: BuyButtonProps) {
-  const queryClient = useQueryClient()
   const { data: cart } = useQuery(bagQuery(useBagHolder()))
   const isMember = useIsMember()
-  const [step, setStep] = useState<Step>('idle')
-  const [problem, setProblem] = useState('')
   const [asking, setAsking] = useState(false)
-  const [pressed, setPressed] = useState<'claim' | 'bag' | 'gift'>('claim')
-  useReset(step, setStep)
+  const { run, pressed, step, problem } = usePress({ book, onLogInFirst, onAdded })
 
   const offer = offerOf(book)
   const other = book.eBook ?? book.audioBook
@@ -50,38 +54,6 @@ export function BuyButton({ book, onLogInFirst, onAdded }: BuyButtonProps) {
   const costs = isMember
     ? Math.min(toMinor(book.price), toMinor(book.subscriptionPrice))
     : toMinor(book.price)
-
-  const run = async (done: Step, said: string, work: () => Promise<unknown>) => {
-    setProblem('')
-    setStep('submitting')
-    try {
-      await work()
-      setStep(done)
-      announce(said)
-    } catch (failure) {
-      setStep('idle')
-      // Nothing was paid, so the button becomes ready again, without a message (ERR-32).
-      if (offer !== 'free') setProblem(wordsFor(failure))
-    }
-  }
-  const add = (gift = false) =>
-    run('added', `${book.title} is in your bag.`, async () => {
-      if (await addToBag(queryClient, book, { gift })) onAdded?.(book)
-    })
-  const addInstead = async (as: 'bag' | 'gift') => {
-    setPressed(as)
-    await add(as === 'gift')
-  }
-  const take = async (choice?: { readonly waiver: boolean }) => {
-    setPressed('claim')
-    setStep('submitting')
-    await within(ADDED_FOR_MS, sessionKnown())
-    if (currentSession().status !== 'user') {
-      setStep('idle')
-      return onLogInFirst()
-    }
-    await run('claimed', `${book.title} is in your library.`, () => takeToLibrary(queryClient, book, choice))
-  }
 
   const kept = offer === 'buy' || offer === 'gift'
   const inBag = kept && isInBag(state)
@@ -106,7 +78,7 @@ export function BuyButton({ book, onLogInFirst, onAdded }: BuyButtonProps) {
         }
         onClick={() => {
           if (offer === 'claim') setAsking(true)
-          else void (kept ? add() : take())
+          else run({ as: kept ? 'bag' : 'claim' })
         }}
       >
         {words}
@@ -119,7 +91,7 @@ export function BuyButton({ book, onLogInFirst, onAdded }: BuyButtonProps) {
             tone="title"
             busy={step === 'submitting' && pressed === 'bag'}
             aria-disabled={step !== 'idle'}
-            onClick={() => step === 'idle' && void addInstead('bag')}
+            onClick={() => step === 'idle' && run({ as: 'bag' })}
           >
             {step === 'added' ? 'ADDED TO BAG!' : 'Add to bag'}
           </Button>
@@ -129,7 +101,7 @@ export function BuyButton({ book, onLogInFirst, onAdded }: BuyButtonProps) {
               tone="title"
               busy={step === 'submitting' && pressed === 'gift'}
               aria-disabled={step !== 'idle'}
-              onClick={() => step === 'idle' && void addInstead('gift')}
+              onClick={() => step === 'idle' && run({ as: 'gift' })}
             >
               {`Gift, ${price(costs)}`}
             </Button>
@@ -142,7 +114,7 @@ export function BuyButton({ book, onLogInFirst, onAdded }: BuyButtonProps) {
             title={book.title}
             onAnswer={(choice) => {
               setAsking(false)
-              if (choice) void take(choice)
+              if (choice) run({ as: 'claim', choice })
             }}
           />
         </Suspense>
@@ -165,6 +137,43 @@ export function BuyButton({ book, onLogInFirst, onAdded }: BuyButtonProps) {
       )}
     </>
   )
+}
+
+/** Sends a press, and reports its result for a few seconds. */
+function usePress({ book, onLogInFirst, onAdded }: BuyButtonProps) {
+  const queryClient = useQueryClient()
+  const [done, setDone] = useState<Done>()
+  const [pressed, setPressed] = useState<Press['as']>('claim')
+  useReset(done, setDone)
+  const { write, busy, refusal } = useWrite(
+    async ({ as, choice }: Press): Promise<Done | undefined> => {
+      if (as !== 'claim') {
+        if (await addToBag(queryClient, book, { gift: as === 'gift' })) onAdded?.(book)
+        return 'added'
+      }
+      await within(ADDED_FOR_MS, sessionKnown())
+      if (currentSession().status !== 'user') return undefined
+      await takeToLibrary(queryClient, book, choice)
+      return 'claimed'
+    },
+    {
+      onSuccess: (outcome) => {
+        if (!outcome) return onLogInFirst()
+        setDone(outcome)
+        announce(`${book.title} is in your ${outcome === 'added' ? 'bag' : 'library'}.`)
+      },
+      message: wordsFor,
+    },
+  )
+  const run = (press: Press) => {
+    if (busy) return
+    setPressed(press.as)
+    setDone(undefined)
+    void write(press)
+  }
+  const step: Step = busy ? 'submitting' : (done ?? 'idle')
+  // Nothing was paid for a free book, so the button becomes ready again, without a message (ERR-32).
+  return { run, pressed, step, problem: offerOf(book) === 'free' ? '' : refusal }
 }
 
 const WaitsHere = ({ isShown, cart }: { isShown: boolean; cart: ShownCart | null | undefined }) =>
@@ -194,12 +203,12 @@ function labelFor({ step, offer, inBag, priceWords }: Label): string {
   return words[offer]
 }
 
-function useReset(step: Step, setStep: (step: Step) => void): void {
+function useReset(done: Done | undefined, setDone: (done: undefined) => void): void {
   useEffect(() => {
-    if (step !== 'added' && step !== 'claimed') return undefined
-    const timer = setTimeout(() => setStep('idle'), step === 'claimed' ? CLAIMED_FOR_MS : ADDED_FOR_MS)
+    if (!done) return undefined
+    const timer = setTimeout(() => setDone(undefined), done === 'claimed' ? CLAIMED_FOR_MS : ADDED_FOR_MS)
     return () => clearTimeout(timer)
-  }, [step, setStep])
+  }, [done, setDone])
 }
 
 function wordsFor(failure: unknown): string {

@@ -14,6 +14,7 @@ import {
   type Sold,
   spokenResult,
 } from '#features/outlets/activation.ts'
+import { NetProblem } from '#net/problem.ts'
 import { settingsQuery } from '#features/cards/queries.ts'
 import { cameToScan, isScanningDocument, openScanningDocument } from '#features/outlets/scanner.ts'
 import { coverOf } from '#features/catalogue/model.ts'
@@ -60,7 +61,7 @@ export function PointOfSale({ owner, bookshop }: { owner: string; bookshop: stri
         announce(`Taken back: ${back.audioBook.title}, ends ${back.ending}.`, 'assertive')
       },
       (problem: unknown) => {
-        toast(TOO_LATE[refusalText(problem)] ?? 'That didn’t save. Check your connection and try again.')
+        toast(takeBackRefusal(problem))
         void queryClient.invalidateQueries({ queryKey: activationsQuery(owner).queryKey })
       },
     )
@@ -147,9 +148,11 @@ const NoMoreCards = ({ bookshop }: { bookshop: string }) => (
   </section>
 )
 
-const TOO_LATE: Readonly<Record<string, string>> = {
-  'too late': 'Ten minutes have passed, so it can’t be taken back any more.',
-  'already redeemed': 'It has been redeemed already, so it can’t be taken back.',
+function takeBackRefusal(problem: unknown): string {
+  const reason = problem instanceof NetProblem ? problem.reason : undefined
+  if (reason === 'too_late') return 'Ten minutes have passed, so it can’t be taken back any more.'
+  if (reason === 'already_redeemed') return 'It has been redeemed already, so it can’t be taken back.'
+  return 'That didn’t save. Check your connection and try again.'
 }
 
 interface TodaysCardsProps {
