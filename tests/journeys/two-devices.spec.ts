@@ -81,7 +81,11 @@ test('PLAY-27 trap 1: an offline place never loses to one that arrived first; th
 
   await test.step('the place that was not chosen is in the history, one press away', async () => {
     await player.press('Minimise player')
-    await onPhone.getByRole('main').getByRole('button', { name: 'Listening history' }).click()
+    await onPhone
+      .getByRole('main')
+      .getByRole('button', { name: /^More for/ })
+      .click()
+    await onPhone.getByRole('menuitem', { name: 'Listening history' }).click()
     const back = onPhone.getByRole('button', { name: /^Go back to The tide table/ })
     await expect(back.first()).toBeVisible()
     await back.first().click()

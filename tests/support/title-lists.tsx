@@ -225,6 +225,7 @@ export async function atTheShelves(address: string) {
       ),
   )
   return {
+    queryClient,
     router,
     path: () => router.latestLocation.pathname,
     /** The search parameters. */

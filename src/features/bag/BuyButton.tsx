@@ -1,15 +1,16 @@
+import { CheckIcon } from '@phosphor-icons/react/dist/csr/Check'
 import { within } from '#storage/wait.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Suspense, useEffect, useState } from 'react'
 import { lazyPart } from '#ui/lazy-part.tsx'
 import type { Book } from '#contract/catalogue.ts'
 import { price, toMinor } from '#format/money.ts'
-import { NetProblem } from '#net/problem.ts'
 import { currentSession, sessionKnown, useIsMember } from '#session/store.ts'
 import { announce } from '#ui/announce.ts'
 import { Button, LinkButton } from '#ui/Button.tsx'
+import { Icon } from '#ui/Icon.tsx'
 import styles from './bag.module.css'
-import { cartStateOf, isInBag, offerOf, type Offer } from './model.ts'
+import { cartStateOf, isInBag, notAddedWords, offerOf, type Offer } from './model.ts'
 import { addToBag, takeToLibrary } from './mutations.ts'
 import { bagQuery } from './queries.ts'
 import { useBagHolder } from './store.ts'
@@ -32,7 +33,8 @@ interface BuyButtonProps {
 }
 
 /**
- * The button to get a book: buy it, take it, claim it, or give it away. Give it a `key` per book (BOOK-20).
+ * The button to get a book: buy it, take it, or claim it. Give it a `key` per book (BOOK-20). For a book that was
+ * just taken it says so, as a line of text.
  */
 export function BuyButton({ book, onLogInFirst, onAdded }: BuyButtonProps) {
   const queryClient = useQueryClient()
@@ -61,7 +63,7 @@ export function BuyButton({ book, onLogInFirst, onAdded }: BuyButtonProps) {
     } catch (failure) {
       setStep('idle')
       // Nothing was paid, so the button becomes ready again, without a message (ERR-32).
-      if (offer !== 'free') setProblem(wordsFor(failure))
+      if (offer !== 'free') setProblem(notAddedWords(failure))
     }
   }
   const add = (gift = false) =>
@@ -83,32 +85,31 @@ export function BuyButton({ book, onLogInFirst, onAdded }: BuyButtonProps) {
     await run('claimed', `${book.title} is in your library.`, () => takeToLibrary(queryClient, book, choice))
   }
 
-  const kept = offer === 'buy' || offer === 'gift'
-  const inBag = kept && isInBag(state)
+  const inBag = offer === 'buy' && isInBag(state)
   const claimable = offer === 'claim' && step !== 'claimed'
   const hasOffer = claimable && isInBag(state)
   const words = labelFor({
     step: claimable && step === 'added' ? 'idle' : step,
     offer,
     inBag,
-    priceWords: price(costs),
   })
+  const isTaken = step === 'claimed' || offer === 'owned-free'
   if (!words) return null
   return (
     <>
       <Button
         // The same element in all states, so that it keeps the focus.
-        look={offer === 'gift' || offer === 'owned-free' ? 'quiet' : 'beak'}
+        look={isTaken ? 'text' : 'beak'}
         tone="title"
+        className={isTaken ? styles.taken : undefined}
         busy={step === 'submitting' && !(claimable && pressed !== 'claim')}
-        aria-disabled={
-          (step === 'added' && !claimable) || step === 'claimed' || offer === 'owned-free' || inBag
-        }
+        aria-disabled={(step === 'added' && !claimable) || isTaken || inBag}
         onClick={() => {
           if (offer === 'claim') setAsking(true)
-          else void (kept ? add() : take())
+          else void (offer === 'buy' ? add() : take())
         }}
       >
+        {isTaken && <Icon of={CheckIcon} size={18} />}
         {words}
       </Button>
       {/* A member may save the free audiobook for another title, and buy or give this one. */}
@@ -176,17 +177,16 @@ interface Label {
   readonly step: Step
   readonly offer: Offer
   readonly inBag: boolean
-  readonly priceWords: string
 }
 
-function labelFor({ step, offer, inBag, priceWords }: Label): string {
+function labelFor({ step, offer, inBag }: Label): string {
   if (step === 'claimed') return 'ADDED TO LIBRARY!'
   if (step === 'added') return 'ADDED TO BAG!'
   if (inBag && step === 'idle') return 'IN BAG'
   const words: Record<Offer, string> = {
     none: '',
     'owned-free': 'ALREADY IN LIBRARY',
-    gift: `Gift, ${priceWords}`,
+    gift: '',
     free: 'ADD TO LIBRARY',
     claim: 'Choose as free audiobook',
     buy: 'Add to bag',
@@ -200,10 +200,4 @@ function useReset(step: Step, setStep: (step: Step) => void): void {
     const timer = setTimeout(() => setStep('idle'), step === 'claimed' ? CLAIMED_FOR_MS : ADDED_FOR_MS)
     return () => clearTimeout(timer)
   }, [step, setStep])
-}
-
-function wordsFor(failure: unknown): string {
-  if (failure instanceof NetProblem && failure.kind === 'refused' && failure.description)
-    return failure.description
-  return 'That didn’t go into your bag. Check your connection and try again.'
 }
