@@ -45,7 +45,7 @@ export function startApp({
       (await import('#features/listening/follow-player.ts')).followPlayer(engine, queryClient),
     visit: (path) => router.history.push(path),
   })
-  installSamples(samplePorts((path) => router.history.push(path)))
+  installSamples(samplePorts(queryClient, (path) => router.history.push(path)))
   watchInstall()
   useSession.subscribe(({ user }) => {
     if (user?.outlet)

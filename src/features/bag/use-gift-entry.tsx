@@ -2,11 +2,10 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import type { Book } from '#contract/catalogue.ts'
 import { price, toMinor } from '#format/money.ts'
-import { useIsMember } from '#session/store.ts'
 import type { MenuEntry } from '#ui/Menu.tsx'
 import { toast } from '#ui/toast.ts'
 import { cartStateOf, isInBag, offerOf, notAddedWords } from './model.ts'
-import { addToBag } from './mutations.ts'
+import { addToBag, priceFor } from './mutations.ts'
 import { bagQuery } from './queries.ts'
 import { useBagHolder } from './store.ts'
 
@@ -15,13 +14,9 @@ export function useGiftEntry(book: Book, onAdded: (book: Book) => void): MenuEnt
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   const { data: cart } = useQuery(bagQuery(useBagHolder()))
-  const isMember = useIsMember()
   if (offerOf(book) !== 'gift') return undefined
   if (isInBag(cartStateOf(cart?.items ?? [], book, undefined)))
     return { key: 'gift', label: 'In your bag, as a gift', ruled: true, link: <Link to="/shopping-bag" /> }
-  const costs = isMember
-    ? Math.min(toMinor(book.price), toMinor(book.subscriptionPrice))
-    : toMinor(book.price)
   const give = async () => {
     try {
       if (await addToBag(queryClient, book, { gift: true })) onAdded(book)
@@ -32,5 +27,10 @@ export function useGiftEntry(book: Book, onAdded: (book: Book) => void): MenuEnt
       toast(notAddedWords(failure))
     }
   }
-  return { key: 'gift', label: `Gift, ${price(costs)}`, ruled: true, onSelect: () => void give() }
+  return {
+    key: 'gift',
+    label: `Gift, ${price(toMinor(priceFor(book)))}`,
+    ruled: true,
+    onSelect: () => void give(),
+  }
 }

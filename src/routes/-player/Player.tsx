@@ -76,6 +76,7 @@ export function Player({ onMinimise, onBookPage }: PlayerProps) {
     })
   }
   const finished = usePlayer(({ state }) => state.status === 'ended' && state.title?.kind === 'book')
+  const sampleEnded = usePlayer(({ state }) => state.status === 'ended' && state.title?.kind === 'sample')
   useKeys(region, { onOpen: open, onBookmark: bookmark, onMinimise })
   if (!title) return null
 
@@ -91,6 +92,10 @@ export function Player({ onMinimise, onBookPage }: PlayerProps) {
     >
       {finished ? (
         <Finished title={title} theme={theme} more={more} onMinimise={onMinimise} />
+      ) : sampleEnded ? (
+        <Suspense>
+          <SampleEnd title={title} onMinimise={onMinimise} />
+        </Suspense>
       ) : (
         <div className={styles.player}>
           <div className={styles.top}>
@@ -162,6 +167,7 @@ export function Player({ onMinimise, onBookPage }: PlayerProps) {
 /** As wide as `--large-tablet`, from which on the chapters are next to the cover. */
 const WIDE = '(min-width: 900px)'
 
+const SampleEnd = lazyPart(() => import('./SampleEnd.tsx'), 'SampleEnd')
 const NextRow = lazyPart(() => import('#features/queue/QueueSheet.tsx'), 'NextRow')
 
 /** What is left of the whole book. */
