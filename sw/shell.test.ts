@@ -281,6 +281,31 @@ describe('from the device', () => {
     expect(await shownAfter('/', 600)).toBe('/index.html of one')
   })
 
+  test('HOME-18: home opens at once for a user who has started something, and for nobody else', async () => {
+    await writeValue('started', owner)
+    expect(await shownAfter('/', 1)).toBe('/index.html of one')
+    await writeValue('started', 'somebody-else')
+    expect(await shownAfter('/', 400)).toBeUndefined()
+    await removeValue('started')
+  })
+
+  test('HOME-18: a server that is only slower than the device is not taken for silent', async () => {
+    await writeValue('started', owner)
+    const shell = await activate('one')
+    const { isServerSilent } = await import('./silence.ts')
+    let answer = (_response: Response) => {}
+    network = () => new Promise((resolve) => (answer = resolve))
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    expect(await text(page(shell, '/'))).toBe('/index.html of one')
+    expect(isServerSilent()).toBe(false)
+    await vi.advanceTimersByTimeAsync(310)
+    expect(isServerSilent()).toBe(true)
+    answer(fromShop('rendered'))
+    await vi.advanceTimersByTimeAsync(0)
+    expect(isServerSilent()).toBe(false)
+    await removeValue('started')
+  })
+
   test.each(['/audiobooks/stored', '/ebooks/stored'])(
     'trap 22: %s, a stored title’s page, waits 500 ms for a hanging network',
     async (path) => {

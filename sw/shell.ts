@@ -28,7 +28,7 @@ const NAVIGATION_MS = 3_000
 const OWN_SCREEN_MS = 300
 /**
  * The installed app starts at `/` and should open within a second, as should the page of a title that is stored here;
- * other pages are worth a longer wait for the server.
+ * other pages are worth a longer wait for the server. For a user who has started something it does not wait at all.
  */
 const START_MS = 500
 
@@ -92,12 +92,17 @@ async function page(pathname: string, network: Promise<Response>): Promise<Respo
   const usual = pathname === '/' ? START_MS : NAVIGATION_MS
   const patienceMs = (await within(OWN_SCREEN_MS, patienceFor(pathname)).catch(() => undefined)) ?? usual
   const onDevice = patienceMs === OWN_SCREEN_MS
-  const response = await within(patienceMs, network).catch(() => undefined)
+  const response = patienceMs > 0 ? await answerWithin(patienceMs, network) : undefined
   if (response && isPage(response, onDevice)) return response
   const shell = await kept(shellKey())
-  if (shell && !response) noteSilence(network)
+  if (shell && patienceMs === 0)
+    void answerWithin(OWN_SCREEN_MS, network).then((late) => late ?? noteSilence(network))
+  else if (shell && !response) noteSilence(network)
   return shell ?? response ?? network
 }
+
+const answerWithin = (patienceMs: number, network: Promise<Response>) =>
+  within(patienceMs, network).catch(() => undefined)
 
 /**
  * A redirect's target can't be read here. The server never redirects an own screen, but a captive portal
@@ -106,8 +111,15 @@ async function page(pathname: string, network: Promise<Response>): Promise<Respo
 const isPage = (response: Response, own: boolean) =>
   response.type === 'opaqueredirect' ? !own : isFromShop(response) && response.status < 500
 
+/** The home page of a user who has started something: the device has all that it shows first. */
+async function opensOnStarted(): Promise<boolean> {
+  const [owner, started] = await Promise.all([readValue('rememberedUser'), readValue('started')])
+  return owner != null && owner.uuid === started
+}
+
 /** Undefined if the page is not on this device. */
 async function patienceFor(pathname: string): Promise<number | undefined> {
+  if (pathname === '/') return (await opensOnStarted()) ? 0 : undefined
   if (/^\/(library|downloads|you)\/?$/.test(pathname)) return OWN_SCREEN_MS
   const [, screen, slug] = /^\/(player|read|audiobooks|ebooks)\/([^/]+)$/.exec(pathname) ?? []
   const owner = slug && (await readValue('rememberedUser'))

@@ -179,6 +179,50 @@ describe('answers', () => {
     vi.useRealTimers()
   })
 
+  test('trap 22: an answer that stops in its middle is given up after the time-out', async () => {
+    vi.useFakeTimers()
+    serve(() => {
+      const body = new ReadableStream({
+        start: (controller) => controller.enqueue(new TextEncoder().encode('{')),
+      })
+      return fromShop(body, { headers: { 'content-type': 'application/ld+json' } })
+    })
+    const outcome = call('GET /api/audio_books', { timeoutMs: 3_000 }).catch((problem: unknown) => problem)
+    await vi.advanceTimersByTimeAsync(6_100)
+    await expect(outcome).resolves.toMatchObject({ kind: 'offline', status: 0 })
+    vi.useRealTimers()
+  })
+
+  test('a POST with a body is replayed whole, with the new token', async () => {
+    const sent: [string, string | null][] = []
+    serve((path, token, body) => {
+      if (path === '/api/token/refresh') return json({ token: 'new', refresh_token: 'r2' })
+      sent.push([body, token])
+      return token === 'Bearer new' ? fromShop(null, { status: 204 }) : unauthorised()
+    })
+    await expect(call('POST /api/users/known', { body: { email: 'a@b.c' } })).resolves.toBeUndefined()
+    expect(sent).toEqual([
+      ['{"email":"a@b.c"}', 'Bearer old'],
+      ['{"email":"a@b.c"}', 'Bearer new'],
+    ])
+  })
+
+  test('a body is given to the browser as text: a stream ends with the page', async () => {
+    const fetch = vi.fn<typeof globalThis.fetch>(async () => fromShop(null, { status: 204 }))
+    configureNet({ origin: 'http://shop.test', fetch })
+    await call('POST /api/users/known', { body: { email: 'a@b.c' }, keepalive: true })
+    expect(fetch.mock.calls).toMatchObject([[{ keepalive: true }, { body: '{"email":"a@b.c"}' }]])
+  })
+
+  test('an answer that says when to try again is passed on with it', async () => {
+    serve(() => {
+      const answer = json({}, 503)
+      answer.headers.set('retry-after', '5')
+      return answer
+    })
+    await expect(call('GET /api/audio_books')).rejects.toMatchObject({ status: 503, retryAfterSeconds: 5 })
+  })
+
   test('a refusal carries the server’s description and violations', async () => {
     serve(() =>
       json(

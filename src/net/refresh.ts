@@ -67,6 +67,7 @@ async function refresh(refreshToken: string): Promise<Tokens | 'removed' | undef
       path: '/api/token/refresh',
       json: { refresh_token: refreshToken, ...(await settings.device()) },
       timeoutMs: REFRESH_TIMEOUT_MS,
+      anonymous: true,
     })) as { token: string; refresh_token: string }
     return { token: pair.token, refreshToken: pair.refresh_token }
   } catch (problem) {

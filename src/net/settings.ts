@@ -25,12 +25,26 @@ export interface TokenStore {
  */
 export type SessionEnd = { reason: 'refused' | 'no-refresh-token' | 'removed'; background: boolean }
 
-export interface Exchange {
+/** Whose token a request carries: without any of these, the logged-in user's, if there is one. */
+export interface Session {
+  /** Sends no token even if a user is logged in, so that the answer can be shared and cached. */
+  anonymous?: boolean
+  /**
+   * The account the call is made for. If that user isn't logged in, the call fails with its own 401: the server
+   * would answer as for a visitor, often with a 200, such as a book without its sound.
+   */
+  as?: string
+  /** A token of this one request; it is not renewed. */
+  token?: string
+  /** No screen waits for it: an expired session never redirects the listener. */
+  background?: boolean
+}
+
+export interface Exchange extends Session {
   method: string
   path: string
   search?: URLSearchParams | undefined
   json?: unknown
-  token?: string | undefined
   timeoutMs: number
   signal?: AbortSignal | undefined
   keepalive?: boolean | undefined

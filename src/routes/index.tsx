@@ -1,14 +1,28 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { homepageQuery, staffPicksQuery } from '#features/home/queries.ts'
+import { hasStarted } from '#features/library/started.ts'
 import { HomeScreen } from './-home/HomeScreen.tsx'
 
 export const Route = createFileRoute('/')({
   staticData: { frame: 'window' },
   loader: async ({ context: { queryClient } }) => {
-    await Promise.all([
+    const isRendered = queryClient.getQueryData(homepageQuery().queryKey) !== undefined
+    const shops = Promise.all([
       queryClient.ensureQueryData(homepageQuery()),
       queryClient.ensureQueryData(staffPicksQuery()),
     ])
+    if (import.meta.env.SSR) {
+      await shops
+      return
+    }
+    const opensOnStarted = hasStarted()
+    // Beside the screen's code, which would load it only after its own first rendering.
+    void opensOnStarted
+      .then((opens) => (opens ? import('./-home/OwnHome.tsx') : undefined))
+      .catch(() => undefined)
+    // The user's own part is shown without waiting for the shop's.
+    if (isRendered || !(await opensOnStarted)) await shops
+    else shops.catch(() => undefined)
   },
   component: HomeScreen,
 })

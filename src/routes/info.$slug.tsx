@@ -1,7 +1,7 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { createFileRoute, notFound, redirect } from '@tanstack/react-router'
 import { PageHead } from '#app/page/PageHead.tsx'
-import { firstWords } from '#features/pages/first-words.ts'
+import { firstWords } from '#format/plain-text.ts'
 import { Prose } from '#features/pages/Prose.tsx'
 import { infoPageQuery } from '#features/pages/queries.ts'
 import { Wrap } from '#ui/Wrap.tsx'

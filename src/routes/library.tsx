@@ -4,7 +4,7 @@ import { MembersOnly } from './-account/MembersOnly.tsx'
 import { LibraryScreen } from './-library/LibraryScreen.tsx'
 
 export const Route = createFileRoute('/library')({
-  staticData: { frame: 'own' },
+  staticData: { frame: 'own', heading: 'Library' },
   // Judged by the screen, which is not in the first view.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see above
   validateSearch: (search) => search as LibrarySearch,

@@ -51,6 +51,7 @@ const DEVICE_KEYS = [
   'murmur.player',
   'murmur.player-handover',
   'murmur.sleep',
+  'murmur.started',
 ] as const
 export type DeviceKey = (typeof DEVICE_KEYS)[number]
 

@@ -10,6 +10,8 @@ interface Values {
   /** A copy of local storage for the worker; `at` tells which copy is newer. */
   tokens: { token: string; refreshToken: string | undefined; at: number }
   rememberedUser: RememberedUser | null
+  /** The user whose started titles the home page shows; the worker then opens it from the device. */
+  started: string | null
   /** Refresh tokens of sessions that were logged out offline; they are sent to the server later. */
   pendingLogouts: readonly string[]
   /** Users whose data is to be removed from this device; listed until a later start finds it removed. */

@@ -2,9 +2,8 @@ import 'fake-indexeddb/auto'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { AudioBookTimeAnswer, ListeningEvent } from '#contract/listening.ts'
 import { NetProblem } from '#net/problem.ts'
-import { configureNet, settings, type Exchange } from '#net/settings.ts'
+import { configureNet, type Exchange } from '#net/settings.ts'
 import { fakeStorage } from '#tests/support/fake-storage.ts'
-import { tokenOf } from '#tests/support/access-tokens.ts'
 import { askForPlaces, flush, type FlushPorts, lastReceipt } from './flush.ts'
 import { followServer } from './follow-server.ts'
 import { listPastPlaces, countWaiting, keepPlace, listSetAside, thisDeviceId } from './outbox.ts'
@@ -339,22 +338,16 @@ describe('sending', () => {
 
   test('each event is sent with keepalive, and without redirecting to the log-in', async () => {
     const posts: Exchange[] = []
-    const renewals: boolean[] = []
     configureNet({
-      tokens: { ...settings.tokens, read: async () => ({ token: tokenOf(owner), refreshToken: undefined }) },
       exchange: async (request) => {
         posts.push(request)
         throw new NetProblem('refused', 401)
       },
-      renew: async (_used, background) => {
-        renewals.push(background)
-        return undefined
-      },
     })
     await hear(1, 5)
-    expect(await flush(owner, { ask: async () => [], readClock: () => at(2_000) })).toBe('signed-out')
-    expect(posts).toMatchObject([{ method: 'POST', keepalive: true }])
-    expect(renewals).toEqual([true])
+    const ports = { whoIsHere: async () => owner, ask: async () => [], readClock: () => at(2_000) }
+    expect(await flush(owner, ports)).toBe('signed-out')
+    expect(posts).toMatchObject([{ method: 'POST', keepalive: true, background: true }])
   })
 
   test('a late save leaves a receipt, an immediate one does not', async () => {
@@ -420,17 +413,15 @@ describe('events that the server cannot accept', () => {
   })
 
   test('an expired session during a flush doesn’t redirect the page', async () => {
-    const renewals: boolean[] = []
+    const sent: Exchange[] = []
     configureNet({
-      tokens: { ...settings.tokens, read: async () => ({ token: tokenOf(owner), refreshToken: undefined }) },
-      exchange: () => Promise.reject(new NetProblem('refused', 401)),
-      renew: async (_used, background) => {
-        renewals.push(background)
-        return undefined
+      exchange: async (request) => {
+        sent.push(request)
+        throw new NetProblem('refused', 401)
       },
     })
     await expect(askForPlaces(owner)).rejects.toThrow(NetProblem)
-    expect(renewals).toEqual([true])
+    expect(sent).toMatchObject([{ background: true }])
   })
 })
 

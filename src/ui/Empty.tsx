@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react'
+import { Button } from './Button.tsx'
 import { Display } from './Display.tsx'
 import styles from './layout.module.css'
 import { Flock } from './Flock.tsx'
 
-export interface EmptyProps {
+interface EmptyProps {
   title: ReactNode
   help?: ReactNode | undefined
   action?: ReactNode | undefined
@@ -23,3 +24,20 @@ export function Empty({ title, help, action, level = 'h2' }: EmptyProps) {
     </div>
   )
 }
+
+interface CannotLoadProps extends Pick<EmptyProps, 'title' | 'help'> {
+  busy?: boolean | undefined
+  onRetry: () => unknown
+}
+
+/** In place of what could not be loaded. */
+export const CannotLoad = ({ busy, onRetry, ...empty }: CannotLoadProps) => (
+  <Empty
+    {...empty}
+    action={
+      <Button look="solid" busy={busy} onClick={() => void onRetry()}>
+        Try again
+      </Button>
+    }
+  />
+)

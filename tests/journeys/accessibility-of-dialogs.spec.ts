@@ -303,7 +303,7 @@ test('dialogs of membership and point of sale pass axe', async ({ device }) => {
   const joined = await seen(device, NIGHT, 'joined')
   await joined.goto('/subscription-details')
   await main(joined).getByRole('button', { name: 'Withdraw from contract here' }).click()
-  await expect(joined.getByRole('dialog', { name: /^Withdraw and get/ })).toBeVisible()
+  await expect(joined.getByRole('dialog', { name: /^Cancel and get/ })).toBeVisible()
   await expectAccessibleNow(joined)
   await joined.keyboard.press('Escape')
   await main(joined).getByRole('button', { name: 'Change plan' }).click()

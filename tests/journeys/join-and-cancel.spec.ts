@@ -66,7 +66,7 @@ test('PAY-46 PAY-23 ORDER-05: a visitor’s first card is declined, the second m
     await expect(said.locator('..')).toBeFocused()
     await expect(main(page).getByRole('heading', { name: /^Yours until/ })).toBeVisible()
     await main(page).getByRole('button', { name: 'Resume membership' }).click()
-    await expect(main(page).getByText(/goes on as before/)).toBeVisible()
+    await expect(main(page).getByText(/continues as before/)).toBeVisible()
     await expect(main(page).getByRole('button', { name: 'Cancel membership' })).toBeVisible()
   })
 })

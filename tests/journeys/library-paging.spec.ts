@@ -25,6 +25,8 @@ test('LIB-01 LIB-02: the library loads ten titles at a time, when its end comes 
   })
   await page.goto('/library')
   await expect(titles(page)).toHaveCount(10)
+  const firstCover = titles(page).first().locator('img').first()
+  expect((await firstCover.boundingBox())!.y, 'covers begin near the top').toBeLessThan(130)
   for (const count of [20, 24]) {
     await titles(page).last().scrollIntoViewIfNeeded()
     await expect(titles(page)).toHaveCount(count)

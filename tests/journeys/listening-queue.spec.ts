@@ -25,7 +25,7 @@ test('listening: titles are added to the queue from any card, reordered by dragg
   const order = () => sheet.getByRole('list').getByRole('listitem')
   await expect(order()).toContainText(['The Night Baker', 'Tin Whistle Winter', 'Four Hundred Keys'])
 
-  const grip = (title: string) => sheet.getByRole('button', { name: `Move or take out ${title}` })
+  const grip = (title: string) => sheet.getByRole('button', { name: `Move or remove ${title}` })
   await grip('Four Hundred Keys').focus()
   await page.keyboard.press('Enter')
   await page.getByRole('menuitem', { name: 'Up' }).press('Enter')
@@ -45,7 +45,7 @@ test('listening: titles are added to the queue from any card, reordered by dragg
 
   await page.context().setOffline(true)
   await grip('The Night Baker').click()
-  await page.getByRole('menuitem', { name: 'Take out' }).click()
+  await page.getByRole('menuitem', { name: 'Remove' }).click()
   await expect(order()).toContainText(['Tin Whistle Winter', 'Four Hundred Keys'])
   const sent = page.waitForResponse((answer) =>
     Boolean(answer.request().postData()?.includes('"removed":true')),

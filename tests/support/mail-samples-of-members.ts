@@ -201,7 +201,7 @@ export const SAMPLES_OF_MEMBERS = {
   },
   membership_ending: {
     data: { ...member, validUntil: UNTIL },
-    says: ['27th November 2026', 'doesn’t renew by itself', '/subscription'],
+    says: ['27th November 2026', 'doesn’t renew automatically', '/subscription'],
   },
   membership_ended: {
     data: { ...member, unpaid: true },

@@ -175,6 +175,6 @@ export const MAIL_SAMPLES: MailSamples = {
       titles: ['Peat'],
       givenBack: { kind: 'free audiobook', lastDay: NEXT.at },
     },
-    says: ['Peat is no longer in your library', 'another free audiobook, until 3rd December 2026'],
+    says: ['Peat is no longer in your library', 'another free audiobook until 3rd December 2026'],
   },
 }

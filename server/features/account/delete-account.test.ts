@@ -107,7 +107,7 @@ test('API-17: a trial, a membership past its 14 days and a disputed one get no r
   expect((await remove(old, { amount: 0 })).statusCode).toBe(204)
   await closeAccountsAtProvider(all.shop)
   expect(await backOf(providerId)).toBe(0)
-  expect(await goodbye(old)).toContain('14 days to withdraw were over')
+  expect(await goodbye(old)).toContain('14 days for a refund were over')
 })
 
 const newest = async (providerId: string) => {

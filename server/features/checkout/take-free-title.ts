@@ -51,7 +51,7 @@ export async function takeTitle<F extends Format>(
     if (delivery.refused.length > 0) throw new OwnedByNow()
     if (taken === 'free') return
     if (!isClaimable(book) || !(await spendCredit(tx, userId, book.id, clock.now())))
-      throw unprocessable('', 'This title must be paid for.')
+      throw unprocessable('', 'This title isn’t free.')
   })
   await taking.catch((error: unknown) => {
     if (!(error instanceof OwnedByNow)) throw error

@@ -24,7 +24,7 @@ import { isOngoing } from '../membership/entitlement.ts'
 import { startWaitingGiftIn, startOfWaiting } from '../membership/waiting-gifts.ts'
 import { lockAccount } from '../membership/queries.ts'
 
-const LAPSED = 'This gift was not opened in time, and has lapsed.'
+const LAPSED = 'This gift wasn’t opened in time, so it has lapsed.'
 const REDEEMED = 'This gift has already been redeemed'
 
 export interface ClaimedMembership {

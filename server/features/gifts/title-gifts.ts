@@ -122,7 +122,7 @@ export async function restoreGift(tx: Db, line: GiftLine, now: BusinessTime): Pr
   return claimedBy ?? undefined
 }
 
-export const NEW_LINK_SENT = 'A new link was sent. Please use the newest mail.'
+export const NEW_LINK_SENT = 'A new link was sent. Please use the newest email.'
 
 interface Opening {
   readonly format: Format

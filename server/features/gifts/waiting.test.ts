@@ -48,7 +48,7 @@ test('a gift claimed by a member begins at the very end of their membership, thr
       gift: true,
       periodStart: until.toISOString(),
     })
-    expect((await mailedTo(at.shop, email)).subjects[0]).toMatch(/^Your gift from .* has begun$/)
+    expect((await mailedTo(at.shop, email)).subjects[0]).toMatch(/^Your gift from .* has started$/)
   }
 })
 

@@ -26,13 +26,13 @@ export async function billedSubscription(shop: Shop, userId: string, id: string)
 }
 
 const REFUSED = {
-  same_plan: 'This is your plan already.',
-  payment_failed: 'Please pay what’s open first.',
+  same_plan: 'You already have this plan.',
+  payment_failed: 'Please pay what you owe first.',
   canceled: 'Your membership is cancelled. Resume it first.',
   gift: 'This membership doesn’t renew, so there’s nothing to change.',
   not_sold: 'This plan can only be given.',
   not_running: 'This membership isn’t running.',
-  withdrawn: 'You’ve withdrawn from this membership.',
+  withdrawn: 'You’ve cancelled this membership for a refund.',
 } as const
 
 /** Takes effect at the end of the paid period (OP-66). Idempotent. */

@@ -44,7 +44,9 @@ test('MEMB-27: during an open dispute the membership is shown as on hold and wit
     withdrawal: { amount: 0, disputed: true },
   })
   expect((await member.ask('GET', '/api/logged-user')).json().currentSubscription).toBeNull()
-  expect(await all.mailsTo(member)).toContainEqual(expect.stringMatching(/^Your bank asks about order M-/))
+  expect(await all.mailsTo(member)).toContainEqual(
+    expect.stringMatching(/^Your bank has a question about order M-/),
+  )
   const letters = await all.lettersTo(member)
   expect(letters.some(({ text }) => text.includes('we’ve refunded'))).toBe(false)
 })

@@ -96,7 +96,7 @@ export async function joinFree(
 ): Promise<SubscriptionRow> {
   const discount = await discountOf(shop, joining)
   if (discount === null || priceWith(shop.config.details.plans[joining.plan], discount) > 0)
-    throw unprocessable('couponCode', 'Something is left to pay.')
+    throw unprocessable('couponCode', 'There’s still something to pay.')
   return (await join(shop, { ...joining, trial: false, shownMinor: undefined })).row
 }
 

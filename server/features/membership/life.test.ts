@@ -108,7 +108,7 @@ test('API-81 API-97 MEMB-44: a cancelled membership runs to its end without a ch
   expect(await all.mailsTo(member)).toEqual([
     'Welcome to Murmur membership',
     'Your membership is cancelled',
-    'Your membership goes on',
+    'Your membership continues',
     'Your membership is cancelled',
     'Your Murmur membership has ended',
   ])
@@ -422,7 +422,7 @@ test('a lost dispute counts as a full refund: the membership ends, and the provi
   expect(invoices).toMatchObject([{ amount: 8, refunded: 8 }])
   expect(await all.mailsTo(member)).toEqual([
     'Welcome to Murmur membership',
-    expect.stringMatching(/^Your bank asks about order M-/),
+    expect.stringMatching(/^Your bank has a question about order M-/),
     expect.stringMatching(/^Your bank has paid you back for order M-/),
     'Your Murmur membership has ended',
   ])

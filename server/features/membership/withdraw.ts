@@ -86,14 +86,14 @@ async function recordWithdrawal(
   const withdrawal = row.endedAt ? null : await withdrawalAt(tx, row, now, { lock: true })
   if (!withdrawal)
     throw refused(
-      row.gift ? 'It’s too late to hand it back.' : 'It’s too late to withdraw. You can still cancel.',
+      row.gift ? 'It’s too late to hand it back.' : 'It’s too late for a refund. You can still cancel.',
     )
   if (row.suspendedAt) throw refused('Your bank is still looking into this payment.')
   if (withdrawal.amountMinor === 0 && withdrawal.isBlocked)
     throw refused(
       'Our payment provider can’t send this payment back after your bank’s decision. Please write to us, and we’ll find another way.',
     )
-  if (withdrawal.amountMinor === 0) throw refused('Nothing is left to pay back.')
+  if (withdrawal.amountMinor === 0) throw refused('There’s nothing to refund.')
   if (shownMinor !== undefined && withdrawal.amountMinor !== shownMinor)
     throw outdated(MESSAGES.totalHasChanged)
   await requestWithdrawalRefunds(tx, row, withdrawal, now)

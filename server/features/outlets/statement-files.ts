@@ -94,7 +94,7 @@ export async function statementPdf({
   y += ROW
   const all = totalsOf(sums)
   row(`Cards sold at the till: ${all.cards}`, formatPounds(all.soldMinor))
-  row('Our part of them, VAT included', formatPounds(all.owedMinor))
+  row('Our share of them, VAT included', formatPounds(all.owedMinor))
   row('VAT in it', formatPounds(all.vatMinor))
   row(`Commission on later purchases: ${all.purchases}`, formatPounds(-all.commissionMinor))
   row(

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMatches, useNavigate, useRouter } from '@tanstack/react-router'
-import { Suspense, useMemo, type ReactNode } from 'react'
+import { Suspense, useMemo, type ReactNode, useEffect, useState } from 'react'
 import { useBagCount } from '#features/bag/count.ts'
 import { menuQuery } from '#features/home/queries.ts'
 import { shop } from '#features/shop-details/shop.ts'
@@ -12,11 +12,16 @@ import { usePopUp } from '../pop-ups/pop-up-store.ts'
 import { type Account, OwnersBanner, Header, type HeaderProps } from '../header/Header.tsx'
 import { useShelfDrawer } from '../menus/shelf-drawer.ts'
 import { LINKS_WITH_LIBRARY, menuGroups, type MenuGroup, MAIN_LINKS, TABS } from '../menus/links.ts'
-import { Shell, type ShellProps, TabBar } from './Shell.tsx'
-import { OfflineLine, useOfflineState } from '../header/OfflineLine.tsx'
 import { lazyPart } from '#ui/lazy-part.tsx'
 import { PlayerDock } from '#features/player/PlayerDock.tsx'
 import { useListeningStore } from '#features/listening/store.ts'
+import { cx } from '#ui/cx.ts'
+import { LiveRegion } from '#ui/LiveRegion.tsx'
+import { Toaster } from '#ui/Toaster.tsx'
+import { Icon } from '#ui/Icon.tsx'
+import { NavLink } from '#app/menus/NavLink.tsx'
+import type { Tab } from '#app/menus/links.ts'
+import type { OfflineState } from '#app/header/OfflineBadge.tsx'
 import { useFailedPayment } from '#features/membership/failed-payment.ts'
 import styles from './frame.module.css'
 
@@ -99,11 +104,13 @@ function StandardHeader({ banner, hide }: { banner?: boolean } & Pick<HeaderProp
   const online = useOnline()
   const offline = useOfflineState(online)
   const groups = useMenu()
+  const heading = useMatches({ select: (matches) => matches.at(-1)?.staticData.heading })
   const hasLibrary = useSession((state) => state.owner !== null)
   const header = (
     <Header
       account={useAccount()}
       hide={hide}
+      heading={heading}
       band={useLoadedBand()}
       bagCount={useBagCount()}
       links={hasLibrary ? LINKS_WITH_LIBRARY : MAIN_LINKS}
@@ -181,6 +188,8 @@ type Frame = 'window' | 'own' | 'newsletter' | 'desk' | 'card' | 'checkout' | 'w
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
     frame?: Frame
+    /** The screen's name in the header of phones. */
+    heading?: string
   }
 }
 
@@ -221,6 +230,91 @@ function FloatingSlot() {
       </Suspense>
     )
   )
+}
+
+interface ShellProps {
+  header?: ReactNode | undefined
+  children: ReactNode
+  footer?: ReactNode | undefined
+  /** The mini player; its root has `data-bar="mini"` and is `var(--bar-tabs)` above the window's edge. */
+  mini?: ReactNode | undefined
+  tabs?: ReactNode | undefined
+  /** The screen fills the window (NAV-58). */
+  whole?: boolean | undefined
+}
+
+/** The standard layout. Order in the document is the order of focus: header, page, mini player, tabs. */
+function Shell({ header, children, footer, mini, tabs, whole }: ShellProps) {
+  return (
+    <>
+      <SkipLink />
+      <div className={styles.page}>
+        {header}
+        <main id="main" tabIndex={-1} className={cx(styles.main, !footer && !whole && styles.noFooter)}>
+          {children}
+        </main>
+        {footer}
+      </div>
+      {mini}
+      {tabs}
+      <Toaster />
+      <LiveRegion />
+    </>
+  )
+}
+
+function SkipLink() {
+  return (
+    <a className={styles.skip} href="#main">
+      Skip to content
+    </a>
+  )
+}
+
+/** Phones only. `data-bar` makes the shell reserve space for it at the end of the page. */
+export function TabBar({ tabs }: { tabs: readonly Tab[] }) {
+  return (
+    <nav className={styles.tabs} aria-label="Sections" data-bar="tabs">
+      {tabs.map(({ label, to, search, also, exact, icon }) => (
+        <NavLink key={label} {...{ to, search, also, exact }} className={styles.tab}>
+          {({ isActive }) => (
+            <>
+              <Icon of={icon} filled={isActive} />
+              <span className={styles.tabLabel}>{label}</span>
+            </>
+          )}
+        </NavLink>
+      ))}
+    </nav>
+  )
+}
+
+const OfflineBadge = lazyPart(() => import('../header/OfflineBadge.tsx'), 'OfflineBadge')
+
+/** The live region stays mounted, so that screen readers announce changes. */
+export const OfflineLine = ({ state }: { state: OfflineState }) => (
+  <div role="status">
+    <Suspense>
+      <OfflineBadge state={state} />
+    </Suspense>
+  </div>
+)
+
+const BACK_FOR_MS = 3_000
+
+export function useOfflineState(online: boolean): OfflineState {
+  const [state, setState] = useState<OfflineState>('online')
+  useEffect(() => {
+    if (!online) setState('offline')
+    else setState((before) => (before === 'offline' ? 'back' : before))
+  }, [online])
+
+  useEffect(() => {
+    if (state !== 'back') return undefined
+    const timer = setTimeout(() => setState('online'), BACK_FOR_MS)
+    return () => clearTimeout(timer)
+  }, [state])
+  return state
 }
 
 const PaymentFailed = lazyPart(() => import('#features/membership/PaymentFailed.tsx'), 'PaymentFailed')

@@ -17,10 +17,9 @@ import { AccessDenied } from '../problems/AccessDenied.tsx'
 import { Footer } from '../footer/StandardFooter.tsx'
 import { Header, type HeaderProps } from '../header/Header.tsx'
 import { NotFound } from '../problems/NotFound.tsx'
-import { OfflineLine, useOfflineState } from '../header/OfflineLine.tsx'
 import { ServerError } from '../problems/FailedScreen.tsx'
 import { TABS } from '../menus/links.ts'
-import { TabBar } from './Shell.tsx'
+import { OfflineLine, TabBar, useOfflineState } from './AppShell.tsx'
 
 afterEach(cleanup)
 const visitor = { account: { signedIn: false } } satisfies HeaderProps

@@ -37,6 +37,8 @@ export interface HeaderProps {
   /** The colours of the band below, if known on the server; `useBand` in a screen takes precedence. */
   band?: TitleTheme | null | undefined
   links?: readonly ShellLink[] | undefined
+  /** The screen's name, which phones show instead of the shop's; the screen has a search of its own. */
+  heading?: string | undefined
   /** Hidden by layouts: checkout has only the wordmark, redemption no account. */
   hide?: readonly ('links' | HeaderPanel)[] | undefined
   /** Panels below the header. Without one, search and bag link to their pages, and there is no menu. */
@@ -46,7 +48,7 @@ export interface HeaderProps {
 }
 
 export function Header(props: HeaderProps) {
-  const { account, bagCount = 0, links = MAIN_LINKS, hide = [], panels = {}, below } = props
+  const { account, heading, bagCount = 0, links = MAIN_LINKS, hide = [], panels = {}, below } = props
   // One state for all panels: opening one closes the other (HDR-06).
   const [open, setOpen] = useState<HeaderPanel | null>(null)
   const close = () => setOpen(null)
@@ -61,11 +63,11 @@ export function Header(props: HeaderProps) {
     if (open) setHeaderEnd(header.current)
   })
 
-  const opener = (panel: PanelBelow, label: string, icon: ReactNode, to?: string) =>
+  const opener = (panel: PanelBelow, label: string, icon: ReactNode, to?: string, className?: string) =>
     panels[panel] ? (
       <button
         type="button"
-        className={iconButtonClass()}
+        className={iconButtonClass({}, className)}
         aria-label={label}
         aria-expanded={open === panel}
         onClick={() => setOpen(open === panel ? null : panel)}
@@ -74,7 +76,7 @@ export function Header(props: HeaderProps) {
       </button>
     ) : (
       to && (
-        <NavLink to={to} className={iconButtonClass()} aria-label={label}>
+        <NavLink to={to} className={iconButtonClass({}, className)} aria-label={label}>
           {icon}
         </NavLink>
       )
@@ -87,7 +89,16 @@ export function Header(props: HeaderProps) {
       style={band ? themeStyle(band) : undefined}
     >
       <Wrap className={styles.row}>
-        <NavLink to="/" exact className={cx(styles.mark, hide.includes('links') && styles.alone)}>
+        {heading && (
+          <p aria-hidden="true" className={styles.heading}>
+            {heading}
+          </p>
+        )}
+        <NavLink
+          to="/"
+          exact
+          className={cx(styles.mark, hide.includes('links') && styles.alone, heading && styles.notOnPhones)}
+        >
           <Wordmark {...shop()} />
         </NavLink>
         {!hide.includes('links') && (
@@ -108,7 +119,13 @@ export function Header(props: HeaderProps) {
           </nav>
         )}
         {!hide.includes('search') &&
-          opener('search', 'Search', <Icon of={MagnifyingGlassIcon} />, '/search-books')}
+          opener(
+            'search',
+            'Search',
+            <Icon of={MagnifyingGlassIcon} />,
+            '/search-books',
+            heading && styles.notOnPhones,
+          )}
         {!hide.includes('bag') &&
           opener(
             'bag',

@@ -9,7 +9,7 @@ import {
 } from '@tanstack/react-router'
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
-import { useRef, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useRef, useState } from 'react'
 import { afterEach, expect, it } from 'vitest'
 import { Menu } from '#ui/Menu.tsx'
 import { announceScreens } from './announce-screens.ts'
@@ -81,6 +81,34 @@ it('a navigation focuses the heading; a filter does not', async () => {
   act(() => (document.activeElement as HTMLElement).blur())
   await act(() => router.navigate({ to: '/library', search: { q: 'salt' } }))
   expect(document.activeElement).toBe(document.body)
+})
+
+it('HOME-18: a heading whose code is still loading takes the focus when it appears', async () => {
+  const code = Promise.withResolvers<{ default: () => ReactNode }>()
+  const Late = lazy(() => code.promise)
+  const root = createRootRoute({ component: Frame })
+  const router = createRouter({
+    routeTree: root.addChildren([
+      createRoute({
+        getParentRoute: () => root,
+        path: '/',
+        component: () => (
+          <Suspense>
+            <Late />
+          </Suspense>
+        ),
+      }),
+      createRoute({ getParentRoute: () => root, path: '/library', component: () => <h1>Library</h1> }),
+    ]),
+    history: createMemoryHistory({ initialEntries: ['/library'] }),
+  })
+  announceScreens(router)
+  render(<RouterProvider router={router} />)
+  await screen.findByRole('heading', { name: 'Library' })
+  await act(() => router.navigate({ to: '/' }))
+  await waitFor(() => expect(screen.queryByText('Library')).toBeNull())
+  code.resolve({ default: () => <h1>Salt</h1> })
+  await waitFor(() => expect(document.activeElement?.textContent).toBe('Salt'))
 })
 
 function Frame() {

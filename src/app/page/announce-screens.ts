@@ -11,13 +11,37 @@ export function announceScreens(router: AnyRouter): void {
   router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
     // The browser handles focus on the first page, and a filter must keep its focus.
     if (!fromLocation || !pathChanged) return
-    const heading = document.querySelector<HTMLElement>('main h1')
     const popup = popupInUse()
-    if (!heading || (popup && popup !== left)) return announce(document.title)
-    heading.tabIndex = -1
-    // The router restores the scroll position itself.
-    heading.focus({ preventScroll: true })
+    if (popup && popup !== left) return announce(document.title)
+    void headingSoon().then((heading) => {
+      if (!heading) return announce(document.title)
+      heading.tabIndex = -1
+      // The router restores the scroll position itself.
+      heading.focus({ preventScroll: true })
+    })
   })
+}
+
+/** A screen whose code is split shows its heading a moment after it is rendered. */
+const HEADING_WITHIN_MS = 500
+
+/** Null if there is none, or if the focus moves before it appears. */
+async function headingSoon(): Promise<HTMLElement | null> {
+  const heading = () => document.querySelector<HTMLElement>('main h1')
+  const present = heading()
+  if (present) return present
+  const focused = document.activeElement
+  await new Promise<void>((resolve) => {
+    const observer = new MutationObserver(() => heading() && done())
+    const done = () => {
+      observer.disconnect()
+      clearTimeout(timer)
+      resolve()
+    }
+    const timer = setTimeout(done, HEADING_WITHIN_MS)
+    observer.observe(document.body, { childList: true, subtree: true })
+  })
+  return document.activeElement === focused ? heading() : null
 }
 
 const popupInUse = () => document.activeElement?.closest('[role="menu"], [role="dialog"]') ?? null

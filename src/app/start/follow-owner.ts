@@ -5,11 +5,13 @@ import { admit, readRemovals } from '#storage/removals.ts'
 import { forgetPersonalAnswers, type PageMessage } from '#storage/messages.ts'
 import { openDownloadsOf, resumeDownloads } from '#features/downloads/lazy.ts'
 import { followLibrary } from '#features/library/follow-library.ts'
+import { forgetStarted } from '#features/library/started.ts'
 import { ownTitlesQuery, libraryQuery } from '#features/library/queries.ts'
 import { openListeningOf, sendWaiting } from '#features/listening/lazy.ts'
 import { registerUserScope, userScopesClosed } from '#session/user-scope.ts'
 import { currentOwner, currentSession, useSession } from '#session/store.ts'
 import { forgetPolite } from '#ui/announce.ts'
+import { untilLoaded } from '#ui/lazy-part.tsx'
 import { forgetToasts } from '#ui/toast.ts'
 
 /**
@@ -26,16 +28,21 @@ export function followOwner(queryClient: QueryClient): void {
     void queryClient.prefetchQuery(ownTitlesQuery(ownerUuid))
   }
   let stopFollowing = () => {}
+  let stopFollowingStarted = () => {}
   registerUserScope('answers', {
     open(ownerUuid) {
       void admit(ownerUuid)
       stopFollowing()
       stopFollowing = followLibrary(queryClient, ownerUuid)
+      stopFollowingStarted()
+      stopFollowingStarted = followStartedOf(ownerUuid)
       loadShelf(ownerUuid)
     },
     resume: loadShelf,
     close() {
       stopFollowing()
+      stopFollowingStarted()
+      forgetStarted()
       queryClient.removeQueries({ queryKey: EVERYONES_OWN })
       return forgetPersonalAnswers(currentOwner())
     },
@@ -63,6 +70,15 @@ export function followOwner(queryClient: QueryClient): void {
       forgetPolite()
     },
   })
+}
+
+/** Its code, and Dexie's, is loaded beside the first view. Returns a stop. */
+function followStartedOf(ownerUuid: string): () => void {
+  const stop = new AbortController()
+  void untilLoaded(() => import('#features/library/follow-started.ts')).then(({ followStarted }) => {
+    if (!stop.signal.aborted) stop.signal.addEventListener('abort', followStarted(ownerUuid))
+  })
+  return () => stop.abort()
 }
 
 /** Finishes removals of people's data that an earlier start or another tab began. */

@@ -2,6 +2,9 @@ import { MINUTE_MS } from '#contract/durations.ts'
 import { QueryClient } from '@tanstack/react-query'
 import { NetProblem } from '#net/problem.ts'
 
+/** The server asks for 2 to 60 seconds; the first answer to a screen must not take longer than this. */
+const LONGEST_RETRY_S = 5
+
 /** One per request on the server, one per page in the browser. */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
@@ -14,6 +17,8 @@ export function createQueryClient(): QueryClient {
         refetchOnWindowFocus: false,
         retry: (failures, error) =>
           failures < 1 && error instanceof NetProblem && error.kind === 'server' && error.status !== 500,
+        retryDelay: (_failures, error) =>
+          Math.min((error instanceof NetProblem && error.retryAfterSeconds) || 1, LONGEST_RETRY_S) * 1000,
       },
     },
   })

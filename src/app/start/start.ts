@@ -1,18 +1,18 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { RegisteredRouter } from '@tanstack/react-router'
 import { onStorageRefused } from '#storage/page-storage.ts'
-import { installPlayer } from '#features/player/lazy.ts'
-import { installSamples } from '#features/samples/store.ts'
+import { installPlayer, listenTo } from '#features/player/lazy.ts'
+import { installSamples, useSamples, type SamplePorts } from '#features/samples/store.ts'
 import { followBrowser } from '#net/connectivity.ts'
 import { restore, startSession } from '#session/session.ts'
 import { useSession } from '#session/store.ts'
 import { untilLoaded } from '#ui/lazy-part.tsx'
 import { toast } from '#ui/toast.ts'
 import { leaveFirstPage } from './first-page.ts'
-import { samplePorts } from './sample-ports.ts'
 import { watchInstall } from '../pop-ups/install.ts'
 import { nameMissingParts } from '../problems/FailedScreen.tsx'
 import { whenSessionEnds } from './when-session-ends.ts'
+import { usePlayer, wantsSound } from '#features/player/store.ts'
 
 /** Starts services that live as long as the app. Call once, before the first render. */
 export function startApp({
@@ -72,4 +72,43 @@ function afterFirstPaint(work: () => void): void {
     'requestIdleCallback' in window ? requestIdleCallback(work, { timeout: 2_000 }) : setTimeout(work, 200)
   if (document.readyState === 'complete') soon()
   else window.addEventListener('load', soon, { once: true })
+}
+
+/** One sound at a time: a sample pauses the player, and the player a sample, in all windows and tabs. */
+function samplePorts(queryClient: QueryClient, visit: (path: string) => void): SamplePorts {
+  let pauseSample = () => {}
+  const offer = (slug: string) =>
+    void import('./sample-offer.ts').then(({ offerBook }) => offerBook(queryClient, slug, visit))
+  usePlayer.subscribe(({ state, display }, before) => {
+    if (wantsSound(state) && !wantsSound(before.state)) pauseSample()
+    const { title, status } = state
+    // The full player has a screen of its own for it.
+    if (
+      status === 'ended' &&
+      before.state.status !== 'ended' &&
+      title?.kind === 'sample' &&
+      display === 'mini'
+    )
+      offer(title.slug)
+  })
+  useSamples.subscribe(({ status, sample }, before) => {
+    if (status === 'ended' && before.status !== 'ended' && sample) offer(sample.slug)
+  })
+  let releaseClaim = () => {}
+  return {
+    pausePlayer(onPlay) {
+      pauseSample = onPlay
+      const { player, controls, state } = usePlayer.getState()
+      // The next title must not begin while it is being counted down to.
+      player?.nextUp?.no()
+      if (wantsSound(state)) controls?.pause()
+      void import('#features/listening/claim-sound.ts').then(({ claimSound }) => {
+        releaseClaim()
+        releaseClaim = claimSound(onPlay)
+      })
+    },
+    volume: () => usePlayer.getState().state.volume,
+    listen: (slug) =>
+      void listenTo({ slug, kind: 'book' }, () => visit(`/player/${encodeURIComponent(slug)}`)),
+  }
 }

@@ -16,8 +16,8 @@ export function ConsentLine() {
       {consent === undefined && (
         <>
           <p>
-            May we count which books people look at? It helps us choose what to stock. No names, no one else,
-            and nothing until you say yes.
+            May we count which books people look at? It helps us choose what to stock. No names, nothing
+            shared, and nothing until you say yes.
           </p>
           <div className={styles.answers}>
             <Button look="quiet" onClick={() => answer('on')}>

@@ -1,12 +1,18 @@
 import type { RedemptionCode } from '#contract/cards.ts'
 import { CARD_REFUSALS } from '#contract/messages-cards.ts'
 import { NetProblem } from '#net/problem.ts'
-import { type Refused, refusedAs, tryAgainWords } from './model.ts'
+import { type Refused, refusedAs, tryAgainWords, addressOf } from './model.ts'
 import { giveBack, letGo, passOn, storeCode, storedCode, welcome } from './store.ts'
 import { call } from '#net/call.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { ownKey } from '#features/query-keys.ts'
+import { currentOwner, currentSession, sessionKnown, useSession } from '#session/store.ts'
+import { useState } from 'react'
+import type { User } from '#contract/account.ts'
 
 /** The next step after a code, or the form, which still has it. */
-export type Ending =
+type Ending =
   | { readonly step: 'confirmation' | 'welcome' | 'enter' }
   | { readonly step: 'error'; readonly refused: Refused }
 
@@ -17,7 +23,7 @@ interface Reader {
 }
 
 /** Redeems a typed code; a visitor's is stored until log-in. */
-export async function begin(code: string, spiSIN: string | null, reader: Reader): Promise<Ending> {
+async function begin(code: string, spiSIN: string | null, reader: Reader): Promise<Ending> {
   try {
     const seen = await seeCode(code, spiSIN)
     if (reader.signedIn) return await finish(code, seen, spiSIN, reader)
@@ -30,7 +36,7 @@ export async function begin(code: string, spiSIN: string | null, reader: Reader)
 }
 
 /** Redeems after log-in (RDM-24, RDM-25). Look up the code again: only now is it known what the user owns. */
-export async function goOn(spiSIN: string | null, reloadLibrary: Reader['reloadLibrary']): Promise<Ending> {
+async function goOn(spiSIN: string | null, reloadLibrary: Reader['reloadLibrary']): Promise<Ending> {
   const stored = storedCode()
   if (stored?.spiSIN !== spiSIN) return { step: 'enter' }
   return begin(stored.code, spiSIN, { signedIn: true, reloadLibrary })
@@ -90,3 +96,50 @@ const redeemCode = (code: string, spiSIN: string | null): Promise<RedemptionCode
         params: { code },
         body: { audioBook: { spiSIN } },
       })
+
+/** Redeems a code, and navigates to its outcome. */
+export function useRedeem(spiSIN: string | null) {
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+
+  const reloadLibrary = () => queryClient.invalidateQueries({ queryKey: ownKey(currentOwner()) })
+  const lead = (ending: Ending, replace: boolean) => {
+    // Already at the form.
+    if (ending.step === 'enter' && !replace) return undefined
+    const state = ending.step === 'error' ? { refusedCode: ending.refused } : {}
+    return navigate({ ...addressOf({ step: ending.step, spiSIN }), state, replace })
+  }
+  return {
+    redeem: async (code: string) => {
+      await sessionKnown()
+      const signedIn = currentSession().status === 'user'
+      await lead(await begin(code, spiSIN, { signedIn, reloadLibrary }), false)
+    },
+    /** Redeems the stored code after log-in; replaces the log-in step in the history. */
+    redeemKept: async () => lead(await goOn(spiSIN, reloadLibrary), true),
+  }
+}
+
+/**
+ * Logs in and redeems the stored code; a bookshop's account goes to its point of sale instead (RDM-16). `alreadyIn` is
+ * false for a log-in that started here, because the screen renders once more before it navigates (RDM-05, RDM-06).
+ */
+export function useLogInToRedeem(spiSIN: string | null) {
+  const navigate = useNavigate()
+  const { redeemKept } = useRedeem(spiSIN)
+  const [coming, setComing] = useState(false)
+  const signedIn = useSession((state) => state.ready && state.status === 'user')
+
+  const comeIn = async (open: () => Promise<User>) => {
+    setComing(true)
+    let user: User
+    try {
+      user = await open()
+    } catch (problem) {
+      setComing(false)
+      throw problem
+    }
+    await (user.outlet ? navigate({ to: '/activation', replace: true }) : redeemKept())
+  }
+  return { alreadyIn: signedIn && !coming, comeIn }
+}

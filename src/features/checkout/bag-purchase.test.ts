@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
 import type { Cart } from '#contract/bag.ts'
-import { bagPurchase } from './bag-purchase.ts'
+import { bagPurchase } from './purchases.ts'
 
 const OWN = 'I want my books at once. I know that I can’t cancel once they are in my library.'
 const GIFT =

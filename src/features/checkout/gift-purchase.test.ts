@@ -4,7 +4,7 @@ import type { PlanDiscount } from '#contract/discounts.ts'
 import { forgetGiftDraft } from '#features/gifts/draft.ts'
 import { configureNet, type Exchange } from '#net/settings.ts'
 import { checkoutSearch, confirmationOf, problemState } from './addresses.ts'
-import { giftPurchase } from './membership-purchases.ts'
+import { giftPurchase } from './purchases.ts'
 import { payFor } from './pay.ts'
 
 const exchange = vi.fn(async (_asked: Exchange): Promise<unknown> => ({

@@ -5,7 +5,7 @@ import { payFor } from './pay.ts'
 import type { Purchase } from './purchase.ts'
 import { configureNet, type Exchange } from '#net/settings.ts'
 import { confirmationOf } from './addresses.ts'
-import { cardPurchase, planPurchase, trialPurchase } from './membership-purchases.ts'
+import { cardPurchase, planPurchase, trialPurchase } from './purchases.ts'
 
 const begun = (paymentIntent: string) => ({
   id: 's1',
@@ -103,7 +103,7 @@ test('a new card is confirmed with a set-up intent, which is then sent to the se
     steps: ['GET /api/subscription_intents', 'confirm seti_2_secret_y'],
     leads: { to: '/subscription-details' },
   })
-  expect(await card.finish?.('seti_2_secret_y')).toBe('Your membership is paid with this card from now on.')
+  expect(await card.finish?.('seti_2_secret_y')).toBe('We’ll use this card for your membership from now on.')
   expect(exchange.mock.calls.at(-1)?.[0]).toMatchObject({
     path: '/api/subscriptions/s1/update-payment-method',
     json: { paymentMethod: 'seti_2' },
@@ -117,6 +117,6 @@ test('a new card’s message names the open payment if it succeeded, and also if
   }
   expect(await after('active')).toBe('£8.00 paid. You’re back.')
   expect(await after('past_due')).toBe(
-    'We’ve saved your new card, but your bank declined the £8.00 with it too. Use another card, or ask your bank.',
+    'We’ve saved your new card, but your bank declined £8.00 on it as well. Use another card, or ask your bank.',
   )
 })

@@ -121,7 +121,7 @@ const HINTS: Partial<Record<GiftCheck, ReactNode>> = {
   duplicate: (
     <>
       <b className={styles.known}>Already have a subscription</b>
-      Your gift will wait for them, and begin by itself when theirs has ended.
+      Your gift will wait, and start automatically when theirs ends.
     </>
   ),
 }

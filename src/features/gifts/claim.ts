@@ -114,10 +114,10 @@ export function claimedWords(found: Found): string {
 /** It is active, or starts when another one ends. */
 function membershipWords({ plan, state, startsAt }: MembershipGift): string {
   const what = giftTitle(plan).join(' ')
-  return state === 'waiting' ? `${what} is kept for you. ${beginsWords(startsAt)}` : `${what} has begun.`
+  return state === 'waiting' ? `${what} is kept for you. ${beginsWords(startsAt)}` : `${what} has started.`
 }
 
 export const beginsWords = (startsAt: string | null): string =>
   startsAt
-    ? `It begins by itself on ${longDate(startsAt)}, when your own has ended.`
-    : 'It begins by itself when your own has ended.'
+    ? `It starts automatically on ${longDate(startsAt)}, when your own membership ends.`
+    : 'It starts automatically when your own membership ends.'

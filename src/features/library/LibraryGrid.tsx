@@ -33,12 +33,21 @@ interface LibraryGridProps {
   items: readonly ShelfItem[]
   /** The number of covers to load eagerly: the first row is the largest contentful paint. */
   eager?: number
+  /** If it continues another grid: the titles in that one, and in both. */
+  after?: number
+  total?: number
   /** Renders a title's menu. Must be referentially stable. */
   more?: ((item: ShelfItem) => ReactNode) | undefined
 }
 
 /** Covers of a row are aligned at their lower edges. A long grid renders only the rows near the viewport. */
-export function LibraryGrid({ items, eager = 4, more }: LibraryGridProps) {
+export function LibraryGrid({
+  items,
+  eager = 6,
+  after: earlier = 0,
+  total = items.length,
+  more,
+}: LibraryGridProps) {
   const { grid, range } = useWindowedGrid(items.length)
   const { first, end, before, after } = range
   return (
@@ -50,8 +59,8 @@ export function LibraryGrid({ items, eager = 4, more }: LibraryGridProps) {
             key={item.key}
             item={item}
             eager={first + index < eager}
-            at={first + index + 1}
-            of={items.length}
+            at={earlier + first + index + 1}
+            of={total}
             more={more}
           />
         ))}
@@ -60,6 +69,9 @@ export function LibraryGrid({ items, eager = 4, more }: LibraryGridProps) {
     </>
   )
 }
+
+/** Six columns on a desktop. */
+const SIZES = `(min-width: 1200px) 180px, ${GRID_SIZES}`
 
 interface CardProps {
   item: ShelfItem
@@ -84,7 +96,7 @@ const Card = memo(function Card({ item, eager, at, of, more }: CardProps) {
         <Cover
           picture={item.picture}
           alt=""
-          sizes={GRID_SIZES}
+          sizes={SIZES}
           lift
           dim={item.waitsFor !== undefined}
           eager={eager}

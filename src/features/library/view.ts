@@ -3,7 +3,7 @@ import type { DeviceKey } from '#session/log-out.ts'
 
 export const SORTS = {
   added: 'Newest',
-  heard: 'Heard last',
+  heard: 'Last played',
   title: 'Title',
   author: 'Author',
   series: 'Series',

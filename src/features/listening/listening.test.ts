@@ -6,7 +6,7 @@ import type { AudioBookTime, ListeningEvent, Place } from '#contract/listening.t
 import { resumePlace } from '#storage/places.ts'
 import { connectivity } from '#net/connectivity.ts'
 import { NetProblem } from '#net/problem.ts'
-import { configureNet, settings } from '#net/settings.ts'
+import { configureNet, type Exchange, settings } from '#net/settings.ts'
 import { useSession } from '#session/store.ts'
 import { tokenOf } from '#tests/support/access-tokens.ts'
 import { soon } from '#tests/support/wait-for.ts'
@@ -270,16 +270,15 @@ test('after the session has ended the history shows the device’s places, witho
     listening.keep(heard(2, seconds))
     await listening.sendNow()
   }
-  const renewals: boolean[] = []
+  const sent: Exchange[] = []
   configureNet({
-    renew: async (_used, background) => {
-      renewals.push(background)
-      return undefined
+    exchange: async (request) => {
+      sent.push(request)
+      throw new NetProblem('refused', 401)
     },
   })
-  problem = new NetProblem('refused', 401)
   const client = new QueryClient()
   expect(await client.fetchQuery(historyQuery(owner, 'salt'))).toMatchObject([{ seconds: 30 }])
-  expect(renewals).toEqual([true])
+  expect(sent).toMatchObject([{ background: true }])
   client.clear()
 })

@@ -164,7 +164,7 @@ function Preview({ preview, plan, currentPlan }: PreviewProps) {
         </div>
       </dl>
       <p>
-        {when === 'now' && `${plan.type} begins at once. `}
+        {when === 'now' && `${plan.type} starts straight away. `}
         {addedToNextPayment && `${sum} is added to your next payment. `}
         {when === 'now' &&
           extra > 0 &&
@@ -191,12 +191,12 @@ function buttonWords({ when, at, amount: pounds, addedToNextPayment }: ChangePre
 const changedWords = ({ plan, when, at }: ChangePreview): string =>
   when === 'now'
     ? `You’re on ${plans()[plan].type} now.`
-    : `${plans()[plan].type} begins on ${dayAndMonth(at)}. Until then nothing changes.`
+    : `${plans()[plan].type} starts on ${dayAndMonth(at)}. Until then nothing changes.`
 
 const isOutdated = (problem: unknown) => problem instanceof NetProblem && problem.status === 409
 
 function refusalOfChange(problem: unknown): string {
-  if (isOutdated(problem)) return 'The sum has changed meanwhile. Please look again before you change.'
+  if (isOutdated(problem)) return 'The price has just changed. Please check it before you go ahead.'
   return problem instanceof NetProblem && problem.kind === 'refused'
     ? serverMessage(problem)
     : somethingWentWrong()

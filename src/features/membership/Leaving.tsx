@@ -48,7 +48,7 @@ export function CancelMembership({ details, onClose, onCancelled }: CancelMember
           <span>
             Nothing more is charged.
             {nextPayment &&
-              ` The ${amount(toMinor(nextPayment.amount))} of ${dayAndMonth(nextPayment.at)} won’t be taken.`}
+              ` We won’t take the ${amount(toMinor(nextPayment.amount))} due on ${dayAndMonth(nextPayment.at)}.`}
           </span>
         </li>
         {day && (
@@ -91,7 +91,7 @@ export function Withdraw({ details, onClose, onWithdrawn, onOutdated }: Withdraw
       title={
         subscription.gift
           ? 'Hand this gift back?'
-          : `Withdraw and get ${amount(toMinor(withdrawal.amount))} back?`
+          : `Cancel and get ${amount(toMinor(withdrawal.amount))} back?`
       }
       press={subscription.gift ? 'Hand it back' : 'Confirm withdrawal'}
       keep="Keep it"
@@ -107,7 +107,7 @@ export function Withdraw({ details, onClose, onWithdrawn, onOutdated }: Withdraw
         </p>
       )}
       <p>
-        Your membership ends at once, and a free audiobook that you haven’t chosen goes with it. What is in
+        Your membership ends straight away, and a free audiobook you haven’t chosen goes with it. What’s in
         your library stays yours.{' '}
         {subscription.gift
           ? 'The refund goes to whoever gave it to you.'
@@ -140,7 +140,7 @@ export function WithdrawalOffer({ isGift, withdrawal, onWithdraw }: WithdrawalOf
   if (withdrawal.amount === 0)
     return (
       <p>
-        Nothing is left to pay back: you’ve chosen what this month brings, and it’s yours.
+        There’s nothing to refund: you’ve chosen this month’s free audiobooks, and they’re yours to keep.
         {!isGift && ' You can still cancel.'}
       </p>
     )
@@ -151,8 +151,8 @@ export function WithdrawalOffer({ isGift, withdrawal, onWithdraw }: WithdrawalOf
         Until {dayAndMonth(lastDay(withdrawal.until))} you can{' '}
         {isGift
           ? 'hand it back, and we’ll refund whoever gave it.'
-          : `withdraw and get ${amount(toMinor(withdrawal.amount))} back.`}{' '}
-        Any title that you chose stays yours.
+          : `cancel and get ${amount(toMinor(withdrawal.amount))} back.`}{' '}
+        Any title you’ve chosen stays yours.
       </p>
       <div>
         <Button look="text" onClick={onWithdraw}>

@@ -35,4 +35,4 @@ export function PayAgain({ id, words, onPaid, onBankAsks }: PayAgainProps) {
 
 const PAID = 'Thank you. Your payment went through.'
 const CHECKING = 'Your bank is checking the payment. We’ll write as soon as we know.'
-export const REFUSED_AGAIN = 'Your bank said no again. Use another card, or ask your bank.'
+export const REFUSED_AGAIN = 'Your bank declined it again. Use another card, or ask your bank.'

@@ -59,11 +59,11 @@ export function ArrangedRows({ rows, where, onMove, onTakeOut }: ArrangedRowsPro
         },
         {
           key: 'out',
-          label: 'Take out',
+          label: 'Remove',
           ruled: true,
           onSelect: () => {
             onTakeOut(opened)
-            announce(`${opened.entry.title} is out of ${where}`)
+            announce(`${opened.entry.title} is removed from ${where}`)
           },
         },
       ]
@@ -88,7 +88,7 @@ export function ArrangedRows({ rows, where, onMove, onTakeOut }: ArrangedRowsPro
               <Row entry={row.entry} words={row.words}>
                 <IconButton
                   className={styles.grip}
-                  label={`Move or take out ${row.entry.title}`}
+                  label={`Move or remove ${row.entry.title}`}
                   icon={<Icon of={EqualsIcon} />}
                   aria-haspopup="menu"
                   aria-expanded={menu?.id === id && menu.open}
@@ -107,7 +107,7 @@ export function ArrangedRows({ rows, where, onMove, onTakeOut }: ArrangedRowsPro
       </ol>
       {menu && (
         <Menu
-          label={`Move or take out ${opened?.entry.title ?? ''}`}
+          label={`Move or remove ${opened?.entry.title ?? ''}`}
           entries={entries}
           anchor={grip}
           open={menu.open && opened !== undefined}

@@ -74,7 +74,7 @@ export function ShelfSheet({ shelf, open, onOpenChange, onTakenDown }: ShelfShee
             onTakenDown()
           }}
         >
-          Take this shelf down
+          Delete this shelf
         </Button>
         <p className="quiet">Its titles stay in your library.</p>
       </div>
@@ -98,7 +98,7 @@ function ShelfName({ shelf }: { shelf: OwnShelf }) {
       />
       {name.trim() !== shelf.name && name.trim() !== '' && (
         <Button type="submit" look="quiet">
-          Rename it
+          Rename
         </Button>
       )}
     </form>

@@ -165,7 +165,7 @@ export function SearchSheet({ open, onOpenChange, scheme, engine, onChoose }: Se
 
 function foundWords(asked: boolean, busy: boolean, count: number): string {
   if (!asked) return ''
-  if (count >= FOUND_AT_MOST) return `The first ${FOUND_AT_MOST} places. One more word finds fewer.`
+  if (count >= FOUND_AT_MOST) return `Showing the first ${FOUND_AT_MOST}. Add a word.`
   if (busy) return count === 0 ? 'Looking' : `Looking, ${plural(count, 'place')} so far`
   return count === 0 ? 'Not in this book. Try one word.' : plural(count, 'place')
 }

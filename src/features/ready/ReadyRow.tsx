@@ -36,6 +36,8 @@ export function ReadyRow({ owner }: { owner: string }) {
   if (known !== owner) return <div className={styles.empty} aria-hidden="true" />
   const total = figures.readySeconds + figures.missingSeconds
 
+  // Nothing can be fetched without a network.
+  if (!wish.on && !online) return null
   if (!wish.on)
     return (
       <div className={styles.before}>

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { isHeardToTheEnd } from '#contract/finished.ts'
-import { resumePlace } from '#storage/places.ts'
+import { resumePlace, listPlaces } from '#storage/places.ts'
 import {
   keyOfReady,
   readWish,
@@ -9,7 +9,7 @@ import {
   type ReadyWish,
   USUAL_WISH,
 } from '#storage/ready-plan.ts'
-import { titleKey, type TitleKey } from '#storage/title-key.ts'
+import { titleKey, type TitleKey, formatOfKey, slugOfKey } from '#storage/title-key.ts'
 import { ownBookQuery } from '#features/catalogue/queries.ts'
 import { openedDownloads } from '#features/downloads/lazy.ts'
 import { ownTitlesQuery } from '#features/library/queries.ts'
@@ -17,10 +17,16 @@ import { connectivity } from '#net/connectivity.ts'
 import { currentOwner, currentSession } from '#session/store.ts'
 import { planReady, type ReadyPhase, type Upcoming } from './model.ts'
 import { isMetered, onNetworkChange } from './network.ts'
-import { eBooksNext, whatComesNext } from './what-comes-next.ts'
 import type { Engine } from '#features/player/engine-interface.ts'
 import { create } from 'zustand'
 import { registerUserScope } from '#session/user-scope.ts'
+import { rowsOf } from '#sync/lists.ts'
+import { placesDb } from '#storage/places-db.ts'
+import { useDownloadsStore } from '#features/downloads/store.ts'
+import { readingOf } from '#features/library/model.ts'
+import { nextOfSeries } from '#features/library/order.ts'
+import { ownItem } from '#features/library/shelf-entry.ts'
+import { playerSettings } from '#features/player/settings.ts'
 
 const show = (phase: ReadyPhase) => useReady.setState({ phase })
 
@@ -190,3 +196,50 @@ interface ReadyStore {
 export const useReady = create<ReadyStore>()(() => ({ owner: undefined, wish: USUAL_WISH, phase: 'off' }))
 
 registerUserScope('ready', { close: () => useReady.setState(useReady.getInitialState(), true) })
+
+/** Three e-books suffice for any time offline. */
+const MOST_EBOOKS = 3
+
+/** The e-books likely to be read next: started ones, last read first, then the newest in the library. */
+async function eBooksNext(
+  queryClient: QueryClient,
+  owner: string,
+): Promise<{ slug: string; title: string; begun: boolean }[]> {
+  const { titles } = await queryClient.fetchQuery(ownTitlesQuery(owner))
+  const readings = await placesDb.use(owner, (db) => db.readings.toArray())
+  const readAt = new Map(readings.map(({ slug, readAtMs }) => [slug, readAtMs]))
+  const read = new Set(readings.filter(({ share }) => readingOf(share)?.finished).map(({ slug }) => slug))
+  return titles
+    .filter(({ key, book }) => formatOfKey(key) === 'ebook' && !read.has(book.slug))
+    .map(({ book: { slug, title } }) => ({ slug, title, begun: readAt.has(slug) }))
+    .toSorted((one, other) => (readAt.get(other.slug) ?? 0) - (readAt.get(one.slug) ?? 0))
+    .slice(0, MOST_EBOOKS)
+}
+
+/**
+ * Slugs of the audiobooks likely to be heard next, the likeliest first: the last heard, the ones that play
+ * after it (the next of its series, then the queue), other started ones, and the rest of the library.
+ */
+export async function whatComesNext(queryClient: QueryClient, owner: string): Promise<string[]> {
+  const [{ titles }, places, queue] = await Promise.all([
+    queryClient.fetchQuery(ownTitlesQuery(owner)),
+    listPlaces(owner),
+    placesDb.use(owner, (db) => rowsOf(db, 'queue')),
+  ])
+  const downloads = useDownloadsStore.getState().byTitle
+  const known = {
+    places: new Map(places.map((place) => [place.slug, place])),
+    readings: new Map<string, never>(),
+    downloads,
+  }
+  const owned = new Map(titles.map((title) => [title.key, ownItem(title, known)]))
+  const begun = places.map(({ slug }) => slug)
+  const [last] = begun
+  const next =
+    last !== undefined && playerSettings().atEnd === 'series'
+      ? nextOfSeries(titleKey('audio', last), owned)?.entry.slug
+      : undefined
+  const queued = queue.flatMap(({ key }) => (key !== undefined && owned.has(key) ? slugOfKey(key) : []))
+  const all = [...owned.keys()].filter((key) => formatOfKey(key) === 'audio').map(slugOfKey)
+  return [...new Set([last ?? [], next ?? [], queued, begun, all].flat())]
+}

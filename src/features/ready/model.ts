@@ -98,7 +98,7 @@ export function readyWords(
 ): { head: string; more: string } {
   const ready = amountWords(readySeconds, readyEBooks)
   const here = ready ? `${ready} ready` : 'Nothing ready yet'
-  if (phase === 'looking' && plan.length === 0) return { head: 'Looking what comes next', more: '' }
+  if (phase === 'looking' && plan.length === 0) return { head: 'Working out what’s next', more: '' }
   if (plan.length === 0 && phase !== 'full') return { head: 'Nothing left to get ready', more: '' }
   if (missingSeconds === 0 && missingEBooks === 0 && plan.length > 0)
     return {

@@ -10,7 +10,7 @@ import { titleKey } from '#storage/title-key.ts'
 import { ownTitlesQuery } from '#features/library/queries.ts'
 import { changePlayerSettings } from '#features/player/settings.ts'
 import { aTitle } from '#tests/support/card-shop.tsx'
-import { whatComesNext } from './what-comes-next.ts'
+import { whatComesNext } from './keep-ready.ts'
 
 const anEntry = (slug: string, number?: string): LibraryEntry =>
   ({

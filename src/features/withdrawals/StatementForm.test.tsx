@@ -9,7 +9,7 @@ import { configureNet, type Exchange } from '#net/settings.ts'
 import { followUserScopes } from '#session/user-scope.ts'
 import { becomeUser, becomeVisitor } from '#session/store.ts'
 import { render } from '#tests/support/render.tsx'
-import { recallStatement } from './draft.ts'
+import { recallStatement } from './StatementForm.tsx'
 import { StatementForm } from './StatementForm.tsx'
 
 const exchange = vi.fn<(asked: Exchange) => Promise<unknown>>()

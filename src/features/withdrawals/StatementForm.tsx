@@ -1,5 +1,5 @@
 import { type FormEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
-import { WITHDRAWAL_LENGTH } from '#contract/limits.ts'
+import { WITHDRAWAL_LENGTH, isEmailAddress } from '#contract/limits.ts'
 import type { WithdrawalStatement } from '#contract/withdrawals.ts'
 import { longDate } from '#format/date.ts'
 import { call } from '#net/call.ts'
@@ -11,15 +11,9 @@ import { Button } from '#ui/Button.tsx'
 import { EmailField, Field, TextArea } from '#ui/Field.tsx'
 import { Refusal } from '../../writes/Refusal.tsx'
 import { serverMessage, useWrite } from '../../writes/use-write.ts'
-import {
-  forgetStatement,
-  problemsOfStatement,
-  recallStatement,
-  REQUIRED,
-  type StatementDraft,
-  storeStatement,
-} from './draft.ts'
 import styles from './StatementForm.module.css'
+import { MESSAGES } from '#contract/messages.ts'
+import { tabNote } from '#session/user-scope.ts'
 
 const OFFLINE = 'You’re offline. What you’ve typed is kept here; send it when you’re back.'
 
@@ -216,12 +210,7 @@ function useFocusOnce<E extends HTMLElement>() {
 }
 
 /** Safe to repeat: the server treats the same text as the same statement. */
-export const stateWithdrawal = ({
-  name,
-  contract,
-  email,
-  scope,
-}: StatementDraft): Promise<WithdrawalStatement> =>
+const stateWithdrawal = ({ name, contract, email, scope }: StatementDraft): Promise<WithdrawalStatement> =>
   call('POST /api/withdrawals', {
     body: {
       name: name.trim(),
@@ -230,3 +219,38 @@ export const stateWithdrawal = ({
       scope: scope.trim() || null,
     },
   })
+
+interface StatementDraft {
+  readonly name: string
+  readonly contract: string
+  readonly email: string
+  readonly scope: string
+}
+/** The fields that must be filled in, in the order of the form. */
+const REQUIRED = ['name', 'contract', 'email'] as const
+type RequiredField = (typeof REQUIRED)[number]
+
+function problemsOfStatement({
+  name,
+  contract,
+  email,
+}: StatementDraft): Partial<Record<RequiredField, string>> {
+  return {
+    ...(name.trim() === '' && { name: 'Fill in your name' }),
+    ...(contract.trim() === '' && { contract: 'Fill in the order number, or say which contract' }),
+    ...(email.trim() === ''
+      ? { email: MESSAGES.emailRequired }
+      : !isEmailAddress(email) && { email: MESSAGES.emailMustBeValid }),
+  }
+}
+
+const note = tabNote('withdraw')
+
+export function recallStatement(): StatementDraft | undefined {
+  const stored = note.read()
+  if (!stored) return undefined
+  const text = (field: keyof StatementDraft) => (typeof stored[field] === 'string' ? stored[field] : '')
+  return { name: text('name'), contract: text('contract'), email: text('email'), scope: text('scope') }
+}
+export const storeStatement = (draft: StatementDraft): void => note.write(draft)
+const forgetStatement = (): void => note.forget()

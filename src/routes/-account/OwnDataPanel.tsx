@@ -126,7 +126,7 @@ function WhatDeletingEnds({ deletion }: { deletion: Deletion }) {
       {memberships.map(({ plan, gift, trial, outcome }) => (
         <p key={`${plan} ${gift}`}>
           {trial ? 'Your free trial' : gift ? 'The membership you were given' : 'Your membership'} (
-          {planInWords(plans()[plan])}) ends at once. {WHY[outcome]}
+          {planInWords(plans()[plan])}) ends straight away. {WHY[outcome]}
         </p>
       ))}
       {freeAudiobooks > 0 && (
@@ -148,10 +148,10 @@ function WhatDeletingEnds({ deletion }: { deletion: Deletion }) {
 const WHY: Record<ClosingOutcome, string> = {
   back: '',
   to_giver: 'The person who gave it to you gets their money back.',
-  nothing_left: 'There’s nothing left to pay back: you’ve already chosen this month’s free audiobooks.',
-  too_late: 'The 14 days to withdraw from it are over, so there’s no refund.',
+  nothing_left: 'There’s nothing to refund: you’ve already chosen this month’s free audiobooks.',
+  too_late: 'The 14 days to cancel and get a refund are over.',
   disputed:
-    'Your bank is still looking into a payment for it, so we can’t refund it. If you’d like to withdraw, please wait for the bank’s decision.',
+    'Your bank is still looking into a payment for it, so we can’t refund it. If you’d like a refund, please wait for the bank’s decision.',
   no_charge: 'You won’t be charged for it.',
 }
 

@@ -64,9 +64,7 @@ test('a gift’s link keeps giver, gift and first name in sight, and opens the g
     await entered.promise
   })
   show(giftLink)
-  await screen.findByText(
-    'A year of Reader from Nell Hart is waiting for you. Make your account, and it opens.',
-  )
+  await screen.findByText('A year of Reader from Nell Hart is waiting for you. Create an account to open it.')
   expect(screen.getByText('Named Joost')).toBeTruthy()
   fireEvent.click(screen.getByRole('button', { name: 'Join Murmur' }))
   await soon(() => expect(openSession).toHaveBeenCalled())

@@ -102,7 +102,7 @@ function waitsWords({ kind, gift }: Found): string {
     kind === 'subscriptions'
       ? givenInWords(plans()[gift.plan], 'first')
       : ((gift.audioBook ?? gift.eBook)?.title ?? 'A book')
-  return `${what} from ${gift.giverName} is waiting for you. Make your account, and it opens.`
+  return `${what} from ${gift.giverName} is waiting for you. Create an account to open it.`
 }
 
 /** ACC-14, ACC-39. */

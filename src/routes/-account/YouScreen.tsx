@@ -46,7 +46,7 @@ import { Icon } from '#ui/Icon.tsx'
 import { HOUSE } from '#ui/title-theme.ts'
 import { useIsLate } from '#ui/use-is-late.ts'
 import { Wrap } from '#ui/Wrap.tsx'
-import { useWaitingCount } from '../-gifts/WaitingGifts.tsx'
+import { useWaiting } from '../-gifts/WaitingGifts.tsx'
 import styles from './account.module.css'
 
 /** Everything about the user; opens from the device. */
@@ -244,7 +244,8 @@ const Row = createLink(({ icon, title, note, aside, ...link }: RowProps) => (
 ))
 
 function GiftsRow({ owner }: { owner: string }) {
-  const waiting = useWaitingCount()
+  const { books, memberships } = useWaiting()
+  const waiting = books.length + memberships.length
   const { data } = useQuery(allGivenQuery(owner))
   const given = data?.length ?? 0
   const closed = data?.filter(({ state }) => ['scheduled', 'sending', 'delivered', 'failed'].includes(state))

@@ -355,7 +355,7 @@ describe('the settings', () => {
 
     const dialog = within(await askToDelete())
     expect(await dialog.findByText('£12.00 goes back to where it came from')).toBeTruthy()
-    expect(dialog.getByText(/Your membership \(Avid Reader, monthly\) ends at once/)).toBeTruthy()
+    expect(dialog.getByText(/Your membership \(Avid Reader, monthly\) ends straight away/)).toBeTruthy()
     expect(dialog.getByText('The 2 free audiobooks you haven’t chosen go with it.')).toBeTruthy()
     await userEvent.click(dialog.getByRole('button', { name: 'Yes' }))
     await userEvent.type(dialog.getByLabelText('Your password'), 'not-it-at-all')

@@ -24,7 +24,7 @@ import { announce } from '#ui/announce.ts'
 import { Button, LinkButton } from '#ui/Button.tsx'
 import { type CoverPicture, Cover } from '#ui/Cover.tsx'
 import { Display } from '#ui/Display.tsx'
-import { Empty } from '#ui/Empty.tsx'
+import { CannotLoad, Empty } from '#ui/Empty.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
 import { useWrite } from '../../writes/use-write.ts'
@@ -197,14 +197,11 @@ function Unreachable({ onRetry, busy }: { onRetry: () => void; busy: boolean }) 
   return (
     <>
       <PageTop title="Shopping bag" />
-      <Empty
+      <CannotLoad
         title="We can’t load your bag just now."
         help="Nothing in it is lost. It needs a connection."
-        action={
-          <Button look="solid" busy={busy} onClick={onRetry}>
-            Try again
-          </Button>
-        }
+        busy={busy}
+        onRetry={onRetry}
       />
     </>
   )

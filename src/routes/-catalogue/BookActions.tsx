@@ -47,7 +47,7 @@ export function BookActions({ book, isComplete = true }: BookActionsProps) {
   ]
 }
 
-const PaidByCodes = () => <NoPaymentsYet>A code that covers the whole price works already.</NoPaymentsYet>
+const PaidByCodes = () => <NoPaymentsYet>A code that covers the whole price already works.</NoPaymentsYet>
 
 const isPremium = () => currentSession().user?.currentSubscription != null
 

@@ -237,7 +237,7 @@ test('in a shop without payment keys the checkout says so and asks for no card, 
   )
   const note = await screen.findByRole('note')
   expect(note.textContent).toBe(
-    'We can’t take payments yet. Nothing was charged. A code that covers all of it works already.',
+    'We can’t take payments yet. Nothing was charged. A code that covers all of it already works.',
   )
   expect(screen.queryByRole('button', { name: 'Pay now' })).toBeNull()
   expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull()

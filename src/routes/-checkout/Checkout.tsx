@@ -135,7 +135,7 @@ export function Checkout({
       {!unsold && summary}
       <div className={styles.form}>
         {closed && !unsold && (
-          <NoPaymentsYet>Nothing was charged. A code that covers all of it works already.</NoPaymentsYet>
+          <NoPaymentsYet>Nothing was charged. A code that covers all of it already works.</NoPaymentsYet>
         )}
         {failed && !closed && !unsold && methods.length > 0 && (
           <div className={styles.unreachable} role="alert">

@@ -89,7 +89,7 @@ function Given({ proof, xmas }: MembershipGivenProps) {
         xmas ? arrivalWords(known.day) : 'We’ve emailed them for you.',
         'We’ll tell you when it’s claimed.',
         visitor
-          ? 'We’ve emailed you a receipt, with a link to correct the gift, send it again, or take it back within 14 days.'
+          ? 'We’ve emailed you a receipt, with a link to change the gift, send it again, or take it back within 14 days.'
           : 'Until then you can correct the address, and within 14 days take it back.',
         known.newUser &&
           'Your account is ready. Please confirm your email address using the link in our email.',

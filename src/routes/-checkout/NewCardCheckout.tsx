@@ -5,7 +5,7 @@ import { planInWords } from '#contract/plans.ts'
 import { outcomeOf } from '#features/checkout/queries.ts'
 import { confirmStored } from '#features/checkout/stripe.ts'
 import { forgetPayment, rememberPayment } from '#features/checkout/store.ts'
-import { cardPurchase } from '#features/checkout/membership-purchases.ts'
+import { cardPurchase } from '#features/checkout/purchases.ts'
 import type { MembershipPaid } from '#features/checkout/purchase.ts'
 import { methodInWords } from '#features/membership/model.ts'
 import { payAgain } from '#features/membership/mutations.ts'
@@ -108,7 +108,7 @@ interface ConfirmWithBankProps {
  * A renewal that needs authentication at the bank: one press with the stored card, or another card in the
  * form below.
  */
-export function ConfirmWithBank({ subscription, stripe, membership, onPaid }: ConfirmWithBankProps) {
+function ConfirmWithBank({ subscription, stripe, membership, onPaid }: ConfirmWithBankProps) {
   const confirm = async () => {
     const { outcome, clientSecret } = await payAgain(subscription)
     if (outcome === 'refused') throw new Refused(REFUSED_AGAIN)

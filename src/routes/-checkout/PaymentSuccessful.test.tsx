@@ -121,7 +121,7 @@ test('ORDER-01: on a `new_order` message the page loads that order and shows it'
   act(() => say({ type: 'new_order', uuid: 'o1' }))
   await heading(THANKS)
   expect(screen.getByRole('region', { name: 'Order M-1001' }).textContent).toContain('The Quiet Ferry')
-  expect(screen.getByText('1 book is in your library now. 1 gift is on the way by email.')).toBeTruthy()
+  expect(screen.getByText('It’s in your library now. Your gift is on the way by email.')).toBeTruthy()
 })
 
 test('ORDER-07: the page finds its order even if the message was lost or arrived too early', async () => {

@@ -8,7 +8,6 @@ import { ownItems } from '#features/orders/model.ts'
 import { OrderLines } from '#features/orders/OrderLines.tsx'
 import { OrderSums } from '#features/orders/Sums.tsx'
 import { listenTo } from '#features/player/lazy.ts'
-import { plural } from '#format/plural.ts'
 import { useSession } from '#session/store.ts'
 import { Button, LinkButton } from '#ui/Button.tsx'
 import { Cover } from '#ui/Cover.tsx'
@@ -70,8 +69,10 @@ function Thanks({ order }: { order: Order | OrderMember }) {
       name="Payment successful"
       title={own.length > 0 ? 'Thank you. It’s all yours.' : 'Thank you. It’s on its way.'}
       words={[
-        own.length > 0 && `${plural(own.length, 'book is', 'books are')} in your library now.`,
-        gifts.length > 0 && `${plural(gifts.length, 'gift is', 'gifts are')} on the way by email.`,
+        own.length > 0 &&
+          (own.length === 1 ? 'It’s in your library now.' : `${own.length} books are in your library now.`),
+        gifts.length > 0 &&
+          `${gifts.length === 1 ? 'Your gift is' : `${gifts.length} gifts are`} on the way by email.`,
         newUser && 'Your account is ready. Please confirm your email address using the link in our email.',
       ]
         .filter(Boolean)

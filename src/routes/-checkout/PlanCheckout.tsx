@@ -5,7 +5,7 @@ import { useId, useRef, useState } from 'react'
 import type { PlanDiscount } from '#contract/discounts.ts'
 import { MESSAGES } from '#contract/messages.ts'
 import type { PlanId } from '#contract/plans.ts'
-import { giftPurchase, planPurchase } from '#features/checkout/membership-purchases.ts'
+import { giftPurchase, planPurchase } from '#features/checkout/purchases.ts'
 import { rememberedPlanCode, rememberPlanCode, takeCode } from '#features/checkout/store.ts'
 import { PlanCodeBox } from '#features/discounts/CodeBox.tsx'
 import { CODE_KEY } from '#features/discounts/mutations.ts'
@@ -154,7 +154,7 @@ interface GiftInCheckoutProps {
 /**
  * Recipient, day and message: a summary line if the draft is complete, else the fields (GIFT-04, PLAN-05).
  */
-export function GiftInCheckout({ plan, occasion, nowMs, onChoose }: GiftInCheckoutProps) {
+function GiftInCheckout({ plan, occasion, nowMs, onChoose }: GiftInCheckoutProps) {
   const problems = useGiftProblems(occasion, nowMs)
   const id = useId()
   const isWhole = Object.keys(problems).length === 0

@@ -8,7 +8,7 @@ import { plans, trial } from '#features/shop-details/plans.ts'
 import { useNow } from '#ui/use-now.ts'
 import { MembershipCheckout } from './MembershipCheckout.tsx'
 import styles from './checkout.module.css'
-import { planPurchase, trialPurchase } from '#features/checkout/membership-purchases.ts'
+import { planPurchase, trialPurchase } from '#features/checkout/purchases.ts'
 import { PlanSummary } from './summaries.tsx'
 
 /**

@@ -139,8 +139,8 @@ test.each([
 /** The page is a visitor's; what this reader may have is asked with a token. */
 const asReader =
   (own: () => Partial<EditorialItem>) =>
-  ({ token }: Exchange) =>
-    anItem('salt', { hasAudio: true, ...HELD_BACK, ...(token ? own() : {}) })
+  ({ as }: Exchange) =>
+    anItem('salt', { hasAudio: true, ...HELD_BACK, ...(as ? own() : {}) })
 
 test('ROLE-09: who is in and has no plan finds the same as a visitor, without a way to log in', async () => {
   nellIsIn()
@@ -181,8 +181,8 @@ test('EDIT-05: a member is never asked to become one, neither while the answer i
   nellIsIn()
   let answer = Promise.withResolvers<Partial<EditorialItem>>()
   shopAnswers({
-    '/api/articles/salt': async ({ token }: Exchange) =>
-      anItem('salt', { hasAudio: true, ...HELD_BACK, ...(token ? await answer.promise : {}) }),
+    '/api/articles/salt': async ({ as }: Exchange) =>
+      anItem('salt', { hasAudio: true, ...HELD_BACK, ...(as ? await answer.promise : {}) }),
   })
   await appAt('/articles/salt')
   await heading('On salt')

@@ -127,7 +127,9 @@ export function GiveMembershipScreen({ occasion, plan: asked }: GiveMembershipSc
             </section>
           )}
           <div className={styles.pay}>
-            {closed && <NoPaymentsYet>With a code that covers it, a gift can go out already.</NoPaymentsYet>}
+            {closed && (
+              <NoPaymentsYet>With a code that covers it, you can already send a gift.</NoPaymentsYet>
+            )}
             <p className={styles.sum}>
               <span>
                 {gift

@@ -26,7 +26,7 @@ import { useSession } from '#session/store.ts'
 import { announce } from '#ui/announce.ts'
 import { Button, LinkButton } from '#ui/Button.tsx'
 import { Display } from '#ui/Display.tsx'
-import { Empty } from '#ui/Empty.tsx'
+import { CannotLoad, Empty } from '#ui/Empty.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { toast } from '#ui/toast.ts'
 import { Wrap } from '#ui/Wrap.tsx'
@@ -136,14 +136,11 @@ function Gifts({ title, above, query, gifts, token, onChanged, empty, below }: G
       </Display>
       {above}
       {gifts === undefined && query.isError ? (
-        <Empty
+        <CannotLoad
           title="We can’t load your gifts just now."
           help="Check your connection and try again. Nothing about them has changed."
-          action={
-            <Button look="solid" busy={query.isFetching} onClick={() => void query.refetch()}>
-              Try again
-            </Button>
-          }
+          busy={query.isFetching}
+          onRetry={() => query.refetch()}
         />
       ) : gifts === undefined ? (
         <div aria-busy="true">

@@ -134,7 +134,7 @@ test('ACC-26: a user with the gift’s address is led on to the gift’s place',
   await waitFor(() =>
     expect(router.navigate).toHaveBeenCalledWith({ to: '/subscription-details', replace: true }),
   )
-  expect(toast).toHaveBeenCalledWith('A year of Reader has begun.')
+  expect(toast).toHaveBeenCalledWith('A year of Reader has started.')
   expect(asked()).toContain('GET /api/logged-user')
 })
 
@@ -195,7 +195,7 @@ test('a member keeps the gift for later, and sees when it starts', async () => {
   await press('Keep it for later')
   await waitFor(() =>
     expect(toast).toHaveBeenCalledWith(
-      'A year of Reader is kept for you. It begins by itself on 3rd March 2027, when your own has ended.',
+      'A year of Reader is kept for you. It starts automatically on 3rd March 2027, when your own membership ends.',
     ),
   )
 })

@@ -71,12 +71,12 @@ test('trap 23: the code in the email can be typed if its link would open elsewhe
   await userEvent.type(screen.getByLabelText('Gift code'), ` ${CODE} `)
   await press('Claim')
   const its = within(await region())
-  its.getByText('It begins by itself on 3rd March 2027, when your own has ended.')
+  its.getByText('It starts automatically on 3rd March 2027, when your own membership ends.')
   its.getByText(gift.giftMessage!)
   expect(asked).toEqual([`/api/subscriptions/claim/${CODE}`])
   await soon(() =>
     expect(announced().polite).toContain(
-      'A month of Reader is kept for you. It begins by itself on 3rd March 2027',
+      'A month of Reader is kept for you. It starts automatically on 3rd March 2027',
     ),
   )
   expect(screen.queryByLabelText('Gift code')?.closest('form')?.hidden).toBe(true)

@@ -1,16 +1,27 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useId, useState, type FormEvent } from 'react'
 import type { MembershipGift } from '#contract/membership-gifts.ts'
 import { coverOf } from '#features/catalogue/model.ts'
-import { beginsWords, useClaimed, waitingGiftsQuery, waitingMembershipsQuery } from '#features/gifts/claim.ts'
-import { GiftCodeForm } from '#features/gifts/GiftCodeForm.tsx'
+import {
+  beginsWords,
+  useClaimed,
+  waitingGiftsQuery,
+  waitingMembershipsQuery,
+  claimGift,
+  seeGift,
+  type Found,
+} from '#features/gifts/claim.ts'
 import { giftTitle } from '#features/gifts/occasions.ts'
 import { GiftNote } from '#features/gifts/OpenedGift.tsx'
 import { useSession } from '#session/store.ts'
 import { Cover } from '#ui/Cover.tsx'
 import { Display } from '#ui/Display.tsx'
-import { LinkButton } from '#ui/Button.tsx'
+import { LinkButton, Button } from '#ui/Button.tsx'
 import styles from './gifts.module.css'
+import { announce } from '#ui/announce.ts'
+import { Field } from '#ui/Field.tsx'
+import { Refused, serverMessage, useWrite } from '#writes/use-write.ts'
+import giftStyles from '#features/gifts/gifts.module.css'
 
 const useOwner = () => useSession((state) => (state.status === 'user' ? (state.owner?.uuid ?? '') : ''))
 
@@ -19,9 +30,7 @@ const useOwner = () => useSession((state) => (state.status === 'user' ? (state.o
  * link.
  */
 export function WaitingGifts() {
-  const books = useWaitingBooks().data?.['hydra:member'] ?? []
-  const memberships = useWaitingMemberships()
-  const unclaimed = memberships.filter(({ state }) => state === 'unclaimed')
+  const { books, memberships: unclaimed } = useWaiting()
   if (books.length === 0 && unclaimed.length === 0) return null
   return (
     <Waiting title={waitingWords(books.length + unclaimed.length)}>
@@ -47,10 +56,11 @@ export function WaitingGifts() {
   )
 }
 
-/** The number of gifts that this account can open now. */
-export function useWaitingCount(): number {
+/** The gifts that this account can open now. */
+export function useWaiting() {
   const books = useWaitingBooks().data?.['hydra:member'] ?? []
-  return books.length + useWaitingMemberships().filter(({ state }) => state === 'unclaimed').length
+  const memberships = useWaitingMemberships().filter(({ state }) => state === 'unclaimed')
+  return { books, memberships }
 }
 
 const waitingWords = (count: number) =>
@@ -139,3 +149,60 @@ const WaitingGift = ({ title, to, gift, children }: WaitingGiftProps) => (
     </LinkButton>
   </div>
 )
+
+interface GiftCodeFormProps {
+  onClaimed: (claimed: Found) => Promise<string>
+}
+
+/**
+ * For an installed app, because links in emails open in the browser instead (trap 23): the user types the
+ * code shown next to the link. Case and spaces don't matter.
+ */
+function GiftCodeForm({ onClaimed }: GiftCodeFormProps) {
+  const [open, setOpen] = useState(false)
+  const [code, setCode] = useState('')
+  const id = useId()
+  const claim = async (typed: string) => {
+    const found = await seeGift(typed)
+    if (!found) throw new Refused('We don’t know this code. Please check for typos and try again.')
+    return onClaimed(await claimGift(found, typed))
+  }
+  const { write, busy, refusal, reset } = useWrite(claim, {
+    onSuccess(claimed) {
+      announce(claimed)
+      setCode('')
+      setOpen(false)
+    },
+    message: serverMessage,
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (code.trim() !== '') void write(code.trim())
+  }
+  return (
+    <div className={giftStyles.code}>
+      <Button look="text" aria-expanded={open} aria-controls={id} onClick={() => setOpen(!open)}>
+        Use a gift code
+      </Button>
+      <form id={id} hidden={!open} className={giftStyles.form} onSubmit={submit} noValidate>
+        <Field
+          label="Gift code"
+          hint="You’ll find it in the gift email."
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+          maxLength={128}
+          value={code}
+          error={refusal || undefined}
+          onChange={(event) => {
+            setCode(event.target.value)
+            if (!busy) reset()
+          }}
+        />
+        <Button type="submit" look="quiet" busy={busy} disabled={code.trim() === ''}>
+          Claim
+        </Button>
+      </form>
+    </div>
+  )
+}

@@ -3,7 +3,8 @@ import { ErrorScreen } from '#app/problems/ErrorScreen.tsx'
 import type { AudioBookCard, BookCard } from '#contract/catalogue.ts'
 import type { HomepagePanel, HomeSection } from '#contract/home.ts'
 import { BookCarousel } from '#features/catalogue/BookCards.tsx'
-import { BookPrice } from '#features/catalogue/BookPrice.tsx'
+import { BookPrice, PriceLine } from '#features/catalogue/BookPrice.tsx'
+import { useMark } from '#features/catalogue/marks.ts'
 import { authorsOf, coverOf, linkTo, themeOf } from '#features/catalogue/model.ts'
 import { ItemCard } from '#features/editorial/ItemCard.tsx'
 import { itemIn } from '#features/editorial/model.ts'
@@ -148,6 +149,7 @@ function homePanel(section: HomeSection, title: string, home: HomepagePanel): Pa
 }
 
 function Featured({ title, book }: { title: string; book: AudioBookCard }) {
+  const isOwned = useMark(book) === 'owned'
   return (
     <FeaturedBand
       theme={themeOf(book)}
@@ -155,13 +157,13 @@ function Featured({ title, book }: { title: string; book: AudioBookCard }) {
       cover={<Cover picture={coverOf(book)} alt={book.coverAlt} sizes="(min-width: 768px) 340px, 62vw" />}
       title={book.title}
       by={authorsOf(book)}
-      price={<BookPrice book={book} />}
+      price={isOwned ? <PriceLine book={book} /> : <BookPrice book={book} />}
       action={
         <div className="row gap-3">
           <LinkButton {...linkTo(book)} tone="title">
             See the book
           </LinkButton>
-          <SampleButton book={book} words="Sample" />
+          {!isOwned && <SampleButton book={book} words="Sample" />}
         </div>
       }
     />

@@ -4,7 +4,12 @@ import { cleanup, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { HomeSection } from '#contract/home.ts'
-import { becomeVisitor } from '#session/store.ts'
+import { useDownloadsStore } from '#features/downloads/store.ts'
+import { forgetStarted, keepStarted, type StartedTitle } from '#features/library/started.ts'
+import { connectivity } from '#net/connectivity.ts'
+import { becomeEnded, becomeVisitor } from '#session/store.ts'
+import { titleKey } from '#storage/title-key.ts'
+import { soon } from '#tests/support/wait-for.ts'
 import { aTitle } from '#tests/support/card-shop.tsx'
 import { demoFile } from '#tests/support/demo-content.ts'
 import { appAt, listOf, nellIsIn, shopAnswers } from '#tests/support/app.tsx'
@@ -33,6 +38,7 @@ const picks = COLOURS.map((colour, index) => ({
 async function open(
   more: object = {},
   panels: Partial<Record<HomeSection, { title?: string; italic?: string | null; visible?: boolean }>> = {},
+  answers: object = {},
 ) {
   const arranged = demo.panels.map(({ section, title, ...panel }) => [
     section,
@@ -43,6 +49,7 @@ async function open(
     '/api/homepage_panels': listOf([home]),
     '/api/staff_pick_blocks': listOf(picks),
     '/api/menu_entries': listOf([]),
+    ...answers,
   })
   return appAt('/')
 }
@@ -51,8 +58,30 @@ const ways = () =>
     .filter((link) => !link.closest('aside'))
     .map((link) => [link.textContent, link.getAttribute('href')])
 
-beforeEach(() => becomeVisitor())
-afterEach(cleanup)
+beforeEach(() => {
+  becomeVisitor()
+  connectivity.note(true)
+})
+afterEach(() => {
+  cleanup()
+  forgetStarted()
+  useDownloadsStore.setState({ ready: false })
+})
+
+const startedTitle = (
+  slug: string,
+  { format = 'audioBook', left = '' }: { format?: 'audioBook' | 'eBook'; left?: string } = {},
+): StartedTitle => {
+  const isSound = format === 'audioBook'
+  return {
+    key: titleKey(isSound ? 'audio' : 'ebook', slug),
+    book: aTitle({ slug, title: slug, entityType: format as 'audioBook', series: [] }),
+    share: 0.38,
+    left: left || (isSound ? '2 h 10 m left' : 'About 120 pages left'),
+    chapter: isSound ? '4. The weighing room' : '',
+    from: isSound ? '4:10' : '',
+  }
+}
 
 test('HOME-05: a visitor is told of the membership and of the trial', async () => {
   const { router } = await open()
@@ -86,6 +115,74 @@ test('HOME-03: a member is shown the audiobooks and a gift', async () => {
     ['Gift Premium Membership', '/gift?plan=3'],
   ])
   expect(router.matchRoutes('/gift').at(-1)?.routeId).toBe('/gift')
+})
+
+test('HOME-18 HOME-20: what was started stands first, the intro keeps its buttons below, and every panel its place', async () => {
+  nellIsIn({ currentSubscription: { id: 's1', plan: 4 } as never })
+  keepStarted('nell', [
+    startedTitle('peat', { left: '6 h 01 m left' }),
+    startedTitle('skerry', { format: 'eBook' }),
+  ])
+  const { router } = await open({ editionAudioBooks: [aTitle({ slug: 'goat', title: 'Goat Years' })] })
+  expect((await screen.findByRole('heading', { level: 1 })).textContent).toBe('peat')
+  const now = within(screen.getByRole('region', { name: 'peat' }))
+  for (const words of ['4. The weighing room', '6 h 01 m left']) expect(now.getByText(words)).toBeTruthy()
+  expect(now.getByRole('button', { name: 'Play from 4:10' })).toBeTruthy()
+  expect(now.getByRole('button', { name: 'Read skerry, About 120 pages left' })).toBeTruthy()
+  await screen.findByRole('region', { name: 'Editions' })
+  expect(screen.getByText(demo.introText.member)).toBeTruthy()
+  expect(ways()).toEqual([
+    ['Browse audiobooks', '/audiobooks'],
+    ['Gift Premium Membership', '/gift?plan=3'],
+  ])
+  expect(screen.getByRole('group', { name: 'Staff picks' })).toBeTruthy()
+  const h2s = screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)
+  expect(h2s.indexOf('Good books, said softly.')).toBeGreaterThan(h2s.indexOf('Also started'))
+  expect(h2s.indexOf('Editions')).toBeGreaterThan(h2s.indexOf('How it works'))
+  await userEvent.click(now.getByRole('button', { name: /^Read skerry/ }))
+  await soon(() => expect(router.state.location.pathname).toBe('/read/skerry'))
+})
+
+test('HOME-18: with a session that has ended, and without a network, the device still shows what was started', async () => {
+  becomeEnded({ uuid: 'nell', firstName: 'Nell', fullName: 'Nell Hart' })
+  keepStarted('nell', [startedTitle('peat')])
+  shopAnswers({})
+  connectivity.lost()
+  await appAt('/')
+  expect((await screen.findByRole('heading', { level: 1 })).textContent).toBe('peat')
+  expect(document.title).toBe('Home | Murmur')
+  cleanup()
+  // Somebody else on the same device sees the shop.
+  connectivity.note(true)
+  becomeVisitor()
+  await open()
+  expect(screen.queryByText('peat')).toBeNull()
+})
+
+test('HOME-19: this month’s free audiobook, a gift and what plays offline follow; what is empty is left out', async () => {
+  const book = (slug: string) => aTitle({ slug, title: slug, sample: `/media/${slug}.m4a` })
+  nellIsIn({ hasCredit: true })
+  keepStarted('nell', [startedTitle('peat')])
+  useDownloadsStore.setState({ ready: true })
+  await open(
+    {},
+    {},
+    {
+      '/api/get-current-subscription': null,
+      '/api/audio_books/second_editions': listOf(['a', 'b', 'c', 'd'].map(book), 14),
+      '/api/gifts': listOf([
+        { id: 'g1', giverName: 'Dora', giftMessage: 'Enjoy', audioBook: book('gift'), eBook: null },
+      ]),
+      '/api/subscriptions/gifts': listOf([]),
+    },
+  )
+  const choice = within(await screen.findByRole('region', { name: 'One free audiobook is waiting' }))
+  expect(choice.getAllByRole('button', { name: /^Choose: / })).toHaveLength(3)
+  expect(choice.getAllByRole('button', { name: /^Play a sample of / })).toHaveLength(3)
+  expect(choice.getByRole('link', { name: 'See all 14' })).toBeTruthy()
+  const gift = within(screen.getByRole('region', { name: 'Dora has sent you a book' }))
+  expect(gift.getByRole('link', { name: 'Open your gift' }).getAttribute('href')).toBe('/get-book?gift=g1')
+  expect(screen.queryByRole('region', { name: 'Ready offline' })).toBeNull()
 })
 
 test.each([

@@ -1,6 +1,6 @@
 import { CaretLeftIcon } from '@phosphor-icons/react/dist/csr/CaretLeft'
 import { CaretRightIcon } from '@phosphor-icons/react/dist/csr/CaretRight'
-import { useSuspenseQuery } from '@tanstack/react-query'
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, Suspense, useState } from 'react'
 import { PageHead } from '#app/page/PageHead.tsx'
@@ -10,6 +10,7 @@ import type { HomepagePanel, StaffPick } from '#contract/home.ts'
 import { coverOf, linkTo, themeOf } from '#features/catalogue/model.ts'
 import { homepageQuery, staffPicksQuery } from '#features/home/queries.ts'
 import { sectionsOf } from '#features/home/sections.ts'
+import { type StartedTitle, useStarted } from '#features/library/started.ts'
 import { firstShelf, isOpen, shop, trialOffer } from '#features/shop-details/shop.ts'
 import { useOwesPayment, useSession } from '#session/store.ts'
 import { Cover } from '#ui/Cover.tsx'
@@ -25,30 +26,78 @@ import { Wrap } from '#ui/Wrap.tsx'
 import styles from './home.module.css'
 
 const HomePanels = lazyPart(() => import('./HomePanels.tsx'), 'HomePanels')
+const OwnHome = lazyPart(() => import('./OwnHome.tsx'), 'OwnHome')
 
 export function HomeScreen() {
+  const started = useStarted()
+  useStructuredData(import.meta.env.SSR && ((origin) => [shopJsonLd(origin)]))
+  return started.length > 0 ? <HomeOf started={started} /> : <HomeOfShop />
+}
+
+function HomeOfShop() {
   const { data: home } = useSuspenseQuery(homepageQuery())
   const { data: picks } = useSuspenseQuery(staffPicksQuery())
-  useStructuredData(import.meta.env.SSR && ((origin) => [shopJsonLd(origin)]))
+  return (
+    <>
+      <Head home={home} />
+      <Arranged home={home} picks={picks} />
+    </>
+  )
+}
+
+/** The user's own part comes from the device, so it doesn't wait for the shop's. */
+function HomeOf({ started }: { started: readonly StartedTitle[] }) {
+  const { data: home } = useQuery(homepageQuery())
+  const { data: picks } = useQuery(staffPicksQuery())
+  return (
+    <>
+      <Head home={home ?? null} />
+      <Suspense>
+        <OwnHome titles={started}>{home && <Arranged home={home} picks={picks ?? []} compact />}</OwnHome>
+      </Suspense>
+    </>
+  )
+}
+
+function Head({ home }: { home: HomepagePanel | null }) {
+  return <PageHead title={nameOf(home)} description={home?.introText.visitor ?? null} canonical="/" />
+}
+
+const introOf = (home: HomepagePanel | null) =>
+  home ? sectionsOf(home).find(({ section }) => section === 'curatedIntroPicks') : undefined
+
+/** The headline names the page, unless it only repeats the shop's name. */
+function nameOf(home: HomepagePanel | null): string {
+  const heading = introOf(home)?.title.replace(/\.$/, '')
+  return !heading || heading === shop().name ? 'Home' : heading
+}
+
+interface ArrangedProps {
+  /** Null if the owner has arranged nothing yet. */
+  home: HomepagePanel | null
+  picks: readonly StaffPick[]
+  /** Below the user's own part. */
+  compact?: boolean
+}
+
+/** What the owner has arranged, in its order (HOME-01). */
+function Arranged({ home, picks, compact }: ArrangedProps) {
   const text = useIntroText(home?.introText)
   const sections = home ? sectionsOf(home) : []
   const introAt = sections.findIndex(({ section }) => section === 'curatedIntroPicks')
   const shown = picks.flatMap(({ audioBook, ...pick }) => (audioBook ? [{ ...pick, book: audioBook }] : []))
   if (!home || sections.length === 0)
-    return (
+    return compact ? null : (
       <Suspense>
         <HomePanels home={null} />
       </Suspense>
     )
   const intro = sections[introAt]
-  const heading = intro?.title.replace(/\.$/, '')
-  const name = !heading || heading === shop().name ? 'Home' : heading
   return (
     <>
-      <PageHead title={name} description={home.introText.visitor} canonical="/" />
-      {!intro && (
+      {!intro && !compact && (
         <h1>
-          <VisuallyHidden>{name}</VisuallyHidden>
+          <VisuallyHidden>Home</VisuallyHidden>
         </h1>
       )}
       <Suspense>
@@ -59,13 +108,15 @@ export function HomeScreen() {
           title={intro.title}
           italic={intro.italic}
           text={text}
-          actions={<IntroActions />}
+          compact={compact}
+          actions={<IntroActions compact={compact} />}
           pick={
             shown.length > 0 && (
               <StaffPicks
+                compact={compact}
                 picks={shown.map(({ book, ...pick }) => ({
                   theme: themeOf(book),
-                  node: <Pick key={pick['@id']} pick={pick} book={book} />,
+                  node: <Pick key={pick['@id']} pick={pick} book={book} compact={compact} />,
                 }))}
               />
             )
@@ -79,13 +130,25 @@ export function HomeScreen() {
   )
 }
 
-function Pick({ pick, book }: { pick: Omit<StaffPick, 'audioBook'>; book: AudioBookCard }) {
+interface PickProps {
+  pick: Omit<StaffPick, 'audioBook'>
+  book: AudioBookCard
+  compact: boolean | undefined
+}
+
+function Pick({ pick, book, compact }: PickProps) {
   return (
     <PickedBook
       theme={themeOf(book)}
+      compact={compact}
       label={pick.title}
       cover={
-        <Cover picture={coverOf(book)} alt={book.coverAlt} sizes="(min-width: 768px) 250px, 132px" hero />
+        <Cover
+          picture={coverOf(book)}
+          alt={book.coverAlt}
+          sizes="(min-width: 768px) 250px, 132px"
+          hero={!compact}
+        />
       }
       title={<Link {...linkTo(book)}>{book.title}</Link>}
       words={pick.description}
@@ -100,10 +163,26 @@ interface IntroProps {
   /** The word of the title to set in italics. */
   italic: string | null
   text: string
+  compact: boolean | undefined
   actions: ReactNode
 }
 
-function Intro({ pick, title, italic, text, actions }: IntroProps) {
+function Intro({ pick, title, italic, text, compact, actions }: IntroProps) {
+  if (compact)
+    return (
+      <section className={styles.compact} aria-labelledby="intro">
+        <Wrap className={styles.line}>
+          <div>
+            <Display as="h2" size="md" id="intro">
+              <ItalicWord text={title} word={italic} />
+            </Display>
+            <p className="quiet">{text}</p>
+          </div>
+          <div className={styles.actions}>{actions}</div>
+        </Wrap>
+        {pick}
+      </section>
+    )
   return (
     <section className={styles.intro} aria-labelledby="intro">
       <Wrap className={styles.inner}>
@@ -133,17 +212,18 @@ function useIntroText(text: HomepagePanel['introText'] | undefined): string {
 }
 
 /** HOME-03 to HOME-05. */
-function IntroActions() {
+function IntroActions({ compact }: { compact: boolean | undefined }) {
+  const look = compact ? 'quiet' : 'beak'
   const reader = useReader()
   const owes = useOwesPayment()
   return (
     <>
       {reader === 'visitor' && isOpen('/subscription') ? (
-        <LinkButton look="beak" to="/subscription/{-$token}">
+        <LinkButton look={look} to="/subscription/{-$token}">
           Discover membership
         </LinkButton>
       ) : (
-        <LinkButton look="beak" to={firstShelf().to}>
+        <LinkButton look={look} to={firstShelf().to}>
           {firstShelf().words}
         </LinkButton>
       )}
@@ -171,15 +251,22 @@ function IntroActions() {
 interface StaffPicksProps {
   /** The arrows take the colours of the pick. */
   picks: readonly { theme: TitleTheme; node: ReactNode }[]
+  compact: boolean | undefined
 }
 
 /** One at a time, never turned automatically (HOME-02). */
-function StaffPicks({ picks }: StaffPicksProps) {
+function StaffPicks({ picks, compact }: StaffPicksProps) {
   const [shown, setShown] = useState(0)
   const pick = picks[shown]
   const turn = (by: number) => setShown((shown + by + picks.length) % picks.length)
   return (
-    <div className={styles.picks} role="group" aria-roledescription="carousel" aria-label="Staff picks">
+    <div
+      className={styles.picks}
+      data-compact={compact}
+      role="group"
+      aria-roledescription="carousel"
+      aria-label="Staff picks"
+    >
       <div aria-live="polite" className={styles.shownPick}>
         {pick?.node}
       </div>
@@ -196,6 +283,7 @@ function StaffPicks({ picks }: StaffPicksProps) {
 interface PickedBookProps {
   theme: TitleTheme
   label: string
+  compact: boolean | undefined
   cover: ReactNode
   /** A link to the title's page. */
   title: ReactNode
@@ -203,9 +291,9 @@ interface PickedBookProps {
   by: string
 }
 
-function PickedBook({ theme, label, cover, title, words, by }: PickedBookProps) {
+function PickedBook({ theme, label, compact, cover, title, words, by }: PickedBookProps) {
   return (
-    <aside className={styles.pick} style={themeStyle(theme)} aria-label={label}>
+    <aside className={compact ? styles.wide : styles.pick} style={themeStyle(theme)} aria-label={label}>
       {cover}
       <div>
         <p className={styles.label}>{label}</p>

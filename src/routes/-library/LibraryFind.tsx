@@ -4,7 +4,7 @@ import type { OwnShelf } from '#features/queue/use-lists.ts'
 import { plural } from '#format/plural.ts'
 import { RemovableChip } from '#ui/Chip.tsx'
 import styles from './library.module.css'
-import { CaretDownIcon } from '@phosphor-icons/react/dist/csr/CaretDown'
+import { ArrowsDownUpIcon } from '@phosphor-icons/react/dist/csr/ArrowsDownUp'
 import { MagnifyingGlassIcon } from '@phosphor-icons/react/dist/csr/MagnifyingGlass'
 import { Icon } from '#ui/Icon.tsx'
 import type { ReactNode } from 'react'
@@ -44,7 +44,7 @@ export function LibraryFind({
           <OwnShelfChips shelves={shelves} chosen={shelf?.id} onChoose={(id) => go({ shelf: id })} />
         </ShelfChips>
       ) : (
-        <div>
+        <div className={styles.chips}>
           <RemovableChip label={seriesName ?? 'Series'} onClick={() => go({ series: undefined })} />
         </div>
       )}
@@ -65,8 +65,9 @@ interface LibraryToolsProps {
 function LibraryTools({ typed, onType, sort, onSort }: LibraryToolsProps) {
   return (
     <div className={styles.tools} role="search">
-      <label className={styles.field}>
-        <Icon of={MagnifyingGlassIcon} size={20} />
+      {/* An icon, until it is used. */}
+      <label className={styles.field} title="Search your library">
+        <Icon of={MagnifyingGlassIcon} />
         <input
           type="search"
           aria-label="Search your library"
@@ -81,7 +82,8 @@ function LibraryTools({ typed, onType, sort, onSort }: LibraryToolsProps) {
           className={styles.input}
         />
       </label>
-      <span className={styles.sort}>
+      <span className={styles.sort} title={`Sorted by: ${SORTS[sort]}`}>
+        <Icon of={ArrowsDownUpIcon} />
         <select
           aria-label="Sort by"
           value={sort}
@@ -94,7 +96,6 @@ function LibraryTools({ typed, onType, sort, onSort }: LibraryToolsProps) {
             </option>
           ))}
         </select>
-        <Icon of={CaretDownIcon} size={16} />
       </span>
     </div>
   )
@@ -103,7 +104,7 @@ function LibraryTools({ typed, onType, sort, onSort }: LibraryToolsProps) {
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- one of the options above
 const keyOf = (value: string) => value as Sort
 
-const ORDER: readonly Shown[] = ['downloaded', 'all', 'begun', 'unheard', 'finished', 'audiobooks', 'ebooks']
+const ORDER: readonly Shown[] = ['all', 'begun', 'downloaded', 'audiobooks', 'ebooks', 'unheard', 'finished']
 
 interface ShelfChipsProps {
   chosen: Shown | undefined

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import 'fake-indexeddb/auto'
-import { cleanup, screen, within } from '@testing-library/react'
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { placesDb } from '#storage/places-db.ts'
 import { notePlacesKnown } from '#storage/places.ts'
@@ -65,6 +65,13 @@ test('offline, started titles still come first, and a press on a title plays it'
   expect(within(going).getByRole('button', { name: /Salt/ })).toBeTruthy()
   const link = await screen.findByRole('link', { name: 'Salt' })
   expect(link.getAttribute('href')).toBe('/player/salt')
+})
+
+test('offline, the library doesn’t offer to get titles ready', async () => {
+  await openApp('/library')
+  await screen.findByText('Going offline?')
+  act(() => connectivity.lost())
+  await waitFor(() => expect(screen.queryByText('Going offline?')).toBeNull())
 })
 
 test('a started e-book can be continued from the library too', async () => {

@@ -17,9 +17,10 @@ import { useEndless } from '#routes/-layout/LoadMore.tsx'
 import { GiftCode, WaitingGifts } from '#routes/-gifts/WaitingGifts.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { firstShelf } from '#features/shop-details/shop.ts'
-import { Empty } from '#ui/Empty.tsx'
+import { CannotLoad, Empty } from '#ui/Empty.tsx'
 import { Suspense, useState } from 'react'
 import { lazyPart } from '#ui/lazy-part.tsx'
+import { useMedia } from '#ui/use-media.ts'
 import { type OwnShelf, useQueue } from '#features/queue/use-lists.ts'
 import { plural } from '#format/plural.ts'
 import { BookOpenIcon } from '@phosphor-icons/react/dist/csr/BookOpen'
@@ -39,31 +40,23 @@ export function LibraryScreen({ search }: { search: LibrarySearch }) {
   const more = useEndless({ ...query, hasNextPage }, LIBRARY_LOAD_MORE_PX)
   const isKnown = ready && all.length > 0
 
+  const rows = useFirstRows()
+  const first = items.slice(0, rows)
+  const rest = items.slice(rows)
+  const isWaiting = !ready || (query.isPending && !ended && items.length === 0 && all.length === 0)
+
   return (
     <Wrap className={styles.screen}>
       <PageHead title="Library" hidden />
       <div className={styles.head}>
-        <div className={styles.top}>
-          <Display as="h1" size="lg">
-            Library
-          </Display>
-          <Link to="/library/notes" className="text-link">
-            Bookmarks and notes
-          </Link>
-        </div>
-        {isKnown && !ended && <ReadyRow owner={owner} />}
-        <Receipt nowMs={now} />
+        <Display as="h1" size="lg" className={styles.name}>
+          Library
+        </Display>
         {isKnown && <LibraryFind {...find} />}
       </div>
-      {ready && <ComesNext owner={owner} />}
-      {ready && shelf && <ArrangeShelf shelf={shelf} onTakenDown={() => find.go({ shelf: undefined })} />}
       {ended ? <LogInAgain /> : <WaitingGifts />}
-      {ready && isPlain && begun.length > 0 && <ContinueListening items={begun} />}
-      {ready && titles.some(({ shortRecording }) => shortRecording) && (
-        <p className={styles.short}>Demo recordings are a few minutes long.</p>
-      )}
-      {!ready || (query.isPending && !ended && items.length === 0 && all.length === 0) ? (
-        <LibraryWaiting />
+      {isWaiting ? (
+        <LibraryWaiting count={rows} />
       ) : items.length === 0 && waiting.length === 0 ? (
         <NothingHere
           show={show}
@@ -72,7 +65,28 @@ export function LibraryScreen({ search }: { search: LibrarySearch }) {
           onRetry={() => void query.refetch()}
         />
       ) : (
-        <LibraryGrid items={items} more={moreOf} />
+        <LibraryGrid items={first} total={items.length} more={moreOf} />
+      )}
+      {/* Below the first covers: what else there is to do here. */}
+      {!isWaiting && (
+        <div className={styles.strip}>
+          {isKnown && !ended && <ReadyRow owner={owner} />}
+          {isPlain && begun.length > 0 && <ContinueListening items={begun} />}
+          {titles.some(({ shortRecording }) => shortRecording) && (
+            <p className={styles.short}>Demo recordings are a few minutes long.</p>
+          )}
+          <div className={styles.ways}>
+            <ComesNext owner={owner} />
+            {shelf && <ArrangeShelf shelf={shelf} onTakenDown={() => find.go({ shelf: undefined })} />}
+            <Link to="/library/notes" className="text-link">
+              Bookmarks and notes
+            </Link>
+          </div>
+          <Receipt nowMs={now} />
+        </div>
+      )}
+      {rest.length > 0 && (
+        <LibraryGrid items={rest} eager={0} after={rows} total={items.length} more={moreOf} />
       )}
       {waiting.length > 0 && <Waiting items={waiting} />}
       {hasNextPage && (
@@ -85,6 +99,14 @@ export function LibraryScreen({ search }: { search: LibrarySearch }) {
       {ready && !ended && <GiftCode />}
     </Wrap>
   )
+}
+
+/** The titles in the first rows: one row of six or four, or two of three or two. */
+function useFirstRows(): number {
+  const isDesktop = useMedia('(min-width: 1200px)')
+  const isTablet = useMedia('(min-width: 768px)')
+  const isLargePhone = useMedia('(min-width: 480px)')
+  return isDesktop || (isLargePhone && !isTablet) ? 6 : 4
 }
 
 const moreOf = ({ key, title }: ShelfItem) => <TitleMenu titleKey={key} title={title} withBookPage />
@@ -110,11 +132,11 @@ function LogInAgain() {
   )
 }
 
-/** Four placeholders at the exact position of the covers. */
-function LibraryWaiting() {
+/** Placeholders at the exact position of the first covers. */
+function LibraryWaiting({ count }: { count: number }) {
   return (
     <div role="group" className={styles.grid} aria-busy="true" aria-label="Loading your library">
-      {[0, 1, 2, 3].map((box) => (
+      {Array.from({ length: count }, (_, box) => (
         <div key={box} className={styles.item}>
           <Skeleton ratio="1" cover />
           <Skeleton height={4} />
@@ -128,21 +150,17 @@ function LibraryWaiting() {
 
 /** The server was unreachable, so the library isn't known to be empty. */
 const NotReached = ({ onRetry }: { onRetry: () => void }) => (
-  <Empty
+  <CannotLoad
     title="We couldn’t reach your library."
     help="Everything in it is still yours, and your downloads still play."
-    action={
-      <Button look="quiet" onClick={onRetry}>
-        Try again
-      </Button>
-    }
+    onRetry={onRetry}
   />
 )
 
 const HELP: Partial<Record<Shown, [title: string, help: string]>> = {
   downloaded: ['Nothing on this device yet.', 'Press the arrow beside a title and it’ll play in any tunnel.'],
-  begun: ['Nothing begun.', 'Every book you own is either finished or waiting for its first minute.'],
-  unheard: ['You’ve begun them all.', 'What you have finished can always be heard again.'],
+  begun: ['Nothing started.', 'Every book you own is either finished or waiting for its first minute.'],
+  unheard: ['You’ve started them all.', 'What you have finished can always be heard again.'],
 }
 
 interface NothingHereProps {
@@ -228,7 +246,7 @@ function ContinueListening({ items }: { items: readonly ShelfEntry[] }) {
       : void listenTo({ slug, kind: 'book' }, () => void navigate({ to: '/player/$slug', params: { slug } }))
   const shown = items.slice(0, LAST_PLAYED)
   return (
-    <section className={styles.section} aria-labelledby="continue-listening">
+    <section aria-labelledby="continue-listening">
       <Display as="h2" size="sm" id="continue-listening">
         {shown.some(({ format }) => format === 'eBook') ? 'Carry on' : 'Continue listening'}
       </Display>

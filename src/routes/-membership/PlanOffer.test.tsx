@@ -169,7 +169,7 @@ test('an amount that has changed meanwhile is shown again before anything is cha
   })
   const dialog = await changeToAvid(exchange)
   fireEvent.click(await dialog.findByRole('button', { name: 'Change and pay £1.73' }))
-  expect((await dialog.findByRole('alert')).textContent).toContain('The sum has changed meanwhile.')
+  expect((await dialog.findByRole('alert')).textContent).toContain('The price has just changed.')
   fireEvent.click(await dialog.findByRole('button', { name: 'Change and pay £1.61' }))
   await waitFor(() => expect(screen.queryByRole('alert')).toBeNull())
   const sent = exchange.mock.calls.filter(([{ method }]) => method === 'PATCH').map(([{ json }]) => json)

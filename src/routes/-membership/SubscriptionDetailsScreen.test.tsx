@@ -153,7 +153,7 @@ test('MEMB-30 MEMB-44: a cancelled membership shows its last day, and one press 
   expect(screen.queryByRole('button', { name: 'Cancel membership' })).toBeNull()
   details = membershipDetails()
   press('Resume membership')
-  await screen.findByText('Welcome back. Your membership goes on as before.')
+  await screen.findByText('Welcome back. Your membership continues as before.')
   const resumed = exchange.mock.calls.find(([{ method }]) => method === 'PATCH')?.[0]
   expect(resumed).toMatchObject({ path: '/api/subscriptions/s1', json: { canceledAt: null } })
   expect(await screen.findByRole('button', { name: 'Cancel membership' })).toBeTruthy()
@@ -192,9 +192,9 @@ test('MEMB-40: a downgrade costs nothing today, happens at the end of the period
   expect((await dialog().findByText('Today')).nextSibling?.textContent).toBe('£0.00')
   details = membershipDetails({}, { pendingPlan: { plan: 6, at: AT } })
   press('Change on 3rd December', dialog())
-  await screen.findByText('Supporter begins on 3rd December. Until then nothing changes.')
+  await screen.findByText('Supporter starts on 3rd December. Until then nothing changes.')
   await screen.findByText('Supporter, monthly')
-  screen.getByText('Begins on 3rd December 2026.')
+  screen.getByText('Starts on 3rd December 2026.')
 })
 
 test('MEMB-40: an upgrade says that it adds a free audiobook this month, and which planned change it cancels', async () => {
@@ -227,7 +227,7 @@ test('resuming names the plan that continues, and asks whether the dropped chang
   expect(screen.queryByText('Choose it again?')).toBeNull()
   details = membershipDetails({ plan: 1 }, { droppedPlan })
   press('Resume membership')
-  await screen.findByText('Welcome back. Your membership goes on as Avid Reader.')
+  await screen.findByText('Welcome back. Your membership continues as Avid Reader.')
   await screen.findByText('You’d chosen Supporter from 3rd December.')
   press('Choose Supporter')
   expect(dialog().getByRole<HTMLInputElement>('radio', { name: /^Supporter/ }).checked).toBe(true)
@@ -263,7 +263,7 @@ test('withdrawing shows the refund, sends it along, and asks again if it has cha
   details = membershipDetails({}, { withdrawal: { until: AT, amount: 6.4, disputed: false, blocked: false } })
   await open()
   press('Withdraw from contract here')
-  expect(screen.getByRole('dialog', { name: 'Withdraw and get £6.40 back?' })).toBeTruthy()
+  expect(screen.getByRole('dialog', { name: 'Cancel and get £6.40 back?' })).toBeTruthy()
   change = () => {
     details = membershipDetails(
       {},
@@ -273,7 +273,7 @@ test('withdrawing shows the refund, sends it along, and asks again if it has cha
   }
   press('Confirm withdrawal', dialog())
   expect((await dialog().findByRole('alert')).textContent).toBe('Your total has changed')
-  await screen.findByRole('dialog', { name: 'Withdraw and get £6.13 back?' })
+  await screen.findByRole('dialog', { name: 'Cancel and get £6.13 back?' })
   change = () => details?.subscription
   press('Confirm withdrawal', dialog())
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
@@ -282,7 +282,9 @@ test('withdrawing shows the refund, sends it along, and asks again if it has cha
     ['/api/subscriptions/s1/withdraw', { amount: 6.13 }],
   ])
   await waitFor(() =>
-    expect(document.activeElement?.textContent).toContain('You’ve withdrawn. £6.13 is on its way back'),
+    expect(document.activeElement?.textContent).toContain(
+      'Your membership is cancelled, and £6.13 is on its way back to you.',
+    ),
   )
 })
 
@@ -302,12 +304,12 @@ test('during a dispute, or without anything to refund, the page explains it and 
   // Its free audiobooks are on hold, too, which differs from chosen.
   expect(document.body.textContent).not.toContain('You’ve chosen this month’s free')
   expect(document.body.textContent).toContain('we can’t pay anything back here')
-  expect(document.body.textContent).not.toContain('Nothing is left to pay back')
+  expect(document.body.textContent).not.toContain('There’s nothing to refund')
   expect(screen.queryByRole('button', { name: 'Withdraw from contract here' })).toBeNull()
   cleanup()
   details = membershipDetails({}, { withdrawal: { until: AT, amount: 0, disputed: false, blocked: false } })
   await open()
-  expect(document.body.textContent).toContain('Nothing is left to pay back')
+  expect(document.body.textContent).toContain('There’s nothing to refund')
   expect(screen.queryByRole('button', { name: 'Withdraw from contract here' })).toBeNull()
   cleanup()
   details = membershipDetails({}, { withdrawal: { until: AT, amount: 0, disputed: false, blocked: true } })
@@ -454,7 +456,7 @@ test('one press charges the failed card again; authentication happens at the che
   change = () => ({ outcome: 'refused', clientSecret: null })
   await open()
   press('Try this card again')
-  expect((await screen.findByRole('alert')).textContent).toContain('Your bank said no again.')
+  expect((await screen.findByRole('alert')).textContent).toContain('Your bank declined it again.')
   expect(posted()).toEqual([['/api/subscriptions/s1/pay', undefined]])
   change = () => ({ outcome: 'authenticate', clientSecret: 'pi_1_secret_x' })
   press('Try this card again')

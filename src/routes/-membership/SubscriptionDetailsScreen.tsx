@@ -8,7 +8,6 @@ import { CancelMembership, LeavingQuestion, Withdraw } from '#features/membershi
 import { NextPayment } from '#features/membership/MembershipState.tsx'
 import { membershipInWords } from '#features/membership/model.ts'
 import { ownMembershipQuery } from '#features/membership/queries.ts'
-import { StillSending } from '#features/orders/StillSending.tsx'
 import { ownKey } from '#features/query-keys.ts'
 import { has } from '#features/shop-details/shop.ts'
 import { longDate } from '#format/date.ts'
@@ -18,9 +17,9 @@ import { useSession } from '#session/store.ts'
 import { announce } from '#ui/announce.ts'
 import { useBand } from '#ui/band.ts'
 import { Band } from '#ui/Band.tsx'
-import { Button, LinkButton } from '#ui/Button.tsx'
+import { LinkButton } from '#ui/Button.tsx'
 import { Display } from '#ui/Display.tsx'
-import { Empty } from '#ui/Empty.tsx'
+import { CannotLoad, Empty } from '#ui/Empty.tsx'
 import { HOUSE } from '#ui/title-theme.ts'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
@@ -33,6 +32,7 @@ import {
 import { isComing } from '#routes/-layout/is-coming.ts'
 import styles from './membership.module.css'
 import { type Asked, MembershipPayments, YourMembership } from './YourMembership.tsx'
+import { owedRefundsQuery } from '#features/orders/queries.ts'
 
 /**
  * The current membership: next payment, credits, past payments, and the actions to change and end it
@@ -119,14 +119,11 @@ export function SubscriptionDetailsScreen() {
               )}
             </>
           ) : (
-            <Empty
+            <CannotLoad
               title="We can’t load your membership just now."
               help="Check your connection and try again. Nothing about it has changed."
-              action={
-                <Button look="solid" busy={query.isFetching} onClick={() => void query.refetch()}>
-                  Try again
-                </Button>
-              }
+              busy={query.isFetching}
+              onRetry={() => query.refetch()}
             />
           )}
           <div>
@@ -159,7 +156,7 @@ export function SubscriptionDetailsScreen() {
             after(
               details.subscription.gift
                 ? 'You’ve handed your gift back. Whoever gave it gets their money back.'
-                : `You’ve withdrawn. ${amount(toMinor(details.withdrawal?.amount ?? 0))} is on its way back to where it came from.`,
+                : `Your membership is cancelled, and ${amount(toMinor(details.withdrawal?.amount ?? 0))} is on its way back to you.`,
               details.subscription.id,
             )
           }
@@ -197,5 +194,26 @@ function NoMembership({ ended }: { ended: SubscriptionDetails['endedUnpaid'] }) 
         )
       }
     />
+  )
+}
+
+interface StillSendingProps {
+  owner: string
+  className?: string | undefined
+}
+
+function StillSending({ owner, className }: StillSendingProps) {
+  const { data } = useQuery({ ...owedRefundsQuery(owner), enabled: owner !== '' })
+  const owed = data?.['hydra:member'] ?? []
+  if (owed.length === 0) return null
+  return (
+    <div className={className}>
+      {owed.map(({ id, amount: pounds, orderNumber }) => (
+        <p key={id}>
+          We’re still sending it: {amount(toMinor(pounds))} of your order {orderNumber}. It hasn’t gone
+          through yet, so we’ll keep trying. There’s nothing you need to do.
+        </p>
+      ))}
+    </div>
   )
 }

@@ -171,7 +171,7 @@ export function MembershipScreen({ page, theme, questions }: MembershipScreenPro
         )}
         {closed && !unsold && (
           <div className={styles.closed}>
-            <NoPaymentsYet>A code that covers a plan works already.</NoPaymentsYet>
+            <NoPaymentsYet>A code that covers a plan already works.</NoPaymentsYet>
           </div>
         )}
         <PlanColumns

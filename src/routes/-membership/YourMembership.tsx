@@ -160,8 +160,8 @@ function Credits({ details: { credits, subscription } }: { details: Subscription
           Your first free {perMonth === 1 ? 'audiobook comes' : 'audiobooks come'} on {dayAndMonth(from)}
         </Display>
         <p className={styles.why}>
-          You withdrew from a membership in the last 12 months, so {perMonth === 1 ? 'it comes' : 'they come'}{' '}
-          after the first 14 days of this one.
+          You cancelled a membership for a refund in the last 12 months, so{' '}
+          {perMonth === 1 ? 'it comes' : 'they come'} after the first 14 days of this one.
         </p>
       </section>
     )
@@ -215,8 +215,8 @@ const Choose = ({ left }: { left: number }) => (
  */
 const resumedWords = ({ subscription, droppedPlan }: SubscriptionDetails): string =>
   droppedPlan
-    ? `Welcome back. Your membership goes on as ${plans()[subscription.plan].type}.`
-    : 'Welcome back. Your membership goes on as before.'
+    ? `Welcome back. Your membership continues as ${plans()[subscription.plan].type}.`
+    : 'Welcome back. Your membership continues as before.'
 
 function Resume({ id, onResumed }: { id: string; onResumed: () => Promise<void> }) {
   const { write, busy, refusal } = useWrite(() => resumeMembership(id), {
@@ -290,7 +290,7 @@ function YourPlan({ details, onAsk }: YourPlanProps) {
           <Row
             icon={CalendarBlankIcon}
             title={planInWords(plans()[details.pendingPlan.plan])}
-            words={`Begins on ${longDate(details.pendingPlan.at)}.`}
+            words={`Starts on ${longDate(details.pendingPlan.at)}.`}
           />
         )}
         {details.droppedPlan && canChange(details) && (

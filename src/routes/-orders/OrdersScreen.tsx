@@ -5,12 +5,12 @@ import { OrderEntry } from '#features/orders/OrderLines.tsx'
 import { ordersQuery } from '#features/orders/queries.ts'
 import { plural } from '#format/plural.ts'
 import { useSession } from '#session/store.ts'
-import { Button, LinkButton } from '#ui/Button.tsx'
-import { Empty } from '#ui/Empty.tsx'
+import { LinkButton } from '#ui/Button.tsx'
+import { CannotLoad, Empty } from '#ui/Empty.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
 import { PageHead } from '#app/page/PageHead.tsx'
-import styles from './OrdersScreen.module.css'
+import styles from './orders.module.css'
 import { PageTop } from '#routes/-layout/PageTop.tsx'
 
 /** Newest first, five to a page (ORDER-06). */
@@ -28,14 +28,11 @@ export function OrdersScreen({ page = 1 }: { page?: number | undefined }) {
       <PageHead title="Orders" hidden />
       <PageTop title="Orders" aside={orders && <p role="status">{plural(total, 'order')}</p>} />
       {!orders && query.isError ? (
-        <Empty
+        <CannotLoad
           title="We can’t load your orders just now."
           help="Check your connection and try again."
-          action={
-            <Button look="solid" busy={query.isFetching} onClick={() => void query.refetch()}>
-              Try again
-            </Button>
-          }
+          busy={query.isFetching}
+          onRetry={() => query.refetch()}
         />
       ) : !orders ? (
         <div className={styles.orders} aria-busy="true">

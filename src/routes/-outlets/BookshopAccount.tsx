@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { authorsOf, coverOf } from '#features/catalogue/model.ts'
-import { accountLines, monthBefore, monthOf, statementWords } from '#features/outlets/model.ts'
 import { accountQuery, additionsQuery, statementsQuery } from '#features/outlets/queries.ts'
 import { Cover } from '#ui/Cover.tsx'
 import type { OutletAccount, OutletStatement } from '#contract/outlets.ts'
@@ -10,9 +9,10 @@ import { plural } from '#format/plural.ts'
 import { Display } from '#ui/Display.tsx'
 import styles from './point-of-sale.module.css'
 import { FileTextIcon } from '@phosphor-icons/react/dist/csr/FileText'
-import { monthYear } from '#format/date.ts'
+import { monthYear, dayAndMonth } from '#format/date.ts'
 import { Icon } from '#ui/Icon.tsx'
 import { NewTab } from '#ui/NewTab.tsx'
+import { shop } from '#features/shop-details/shop.ts'
 
 /** The bookshop's account and new titles. A part that can't be loaded is left out, so that sales can continue. */
 export function BookshopAccount({ owner }: { owner: string }) {
@@ -115,3 +115,34 @@ const Statements = ({ statements }: { statements: readonly OutletStatement[] }) 
       ))}
     </ul>
   )
+
+/** "November", of a first or last day. */
+export const monthOf = (day: string): string => monthYear(day).split(' ')[0] ?? ''
+
+/** "2026-10" for a day of November 2026. */
+export function monthBefore(day: string): string {
+  const [year = 0, month = 1] = day.split('-').map(Number)
+  return month === 1 ? `${year - 1}-12` : `${year}-${String(month - 1).padStart(2, '0')}`
+}
+
+/** The lines of the month so far, the sum apart. */
+export function accountLines(account: OutletAccount): readonly (readonly [what: string, sum: string])[] {
+  const { sold, owed, commission, purchases, discountPercent, commissionPercent } = account
+  return [
+    ['Sold at the till', amount(toMinor(sold))],
+    [`${shop().name}’s ${100 - discountPercent}%`, amount(-toMinor(owed))],
+    [`${commissionPercent}% of later purchases, ${purchases} of them`, amount(toMinor(commission))],
+  ]
+}
+
+/** "61 cards, £198.20 to pay by 30th November". */
+export function statementWords({ cards, toPay, dueOn }: OutletStatement): string {
+  const minor = toMinor(toPay)
+  const due =
+    minor === 0
+      ? 'nothing to pay'
+      : minor > 0
+        ? `${amount(minor)} to pay by ${dayAndMonth(dueOn)}`
+        : `${amount(-minor)} comes to you by ${dayAndMonth(dueOn)}`
+  return `${plural(cards, 'card')}, ${due}`
+}

@@ -128,7 +128,7 @@ function Heard({
       <>
         <ProgressLine
           share={progress.share}
-          label={`Heard of ${title}`}
+          label={`Progress in ${title}`}
           valueText={left}
           className={styles.line}
         />

@@ -44,7 +44,9 @@ export function TellMeForm({ slug, of, onClose }: TellMeFormProps) {
       }
     >
       {asked ? (
-        <p role="status">We’ve sent you an email. Press its button, and you’ll hear from us when it’s out.</p>
+        <p role="status">
+          We’ve sent you an email. Press the button in it, and you’ll hear from us when it’s out.
+        </p>
       ) : (
         <form id={form} className="stack gap-3" onSubmit={(event) => void onSubmit(event)} noValidate>
           <p>One email, on the day it’s in the shop. Then we forget your address.</p>

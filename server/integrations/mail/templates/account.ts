@@ -151,8 +151,8 @@ const endedWords = ({ plan, gift, outcome }: EndedMembership): string =>
 const WHY: Record<ClosingOutcome, string> = {
   back: '',
   to_giver: 'The person who gave it to you gets their money back.',
-  nothing_left: 'Nothing was left to pay back, since you’d chosen what the month brought.',
-  too_late: 'Nothing more is charged. Its 14 days to withdraw were over, so nothing is paid back.',
+  nothing_left: 'There was nothing to refund, since you’d already chosen that month’s free audiobooks.',
+  too_late: 'Nothing more is charged. Its 14 days for a refund were over, so nothing is paid back.',
   disputed:
     'Nothing more is charged. Your bank is still looking into a payment for it, so we couldn’t pay anything back.',
   no_charge: 'You paid nothing for it, and nothing is charged.',
@@ -162,7 +162,7 @@ export const newsletterConfirm: EmailTemplate<{ token: string }> = ({ token }, d
   subject: `Do you want ${shop.name}’s newsletter?`,
   heading: 'One click and you’re on the list',
   parts: [
-    { text: 'Somebody, we hope you, asked for our newsletter at this address.' },
+    { text: 'Somebody (we hope it was you) asked for our newsletter at this address.' },
     { button: 'Yes, send me the newsletter', to: `/newsletter-signup?confirm=${token}` },
     {
       small: 'If it wasn’t you, ignore this email. We won’t send the newsletter unless you press the button.',

@@ -87,7 +87,7 @@ export const giftMembershipFailed: EmailTemplate<{
   subject: 'Your gift couldn’t be delivered',
   heading: 'Your gift couldn’t be delivered',
   parts: [
-    { text: `We couldn’t deliver ${plan} to ${email}: the address doesn’t take our mail.` },
+    { text: `We couldn’t deliver ${plan} to ${email}: the address doesn’t accept our email.` },
     { text: `Nothing is lost. Correct the address and we’ll send it again.` },
     { button: 'Correct the address', to: giverPath(giverToken) },
   ],
@@ -117,7 +117,7 @@ export const giftMembershipUnopened: EmailTemplate<{
   heading: 'Your gift is still waiting',
   parts: [
     {
-      text: `You gave ${recipient} a ${shop.name} membership, ${plan}. Nobody has opened it yet. ${isReminded ? `We’ve just reminded ${email}; perhaps you’d like to say a word, too.` : `Our mail to ${email} didn’t get through.`}`,
+      text: `You gave ${recipient} a ${shop.name} membership, ${plan}. Nobody has opened it yet. ${isReminded ? `We’ve just reminded ${email}; perhaps you’d like to mention it too.` : `Our email to ${email} didn’t get through.`}`,
     },
     { text: 'Is the address still right?' },
     { button: 'Correct the address', to: giverPath(giverToken) },
@@ -133,8 +133,8 @@ export const giftMembershipBegun: EmailTemplate<{
   creditsPerMonth: number
   waited: boolean
 }> = ({ firstName, giverName, plan, validUntil, creditsPerMonth, waited }, day, shop) => ({
-  subject: waited ? `Your gift from ${giverName} has begun` : `Welcome to ${shop.name} membership`,
-  heading: waited ? 'Your gift has begun' : `Welcome, ${firstName}`,
+  subject: waited ? `Your gift from ${giverName} has started` : `Welcome to ${shop.name} membership`,
+  heading: waited ? 'Your gift has started' : `Welcome, ${firstName}`,
   parts: [
     {
       text: `${waited ? `Hello ${firstName}, your own membership has ended, and the gift from ${giverName} goes on from there` : `You’re a member, thanks to ${giverName}`}: ${plan}.${creditWords(creditsPerMonth, 0)}`,

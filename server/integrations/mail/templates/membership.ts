@@ -88,7 +88,7 @@ export const trialEnding: EmailTemplate<{
       text: `Hello ${firstName}, ${last ? `that’s on ${day(endsAt)}. From` : 'from'} then on your membership is ${plan}. The first payment of ${formatPounds(amountMinor)} is taken on that day.`,
     },
     {
-      text: 'If you’d rather not go on, cancel before then. It takes two presses, and you keep your library.',
+      text: 'If you’d rather not continue, cancel before then. It takes two clicks, and you keep your library.',
     },
     { button: 'Manage or cancel', to: DETAILS },
   ],
@@ -130,11 +130,11 @@ export const membershipRenewed: EmailTemplate<
   subject: `Your ${shop.name} membership has been renewed`,
   heading: 'Your membership has been renewed',
   parts: [
-    { text: `Thank you, ${firstName}. Your membership goes on until ${day(validUntil)}.` },
+    { text: `Thank you, ${firstName}. Your membership continues until ${day(validUntil)}.` },
     ...(creditsPerMonth > 0
       ? [
           {
-            text: `${creditsPerMonth === 1 ? 'A new free audiobook is' : `${twoOrMore(creditsPerMonth)} new free audiobooks are`} waiting for you. What isn’t chosen within the month doesn’t carry over.`,
+            text: `${creditsPerMonth === 1 ? 'A new free audiobook is' : `${twoOrMore(creditsPerMonth)} new free audiobooks are`} waiting for you. Anything unused doesn’t carry over to the next month.`,
           },
           {
             button: `Choose your free audiobook${creditsPerMonth === 1 ? '' : 's'}`,
@@ -212,10 +212,10 @@ export const paymentNeedsYou: EmailTemplate<
 })
 
 export const cardChanged: EmailTemplate<{ firstName: string; paidBy: string }> = ({ firstName, paidBy }) => ({
-  subject: 'Your membership is paid another way now',
+  subject: 'Your payment details have changed',
   heading: 'Your payment details have changed',
   parts: [
-    { text: `Hello ${firstName}, your membership is paid with ${paidBy} from now on.` },
+    { text: `Hello ${firstName}, we’ll use ${paidBy} for your membership from now on.` },
     { text: 'If it wasn’t you, change your password and tell us.' },
     { button: 'See your membership', to: DETAILS },
   ],
@@ -237,7 +237,7 @@ export const planChanged: EmailTemplate<{
   parts: [
     {
       text: at
-        ? `Hello ${firstName}, until ${day(at)} you keep ${from}. Then your membership goes on as ${to}.`
+        ? `Hello ${firstName}, until ${day(at)} you keep ${from}. Then your membership continues as ${to}.`
         : `Hello ${firstName}, your membership was ${from} until today. Now it’s ${to}.${moreWords(more)}`,
     },
     {
@@ -273,7 +273,7 @@ export const membershipResumed: EmailTemplate<
     dropped: { plan: string; at: string } | null
   }
 > = ({ firstName, plan, next, dropped }, day) => ({
-  subject: 'Your membership goes on',
+  subject: 'Your membership continues',
   heading: `Good to have you back, ${firstName}`,
   parts: [
     {
@@ -298,8 +298,10 @@ export const membershipEnding: EmailTemplate<OfMember & { validUntil: string }> 
   subject: `Your membership ends on ${day(validUntil)}`,
   heading: `Your membership ends on ${day(validUntil)}`,
   parts: [
-    { text: `Hello ${firstName}, your membership ends on ${day(validUntil)}. It doesn’t renew by itself.` },
-    { text: 'If you’d like to go on, choose a plan when it has ended.' },
+    {
+      text: `Hello ${firstName}, your membership ends on ${day(validUntil)}. It doesn’t renew automatically.`,
+    },
+    { text: 'If you’d like to continue, choose a plan when it ends.' },
     { button: 'See the plans', to: '/subscription' },
   ],
 })
@@ -315,7 +317,7 @@ export const membershipEnded: EmailTemplate<OfMember & { unpaid: boolean }> = (
     {
       text: unpaid
         ? `Hello ${firstName}, we couldn’t take the payment for ${plan}, so your membership has ended. You owe us nothing.`
-        : `Hello ${firstName}, your membership has ended. Thank you for having been a member.`,
+        : `Hello ${firstName}, your membership has ended. Thank you for being a member.`,
     },
     { text: 'Everything in your library is still yours, with your places and your notes.' },
     { button: 'Open your library', to: '/library' },

@@ -85,7 +85,7 @@ function receiptOf(shop: OwnersDetails, written: Seller = { address: [], vatNumb
   const { address = [...written.address, 'United Kingdom'], vatNumber = written.vatNumber } =
     shop.file.seller ?? {}
   return [
-    `This mail is your receipt. Sold by ${[shop.seller, ...address].join(', ')}.`,
+    `This email is your receipt. Sold by ${[shop.seller, ...address].join(', ')}.`,
     ...(vatNumber === null ? [] : [`VAT number ${vatNumber}.`]),
   ].join(' ')
 }
@@ -129,7 +129,7 @@ export const giftBookFailed: EmailTemplate<{ title: string; email: string; giver
   subject: 'Your gift couldn’t be delivered',
   heading: 'Your gift couldn’t be delivered',
   parts: [
-    { text: `We couldn’t deliver ${title} to ${email}: the address doesn’t take our email.` },
+    { text: `We couldn’t deliver ${title} to ${email}: the address doesn’t accept our email.` },
     { text: 'Nothing is lost. Correct the address and we’ll send it again.' },
     { button: 'Correct the address', to: giverPath(giverToken) },
   ],
@@ -167,7 +167,7 @@ export const paymentDisputed: EmailTemplate<{
   const are = titles.length === 1 ? 'is' : 'are'
   if (outcome === 'open')
     return {
-      subject: `Your bank asks about order ${orderNumber}`,
+      subject: `Your bank has a question about order ${orderNumber}`,
       heading: 'Your bank is looking into a payment',
       parts: [
         {
@@ -224,7 +224,7 @@ export const titleTakenBack: EmailTemplate<{
       text: `Hello ${firstName}, ${titles.join(', ')} ${titles.length === 1 ? 'is' : 'are'} no longer in your library.`,
     },
     ...(givenBack.kind === 'free audiobook'
-      ? [{ text: `You can choose another free audiobook, until ${day(givenBack.lastDay)}.` }]
+      ? [{ text: `You can choose another free audiobook until ${day(givenBack.lastDay)}.` }]
       : givenBack.kind === 'card'
         ? [{ text: 'The card it came from can be used again.' }]
         : givenBack.kind === 'code'

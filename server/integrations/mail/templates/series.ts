@@ -5,10 +5,10 @@ export const seriesConfirm: EmailTemplate<{ token: string; slug: string; series:
   slug,
   series,
 }) => ({
-  subject: `Shall we tell you of the next one? ${series}`,
-  heading: 'One click, and then one mail',
+  subject: `Shall we tell you about the next one? ${series}`,
+  heading: 'One click, then one email',
   parts: [
-    { text: `Somebody, we hope you, wants to hear when the next title of ${series} is out.` },
+    { text: `Somebody (we hope it was you) asked to hear when the next title in ${series} is out.` },
     { button: 'Yes, tell me', to: `/series/${slug}?confirm=${token}` },
     {
       small:

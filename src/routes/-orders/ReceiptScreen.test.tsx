@@ -2,10 +2,10 @@
 import { cleanup, render, screen } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import type { Order } from '#contract/orders.ts'
-import { Receipt } from './Receipt.tsx'
+import { Receipt } from './ReceiptScreen.tsx'
 
-vi.mock('./OrderLines.tsx', () => ({ OrderLines: () => null }))
-vi.mock('./Sums.tsx', () => ({ OrderSums: () => null }))
+vi.mock('#features/orders/OrderLines.tsx', () => ({ OrderLines: () => null }))
+vi.mock('#features/orders/Sums.tsx', () => ({ OrderSums: () => null }))
 afterEach(cleanup)
 
 const show = (gifts: readonly boolean[]) =>

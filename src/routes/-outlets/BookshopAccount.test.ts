@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { OutletAccount, OutletStatement } from '#contract/outlets.ts'
-import { accountLines, monthBefore, monthOf, statementWords } from './model.ts'
+import { accountLines, monthBefore, monthOf, statementWords } from './BookshopAccount.tsx'
 
 test('the month so far reads as its sum is made: sold, our part, and the commission', () => {
   const account = {

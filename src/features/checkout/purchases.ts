@@ -10,8 +10,16 @@ import { dayAndMonth } from '#format/date.ts'
 import { amount, toMinor } from '#format/money.ts'
 import { call } from '#net/call.ts'
 import { openSession } from '#session/log-in.ts'
-import { registerSubscriber } from './queries.ts'
+import { registerSubscriber, checkoutCart, registerAtCheckout } from './queries.ts'
 import type { Begun, Purchase } from './purchase.ts'
+import type { QueryClient } from '@tanstack/react-query'
+import type { Cart } from '#contract/bag.ts'
+import { isUpdated } from '#features/bag/mutations.ts'
+import { bagQuery, currentBag, reloadBag } from '#features/bag/queries.ts'
+import { bagHolder, dropCart, guestCart } from '#features/bag/store.ts'
+import { isFree } from './pay.ts'
+import { storeCode } from './store.ts'
+import { currentSession } from '#session/store.ts'
 
 const NOW = 'Start my membership now. If I cancel within 14 days I’ll pay for what I’ve used.'
 
@@ -22,7 +30,7 @@ interface PlanChoice {
   readonly blocked: string | undefined
 }
 
-export const ofAMembership = {
+const ofAMembership = {
   blocked: undefined,
   marked: true,
   isUpdated: async () => false,
@@ -99,8 +107,8 @@ export function cardPurchase(
     label: 'Update',
     charge:
       open === null
-        ? 'Your membership is paid with this card from now on, and a payment that waits is tried at once.'
-        : `Your membership is paid with this card from now on. The ${amount(toMinor(open))} that’s open is taken straight away.`,
+        ? 'We’ll use this card for your membership from now on, and try any payment you owe straight away.'
+        : `We’ll use this card for your membership from now on, and take the ${amount(toMinor(open))} you owe straight away.`,
     code: null,
     back: { to: '/subscription-details', words: 'Back to your membership' },
     membership: { plan, kind: 'card', subscription },
@@ -120,9 +128,9 @@ export function cardPurchase(
       })
       await onSettled()
       if (status === 'past_due' || status === 'unpaid')
-        return `We’ve saved your new card, but your bank declined the ${open === null ? 'payment' : amount(toMinor(open))} with it too. Use another card, or ask your bank.`
+        return `We’ve saved your new card, but your bank declined ${open === null ? 'the payment' : amount(toMinor(open))} on it as well. Use another card, or ask your bank.`
       return open === null
-        ? 'Your membership is paid with this card from now on.'
+        ? 'We’ll use this card for your membership from now on.'
         : `${amount(toMinor(open))} paid. You’re back.`
     },
   }
@@ -130,7 +138,7 @@ export function cardPurchase(
 
 const nothingLeft = (order: string): Begun => ({ clientSecret: null, order, returnUrl: '', url: null })
 
-export const begunWith = (begun: { id: string; paymentIntent: string | null; returnUrl: string }): Begun => ({
+const begunWith = (begun: { id: string; paymentIntent: string | null; returnUrl: string }): Begun => ({
   clientSecret: begun.paymentIntent,
   order: begun.id,
   returnUrl: begun.returnUrl,
@@ -196,6 +204,53 @@ export function giftPurchase({ plan, occasion, draft, zone, discount, code, bloc
           ? await call('POST /api/subscriptions/give', { body: { ...body, giver } })
           : await call('POST /api/subscriptions', { body: { ...body, gift: true } }),
       )
+    },
+  }
+}
+
+const OWN_WAIVER = 'I want my books at once. I know that I can’t cancel once they are in my library.'
+
+/** The waivers the buyer agrees to: one sentence for their own books and one for gifts. */
+function waiverOf({ items }: Pick<Cart, 'items'>): string {
+  const gifts = items.filter(({ gift }) => gift).length
+  const ofGifts =
+    gifts === 1
+      ? 'Send my gift at once. I know that I can take it back within 14 days, but not once it’s been opened.'
+      : 'Send my gifts at once. I know that I can take each back within 14 days, but not once it’s been opened.'
+  const sentences = [gifts < items.length && OWN_WAIVER, gifts > 0 && ofGifts]
+  return sentences.filter(Boolean).join(' ')
+}
+
+export function bagPurchase(queryClient: QueryClient, cart: Cart, blocked: string | undefined): Purchase {
+  const totalMinor = toMinor(cart.sumCheckedForPayment)
+  const free = isFree(totalMinor, cart.itemCount)
+  const code = cart.discount?.discount_code ?? null
+  const uuid = () => currentBag(queryClient)?.uuid ?? cart.uuid
+  return {
+    methods: free ? [] : ['card', 'paypal'],
+    waiver: free ? undefined : waiverOf(cart),
+    label: free ? 'Complete free order' : 'Pay now',
+    charge: free ? 'There is nothing to pay.' : `${amount(totalMinor)} including VAT.`,
+    blocked,
+    code,
+    back: { to: '/shopping-bag', words: 'Back to your bag' },
+    isUpdated: () => isUpdated(uuid()),
+    async register(account) {
+      const guest = guestCart() ?? cart.uuid
+      const pair = await registerAtCheckout(guest, account)
+      // The server has moved the bag to the account, so it no longer needs to be merged.
+      dropCart(guest)
+      await openSession(pair)
+      await queryClient.fetchQuery(bagQuery(bagHolder()))
+    },
+    checkout: ({ waiver }) =>
+      checkoutCart(uuid(), { couponCode: code, amount: cart.sumCheckedForPayment, waiver }),
+    refresh: () => reloadBag(queryClient),
+    unpaid() {
+      if (code) storeCode(code)
+      // The account's own bag stays as it is (PAY-28).
+      const guest = guestCart()
+      if (guest && currentSession().status === 'user') dropCart(guest)
     },
   }
 }

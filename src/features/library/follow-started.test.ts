@@ -1,0 +1,85 @@
+// @vitest-environment happy-dom
+import 'fake-indexeddb/auto'
+import { afterEach, expect, test } from 'vitest'
+import { placesDb } from '#storage/places-db.ts'
+import { ownBook } from '#storage/own-title.ts'
+import { putTitle } from '#storage/sound-store.ts'
+import { titleKey } from '#storage/title-key.ts'
+import { readValue } from '#storage/values.ts'
+import { aTitle } from '#tests/support/card-shop.tsx'
+import { aStoredTitle } from '#tests/support/stored-title.ts'
+import { soon } from '#tests/support/wait-for.ts'
+import { followStarted } from './follow-started.ts'
+import { forgetStarted } from './started.ts'
+
+let stop = () => {}
+afterEach(() => {
+  stop()
+  forgetStarted()
+})
+
+const owner = () => crypto.randomUUID()
+const kept = () => JSON.parse(localStorage.getItem('murmur.started') ?? 'null')
+const linesKept = (): string[] =>
+  kept()?.titles.map((title: Record<string, string>) =>
+    [title['key'], title['left'], title['chapter'], title['from']].join(', '),
+  ) ?? []
+
+const place = (slug: string, chapter: number, seconds: number, heardAtMs: number) => ({
+  ...{ slug, chapter, seconds, heardAtMs },
+  ...{ eventId: null, deviceId: null, basedOn: null },
+})
+const own = (slug: string, entityType: 'audioBook' | 'eBook' = 'audioBook') => ({
+  key: titleKey(entityType === 'eBook' ? 'ebook' : 'audio', slug),
+  addedAtMs: 1,
+  book: ownBook(aTitle({ slug, title: slug, entityType: entityType as 'audioBook', pages: 300, series: [] })),
+  chapterSeconds: entityType === 'eBook' ? [] : [3_600, 3_600],
+})
+
+test('HOME-18: what is started and not finished is kept, last heard or read first, with its place; it follows each change', async () => {
+  const nell = owner()
+  await putTitle(
+    nell,
+    aStoredTitle({
+      key: 'audio/peat',
+      page: {
+        chapters: [{ chapterTitle: 'The weighing room', chapterOrderNumber: 2, playtime: 3_600 }],
+      } as never,
+    }),
+  )
+  await placesDb.use(nell, async (db) => {
+    await db.ownTitles.bulkPut([
+      own('peat'),
+      own('skerry'),
+      own('done'),
+      own('untouched'),
+      own('weather', 'eBook'),
+    ])
+    await db.places.bulkPut([
+      place('skerry', 1, 600, 10),
+      place('peat', 2, 250, 30),
+      place('done', 2, 3_600, 40),
+      // Heard, but returned since.
+      place('returned', 1, 60, 50),
+      place('untouched', 1, 0, 60),
+    ])
+    await db.readings.put({ slug: 'weather', locator: 'x', share: 0.6, readAtMs: 20 } as never)
+  })
+  stop = followStarted(nell)
+  await soon(() =>
+    expect(linesKept()).toEqual([
+      'audio/peat, 55 min left, 2. The weighing room, 4:10',
+      'ebook/weather, About 120 pages left, , ',
+      'audio/skerry, 1 h 50 m left, Chapter 1, 10:00',
+    ]),
+  )
+  expect(kept().owner).toBe(nell)
+  expect(await readValue('started')).toBe(nell)
+
+  await placesDb.use(nell, (db) => db.places.put(place('skerry', 2, 65, 70)))
+  await soon(() => expect(linesKept()[0]).toBe('audio/skerry, 58 min left, Chapter 2, 1:05'))
+
+  await placesDb.use(nell, (db) => db.ownTitles.clear())
+  await soon(() => expect(kept()).toBeNull())
+  await soon(async () => expect(await readValue('started')).toBeNull())
+})

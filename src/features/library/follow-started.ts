@@ -1,0 +1,70 @@
+import type { ChapterSeconds } from '#storage/place.ts'
+import type { LocalPlace, OwnTitle, PlacesDb, ReadingPlace } from '#storage/places-db.ts'
+import { soundDb } from '#storage/sound-db.ts'
+import { titleKey, type TitleKey } from '#storage/title-key.ts'
+import { clock } from '#format/clock.ts'
+import { watchPlaces } from '#storage/places.ts'
+import { whileSeen } from '#ui/while-seen.ts'
+import { progressOf, progressWords, readingOf } from './model.ts'
+import { keepStarted, type StartedTitle } from './started.ts'
+
+/** The home page shows the last one, and these beside it. */
+const SHOWN = 4
+/** Read beyond those shown: some are finished, or no longer owned. */
+const LOOKED_AT = 24
+
+/** Keeps the list of started titles as this device knows it. Returns a stop. */
+export const followStarted = (owner: string): (() => void) =>
+  whileSeen(() =>
+    watchPlaces(
+      owner,
+      (db) => startedTitles(owner, db),
+      (titles) => keepStarted(owner, titles),
+    ),
+  )
+
+async function startedTitles(owner: string, db: PlacesDb): Promise<readonly StartedTitle[]> {
+  const [places, readings] = await Promise.all([db.places.toArray(), db.readings.toArray()])
+  const last = [
+    ...places.map((place) => ({ key: titleKey('audio', place.slug), atMs: place.heardAtMs, place })),
+    ...readings.map((reading) => ({ key: titleKey('ebook', reading.slug), atMs: reading.readAtMs, reading })),
+  ]
+    .sort((one, other) => other.atMs - one.atMs)
+    .slice(0, LOOKED_AT)
+  const titles = await db.ownTitles.bulkGet(last.map(({ key }) => key))
+  const started = titles.flatMap((title, index) => (title ? (startedTitle(title, last[index]!) ?? []) : []))
+  return Promise.all(
+    started.slice(0, SHOWN).map(async ({ place, ...title }) => ({
+      ...title,
+      chapter: place ? await chapterWords(owner, title.key, place) : '',
+      from: place ? clock(place.seconds) : '',
+    })),
+  )
+}
+
+interface At {
+  readonly place?: LocalPlace
+  readonly reading?: ReadingPlace
+}
+
+function startedTitle({ key, book, chapterSeconds }: OwnTitle, { place, reading }: At) {
+  const progress = progressOf(chapterSeconds, place) ?? readingOf(reading?.share)
+  if (!progress || progress.finished) return undefined
+  const left =
+    'secondsLeft' in progress
+      ? progressWords({ book, chapterSeconds }, progress)
+      : pagesLeft(book.pages, progress.share)
+  return { key, book, share: progress.share, left, place }
+}
+
+const pagesLeft = (pages: number | null, share: number): string => {
+  const left = Math.max(1, Math.round((pages ?? 0) * (1 - share)))
+  return pages ? `About ${left === 1 ? 'a page' : `${left} pages`} left` : ''
+}
+
+/** A title that isn't stored here has no chapter names on this device. */
+async function chapterWords(owner: string, key: TitleKey, { chapter }: ChapterSeconds): Promise<string> {
+  const stored = await soundDb.use(owner, (db) => db.titles.get(key)).catch(() => undefined)
+  const name = stored?.page?.chapters.find((each) => each.chapterOrderNumber === chapter)?.chapterTitle
+  return name ? `${chapter}. ${name}` : `Chapter ${chapter}`
+}

@@ -1,0 +1,195 @@
+import { BookOpenIcon } from '@phosphor-icons/react/dist/csr/BookOpen'
+import { CheckIcon } from '@phosphor-icons/react/dist/csr/Check'
+import { PauseIcon } from '@phosphor-icons/react/dist/csr/Pause'
+import { PlayIcon } from '@phosphor-icons/react/dist/csr/Play'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { type ReactNode, useMemo, useState } from 'react'
+import { type FreeChoice, useFreeChoice } from '#features/bag/FreeChoice.tsx'
+import { authorsOf, coverOf, narratorsOf, themeOf } from '#features/catalogue/model.ts'
+import { useDownloadsStore } from '#features/downloads/store.ts'
+import type { StartedTitle } from '#features/library/started.ts'
+import { listenTo } from '#features/player/lazy.ts'
+import { usePlayer, wantsSound } from '#features/player/store.ts'
+import { useOnline } from '#net/use-online.ts'
+import { useSession } from '#session/store.ts'
+import type { TitleKey } from '#storage/title-key.ts'
+import { Band } from '#ui/Band.tsx'
+import { useBand } from '#ui/band.ts'
+import { Button } from '#ui/Button.tsx'
+import { Cover } from '#ui/Cover.tsx'
+import { Display } from '#ui/Display.tsx'
+import { Icon } from '#ui/Icon.tsx'
+import { ProgressLine } from '#ui/ProgressLine.tsx'
+import { useIsLate } from '#ui/use-is-late.ts'
+import { Wrap } from '#ui/Wrap.tsx'
+import { useGiftsLoaded } from '../-gifts/WaitingGifts.tsx'
+import { ChoiceOfTheMonth, GiftAndReady } from './OwnParts.tsx'
+import styles from './own-home.module.css'
+
+interface OwnHomeProps {
+  /** At least one, last heard first. */
+  titles: readonly StartedTitle[]
+  /** The shop's panels. */
+  children: ReactNode
+}
+
+/** What the user has started, at once and from the device; then this month's choice, gifts, and what plays offline. */
+export function OwnHome({ titles, children }: OwnHomeProps) {
+  const [last, ...others] = titles
+  const parts = useParts()
+  return (
+    <>
+      {last && <Now title={last} others={others} />}
+      {parts ? (
+        <>
+          {parts.choice && <ChoiceOfTheMonth choice={parts.choice} />}
+          <GiftAndReady withGifts={parts.gifts} />
+          {children}
+        </>
+      ) : (
+        <div className={styles.coming} aria-busy="true" />
+      )}
+    </>
+  )
+}
+
+interface Parts {
+  readonly choice: FreeChoice | null
+  readonly gifts: boolean
+}
+
+/** The parts below wait this long for one another: one that arrives later would push the others down. */
+const TOGETHER_WITHIN_MS = 1_500
+
+/** Undefined until all parts are known, or it has become late. Doesn't change after that. */
+function useParts(): Parts | undefined {
+  const isUser = useSession(({ status, user }) => status === 'user' && user !== null)
+  const isComing = useSession(({ status, user }) => status === 'user' && user === null)
+  const online = useOnline()
+  const choice = useFreeChoice()
+  const giftsLoaded = useGiftsLoaded()
+  const areStoredKnown = useDownloadsStore(({ ready }) => ready)
+  const isLate = useIsLate(TOGETHER_WITHIN_MS)
+  const [parts, setParts] = useState<Parts>()
+  const isKnown = !online || (isUser ? choice !== undefined && giftsLoaded : !isComing)
+  if (!parts && ((isKnown && areStoredKnown) || isLate))
+    setParts({ choice: choice ?? null, gifts: isUser && giftsLoaded })
+  return parts
+}
+
+function Now({ title, others }: { title: StartedTitle; others: readonly StartedTitle[] }) {
+  const { key, book, share, left, chapter, from } = title
+  const isEBook = book.entityType === 'eBook'
+  const { bookBackgroundColour, containerBackgroundColour, textColour } = book
+  const theme = useMemo(
+    () => themeOf({ bookBackgroundColour, containerBackgroundColour, textColour }),
+    [bookBackgroundColour, containerBackgroundColour, textColour],
+  )
+  useBand(theme)
+  const { isPlaying, goOn, pause } = useGoingOn(title)
+  const narrators = narratorsOf(book)
+  return (
+    <Band theme={theme} aria-labelledby="now">
+      <Wrap className={styles.now}>
+        <Link {...opening(title)} tabIndex={-1} aria-hidden="true" className={styles.cover}>
+          <Cover
+            picture={coverOf(book)}
+            alt=""
+            sizes="(min-width: 900px) 384px, (min-width: 768px) 300px, 168px"
+            hero
+          />
+        </Link>
+        <div className={styles.words}>
+          <p className={styles.label}>{isEBook ? 'Carry on reading' : 'Carry on listening'}</p>
+          <Display as="h1" size="lg" id="now" className={styles.title}>
+            <Link {...opening(title)}>{book.title}</Link>
+          </Display>
+          {chapter && <p className={styles.chapter}>{chapter}</p>}
+          <p className={styles.label}>{isEBook || !narrators ? authorsOf(book) : `Read by ${narrators}`}</p>
+        </div>
+        <div className={styles.going}>
+          <ProgressLine share={share} tone="title" />
+          <p className={styles.facts}>
+            <b>{left}</b>
+            <ReadyOffline of={key} />
+          </p>
+          <Button tone="title" tall className={styles.go} onClick={isPlaying ? pause : goOn}>
+            <Icon of={isEBook ? BookOpenIcon : isPlaying ? PauseIcon : PlayIcon} size={22} filled />
+            {isEBook ? 'Read on' : isPlaying ? 'Pause' : from ? `Play from ${from}` : 'Play'}
+          </Button>
+        </div>
+        {others.length > 0 && (
+          <section className={styles.also} aria-labelledby="also-started">
+            <h2 id="also-started">Also started</h2>
+            <ul role="list">
+              {others.map((other) => (
+                <Also key={other.key} title={other} />
+              ))}
+            </ul>
+          </section>
+        )}
+      </Wrap>
+    </Band>
+  )
+}
+
+function ReadyOffline({ of }: { of: TitleKey }) {
+  const isStored = useDownloadsStore(({ byTitle }) => byTitle.get(of)?.state === 'done')
+  return (
+    isStored && (
+      <span className={styles.stored}>
+        <Icon of={CheckIcon} size={16} />
+        Ready offline
+      </span>
+    )
+  )
+}
+
+function Also({ title }: { title: StartedTitle }) {
+  const { book, left } = title
+  const isEBook = book.entityType === 'eBook'
+  const { isPlaying, goOn, pause } = useGoingOn(title)
+  const act = isEBook ? 'Read' : isPlaying ? 'Pause' : 'Play'
+  return (
+    <li>
+      <button
+        type="button"
+        className={styles.other}
+        aria-label={`${act} ${book.title}${left ? `, ${left}` : ''}`}
+        onClick={isPlaying ? pause : goOn}
+      >
+        <Cover picture={coverOf(book)} alt="" sizes="48px" thumb className={styles.thumb} />
+        <span>
+          <span className={styles.name}>{book.title}</span>
+          <span className={styles.label}>{left}</span>
+        </span>
+        <span className={styles.ring}>
+          <Icon of={isEBook ? BookOpenIcon : isPlaying ? PauseIcon : PlayIcon} size={16} filled />
+        </span>
+      </button>
+    </li>
+  )
+}
+
+const opening = ({ book: { entityType, slug } }: StartedTitle) =>
+  entityType === 'eBook'
+    ? ({ to: '/read/$slug', params: { slug } } as const)
+    : ({ to: '/player/$slug', params: { slug } } as const)
+
+function useGoingOn(title: StartedTitle) {
+  const navigate = useNavigate()
+  const { entityType, slug } = title.book
+  const isPlaying = usePlayer(
+    ({ state }) =>
+      entityType === 'audioBook' &&
+      state.title?.slug === slug &&
+      state.title.kind === 'book' &&
+      wantsSound(state),
+  )
+  const open = () => void navigate(opening(title))
+  return {
+    isPlaying,
+    goOn: entityType === 'eBook' ? open : () => void listenTo({ slug, kind: 'book' }, open),
+    pause: () => usePlayer.getState().controls?.pause(),
+  }
+}
