@@ -1,10 +1,9 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { tanstackRouter } from '@tanstack/router-plugin/vite'
 import react from '@vitejs/plugin-react'
-import { defineConfig, type Plugin } from 'vite'
+import { defineConfig } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
 import { iconWeights } from './tools/icon-weights.ts'
+import { namedWindows } from './tools/named-windows.ts'
 
 export default defineConfig(({ isSsrBuild, command }) => ({
   plugins: [
@@ -105,13 +104,3 @@ const CHUNKS = [
   // Loaded by every page right after it has loaded.
   { name: 'start', test: /\/src\/app\/start\/follow-owner\.ts$/, priority: 1 },
 ]
-
-/** Custom media queries are scoped to one stylesheet, so add all of them to each sheet that uses one. */
-function namedWindows(): Plugin {
-  const windows = readFileSync(join(import.meta.dirname, 'src/ui/windows.css'), 'utf8')
-  return {
-    name: 'named-windows',
-    enforce: 'pre',
-    transform: (code, id) => (/\.css(\?|$)/.test(id) && code.includes('(--') ? code + windows : undefined),
-  }
-}

@@ -9,7 +9,7 @@ if (process.env.LONG) process.env.SEED ??= String(randomInt(2 ** 31))
 if (process.env.SEED) console.log(`Random tests begin at SEED=${process.env.SEED}`)
 
 const SERVER = '{server,importer,demo,tests/contract}/**/*.test.ts'
-const APP = globSync('{contract,src,sw,tests,content,bench,tools}/**/*.test.{ts,tsx}', {
+const APP = globSync('{contract,src,office,sw,tests,content,bench,tools}/**/*.test.{ts,tsx}', {
   exclude: ['tests/contract/**'],
 })
 const says = (file: string, words: RegExp) => words.test(readFileSync(file, 'utf8'))

@@ -1,4 +1,5 @@
 import type { Static, TSchema } from 'typebox'
+import type { Permission } from './office/permissions.ts'
 import type { ShopPart } from './shop-details.ts'
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
@@ -25,15 +26,19 @@ export interface Endpoint {
   readonly alsoOutlets?: true
   /** The optional part of the shop that it sells or shows. A shop without that part answers 404. */
   readonly part?: ShopPart
+  /** For `staff`: what the caller's role must be allowed to do; null for every role. */
+  readonly may?: Permission | null
+  /** For `staff`: the caller must have used a passkey within the last five minutes. */
+  readonly fresh?: true
 }
 
 /**
  * Who may call it. `public`: everyone; the answer is the same for every visitor of a country, so server and CDN cache
  * it. `open`: everyone; no token is read, because an expired one must not prevent its renewal. `anyone`: visitors and
- * listeners. `user`: listeners. `member`: listeners with an active membership. `outlet`: bookshops. An unauthenticated
- * caller gets 401, an unauthorised one 403.
+ * listeners. `user`: listeners. `member`: listeners with an active membership. `outlet`: bookshops. `staff`: people who
+ * run the shop, by the office's cookie; no customer's token. An unauthenticated caller gets 401, an unauthorised one 403.
  */
-export type Access = 'public' | 'open' | 'anyone' | 'user' | 'member' | 'outlet'
+export type Access = 'public' | 'open' | 'anyone' | 'user' | 'member' | 'outlet' | 'staff'
 
 export const needsToken = ({ access }: Pick<Endpoint, 'access'>): boolean =>
   access === 'user' || access === 'member' || access === 'outlet'

@@ -22,6 +22,9 @@ import type * as listening from './listening.ts'
 import type * as membership from './membership.ts'
 import type * as membershipChanges from './membership-changes.ts'
 import type * as membershipGifts from './membership-gifts.ts'
+import type * as officeActivity from './office/activity.ts'
+import type * as officeSession from './office/session.ts'
+import type * as officeTeam from './office/team.ts'
 import type * as orders from './orders.ts'
 import type * as outlets from './outlets.ts'
 import type * as pages from './pages.ts'
@@ -59,6 +62,9 @@ type Every =
   | EndpointsIn<typeof membership>
   | EndpointsIn<typeof membershipChanges>
   | EndpointsIn<typeof membershipGifts>
+  | EndpointsIn<typeof officeActivity>
+  | EndpointsIn<typeof officeSession>
+  | EndpointsIn<typeof officeTeam>
   | EndpointsIn<typeof orders>
   | EndpointsIn<typeof outlets>
   | EndpointsIn<typeof pages>

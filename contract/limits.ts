@@ -7,6 +7,8 @@
 export const SHOP_HEADER = 'x-murmur-shop'
 /** The app shows the network's response to this path unchanged, so that a captive portal can show its login page. */
 export const SIGN_IN_PATH = '/?network'
+/** The `type` of a problem: the office must ask for the passkey, and send the call again. */
+export const CONFIRM_AGAIN = '/errors/confirm-again'
 export const CURRENCY = 'GBP'
 
 const EMAIL_ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@]+$/

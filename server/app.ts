@@ -37,11 +37,13 @@ import { registerRefunds } from './features/refunds/routes.ts'
 import { registerMailbox } from './integrations/mail/mailbox.ts'
 import { countryByHeader, trustedNetworks } from './auth/country.ts'
 import { sessionGuard } from './auth/session.ts'
+import { staffGuard } from './auth/staff.ts'
 import { onlyFromThisMachine } from './auth/this-machine.ts'
 import { watchForUntrustedProxies } from './rate-limiting/untrusted-proxy.ts'
 import { registerMetrics } from './monitoring/metrics-route.ts'
 import { registerDiscovery } from './pages/discovery/routes.ts'
 import { readableUrl } from './pages/addresses.ts'
+import { registerOffice } from './office/register.ts'
 import { registerPages } from './pages/routes.ts'
 import { type ApiServer, refuseOtherMethods, type Served } from './http/serve.ts'
 import { registerClock, registerReset } from './jobs/dev-routes.ts'
@@ -112,6 +114,7 @@ export async function buildApp(shop: Shop, options: AppOptions = {}): Promise<Fa
     served,
     visitors: {
       callerOf: sessionGuard(shop),
+      staffOf: staffGuard(shop),
       isMember: async (userId) => (await entitlementOf(shop.db, userId, shop.clock.now())).tier !== null,
       countryOf: (request) => country(request.raw),
       forget: (userId) => forgetReader(shop, userId),
@@ -164,6 +167,7 @@ async function registerRoutes(server: ApiServer, { resetDemo }: AppOptions): Pro
   registerMedia(server)
   registerPaymentSettings(server)
   registerWithdrawals(server)
+  registerOffice(server)
   if (shop.config.demo)
     await app.register(async (dev) => {
       onlyFromThisMachine(dev)

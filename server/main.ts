@@ -25,7 +25,13 @@ import { BadSetting } from './settings/bad-setting.ts'
 import type { Shop } from './shop.ts'
 import { endInOrder } from './start/end-in-order.ts'
 import { listenAtSocket, proxySocket } from './start/proxy-socket.ts'
-import { accountsOfTheDemo, announceTodo, refuseDemoAccounts, whatIsMissing } from './start/welcome.ts'
+import {
+  accountsOfTheDemo,
+  announceTodo,
+  linkToOffice,
+  refuseDemoAccounts,
+  whatIsMissing,
+} from './start/welcome.ts'
 import { Caches } from './caches.ts'
 import { PublicAnswers } from './http/response-cache.ts'
 import { DiskSpace } from './http/disk-space.ts'
@@ -126,7 +132,10 @@ async function start(config: Config): Promise<void> {
     (error: unknown) => log.error({ err: error }, 'the search could not be brought up to date'),
   )
   console.log(`${config.details.name} is open at ${config.publicUrl}`)
-  if (config.demo) console.log(accountsOfTheDemo)
+  if (config.demo) {
+    console.log(accountsOfTheDemo)
+    console.log(await linkToOffice(shop))
+  }
   if (warning) console.log(warning)
   for (const sentence of await whatIsMissing(shop)) console.log(sentence)
   void announceTodo(shop)

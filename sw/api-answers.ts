@@ -41,7 +41,7 @@ const SILENT_PATIENCE_MS = 100
 const RENEWED_FOR_MS = 10_000
 
 /** Never cached: sessions, tokens, probes, descriptions, and data that no screen shows offline. */
-const NEVER = /^\/api\/(health|login|logout|token|docs|contexts)\b/
+const NEVER = /^\/api\/(health|login|logout|token|docs|contexts|office)\b/
 /**
  * The only personal answers to cache: those that a screen needs offline. Never resume points: an old answer
  * taken for the server's would move the listener back, and the device stores its own.

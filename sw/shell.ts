@@ -72,8 +72,8 @@ export const handleAsset: RequestHandler = ({ request }, { pathname }) => {
   return kept(key ?? request.url).then((response) => response ?? fetch(request))
 }
 
-/** Not pages: files, API calls, the owner's tools. */
-const NOT_PAGES = /^\/(api|media|dev|metrics|\.well-known)(\/|$)/
+/** Not pages of the shop: files, API calls, the owner's tools. They need the network. */
+const NOT_PAGES = /^\/(api|media|dev|metrics|office|\.well-known)(\/|$)/
 
 /**
  * Pages are rendered by the server. If that takes too long or fails, or a captive portal answers instead, the

@@ -11,6 +11,8 @@ const CLIENT = 'dist/client'
 step('the app and its service worker')
 await build({ logLevel: 'warn' })
 copyFileSync('manifest.webmanifest', join(CLIENT, 'manifest.webmanifest'))
+step('the office')
+await build({ logLevel: 'warn', configFile: 'office/vite.config.ts' })
 step('the pages that the server writes')
 await build({ logLevel: 'warn', build: { ssr: 'src/entry-server.tsx' } })
 writeFileSync('dist/ssr/route-files.json', JSON.stringify(routeFiles()))

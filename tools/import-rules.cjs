@@ -151,7 +151,43 @@ module.exports = {
       'server-knows-no-client',
       'The server knows the contract and the built renderer.',
       { path: '^server/', pathNot: TESTS },
-      { path: '^(src|sw|sandbox)/' },
+      { path: '^(src|office|sw|sandbox)/' },
+    ),
+    rule(
+      'office-is-imported-by-nobody',
+      'The office is a bundle of its own: what shop and office share is in src/ui, src/format or src/net.',
+      { path: '^(?!office/)', pathNot: TESTS },
+      { path: '^office/' },
+    ),
+    rule(
+      'office-knows-no-shop',
+      'The office imports ui, format, net, writes and page-storage of the app, and nothing that knows a noun of the shop.',
+      { path: '^office/', pathNot: TESTS },
+      {
+        path: '^(server|importer|demo|sandbox|sw|tools|src/(?!ui/|format/|net/|writes/|storage/page-storage))',
+        pathNot: '^tools/(icon-weights|named-windows)\\.ts$',
+      },
+    ),
+    rule(
+      'office-takes-contract-as-types',
+      'Schema code must not reach the bundle: import types of the contract, and values only from permissions and the files without schemas.',
+      { path: '^office/', pathNot: TESTS },
+      {
+        path: '^contract/(?!calculations/|durations|finished|limits|messages|plans|office/permissions)',
+        dependencyTypesNot: ['type-only'],
+      },
+    ),
+    rule(
+      'office-screens-are-strangers',
+      'What two screens share is in office/ui, office/list, office/shell or office/session.',
+      { path: '^office/screens/([^/]+)/', pathNot: TESTS },
+      { path: '^office/screens/', pathNot: '^office/screens/$1/' },
+    ),
+    rule(
+      'office-parts-know-no-screen',
+      'ui, list, session and net are below the screens; only routes.tsx knows them.',
+      { path: '^office/(ui|list|session|net|shell)/', pathNot: TESTS },
+      { path: '^office/(screens/|routes|main)' },
     ),
     rule(
       'server-knows-no-importer',

@@ -11,12 +11,13 @@ const SERVER_LAYERS = [
   ['event-handlers.ts', 'jobs', 'pages'],
   ['checks'],
   ['monitoring', 'start'],
-  ['commands', 'app.ts'],
+  ['commands', 'office', 'app.ts'],
   ['main.ts'],
 ]
 
 /** Which features of the server may import which others. Without cycles: what a lower feature causes in a higher one is a domain event. */
 const SERVER_FEATURES = {
+  activity: [],
   account: ['bag', 'feed', 'membership', 'orders', 'prices'],
   audit: ['membership'],
   bag: ['catalogue', 'discounts', 'membership', 'orders', 'prices', 'products'],
@@ -63,6 +64,7 @@ const SERVER_FEATURES = {
   search: ['catalogue', 'editorial', 'series'],
   series: ['catalogue'],
   'shop-details': [],
+  staff: ['activity'],
   'synced-rows': ['listening'],
   withdrawals: ['checkout', 'gifts', 'membership', 'orders'],
 }

@@ -31,6 +31,10 @@ const GROUPS: Readonly<Record<string, Readonly<Record<string, Entry>>>> = {
       summary: 'Whether orders, libraries and the payment provider agree',
       load: async () => (await import('../server/commands/audit.ts')).auditCommand,
     },
+    office: {
+      summary: 'Who runs it in the browser: invite, list, remove, log out',
+      load: async () => (await import('../server/commands/office.ts')).officeCommand,
+    },
     payments: {
       summary: 'Prices and events at Stripe',
       load: async () => (await import('../server/commands/payments.ts')).paymentsCommand,

@@ -103,7 +103,7 @@ function builtAt(): number {
 
 function newestSource(): number {
   const single = ['index.html', 'manifest.webmanifest', 'vite.config.ts', 'package-lock.json']
-  const folders = ['src', 'public', 'contract', 'server', 'sw']
+  const folders = ['src', 'public', 'contract', 'office', 'server', 'sw']
   const files = folders.flatMap((folder) =>
     readdirSync(folder, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile() && !/\.test\.tsx?$/.test(entry.name))

@@ -19,6 +19,10 @@ export type SecurityEvent =
   | 'blocked'
   | 'unblocked'
   | 'logged_out_elsewhere'
+  | 'office_passkey_added'
+  | 'office_recovery'
+  | 'office_sign_in'
+  | 'office_sign_in_failed'
   | 'password_changed'
   | 'password_reset'
   | 'password_reset_asked'
@@ -31,6 +35,8 @@ export type SecurityEvent =
 const WARNINGS: ReadonlySet<SecurityEvent> = new Set([
   'log_in_failed',
   'log_in_refused',
+  'office_recovery',
+  'office_sign_in_failed',
   'password_wrong',
   'session_reused',
 ])

@@ -29,7 +29,7 @@ export const selectEntries = (
     .orderBy(desc(logbook.id))
     .limit(limit)
 
-/** For a closed account: keeps what was done and erases why. */
+/** For a closed account: keeps what was done and erases why, and the values. */
 export async function forgetReasons(tx: Db, userId: string): Promise<void> {
-  await tx.update(logbook).set({ because: '' }).where(eq(logbook.userId, userId))
+  await tx.update(logbook).set({ because: '', before: null, after: null }).where(eq(logbook.userId, userId))
 }

@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox'
 import { Problem } from '#contract/problem.ts'
 import { type Endpoint, needsToken } from '#contract/endpoint.ts'
+import { OFFICE_API } from '../auth/staff.ts'
 import type { ApiServer } from './serve.ts'
 import { LINKED_DATA } from './accepts-linked-data.ts'
 import { notFound } from './http-errors.ts'
@@ -22,12 +23,15 @@ export function describeApi({ app, shop, served }: ApiServer): void {
       schemas: { Problem },
       securitySchemes: { xtoken: { type: 'apiKey', in: 'header', name: 'xtoken' } },
     },
-    paths: pathsOf(served.map(({ endpoint }) => endpoint)),
+    // The office's calls are for the office alone, and change with it.
+    paths: pathsOf(served.flatMap(({ endpoint }) => (isOffice(endpoint) ? [] : [endpoint]))),
   }
   app.get('/api/docs.json', async (_request, reply) =>
     reply.header('cache-control', 'public, max-age=0, must-revalidate').send(document),
   )
 }
+
+const isOffice = ({ path }: Endpoint): boolean => path.startsWith(`${OFFICE_API}/`)
 
 function pathsOf(endpoints: readonly Endpoint[]): Record<string, Record<string, unknown>> {
   const paths: Record<string, Record<string, unknown>> = {}

@@ -1,4 +1,5 @@
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify'
+import { CONFIRM_AGAIN } from '#contract/limits.ts'
 import type { Problem } from '#contract/problem.ts'
 import { isDiskFull, isUnavailable } from '../db/errors.ts'
 import { StoreUnavailable } from '../integrations/media/media-store.ts'
@@ -32,6 +33,7 @@ const STATUS: Readonly<Record<RefusalKind, number>> = {
   unreadable: 400,
   notSignedIn: 401,
   forbidden: 403,
+  confirmAgain: 403,
   notFound: 404,
   gone: 410,
   outdated: 409,
@@ -80,11 +82,13 @@ function problemOf(refusal: Refusal | HttpRefusal): Problem {
   const violations = refusal instanceof Refusal ? refusal.violations : undefined
   const status = statusOf(refusal)
   const title = 'An error occurred'
+  const isConfirm = refusal instanceof Refusal && refusal.kind === 'confirmAgain'
   return {
     '@context': violations ? '/contexts/ConstraintViolationList' : '/contexts/Error',
     '@id': `/errors/${status}`,
     '@type': violations ? 'ConstraintViolationList' : 'hydra:Error',
-    type: `/errors/${status}`,
+    // The office reads it, and asks for the passkey.
+    type: isConfirm ? CONFIRM_AGAIN : `/errors/${status}`,
     status,
     code: status,
     'hydra:title': title,

@@ -8,6 +8,8 @@ export type RefusalKind =
   | 'unreadable'
   | 'notSignedIn'
   | 'forbidden'
+  /** 403: the office asks for the passkey again. */
+  | 'confirmAgain'
   | 'notFound'
   /** 410: the resource was deleted, and clients should delete their copies. */
   | 'gone'
@@ -38,6 +40,7 @@ export class Refusal extends Error {
 export const unreadable = (description: string) => new Refusal('unreadable', description)
 export const notSignedIn = (description = 'JWT Token not found') => new Refusal('notSignedIn', description)
 export const forbidden = (description = 'Access Denied.') => new Refusal('forbidden', description)
+export const confirmAgain = () => new Refusal('confirmAgain', 'Please confirm with your passkey.')
 export const notFound = (description = 'Not Found') => new Refusal('notFound', description)
 export const gone = (description: string) => new Refusal('gone', description)
 export const outdated = (description: string, retryAfterSeconds?: number) =>

@@ -14,6 +14,7 @@ import { routeOf } from './requests.ts'
 import { holdsNul, refuseOddNumbers, refuseOtherTypes, schemaForSerialiser, shapeOf } from './schemas.ts'
 import { type Caller, refuseOthers } from '../auth/access.ts'
 import { type Countries, countriesOf } from '../auth/country.ts'
+import { OFFICE_API, refuseForeignOrigin, refuseStaff, type StaffCaller } from '../auth/staff.ts'
 import { notFound, unreadable } from './http-errors.ts'
 import type { Shop } from '../shop.ts'
 import { answer, HttpRefusal } from './error-responses.ts'
@@ -24,6 +25,8 @@ export interface Call<E extends Endpoint> {
   readonly body: BodyOf<E>
   /** Null for a visitor; never null if the endpoint needs a token. */
   readonly caller: E['access'] extends 'user' | 'member' | 'outlet' ? Caller : Caller | null
+  /** Who is signed in to the office; null for all other endpoints. */
+  readonly staff: E['access'] extends 'staff' ? StaffCaller : null
   /** The account's country, then the visitor's by the trusted proxy's header, else `GB`. */
   readonly countries: Countries
   readonly url: string
@@ -45,6 +48,8 @@ export class Serialised {
 export interface Visitors {
   /** Null without a token. @throws 401 if it is invalid, expired or revoked */
   callerOf(request: FastifyRequest): Promise<Caller | null>
+  /** Who is signed in to the office, or null. */
+  staffOf(request: FastifyRequest): Promise<StaffCaller | null>
   isMember(userId: string): Promise<boolean>
   countryOf(request: FastifyRequest): string
   /** The account sent a change, so cached facts about it may be outdated. */
@@ -67,6 +72,8 @@ export function serve<const E extends Endpoint>(server: ApiServer, endpoint: E, 
   server.served.push({ endpoint })
   const status = endpoint.status ?? 200
   const isPublic = endpoint.access === 'public'
+  const isStaff = endpoint.access === 'staff'
+  const isOffice = endpoint.path.startsWith(`${OFFICE_API}/`)
   const vary = ['Accept', 'xtoken', 'Authorization', shop.config.countryHeader, 'Accept-Encoding'].join(', ')
 
   app.route({
@@ -74,9 +81,15 @@ export function serve<const E extends Endpoint>(server: ApiServer, endpoint: E, 
     url: routePath(endpoint.path),
     schema: schemaOf(endpoint, status),
     // Check access before the body, so that a visitor learns nothing about its schema.
-    ...(needsToken(endpoint) || endpoint.part
+    ...(needsToken(endpoint) || endpoint.part || isOffice
       ? {
           onRequest: async (request: FastifyRequest) => {
+            if (isOffice) refuseForeignOrigin(shop.config, request)
+            if (isStaff) {
+              const staff = await visitors.staffOf(request)
+              refuseStaff(endpoint, staff, shop.now())
+              staffAsking.set(request, staff!)
+            }
             if (endpoint.part && !shop.config.details.has(endpoint.part)) throw notFound()
             if (needsToken(endpoint))
               await refuseOthers(endpoint, await visitors.callerOf(request), (userId) =>
@@ -97,8 +110,9 @@ export function serve<const E extends Endpoint>(server: ApiServer, endpoint: E, 
       if (holdsNul(request.params)) throw notFound()
       if (holdsNul(request.query) || holdsNul(request.body))
         throw unreadable('Please remove any invisible characters and try again.')
-      const caller = endpoint.access === 'open' ? null : await visitors.callerOf(request)
-      if (!needsToken(endpoint)) await refuseOthers(endpoint, caller, (userId) => visitors.isMember(userId))
+      const caller = endpoint.access === 'open' || isStaff ? null : await visitors.callerOf(request)
+      if (!needsToken(endpoint) && !isStaff)
+        await refuseOthers(endpoint, caller, (userId) => visitors.isMember(userId))
       const generation = shop.answers.generation
       const countries = countriesOf(caller?.countryCode, visitors.countryOf(request))
       const sameFor = async (facts: string, make: () => Promise<ReplyOf<E>>) => {
@@ -116,6 +130,7 @@ export function serve<const E extends Endpoint>(server: ApiServer, endpoint: E, 
         query: request.query,
         body: request.body,
         caller,
+        staff: staffAsking.get(request) ?? null,
         countries,
         url: request.url,
         request,
@@ -152,6 +167,8 @@ export function serve<const E extends Endpoint>(server: ApiServer, endpoint: E, 
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8'
+
+const staffAsking = new WeakMap<FastifyRequest, StaffCaller>()
 
 const keepWhenSent = new WeakMap<FastifyRequest, number>()
 

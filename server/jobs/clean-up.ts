@@ -6,6 +6,7 @@ import { deleteBuyerEmails } from '../features/cards/queries.ts'
 import { deleteOldEvents } from '../features/provider-events/queries.ts'
 import { clearOldFeed } from '../features/feed/service.ts'
 import { clearOldEvents } from '../features/listening/queries.ts'
+import { deleteOldOfStaff } from '../features/staff/queries.ts'
 import { deleteUnconfirmed } from '../features/series/queries.ts'
 import { deleteSettledStatements } from '../features/withdrawals/queries.ts'
 import { deleteOldPostponed } from '../due-work/queries.ts'
@@ -24,6 +25,7 @@ export async function cleanUp({ db, now, clock }: Pick<Shop, 'db' | 'now' | 'clo
     // Listening history shows device names, so keep devices for 400 days after they were last seen.
     () => deleteUnseenDevices(db, daysBefore(now(), 400)),
     () => deleteOldProofs(db, now()),
+    () => deleteOldOfStaff(db, daysBefore(now(), 30)),
     () => clearOldFeed(db, now()),
     () => deleteBuyerEmails(db, daysBefore(clock.now(), 365)),
     () => deleteOldCarts(db, daysBefore(now(), 90)),

@@ -29,6 +29,7 @@ export async function developmentRenderer({ app, shop }: ApiServer): Promise<Ren
   const shell = await template('/')
   return {
     development: true,
+    officeInDevelopment: (html) => vite.transformIndexHtml('/office/index.html', html),
     bare: (title) => ({
       html: shell
         .replace('<title></title>', () => `<title>${escaped(title)}</title>`)

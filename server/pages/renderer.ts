@@ -28,6 +28,8 @@ export interface Renderer {
   readonly bare: (title: string) => FilledPage
   /** True while Vite serves the client: inline styles and its WebSocket must be allowed. */
   readonly development: boolean
+  /** Lets Vite fill the office's page. */
+  readonly officeInDevelopment?: (html: string) => Promise<string>
 }
 
 const DIST = join(import.meta.dirname, '../../dist')

@@ -8,6 +8,7 @@ import { notFound } from '../http/http-errors.ts'
 import { mediaOrigin } from '../settings/media-settings.ts'
 import type { ApiServer } from '../http/serve.ts'
 import { CLIENT, serveAssets } from './assets.ts'
+import { registerOfficePage } from './office-page.ts'
 import { servePictures } from './shop-pictures.ts'
 import { pageAddress } from './addresses.ts'
 import {
@@ -36,6 +37,7 @@ export async function registerPages(server: ApiServer): Promise<void> {
     return
   }
 
+  registerOfficePage(server, renderer.officeInDevelopment)
   const frame: Frame = { development: renderer.development, media: mediaOrigin(shop.config.media) }
   app.setNotFoundHandler(async (request, reply) => {
     const path = request.url.split('?')[0] ?? '/'

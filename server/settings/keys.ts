@@ -11,6 +11,7 @@ export type KeyPurpose =
   | 'gift-code'
   | 'giver-link'
   | 'security-log'
+  | 'recovery-code'
 
 /** 32 bytes each, from `APP_KEYS`. The first one signs, all verify, so that keys can be rotated. */
 export function keysFor(

@@ -2,6 +2,7 @@ import { resultOf, inOneLine } from '../checks/check.ts'
 import { hasDemoAccounts } from '../checks/queries.ts'
 import { SHOP_CHECKS } from '../checks/table.ts'
 import { todoInWords, todoList } from '../checks/todo.ts'
+import { inviteOnThisMachine } from '../features/staff/invitations.ts'
 import { wrongPrices } from '../features/membership/join.ts'
 import { BadSetting } from '../settings/bad-setting.ts'
 import type { Shop } from '../shop.ts'
@@ -39,6 +40,14 @@ export async function refuseDemoAccounts({
   await database.close()
   throw new BadSetting(DEMO_ACCOUNTS_REFUSED)
 }
+
+/** Its address has no mailbox, so no email can lead into a demo's office. */
+const DEMO_OWNER = 'owner@murmur.example'
+
+export const linkToOffice = async (shop: Pick<Shop, 'db' | 'now' | 'config'>): Promise<string> =>
+  `The office, where the shop is run (this link works once, in a browser on this machine):
+  ${await inviteOnThisMachine(shop, DEMO_OWNER)}
+`
 
 type Started = Pick<Shop, 'config' | 'db' | 'database' | 'media' | 'payments' | 'billing' | 'now'>
 

@@ -17,6 +17,8 @@ export class NetProblem extends Error {
   readonly description: string
   readonly violations: readonly Violation[]
   readonly retryAfterSeconds: number | undefined
+  /** `/errors/404`; an empty string without an answer. */
+  readonly type: string
 
   constructor(
     kind: NetProblem['kind'],
@@ -31,6 +33,7 @@ export class NetProblem extends Error {
     this.description = description
     this.violations = body.violations ?? []
     this.retryAfterSeconds = retryAfterSeconds
+    this.type = body.type ?? ''
   }
 
   /** No answer, or only a proxy's: it tells us nothing about the session or the request (docs/product.md, Failures). */

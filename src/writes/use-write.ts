@@ -7,7 +7,7 @@ import { NetProblem } from '#net/problem.ts'
 /** A refusal by the app itself, with a message for the user. */
 export class Refused extends Error {}
 
-interface FormFields<Fields extends FieldValues> {
+export interface FormFields<Fields extends FieldValues> {
   readonly setError: UseFormSetError<Fields>
   /** The form's fields. A violation of any other field is shown above the form. */
   readonly fields: readonly Path<Fields>[]

@@ -10,6 +10,7 @@ const SERVER = join(ROOT, 'dist/server')
 
 /** In kB of 1,000 bytes, gzipped as in the build (tools/build.ts). */
 const INITIAL_SCRIPT = 140
+const OFFICE_SCRIPT = 180
 const FIRST_FONTS = 75
 /** Files of the built server that every start reads: each set of modules that two chunks share becomes a file. */
 const MOST_PARTS = 20
@@ -48,6 +49,29 @@ test('the fonts of a first view are at most 75 kB', () => {
   )
   expect(fonts).toHaveLength(2)
   expect(sum(fonts.map((file) => bytesOf(file).length)) / 1000).toBeLessThanOrEqual(FIRST_FONTS)
+})
+
+test('the office’s first screen asks for at most 180 kB of JavaScript, gzipped', () => {
+  const html = readFileSync(join(CLIENT, 'office/index.html'), 'utf8')
+  const chunks = [...chunksOf('.vite/office.json').values()]
+  // The largest screen of its own, with what it imports: nobody's first screen is heavier.
+  const weights = chunks
+    .filter(({ src }) => src?.startsWith('office/screens/'))
+    .map(({ file }) => {
+      const files = new Set([...scriptsOf(html), ...withImports([file], chunksOf('.vite/office.json'))])
+      return sum([...files].map((each) => gzipSync(bytesOf(each), { level: 9 }).length)) / 1000
+    })
+  expect(weights.length).toBeGreaterThan(3)
+  expect(Math.max(...weights)).toBeLessThanOrEqual(OFFICE_SCRIPT)
+})
+
+test('a shopper loads nothing of the office: no page and no list of the service worker names a file of it', () => {
+  const isOfOffice = /assets\/office-/
+  expect(readdirSync(join(CLIENT, 'assets')).some((file) => isOfOffice.test(`assets/${file}`))).toBe(true)
+  for (const route of Object.keys(routeFiles()))
+    expect(withImports(scriptsOf(firstView(route))).filter((file) => isOfOffice.test(file))).toEqual([])
+  expect(readFileSync(join(CLIENT, 'service-worker.js'), 'utf8')).not.toMatch(isOfOffice)
+  expect(readFileSync(join(CLIENT, '.vite/manifest.json'), 'utf8')).not.toMatch(/"(src|file)": "[^"]*office/)
 })
 
 test('schemas stay on the server: the client holds no code of the schema library', () => {
@@ -123,19 +147,16 @@ const scriptsOf = (html: string): string[] => [
 interface Chunk {
   readonly file: string
   readonly name?: string
+  readonly src?: string
   readonly css?: readonly string[]
   readonly imports?: readonly string[]
 }
 
-const manifestChunks = (): ReadonlyMap<string, Chunk> =>
-  new Map(
-    Object.entries(
-      JSON.parse(readFileSync(join(CLIENT, '.vite/manifest.json'), 'utf8')) as Record<string, Chunk>,
-    ),
-  )
+const manifestChunks = () => chunksOf('.vite/manifest.json')
+const chunksOf = (manifest: string): ReadonlyMap<string, Chunk> =>
+  new Map(Object.entries(JSON.parse(readFileSync(join(CLIENT, manifest), 'utf8')) as Record<string, Chunk>))
 
-function withImports(files: readonly string[]): string[] {
-  const manifest = manifestChunks()
+function withImports(files: readonly string[], manifest = manifestChunks()): string[] {
   const found = new Set<string>()
   const visit = ({ file, imports = [] }: Chunk) => {
     if (found.has(file)) return

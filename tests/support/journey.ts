@@ -75,11 +75,17 @@ export class Shop {
     for (const [name, content] of Object.entries(files))
       if (content === 'as it is') cpSync(join('content/demo', name), join(folder, name), { recursive: true })
       else writeFileSync(join(folder, name), JSON.stringify(content))
-    const command = ['--import', './server/db/quick-imports.ts', 'tools/murmur.ts', 'import', folder]
-    await promisify(execFile)(process.execPath, command, {
-      env: { ...process.env, DATA_DIR: this.dataDir, DEMO: '1' },
-    })
+    await this.murmur('import', folder)
     rmSync(folder, { recursive: true })
+  }
+
+  /** Runs a command of the owner's while the shop is open, and returns what it printed. */
+  async murmur(...words: readonly string[]): Promise<string> {
+    const command = ['--import', './server/db/quick-imports.ts', 'tools/murmur.ts', ...words]
+    const { stdout } = await promisify(execFile)(process.execPath, command, {
+      env: { ...process.env, ...this.#env, DEMO: '1' },
+    })
+    return stdout
   }
 
   /**

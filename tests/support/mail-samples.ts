@@ -11,6 +11,11 @@ type MailSamples = {
 /** The data that each kind of mail needs, and the text that both its HTML and plain forms must contain. */
 export const MAIL_SAMPLES: MailSamples = {
   ...SAMPLES_OF_MEMBERS,
+  office_invitation: {
+    data: { token: 'o-1', by: 'Hana Brodie', until: '2026-11-27T10:00:00.000Z' },
+    says: ['Hana Brodie', '/office/welcome#o-1', '27th November 2026'],
+  },
+  office_recovery_used: { data: { name: 'Hana Brodie' }, says: ['Hana Brodie', 'add a new passkey'] },
   series_confirm: { data: { token: 's-1', slug: 's', series: 'Tides' }, says: ['/series/s?confirm=s-1'] },
   series_next: { data: { series: 'Tides', title: 'Ebb', path: '/e' }, says: ['Ebb', 'belongs to Tides'] },
   confirm_address: { data: person, says: ['Una', '/confirm/a-token', '1234-5678', '24 hours'] },

@@ -12,6 +12,7 @@ import {
   passwordChanged,
   resetPassword,
 } from './templates/account.ts'
+import { officeInvitation, officeRecoveryUsed } from './templates/office.ts'
 import { cardAdditions, cardReceipt, cardTakenBack, outletStatement } from './templates/cards.ts'
 import {
   audiobookLapsing,
@@ -106,6 +107,8 @@ export const TEMPLATES = {
   gift_membership_unopened: giftMembershipUnopened,
   gift_membership_begun: giftMembershipBegun,
   gift_membership_withdrawn: giftMembershipWithdrawn,
+  office_invitation: officeInvitation,
+  office_recovery_used: officeRecoveryUsed,
 } as const
 
 export type MailKind = keyof typeof TEMPLATES
@@ -125,6 +128,8 @@ export const URGENT: readonly MailKind[] = [
   'newsletter_welcome',
   'series_confirm',
   'withdrawal_received',
+  'office_invitation',
+  'office_recovery_used',
 ]
 
 export const templateOf = (kind: string): EmailTemplate<never> | undefined =>

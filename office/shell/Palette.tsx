@@ -1,0 +1,149 @@
+import { Autocomplete } from '@base-ui/react/autocomplete'
+import { Dialog } from '@base-ui/react/dialog'
+import { ArrowRightIcon } from '@phosphor-icons/react/dist/csr/ArrowRight'
+import { MagnifyingGlassIcon } from '@phosphor-icons/react/dist/csr/MagnifyingGlass'
+import type { Icon as Glyph } from '@phosphor-icons/react/dist/lib/types'
+import { useNavigate, useRouter } from '@tanstack/react-router'
+import { useState } from 'react'
+import { type Role, roleMay } from '#contract/office/permissions.ts'
+import { Icon } from '#ui/Icon.tsx'
+import { useMe } from '../net/me.ts'
+import { ACTIONS, type Action } from './actions.ts'
+import { placesFor } from './places.ts'
+
+interface Found {
+  readonly id: string
+  readonly title: string
+  readonly note?: string
+  readonly icon: Glyph
+  /** An address inside the office. */
+  readonly to: string
+}
+
+interface Group {
+  readonly value: string
+  readonly items: readonly Found[]
+}
+
+/** Ctrl K: goes to a place, a thing or something to do. */
+export function Palette({ onClose }: { readonly onClose: () => void }) {
+  const { role } = useMe()
+  const navigate = useNavigate()
+  const router = useRouter()
+  const [words, setWords] = useState('')
+  const groups = commandGroups(role, words)
+
+  const open = ({ to }: Found, isNewTab: boolean) => {
+    onClose()
+    if (isNewTab) window.open(router.history.createHref(`/office${to}`), '_blank', 'noopener')
+    else void navigate({ href: to })
+  }
+
+  return (
+    <Dialog.Root open onOpenChange={onClose}>
+      <Dialog.Portal>
+        <Dialog.Backdrop className="scrim" />
+        <Dialog.Popup className="palette" aria-label="Search the office">
+          <Autocomplete.Root
+            inline
+            open
+            mode="none"
+            autoHighlight="always"
+            keepHighlight
+            items={groups}
+            value={words}
+            onValueChange={setWords}
+            itemToStringValue={(found: Found) => found.title}
+          >
+            <div className="palette-input">
+              <Icon of={MagnifyingGlassIcon} size={20} />
+              <Autocomplete.Input aria-label="Search the office" placeholder="Where to, or what to do" />
+              <kbd>Esc</kbd>
+            </div>
+            <Autocomplete.Empty>
+              {words.trim() && <p className="palette-none">Nothing is called “{words.trim()}”.</p>}
+            </Autocomplete.Empty>
+            <Autocomplete.List className="palette-list">
+              {(group: Group) => (
+                <Autocomplete.Group key={group.value} items={group.items}>
+                  <Autocomplete.GroupLabel className="palette-group">{group.value}</Autocomplete.GroupLabel>
+                  <Autocomplete.Collection>
+                    {(found: Found) => (
+                      <Autocomplete.Item
+                        key={found.id}
+                        value={found}
+                        className="palette-item"
+                        onClick={(event) => open(found, event.ctrlKey || event.metaKey)}
+                      >
+                        <Icon of={found.icon} size={18} />
+                        <span className="palette-words">
+                          <b>
+                            <Marked text={found.title} words={words} />
+                          </b>
+                        </span>
+                        {found.note && <span className="muted small">{found.note}</span>}
+                      </Autocomplete.Item>
+                    )}
+                  </Autocomplete.Collection>
+                </Autocomplete.Group>
+              )}
+            </Autocomplete.List>
+          </Autocomplete.Root>
+          <p className="palette-foot wide-only">
+            <span>
+              <kbd>↑</kbd> <kbd>↓</kbd> move
+            </span>
+            <span>
+              <kbd>Enter</kbd> open
+            </span>
+          </p>
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  )
+}
+
+function commandGroups(role: Role, words: string): Group[] {
+  const places = placesFor(role).map(({ to, name, icon, words: more }) => ({
+    found: { id: to, title: name, icon, to },
+    more,
+  }))
+  const actions = ACTIONS.filter(({ may }) => may === null || roleMay(role, may)).map(
+    ({ to, title, icon, words: more }: Action) => ({
+      found: { id: `do ${to}`, title, icon: icon ?? ArrowRightIcon, to },
+      more,
+    }),
+  )
+  return [
+    { value: 'Places', items: matching(places, words) },
+    { value: 'Do', items: matching(actions, words) },
+  ].filter(({ items }) => items.length > 0)
+}
+
+/** Each typed word begins a word of the name or of what else it is found by. */
+function matching(
+  all: readonly { readonly found: Found; readonly more?: string | undefined }[],
+  words: string,
+): Found[] {
+  const typed = words.toLowerCase().split(/\s+/).filter(Boolean)
+  return all
+    .filter(({ found, more = '' }) => {
+      const own = `${found.title} ${more}`.toLowerCase().split(/\s+/)
+      return typed.every((word) => own.some((each) => each.startsWith(word)))
+    })
+    .map(({ found }) => found)
+}
+
+/** The part that matches, underlined. */
+export function Marked({ text, words }: { readonly text: string; readonly words: string }) {
+  const at = words.trim() ? text.toLowerCase().indexOf(words.trim().toLowerCase()) : -1
+  if (at < 0) return text
+  const end = at + words.trim().length
+  return (
+    <>
+      {text.slice(0, at)}
+      <mark>{text.slice(at, end)}</mark>
+      {text.slice(end)}
+    </>
+  )
+}

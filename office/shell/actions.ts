@@ -1,0 +1,24 @@
+import type { Icon } from '@phosphor-icons/react/dist/lib/types'
+import { UserPlusIcon } from '@phosphor-icons/react/dist/csr/UserPlus'
+import type { Permission } from '#contract/office/permissions.ts'
+
+export interface Action {
+  readonly title: string
+  /** Where it is done: an address inside the office. */
+  readonly to: string
+  readonly icon?: Icon
+  readonly may: Permission | null
+  readonly words?: string
+}
+
+/** Things to do that Ctrl K offers. */
+export const ACTIONS: readonly Action[] = [
+  {
+    title: 'Invite somebody to the office',
+    to: '/team/invite',
+    icon: UserPlusIcon,
+    may: 'team.change',
+    words: 'colleague staff',
+  },
+  { title: 'Add a passkey', to: '/you', may: null, words: 'security recovery codes' },
+]

@@ -1,0 +1,46 @@
+import type { Icon } from '@phosphor-icons/react/dist/lib/types'
+import { ClockCounterClockwiseIcon } from '@phosphor-icons/react/dist/csr/ClockCounterClockwise'
+import { KeyIcon } from '@phosphor-icons/react/dist/csr/Key'
+import { type Permission, type Role, roleMay } from '#contract/office/permissions.ts'
+
+export interface Place {
+  readonly to: PlaceAddress
+  readonly name: string
+  readonly icon: Icon
+  /** What a role must be allowed to do to see it; null for every role. */
+  readonly may: Permission | null
+  /** Places of one group stand together in the side list; `foot` is at its end. */
+  readonly group: 'today' | 'people' | 'shop' | 'money' | 'foot'
+  /** The key after G that goes there. */
+  readonly key?: string
+  /** More words by which the search finds it. */
+  readonly words?: string
+}
+
+type PlaceAddress = '/team' | '/activity'
+
+/** The side list, in its order. A new screen needs a route in `router.tsx` and a line here. */
+export const PLACES: readonly Place[] = [
+  {
+    to: '/team',
+    name: 'Team',
+    icon: KeyIcon,
+    may: 'team.read',
+    group: 'foot',
+    words: 'staff roles passkeys invite colleagues',
+  },
+  {
+    to: '/activity',
+    name: 'Activity',
+    icon: ClockCounterClockwiseIcon,
+    may: 'activity.read',
+    group: 'foot',
+    words: 'log history undo audit',
+  },
+]
+
+/** On phones these have a tab of their own, the rest is under More. */
+export const TABS: readonly string[] = ['/today', '/orders', '/people', '/titles', '/sales']
+
+export const placesFor = (role: Role): Place[] =>
+  PLACES.filter(({ may }) => may === null || roleMay(role, may))

@@ -1,0 +1,58 @@
+import { facts } from '../facts.ts'
+
+const format = (options: Intl.DateTimeFormatOptions) => {
+  let made: Intl.DateTimeFormat | undefined
+  return (at: Date) =>
+    (made ??= new Intl.DateTimeFormat('en-GB', { timeZone: facts().zone, ...options })).format(at)
+}
+const clock = format({ hour: '2-digit', minute: '2-digit' })
+const weekday = format({ weekday: 'short' })
+const longWeekday = format({ weekday: 'long' })
+const isoDay = format({ year: 'numeric', month: '2-digit', day: '2-digit' })
+const dayOfMonth = format({ day: 'numeric' })
+const month = format({ month: 'long' })
+const year = format({ year: 'numeric' })
+
+const DAY_MS = 86_400_000
+
+/** `Today 08:51`, `Mon 19:44`, `9th November`, `9th November 2025`: in the shop's time zone. */
+export function when(iso: string, nowMs: number = Date.now()): string {
+  const at = new Date(iso)
+  const now = new Date(nowMs)
+  if (isoDay(at) === isoDay(now)) return `Today ${clock(at)}`
+  const isPast = at.getTime() < nowMs
+  if (isPast && nowMs - at.getTime() < 6 * DAY_MS) return `${weekday(at)} ${clock(at)}`
+  return year(at) === year(now) ? dayAndMonth(at) : `${dayAndMonth(at)} ${year(at)}`
+}
+
+/** `24th November 2026 at 08:51` */
+export const exactly = (iso: string): string => {
+  const at = new Date(iso)
+  return `${dayAndMonth(at)} ${year(at)} at ${clock(at)}`
+}
+
+/** `Tuesday 24th November 2026` */
+export const wholeDay = (at: Date): string => `${longWeekday(at)} ${dayAndMonth(at)} ${year(at)}`
+
+/** `Thursday` within a week, `9th December` later. */
+export function until(iso: string, nowMs: number = Date.now()): string {
+  const at = new Date(iso)
+  return at.getTime() - nowMs < 6 * DAY_MS ? longWeekday(at) : dayAndMonth(at)
+}
+
+/** `now`, `today 08:10`, `yesterday`, `9th November` */
+export function lastSeen(iso: string | null, nowMs: number = Date.now()): string {
+  if (iso === null) return 'not yet'
+  const at = new Date(iso)
+  if (nowMs - at.getTime() < 3 * 60_000) return 'now'
+  if (isoDay(at) === isoDay(new Date(nowMs))) return `today ${clock(at)}`
+  if (isoDay(at) === isoDay(new Date(nowMs - DAY_MS))) return 'yesterday'
+  return dayAndMonth(at)
+}
+
+const dayAndMonth = (at: Date): string => `${ordinal(Number(dayOfMonth(at)))} ${month(at)}`
+
+export function ordinal(day: number): string {
+  const isTeen = day > 10 && day < 14
+  return `${day}${(!isTeen && ['', 'st', 'nd', 'rd'][day % 10]) || 'th'}`
+}

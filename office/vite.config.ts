@@ -1,0 +1,35 @@
+import { join } from 'node:path'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+import { iconWeights } from '../tools/icon-weights.ts'
+import { namedWindows } from '../tools/named-windows.ts'
+
+/**
+ * The office is built by itself, after the shop: nothing of it can get into a chunk, a preload or the service worker's
+ * list of a shopper. Its files are beside the shop's in `assets`, so that they are served, compressed and kept for open
+ * pages in the same way (server/pages/assets.ts); their names begin with `office-`.
+ */
+export default defineConfig({
+  root: join(import.meta.dirname, '..'),
+  publicDir: false,
+  plugins: [namedWindows(), react(), iconWeights()],
+  resolve: { alias: [{ find: /^use-sync-external-store\/shim$/, replacement: 'react' }] },
+  css: { transformer: 'lightningcss', lightningcss: { drafts: { customMedia: true } } },
+  build: {
+    outDir: 'dist/client',
+    emptyOutDir: false,
+    manifest: '.vite/office.json',
+    modulePreload: { polyfill: false },
+    minify: 'terser',
+    terserOptions: { ecma: 2020, module: true, compress: { passes: 2 } },
+    rolldownOptions: {
+      input: 'office/index.html',
+      output: {
+        entryFileNames: 'assets/office-[hash:8].js',
+        chunkFileNames: 'assets/office-[hash:8].js',
+        assetFileNames: ({ names }) =>
+          names[0]?.endsWith('.css') ? 'assets/office-[hash:8].css' : 'assets/[name]-[hash][extname]',
+      },
+    },
+  },
+})

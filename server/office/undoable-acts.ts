@@ -1,0 +1,30 @@
+import { ROLES } from '#contract/office/permissions.ts'
+import type { Undoable } from '../features/activity/service.ts'
+import { selectStaffAt } from '../features/staff/queries.ts'
+import { setRole } from '../features/staff/service.ts'
+import { refused } from '../http/http-errors.ts'
+import type { UndoTable } from './activity/service.ts'
+
+const role: Undoable = {
+  may: 'team.change',
+  fresh: true,
+  async undo(shop, { about, before, after }) {
+    const person = await selectStaffAt(shop.db, about.replace(/^staff /, ''))
+    const former = ROLES.find((each) => each === before)
+    if (!person || !former) throw refused('This person has left the team.')
+    if (person.role !== after) throw refused(`${person.name} has another role by now.`)
+    return {
+      kind: 'office role',
+      about,
+      what: `Made ${person.name} ${former} again`,
+      before: after,
+      after: former,
+      carryOut: () => setRole(shop, person, former),
+    }
+  },
+}
+
+/** Acts that can be undone, by their kind in the activity log. */
+export const UNDOABLE_ACTS: UndoTable = {
+  'office role': role,
+}
