@@ -20,7 +20,7 @@ const offered = async (fields: object = {}) => {
   return {
     asked: () => asked.map(({ method, path }) => `${method} ${path}`),
     label: action?.label,
-    press() {
+    press: () => {
       forgetToasts()
       action!.onPress()
     },
