@@ -146,7 +146,9 @@ test('an open player follows the other device, and Undo goes back; the device th
   await test.step('a book that is finished on one device is finished on the other', async () => {
     await here.chooseChapter('Lighting-up time')
     await here.seek(0.97)
-    await expect(there.screen.getByRole('heading', { name: /^That was / })).toBeVisible(SOON)
+    await expect(there.screen.getByRole('heading', { name: /^You’ve finished / })).toBeVisible(SOON)
     await expect(there.screen.getByText('Playing elsewhere')).toBeHidden()
+    await expect(there.screen.getByRole('button', { name: /^Play / })).toBeVisible()
+    await expectAccessible(there.page)
   })
 })

@@ -21,6 +21,7 @@ import styles from './player.module.css'
 import { usePosition } from '#features/player/position.ts'
 import { Scrubber, Times, Transport, UndoJump } from './PlayerControls.tsx'
 import { PlayerNotice } from '#features/listening/PlayerNotice.tsx'
+import { Wrap } from '#ui/Wrap.tsx'
 import { FinishedNext } from './FinishedNext.tsx'
 import { usePlayer } from '#features/player/store.ts'
 import { Tools } from './Tools.tsx'
@@ -226,36 +227,23 @@ interface FinishedProps {
   onMinimise: () => void
 }
 
-/** The end of a book: the title colour shrinks to a band at the top. */
+/** The end of a book: the title colour shrinks to a line at the top. */
 function Finished({ title, theme, more, onMinimise }: FinishedProps) {
   const length = shortLength(bookSeconds(title.chapters))
   return (
     <div className={styles.screen}>
       <div className={styles.band} style={themeStyle(theme)}>
-        <div className={styles.inner}>
-          <div className={styles.finishedTop}>
-            <IconButton label="Minimise player" icon={<Icon of={CaretDownIcon} />} onClick={onMinimise} />
-            <p className={styles.state}>
-              <Icon of={CheckIcon} size={18} />
-              Finished
-            </p>
-            {more}
+        <Wrap className={styles.finished}>
+          <Cover picture={title.cover} alt="" sizes="56px" thumb className={styles.finishedCover} />
+          <div>
+            <Display as="h1" size="sm">
+              You’ve finished <i>{title.title}</i>
+            </Display>
+            <p className={styles.facts}>{title.narrator ? `Read by ${title.narrator}, ${length}` : length}</p>
           </div>
-          <Cover
-            picture={title.cover}
-            alt={title.coverAlt}
-            sizes="152px"
-            hero
-            className={styles.finishedCover}
-          />
-          <Display as="h1" size="lg" className={styles.title}>
-            That was <i>{title.title}</i>
-          </Display>
-          <p className={styles.facts}>
-            {title.narrator ? `Read by ${title.narrator}, ${length}.` : `${length}.`} It stays in your
-            library, finished.
-          </p>
-        </div>
+          {more}
+          <IconButton label="Minimise player" icon={<Icon of={CaretDownIcon} />} onClick={onMinimise} />
+        </Wrap>
       </div>
       <div className={styles.finishedPaper} style={{ '--withdrawing': theme['--title-bg'] }}>
         <FinishedNext slug={title.slug} />
