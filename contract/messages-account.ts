@@ -17,7 +17,6 @@ export const ACCOUNT_MESSAGES = {
   wrongPassword: 'That isn’t your password',
   oldPasswordRequired: 'Old password is required',
   newPasswordRequired: 'New password is required',
-  /** ERR-04: the client looks for 'already taken'. */
   emailAlreadyTaken: 'This email is already taken',
   emailAlreadyExists: 'This email already exists with a user account, please sign in',
   emailMustBeSame: 'Email must be same',

@@ -1,5 +1,6 @@
 /**
- * Why a card is refused, as the API says it; the point of sale shows them with spaces instead of underscores (ERR-19).
+ * Why a card is refused: both `reason` and message of the API. The point of sale shows them with spaces instead of
+ * underscores (ERR-19).
  */
 export const CARD_REFUSALS = {
   notActivated: 'card_not_activated',
@@ -15,3 +16,4 @@ export const CARD_REFUSALS = {
   /** The ten minutes are over. */
   tooLate: 'too_late',
 } as const
+export type CardRefusal = (typeof CARD_REFUSALS)[keyof typeof CARD_REFUSALS]

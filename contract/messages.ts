@@ -14,7 +14,6 @@ export const MESSAGES = {
   noResults: 'Sorry, no results.',
   loadingNextChapter: 'Loading next chapter',
   discountNotValid: 'This discount code is not valid',
-  /** ERR-06: the client looks for 'already used'. */
   discountAlreadyUsed: 'This discount code was already used',
   discountNotForThisBag: 'This discount code is for a book that isn’t in your bag',
   discountNothingLeft: 'This discount code doesn’t apply to anything in your bag',
@@ -24,6 +23,15 @@ export const MESSAGES = {
   alreadyHaveBook: 'Already have this book',
   totalHasChanged: 'The total has changed',
 } as const
+
+/** Why a discount code is refused, by the reason that programs compare. */
+export const DISCOUNT_REFUSALS = {
+  discount_not_valid: MESSAGES.discountNotValid,
+  discount_already_used: MESSAGES.discountAlreadyUsed,
+  discount_not_for_this_bag: MESSAGES.discountNotForThisBag,
+  discount_nothing_left: MESSAGES.discountNothingLeft,
+} as const
+export type DiscountRefusal = keyof typeof DISCOUNT_REFUSALS
 
 /** DISC-09: shown next to the total, because the reduction is smaller than the percentage. */
 export const roundedUpWords = (percent: number): string =>

@@ -1,4 +1,4 @@
-import { isFromShop } from '#net/from-shop.ts'
+import { isCacheable, putNewest } from './kept-answers.ts'
 import type { RequestHandler } from './request-handler.ts'
 
 const COVERS = 'murmur-covers'
@@ -29,19 +29,7 @@ export async function warmCover(address: string): Promise<void> {
 }
 
 async function keepCover(address: string, response: Response) {
-  const isPicture = (response.headers.get('content-type') ?? '').startsWith('image/')
-  if (
-    !isFromShop(response) ||
-    response.status !== 200 ||
-    response.type !== 'basic' ||
-    response.redirected ||
-    !isPicture
-  )
-    return
-  const cache = await caches.open(COVERS)
-  await cache.put(address, response.clone())
-  const keys = await cache.keys()
-  await Promise.all(keys.slice(0, Math.max(0, keys.length - CAP)).map((key) => cache.delete(key)))
+  if (isCacheable(response, /^image\//)) await putNewest(COVERS, address, response.clone(), CAP)
 }
 
 const FORMS = ['-330.avif', '-330.webp', '-900.avif', '-900.webp', '-900.jpg', '-thumb.webp']

@@ -7,13 +7,13 @@ export const CATALOGUE = 'murmur-catalogue'
 
 const KEPT_AT = 'x-murmur-kept-at'
 
-/** Cache only complete, successful JSON answers of our own server (traps 4, 18, 22). */
-export const isCacheable = (response: Response) =>
+/** Cache only complete, successful answers of our own server, of this type (traps 4, 18, 22). */
+export const isCacheable = (response: Response, type = /\bjson\b/) =>
   isFromShop(response) &&
   response.status === 200 &&
   response.type === 'basic' &&
   !response.redirected &&
-  /\bjson\b/.test(response.headers.get('content-type') ?? '')
+  type.test(response.headers.get('content-type') ?? '')
 
 /** Caches a copy as the newest of at most `cap`. A full device still gets its answer (trap 12). */
 export const storeAnswer = (cacheName: string, address: string, response: Response, cap: number) =>
@@ -23,9 +23,13 @@ async function putAnswer(cacheName: string, address: string, response: Response,
   const headers = new Headers(response.headers)
   headers.set(KEPT_AT, String(Date.now()))
   const copy = new Response(await response.clone().arrayBuffer(), { status: 200, headers })
+  await putNewest(cacheName, address, copy, cap)
+}
+
+/** Replaces and moves to the end in one step, so that the first entry is the one stored longest ago. */
+export async function putNewest(cacheName: string, address: string, response: Response, cap: number) {
   const cache = await caches.open(cacheName)
-  // Replaces and moves to the end in one step, so that the first entry is the least recently used.
-  await cache.put(address, copy)
+  await cache.put(address, response)
   const keys = await cache.keys()
   await Promise.all(keys.slice(0, Math.max(0, keys.length - cap)).map((key) => cache.delete(key)))
 }

@@ -47,9 +47,13 @@ test('an audio element’s HEAD request is answered without sound', async () => 
 test.each([
   ['of another chapter', () => soundPath(owner, 'salt', 2)],
   ['of another book', () => soundPath(owner, 'pepper', 1)],
-  ['of somebody who is not here', () => soundPath(crypto.randomUUID(), 'salt', 1)],
 ])('PLAY-29: sound %s is not found, and not requested from the network', async (_whose, path) => {
   expect((await ask(path()))?.status).toBe(404)
+})
+
+test('PLAY-29: stored sound of a user who has logged out is not answered', async () => {
+  await writeValue('rememberedUser', { uuid: crypto.randomUUID(), firstName: '', fullName: '' })
+  expect((await ask(soundPath(owner, 'salt', 1)))?.status).toBe(404)
 })
 
 test.each(['/media/sound/0a.mp3', '/api/audio_books/salt', '/audiobooks/salt', '/'])(

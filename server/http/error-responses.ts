@@ -79,7 +79,7 @@ function headersOf(refusal: Refusal | HttpRefusal): Readonly<Record<string, stri
 }
 
 function problemOf(refusal: Refusal | HttpRefusal): Problem {
-  const violations = refusal instanceof Refusal ? refusal.violations : undefined
+  const { violations, reason } = refusal instanceof Refusal ? refusal : {}
   const status = statusOf(refusal)
   const title = 'An error occurred'
   const isConfirm = refusal instanceof Refusal && refusal.kind === 'confirmAgain'
@@ -97,6 +97,7 @@ function problemOf(refusal: Refusal | HttpRefusal): Problem {
     detail: refusal.message,
     description: refusal.message,
     message: refusal.message,
+    ...(reason ? { reason } : {}),
     ...(violations ? { violations: [...violations] } : {}),
   }
 }

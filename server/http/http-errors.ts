@@ -1,7 +1,6 @@
-export interface Violation {
-  readonly propertyPath: string
-  readonly message: string
-}
+import { DISCOUNT_REFUSALS, type DiscountRefusal, MESSAGES } from '#contract/messages.ts'
+import type { CardRefusal } from '#contract/messages-cards.ts'
+import type { RefusalReason, Violation } from '#contract/problem.ts'
 
 /** Why the shop refuses a request, independent of HTTP. `error-responses.ts` maps kinds to status codes. */
 export type RefusalKind =
@@ -22,18 +21,21 @@ export type RefusalKind =
 interface More {
   readonly violations?: readonly Violation[]
   readonly retryAfterSeconds?: number
+  readonly reason?: RefusalReason
 }
 
 export class Refusal extends Error {
   readonly kind: RefusalKind
   readonly violations: readonly Violation[] | undefined
   readonly retryAfterSeconds: number | undefined
+  readonly reason: RefusalReason | undefined
 
-  constructor(kind: RefusalKind, description: string, { violations, retryAfterSeconds }: More = {}) {
+  constructor(kind: RefusalKind, description: string, { violations, retryAfterSeconds, reason }: More = {}) {
     super(description)
     this.kind = kind
     this.violations = violations
     this.retryAfterSeconds = retryAfterSeconds
+    this.reason = reason
   }
 }
 
@@ -47,10 +49,16 @@ export const outdated = (description: string, retryAfterSeconds?: number) =>
   new Refusal('outdated', description, retryAfterSeconds === undefined ? {} : { retryAfterSeconds })
 export const noPaymentsYet = () =>
   new Refusal('refused', 'This shop can’t take payments yet. Nothing was charged.')
-export const refused = (description: string) => new Refusal('refused', description)
-export const unprocessable = (propertyPath: string, message: string) =>
+export const totalChanged = () =>
+  new Refusal('outdated', MESSAGES.totalHasChanged, { reason: 'total_changed' })
+export const refused = (description: string, reason?: RefusalReason) =>
+  new Refusal('refused', description, { ...(reason && { reason }) })
+export const refusedCard = (reason: CardRefusal) => refused(reason, reason)
+export const refusedCode = (reason: DiscountRefusal) => refused(DISCOUNT_REFUSALS[reason], reason)
+export const unprocessable = (propertyPath: string, message: string, reason?: RefusalReason) =>
   new Refusal('refused', propertyPath ? `${propertyPath}: ${message}` : message, {
-    violations: [{ propertyPath, message }],
+    violations: [{ propertyPath, message, ...(reason && { code: reason }) }],
+    ...(reason && { reason }),
   })
 export const tooMany = (
   retryAfterSeconds: number,

@@ -1,6 +1,4 @@
-import type { Problem } from '#contract/problem.ts'
-
-export type Violation = NonNullable<Problem['violations']>[number]
+import type { Problem, RefusalReason, Violation } from '#contract/problem.ts'
 
 /**
  * The failure of a call.
@@ -15,6 +13,8 @@ export class NetProblem extends Error {
   readonly status: number
   /** The server's own message, ready to show; or an empty string. */
   readonly description: string
+  /** Decide by this, never by the description's words. */
+  readonly reason: RefusalReason | undefined
   readonly violations: readonly Violation[]
   readonly retryAfterSeconds: number | undefined
   /** `/errors/404`; an empty string without an answer. */
@@ -31,6 +31,7 @@ export class NetProblem extends Error {
     this.kind = kind
     this.status = status
     this.description = description
+    this.reason = body.reason
     this.violations = body.violations ?? []
     this.retryAfterSeconds = retryAfterSeconds
     this.type = body.type ?? ''

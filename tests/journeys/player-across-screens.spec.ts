@@ -107,7 +107,7 @@ test('NAV-59 CONST-08: the mini player is a widget above the tabs below 768 px, 
     // On a slow machine it has ended before.
     const play = player.screen.getByRole('button', { name: 'Play', exact: true })
     if (await play.isVisible()) await play.click()
-    await player.expectSound()
+    await expectStillSounds(page)
     await page.evaluate(() => {
       const audio = document.querySelector('audio')!
       audio.currentTime = audio.duration - 0.5

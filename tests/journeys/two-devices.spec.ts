@@ -148,7 +148,7 @@ test('an open player follows the other device, and Undo goes back; the device th
     await here.seek(0.97)
     await expect(there.screen.getByRole('heading', { name: /^You’ve finished / })).toBeVisible(SOON)
     await expect(there.screen.getByText('Playing elsewhere')).toBeHidden()
-    await expect(there.screen.getByRole('button', { name: /^Play / })).toBeVisible()
+    await expect(there.screen.getByRole('button', { name: 'Play What the Starlings Kept' })).toBeVisible()
     await expectAccessible(there.page)
   })
 })

@@ -12,6 +12,7 @@ import type { AudioBookCard } from '#contract/catalogue.ts'
 import type { Setting } from '#contract/pages.ts'
 import { loadRedemption } from '#features/cards/queries.ts'
 import { RedemptionScreen } from '#routes/-cards/RedemptionScreen.tsx'
+import { CARD_REFUSALS } from '#contract/messages-cards.ts'
 import { NetProblem } from '#net/problem.ts'
 import { type Exchange, configureNet } from '#net/settings.ts'
 import { tokensOfWhoIsIn } from './token-store.ts'
@@ -75,7 +76,11 @@ export interface TestCard {
   refuses?: NetProblem
 }
 
-export const refusal = (status: number, message = '') => new NetProblem('refused', status, { message })
+/** A refused card has the same word as its reason and as its message. */
+export function refusal(status: number, message = '') {
+  const reason = Object.values(CARD_REFUSALS).find((each) => each === message)
+  return new NetProblem('refused', status, { message, ...(reason && { reason }) })
+}
 
 /** The API behind both wizards. `asked` lists the requests in order. */
 export function aCardShop(cards: Record<string, TestCard>) {

@@ -1,11 +1,10 @@
-import { MESSAGES } from '#contract/messages.ts'
 import { ACCOUNT_MESSAGES } from '#contract/messages-account.ts'
 import { forgetReasons } from '../../db/logbook-queries.ts'
 import { liveSessionsOf } from '../../auth/live-sessions.ts'
 import { noteSecurity } from '../../auth/security-log.ts'
 import { queueMail } from '../../integrations/mail/queue.ts'
 import { forgetMailsAbout, forgetMailsTo } from '../../integrations/mail/queries.ts'
-import { outdated, unprocessable } from '../../http/http-errors.ts'
+import { unprocessable, totalChanged } from '../../http/http-errors.ts'
 import type { Shop } from '../../shop.ts'
 import { type Closing, closingOf, endingsInWords, recordClosing } from '../membership/account-closing.ts'
 import { forgetBuyer } from '../orders/service.ts'
@@ -51,8 +50,7 @@ export async function closeAccount(shop: Shop, userId: string, shownMinor?: numb
     const to = await selectAddressee(tx, { userId })
     if (!to) return []
     const closing = await closingOf(tx, userId, clock.now(), { lock: true })
-    if (shownMinor !== undefined && shownMinor !== closing.amountMinor)
-      throw outdated(MESSAGES.totalHasChanged)
+    if (shownMinor !== undefined && shownMinor !== closing.amountMinor) throw totalChanged()
     await recordClosing(tx, closing, clock.now())
     await forgetBuyer(tx, userId)
     await anonymiseGifts(tx, userId)

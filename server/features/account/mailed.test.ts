@@ -90,7 +90,11 @@ test('API-06: a known address is refused with "already taken", ignoring case, an
     password: 'another-one',
   })
   expect(answer.statusCode).toBe(422)
-  expect(answer.json().description).toContain('already taken')
+  expect(answer.json()).toMatchObject({
+    description: expect.stringContaining('already taken'),
+    reason: 'email_taken',
+    violations: [{ propertyPath: 'email', code: 'email_taken' }],
+  })
   expect((await logIn(visitor.email, visitor.password)).statusCode).toBe(200)
   expect(await mailsTo(visitor.email)).toHaveLength(1)
 })

@@ -83,4 +83,4 @@ const linkHashes = (config: CodeKeys, token: string): string[] =>
     .map((kind) => candidatesOf(config, kind, token))
     .flatMap(({ column, hashes }) => (column === 'token' ? hashes : []))
 
-const emailTaken = () => unprocessable('email', ACCOUNT_MESSAGES.emailAlreadyTaken)
+const emailTaken = () => unprocessable('email', ACCOUNT_MESSAGES.emailAlreadyTaken, 'email_taken')

@@ -1,3 +1,4 @@
+import { DISCOUNT_REFUSALS } from '#contract/messages.ts'
 import type { Cart, CartItem, CartMember, MergedCart } from '#contract/bag.ts'
 import type { BookCard } from '#contract/catalogue.ts'
 import { appliedDiscount } from '../discounts/serializers.ts'
@@ -15,7 +16,7 @@ export const cartView = (bag: Bag, cards: Cards): Cart => ({
   itemCount: bag.items.length,
   blocked: bag.items.some((line) => !isAvailable(line)),
   discount: bag.coupon && 'row' in bag.coupon ? appliedDiscount(bag.coupon.row, bag.prices) : null,
-  discountMessage: bag.coupon && 'refused' in bag.coupon ? bag.coupon.refused : null,
+  discountMessage: bag.coupon && 'refused' in bag.coupon ? DISCOUNT_REFUSALS[bag.coupon.refused] : null,
   items: cartMembers(bag, cards),
 })
 

@@ -1,9 +1,9 @@
 import { BAG_SIZE } from '#contract/limits.ts'
-import { MESSAGES } from '#contract/messages.ts'
+import { MESSAGES, type DiscountRefusal } from '#contract/messages.ts'
 import type { RealTime } from '../../clock.ts'
 import type { Db } from '../../db/open.ts'
 import { addressKey } from '../../rate-limiting/rate-limit.ts'
-import { notFound, refused, unprocessable, outdated, type Refusal } from '../../http/http-errors.ts'
+import { notFound, unprocessable, outdated, type Refusal, refusedCode } from '../../http/http-errors.ts'
 import type { Shop } from '../../shop.ts'
 import { resolveCode, lookUpCode } from '../discounts/service.ts'
 import type { DiscountRow } from '../discounts/queries.ts'
@@ -57,7 +57,7 @@ export interface Bag {
   readonly id: string
   readonly items: readonly BagLine[]
   readonly prices: CalculatedPrices<BagLine>
-  readonly coupon: { readonly row: DiscountRow } | { readonly refused: string } | null
+  readonly coupon: { readonly row: DiscountRow } | { readonly refused: DiscountRefusal } | null
 }
 
 /** `code` replaces the bag's stored code. Titles that cannot be bought are in the bag, but in no sum. */
@@ -232,7 +232,7 @@ export async function applyCode(
   const who = buyer.userId ?? addressKey(buyer.address)
   const bag =
     code === null ? await open() : await lookUpCode(shop.db, { who, now: shop.now() }, open, hasUnknownCode)
-  if (bag.coupon && 'refused' in bag.coupon) throw refused(bag.coupon.refused)
+  if (bag.coupon && 'refused' in bag.coupon) throw refusedCode(bag.coupon.refused)
   const kept = bag.coupon?.row.code ?? null
   await shop.db.transaction(async (tx) => {
     const { id: cartId } = await lockBag(tx, id, buyer, shop.now())
@@ -242,7 +242,7 @@ export async function applyCode(
 }
 
 export const hasUnknownCode = ({ coupon }: Bag): boolean =>
-  coupon !== null && 'refused' in coupon && coupon.refused === MESSAGES.discountNotValid
+  coupon !== null && 'refused' in coupon && coupon.refused === 'discount_not_valid'
 
 export const hasGiftByEmail = async (db: Db, cartId: string, userId: string): Promise<boolean> =>
   (await selectItems(db, cartId, userId)).some(
@@ -322,7 +322,7 @@ function bagAsBasket(bag: Bag): Basket {
 function bagRefusal({ items, coupon }: Bag): Refusal | null {
   if (items.some((line) => !isAvailable(line)))
     return outdated('Something in your bag is no longer available.')
-  return items.length > 0 && coupon && 'refused' in coupon ? refused(coupon.refused) : null
+  return items.length > 0 && coupon && 'refused' in coupon ? refusedCode(coupon.refused) : null
 }
 
 const basketLine = ({

@@ -3,7 +3,7 @@ import { CARD_REFUSALS } from '#contract/messages-cards.ts'
 import { readTyped } from '../../codes/cards.ts'
 import { limitedGuess } from '../../codes/find-by-code.ts'
 import { queueMail } from '../../integrations/mail/queue.ts'
-import { notFound, refused, unprocessable } from '../../http/http-errors.ts'
+import { notFound, unprocessable, refusedCard } from '../../http/http-errors.ts'
 import { HOME_COUNTRY } from '../../auth/country.ts'
 import type { Shop } from '../../shop.ts'
 import { sellCard, takeBackCard } from '../outlets/service.ts'
@@ -42,8 +42,8 @@ export async function activate(
     const found = await lockCard(tx, id)
     if (!found || found.card.voidedAt) throw notFound()
     if (found.onlyOutletId !== null && found.onlyOutletId !== outletId)
-      throw refused(CARD_REFUSALS.ofAnotherBookshop)
-    if (found.activation) throw refused(CARD_REFUSALS.alreadyActivated)
+      throw refusedCard(CARD_REFUSALS.ofAnotherBookshop)
+    if (found.activation) throw refusedCard(CARD_REFUSALS.alreadyActivated)
     const { card, bookId, title, priceMinor } = found
     const at = shop.clock.now()
     const activation = await insertActivation(tx, { cardId: id, outletId, activatedAt: at, buyerEmail })
@@ -75,10 +75,11 @@ export async function takeBack(
     const found = await selectActivation(tx, { id, outletId })
     if (!found) throw notFound()
     if (found.activation.takenBackAt) return found
-    if (found.card.id !== known.card.id || found.card.redeemedAt) throw refused(CARD_REFUSALS.alreadyRedeemed)
+    if (found.card.id !== known.card.id || found.card.redeemedAt)
+      throw refusedCard(CARD_REFUSALS.alreadyRedeemed)
     const at = shop.clock.now()
     if (at.getTime() >= found.activation.activatedAt.getTime() + TAKE_BACK_MS)
-      throw refused(CARD_REFUSALS.tooLate)
+      throw refusedCard(CARD_REFUSALS.tooLate)
     await updateActivation(tx, id, { takenBackAt: at })
     await takeBackCard(tx, id, at)
     const { buyerEmail } = found.activation

@@ -2,7 +2,7 @@ import { CARD_REFUSALS } from '#contract/messages-cards.ts'
 import { cardHash, readTyped } from '../../codes/cards.ts'
 import type { Db } from '../../db/open.ts'
 import { limitedGuess } from '../../codes/find-by-code.ts'
-import { notFound, refused } from '../../http/http-errors.ts'
+import { notFound, refusedCard } from '../../http/http-errors.ts'
 import type { Shop } from '../../shop.ts'
 import { publish } from '../feed/service.ts'
 import { ownsBook } from '../library/queries.ts'
@@ -31,7 +31,7 @@ export async function lookUpCard(
 ): Promise<SoldCard> {
   const card = await findSoldCard(shop, typed)
   if (!card || (typed.spiSin !== undefined && card.spiSin !== typed.spiSin)) throw notFound()
-  if (!isSold(card)) throw refused(CARD_REFUSALS.notActivated)
+  if (!isSold(card)) throw refusedCard(CARD_REFUSALS.notActivated)
   return card
 }
 
@@ -48,11 +48,13 @@ export async function redeem(
     const found = await lockCard(tx, id)
     // It may have been taken back or replaced since the lookup.
     if (!found || found.card.voidedAt) throw notFound()
-    if (!isSold(found)) throw refused(CARD_REFUSALS.notActivated)
+    if (!isSold(found)) throw refusedCard(CARD_REFUSALS.notActivated)
     const { card, bookId, title, activation } = found
     if (card.redeemedAt)
-      throw refused(card.redeemedBy === userId ? CARD_REFUSALS.redeemedByYou : CARD_REFUSALS.alreadyRedeemed)
-    if (await ownsBook(tx, userId, bookId)) throw refused(CARD_REFUSALS.alreadyOwned)
+      throw refusedCard(
+        card.redeemedBy === userId ? CARD_REFUSALS.redeemedByYou : CARD_REFUSALS.alreadyRedeemed,
+      )
+    if (await ownsBook(tx, userId, bookId)) throw refusedCard(CARD_REFUSALS.alreadyOwned)
     const now = shop.clock.now()
     const isUnattributed = !(await selectHasPaid(tx, userId))
     const order = await createOrder(tx, {
@@ -68,7 +70,7 @@ export async function redeem(
       now,
     })
     const { refused: undelivered } = await payOrder(tx, shop, order, { type: 'free', last4: null })
-    if (undelivered.length > 0) throw refused(CARD_REFUSALS.alreadyOwned)
+    if (undelivered.length > 0) throw refusedCard(CARD_REFUSALS.alreadyOwned)
     await updateCard(tx, card.id, { redeemedAt: now, redeemedBy: userId, orderId: order.id })
     if (isUnattributed) await attributeReader(tx, { userId, outletId: activation!.outletId, at: now })
     await publish(tx, userId, { type: 'library' }, now)

@@ -4,7 +4,7 @@ import { MESSAGES } from '#contract/messages.ts'
 import type { BusinessTime } from '../../clock.ts'
 import type { Db } from '../../db/open.ts'
 import { addressKey, countOrRefuse, type Limit } from '../../rate-limiting/rate-limit.ts'
-import { refused, unprocessable, notFound } from '../../http/http-errors.ts'
+import { refused, unprocessable, notFound, refusedCode, type Refusal } from '../../http/http-errors.ts'
 import type { Shop } from '../../shop.ts'
 import { countsEverything } from '../account/limits.ts'
 import { resolveCode, wasUsedBy } from '../discounts/service.ts'
@@ -165,7 +165,7 @@ async function basketOf(
   } = calculatePrices(lines, discount?.reduction ?? null, ratesAt(config, buyer.country, now))
   const refusal =
     resolved && 'refused' in resolved
-      ? resolved.refused
+      ? refusedCode(resolved.refused)
       : discount && (await codeRefusal(db, discount.row, totalMinor, userId))
   return {
     lines: [
@@ -185,9 +185,8 @@ async function basketOf(
     vatMinor,
     beforeMinor,
     code: discount && { code: discount.row.code, percent: discount.row.percent },
-    refusal: refusal ? refused(refusal) : null,
-    hasUnknownCode:
-      resolved !== null && 'refused' in resolved && resolved.refused === MESSAGES.discountNotValid,
+    refusal,
+    hasUnknownCode: resolved !== null && 'refused' in resolved && resolved.refused === 'discount_not_valid',
   }
 }
 
@@ -207,10 +206,12 @@ async function codeRefusal(
   { code, oncePerAccount }: DiscountRow,
   totalMinor: number,
   userId: string | null,
-): Promise<string | null> {
+): Promise<Refusal | null> {
   if (userId === null)
-    return totalMinor === 0 || oncePerAccount ? 'Please log in or make an account to use this code.' : null
-  return totalMinor === 0 && (await wasUsedBy(db, code, userId)) ? MESSAGES.discountAlreadyUsed : null
+    return totalMinor === 0 || oncePerAccount
+      ? refused('Please log in or make an account to use this code.')
+      : null
+  return totalMinor === 0 && (await wasUsedBy(db, code, userId)) ? refusedCode('discount_already_used') : null
 }
 
 /** For an unclaimed gift, within 14 days: it can't be claimed any more, and is refunded in full. */

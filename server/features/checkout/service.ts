@@ -4,7 +4,7 @@ import type { Db } from '../../db/open.ts'
 import { type Payment, takesPayments } from '../../integrations/stripe/payments.ts'
 import { ifKnown, PaymentConflict } from '../../integrations/stripe/problems.ts'
 import { addressKey } from '../../rate-limiting/rate-limit.ts'
-import { noPaymentsYet, outdated, refused, unprocessable } from '../../http/http-errors.ts'
+import { noPaymentsYet, outdated, unprocessable, refusedCode, totalChanged } from '../../http/http-errors.ts'
 import { lookUpCode, reserveUse } from '../discounts/service.ts'
 import { countOwnerQuestion } from '../gifts/title-gifts.ts'
 import {
@@ -92,7 +92,7 @@ async function refuseGuesses(
     open,
     (found) => found.hasUnknownCode,
   )
-  if (basket.hasUnknownCode && basket.refusal) throw refused(MESSAGES.discountNotValid)
+  if (basket.hasUnknownCode && basket.refusal) throw refusedCode('discount_not_valid')
 }
 
 type Step =
@@ -154,7 +154,7 @@ async function refuseUnready(
     if (await productOf(sold).hasAlready(tx, sold, gift.email))
       throw unprocessable('giftEmail', `${title}: ${MESSAGES.alreadyHaveBook}`)
   }
-  if (shownMinor !== undefined && shownMinor !== basket.totalMinor) throw outdated(MESSAGES.totalHasChanged)
+  if (shownMinor !== undefined && shownMinor !== basket.totalMinor) throw totalChanged()
 }
 
 async function paymentOf(

@@ -1,3 +1,4 @@
+import { DISCOUNT_REFUSALS } from '#contract/messages.ts'
 import type { AppliedDiscount, Discount, PlanDiscount } from '#contract/discounts.ts'
 import type { Plan } from '#contract/plans.ts'
 import { isRoundedUp } from '../prices/pricing.ts'
@@ -33,7 +34,7 @@ export function planDiscountView(
   const row = 'row' in resolved ? resolved.row : null
   return {
     valid: row !== null,
-    message: 'refused' in resolved ? resolved.refused : null,
+    message: 'refused' in resolved ? DISCOUNT_REFUSALS[resolved.refused] : null,
     plan: id,
     price: priceMinor / 100,
     discountPrice: totalMinor / 100,

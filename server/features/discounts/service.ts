@@ -1,9 +1,9 @@
 import type { BusinessTime, RealTime } from '../../clock.ts'
 import { couponCode } from '#contract/limits.ts'
-import { MESSAGES } from '#contract/messages.ts'
+import type { DiscountRefusal } from '#contract/messages.ts'
 import type { Db } from '../../db/open.ts'
 import { type Limit, limitedLookup } from '../../rate-limiting/rate-limit.ts'
-import { refused } from '../../http/http-errors.ts'
+import { refusedCode } from '../../http/http-errors.ts'
 import { type Line, type Reduction, touchedBy } from '../prices/pricing.ts'
 import {
   countTaken,
@@ -33,7 +33,7 @@ export async function listCodes(db: Db, now: BusinessTime): Promise<{ row: Disco
 
 export type ResolvedCode =
   | { readonly row: DiscountRow; readonly reduction: Reduction }
-  | { readonly refused: string }
+  | { readonly refused: DiscountRefusal }
 
 interface CodeContext {
   /** Null for a visitor: whether the account has used the code is checked after the log-in. */
@@ -44,7 +44,7 @@ interface CodeContext {
   readonly now: BusinessTime
 }
 
-/** The effect of a code on a basket, or the reason why it cannot be used, in the API's words (OP-39). */
+/** The effect of a code on a basket, or the reason why it cannot be used (OP-39). */
 export async function resolveCode(
   db: Db,
   typed: string,
@@ -52,14 +52,14 @@ export async function resolveCode(
 ): Promise<ResolvedCode> {
   const row = await findDiscount(db, typed)
   if (!row || !isActive(row, now) || (await isUsedUp(db, row, { source, now })))
-    return { refused: MESSAGES.discountNotValid }
+    return { refused: 'discount_not_valid' }
   const kind = lines[0]?.sold.kind ?? 'title'
   const reduction = reductionOf(row, kind)
-  const missing = touchedBy(reduction, lines).size === 0 ? nothingReducedMessage(row, kind) : null
-  // Checked before 'already used', so that guesses count towards the limit.
-  if (missing === MESSAGES.discountNotValid) return { refused: missing }
+  const missing = touchedBy(reduction, lines).size === 0 ? nothingReduced(row, kind) : null
+  // Checked before `discount_already_used`, so that guesses count towards the limit.
+  if (missing === 'discount_not_valid') return { refused: missing }
   if (row.oncePerAccount && userId !== null && (await countUses(db, row.code, userId)) > 0)
-    return { refused: MESSAGES.discountAlreadyUsed }
+    return { refused: 'discount_already_used' }
   return missing === null ? { row, reduction } : { refused: missing }
 }
 
@@ -80,7 +80,7 @@ export async function reserveUse(
 ): Promise<Date> {
   const uses = await lockUses(tx, code)
   if (uses !== undefined && (await isUsedUp(tx, { code, uses }, asking)))
-    throw refused(MESSAGES.discountNotValid)
+    throw refusedCode('discount_not_valid')
   return new Date(asking.now.getTime() + RESERVED_MS)
 }
 
@@ -100,7 +100,7 @@ export const wasUsedBy = async (db: Db, code: string, userId: string): Promise<b
 
 interface Target extends Pick<Reduction, 'of'> {
   readonly covers: (sold: Sold, code: Pick<DiscountRow, 'bookIds'>) => boolean
-  readonly missing: string
+  readonly missing: DiscountRefusal
 }
 
 const isTitle = ({ kind }: Sold): boolean => kind === 'title'
@@ -109,16 +109,16 @@ const membershipThat = (fits: (plan: { monthly: boolean; yearly: boolean }) => b
   of: 'each',
   covers: (sold) =>
     sold.kind === 'membership' && Object.values(PLANS).some((plan) => plan.id === sold.plan && fits(plan)),
-  missing: MESSAGES.discountNotValid,
+  missing: 'discount_not_valid',
 })
 
 const TARGETS = {
-  all: { of: 'total', covers: isTitle, missing: MESSAGES.discountNothingLeft },
-  cheapest_book: { of: 'cheapest', covers: isTitle, missing: MESSAGES.discountNothingLeft },
+  all: { of: 'total', covers: isTitle, missing: 'discount_nothing_left' },
+  cheapest_book: { of: 'cheapest', covers: isTitle, missing: 'discount_nothing_left' },
   book: {
     of: 'each',
     covers: (sold, { bookIds }) => sold.kind === 'title' && (bookIds ?? []).includes(sold.bookId),
-    missing: MESSAGES.discountNotForThisBag,
+    missing: 'discount_not_for_this_bag',
   },
   subscription: membershipThat(() => true),
   monthly: membershipThat(({ monthly }) => monthly),
@@ -137,8 +137,8 @@ export function reductionOf(
   return { of, covers: (sold) => covers(sold, { bookIds }), percent, amountMinor }
 }
 
-const nothingReducedMessage = ({ type }: Pick<DiscountRow, 'type'>, kind: Kind): string =>
-  kind === 'membership' ? MESSAGES.discountNotValid : TARGETS[type].missing
+const nothingReduced = ({ type }: Pick<DiscountRow, 'type'>, kind: Kind): DiscountRefusal =>
+  kind === 'membership' ? 'discount_not_valid' : TARGETS[type].missing
 
 interface DescribedCode {
   readonly code: string

@@ -41,10 +41,11 @@ test('ERR-03 API-79: the browser’s payment method is charged at once; an unusa
     'nonsense',
   ]) {
     const refused = await join(bad)
-    expect({ bad, status: refused.status, said: refused.body['hydra:description'] }).toEqual({
+    expect({ bad, status: refused.status, ...refused.body }).toMatchObject({
       bad,
       status: 422,
-      said: 'Payment method not valid',
+      'hydra:description': 'Payment method not valid',
+      reason: 'payment_method_invalid',
     })
     const { rows } = await all.shop.db.execute<{ reason: string }>(sql`
       select reason from payment_tries t join subscriptions s on s.id = t.subscription_id

@@ -1,13 +1,12 @@
 import type { BusinessTime } from '../../clock.ts'
 import type { LeavingReason } from '#contract/membership-changes.ts'
-import { MESSAGES } from '#contract/messages.ts'
 import { type PlanId, planInWords, isJoined, PLANS, type Tier } from '#contract/plans.ts'
 import type { MailKind } from '../../integrations/mail/kinds.ts'
 import { mailMember } from './mail-member.ts'
 import { priceKeyOf } from '../../integrations/stripe/prices.ts'
 import { PaymentConflict } from '../../integrations/stripe/problems.ts'
 import type { Shop } from '../../shop.ts'
-import { outdated, refused } from '../../http/http-errors.ts'
+import { outdated, refused, totalChanged } from '../../http/http-errors.ts'
 import { ownSubscription } from './service.ts'
 import { changeSubscription } from './subscription-state.ts'
 import { type PlannedChange, plannedChange } from './next-payment.ts'
@@ -171,7 +170,7 @@ export async function changePlan(
   const ageMs = reckonedAt === undefined ? Infinity : now.getTime() - reckonedAt.getTime()
   const isFresh = ageMs >= 0 && ageMs <= PREVIEW_VALID_MS
   const shown = await previewOf(shop, before, plan, isFresh && reckonedAt ? reckonedAt : now)
-  if (amountMinor !== undefined && amountMinor !== shown.amountMinor) throw outdated(MESSAGES.totalHasChanged)
+  if (amountMinor !== undefined && amountMinor !== shown.amountMinor) throw totalChanged()
   if (shown.when === 'now') return upgrade(shop, before, plan, shown.reckonedAt)
   await outdatedIfRefused(() =>
     shop.billing.subscriptions.changeAtPeriodEnd(before.providerId, priceKeyOf(plan)),

@@ -83,7 +83,10 @@ test('a member can’t join again', async () => {
   const { buyer } = await aPaidJoin()
   const again = await join(buyer)
   expect(again.statusCode).toBe(422)
-  expect(again.json()).toMatchObject({ 'hydra:description': 'User already has an active subscription' })
+  expect(again.json()).toMatchObject({
+    'hydra:description': 'User already has an active subscription',
+    reason: 'already_member',
+  })
 })
 
 test('two concurrent joins create one subscription; joining another plan cancels the pending one', async () => {

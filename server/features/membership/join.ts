@@ -1,10 +1,16 @@
-import { MESSAGES } from '#contract/messages.ts'
 import { isJoined, type Plan, type PlanId, PLANS, planInWords } from '#contract/plans.ts'
 import { priceKeyOf, membershipPrices } from '../../integrations/stripe/prices.ts'
 import { ConcurrentRequest, NotAtProvider, PaymentConflict } from '../../integrations/stripe/problems.ts'
 import type { Discount, Subscription } from '../../integrations/stripe/subscriptions.ts'
 import type { Shop } from '../../shop.ts'
-import { outdated, refused, unprocessable, notFound } from '../../http/http-errors.ts'
+import {
+  outdated,
+  refused,
+  unprocessable,
+  notFound,
+  refusedCode,
+  totalChanged,
+} from '../../http/http-errors.ts'
 import { resolveCode, lookUpCode, reserveUse } from '../discounts/service.ts'
 import type { DiscountRow } from '../discounts/queries.ts'
 import { changeSubscription, reserveMembership, supersede } from './subscription-state.ts'
@@ -72,8 +78,7 @@ export async function join(shop: Shop, joining: Joining): Promise<Joined> {
     )
   const discount = await discountOf(shop, joining)
   const amountMinor = joining.trial ? 0 : priceWith(plan, discount)
-  if (joining.shownMinor !== undefined && joining.shownMinor !== amountMinor)
-    throw outdated(MESSAGES.totalHasChanged)
+  if (joining.shownMinor !== undefined && joining.shownMinor !== amountMinor) throw totalChanged()
   const free = discount && amountMinor === 0 && !joining.trial ? discount : null
   if (!free) await refuseWrongPrice(shop, joining.plan)
   // The second round is for a subscription that the provider has expired because it was not paid for a day.
@@ -111,9 +116,9 @@ async function discountOf(
     db,
     { who: userId, now: now() },
     () => resolveCode(db, code, { userId, lines, source: userId, now: clock.now() }),
-    (found) => 'refused' in found && found.refused === MESSAGES.discountNotValid,
+    (found) => 'refused' in found && found.refused === 'discount_not_valid',
   )
-  if ('refused' in resolved) throw refused(resolved.refused)
+  if ('refused' in resolved) throw refusedCode(resolved.refused)
   return resolved.row
 }
 
@@ -295,11 +300,12 @@ export function discountAtProvider(
 
 const ALREADY = 'User already has an active subscription'
 
-/** Clients compare these messages, which ERR-01 and ERR-02 define, including the “an payment”. */
+/** ERR-01 and ERR-02 define these messages, including the “an payment”. */
 export function refuseIfMember(running: readonly SubscriptionRow[]): void {
   const own = running.filter(({ gift, status }) => !gift && status !== 'incomplete')
-  if (own.some(hasFailedPayment)) throw refused('User already has an payment failed subscription')
-  if (own.length > 0) throw refused(ALREADY)
+  if (own.some(hasFailedPayment))
+    throw refused('User already has an payment failed subscription', 'membership_payment_failed')
+  if (own.length > 0) throw refused(ALREADY, 'already_member')
 }
 
 const joinSuperseded = () => outdated('You’ve started joining in another window. Nothing was charged here.')
@@ -309,7 +315,7 @@ async function refuseWhilePayable(shop: Shop, userId: string): Promise<void> {
   for (const row of await selectSuperseded(shop.db, { userId, after: null, limit: 100 })) {
     if (row.providerId === null) continue
     const after = await syncSupersededJoin(shop, row, row.providerId)
-    if (!hasEnded(after.status)) throw refused(ALREADY)
+    if (!hasEnded(after.status)) throw refused(ALREADY, 'already_member')
     if (after.endedAt === null) throw paymentStillChecked()
   }
 }
@@ -342,7 +348,7 @@ async function refuseUsed(
   { userId, code }: { readonly userId: string; readonly code: string },
 ): Promise<string> {
   const hash = trialHash(config, 'account', `${userId}:${code}`)
-  if (await hadTrial(tx, [hash], null)) throw refused(MESSAGES.discountAlreadyUsed)
+  if (await hadTrial(tx, [hash], null)) throw refusedCode('discount_already_used')
   return hash
 }
 

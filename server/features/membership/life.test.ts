@@ -143,6 +143,7 @@ test('a failed card is reported, benefits last seven more days, and the account 
   })
   expect((await member.ask('POST', '/api/subscriptions', { plan: 1, startNow: true })).json()).toMatchObject({
     'hydra:description': 'User already has an payment failed subscription',
+    reason: 'membership_payment_failed',
   })
   expect(await all.mailsTo(member)).toContain('Your membership payment didn’t go through')
 })

@@ -139,7 +139,7 @@ export async function attachMethod(shop: Shop, userId: string, method: string): 
   }
 }
 
-export const invalidMethod = () => refused('Payment method not valid')
+export const invalidMethod = () => refused('Payment method not valid', 'payment_method_invalid')
 
 interface PaidAgain {
   readonly outcome: 'paid' | 'checking' | 'refused' | 'authenticate'

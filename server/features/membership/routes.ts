@@ -6,9 +6,8 @@ import { ratesAt, pence, pounds } from '../prices/pricing.ts'
 import { currentOf, detailsOf, invoicesOf } from './service.ts'
 import { detailsView, invoiceView, planPriceView, subscriptionItem, plannedView } from './serializers.ts'
 import * as changes from '#contract/membership-changes.ts'
-import { MESSAGES } from '#contract/messages.ts'
 import { wholeList } from '#contract/calculations/hydra-list.ts'
-import { notFound, outdated, unprocessable } from '../../http/http-errors.ts'
+import { notFound, unprocessable, totalChanged } from '../../http/http-errors.ts'
 import { refuseElsewhere } from '../../auth/country.ts'
 import {
   billedSubscription,
@@ -58,8 +57,7 @@ export function registerBilling(server: ApiServer): void {
     refuseElsewhere(config, countries)
     const { plan, days } = config.details.trial
     const { priceMinor } = config.details.plans[plan]
-    if ((pence(body.price) ?? priceMinor) !== priceMinor || (body.days ?? days) !== days)
-      throw outdated(MESSAGES.totalHasChanged)
+    if ((pence(body.price) ?? priceMinor) !== priceMinor || (body.days ?? days) !== days) throw totalChanged()
     const { row, clientSecret } = await join(shop, {
       userId: caller.userId,
       plan,

@@ -1,12 +1,11 @@
 import type { BusinessTime } from '../../clock.ts'
-import { MESSAGES } from '#contract/messages.ts'
 import { planInWords } from '#contract/plans.ts'
 import type { Db } from '../../db/open.ts'
 import { forEachDue, postponing } from '../../due-work/for-each-due.ts'
 import { mailMember } from './mail-member.ts'
 import { ifKnown } from '../../integrations/stripe/problems.ts'
 import type { Shop } from '../../shop.ts'
-import { notFound, outdated, refused } from '../../http/http-errors.ts'
+import { notFound, refused, totalChanged } from '../../http/http-errors.ts'
 import { publish } from '../feed/service.ts'
 import { ownSubscription } from './service.ts'
 import { ALWAYS } from './months.ts'
@@ -94,8 +93,7 @@ async function recordWithdrawal(
       'Our payment provider can’t send this payment back after your bank’s decision. Please write to us, and we’ll find another way.',
     )
   if (withdrawal.amountMinor === 0) throw refused('There’s nothing to refund.')
-  if (shownMinor !== undefined && withdrawal.amountMinor !== shownMinor)
-    throw outdated(MESSAGES.totalHasChanged)
+  if (shownMinor !== undefined && withdrawal.amountMinor !== shownMinor) throw totalChanged()
   await requestWithdrawalRefunds(tx, row, withdrawal, now)
   await revokeCredits(tx, id, ALWAYS, now)
   await publish(tx, userId, { type: 'membership' }, now)

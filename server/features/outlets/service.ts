@@ -2,7 +2,7 @@ import type { BusinessTime, RealTime } from '../../clock.ts'
 import { DateTime } from 'luxon'
 import { CARD_REFUSALS } from '#contract/messages-cards.ts'
 import type { Db, Database } from '../../db/open.ts'
-import { notFound, refused } from '../../http/http-errors.ts'
+import { notFound, refused, refusedCard } from '../../http/http-errors.ts'
 import { shareOf, vatIn } from '../prices/pricing.ts'
 import {
   shareLockOutlet,
@@ -42,7 +42,7 @@ export async function sellCard(
 ): Promise<void> {
   const outlet = await shareLockOutlet(tx, outletId)
   if (!outlet) throw notFound()
-  if (outlet.closedAt) throw refused(CARD_REFUSALS.bookshopClosed)
+  if (outlet.closedAt) throw refusedCard(CARD_REFUSALS.bookshopClosed)
   const amountMinor = shareOf(priceMinor, 100 - outlet.discountPercent)
   await insertLine(tx, {
     outletId,

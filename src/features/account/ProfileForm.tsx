@@ -10,7 +10,7 @@ import { Button } from '#ui/Button.tsx'
 import { CountryField } from '#ui/CountryField.tsx'
 import { Field } from '#ui/Field.tsx'
 import { Icon } from '#ui/Icon.tsx'
-import { placeViolations } from '#writes/use-write.ts'
+import { placeViolations, useWrite } from '#writes/use-write.ts'
 import styles from './account-forms.module.css'
 import { NameFields } from './NameFields.tsx'
 import { useBriefly } from './use-briefly.ts'
@@ -41,20 +41,22 @@ export function ProfileForm({ user, save }: ProfileFormProps) {
   const { errors, isDirty, isSubmitting } = formState
   const [outcome, show] = useBriefly<'saved' | 'failed'>()
 
-  const onSubmit = handleSubmit(async (profile) => {
-    try {
-      reset(profileOf(await save(profile)))
+  const [isOpen, setOpen] = useState(false)
+  const { write } = useWrite(save, {
+    onSuccess: (saved) => {
+      reset(profileOf(saved))
       show('saved')
       announce(ACCOUNT_MESSAGES.changesSaved)
-    } catch (problem) {
+    },
+    onFailure: (problem) => {
       // A field that is folded away can't get the focus.
       if (problem instanceof NetProblem && problem.violations.length > 0) flushSync(() => setOpen(true))
       if (placeViolations(problem, { setError, fields: FIELDS })) return
       show('failed')
       announce(ACCOUNT_MESSAGES.saveFailed, 'assertive')
-    }
+    },
   })
-  const [isOpen, setOpen] = useState(false)
+  const onSubmit = handleSubmit((profile) => write(profile))
   const words = outcome === 'saved' ? ACCOUNT_MESSAGES.changesSaved : outcome && ACCOUNT_MESSAGES.saveFailed
 
   return (

@@ -76,7 +76,7 @@ test('RDM-09: an invalid address is marked when its field is left', async () => 
 })
 
 test('ERR-28: a known address is told so, and everything that was typed stays', async () => {
-  const taken = new NetProblem('refused', 422, { description: 'This email is already taken' })
+  const taken = new NetProblem('refused', 422, { reason: 'email_taken' })
   render(<RedeemerForm register={() => Promise.reject(taken)} />)
   await type(UNA)
   await userEvent.click(button())

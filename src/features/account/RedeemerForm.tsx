@@ -9,14 +9,14 @@ import styles from './account-forms.module.css'
 import type { Registration } from './mutations.ts'
 import { NameFields } from './NameFields.tsx'
 import {
-  registrationRefused,
+  registrationRefusal,
   emailRules,
   firstNameRules,
   lastNameRules,
   newPasswordRules,
 } from './validation.ts'
 import { Refusal } from '../../writes/Refusal.tsx'
-import { refusalMessage, useWrite } from '../../writes/use-write.ts'
+import { useWrite } from '../../writes/use-write.ts'
 
 interface RedeemerFormProps {
   register: (registration: Registration) => Promise<unknown>
@@ -43,7 +43,7 @@ export function RedeemerForm({ register: send, others }: RedeemerFormProps) {
   const typed = useWatch({ control }) as Typed
   const { password } = typed
   const { write, refusal } = useWrite(send, {
-    message: (problem) => refusalMessage(problem, registrationRefused),
+    message: registrationRefusal,
     form: { setError, fields: ['firstName', 'lastName', 'password'] },
   })
   const onSubmit = handleSubmit((filled) =>

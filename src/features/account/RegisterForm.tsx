@@ -10,9 +10,9 @@ import styles from './account-forms.module.css'
 import type { Registration } from './mutations.ts'
 import { NameFields } from './NameFields.tsx'
 import { Refusal } from '../../writes/Refusal.tsx'
-import { refusalMessage, useWrite } from '../../writes/use-write.ts'
+import { useWrite } from '../../writes/use-write.ts'
 import {
-  registrationRefused,
+  registrationRefusal,
   emailRules,
   firstNameRules,
   lastNameRules,
@@ -50,7 +50,7 @@ export function RegisterForm({ register: send, giftEmail, firstName = '', others
   }, [firstName, getValues, setValue])
   const country = useWatch({ control, name: 'countryCode' })
   const { write, refusal } = useWrite(send, {
-    message: (problem) => refusalMessage(problem, registrationRefused),
+    message: registrationRefusal,
     form: { setError, fields: ['firstName', 'lastName', 'countryCode', 'password'] },
   })
   const onSubmit = handleSubmit((typed) =>

@@ -190,7 +190,7 @@ describe('join', () => {
   test.each([
     [
       'a taken address says so',
-      new NetProblem('refused', 422, { description: 'email: This email is already taken' }),
+      new NetProblem('refused', 422, { reason: 'email_taken' }),
       'This email already exists with a user account, please sign in',
     ],
     [

@@ -5,8 +5,10 @@ import { settings } from '#net/settings.ts'
 export type Registration = Omit<CallInput<'POST /api/users'>['body'], 'device'>
 export type Profile = Required<CallInput<'PATCH /api/users/{id}'>['body']>
 
-/** @throws {NetProblem} 422 'already taken', 429. */
-/** @param giftToken from the gift's link: confirms the address it was sent to */
+/**
+ * @param giftToken from the gift's link: confirms the address it was sent to
+ * @throws {NetProblem} 422 `email_taken`, 429
+ */
 export const register = async (typed: Registration, giftToken?: string) =>
   call('POST /api/users', {
     body: { ...typed, ...(giftToken ? { giftToken } : {}), ...(await settings.device()) },

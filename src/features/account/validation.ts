@@ -1,6 +1,8 @@
 import { NAME_LENGTH, PASSWORD_LENGTH, isEmailAddress } from '#contract/limits.ts'
 import { ACCOUNT_MESSAGES } from '#contract/messages-account.ts'
 import { MESSAGES } from '#contract/messages.ts'
+import { NetProblem } from '#net/problem.ts'
+import { refusalMessage } from '../../writes/use-write.ts'
 
 /** Rules for react-hook-form (ACC-02). */
 export const emailRules = {
@@ -51,5 +53,7 @@ export const codeRules = {
 }
 
 /** The message of a refused registration (ERR-26, ERR-27, ERR-29). */
-export const registrationRefused = (description: string): string =>
-  description.includes('already taken') ? ACCOUNT_MESSAGES.emailAlreadyExists : MESSAGES.somethingWentWrong
+export const registrationRefusal = (problem: unknown): string =>
+  problem instanceof NetProblem && problem.reason === 'email_taken'
+    ? ACCOUNT_MESSAGES.emailAlreadyExists
+    : refusalMessage(problem)

@@ -9,6 +9,7 @@ import { currentSession, sessionKnown, useIsMember } from '#session/store.ts'
 import { announce } from '#ui/announce.ts'
 import { Button, LinkButton } from '#ui/Button.tsx'
 import { Icon } from '#ui/Icon.tsx'
+import { useWrite } from '#writes/use-write.ts'
 import styles from './bag.module.css'
 import { cartStateOf, isInBag, notAddedWords, offerOf, type Offer } from './model.ts'
 import { addToBag, takeToLibrary } from './mutations.ts'
@@ -23,13 +24,20 @@ const ClaimQuestion = lazyPart(() => import('./ClaimQuestion.tsx'), 'ClaimQuesti
 const CLAIMED_FOR_MS = 5_000
 const ADDED_FOR_MS = 3_000
 
-type Step = 'idle' | 'submitting' | 'added' | 'claimed'
+type Done = 'added' | 'claimed'
+type Step = 'idle' | 'submitting' | Done
+
+interface Press {
+  readonly as: 'claim' | 'bag' | 'gift'
+  /** The answer to the question before a free audiobook is chosen. */
+  readonly choice?: { readonly waiver: boolean }
+}
 
 interface BuyButtonProps {
   book: Book
   /** Called when a visitor takes a free book, which needs a log-in first (ROLE-05). */
   onLogInFirst: () => void
-  onAdded?: (book: Book) => void
+  onAdded?: ((book: Book) => void) | undefined
 }
 
 /**
@@ -37,14 +45,10 @@ interface BuyButtonProps {
  * just taken it says so, as a line of text.
  */
 export function BuyButton({ book, onLogInFirst, onAdded }: BuyButtonProps) {
-  const queryClient = useQueryClient()
   const { data: cart } = useQuery(bagQuery(useBagHolder()))
   const isMember = useIsMember()
-  const [step, setStep] = useState<Step>('idle')
-  const [problem, setProblem] = useState('')
   const [asking, setAsking] = useState(false)
-  const [pressed, setPressed] = useState<'claim' | 'bag' | 'gift'>('claim')
-  useReset(step, setStep)
+  const { run, pressed, step, problem } = usePress({ book, onLogInFirst, onAdded })
 
   const offer = offerOf(book)
   const other = book.eBook ?? book.audioBook
@@ -52,38 +56,6 @@ export function BuyButton({ book, onLogInFirst, onAdded }: BuyButtonProps) {
   const costs = isMember
     ? Math.min(toMinor(book.price), toMinor(book.subscriptionPrice))
     : toMinor(book.price)
-
-  const run = async (done: Step, said: string, work: () => Promise<unknown>) => {
-    setProblem('')
-    setStep('submitting')
-    try {
-      await work()
-      setStep(done)
-      announce(said)
-    } catch (failure) {
-      setStep('idle')
-      // Nothing was paid, so the button becomes ready again, without a message (ERR-32).
-      if (offer !== 'free') setProblem(notAddedWords(failure))
-    }
-  }
-  const add = (gift = false) =>
-    run('added', `${book.title} is in your bag.`, async () => {
-      if (await addToBag(queryClient, book, { gift })) onAdded?.(book)
-    })
-  const addInstead = async (as: 'bag' | 'gift') => {
-    setPressed(as)
-    await add(as === 'gift')
-  }
-  const take = async (choice?: { readonly waiver: boolean }) => {
-    setPressed('claim')
-    setStep('submitting')
-    await within(ADDED_FOR_MS, sessionKnown())
-    if (currentSession().status !== 'user') {
-      setStep('idle')
-      return onLogInFirst()
-    }
-    await run('claimed', `${book.title} is in your library.`, () => takeToLibrary(queryClient, book, choice))
-  }
 
   const inBag = offer === 'buy' && isInBag(state)
   const claimable = offer === 'claim' && step !== 'claimed'
@@ -106,7 +78,7 @@ export function BuyButton({ book, onLogInFirst, onAdded }: BuyButtonProps) {
         aria-disabled={(step === 'added' && !claimable) || isTaken || inBag}
         onClick={() => {
           if (offer === 'claim') setAsking(true)
-          else void (offer === 'buy' ? add() : take())
+          else run({ as: offer === 'buy' ? 'bag' : 'claim' })
         }}
       >
         {isTaken && <Icon of={CheckIcon} size={18} />}
@@ -120,7 +92,7 @@ export function BuyButton({ book, onLogInFirst, onAdded }: BuyButtonProps) {
             tone="title"
             busy={step === 'submitting' && pressed === 'bag'}
             aria-disabled={step !== 'idle'}
-            onClick={() => step === 'idle' && void addInstead('bag')}
+            onClick={() => step === 'idle' && run({ as: 'bag' })}
           >
             {step === 'added' ? 'ADDED TO BAG!' : 'Add to bag'}
           </Button>
@@ -130,7 +102,7 @@ export function BuyButton({ book, onLogInFirst, onAdded }: BuyButtonProps) {
               tone="title"
               busy={step === 'submitting' && pressed === 'gift'}
               aria-disabled={step !== 'idle'}
-              onClick={() => step === 'idle' && void addInstead('gift')}
+              onClick={() => step === 'idle' && run({ as: 'gift' })}
             >
               {`Gift, ${price(costs)}`}
             </Button>
@@ -143,7 +115,7 @@ export function BuyButton({ book, onLogInFirst, onAdded }: BuyButtonProps) {
             title={book.title}
             onAnswer={(choice) => {
               setAsking(false)
-              if (choice) void take(choice)
+              if (choice) run({ as: 'claim', choice })
             }}
           />
         </Suspense>
@@ -166,6 +138,43 @@ export function BuyButton({ book, onLogInFirst, onAdded }: BuyButtonProps) {
       )}
     </>
   )
+}
+
+/** Sends a press, and reports its result for a few seconds. */
+function usePress({ book, onLogInFirst, onAdded }: BuyButtonProps) {
+  const queryClient = useQueryClient()
+  const [done, setDone] = useState<Done>()
+  const [pressed, setPressed] = useState<Press['as']>('claim')
+  useReset(done, setDone)
+  const { write, busy, refusal } = useWrite(
+    async ({ as, choice }: Press): Promise<Done | undefined> => {
+      if (as !== 'claim') {
+        if (await addToBag(queryClient, book, { gift: as === 'gift' })) onAdded?.(book)
+        return 'added'
+      }
+      await within(ADDED_FOR_MS, sessionKnown())
+      if (currentSession().status !== 'user') return undefined
+      await takeToLibrary(queryClient, book, choice)
+      return 'claimed'
+    },
+    {
+      onSuccess: (outcome) => {
+        if (!outcome) return onLogInFirst()
+        setDone(outcome)
+        announce(`${book.title} is in your ${outcome === 'added' ? 'bag' : 'library'}.`)
+      },
+      message: notAddedWords,
+    },
+  )
+  const run = (press: Press) => {
+    if (busy) return
+    setPressed(press.as)
+    setDone(undefined)
+    void write(press)
+  }
+  const step: Step = busy ? 'submitting' : (done ?? 'idle')
+  // Nothing was paid for a free book, so the button becomes ready again, without a message (ERR-32).
+  return { run, pressed, step, problem: offerOf(book) === 'free' ? '' : refusal }
 }
 
 const WaitsHere = ({ isShown, cart }: { isShown: boolean; cart: ShownCart | null | undefined }) =>
@@ -194,10 +203,10 @@ function labelFor({ step, offer, inBag }: Label): string {
   return words[offer]
 }
 
-function useReset(step: Step, setStep: (step: Step) => void): void {
+function useReset(done: Done | undefined, setDone: (done: undefined) => void): void {
   useEffect(() => {
-    if (step !== 'added' && step !== 'claimed') return undefined
-    const timer = setTimeout(() => setStep('idle'), step === 'claimed' ? CLAIMED_FOR_MS : ADDED_FOR_MS)
+    if (!done) return undefined
+    const timer = setTimeout(() => setDone(undefined), done === 'claimed' ? CLAIMED_FOR_MS : ADDED_FOR_MS)
     return () => clearTimeout(timer)
-  }, [step, setStep])
+  }, [done, setDone])
 }

@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { QueryClient } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { NetProblem } from '#net/problem.ts'
 import { type Exchange, configureNet } from '#net/settings.ts'
 import { becomeUser, useSession } from '#session/store.ts'
 import { addToBag, joinGuestBag, saveGift } from './mutations.ts'
@@ -47,6 +48,17 @@ test('ROLE-03: a visitor’s first title creates a bag, and the next title joins
     { audioBook: '/api/audio_books/the-quiet-ferry' },
     { cart: `/api/carts/${CART}`, eBook: '/api/e_books/nine-winters' },
   ])
+})
+
+test('a guest’s bag that the server no longer has is replaced by a new one with the title', async () => {
+  useSession.setState({ ready: true })
+  storeCartId('deleted')
+  exchange.mockImplementationOnce(() => Promise.reject(new NetProblem('refused', 404)))
+  expect(await addToBag(new QueryClient(), ferry)).toMatchObject({ cart: { uuid: CART } })
+  const sent = exchange.mock.calls.flatMap(([{ method, json }]) => (method === 'POST' ? [json] : []))
+  const audioBook = '/api/audio_books/the-quiet-ferry'
+  expect(sent).toEqual([{ cart: '/api/carts/deleted', audioBook }, { audioBook }])
+  expect(guestCart()).toBe(CART)
 })
 
 test('a press that hangs in the device’s storage doesn’t block the next one', async () => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { RefusalReason } from '#contract/problem.ts'
 import { NetProblem } from '#net/problem.ts'
 import {
   addressOf,
@@ -55,7 +56,8 @@ test('NAV-42: a place leads back to the address that it was read from', () => {
   }
 })
 
-const refused = (status: number, message = '') => new NetProblem('refused', status, { message })
+const refused = (status: number, reason?: RefusalReason) =>
+  new NetProblem('refused', status, reason ? { reason } : {})
 
 test('ERR-21: an unknown code and an unsold card are not recognised', () => {
   expect(refusedAs(refused(404))).toBe('unrecognised')
@@ -72,7 +74,8 @@ test('ERR-22: any other answer says that it was redeemed, but for 429, 5xx and s
     new Error('?'),
   ])
     expect(refusedAs(each)).toBeUndefined()
-  expect(tryAgainWords(refused(429, 'Please wait a minute.'))).toBe('Please wait a minute.')
+  const tooMany = new NetProblem('refused', 429, { message: 'Please wait a minute.' })
+  expect(tryAgainWords(tooMany)).toBe('Please wait a minute.')
   expect(tryAgainWords(new NetProblem('server', 503))).toBe('Something went wrong, please try again')
 })
 

@@ -1,4 +1,3 @@
-import { CARD_REFUSALS } from '#contract/messages-cards.ts'
 import { MESSAGES } from '#contract/messages.ts'
 import { NetProblem } from '#net/problem.ts'
 
@@ -9,7 +8,7 @@ export type Refused = 'unrecognised' | 'redeemed'
 export function refusedAs(problem: unknown): Refused | undefined {
   if (!(problem instanceof NetProblem) || problem.kind !== 'refused') return undefined
   if (problem.status === 429 || problem.status === 401) return undefined
-  const unknown = problem.status === 404 || problem.description === CARD_REFUSALS.notActivated
+  const unknown = problem.status === 404 || problem.reason === 'card_not_activated'
   return unknown ? 'unrecognised' : 'redeemed'
 }
 

@@ -1,5 +1,4 @@
 import type { RedemptionCode } from '#contract/cards.ts'
-import { CARD_REFUSALS } from '#contract/messages-cards.ts'
 import { NetProblem } from '#net/problem.ts'
 import { type Refused, refusedAs, tryAgainWords, addressOf } from './model.ts'
 import { giveBack, letGo, passOn, storeCode, storedCode, welcome } from './store.ts'
@@ -56,9 +55,9 @@ async function finish(
   try {
     await redeemCode(code, spiSIN)
   } catch (problem) {
-    const why = problem instanceof NetProblem ? problem.description : ''
-    if (why === CARD_REFUSALS.alreadyOwned) return keepForAnother(owned)
-    if (why !== CARD_REFUSALS.redeemedByYou) throw problem
+    const reason = problem instanceof NetProblem ? problem.reason : undefined
+    if (reason === 'already_owned') return keepForAnother(owned)
+    if (reason !== 'redeemed_by_you') throw problem
   } finally {
     await reloadLibrary().catch(() => undefined)
   }

@@ -5,6 +5,7 @@ import { longDate, monthYear } from '#format/date.ts'
 import { isShortRecording } from '#format/duration.ts'
 import { price, toMinor } from '#format/money.ts'
 import { Band } from '#ui/Band.tsx'
+import { coverPlace } from '#ui/carry-cover.ts'
 import { Cover } from '#ui/Cover.tsx'
 import { cx } from '#ui/cx.ts'
 import { Display } from '#ui/Display.tsx'
@@ -39,6 +40,9 @@ export function BookHero({ book, owned, actions, extras }: BookHeroProps) {
     <Band theme={themeOf(book)} as="div">
       <Wrap className={cx(styles.hero, owned && styles.owned)}>
         <Cover
+          // Another book has another cover, with a name of its own in transitions.
+          key={book.slug}
+          style={coverPlace('book-cover')}
           picture={coverOf(book)}
           alt={book.coverAlt}
           sizes="(min-width: 1280px) 440px, (min-width: 768px) 34vw, 62vw"

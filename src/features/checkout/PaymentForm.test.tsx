@@ -1,7 +1,8 @@
 // @vitest-environment happy-dom
 import type { Stripe } from '@stripe/stripe-js'
-import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { render } from '#tests/support/render.tsx'
 import { forgetDraft, recallDraft, useCheckoutDraft } from './store.ts'
 import { PaymentForm } from './PaymentForm.tsx'
 import { useCard } from './CardFields.tsx'

@@ -10,6 +10,7 @@ import { CountryField } from '#ui/CountryField.tsx'
 import { EmailField, Field, PasswordField } from '#ui/Field.tsx'
 import { Icon } from '#ui/Icon.tsx'
 import { RadioGroup } from '#ui/RadioGroup.tsx'
+import { useWrite } from '#writes/use-write.ts'
 import { type Card, CardFields } from './CardFields.tsx'
 import { EMAIL_TAKEN } from './pay.ts'
 import styles from './checkout.module.css'
@@ -106,10 +107,12 @@ export function PaymentForm(props: PaymentFormProps) {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- every field has a value from the start
   const details = useWatch({ control }) as PaymentDetails
   const toMend = firstToMend(details, needed)
-  const [busy, setBusy] = useState(false)
+  const { write, busy } = useWrite(
+    ({ details: { email, ...others }, by }: { details: PaymentDetails; by: Method }) =>
+      onPay({ ...others, email: email.trim() }, by),
+  )
   const [edited, setEdited] = useState(false)
   const [starting, setStarting] = useState(false)
-  const running = useRef(false)
   const id = useId()
   const asked = (words: string) => (marked ? `${words} *` : words)
   const field = (name: keyof PaymentDetails) => `${id}-${name}`
@@ -127,19 +130,7 @@ export function PaymentForm(props: PaymentFormProps) {
     for (const [name, message] of faultsIn(refusal)) setError(name, { message }, { shouldFocus: false })
   }, [refusal, setError])
 
-  const pay = (by: Method) =>
-    handleSubmit(async (details) => {
-      // A second press may come before React has updated the state (PAY-08).
-      if (running.current) return
-      running.current = true
-      setBusy(true)
-      try {
-        await onPay({ ...details, email: details.email.trim() }, by)
-      } finally {
-        running.current = false
-        setBusy(false)
-      }
-    })
+  const pay = (by: Method) => handleSubmit((details) => write({ details, by }))
   const choose = (next: Method) => {
     setMethod(next)
     setStarting(next === 'paypal' && !blocked)

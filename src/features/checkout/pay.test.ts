@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import type { Checkout } from '#contract/checkout.ts'
+import type { RefusalReason } from '#contract/problem.ts'
 import { NetProblem } from '#net/problem.ts'
 import { intentOf, isFree, payFor, type PaymentDeps } from './pay.ts'
 
@@ -44,6 +45,13 @@ const refuse = (status: number, message: string, kind: 'refused' | 'server' | 'o
   vi.fn(async () => {
     throw new NetProblem(kind, status, { message })
   })
+const refuseBecause = (reason: RefusalReason) =>
+  vi.fn(async () => {
+    throw new NetProblem('refused', reason === 'total_changed' ? 409 : 422, {
+      reason,
+      message: 'Other words',
+    })
+  })
 
 test('PAY-27: a visitor is registered before anything is ordered, a logged-in user is not', async () => {
   const visitor = stage()
@@ -66,7 +74,7 @@ test('unavailable items lead back to the bag before anything is registered or pa
 })
 
 test('a taken address and any other registration failure keep the form, each with its own message', async () => {
-  const taken = stage({ register: refuse(422, 'email: already taken') })
+  const taken = stage({ register: refuseBecause('email_taken') })
   expect(await payFor(account, taken.deps)).toEqual({
     end: 'stay',
     message: 'This email already exists with a user account, please sign in',
@@ -162,7 +170,7 @@ test('before money moves: no response or a 503 with a reason keeps the form, any
 })
 
 test('a changed total is reported and not charged; a sold-out item leads back to the bag', async () => {
-  const changed = stage({ checkout: refuse(409, 'The total has changed') })
+  const changed = stage({ checkout: refuseBecause('total_changed') })
   expect(await payFor(undefined, changed.deps)).toEqual({
     end: 'stay',
     message: 'The total has changed. Check it and pay again.',
@@ -187,13 +195,16 @@ test('CONST-02: a bag with items and a total of zero is a free order', () => {
 })
 
 test('ERR-01 ERR-02 ERR-03: a refused membership shows the reason, or leads to another card', async () => {
-  for (const kind of ['active', 'payment failed']) {
-    const { deps } = stage({ checkout: refuse(422, `User already has an ${kind} subscription`) })
+  for (const [reason, kind] of [
+    ['already_member', 'active'],
+    ['membership_payment_failed', 'payment failed'],
+  ] as const) {
+    const { deps } = stage({ checkout: refuseBecause(reason) })
     expect(await payFor(undefined, deps)).toMatchObject({
       end: 'stay',
       message: `You already have an ${kind} subscription`,
     })
   }
-  const { deps } = stage({ checkout: refuse(422, 'Payment method not valid') })
+  const { deps } = stage({ checkout: refuseBecause('payment_method_invalid') })
   expect(await payFor(undefined, deps)).toEqual({ end: 'problem', secret: null })
 })

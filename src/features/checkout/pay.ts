@@ -1,5 +1,6 @@
 import type { PaymentOutcome } from '#contract/checkout.ts'
 import { MESSAGES } from '#contract/messages.ts'
+import type { RefusalReason } from '#contract/problem.ts'
 import { NetProblem } from '#net/problem.ts'
 import type { Begun, NewAccount, Purchase } from './purchase.ts'
 import { fieldsOf, type PaymentDetails } from './validation.ts'
@@ -113,10 +114,11 @@ function beforeMoney(problem: unknown): PaymentEnd {
 
 function refused(problem: NetProblem): PaymentEnd {
   // ERR-03: the buyer can try another card.
-  if (problem.description.includes('Payment method not valid')) return { end: 'problem', secret: null }
+  if (problem.reason === 'payment_method_invalid') return { end: 'problem', secret: null }
   return {
     end: 'stay',
-    message: YOURS[problem.description] ?? (problem.description || MESSAGES.somethingWentWrong),
+    message:
+      (problem.reason && YOURS[problem.reason]) ?? (problem.description || MESSAGES.somethingWentWrong),
     fields: fieldsOf(problem.violations),
   }
 }
@@ -125,14 +127,14 @@ function refused(problem: NetProblem): PaymentEnd {
  * Server messages about a user, rewritten to address the buyer. ERR-01 and ERR-02 give these words, including
  * “an payment”.
  */
-const YOURS: Readonly<Record<string, string>> = {
-  'User already has an active subscription': 'You already have an active subscription',
-  'User already has an payment failed subscription': 'You already have an payment failed subscription',
+const YOURS: Readonly<Partial<Record<RefusalReason, string>>> = {
+  already_member: 'You already have an active subscription',
+  membership_payment_failed: 'You already have an payment failed subscription',
 }
 
 /** ERR-04, ERR-29. */
 function notRegistered(problem: unknown): PaymentEnd {
-  if (problem instanceof NetProblem && problem.description.includes('already taken'))
+  if (problem instanceof NetProblem && problem.reason === 'email_taken')
     return { end: 'stay', message: EMAIL_TAKEN, fields: { email: EMAIL_TAKEN } }
   if (problem instanceof NetProblem && (problem.status === 429 || problem.violations.length > 0))
     return refused(problem)
@@ -142,7 +144,7 @@ function notRegistered(problem: unknown): PaymentEnd {
 export const EMAIL_TAKEN = 'This email already exists with a user account, please sign in'
 
 async function afterConflict(problem: NetProblem, deps: PaymentDeps): Promise<PaymentEnd> {
-  if (problem.description.includes(MESSAGES.totalHasChanged))
+  if (problem.reason === 'total_changed')
     return {
       end: 'stay',
       message: `${MESSAGES.totalHasChanged}. Check it and pay again.`,

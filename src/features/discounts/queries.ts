@@ -18,13 +18,13 @@ export async function lookAtPlanCode(
   queryClient: QueryClient,
   code: string,
   plan: PlanId,
-): Promise<PlanDiscount | { readonly problem: string }> {
+): Promise<PlanDiscount | { readonly problem: string; readonly isUnchecked?: true }> {
   try {
     const discount = await queryClient.fetchQuery(planPriceQuery(code, plan))
     return discount.valid ? discount : { problem: discount.message || MESSAGES.discountNotValid }
   } catch (problem) {
     if (!(problem instanceof NetProblem) || problem.kind !== 'refused')
-      return { problem: MESSAGES.discountFailed }
+      return { problem: MESSAGES.discountFailed, isUnchecked: true }
     return { problem: (problem.status !== 404 && problem.description) || MESSAGES.discountNotValid }
   }
 }

@@ -105,6 +105,12 @@ describe('fetching a chapter', () => {
     expect(outcome.chunks).toEqual([])
   })
 
+  test('a range beyond the end of the file means that it has changed, so nothing is retried', async () => {
+    const outcome = await run(media(() => fromShop(null, { status: 416 })))
+    expect(outcome).toMatchObject({ failure: { reason: 'changed' }, asked: ['bytes=0-1048575'], chunks: [] })
+    expect(outcome.addresses).toEqual([false])
+  })
+
   test('trap 22: a captive portal’s page is not stored as sound', async () => {
     const portal = () => new Response('<html>', { headers: { 'content-type': 'text/html' } })
     const outcome = await run(media((count) => (count === 1 ? portal() : undefined)))

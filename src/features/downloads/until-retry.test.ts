@@ -49,6 +49,18 @@ test('PLAY-10: offline, it waits for the network', async () => {
   expect(wait.ended).toBe(true)
 })
 
+test('PLAY-10: it asks whether the network is back, if nothing else does', async () => {
+  up = false
+  await connectivity.check()
+  connectivity.stop()
+  const wait = watch(untilRetry(new AbortController().signal))
+  up = true
+  await vi.advanceTimersByTimeAsync(4_900)
+  expect(wait.ended).toBe(false)
+  await vi.advanceTimersByTimeAsync(200)
+  expect(wait.ended).toBe(true)
+})
+
 test('an abort ends the wait at once', async () => {
   const stop = new AbortController()
   up = false

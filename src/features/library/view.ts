@@ -1,4 +1,6 @@
-import { localStore } from '#storage/page-storage.ts'
+import { create } from 'zustand'
+import { persist } from 'zustand/middleware'
+import { settingStorage } from '#session/device-setting.ts'
 import type { DeviceKey } from '#session/log-out.ts'
 
 export const SORTS = {
@@ -48,26 +50,19 @@ export const searchOf = (search: Readonly<Record<string, unknown>>): LibrarySear
 
 /** Missing parts come from this device's last choice. */
 export function viewOf(search: LibrarySearch): LibraryView {
-  const kept = remembered()
+  const kept = useLastView.getState()
   const { q = '', series, shelf } = search
   return { q, sort: search.sort ?? kept.sort ?? 'added', show: search.show ?? kept.show, series, shelf }
 }
 
 const KEY = 'murmur.library' satisfies DeviceKey
 
-export const rememberView = ({ sort, show }: Pick<LibraryView, 'sort' | 'show'>): void =>
-  localStore.setItem(KEY, JSON.stringify({ sort, show }))
+const useLastView = create<Pick<LibrarySearch, 'sort' | 'show'>>()(
+  persist(() => ({}), { name: KEY, storage: settingStorage(({ sort, show }) => searchOf({ sort, show })) }),
+)
 
-function remembered(): Partial<Pick<LibraryView, 'sort' | 'show'>> {
-  try {
-    const kept: { sort?: unknown; show?: unknown } | null = JSON.parse(localStore.getItem(KEY) ?? 'null')
-    return {
-      ...(isSort(kept?.sort) ? { sort: kept.sort } : {}),
-      ...(isShown(kept?.show) ? { show: kept.show } : {}),
-    }
-  } catch {
-    return {}
-  }
+export function rememberView({ sort, show }: Pick<LibraryView, 'sort' | 'show'>): void {
+  useLastView.setState(searchOf({ sort, show }), true)
 }
 
 const isSort = (value: unknown): value is Sort => typeof value === 'string' && Object.hasOwn(SORTS, value)

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { RefusalReason } from '#contract/problem.ts'
 import { NetProblem } from '#net/problem.ts'
 import {
   canActivate,
@@ -34,7 +35,8 @@ test('ERR-19: a refusal is the answer’s description, its message or its status
 
 test('a refusal means already sold, unknown, another bookshop’s, or try again', () => {
   const kind = (problem: unknown) => refusalOf(problem, '4821').kind
-  const refused = (status: number, description = '') => new NetProblem('refused', status, { description })
+  const refused = (status: number, reason?: RefusalReason) =>
+    new NetProblem('refused', status, reason ? { reason } : {})
   expect(kind(refused(422, 'card_already_activated'))).toBe('already')
   expect(kind(refused(422, 'card_of_another_bookshop'))).toBe('elsewhere')
   expect(kind(refused(404))).toBe('unknown')

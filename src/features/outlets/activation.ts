@@ -1,6 +1,5 @@
 import { isEmailAddress } from '#contract/limits.ts'
 import type { CardActivation } from '#contract/cards.ts'
-import { CARD_REFUSALS } from '#contract/messages-cards.ts'
 import { amount, toMinor } from '#format/money.ts'
 import { NetProblem } from '#net/problem.ts'
 import { dayAndMonth } from '#format/date.ts'
@@ -28,10 +27,9 @@ export function refusalOf(problem: unknown, code: string): Exclude<Sold, { kind:
   const words = refusalText(problem)
   if (!(problem instanceof NetProblem)) return { kind: 'refused', words, code }
   if (problem.kind === 'offline') return { kind: 'offline', words, code }
-  if (problem.description === CARD_REFUSALS.alreadyActivated)
-    return { kind: 'already', activation: null, words }
-  if (problem.description === CARD_REFUSALS.ofAnotherBookshop) return { kind: 'elsewhere', words, code }
-  if (problem.description === CARD_REFUSALS.bookshopClosed) return { kind: 'closed', words, code }
+  if (problem.reason === 'card_already_activated') return { kind: 'already', activation: null, words }
+  if (problem.reason === 'card_of_another_bookshop') return { kind: 'elsewhere', words, code }
+  if (problem.reason === 'bookshop_closed') return { kind: 'closed', words, code }
   return { kind: problem.status === 404 ? 'unknown' : 'refused', words, code }
 }
 

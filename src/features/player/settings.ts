@@ -1,7 +1,7 @@
 import { create } from 'zustand'
-import { persist, type PersistStorage } from 'zustand/middleware'
+import { persist } from 'zustand/middleware'
 import { JUMP_SECONDS } from '#contract/limits.ts'
-import { localStore } from '#storage/page-storage.ts'
+import { settingStorage, type Stored } from '#session/device-setting.ts'
 import type { SleepChoice } from './sleep-timer.ts'
 import type { DeviceKey } from '#session/log-out.ts'
 
@@ -43,18 +43,8 @@ const DEFAULTS: PlayerSettings = {
   atEnd: 'series',
 }
 
-/**
- * Stores the settings without Zustand's envelope of state and version: devices have stored them like this
- * from the start, and an open tab of another release must be able to read them.
- */
-const bare = <S>(parse: (stored: string | null) => S): PersistStorage<S> => ({
-  getItem: (name) => ({ state: parse(localStore.getItem(name)) }),
-  setItem: (name, { state }) => localStore.setItem(name, JSON.stringify(state)),
-  removeItem: localStore.removeItem,
-})
-
 export const usePlayerSettings = create<PlayerSettings>()(
-  persist(() => DEFAULTS, { name: KEY, storage: bare(parseSettings) }),
+  persist(() => DEFAULTS, { name: KEY, storage: settingStorage(parseSettings) }),
 )
 export const playerSettings = usePlayerSettings.getState
 export const changePlayerSettings = (part: Partial<PlayerSettings>): void => {
@@ -68,7 +58,7 @@ const NEVER_SET: { readonly kind?: undefined } = {}
 export const useLastSleep = create<SleepChoice | typeof NEVER_SET>()(
   persist((): SleepChoice | typeof NEVER_SET => NEVER_SET, {
     name: SLEEP_KEY,
-    storage: bare(parseSleepChoice),
+    storage: settingStorage(parseSleepChoice),
   }),
 )
 
@@ -79,8 +69,7 @@ if (typeof window !== 'undefined')
     if (key === SLEEP_KEY) void useLastSleep.persist.rehydrate()
   })
 
-function parseSettings(text: string | null): PlayerSettings {
-  const stored = parseRecord(text)
+function parseSettings(stored: Stored): PlayerSettings {
   const flag = (name: Flag) => {
     const value = stored[name]
     return typeof value === 'boolean' ? value : DEFAULTS[name]
@@ -102,18 +91,8 @@ function parseSettings(text: string | null): PlayerSettings {
 
 type Flag = Exclude<keyof PlayerSettings, 'backSeconds' | 'forwardSeconds' | 'atEnd'>
 
-function parseSleepChoice(text: string | null): SleepChoice | typeof NEVER_SET {
-  const { kind, minutes } = parseRecord(text)
+function parseSleepChoice({ kind, minutes }: Stored): SleepChoice | typeof NEVER_SET {
   if (kind === 'chapter' || kind === 'nextChapter') return { kind }
   const isWhole = typeof minutes === 'number' && minutes > 0 && Number.isInteger(minutes)
   return kind === 'minutes' && isWhole ? { kind, minutes } : NEVER_SET
-}
-
-/** Empty for anything but an object. */
-function parseRecord(text: string | null): Readonly<Record<string, unknown>> {
-  try {
-    return { ...JSON.parse(text ?? '{}') }
-  } catch {
-    return {}
-  }
 }

@@ -12,6 +12,7 @@ import { restore, startSession } from '#session/session.ts'
 import { becomeUser, becomeVisitor, currentSession } from '#session/store.ts'
 import { soon } from '#tests/support/wait-for.ts'
 import { appAt, arrivedAt, heading, listOf, nellIsIn, shopAnswers } from '#tests/support/app.tsx'
+import { fromShop } from '#tests/support/shop-response.ts'
 import { tokenOf } from '#tests/support/access-tokens.ts'
 
 const NOBODY = settings.tokens
@@ -65,10 +66,10 @@ describe('what needs an account', () => {
     localStorage.setItem('refresh_token', 'nonsense')
     await writeValue('rememberedUser', { uuid: 'nell', firstName: 'Nell', fullName: 'Nell Hart' })
     const stop = startSession()
-    const refused = () => {
-      throw new NetProblem('refused', 401)
-    }
-    shopAnswers({ '/api/logged-user': refused, 'POST /api/token/refresh': refused })
+    const type = 'application/ld+json'
+    configureNet({
+      fetch: async () => fromShop('{}', { status: 401, headers: { 'content-type': type } }),
+    })
     try {
       await restore()
       const app = await appAt('/settings')

@@ -1,5 +1,5 @@
 import { Link, useRouter } from '@tanstack/react-router'
-import { type FormEvent, useEffect, useLayoutEffect, useState } from 'react'
+import { useEffect, useLayoutEffect, useState } from 'react'
 import type { BookCard } from '#contract/catalogue.ts'
 import { addressOf, codeInHash, typedCode } from '#features/cards/model.ts'
 import { RedemptionSteps } from './CardTitle.tsx'
@@ -15,6 +15,7 @@ import { useRedeem } from '#features/cards/redeem.ts'
 import { Button, LinkButton } from '#ui/Button.tsx'
 import { toast } from '#ui/toast.ts'
 import { Field } from '#ui/Field.tsx'
+import { useWrite } from '#writes/use-write.ts'
 
 interface EnterCodeProps {
   spiSIN: string | null
@@ -150,17 +151,17 @@ interface RedemptionFormProps {
 
 /** One field and one button (RDM-01, RDM-02). */
 function RedemptionForm({ code, onType, onRedeem, notice }: RedemptionFormProps) {
-  const [busy, setBusy] = useState(false)
+  const { write, busy } = useWrite(onRedeem)
   const typed = typedCode(code)
 
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
-    if (busy || typed === '') return
-    setBusy(true)
-    await onRedeem(typed).finally(() => setBusy(false))
-  }
   return (
-    <form className={styles.form} onSubmit={(event) => void submit(event)}>
+    <form
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (typed !== '') void write(typed)
+      }}
+    >
       <Field
         className={styles.redemptionCode}
         label="Redemption Code"

@@ -30,6 +30,7 @@ import { currentOwner, currentSession, useSession } from '#session/store.ts'
 import type { ChapterSeconds } from '#storage/place.ts'
 import { titleKey } from '#storage/title-key.ts'
 import { Button, LinkButton } from '#ui/Button.tsx'
+import { carryCover } from '#ui/carry-cover.ts'
 import { Display } from '#ui/Display.tsx'
 import { Fold } from '#ui/Fold.tsx'
 import { Icon } from '#ui/Icon.tsx'
@@ -325,7 +326,14 @@ function usePlayOwned({ slug }: Book) {
   )
   const play = (at?: ChapterSeconds) => {
     if (isPlaying && !at) return controls?.pause()
-    void listenTo({ slug, kind: 'book' }, () => void navigate({ to: '/player/$slug', params: { slug } }), at)
+    void listenTo(
+      { slug, kind: 'book' },
+      () => {
+        carryCover('player-cover', document.querySelector('[style*="book-cover"]'))
+        void navigate({ to: '/player/$slug', params: { slug }, viewTransition: true })
+      },
+      at,
+    )
   }
   return { isPlaying, play }
 }

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { dropCart, storeCartId } from '#features/bag/store.ts'
 import { forgetDraft } from '#features/checkout/store.ts'
 import { useGifts } from '#features/gifts/address-check.ts'
+import type { RefusalReason } from '#contract/problem.ts'
 import { NetProblem } from '#net/problem.ts'
 import { configureNet, type Exchange } from '#net/settings.ts'
 import { becomeUser, becomeVisitor } from '#session/store.ts'
@@ -90,8 +91,8 @@ const begun = {
   order: 'o1',
   returnUrl: 'https://murmur.example/payment-successful',
 }
-const refuse = (status: number, message: string) => {
-  throw new NetProblem('refused', status, { message })
+const refuse = (status: number, message: string, reason?: RefusalReason) => {
+  throw new NetProblem('refused', status, { message, ...(reason && { reason }) })
 }
 
 let server: Record<'bag' | 'availability' | 'checkout' | 'register' | 'return' | 'coupon', () => unknown>
@@ -275,7 +276,7 @@ test('PAY-31: a visitor who paid is led to the confirmation as a new user, and t
 
 test('ERR-04 PAY-37 PAY-40: an address with an account is reported at once; the input stays, and another address can pay', async () => {
   const said = 'This email already exists with a user account, please sign in'
-  server.register = () => refuse(422, 'email: already taken')
+  server.register = () => refuse(422, 'email: already taken', 'email_taken')
   await open()
   await fillIn()
   pay()
@@ -351,7 +352,7 @@ test('a changed total is reported, and the bag is loaded again', async () => {
   becomeMember()
   await open()
   await fillIn({ visitor: false })
-  server.checkout = () => refuse(409, 'The total has changed')
+  server.checkout = () => refuse(409, 'The total has changed', 'total_changed')
   server.bag = () => ({ ...cart, sumBeforeDiscount: 27, sumCheckedForPayment: 27 })
   pay()
   const alert = await screen.findByRole('alert')

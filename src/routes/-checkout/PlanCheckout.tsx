@@ -3,7 +3,6 @@ import { type QueryClient, useIsMutating, useQueryClient } from '@tanstack/react
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useId, useRef, useState } from 'react'
 import type { PlanDiscount } from '#contract/discounts.ts'
-import { MESSAGES } from '#contract/messages.ts'
 import type { PlanId } from '#contract/plans.ts'
 import { giftPurchase, planPurchase } from '#features/checkout/purchases.ts'
 import { rememberedPlanCode, rememberPlanCode, takeCode } from '#features/checkout/store.ts'
@@ -64,7 +63,7 @@ export function PlanCheckout({ plan, gift }: PlanCheckoutProps) {
     if ('problem' in found) {
       setLost({ code: kept, why: found.problem })
       // Keep the code if the look-up failed: it may still be valid.
-      if (found.problem !== MESSAGES.discountFailed) rememberPlanCode(undefined)
+      if (!found.isUnchecked) rememberPlanCode(undefined)
     } else setApplied({ code: kept, discount: found })
     return undefined
   })

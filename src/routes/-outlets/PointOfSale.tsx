@@ -3,7 +3,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { CardActivation } from '#contract/cards.ts'
 import { ActivationForm, ActivationResult, CardScanner, PointOfSaleHelp } from './CardActivation.tsx'
-import { priceOf, refusalText, secondsToTakeBack, soldToday, timeOf } from '#features/outlets/activation.ts'
+import { NetProblem } from '#net/problem.ts'
+import { priceOf, secondsToTakeBack, soldToday, timeOf } from '#features/outlets/activation.ts'
 import { settingsQuery } from '#features/cards/queries.ts'
 import { cameToScan, isScanningDocument, openScanningDocument } from '#features/outlets/scanner.ts'
 import { takeBack, useActivation } from '#features/outlets/use-activation.ts'
@@ -50,7 +51,7 @@ export function PointOfSale({ owner, bookshop }: { owner: string; bookshop: stri
         announce(`Taken back: ${back.audioBook.title}, ends ${back.ending}.`, 'assertive')
       },
       (problem: unknown) => {
-        toast(TOO_LATE[refusalText(problem)] ?? 'That didn’t save. Check your connection and try again.')
+        toast(takeBackRefusal(problem))
         void queryClient.invalidateQueries({ queryKey: activationsQuery(owner).queryKey })
       },
     )
@@ -137,9 +138,11 @@ const NoMoreCards = ({ bookshop }: { bookshop: string }) => (
   </section>
 )
 
-const TOO_LATE: Readonly<Record<string, string>> = {
-  'too late': 'Ten minutes have passed, so it can’t be taken back any more.',
-  'already redeemed': 'It has been redeemed already, so it can’t be taken back.',
+function takeBackRefusal(problem: unknown): string {
+  const reason = problem instanceof NetProblem ? problem.reason : undefined
+  if (reason === 'too_late') return 'Ten minutes have passed, so it can’t be taken back any more.'
+  if (reason === 'already_redeemed') return 'It has been redeemed already, so it can’t be taken back.'
+  return 'That didn’t save. Check your connection and try again.'
 }
 
 interface TodaysCardsProps {

@@ -4,6 +4,7 @@ import { MESSAGES } from '#contract/messages.ts'
 import { clock } from '#format/clock.ts'
 import { announce } from '#ui/announce.ts'
 import { useBand } from '#ui/band.ts'
+import { coverPlace } from '#ui/carry-cover.ts'
 import { Cover } from '#ui/Cover.tsx'
 import { cx } from '#ui/cx.ts'
 import { Display } from '#ui/Display.tsx'
@@ -117,6 +118,7 @@ export function Player({ onMinimise, onBookPage }: PlayerProps) {
               sizes="(min-width: 900px) 560px, 342px"
               hero
               className={styles.cover}
+              style={coverPlace('player-cover')}
             />
           </div>
           <div ref={controls} className={styles.controls}>
@@ -234,7 +236,7 @@ function Finished({ title, theme, more, onMinimise }: FinishedProps) {
     <div className={styles.screen}>
       <div className={styles.band} style={themeStyle(theme)}>
         <Wrap className={styles.finished}>
-          <Cover picture={title.cover} alt="" sizes="56px" thumb className={styles.finishedCover} />
+          <Cover picture={title.cover} alt="" sizes="56px" thumb style={coverPlace('player-cover')} />
           <div>
             <Display as="h1" size="sm">
               You’ve finished <i>{title.title}</i>

@@ -16,6 +16,7 @@ import { usePlayer } from '#features/player/store.ts'
 import { currentSession, useSession } from '#session/store.ts'
 import { announce } from '#ui/announce.ts'
 import { Button } from '#ui/Button.tsx'
+import { coverPlace } from '#ui/carry-cover.ts'
 import { Cover } from '#ui/Cover.tsx'
 import { Display } from '#ui/Display.tsx'
 import { Icon } from '#ui/Icon.tsx'
@@ -51,7 +52,13 @@ export function SampleEnd({ title, onMinimise }: SampleEndProps) {
         <p className={styles.state}>End of the sample</p>
         <span />
       </div>
-      <Cover picture={title.cover} alt={title.coverAlt} sizes="(min-width: 900px) 486px, 320px" hero />
+      <Cover
+        picture={title.cover}
+        alt={title.coverAlt}
+        sizes="(min-width: 900px) 486px, 320px"
+        hero
+        style={coverPlace('player-cover')}
+      />
       <div>
         <Display as="h1" size="lg" ref={heading} tabIndex={-1}>
           {title.title}
