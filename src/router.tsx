@@ -1,7 +1,7 @@
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { createRouter } from '@tanstack/react-router'
 import { NOT_FOUND_DELAY_MS } from '#contract/limits.ts'
-import type { RouteContext } from '#app/start/route-context.ts'
+import type { RouteContext } from './app/start/query-client.ts'
 import { routeTree } from './routeTree.gen'
 import { FailedScreen } from '#app/problems/FailedScreen.tsx'
 

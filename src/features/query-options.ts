@@ -1,4 +1,5 @@
 import { NetProblem } from '#net/problem.ts'
+import type { UseQueryResult } from '@tanstack/react-query'
 
 /** For what the shop shows to everybody: prices change at midnight at most; covers and texts almost never. */
 export const TEN_MINUTES_MS = 600_000
@@ -19,3 +20,14 @@ export function nextPage(last: Page, pages: readonly Page[]): number | undefined
   const loaded = pages.reduce((sum, page) => sum + page['hydra:member'].length, 0)
   return last['hydra:member'].length > 0 && loaded < last['hydra:totalItems'] ? pages.length + 1 : undefined
 }
+
+/**
+ * True during a query's first attempt. Content below waits for it, so that it isn't pushed down; retries and disabled
+ * queries don't hold it up.
+ */
+export const isComing = ({
+  isLoading,
+  isFetched,
+  failureCount,
+}: Pick<UseQueryResult, 'isLoading' | 'isFetched' | 'failureCount'>): boolean =>
+  isLoading && !isFetched && failureCount === 0

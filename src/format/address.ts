@@ -20,7 +20,7 @@ export function idsIn(value: unknown): number[] {
 }
 
 /** A path of our own: a redirect must not lead to another site. */
-export const pathIn = (value: unknown): string | undefined =>
+const pathIn = (value: unknown): string | undefined =>
   typeof value === 'string' && /^\/(?![/\\])/.test(value) ? value : undefined
 
 export const fromSearch = (search: Record<string, unknown>): { from?: string | undefined } => ({

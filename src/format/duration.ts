@@ -1,4 +1,4 @@
-import { hoursOf, pad } from './hours.ts'
+import { hoursOf, pad } from './clock.ts'
 import { plural } from './plural.ts'
 
 /**

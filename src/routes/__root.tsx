@@ -2,7 +2,7 @@ import { createRootRouteWithContext, notFound, Outlet, useLocation } from '@tans
 import { AppShell } from '#app/frame/AppShell.tsx'
 import { isFirstPage } from '#app/start/first-page.ts'
 import { missingName, NotFound } from '#app/problems/NotFound.tsx'
-import type { RouteContext } from '#app/start/route-context.ts'
+import type { RouteContext } from '#app/start/query-client.ts'
 import { menuQuery } from '#features/home/queries.ts'
 import { isOpen } from '#features/shop-details/shop.ts'
 

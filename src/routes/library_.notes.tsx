@@ -5,9 +5,14 @@ import { MagnifyingGlassIcon } from '@phosphor-icons/react/dist/csr/MagnifyingGl
 import { BookmarkNote } from '#features/listening/SavedNotes.tsx'
 import { saveFile } from '#ui/save-file.ts'
 import { type ExportFormat, exportNotes } from '#features/notes/export.ts'
-import { type BookNotes, findNotes, type KeptNote } from '#features/notes/model.ts'
+import {
+  type BookNotes,
+  findNotes,
+  type KeptNote,
+  quoteOf,
+  type KeptBookmark,
+} from '#features/notes/model.ts'
 import { removeNote, writeNote, useNotes } from '#features/notes/use-notes.ts'
-import { NoteRow, usePreview } from '#features/notes/NoteRow.tsx'
 import { thePlayer } from '#features/player/lazy.ts'
 import { unlockSound } from '#features/player/sound-element.ts'
 import { plural } from '#format/plural.ts'
@@ -15,7 +20,7 @@ import { useSession } from '#session/store.ts'
 import { Button } from '#ui/Button.tsx'
 import { Display } from '#ui/Display.tsx'
 import { Empty } from '#ui/Empty.tsx'
-import { Field, SelectField } from '#ui/Field.tsx'
+import { Field, SelectField, TextArea } from '#ui/Field.tsx'
 import { Icon } from '#ui/Icon.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
 import { Menu } from '#ui/Menu.tsx'
@@ -23,6 +28,14 @@ import { Skeleton } from '#ui/Skeleton.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
 import { PageHead } from '#app/page/PageHead.tsx'
 import styles from '#features/notes/notes.module.css'
+import { NotePencilIcon } from '@phosphor-icons/react/dist/csr/NotePencil'
+import { PlayIcon } from '@phosphor-icons/react/dist/csr/Play'
+import { StopIcon } from '@phosphor-icons/react/dist/csr/Stop'
+import { TrashIcon } from '@phosphor-icons/react/dist/csr/Trash'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { BOOKMARK_NOTE_LENGTH } from '#contract/limits.ts'
+import { longDate } from '#format/date.ts'
+import { previewPlace } from '#features/player/preview.ts'
 
 // The router parses a search of digits only as a number.
 const text = (value: unknown) =>
@@ -194,4 +207,121 @@ function ExportMenu({ books, label, wide }: { books: readonly BookNotes[]; label
       ]}
     />
   )
+}
+
+interface NoteRowProps {
+  kept: KeptNote
+  /** A link or a button that leads to the note's position. */
+  place: ReactNode
+  /** A few seconds of the sound; undefined for an e-book. */
+  preview: { readonly isHeard: boolean; readonly toggle: () => void } | undefined
+  onWrite: (note: string) => void
+  onRemove: () => void
+}
+
+export function NoteRow({ kept, place, preview, onWrite, onRemove }: NoteRowProps) {
+  const [writing, setWriting] = useState(false)
+  const quote = quoteOf(kept)
+  return (
+    <li className={styles.note}>
+      <div className={styles.words}>
+        {place}
+        {quote && <blockquote className={styles.quote}>{quote}</blockquote>}
+        {writing ? (
+          <NoteForm
+            note={kept.note}
+            onDone={(note) => {
+              setWriting(false)
+              if (note !== undefined) onWrite(note)
+            }}
+          />
+        ) : (
+          kept.note && <p className={styles.said}>{kept.note}</p>
+        )}
+        <p className={styles.day}>{longDate(new Date(kept.madeAtMs).toISOString())}</p>
+      </div>
+      <div className={styles.tools}>
+        {preview && (
+          <IconButton
+            label={`${preview.isHeard ? 'Stop' : 'Hear'} ${kept.where}`}
+            icon={<Icon of={preview.isHeard ? StopIcon : PlayIcon} size={22} />}
+            onClick={preview.toggle}
+          />
+        )}
+        <IconButton
+          label={`Note at ${kept.where}`}
+          icon={<Icon of={NotePencilIcon} size={22} />}
+          onClick={() => setWriting(true)}
+        />
+        <IconButton
+          label={`Remove ${kept.where}`}
+          icon={<Icon of={TrashIcon} size={22} />}
+          onClick={onRemove}
+        />
+      </div>
+    </li>
+  )
+}
+
+/** `onDone` without a note: nothing changes. */
+export function NoteForm({ note, onDone }: { note: string; onDone: (note?: string) => void }) {
+  const [words, setWords] = useState(note)
+  const form = useRef<HTMLFormElement>(null)
+  // The form replaces the focused button, so move the focus into it.
+  useEffect(() => form.current?.querySelector('textarea')?.focus(), [])
+  return (
+    <form
+      ref={form}
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault()
+        onDone(words.trim())
+      }}
+    >
+      <TextArea
+        label="Note"
+        value={words}
+        rows={3}
+        maxLength={BOOKMARK_NOTE_LENGTH}
+        onChange={(event) => setWords(event.target.value)}
+      />
+      <div className="row gap-2">
+        <Button type="submit">Save note</Button>
+        <Button look="quiet" onClick={() => onDone()}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** Listeners bookmark at the end of a sentence, or at its beginning: play both. */
+const AFTER_SECONDS = 10
+
+/**
+ * Plays a few seconds around a bookmark on a separate audio element, so the book's position does not move.
+ */
+export function usePreview(): { heard: string | undefined; toggle: (kept: KeptBookmark) => void } {
+  const [heard, setHeard] = useState<string>()
+  const stop = useRef<() => void>(undefined)
+  // Stop with the list: afterwards there would be no button to stop it.
+  useEffect(() => () => stop.current?.(), [])
+  const begin = async ({ id, slug, mark }: KeptBookmark) => {
+    // Must be created within the click itself.
+    const audio = new Audio()
+    const onEnd = () => setHeard((now) => (now === id ? undefined : now))
+    stop.current = previewPlace(
+      await thePlayer(),
+      { slug, place: mark, onEnd, afterSeconds: AFTER_SECONDS },
+      audio,
+    )
+    setHeard(id)
+  }
+  return {
+    heard,
+    toggle(kept) {
+      if (heard === kept.id) stop.current?.()
+      else void begin(kept)
+    },
+  }
 }

@@ -1,18 +1,26 @@
-import { useInfiniteQuery, useSuspenseQuery } from '@tanstack/react-query'
+import {
+  useInfiniteQuery,
+  useSuspenseQuery,
+  infiniteQueryOptions,
+  queryOptions,
+  type QueryClient,
+} from '@tanstack/react-query'
 import { createFileRoute, notFound } from '@tanstack/react-router'
 import { PageHead } from '#app/page/PageHead.tsx'
 import { personJsonLd, useStructuredData } from '#app/page/structured-data.ts'
 import type { BookCard } from '#contract/catalogue.ts'
 import type { PersonPage } from '#contract/people.ts'
 import { BookGrid } from '#features/catalogue/BookCards.tsx'
-import { booksOfQuery, loadPerson, type PartOf, partsOf, personQuery } from '#features/people/queries.ts'
 import { plural } from '#format/plural.ts'
 import { Display } from '#ui/Display.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
 import layout from '#routes/-layout/layout.module.css'
 import { LoadMore } from '#routes/-layout/LoadMore.tsx'
 import { PageTop } from '#routes/-layout/PageTop.tsx'
-import styles from '#routes/-people/people.module.css'
+import { TEN_MINUTES_MS, nextPage, nullIfMissing } from '#features/query-options.ts'
+import { PAGE_SIZE } from '#contract/limits.ts'
+import type { BookKind } from '#features/catalogue/model.ts'
+import { call } from '#net/call.ts'
 
 export const Route = createFileRoute('/people/$slug')({
   loader: async ({ context: { queryClient }, params: { slug } }) => {
@@ -38,7 +46,7 @@ function PersonScreen({ slug }: { slug: string }) {
       <PageTop title={person.fullName}>
         <p className="quiet">{[what, person.nationality].filter(Boolean).join(' · ')}</p>
       </PageTop>
-      {parts.length === 0 && <p className={styles.part}>Nothing of theirs is in the shop just now.</p>}
+      {parts.length === 0 && <p className={layout.part}>Nothing of theirs is in the shop just now.</p>}
       {parts.map((part) => (
         <Part key={`${part.as} ${part.kind}`} person={person} part={part} />
       ))}
@@ -61,7 +69,7 @@ function Part({ person, part }: { person: PersonPage; part: PartOf }) {
   const id = `${part.as}-${part.kind}`
   const books = query.data?.pages.flatMap((page): BookCard[] => page['hydra:member']) ?? []
   return (
-    <section className={styles.part} aria-labelledby={id}>
+    <section className={layout.part} aria-labelledby={id}>
       <Display as="h2" size="md" id={id}>
         {part.as === 'narrators'
           ? `Read by ${person.fullName}`
@@ -78,4 +86,50 @@ function Part({ person, part }: { person: PersonPage; part: PartOf }) {
       />
     </section>
   )
+}
+
+/** Null if there is no such person. */
+const personQuery = (slug: string) =>
+  queryOptions({
+    queryKey: ['people', slug],
+    queryFn: ({ signal }): Promise<PersonPage | null> =>
+      call('GET /api/people/{slug}', { params: { slug }, signal, anonymous: true }).catch(nullIfMissing),
+    staleTime: TEN_MINUTES_MS,
+  })
+
+/** The books that a person wrote in one format, or narrated. */
+interface PartOf {
+  readonly as: 'authors' | 'narrators'
+  readonly kind: BookKind
+}
+
+/** The lists of a person's page that aren't empty, in order. */
+const partsOf = (person: PersonPage): PartOf[] => [
+  ...(person.writtenAudioBooks > 0 ? [{ as: 'authors', kind: 'audio_books' } as const] : []),
+  ...(person.writtenEBooks > 0 ? [{ as: 'authors', kind: 'e_books' } as const] : []),
+  ...(person.readAudioBooks > 0 ? [{ as: 'narrators', kind: 'audio_books' } as const] : []),
+]
+
+const booksOfQuery = (personId: number, { as, kind }: PartOf) =>
+  infiniteQueryOptions({
+    queryKey: [kind, 'of', as, personId],
+    queryFn: ({ pageParam, signal }) =>
+      call(`GET /api/${kind}`, {
+        query: { [`${as}[]`]: [personId], page: pageParam, itemsPerPage: PAGE_SIZE.collection },
+        signal,
+        anonymous: true,
+      }),
+    initialPageParam: 1,
+    getNextPageParam: nextPage,
+    staleTime: TEN_MINUTES_MS,
+  })
+
+/** Loads what the first render needs; false if there is no such person. */
+async function loadPerson(queryClient: QueryClient, slug: string): Promise<boolean> {
+  const person = await queryClient.ensureQueryData(personQuery(slug))
+  if (!person) return false
+  await Promise.all(
+    partsOf(person).map((part) => queryClient.prefetchInfiniteQuery(booksOfQuery(person.id, part))),
+  )
+  return true
 }

@@ -1,7 +1,7 @@
 import { createFileRoute, Link } from '@tanstack/react-router'
 import { PageHead } from '#app/page/PageHead.tsx'
 import { has } from '#features/shop-details/shop.ts'
-import { StatementForm } from '#features/withdrawals/StatementForm.tsx'
+import { StatementForm } from './-pages/StatementForm.tsx'
 import { textIn } from '#format/address.ts'
 import { useSession } from '#session/store.ts'
 import { Display } from '#ui/Display.tsx'
@@ -9,7 +9,7 @@ import { LinkButton } from '#ui/Button.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
 import layout from './-layout/layout.module.css'
 import { PageTop } from './-layout/PageTop.tsx'
-import styles from './-pages/WithdrawScreen.module.css'
+import styles from './-pages/withdraw.module.css'
 
 export const Route = createFileRoute('/withdraw')({
   validateSearch: (search: { order?: string | undefined }) => search,

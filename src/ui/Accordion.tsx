@@ -5,14 +5,14 @@ import styles from './Accordion.module.css'
 import { cx } from './cx.ts'
 import { Icon } from './Icon.tsx'
 
-export interface AccordionItem {
+interface AccordionItem {
   value: string
   title: ReactNode
   note?: ReactNode | undefined
   content: ReactNode
 }
 
-export interface AccordionProps {
+interface AccordionProps {
   items: readonly AccordionItem[]
   defaultOpen?: readonly string[] | undefined
   /** Allows several open items; otherwise opening one closes the other. */

@@ -7,7 +7,7 @@ import { Icon } from './Icon.tsx'
 import { iconButtonClass } from './IconButton.tsx'
 import { SectionHead } from './SectionHead.tsx'
 
-export interface CarouselProps {
+interface CarouselProps {
   title: string
   level?: 'h2' | 'h3' | undefined
   more?: ReactNode | undefined

@@ -3,10 +3,10 @@ import type { ReactNode, RefObject } from 'react'
 import { buttonClass } from './Button.tsx'
 import { cx } from './cx.ts'
 import styles from './Dialog.module.css'
-import { keepOpenForNotices } from './keep-open-for-notices.ts'
+import { keepOpenForNotices } from './Toaster.tsx'
 import overlay from './overlay.module.css'
 
-export interface DialogProps {
+interface DialogProps {
   open: boolean
   /** Called with false on Esc, on the backdrop and on the closing button. */
   onOpenChange: (open: boolean) => void

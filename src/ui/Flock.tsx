@@ -1,7 +1,7 @@
 import { cx } from './cx.ts'
 import styles from './Flock.module.css'
 
-export interface FlockProps {
+interface FlockProps {
   className?: string | undefined
   /** Without the empty space above and below. */
   cropped?: boolean | undefined

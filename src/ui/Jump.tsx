@@ -1,4 +1,4 @@
-export interface JumpProps {
+interface JumpProps {
   direction: 'back' | 'forward'
   seconds: number
   size?: number | undefined

@@ -17,7 +17,7 @@ export interface MenuEntry {
   ruled?: boolean | undefined
 }
 
-export interface MenuProps {
+interface MenuProps {
   entries: readonly MenuEntry[]
   label: string
   /** The button that opens it, e.g. `<IconButton … />`. Leave it out to control the menu from an `anchor`. */

@@ -1,7 +1,7 @@
 import { cx } from './cx.ts'
 import styles from './text.module.css'
 
-export interface PriceProps {
+interface PriceProps {
   /** The price for this user, formatted: "£12", "Free". */
   now: string
   /** For a member: the price for others, shown next to it: "for members · £12". */

@@ -1,7 +1,7 @@
 import { cx } from './cx.ts'
 import styles from './ProgressLine.module.css'
 
-export interface ProgressLineProps {
+interface ProgressLineProps {
   /** From 0 to 1. */
   share: number
   /** "Heard", "Storage used". Without a label the line is decorative. */

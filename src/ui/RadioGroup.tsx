@@ -3,14 +3,14 @@ import styles from './Choice.module.css'
 import { cx } from './cx.ts'
 import { VisuallyHidden } from './VisuallyHidden.tsx'
 
-export interface RadioOption<T extends string> {
+interface RadioOption<T extends string> {
   value: T
   label: ReactNode
   note?: ReactNode | undefined
   disabled?: boolean | undefined
 }
 
-export interface RadioGroupProps<T extends string> {
+interface RadioGroupProps<T extends string> {
   legend: ReactNode
   hideLegend?: boolean | undefined
   options: readonly RadioOption<T>[]

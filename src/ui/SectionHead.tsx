@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Display } from './Display.tsx'
 import styles from './layout.module.css'
 
-export interface SectionHeadProps {
+interface SectionHeadProps {
   title: ReactNode
   id?: string | undefined
   level?: 'h2' | 'h3' | undefined

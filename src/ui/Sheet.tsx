@@ -5,12 +5,12 @@ import type { CSSProperties, ReactNode, RefObject } from 'react'
 import { cx } from './cx.ts'
 import { Icon } from './Icon.tsx'
 import { iconButtonClass } from './IconButton.tsx'
-import { keepOpenForNotices } from './keep-open-for-notices.ts'
+import { keepOpenForNotices } from './Toaster.tsx'
 import overlay from './overlay.module.css'
 import styles from './Sheet.module.css'
 import { useMedia } from './use-media.ts'
 
-export interface SheetProps {
+interface SheetProps {
   open: boolean
   /** Called with false on Esc, backdrop, close button and a swipe. */
   onOpenChange: (open: boolean) => void

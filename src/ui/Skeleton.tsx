@@ -2,7 +2,7 @@ import type { CSSProperties } from 'react'
 import { cx } from './cx.ts'
 import styles from './Skeleton.module.css'
 
-export interface SkeletonProps {
+interface SkeletonProps {
   /** The exact size of the final content, to prevent layout shifts. */
   width?: CSSProperties['width']
   height?: CSSProperties['height']

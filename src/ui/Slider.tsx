@@ -2,7 +2,7 @@ import { Slider as Base } from '@base-ui/react/slider'
 import { cx } from './cx.ts'
 import styles from './Slider.module.css'
 
-export interface SliderProps {
+interface SliderProps {
   label: string
   value: number
   min?: number | undefined

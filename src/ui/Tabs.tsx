@@ -3,13 +3,13 @@ import type { ReactNode } from 'react'
 import { cx } from './cx.ts'
 import styles from './Tabs.module.css'
 
-export interface TabItem<T extends string> {
+interface TabItem<T extends string> {
   value: T
   label: ReactNode
   content: ReactNode
 }
 
-export interface TabsProps<T extends string> {
+interface TabsProps<T extends string> {
   label: string
   items: readonly TabItem<T>[]
   value: T

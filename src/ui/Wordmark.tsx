@@ -1,7 +1,7 @@
 import { cx } from './cx.ts'
 import styles from './Wordmark.module.css'
 
-export interface WordmarkProps {
+interface WordmarkProps {
   name: string
   /** A logo used as a mask in the current text colour; without one, the name is set as text. */
   logo?: { url: string; ratio: number } | undefined

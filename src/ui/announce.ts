@@ -1,6 +1,6 @@
 import { create } from 'zustand'
 
-export type Urgency = 'polite' | 'assertive'
+type Urgency = 'polite' | 'assertive'
 
 export const useAnnouncements = create<Record<Urgency, string>>()(() => ({ polite: '', assertive: '' }))
 export const announced = useAnnouncements.getState

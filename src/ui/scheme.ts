@@ -1,7 +1,7 @@
 export type Scheme = 'system' | 'light' | 'dark'
 
 /** The setting's key; also read by the script in index.html that runs before the first paint. */
-export const SCHEME_KEY = 'scheme'
+const SCHEME_KEY = 'scheme'
 
 /** This device's setting; if storage is blocked, this page's current scheme. */
 export function readScheme(): Scheme {

@@ -42,6 +42,14 @@ test('at most forty spaces and font sizes use no token, and each has a comment o
   expect(raw.length).toBeLessThanOrEqual(RAW_PIXELS)
 })
 
+test('no font size is in pixels, so that all text follows the size chosen in the browser', () => {
+  expect(
+    declarations().filter(
+      ({ property, value }) => TYPE.test(property) && /(?<![\d.])\d+(\.\d+)?px/.test(value),
+    ),
+  ).toEqual([])
+})
+
 test('a line height uses its token, or has a comment on its line that says why not', () => {
   const found = lines().filter(
     ({ line, property, value }) =>

@@ -1,5 +1,4 @@
 import type { PageDetails } from '#contract/shop-details.ts'
-import { ConsentLine } from '#features/analytics/ConsentLine.tsx'
 import { NewsletterForm } from '#features/newsletter/NewsletterForm.tsx'
 import { shop } from '#features/shop-details/shop.ts'
 import { linkOf, type MenuGroup, type ShellLink } from '../menus/links.ts'
@@ -12,6 +11,10 @@ import { cx } from '#ui/cx.ts'
 import { Icon } from '#ui/Icon.tsx'
 import { LinkList } from '../menus/NavLink.tsx'
 import { Display } from '#ui/Display.tsx'
+import { announce } from '#ui/announce.ts'
+import { Button } from '#ui/Button.tsx'
+import { Switch } from '#ui/Checkbox.tsx'
+import { giveConsent, useConsent, type Consent } from '#features/analytics/consent.ts'
 
 /**
  * The footer of standard pages, with the shop's menu. `letter` is false if the page has its own newsletter
@@ -105,7 +108,7 @@ interface FooterColumnProps {
 }
 
 /** Collapsible on phones; from 768 px a heading with its list. */
-export function FooterColumn({ title, links }: FooterColumnProps) {
+function FooterColumn({ title, links }: FooterColumnProps) {
   const [open, setOpen] = useState(false)
   const listId = useId()
   return (
@@ -144,3 +147,40 @@ export const Letter = ({ title, words, children }: { title: string; words: strin
     {children}
   </section>
 )
+
+/** Asks once, at the end of the page; afterwards it is a setting. */
+export function ConsentLine() {
+  const consent = useConsent((state) => state.consent)
+  const answer = (given: Consent) => {
+    giveConsent(given)
+    announce(given === 'on' ? 'Counting is on. Thank you.' : 'Counting is off.')
+  }
+  return (
+    <section className={styles.line} aria-label="Counting what people look at">
+      {consent === undefined && (
+        <>
+          <p>
+            May we count which books people look at? It helps us choose what to stock. No names, nothing
+            shared, and nothing until you say yes.
+          </p>
+          <div className={styles.answers}>
+            <Button look="quiet" onClick={() => answer('on')}>
+              That’s fine
+            </Button>
+            <Button look="quiet" onClick={() => answer('off')}>
+              No, thank you
+            </Button>
+          </div>
+        </>
+      )}
+      {(consent === 'on' || consent === 'off') && (
+        <Switch
+          className={styles.setting}
+          label="Count which books people look at"
+          checked={consent === 'on'}
+          onChange={(event) => answer(event.target.checked ? 'on' : 'off')}
+        />
+      )}
+    </section>
+  )
+}

@@ -12,7 +12,7 @@ import {
 } from 'react'
 import { shop } from '#features/shop-details/shop.ts'
 import { plural } from '#format/plural.ts'
-import { useCurrentBand } from '#ui/band.ts'
+import { useCurrentBand } from '#ui/Band.tsx'
 import { cx } from '#ui/cx.ts'
 import { Icon } from '#ui/Icon.tsx'
 import { IconBadge, iconButtonClass } from '#ui/IconButton.tsx'

@@ -6,7 +6,7 @@ import { Flock } from '#ui/Flock.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
 import styles from './ErrorScreen.module.css'
 
-export interface ErrorScreenProps {
+interface ErrorScreenProps {
   title: string
   /** The document title, if it differs from the heading. */
   name?: string | undefined

@@ -69,7 +69,7 @@ async function openPage() {
     gifts: await import('#features/gifts/draft.ts'),
     till: await import('#features/checkout/store.ts'),
     pending: await import('#features/checkout/store.ts'),
-    withdrawals: await import('#features/withdrawals/StatementForm.tsx'),
+    withdrawals: await import('#routes/-pages/StatementForm.tsx'),
   }
   player.installPlayer({
     ports: () => fakePorts({ claimSound }),

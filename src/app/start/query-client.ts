@@ -1,6 +1,13 @@
 import { MINUTE_MS } from '#contract/durations.ts'
 import { QueryClient } from '@tanstack/react-query'
 import { NetProblem } from '#net/problem.ts'
+import type { JsonLd } from '../page/structured-data.ts'
+
+export interface RouteContext {
+  readonly queryClient: QueryClient
+  /** Lets a loader set the server's response; ignored in the browser. */
+  readonly answer: { status?: number; things?: readonly JsonLd[] }
+}
 
 /** The server asks for 2 to 60 seconds; the first answer to a screen must not take longer than this. */
 const LONGEST_RETRY_S = 5

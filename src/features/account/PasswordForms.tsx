@@ -10,7 +10,7 @@ import styles from './account-forms.module.css'
 import { askForPassword, resetPassword } from './mutations.ts'
 import { Refusal } from '../../writes/Refusal.tsx'
 import { refusalMessage, useWrite } from '../../writes/use-write.ts'
-import { useBriefly } from './use-briefly.ts'
+import { useBriefly } from '#ui/use-now.ts'
 import { codeRules, emailRules, newPasswordRules, oldPasswordRules } from './validation.ts'
 
 interface ChangedPassword {

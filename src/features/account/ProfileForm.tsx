@@ -13,7 +13,7 @@ import { Icon } from '#ui/Icon.tsx'
 import { placeViolations, useWrite } from '#writes/use-write.ts'
 import styles from './account-forms.module.css'
 import { NameFields } from './NameFields.tsx'
-import { useBriefly } from './use-briefly.ts'
+import { useBriefly } from '#ui/use-now.ts'
 import { firstNameRules, lastNameRules } from './validation.ts'
 
 const FIELDS = [

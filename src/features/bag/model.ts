@@ -10,7 +10,7 @@ type BookName = Pick<BookCard, 'entityType' | 'slug'>
  * Whether a title is in the bag, as shown on the page of one format (BAG-16): this format is (`audio`,
  * `ebook`), only the other one is (`other-audio`, `other-ebook`), or neither.
  */
-export type CartState = 'audio' | 'ebook' | 'other-audio' | 'other-ebook' | 'none'
+type CartState = 'audio' | 'ebook' | 'other-audio' | 'other-ebook' | 'none'
 
 /** @param other slug of the same title in the other format; each format may have its own */
 export function cartStateOf(

@@ -16,7 +16,7 @@ export type ShownCart = Cart & { readonly checkedAt?: number }
 
 export const WAITING_KEY = 'bagWaiting'
 
-export interface WaitingTitle {
+interface WaitingTitle {
   /** An account's id; null in a guest's bag. */
   readonly owner: string | null
   readonly book: BookCard

@@ -52,7 +52,7 @@ function Part({ card, part, label, hint }: PartProps) {
   )
 }
 
-export type CardPart = 'cardNumber' | 'cardExpiry' | 'cardCvc'
+type CardPart = 'cardNumber' | 'cardExpiry' | 'cardCvc'
 const PARTS = ['cardNumber', 'cardExpiry', 'cardCvc'] as const
 
 interface PartState {

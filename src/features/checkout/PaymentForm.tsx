@@ -391,7 +391,7 @@ interface ErrorSummaryProps {
   focus: boolean
 }
 
-export function ErrorSummary({ title, problems, focus }: ErrorSummaryProps) {
+function ErrorSummary({ title, problems, focus }: ErrorSummaryProps) {
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (focus) box.current?.focus()
@@ -419,7 +419,7 @@ interface FieldLinkProps {
   onFollow?: (() => void) | undefined
 }
 
-export function FieldLink({ words, to, onFollow }: FieldLinkProps) {
+function FieldLink({ words, to, onFollow }: FieldLinkProps) {
   return (
     <a
       href={`#${to ?? ''}`}

@@ -7,7 +7,7 @@ import type { MembershipPaid, Method } from './purchase.ts'
 /**
  * The checkout form's content, stored so that it survives a refused card, a reload or the redirect to PayPal.
  */
-export interface CheckoutDraft {
+interface CheckoutDraft {
   readonly email: string
   readonly firstName: string
   readonly lastName: string
@@ -71,7 +71,7 @@ registerUserScope('checkout', { close: forgetDraft })
  * A payment of this tab whose outcome is still unknown. In sessionStorage, so that it survives a reload and
  * the redirect to PayPal. The server has the order, so a closed tab loses nothing.
  */
-export interface PendingPayment {
+interface PendingPayment {
   readonly order: string
   readonly secret: string
   readonly newUser: boolean

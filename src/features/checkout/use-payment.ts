@@ -177,7 +177,7 @@ function unknownPayment(problem: unknown): undefined {
   if (!(problem instanceof NetProblem) || problem.status !== 404) throw problem
 }
 
-export type PaidFor<Thing> =
+type PaidFor<Thing> =
   | { readonly is: 'there'; readonly thing: Thing }
   /** The card or PayPal account had the free trial before, so no membership has begun. */
   | { readonly is: 'trial-used' }

@@ -124,7 +124,7 @@ interface StorageFacts {
 }
 
 /** Undefined if the browser doesn't support it. */
-export async function readStorage(): Promise<StorageFacts | undefined> {
+async function readStorage(): Promise<StorageFacts | undefined> {
   try {
     const [estimate, lasting] = await Promise.all([
       navigator.storage.estimate(),
@@ -143,7 +143,7 @@ export interface Stock {
 }
 
 /** The titles on the device, read again after every change of a download; undefined until the first read. */
-export function useStock(): Stock | undefined {
+function useStock(): Stock | undefined {
   const byTitle = useDownloadsStore((state) => state.byTitle)
   const [stock, setStock] = useState<Stock>()
   useEffect(() => {
@@ -160,7 +160,7 @@ export function useStock(): Stock | undefined {
   return stock
 }
 
-export type SortBy = 'size' | 'title' | 'newest'
+type SortBy = 'size' | 'title' | 'newest'
 export const SORTS: Record<SortBy, string> = { size: 'Largest first', title: 'Title', newest: 'Newest first' }
 export const isSort = (value: string): value is SortBy => value in SORTS
 
@@ -172,7 +172,7 @@ const ORDERS: Record<SortBy, (a: Holding, b: Holding) => number> = {
 
 export const sorted = (holdings: readonly Holding[], by: SortBy): Holding[] => holdings.toSorted(ORDERS[by])
 
-export function SpaceLine({ storage, heldBytes }: { storage: StorageFacts | undefined; heldBytes: number }) {
+function SpaceLine({ storage, heldBytes }: { storage: StorageFacts | undefined; heldBytes: number }) {
   if (!storage)
     return (
       <p className={styles.note}>
@@ -197,7 +197,7 @@ export function SpaceLine({ storage, heldBytes }: { storage: StorageFacts | unde
   )
 }
 
-export function DownloadRow({ holding: { title, bytes: held } }: { holding: Holding }) {
+function DownloadRow({ holding: { title, bytes: held } }: { holding: Holding }) {
   const { state, failure, share, totalBytes } = useDownload(title.key)
   return (
     <li className={styles.row}>
@@ -266,7 +266,7 @@ export function KeptAhead({ holdings }: { holdings: readonly Holding[] }) {
 }
 
 /** Shows the space that other users' downloads take, and lets the current user free it. Never shows owners or titles. */
-export function OthersDownloads() {
+function OthersDownloads() {
   const ownerUuid = useSession((state) => state.owner?.uuid)
   const [held, setHeld] = useState(0)
   const [asking, setAsking] = useState(false)

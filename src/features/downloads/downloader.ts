@@ -14,7 +14,7 @@ interface Downloader {
   stop: () => void
 }
 
-export interface DownloaderEvents {
+interface DownloaderEvents {
   done?: (key: TitleKey) => void
   /** Called even if a full device could not store the failure. */
   failed?: (key: TitleKey, reason: DownloadFailure) => void

@@ -76,7 +76,7 @@ interface ZipEntry {
 }
 
 /** Receives the zip; resolves when it can take more. */
-export type ZipSink = (bytes: Uint8Array) => Promise<void> | void
+type ZipSink = (bytes: Uint8Array) => Promise<void> | void
 
 /**
  * Streams an uncompressed zip: sound does not shrink. The next entry is read once the previous one has begun

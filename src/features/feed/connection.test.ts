@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { FEED_HEARTBEAT_TIMEOUT_MS } from '#contract/limits.ts'
 import type { readStream } from '#net/stream.ts'
-import { connectToFeed } from './connection.ts'
+import { connectToFeed } from './listen.ts'
 
 type Request = Parameters<typeof readStream>[0]
 

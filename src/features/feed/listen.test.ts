@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import type { FeedMessage } from '#contract/feed.ts'
-import type { FeedEvents } from './connection.ts'
-import { createSharedFeed } from './listen.ts'
+import { type FeedEvents, createSharedFeed } from './listen.ts'
 
 const LIBRARY: FeedMessage = { type: 'library' }
 

@@ -170,7 +170,7 @@ function hintFor(check: string | undefined, updated: boolean): string {
  * Saves a gift's message after each pause in typing and on blur, because a tab can be closed without a blur.
  * A message that couldn't be saved is sent again the next time.
  */
-export function messageDraft(kept: string, save: (message: string) => Promise<unknown>) {
+function messageDraft(kept: string, save: (message: string) => Promise<unknown>) {
   let timer: ReturnType<typeof setTimeout> | undefined
   let known = kept
   let text = kept

@@ -1,7 +1,6 @@
 import { CheckIcon } from '@phosphor-icons/react/dist/csr/Check'
 import type { ReactNode } from 'react'
-import { useBand } from '#ui/band.ts'
-import { Band } from '#ui/Band.tsx'
+import { useBand, Band } from '#ui/Band.tsx'
 import { Display } from '#ui/Display.tsx'
 import { Icon } from '#ui/Icon.tsx'
 import type { TitleTheme } from '#ui/title-theme.ts'

@@ -55,7 +55,7 @@ export const forgetGift = (uuid: string): void =>
     return { checks: others }
   })
 
-export interface AddressCheckDeps {
+interface AddressCheckDeps {
   readonly purchased: (email: string) => Promise<boolean>
   readonly save: (email: string) => Promise<unknown>
   readonly onChecked: (check: GiftCheck) => void

@@ -67,8 +67,7 @@ export const waitingGiftsQuery = (ownerUuid: string) =>
     queryFn: ({ signal }) => call('GET /api/gifts', { signal, background: true }),
   })
 
-export const claimWaiting = (id: string): Promise<Gift> =>
-  call('POST /api/gifts/{id}/claim', { params: { id } })
+const claimWaiting = (id: string): Promise<Gift> => call('POST /api/gifts/{id}/claim', { params: { id } })
 
 /** This account's memberships that are unclaimed, or start when another one ends. */
 export const waitingMembershipsQuery = (ownerUuid: string) =>
@@ -106,7 +105,7 @@ export function useClaimed(): (found: Found) => Promise<string> {
   }
 }
 
-export function claimedWords(found: Found): string {
+function claimedWords(found: Found): string {
   if (found.kind === 'subscriptions') return membershipWords(found.gift)
   return `${(found.gift.audioBook ?? found.gift.eBook)?.title ?? 'Your gift'} is in your library.`
 }

@@ -42,7 +42,7 @@ export function writeGiftDraft(typed: Partial<GiftDraft>): void {
   note.write(draftIn({ ...useGiftDraft.getState() }))
 }
 
-export const setGiftCheck = (check: GiftCheck): void => useGiftDraft.setState({ check })
+const setGiftCheck = (check: GiftCheck): void => useGiftDraft.setState({ check })
 
 export function forgetGiftDraft(): void {
   note.forget()
@@ -128,7 +128,7 @@ const hasMembership = async (email: string): Promise<boolean> =>
 /** The hour at which a gift with a chosen day arrives, in the giver's time zone. */
 const MORNING = 8
 
-export const browserZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
+const browserZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
 const never = () => () => undefined
 
 /** The browser's time zone; undefined in the server-rendered markup, which is the same for every visitor. */

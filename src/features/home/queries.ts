@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { TEN_MINUTES_MS } from '#features/query-options.ts'
 import { call } from '#net/call.ts'
+import type { HomepagePanel, HomeSection } from '#contract/home.ts'
 
 /** The home page as the owner arranged it: the first member; or null. */
 export const homepageQuery = () =>
@@ -34,3 +35,19 @@ export const searchMenuQuery = () =>
       (await call('GET /api/search_menu_entries', { signal, anonymous: true }))['hydra:member'],
     staleTime: TEN_MINUTES_MS,
   })
+
+export interface Section {
+  readonly section: HomeSection
+  readonly title: string
+  readonly italic: string | null
+}
+
+type Panel = HomepagePanel[HomeSection]
+
+/** Visible sections by weight (HOME-01, HOME-16). */
+export const sectionsOf = (page: HomepagePanel): Section[] =>
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- of all that the page holds, panels alone are visible
+  (Object.entries(page) as [HomeSection, Panel | null][])
+    .flatMap(([section, panel]) => (panel?.visible ? [{ section, ...panel }] : []))
+    .sort((a, b) => a.weight - b.weight)
+    .map(({ section, title, italic }) => ({ section, title, italic }))

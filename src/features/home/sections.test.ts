@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { HomepagePanel } from '#contract/home.ts'
-import { sectionsOf } from './sections.ts'
+import { sectionsOf } from './queries.ts'
 
 const panel = (weight: number, visible: boolean, title: string) => ({
   weight,

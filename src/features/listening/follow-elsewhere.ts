@@ -1,6 +1,6 @@
 import type { AudioBookTime } from '#contract/listening.ts'
 import type { ChapterSeconds } from '#storage/place.ts'
-import { samePlace, notedFrom } from './other-device-model.ts'
+import { samePlace, notedFrom } from './model.ts'
 
 interface FollowingPlayer {
   slug: () => string | undefined

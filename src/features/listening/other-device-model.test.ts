@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { SoundClaim } from '#contract/listening.ts'
-import { elsewhereOf, givesWay, samePlace, notedFrom } from './other-device-model.ts'
+import { elsewhereOf, givesWay, samePlace, notedFrom } from './model.ts'
 
 const claim = (deviceId: string, second: number): SoundClaim => ({
   claimId: 'theirs',

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { AudioBookTime, SoundClaim } from '#contract/listening.ts'
-import type { PlayingElsewhere } from './other-device-model.ts'
+import type { PlayingElsewhere } from './model.ts'
 import { shareSound, type SharedSound } from './share-sound.ts'
 import { fc } from '#tests/support/random.ts'
 

@@ -1,12 +1,6 @@
 import type { AudioBookTime, SoundClaim, SoundClaimAnswer } from '#contract/listening.ts'
 import type { ChapterSeconds, HeardPlace } from '#storage/place.ts'
-import {
-  elsewhereOf,
-  givesWay,
-  notedFrom,
-  type PlayingElsewhere,
-  type OwnClaim,
-} from './other-device-model.ts'
+import { elsewhereOf, givesWay, notedFrom, type PlayingElsewhere, type OwnClaim } from './model.ts'
 
 interface SharePorts {
   deviceId: string

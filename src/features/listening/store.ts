@@ -1,6 +1,6 @@
 import { create } from 'zustand'
 import type { Receipt, TwoPlaces } from '#storage/places-db.ts'
-import type { PlayingElsewhere } from './other-device-model.ts'
+import type { PlayingElsewhere } from './model.ts'
 
 export interface ListeningState {
   /** Books that moved on this device and on another: the listener chooses. */

@@ -23,8 +23,6 @@ vi.mock('./use-book.ts', () => ({
     events = given
     return { engine, spot, failure: undefined, look: USUAL_LOOK, scheme: 'light', setLook: () => undefined }
   },
-}))
-vi.mock('./use-highlights.ts', () => ({
   useHighlights: () => ({ list: [], add: vi.fn(), write: vi.fn(), remove: vi.fn() }),
 }))
 afterEach(() => {

@@ -6,8 +6,7 @@ import type { ChosenWords } from './marked-words.ts'
 import { tapZone, turnFor, type Turn } from './model.ts'
 import type { CannotOpen } from './open-file.ts'
 import styles from './reading.module.css'
-import { useHighlights } from './use-highlights.ts'
-import { useBook, type BookToRead } from './use-book.ts'
+import { useHighlights, useBook, type BookToRead } from './use-book.ts'
 
 interface ReaderProps {
   book: BookToRead

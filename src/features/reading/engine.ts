@@ -287,7 +287,7 @@ async function keep(url: string): Promise<void> {
  * Searches the whole book, section by section, ignoring case and accents, and reports the hits so far. Ends
  * early when `signal` is aborted. Foliate's own search would frame every hit on the page.
  */
-export async function findWords(
+async function findWords(
   view: View,
   query: string,
   onFound: (found: readonly FoundWords[]) => void,
@@ -319,7 +319,7 @@ const TOLD_WITHIN_MS = 400
  * once and closes the book would later return to the old position. So follow such a scroll with one of a
  * pixel, which is reported. Call it with the view and every document in it.
  */
-export function onFirstScroll(renderer: Renderer): (target: Document | HTMLElement) => void {
+function onFirstScroll(renderer: Renderer): (target: Document | HTMLElement) => void {
   let isManual = false
   let timer: ReturnType<typeof setTimeout> | undefined
   renderer.addEventListener('scroll', () => {
@@ -349,7 +349,7 @@ export function onFirstScroll(renderer: Renderer): (target: Document | HTMLEleme
  * @param target an ancestor of foliate's own listeners: a section's window, or the element that holds the
  * view
  */
-export function onlySwipesSnap(target: Window | HTMLElement, isScrolled: () => boolean): void {
+function onlySwipesSnap(target: Window | HTMLElement, isScrolled: () => boolean): void {
   let hasMoved = false
   const capture = { capture: true, passive: true }
   target.addEventListener('touchstart', () => (hasMoved = false), capture)
@@ -377,7 +377,7 @@ const SWIPE_PX = 60
  * Foliate scrolls one section at a time. Pushing on at its end, by wheel or finger, opens the next section.
  * `edges` returns undefined while the book is not scrolled.
  */
-export function turnAtEdges(
+function turnAtEdges(
   target: GlobalEventHandlers,
   edges: () => Edges | undefined,
   turn: (way: 'next' | 'previous') => void,

@@ -16,8 +16,8 @@ export interface Look {
 /** `book`: the EPUB's own. */
 const SPACINGS = ['book', 'tight', 'open'] as const
 export type Spacing = (typeof SPACINGS)[number]
-export const ALIGNS = ['book', 'left', 'justify'] as const
-export type Align = (typeof ALIGNS)[number]
+const ALIGNS = ['book', 'left', 'justify'] as const
+type Align = (typeof ALIGNS)[number]
 /** Text and paper darken alike, so the contrast stays at least 4.5:1 in every colour scheme. */
 export const DIMS = [0, 20, 40] as const
 

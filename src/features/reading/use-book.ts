@@ -4,6 +4,13 @@ import { storeLook, openPlaceSaver, readLook, type PlaceSaver } from './place-sa
 import { USUAL_LOOK, type Look, type Scheme, type ReadingPosition, type Colours } from './model.ts'
 import { CannotOpen, openFile } from './open-file.ts'
 import { readScheme } from '#ui/scheme.ts'
+import { flush } from '#sync/flush.ts'
+import { followHighlights, highlightsOf, putHighlight, removeHighlight } from '#sync/marks.ts'
+import type { Highlight } from '#storage/places-db.ts'
+import { watchPlaces } from '#storage/places.ts'
+import { connectivity } from '#net/connectivity.ts'
+import { toast } from '#ui/toast.ts'
+import type { ChosenWords } from './marked-words.ts'
 
 export interface BookToRead {
   readonly slug: string
@@ -111,7 +118,7 @@ export function useBook(
 }
 
 /** The paper to read on: the reader's choice, or the app's scheme, also when it changes. */
-export function useScheme(colours: Colours): Scheme {
+function useScheme(colours: Colours): Scheme {
   const app = useSyncExternalStore(watch, appScheme, () => 'light' as const)
   return colours === 'app' ? app : colours
 }
@@ -128,4 +135,46 @@ function watch(changed: () => void) {
   const query = window.matchMedia(DARK)
   query.addEventListener('change', changed)
   return () => query.removeEventListener('change', changed)
+}
+
+export interface Highlights {
+  readonly list: readonly Highlight[]
+  add: (words: ChosenWords, spot: ReadingPosition, note?: string) => void
+  write: (highlight: Highlight, note: string) => void
+  remove: (highlight: Highlight) => void
+}
+
+/**
+ * The reader's highlights of one book, drawn in its text; stored at once and sent when the server can be
+ * reached.
+ */
+export function useHighlights(ownerUuid: string, slug: string, engine: Engine | undefined): Highlights {
+  const [list, setList] = useState<readonly Highlight[]>([])
+  useEffect(() => watchPlaces(ownerUuid, (db) => highlightsOf(db, slug), setList), [ownerUuid, slug])
+  useEffect(() => {
+    if (connectivity.snapshot() !== 'offline') void followHighlights(ownerUuid, slug).catch(() => undefined)
+  }, [ownerUuid, slug])
+  useEffect(() => engine?.marks.show(list.map(({ locator }) => locator)), [engine, list])
+
+  const keep = (kept: Promise<unknown>) =>
+    void kept.then(
+      () => void flush(ownerUuid).catch(() => undefined),
+      () => toast('That didn’t save. This device is out of space.'),
+    )
+  const put = (highlight: Parameters<typeof putHighlight>[1]) => keep(putHighlight(ownerUuid, highlight))
+  return {
+    list,
+    add: ({ locator, quote }, { share, chapter }, note = '') =>
+      put({
+        ...{ id: crypto.randomUUID(), slug, locator, share, quote, chapter: chapter.slice(0, 300), note },
+        madeAtMs: Date.now(),
+      }),
+    write: (highlight, note) => put({ ...highlight, note }),
+    remove(highlight) {
+      keep(removeHighlight(ownerUuid, highlight.id))
+      // A new id: a removed highlight stays removed on every device.
+      const back = () => put({ ...highlight, id: crypto.randomUUID() })
+      toast('Highlight removed.', { action: { label: 'Undo', onPress: back } })
+    },
+  }
 }

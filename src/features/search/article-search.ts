@@ -16,7 +16,7 @@ export const articleSearch = (search: Record<string, unknown>): ArticleSearch =>
   page: countIn(search._page) ?? 1,
 })
 
-export type ArticleAddress = KeywordAddress & { readonly types?: string; readonly _page?: string }
+type ArticleAddress = KeywordAddress & { readonly types?: string; readonly _page?: string }
 
 export const addressOf = ({ typed, sort, kinds, page }: ArticleSearch): ArticleAddress => ({
   ...(typed ? { keyword: typed } : {}),

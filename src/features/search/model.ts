@@ -3,7 +3,7 @@ import type { BookCard } from '#contract/catalogue.ts'
 import { wordsIn } from '#format/address.ts'
 
 /** SEARCH-01. */
-export const SHORTEST_KEYWORD = 3
+const SHORTEST_KEYWORD = 3
 
 /** SEARCH-02. */
 export const SETTLED_AFTER_MS = 400

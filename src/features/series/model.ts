@@ -9,7 +9,7 @@ export interface TitleHere {
   readonly owned: boolean
 }
 
-export function titleHere(title: SeriesTitle): TitleHere {
+function titleHere(title: SeriesTitle): TitleHere {
   const { audioBook, eBook } = title
   const own = [audioBook, eBook].find((book) => book?.inLibrary)
   return { title, book: own ?? audioBook ?? eBook ?? undefined, owned: own !== undefined }
@@ -46,7 +46,7 @@ export function sumOf(missing: readonly BookCard[], isMember: boolean): Sum {
 }
 
 const WORDS = ['none', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten']
-export const inWords = (count: number): string => WORDS[count] ?? String(count)
+const inWords = (count: number): string => WORDS[count] ?? String(count)
 
 /** "A series of five. You have two." */
 export function countWords(titles: readonly TitleHere[]): string {

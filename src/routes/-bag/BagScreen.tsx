@@ -215,7 +215,7 @@ interface BagItemProps {
   children?: ReactNode
 }
 
-export function BagItem({ item, picture, onRemove, children }: BagItemProps) {
+function BagItem({ item, picture, onRemove, children }: BagItemProps) {
   const book = bookOf(item)
   const { write, busy, refusal } = useWrite(onRemove, {
     onSuccess: () => announce(`${book?.title} has been removed from your bag.`),
@@ -268,7 +268,7 @@ export function BagItem({ item, picture, onRemove, children }: BagItemProps) {
   )
 }
 
-export function BagWaiting() {
+function BagWaiting() {
   return (
     <div aria-busy="true">
       <PageTop title="Shopping bag" />

@@ -7,7 +7,7 @@ import { bagHolder } from '#features/bag/store.ts'
 import { applyCode } from '#features/discounts/mutations.ts'
 import { configureNet } from '#net/settings.ts'
 import { becomeVisitor } from '#session/store.ts'
-import { OrderProblem } from './OrderProblem.tsx'
+import { OrderProblem } from './PaymentProblem.tsx'
 
 vi.mock('@tanstack/react-router', () => ({
   Link: ({ children }: { children: string }) => <a href="#to">{children}</a>,

@@ -11,6 +11,9 @@ import { useSession } from '#session/store.ts'
 import { Button, LinkButton } from '#ui/Button.tsx'
 import { MembersOnly } from '#routes/-account/MembersOnly.tsx'
 import { Outcome } from '#routes/-layout/Outcome.tsx'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { forgetBag } from '#features/bag/queries.ts'
 
 /** The page for a failed payment: its outcome, and a link to try again (OP-02, PAY-28). */
 export function PaymentProblem({ proof }: { proof: ReturnProof }) {
@@ -221,5 +224,32 @@ function TryAgain({ of }: Pick<NotPaidProps, 'of'>) {
         Back to your bag
       </LinkButton>
     </>
+  )
+}
+
+/** The order did not arrive in time (ORDER-02, ORDER-03). It will still arrive if it was paid. */
+export function OrderProblem() {
+  const queryClient = useQueryClient()
+  // The discount belonged to that order (ORDER-12).
+  useEffect(() => forgetBag(queryClient), [queryClient])
+  return (
+    <Outcome
+      name="Order problem"
+      title="Oops, looks like there was a problem with order confirmation"
+      words="If you’ve paid, your books will be in your library as soon as we hear from your bank, and we’ll email you. There’s no need to pay again."
+      ways={
+        <>
+          <LinkButton to="/library" look="beak">
+            Go to your library
+          </LinkButton>
+          <LinkButton to="/faq" look="quiet">
+            Questions and answers
+          </LinkButton>
+          <LinkButton to="/info/$slug" params={{ slug: 'support' }} look="text">
+            Ask for help
+          </LinkButton>
+        </>
+      }
+    />
   )
 }

@@ -163,7 +163,7 @@ interface FoldedSummaryProps {
   children: ReactNode
 }
 
-export function FoldedSummary({ title, line, takesCode, children }: FoldedSummaryProps) {
+function FoldedSummary({ title, line, takesCode, children }: FoldedSummaryProps) {
   const [open, setOpen] = useState(false)
   const id = useId()
   const body = useRef<HTMLDivElement>(null)

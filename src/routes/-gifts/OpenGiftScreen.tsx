@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { Navigate, useNavigate, useRouter } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import { PageHead } from '#app/page/PageHead.tsx'
@@ -62,14 +62,13 @@ export function OpenGiftScreen({ kind, email = '', token, gift }: OpenGiftScreen
 
 function WhoIsHere() {
   const owner = useSession((state) => state.owner?.uuid)
-  const { error, isFetching, refetch } = useQuery({
+  const query = useQuery({
     queryKey: ownKey(owner, 'who-is-here'),
     queryFn: () => reloadUser().then(() => true),
     networkMode: 'always',
     gcTime: 0,
   })
-  if (!error) return <div aria-busy="true" />
-  return <GiftProblem problem={error} busy={isFetching} onRetry={() => void refetch()} />
+  return <NotYet query={query} />
 }
 
 interface Link {
@@ -93,18 +92,26 @@ const carried = ({ kind, email, token }: Link) => ({
   ...(kind === 'membership' ? { type: 'subscription' } : {}),
 })
 
+interface NotYetProps {
+  query: Pick<UseQueryResult, 'data' | 'error' | 'isFetching' | 'refetch'>
+}
+
+/** The gift is being fetched, couldn't be fetched, or doesn't exist (null). */
+const NotYet = ({ query: { data, error, isFetching, refetch } }: NotYetProps) =>
+  data === null ? (
+    <GiftProblem />
+  ) : error ? (
+    <GiftProblem problem={error} busy={isFetching} onRetry={() => void refetch()} />
+  ) : (
+    <div aria-busy="true" />
+  )
+
 /** The recipient sees the gift before any form: the giver, the gift, and the message. */
 function ForAVisitor(link: Link & { token: string }) {
   const router = useRouter()
   const [from] = useState(() => router.state.location.href)
   const gift = useQuery(giftQuery(link.kind, link.token))
-  if (gift.data === undefined)
-    return gift.isError ? (
-      <GiftProblem problem={gift.error} busy={gift.isFetching} onRetry={() => void gift.refetch()} />
-    ) : (
-      <div aria-busy="true" />
-    )
-  if (gift.data === null) return <GiftProblem />
+  if (!gift.data) return <NotYet query={gift} />
   const search = carried(link)
   return (
     <>
@@ -147,13 +154,9 @@ function ForAnotherAddress({ user, ...link }: Link & { user: User }) {
     enabled: link.kind === 'membership',
   })
   const waiting = link.kind === 'book' ? books : memberships
-  if (waiting.isPending) return <div aria-busy="true" />
-  if (waiting.isError && !waiting.data)
-    return (
-      <GiftProblem problem={waiting.error} busy={waiting.isFetching} onRetry={() => void waiting.refetch()} />
-    )
-  const addresses = waiting.data?.['hydra:member'].map(({ giftEmail }) => giftEmail.toLowerCase())
-  return addresses?.includes(link.email.toLowerCase()) ? (
+  if (!waiting.data) return <NotYet query={waiting} />
+  const addresses = waiting.data['hydra:member'].map(({ giftEmail }) => giftEmail.toLowerCase())
+  return addresses.includes(link.email.toLowerCase()) ? (
     <Mine {...link} />
   ) : (
     <ForSomebodyElse {...link} mine={user.email} />
@@ -199,7 +202,7 @@ interface ClaimGiftProps {
 }
 
 /** Shows the gift to its recipient. Nothing is claimed until they press the button. */
-export function ClaimGift({ kind, token, waiting }: ClaimGiftProps) {
+function ClaimGift({ kind, token, waiting }: ClaimGiftProps) {
   const navigate = useNavigate()
   const claimed = useClaimed()
   const owner = useSession((state) => state.owner?.uuid ?? '')
@@ -228,13 +231,7 @@ export function ClaimGift({ kind, token, waiting }: ClaimGiftProps) {
     if (gift.data) claimOnceJoined(gift.data)
   }, [gift.data])
 
-  if (gift.data === undefined)
-    return gift.isError ? (
-      <GiftProblem problem={gift.error} busy={gift.isFetching} onRetry={() => void gift.refetch()} />
-    ) : (
-      <div aria-busy="true" />
-    )
-  if (gift.data === null) return <GiftProblem />
+  if (!gift.data) return <NotYet query={gift} />
   const found = gift.data
   return (
     <>
@@ -272,7 +269,7 @@ interface GiftShownProps {
 
 type Shown<G> = Omit<GiftShownProps, 'found'> & { gift: G }
 
-export const GiftShown = ({ found, ...rest }: GiftShownProps) =>
+const GiftShown = ({ found, ...rest }: GiftShownProps) =>
   found.kind === 'subscriptions' ? (
     <Membership gift={found.gift} {...rest} />
   ) : (
@@ -358,7 +355,7 @@ interface GiftProblemProps {
 }
 
 /** A gift that can't be opened, and what to do about it. */
-export function GiftProblem({ problem, busy = false, onRetry }: GiftProblemProps) {
+function GiftProblem({ problem, busy = false, onRetry }: GiftProblemProps) {
   if (problem instanceof NetProblem && problem.status === 422) return <NoLonger why={problem.description} />
   if (problem !== undefined)
     return (

@@ -11,7 +11,7 @@ import { configureNet, type Exchange } from '#net/settings.ts'
 import { becomeUser, becomeVisitor } from '#session/store.ts'
 import { currentToast } from '#ui/toast.ts'
 import { tokensOfWhoIsIn } from '#tests/support/token-store.ts'
-import { PlanOffer } from './PlanOffer.tsx'
+import { PlanOffer } from './SubscriptionScreen.tsx'
 import { SimplerMembership } from './SubscriptionScreen.tsx'
 
 interface LinkProps {

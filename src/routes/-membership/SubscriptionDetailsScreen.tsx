@@ -15,8 +15,7 @@ import { amount, toMinor } from '#format/money.ts'
 import { reloadUser } from '#session/session.ts'
 import { useSession } from '#session/store.ts'
 import { announce } from '#ui/announce.ts'
-import { useBand } from '#ui/band.ts'
-import { Band } from '#ui/Band.tsx'
+import { useBand, Band } from '#ui/Band.tsx'
 import { LinkButton } from '#ui/Button.tsx'
 import { Display } from '#ui/Display.tsx'
 import { CannotLoad, Empty } from '#ui/Empty.tsx'
@@ -29,7 +28,7 @@ import {
   useWaitingQuery,
   WaitingMemberships,
 } from '#routes/-gifts/WaitingGifts.tsx'
-import { isComing } from '#routes/-layout/is-coming.ts'
+import { isComing } from '#features/query-options.ts'
 import styles from './membership.module.css'
 import { type Asked, MembershipPayments, YourMembership } from './YourMembership.tsx'
 import { owedRefundsQuery } from '#features/orders/queries.ts'

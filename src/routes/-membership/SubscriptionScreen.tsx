@@ -1,15 +1,15 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useState, Suspense } from 'react'
 import type { Static } from 'typebox'
 import { PageHead } from '#app/page/PageHead.tsx'
 import { ACCOUNT_MESSAGES } from '#contract/messages-account.ts'
 import type { MembershipPage } from '#contract/pages.ts'
-import { isJoined } from '#contract/plans.ts'
+import { isJoined, type Plan, type PlanId } from '#contract/plans.ts'
 import { ConfirmWithPassword } from '#features/account/ConfirmForms.tsx'
 import { confirmAddress } from '#features/account/mutations.ts'
 import { useNoPaymentsYet, useUnsoldCountry } from '#features/checkout/queries.ts'
-import { benefits, hasBothRhythms, simplerChoice } from '#features/membership/model.ts'
+import { benefits, hasBothRhythms, simplerChoice, offerOf } from '#features/membership/model.ts'
 import { BillingToggle, PlanColumns } from '#features/membership/PlanColumns.tsx'
 import { GiftSteps, Testimonials } from '#features/membership/PlanPage.tsx'
 import { membershipPageQuery } from '#features/membership/queries.ts'
@@ -19,20 +19,21 @@ import { plans } from '#features/shop-details/plans.ts'
 import { has, shop, trialOffer } from '#features/shop-details/shop.ts'
 import { price, toMinor } from '#format/money.ts'
 import { reloadUser, hasToken } from '#session/session.ts'
-import { useOwesPayment, useSession } from '#session/store.ts'
+import { useOwesPayment, useSession, currentSession } from '#session/store.ts'
 import { Accordion } from '#ui/Accordion.tsx'
-import { useBand } from '#ui/band.ts'
-import { Band } from '#ui/Band.tsx'
+import { useBand, Band } from '#ui/Band.tsx'
 import { Display, ItalicWord } from '#ui/Display.tsx'
 import { Flock } from '#ui/Flock.tsx'
 import { HOUSE, type TitleTheme } from '#ui/title-theme.ts'
-import { LinkButton } from '#ui/Button.tsx'
+import { LinkButton, Button } from '#ui/Button.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
 import { useConfirmLink } from '../../writes/use-confirm-link.ts'
 import { MoreLink } from '#routes/-layout/PageTop.tsx'
 import { NoPaymentsYet, NotSoldHere } from '#routes/-layout/SaleNotes.tsx'
 import styles from './membership.module.css'
-import { PlanOffer } from './PlanOffer.tsx'
+import type { User } from '#contract/account.ts'
+import { lazyPart } from '#ui/lazy-part.tsx'
+import { toast } from '#ui/toast.ts'
 
 /** @param token of a confirmation link that leads here (MEMB-13) */
 export function SubscriptionScreen({ token }: { token: string | undefined }) {
@@ -53,7 +54,7 @@ function Plans() {
 }
 
 /** For a confirmation link that leads to the plans: says above them whether it worked (MEMB-13, ERR-17). */
-export function ConfirmOnArrival({ token }: { token: string }) {
+function ConfirmOnArrival({ token }: { token: string }) {
   const { outcome, confirmWithPassword } = useConfirmLink(token, async (link, password) => {
     await confirmAddress(link, password)
     if (hasToken()) await reloadUser().catch(() => undefined)
@@ -125,7 +126,7 @@ interface MembershipScreenProps {
 }
 
 /** The plans, with the owner's texts. */
-export function MembershipScreen({ page, theme, questions }: MembershipScreenProps) {
+function MembershipScreen({ page, theme, questions }: MembershipScreenProps) {
   const signedIn = useSession((state) => state.status === 'user')
   const current = useSession((state) => state.user?.currentSubscription ?? undefined)
   const owes = useOwesPayment()
@@ -245,3 +246,96 @@ export function MembershipScreen({ page, theme, questions }: MembershipScreenPro
 }
 
 const lastWord = (text: string) => /([^\s.]+)\.?$/.exec(text)?.[1]
+
+interface PlanOfferProps {
+  plan: Plan
+  current: NonNullable<User['currentSubscription']> | undefined
+  /** The shop has no payment keys yet: only a code can cover the price. */
+  closed?: boolean
+  /** The member has a failed payment that is still due, and can't join a plan before paying it (ERR-02). */
+  owes?: boolean
+}
+
+const loadChange = () => import('#features/membership/ChangePlan.tsx')
+const ChangePlan = lazyPart(loadChange, 'ChangePlan')
+
+/** A plan's button for the current user (MEMB-14 to MEMB-20). */
+export function PlanOffer({ plan, current, closed = false, owes = false }: PlanOfferProps) {
+  const navigate = useNavigate()
+  const [asked, setAsked] = useState(false)
+  // A gift membership can't be changed, in any column.
+  const isOwn = current?.gift === true && tierOf(current.plan) === plan.tier
+  const offer = isOwn ? 'Your plan' : offerOf(plan, current?.plan)
+  if (!current && owes)
+    return (
+      <LinkButton
+        to="/subscription-details"
+        look="quiet"
+        aria-label={`Settle your last payment to choose ${plan.type}`}
+      >
+        Settle your last payment
+      </LinkButton>
+    )
+  if (!current)
+    return (
+      <LinkButton
+        to="/payment"
+        search={{ plan: plan.id }}
+        look={plan.tier === 'avid' && !closed ? 'beak' : 'quiet'}
+        aria-label={`${closed ? HAS_CODE : 'Get plan'}, ${plan.type}`}
+      >
+        {closed ? HAS_CODE : offer}
+      </LinkButton>
+    )
+  if (offer === 'Your plan')
+    return (
+      <div className={styles.current}>
+        <p>Your plan</p>
+        <LinkButton to="/subscription-details" look="quiet">
+          Manage
+        </LinkButton>
+      </div>
+    )
+  if (current.gift) return <p className={styles.after}>For when your gift has ended</p>
+  const label = offer.startsWith('Switch') ? `${plan.type}: ${offer}` : `${offer} to ${plan.type}`
+  // Both resuming and paying are done on the details page.
+  if (current.canceledAt !== null || current.status === 'past_due')
+    return (
+      <LinkButton to="/subscription-details" look="quiet" aria-label={label}>
+        {offer}
+      </LinkButton>
+    )
+  const changed = async (words: string) => {
+    toast(words)
+    await reloadUser().catch(() => undefined)
+    await navigate({ to: '/subscription-details' })
+  }
+  return (
+    <>
+      <Button
+        look="quiet"
+        aria-label={label}
+        onPointerEnter={() => void loadChange()}
+        onFocus={() => void loadChange()}
+        onClick={() => setAsked(true)}
+      >
+        {offer}
+      </Button>
+      {asked && (
+        <Suspense>
+          <ChangePlan
+            owner={currentSession().owner?.uuid ?? ''}
+            membership={{ id: current.id, plan: planIdOf(current.plan), price: current.price }}
+            wanted={plan.id}
+            onClose={() => setAsked(false)}
+            onChanged={(words) => void changed(words)}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+const HAS_CODE = 'I have a code'
+const tierOf = (plan: number) => plans()[planIdOf(plan)].tier
+const planIdOf = (plan: number): PlanId => Object.values(plans()).find(({ id }) => id === plan)?.id ?? 4

@@ -393,7 +393,7 @@ interface UpdatePaymentProps {
 }
 
 /** A link to the checkout for a new card (PAY-24); its URL survives a reload (OP-10). */
-export const UpdatePayment = ({ details, look, words }: UpdatePaymentProps) =>
+const UpdatePayment = ({ details, look, words }: UpdatePaymentProps) =>
   canUpdatePayment(details) && (
     <LinkButton
       to="/payment"

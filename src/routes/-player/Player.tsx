@@ -3,7 +3,7 @@ import { Suspense, useEffect, useLayoutEffect, useRef, useState, type ReactNode 
 import { MESSAGES } from '#contract/messages.ts'
 import { clock } from '#format/clock.ts'
 import { announce } from '#ui/announce.ts'
-import { useBand } from '#ui/band.ts'
+import { useBand } from '#ui/Band.tsx'
 import { coverPlace } from '#ui/carry-cover.ts'
 import { Cover } from '#ui/Cover.tsx'
 import { cx } from '#ui/cx.ts'
