@@ -23,8 +23,11 @@ import type * as membership from './membership.ts'
 import type * as membershipChanges from './membership-changes.ts'
 import type * as membershipGifts from './membership-gifts.ts'
 import type * as officeActivity from './office/activity.ts'
+import type * as officeOrders from './office/orders.ts'
 import type * as officeSession from './office/session.ts'
 import type * as officeTeam from './office/team.ts'
+import type * as officeToday from './office/today.ts'
+import type * as officeViews from './office/views.ts'
 import type * as orders from './orders.ts'
 import type * as outlets from './outlets.ts'
 import type * as pages from './pages.ts'
@@ -63,8 +66,11 @@ type Every =
   | EndpointsIn<typeof membershipChanges>
   | EndpointsIn<typeof membershipGifts>
   | EndpointsIn<typeof officeActivity>
+  | EndpointsIn<typeof officeOrders>
   | EndpointsIn<typeof officeSession>
   | EndpointsIn<typeof officeTeam>
+  | EndpointsIn<typeof officeToday>
+  | EndpointsIn<typeof officeViews>
   | EndpointsIn<typeof orders>
   | EndpointsIn<typeof outlets>
   | EndpointsIn<typeof pages>

@@ -1,5 +1,5 @@
 import { checkCodeKey } from '#server/codes/check-key.ts'
-import { alone } from '#server/db/alone.ts'
+import { alone } from './alone.ts'
 import { emptyDatabase } from '#server/db/tables.ts'
 import { demoIsLoaded } from './demo-folders.ts'
 import { pricesOf } from '#server/integrations/stripe/prices.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { printable } from '#server/print/printable.ts'
+import { printable } from './hidden-characters.ts'
 import { RowRefused } from './catalogue/notes.ts'
 import { titleOf } from './catalogue/words.ts'
 import { saidOf } from './plan-sources.ts'

@@ -19,7 +19,7 @@ import type { Splitter } from './readers/m4b.ts'
 import { type OpenTitle, openTitle } from './readers/title-folder.ts'
 import { namePeople } from './name-people.ts'
 import { selectLibrary, selectOfFolder } from './queries.ts'
-import { printable } from '#server/print/printable.ts'
+import { printable } from './hidden-characters.ts'
 import { counted } from '#server/print/table.ts'
 
 export interface Importing extends OfShop {

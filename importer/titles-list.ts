@@ -1,6 +1,6 @@
 import { Option } from '@commander-js/extra-typings'
 import type { Shown } from '#server/commands/frame.ts'
-import { counted, table } from '#server/print/table.ts'
+import { counted, table, CSV_MARK, csvLine } from '#server/print/table.ts'
 import {
   findTitles,
   MISSING,
@@ -10,7 +10,6 @@ import {
   type Title,
 } from '#server/features/catalogue/title-states.ts'
 import { formatPounds } from '#server/format.ts'
-import { CSV_MARK, csvLine } from '#server/print/csv.ts'
 import { BadSetting } from '#server/settings/bad-setting.ts'
 import type { Shop } from '#server/shop.ts'
 import { notFound, refused } from '#server/http/http-errors.ts'

@@ -62,6 +62,27 @@ const start = createRoute({
   },
 })
 
+const today = createRoute({
+  getParentRoute: () => shell,
+  path: '/today',
+  component: lazyRouteComponent(() => import('./screens/today/Today.tsx'), 'Today'),
+})
+const orders = createRoute({
+  getParentRoute: () => shell,
+  path: '/orders',
+  component: lazyRouteComponent(() => import('./screens/orders/Orders.tsx'), 'Orders'),
+})
+const order = createRoute({
+  getParentRoute: () => shell,
+  path: '/orders/$number',
+  component: lazyRouteComponent(() => import('./screens/orders/Order.tsx'), 'Order'),
+})
+const refund = createRoute({
+  getParentRoute: () => order,
+  path: 'refund',
+  component: lazyRouteComponent(() => import('./screens/orders/Refund.tsx'), 'RefundDrawer'),
+})
+
 const you = createRoute({
   getParentRoute: () => shell,
   path: '/you',
@@ -96,7 +117,16 @@ const activity = createRoute({
 const routeTree = root.addChildren([
   signIn,
   welcome,
-  shell.addChildren([start, you, more, activity, team.addChildren([invite, colleague])]),
+  shell.addChildren([
+    start,
+    today,
+    orders,
+    order.addChildren([refund]),
+    you,
+    more,
+    activity,
+    team.addChildren([invite, colleague]),
+  ]),
 ])
 
 export const createOfficeRouter = (history?: RouterHistory) =>

@@ -40,7 +40,7 @@ const SERVER_FEATURES = {
   discounts: ['prices', 'products'],
   editorial: ['catalogue', 'media', 'membership'],
   feed: [],
-  fulfilment: ['feed', 'gifts', 'library', 'orders', 'pages', 'products'],
+  fulfilment: ['checkout', 'feed', 'gifts', 'library', 'orders', 'pages', 'products'],
   gifts: ['account', 'catalogue', 'feed', 'library', 'membership', 'refunds'],
   home: ['catalogue', 'editorial'],
   library: ['catalogue', 'feed'],

@@ -9,6 +9,7 @@ const EVERYONE = ROLES
 
 export const PERMISSIONS = {
   'today.read': EVERYONE,
+  'today.act': ['owner', 'support'],
   'search.use': EVERYONE,
   'orders.read': ['owner', 'support', 'bookkeeper'],
   'orders.change': ['owner', 'support'],

@@ -1,4 +1,4 @@
-import { printable } from '#server/print/printable.ts'
+import { printable } from '../hidden-characters.ts'
 import { stat } from 'node:fs/promises'
 import { withDatabase } from '#server/commands/open-shop.ts'
 import { BadSetting } from '#server/settings/bad-setting.ts'

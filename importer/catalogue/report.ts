@@ -1,4 +1,4 @@
-import { CSV_MARK, csvLine } from '#server/print/csv.ts'
+import { CSV_MARK, csvLine } from '#server/print/table.ts'
 import { createWriteStream } from 'node:fs'
 import { once } from 'node:events'
 import { finished } from 'node:stream/promises'
@@ -54,7 +54,7 @@ const counted = (word: string, kinds: ReadonlyMap<string, number>): string[] =>
           .join(', ')}.`,
       ]
 
-export interface ReportFile {
+interface ReportFile {
   add(report: RowReport): Promise<void>
   close(): Promise<void>
 }

@@ -3,11 +3,15 @@ import { Dialog } from '@base-ui/react/dialog'
 import { ArrowRightIcon } from '@phosphor-icons/react/dist/csr/ArrowRight'
 import { MagnifyingGlassIcon } from '@phosphor-icons/react/dist/csr/MagnifyingGlass'
 import type { Icon as Glyph } from '@phosphor-icons/react/dist/lib/types'
+import { ReceiptIcon } from '@phosphor-icons/react/dist/csr/Receipt'
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useRouter } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { type Role, roleMay } from '#contract/office/permissions.ts'
+import { amount } from '#format/money.ts'
 import { Icon } from '#ui/Icon.tsx'
 import { useMe } from '../net/me.ts'
+import { officeCall } from '../net/office-call.ts'
 import { ACTIONS, type Action } from './actions.ts'
 import { placesFor } from './places.ts'
 
@@ -25,13 +29,17 @@ interface Group {
   readonly items: readonly Found[]
 }
 
+const GROUPS = ['Places', 'Orders', 'Do']
+
 /** Ctrl K: goes to a place, a thing or something to do. */
 export function Palette({ onClose }: { readonly onClose: () => void }) {
   const { role } = useMe()
   const navigate = useNavigate()
   const router = useRouter()
   const [words, setWords] = useState('')
-  const groups = commandGroups(role, words)
+  const groups = [...commandGroups(role, words), ...useFoundOrders(role, words)].toSorted(
+    (a, b) => GROUPS.indexOf(a.value) - GROUPS.indexOf(b.value),
+  )
 
   const open = ({ to }: Found, isNewTab: boolean) => {
     onClose()
@@ -57,7 +65,10 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
           >
             <div className="palette-input">
               <Icon of={MagnifyingGlassIcon} size={20} />
-              <Autocomplete.Input aria-label="Search the office" placeholder="Where to, or what to do" />
+              <Autocomplete.Input
+                aria-label="Search the office"
+                placeholder="An order’s number, buyer, title or card; a place; something to do"
+              />
               <kbd>Esc</kbd>
             </div>
             <Autocomplete.Empty>
@@ -81,7 +92,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
                             <Marked text={found.title} words={words} />
                           </b>
                         </span>
-                        {found.note && <span className="muted small">{found.note}</span>}
+                        {found.note && <span className="muted small palette-note">{found.note}</span>}
                       </Autocomplete.Item>
                     )}
                   </Autocomplete.Collection>
@@ -101,6 +112,32 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
       </Dialog.Portal>
     </Dialog.Root>
   )
+}
+
+const TYPING_MS = 200
+const SHORTEST = 2
+
+/** Orders by number, buyer, address, title or the card's last four digits. */
+function useFoundOrders(role: Role, words: string): Group[] {
+  const [asked, setAsked] = useState('')
+  useEffect(() => {
+    const timer = setTimeout(() => setAsked(words.trim()), TYPING_MS)
+    return () => clearTimeout(timer)
+  }, [words])
+  const { data } = useQuery({
+    queryKey: ['orders', 'found', asked],
+    queryFn: () => officeCall('GET /api/office/orders', { query: { words: asked, limit: 6 } }),
+    enabled: asked.length >= SHORTEST && roleMay(role, 'orders.read'),
+  })
+  if (!data || data.rows.length === 0 || asked !== words.trim()) return []
+  const items = data.rows.map(({ number, buyer, titles, totalMinor }) => ({
+    id: number,
+    title: [number, buyer].filter(Boolean).join(' '),
+    note: `${titles}, ${amount(totalMinor)}`,
+    icon: ReceiptIcon,
+    to: `/orders/${number}`,
+  }))
+  return [{ value: 'Orders', items }]
 }
 
 function commandGroups(role: Role, words: string): Group[] {

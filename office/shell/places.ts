@@ -1,6 +1,8 @@
 import type { Icon } from '@phosphor-icons/react/dist/lib/types'
 import { ClockCounterClockwiseIcon } from '@phosphor-icons/react/dist/csr/ClockCounterClockwise'
 import { KeyIcon } from '@phosphor-icons/react/dist/csr/Key'
+import { SunIcon } from '@phosphor-icons/react/dist/csr/Sun'
+import { ReceiptIcon } from '@phosphor-icons/react/dist/csr/Receipt'
 import { type Permission, type Role, roleMay } from '#contract/office/permissions.ts'
 
 export interface Place {
@@ -17,10 +19,28 @@ export interface Place {
   readonly words?: string
 }
 
-type PlaceAddress = '/team' | '/activity'
+type PlaceAddress = '/today' | '/orders' | '/team' | '/activity'
 
 /** The side list, in its order. A new screen needs a route in `router.tsx` and a line here. */
 export const PLACES: readonly Place[] = [
+  {
+    to: '/today',
+    name: 'Today',
+    icon: SunIcon,
+    may: 'today.read',
+    group: 'today',
+    key: 't',
+    words: 'todo yesterday start',
+  },
+  {
+    to: '/orders',
+    name: 'Orders',
+    icon: ReceiptIcon,
+    may: 'orders.read',
+    group: 'people',
+    key: 'o',
+    words: 'refund receipt payment bought sales',
+  },
   {
     to: '/team',
     name: 'Team',

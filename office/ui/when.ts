@@ -34,6 +34,12 @@ export const exactly = (iso: string): string => {
 /** `Tuesday 24th November 2026` */
 export const wholeDay = (at: Date): string => `${longWeekday(at)} ${dayAndMonth(at)} ${year(at)}`
 
+/** `Mon 23rd`, and the weekday's whole name. */
+export const shortDay = (at: Date): { readonly short: string; readonly long: string } => ({
+  short: `${weekday(at)} ${ordinal(Number(dayOfMonth(at)))}`,
+  long: longWeekday(at),
+})
+
 /** `Thursday` within a week, `9th December` later. */
 export function until(iso: string, nowMs: number = Date.now()): string {
   const at = new Date(iso)

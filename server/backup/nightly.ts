@@ -4,7 +4,6 @@ import { DateTime } from 'luxon'
 import { isThere, storeStream } from '../integrations/media/files.ts'
 import type { MediaStore } from '../integrations/media/media-store.ts'
 import type { Config } from '../settings/config.ts'
-import { makeBackup } from './create-backup.ts'
 
 type Saved = Pick<Config, 'dataDir' | 'databaseUrl' | 'appKeys' | 'codeKey' | 'backupPassphrase'>
 
@@ -19,6 +18,8 @@ export async function backUpSince(
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const newest = await newestBackup(folder)
   if (newest && newest >= since) return false
+  // Loaded on demand: each start imports this file to see when the last backup was made.
+  const { makeBackup } = await import('./create-backup.ts')
   const unfinished = join(folder, 'unfinished')
   await rm(unfinished, { force: true })
   await makeBackup({ shop, store, file: unfinished, passphrase: shop.backupPassphrase, media: 'list', now })

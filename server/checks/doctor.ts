@@ -1,5 +1,5 @@
 import { schemaOf } from '../db/migrate.ts'
-import { loadDetails } from '../db/shop-details-queries.ts'
+import { loadDetails } from '../db/shop-queries.ts'
 import type { Config } from '../settings/config.ts'
 import { type Check, type CheckedShop, inOneLine, type Problem, type Result, resultOf } from './check.ts'
 import { MACHINE_CHECKS, SHOP_CHECKS } from './table.ts'

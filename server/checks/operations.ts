@@ -1,5 +1,4 @@
 import { HOUR_MS } from '#contract/durations.ts'
-import { openFindings } from '../features/audit/service.ts'
 import { untrustedProxiesOf } from '../rate-limiting/untrusted-proxy.ts'
 import { broken, type CheckedShop, counted, fine, found, look, type Result, together } from './check.ts'
 import { type MailState, selectFailingJobs, selectGivenUpMails, selectMailState } from './queries.ts'
@@ -105,6 +104,8 @@ export async function checkProxies({
 }
 
 export async function checkAuditFindings({ db }: CheckedShop): Promise<Result> {
+  // Loaded on demand, because each start imports the checks.
+  const { openFindings } = await import('../features/audit/service.ts')
   const findings = await openFindings(db, AT_MOST)
   return found(
     findings.map(({ key, what, remedy, foundAt }) => ({

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { BadSetting } from '../settings/bad-setting.ts'
 import type { Config } from '../settings/config.ts'
 import type { Db } from '../db/open.ts'
-import { noteFingerprint } from './queries.ts'
+import { noteFingerprint } from '../db/shop-queries.ts'
 
 /** With another key no customer could redeem a code any more. @throws {BadSetting} */
 export async function checkCodeKey(db: Db, config: Pick<Config, 'codeKey'>): Promise<void> {

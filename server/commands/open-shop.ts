@@ -1,7 +1,7 @@
 import '../event-handlers.ts'
 import { BusinessClock } from '../clock.ts'
 import { type Config, readConfig } from '../settings/config.ts'
-import { loadDetails } from '../db/shop-details-queries.ts'
+import { loadDetails } from '../db/shop-queries.ts'
 import { followSharedClock, selectClockOffset } from '../db/shared-clock.ts'
 import { type Database, databaseOf, joinDatabase, type OpenDatabase } from '../db/open.ts'
 import { openLog } from '../log/log.ts'

@@ -1,11 +1,9 @@
-import { randomUUID } from 'node:crypto'
 import { changeCommand, type Group, group, pence, showCommand } from './command-line.ts'
 import { day, minute } from '../settings/days.ts'
 import { letterLines } from './email-lines.ts'
 import { type Change, doneSoFar, type Shown } from './frame.ts'
 import { table, tableOr } from '../print/table.ts'
 import { formatPounds } from '../format.ts'
-import { queueMail } from '../integrations/mail/queue.ts'
 import { selectMailsAbout } from '../integrations/mail/queries.ts'
 import { BadSetting } from '../settings/bad-setting.ts'
 import type { Shop } from '../shop.ts'
@@ -17,11 +15,10 @@ import {
   type RefundPlan,
   refundLines,
 } from '../features/checkout/refund-order-lines.ts'
-import { settleOrder } from '../features/checkout/settle-payment.ts'
+import { deliverOrderAgain, receiptOf, sendReceiptAgain } from '../features/fulfilment/repeat-order.ts'
 import { type RefundRow, selectRefundsOfOrder } from '../features/refunds/queries.ts'
-import { confirmationOf, deliverAgain } from '../features/fulfilment/service.ts'
 import { findOrders, orderNumbered, stateWords } from '../features/orders/service.ts'
-import { selectPaymentAttempts, lockOrder, selectUndecidedOf } from '../features/orders/queries.ts'
+import { selectPaymentAttempts, selectUndecidedOf } from '../features/orders/queries.ts'
 import { assignRefund, refundMail } from '../features/orders/refunds-and-disputes.ts'
 import { undecidedFor } from '../features/orders/undecided-refunds.ts'
 import { selectTitleGiftsOfLines, selectMembershipGiftsOfLines } from '../features/gifts/queries.ts'
@@ -316,26 +313,21 @@ function givesBackWords({ taken, couponCode }: Order): string {
 }
 
 async function resend(shop: Shop, number: string): Promise<Change> {
-  const { order, lines } = await orderNumbered(shop.db, number)
-  if (order.state !== 'paid' || order.taken)
-    throw refused(`${order.number} has no mail: it was not paid for.`)
-  if (order.buyerEmail === '') throw refused('Its buyer’s account is closed, so nobody can be written to.')
-  const mail = await confirmationOf(shop.db, order, lines)
+  const { order, mail } = await receiptOf(shop, number)
   return {
     about: `order ${order.number}`,
     userId: order.userId,
     what: 'sent the confirmation again',
     will: letterLines(mail, shop.config),
     carryOut: async () => {
-      const sent = await confirmationOf(shop.db, order, lines, shop.config)
-      await queueMail(shop.db, { ...sent, key: `order_confirmed:${order.id}:${randomUUID()}` })
+      await sendReceiptAgain(shop, number)
       return { lines: ['It is on its way.'], json: {} }
     },
   }
 }
 
 async function deliver(shop: Shop, number: string): Promise<Change> {
-  const { order, payment } = await orderNumbered(shop.db, number)
+  const { order } = await orderNumbered(shop.db, number)
   return {
     about: `order ${order.number}`,
     userId: order.userId,
@@ -348,24 +340,6 @@ async function deliver(shop: Shop, number: string): Promise<Change> {
         : [
             'The provider is asked whether it was paid; if so, it is delivered, and the buyer gets the confirmation.',
           ],
-    carryOut: async () => {
-      if (order.state !== 'paid') {
-        if (!payment?.intentId)
-          throw refused(`${order.number} has no payment at the provider: nobody tried to pay.`)
-        const { outcome } = await settleOrder(shop, payment.intentId)
-        return {
-          lines: [outcome === 'paid' ? 'It was paid, and is delivered.' : `It is not paid: ${outcome}.`],
-          json: { outcome },
-        }
-      }
-      const outcomes = await shop.db.transaction(async (tx) => {
-        const locked = await lockOrder(tx, order.id)
-        return deliverAgain(tx, shop, locked!)
-      })
-      return {
-        lines: outcomes.map(({ line, outcome }) => `${line.title}: ${outcome}`),
-        json: outcomes.map(({ line, outcome }) => ({ title: line.title, outcome })),
-      }
-    },
+    carryOut: () => deliverOrderAgain(shop, number),
   }
 }

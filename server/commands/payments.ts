@@ -1,7 +1,7 @@
 import { Command } from '@commander-js/extra-typings'
 import { type Group, group } from './command-line.ts'
 import { withDatabase } from './open-shop.ts'
-import { loadDetails } from '../db/shop-details-queries.ts'
+import { loadDetails } from '../db/shop-queries.ts'
 import { formatPounds } from '../format.ts'
 import { WEBHOOK_EVENTS, WEBHOOK_PATH } from '../integrations/stripe/events.ts'
 import { openProvider } from '../integrations/stripe/provider.ts'

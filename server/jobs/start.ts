@@ -1,5 +1,5 @@
 import { MINUTE_MS, SECOND_MS } from '#contract/durations.ts'
-import { auditDue } from '../features/audit/service.ts'
+import { backUpSince } from '../backup/nightly.ts'
 import { reconcileMoneyBack, sweepMemberships } from '../features/membership/sync-due-memberships.ts'
 import { syncCustomers } from '../features/membership/payment-methods.ts'
 import { ACCOUNT_CLOSED } from '../features/account/queries.ts'
@@ -38,7 +38,10 @@ export async function startJobs(shop: Shop): Promise<() => Promise<void>> {
     name: 'audit',
     pauseMs: () => 30 * MINUTE_MS,
     firstInMs: 10 * MINUTE_MS,
-    run: (signal) => auditDue(shop, lastNight(shop.now()), { signal }),
+    run: async (signal) => {
+      const { auditDue } = await import('../features/audit/service.ts')
+      await auditDue(shop, lastNight(shop.now()), { signal })
+    },
   })
   if (shop.payments.publishableKey !== '')
     jobs.push(
@@ -132,10 +135,7 @@ export async function startJobs(shop: Shop): Promise<() => Promise<void>> {
       name: 'backup',
       pauseMs: () => 30 * MINUTE_MS,
       firstInMs: 5 * MINUTE_MS,
-      run: async () => {
-        const { backUpSince } = await import('../backup/nightly.ts')
-        await backUpSince(shop.config, shop.media, backupTo, lastNight(shop.now()), shop.now())
-      },
+      run: () => backUpSince(shop.config, shop.media, backupTo, lastNight(shop.now()), shop.now()),
     })
   if (post)
     jobs.push({

@@ -4,13 +4,18 @@ import type { Metric, Registry } from '@prometheus-io/client'
 import { SECOND_MS } from '#contract/durations.ts'
 import type { RealTime } from '../clock.ts'
 import { isFromThisMachine } from '../auth/this-machine.ts'
-import { type MailState, selectMailState } from '../checks/queries.ts'
+import {
+  type MailState,
+  selectMailState,
+  selectJobs,
+  selectWaiting,
+  type Waiting,
+} from '../checks/queries.ts'
 import { lastWrongPrices, TODO_KINDS, type TodoList, todoList } from '../checks/todo.ts'
 import { notFound } from '../http/http-errors.ts'
 import type { ApiServer } from '../http/serve.ts'
 import { Durations, Tally } from '../metrics/metrics.ts'
 import type { Shop } from '../shop.ts'
-import { selectJobs, selectWaiting, type Waiting } from './queries.ts'
 
 /** Answers direct requests from this machine and clients with the token; others get 404. */
 export function registerMetrics({ app, shop }: ApiServer): void {

@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify'
-import { CSV_MARK, csvLine } from '../print/csv.ts'
+import { CSV_MARK, csvLine } from '../print/table.ts'
 import type { StaffCaller } from '../auth/staff.ts'
 import type { Shop } from '../shop.ts'
 import { act } from '../features/activity/service.ts'

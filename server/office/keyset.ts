@@ -12,8 +12,22 @@ export interface Place {
 export const writePlace = ({ value, id }: Place): string =>
   Buffer.from(JSON.stringify([value, id])).toString('base64url')
 
-/** @throws 400 for anything that `writePlace` did not write */
-export function readPlace(text: string | undefined): Place | undefined {
+const SHAPES = {
+  none: /^null$/,
+  time: /^\d{4,6}-\d\d-\d\d[ T]\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d(:?\d\d)?)$/,
+  whole: /^-?\d{1,9}$/,
+  text: /^[^\0]*$/,
+  uuid: /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/,
+} as const
+
+/** What the database reads the place as. */
+export interface PlaceShape {
+  readonly value: Exclude<keyof typeof SHAPES, 'uuid'>
+  readonly id: 'uuid' | 'whole'
+}
+
+/** @throws 400 for anything that `writePlace` did not write for a list of this shape */
+export function readPlace(text: string | undefined, shape: PlaceShape): Place | undefined {
   if (text === undefined) return undefined
   try {
     const read: unknown = JSON.parse(Buffer.from(text, 'base64url').toString())
@@ -21,7 +35,9 @@ export function readPlace(text: string | undefined): Place | undefined {
       const [value, id]: unknown[] = read
       if (
         (value === null || typeof value === 'string' || typeof value === 'number') &&
-        typeof id === 'string'
+        typeof id === 'string' &&
+        SHAPES[shape.value].test(String(value)) &&
+        SHAPES[shape.id].test(id)
       )
         return { value, id }
     }

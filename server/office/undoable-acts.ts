@@ -1,4 +1,5 @@
 import { ROLES } from '#contract/office/permissions.ts'
+import { restoreDone } from '../checks/queries.ts'
 import type { Undoable } from '../features/activity/service.ts'
 import { selectStaffAt } from '../features/staff/queries.ts'
 import { setRole } from '../features/staff/service.ts'
@@ -24,7 +25,21 @@ const role: Undoable = {
   },
 }
 
+const todo: Undoable = {
+  may: 'today.act',
+  async undo(shop, { about, before }) {
+    const key = about.replace(/^todo /, '')
+    return {
+      kind: 'todo done',
+      about,
+      what: 'Took it up again',
+      carryOut: () => restoreDone(shop.db, key, typeof before === 'string' ? new Date(before) : null),
+    }
+  },
+}
+
 /** Acts that can be undone, by their kind in the activity log. */
 export const UNDOABLE_ACTS: UndoTable = {
   'office role': role,
+  'todo done': todo,
 }

@@ -10,6 +10,7 @@ import styles from './-account/account.module.css'
 import { MembersOnly } from './-account/MembersOnly.tsx'
 
 export const Route = createFileRoute('/change-password')({
+  staticData: { frame: 'own' },
   component: () => (
     <MembersOnly>
       <ChangePasswordScreen />

@@ -39,6 +39,7 @@ function FaqScreen() {
             content: (
               <Accordion
                 level="h2"
+                className={styles.answers}
                 items={faqsPublished.map(({ question, answer }) => ({
                   value: question,
                   title: question,

@@ -6,7 +6,10 @@ import { LinkButton } from '#ui/Button.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
 import styles from './-account/account.module.css'
 
-export const Route = createFileRoute('/forgot-password')({ component: ForgotPasswordScreen })
+export const Route = createFileRoute('/forgot-password')({
+  staticData: { frame: 'own' },
+  component: ForgotPasswordScreen,
+})
 
 function ForgotPasswordScreen() {
   return (

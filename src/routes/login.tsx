@@ -12,6 +12,7 @@ import { Wrap } from '#ui/Wrap.tsx'
 import styles from './-account/account.module.css'
 
 export const Route = createFileRoute('/login')({
+  staticData: { frame: 'own' },
   validateSearch: (search) => ({ ...giftLink(search), ...fromSearch(search) }),
   component: () => {
     const search = Route.useSearch()

@@ -9,6 +9,7 @@ import { Wrap } from '#ui/Wrap.tsx'
 import styles from './-account/account.module.css'
 
 export const Route = createFileRoute('/reset-password/$uuid')({
+  staticData: { frame: 'own' },
   validateSearch: (search): { token?: string | undefined } => ({ token: textIn(search.token) }),
   component: () => <ResetPasswordScreen id={Route.useParams().uuid} token={Route.useSearch().token} />,
 })

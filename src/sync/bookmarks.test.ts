@@ -273,6 +273,17 @@ describe('two devices', () => {
   })
 })
 
+test('listening: bookmarks are sorted by chapter, then by their place in it', async () => {
+  const places = [
+    [2, 10],
+    [1, 50],
+    [1, 20],
+  ] as const
+  for (const [nth, [chapter, seconds]] of places.entries())
+    await putBookmark(owner, mark({ id: `0${nth}`, chapter, seconds, note: `${chapter}:${seconds}` }))
+  expect(await notes()).toEqual(['1:20', '1:50', '2:10'])
+})
+
 test('listening: a highlight syncs like a bookmark', async () => {
   const one = {
     ...{ id: crypto.randomUUID(), slug: 'salt', locator: 'epubcfi(/6/4!/4/2,/1:3,/1:9)', share: 0.5 },

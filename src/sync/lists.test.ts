@@ -55,6 +55,11 @@ test('listening: a position sorts between its neighbours and stays short', () =>
   const rows = positions.map((position) => ({ position, id: '' }))
   expect(rows.toSorted(byPosition)).toEqual(rows)
   expect(new Set(positions).size).toBe(600)
+  const [one, other] = [
+    { position: 'a0', id: '1' },
+    { position: 'a0', id: '2' },
+  ] as const
+  expect([other, one].toSorted(byPosition)).toEqual([one, other])
   let last = 'a0'
   for (let step = 0; step < 5000; step += 1) last = positionBetween(last, undefined)
   expect(last.length).toBeLessThan(6)

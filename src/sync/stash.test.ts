@@ -5,6 +5,7 @@ import { keepPlace } from './outbox.ts'
 import type { HeardPlace } from '#storage/place.ts'
 import { placesDb } from '#storage/places-db.ts'
 import { listPlaces } from '#storage/places.ts'
+import { bar } from '#storage/removals.ts'
 import { placeStash } from './stash.ts'
 
 let drawer: ReturnType<typeof fakeStorage>
@@ -54,6 +55,12 @@ test("the next page restores all of the user's stash, and no other user’s", as
   placeStash.add(crypto.randomUUID(), [heard('winters', 3)])
   await placeStash.restore(owner)
   expect((await listPlaces(owner)).map(({ slug }) => slug)).toEqual(['ferry', 'salt'])
+  expect(noted()).toEqual([])
+})
+
+test('nothing is stashed for a user whose data is being removed from the device', () => {
+  bar(owner)
+  placeStash.add(owner, [heard('salt', 1)])
   expect(noted()).toEqual([])
 })
 

@@ -59,7 +59,7 @@ export function UndoCell({ entry: { id, what, canUndo, whyNot, undone } }: { rea
     <TextButton
       aria-busy={busy}
       aria-label={`Undo: ${what}`}
-      onClick={() => void run(() => undo(id, [['team']]))}
+      onClick={() => void run(() => undo(id, [['team'], ['today']]))}
     >
       Undo
     </TextButton>

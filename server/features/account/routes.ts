@@ -8,10 +8,9 @@ import { type ApiServer, serve } from '../../http/serve.ts'
 import { adoptCart } from '../bag/guest-bag.ts'
 import { requestEmailChange, cancelEmailChange, resendEmailChange, undoEmailChange } from './change-email.ts'
 import { type Accounts, accountsOf, type Tokens, logOut, refreshSession } from './sessions.ts'
-import { loggedInDevices, logOutDevice, logOutElsewhere, nameDevice } from './devices.ts'
-import { deviceView, deletionView, userView } from './serializers.ts'
+import { loggedInDevices, logOutDevice, logOutElsewhere, nameDevice, type LoggedInDevice } from './devices.ts'
 import { exportView, ownData } from './data-export.ts'
-import { pence } from '../prices/pricing.ts'
+import { pence, pounds } from '../prices/pricing.ts'
 import { changePassword } from './change-password.ts'
 import { changeProfile, refuseOthers, loggedUser } from './service.ts'
 import { deleteAccount, previewDeletion } from './delete-account.ts'
@@ -19,6 +18,13 @@ import { confirmUser, resendConfirmation } from './email-confirmation.ts'
 import { forgotPassword, resetPassword } from './password-reset.ts'
 import { logIn } from './login.ts'
 import { isAddressKnown, createAccount } from './registration.ts'
+import type { User, Device } from '#contract/account.ts'
+import type { Deletion } from '#contract/account-deletion.ts'
+import type { Plans } from '#contract/plans.ts'
+import type { Benefits } from '../membership/service.ts'
+import type { Closing } from '../membership/account-closing.ts'
+import { benefitsView } from '../membership/serializers.ts'
+import type { UserRow } from './queries.ts'
 
 export function registerAccount(server: ApiServer): void {
   const { shop } = server
@@ -181,3 +187,63 @@ function registerAddress(server: ApiServer): void {
 }
 
 const tokenPair = ({ token, refreshToken }: Tokens) => ({ token, refresh_token: refreshToken })
+
+interface Keys {
+  readonly cartId: string
+  readonly feed: string
+  readonly paysSomeone: number
+  readonly pendingEmail: string | null
+  readonly plans: Plans
+}
+
+const userView = (
+  { user, outletName }: UserRow,
+  benefits: Benefits,
+  { cartId, feed, paysSomeone, pendingEmail, plans }: Keys,
+): User => ({
+  '@context': '/api/contexts/User',
+  '@id': `/api/users/${user.id}`,
+  '@type': 'User',
+  uuid: user.id,
+  email: user.email,
+  pendingEmail,
+  firstName: user.firstName,
+  lastName: user.lastName,
+  fullName: `${user.firstName} ${user.lastName}`.trim(),
+  address1: user.address1,
+  address2: user.address2,
+  city: user.city,
+  county: user.county,
+  countryCode: user.countryCode,
+  postCode: user.postCode,
+  newsletter: user.newsletter,
+  promotions: user.promotions,
+  confirmed: user.confirmedAt !== null,
+  ...benefitsView(benefits, plans),
+  paysSomeone,
+  cart: { uuid: cartId },
+  jwtMercuryToken: feed,
+  outlet: outletName === null ? null : { name: outletName },
+})
+
+const deletionView = ({ memberships, amountMinor, freeAudiobooks }: Closing): Deletion => ({
+  amount: pounds(amountMinor),
+  memberships: memberships.map(({ row, outcome }) => ({
+    plan: row.plan,
+    gift: row.gift,
+    trial: row.status === 'trialing',
+    outcome,
+  })),
+  freeAudiobooks,
+})
+
+const deviceView = (device: LoggedInDevice): Device => ({
+  '@id': `/api/devices/${device.id}`,
+  '@type': 'Device',
+  id: device.id,
+  name: device.name,
+  browser: device.browser,
+  current: device.isCurrent,
+  lastSeenAt: device.lastSeenAt.toISOString(),
+  loggedInAt: device.loggedInAt.toISOString(),
+})

@@ -10,9 +10,9 @@ import { setImmediate } from 'node:timers/promises'
 import { parse } from 'csv-parse'
 import { type MediaStore, MissingMedia } from '../../integrations/media/media-store.ts'
 import { coverPath } from '../../integrations/media/paths.ts'
-import { drawBars, drawQr } from '../../print/barcodes.ts'
-import { CSV_MARK, csvLine } from '../../print/csv.ts'
+import { CSV_MARK, csvLine } from '../../print/table.ts'
 import { MM, openPaper, type Paper, write, writeLines } from '../../print/document.ts'
+import bwipjs from 'bwip-js/node'
 
 interface BatchRequest {
   readonly slug: string
@@ -321,3 +321,40 @@ function drawCropMarks(
 }
 
 const inGroups = (number: string): string => number.replaceAll(/(.{4})(?!$)/g, '$1 ')
+
+interface Place {
+  readonly x: number
+  readonly y: number
+  readonly width: number
+}
+
+function drawBars(paper: Paper, text: string, { x, y, width, height }: Place & { height: number }): void {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the types don't say which kind of code returns what
+  const [code] = bwipjs.raw({ bcid: 'code128', text }) as unknown as [{ sbs: number[] }]
+  const total = code.sbs.reduce((sum, each) => sum + each, 0)
+  const unit = width / total
+  let at = x
+  code.sbs.forEach((bar, index) => {
+    if (index % 2 === 0) paper.rect(at, y, bar * unit, height)
+    at += bar * unit
+  })
+  paper.fill('#000000')
+}
+
+/** A QR code with error correction level M: readable with a seventh of it damaged. */
+function drawQr(paper: Paper, text: string, { x, y, width }: Place): void {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the types don't say which kind of code returns what
+  const [code] = bwipjs.raw({ bcid: 'qrcode', text, eclevel: 'M' } as Parameters<
+    typeof bwipjs.raw
+  >[0]) as unknown as [{ pixs: number[]; pixx: number; pixy: number }]
+  const unit = width / code.pixx
+  for (let row = 0; row < code.pixy; row += 1)
+    for (let from = 0; from < code.pixx; from += 1) {
+      let until = from
+      while (until < code.pixx && code.pixs[row * code.pixx + until] === 1) until += 1
+      if (until === from) continue
+      paper.rect(x + from * unit, y + row * unit, (until - from) * unit, unit)
+      from = until
+    }
+  paper.fill('#000000')
+}

@@ -8,8 +8,17 @@ import { type ApiServer, serve } from '../../http/serve.ts'
 import { audioCardsOf, forgetReader, readerOf } from '../catalogue/service.ts'
 import type { ActivationOfCard } from './queries.ts'
 import { redeem, lookUpCard, type SoldCard } from './redemption.ts'
-import { activate, activationsToday, findActivation, takeBack } from './point-of-sale.ts'
-import { activationView, redemptionView } from './serializers.ts'
+import {
+  activate,
+  activationsToday,
+  findActivation,
+  takeBack,
+  endingOf,
+  takeBackUntil,
+} from './point-of-sale.ts'
+import type { CardActivation, RedemptionCode } from '#contract/cards.ts'
+import type { BusinessTime } from '../../clock.ts'
+import { pounds } from '../prices/pricing.ts'
 
 interface CallContext {
   readonly caller: Caller | null
@@ -91,3 +100,26 @@ function staffOf({ userId, outletId }: Caller): { userId: string; outletId: stri
   if (outletId === null) throw forbidden()
   return { userId, outletId }
 }
+
+const redemptionView = ({ card, outletName }: SoldCard, audioBook: AudioBookCard): RedemptionCode => ({
+  redeemed: card.redeemedAt !== null,
+  outlet: { name: outletName },
+  audioBook,
+})
+
+const activationView = (
+  sold: ActivationOfCard,
+  audioBook: AudioBookCard,
+  now: BusinessTime,
+): CardActivation => ({
+  '@id': `/api/audiobook-cards/activations/${sold.activation.id}`,
+  '@type': 'CardActivation',
+  id: sold.activation.id,
+  activated: sold.activation.takenBackAt === null,
+  activatedAt: sold.activation.activatedAt.toISOString(),
+  ending: endingOf(sold.card),
+  price: pounds(sold.priceMinor),
+  audioBook,
+  takeBackUntil: takeBackUntil(sold, now)?.toISOString() ?? null,
+  takenBackAt: sold.activation.takenBackAt?.toISOString() ?? null,
+})

@@ -17,6 +17,7 @@ import {
 import { anAudioBook, inLibrary } from '#tests/support/builders.ts'
 import { aBookshop } from '#tests/support/cards.ts'
 import { wholeOrder } from '../orders/service.ts'
+import { selectUnsettledMismatches } from '../orders/queries.ts'
 import { reconcile } from './reconcile-payments.ts'
 import { refundLines } from './refund-order-lines.ts'
 import { settleBy } from './settle-payment.ts'
@@ -154,6 +155,16 @@ test('a payment with an amount mismatch delivers nothing, and is reported', asyn
   expect(errors).toHaveBeenCalled()
   errors.mockRestore()
   expect(await libraryOf(buyer.user.id)).toEqual([])
+  const reported = async () =>
+    (await selectUnsettledMismatches(at.shop.db, 50)).some(({ intentId }) => intentId === till.intent)
+  for (const [refunded, isReported] of [
+    [99, true],
+    [1, false],
+  ] as const) {
+    at.payments.giveBack(till.intent, refunded)
+    await hearOf(at, till.intent, undefined, 'charge.refunded')
+    expect(await reported()).toBe(isReported)
+  }
 })
 
 test('a refunded gift leaves the recipient’s library, and the recipient gets an email', async () => {

@@ -57,3 +57,8 @@ test('free things work without payment keys: a free title, a code that pays in f
   const redeemed = await buyer.ask('POST', '/api/audiobook-cards/redeem', { token: card.code })
   expect(redeemed.statusCode).toBeLessThan(300)
 })
+
+test('a shop without payment keys has none for the browser, and says that no payment is real', async () => {
+  const answer = await shop.app.inject('/api/payment_settings')
+  expect(answer.json()).toMatchObject({ publishableKey: null, test: true })
+})

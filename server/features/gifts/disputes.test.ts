@@ -6,7 +6,9 @@ import { reconcile } from '#server/features/checkout/reconcile-payments.ts'
 import { aBuyer, type Buyer, hearOf, type PayingShop, payingShop } from '#tests/support/purchases.ts'
 import { signedIn } from '#tests/support/builders.ts'
 import { aRecipient, anAccountOf, give, mailedTo } from '#tests/support/gifts.ts'
+import { requestRefund } from '../refunds/service.ts'
 import { runGiftCalendar } from './gift-delivery.ts'
+import { membershipsGivenBy } from './given-gifts.ts'
 
 let at: PayingShop
 beforeAll(async () => {
@@ -179,4 +181,30 @@ test('reconciliation finds a closed dispute without a webhook event, also long a
   expect(await current(won)).toMatchObject({ status: 'active' })
   expect(await current(lost)).toBeNull()
   expect(await sale(lost)).toMatchObject({ status: 'refunded' })
+})
+
+test('a goodwill refund that is on its way to the giver is not refunded again by a withdrawal', async () => {
+  const gift = await aGift({ plan: 7 })
+  await claim(gift)
+  const { id } = await current(gift)
+  const shown = async () => (await asks(gift.recipient, `/api/subscriptions/${id}/details`)).withdrawal.amount
+  expect(await shown()).toBe(30)
+  const { order: orderId } = gift
+  const request = { reason: 'owner', key: `goodwill:${orderId}`, orderId, amountMinor: 1000 } as const
+  await requestRefund(at.shop.db, { ...request, lineIds: [], keepsLines: true }, at.shop.clock.now())
+  expect(await shown()).toBe(20)
+})
+
+test('a given membership is being sent until its email is delivered; only the demo stores it instead', async () => {
+  const { giver, order } = await aGift()
+  const stateIn = async (config: { demo: boolean; smtpUrl?: string }) => {
+    const shop = { ...at.shop, config: { ...at.shop.config, smtpUrl: undefined, ...config } }
+    return (await membershipsGivenBy(shop, giver.user.id)).map(({ state }) => state)
+  }
+  expect(await stateIn({ demo: true })).toEqual(['delivered'])
+  expect(await stateIn({ demo: true, smtpUrl: 'smtp://localhost' })).toEqual(['sending'])
+  expect(await stateIn({ demo: false })).toEqual(['sending'])
+  const deliveredAt = at.shop.clock.now()
+  await at.shop.db.update(membershipGifts).set({ deliveredAt }).where(eq(membershipGifts.orderId, order))
+  expect(await stateIn({ demo: false })).toEqual(['delivered'])
 })

@@ -133,6 +133,8 @@ test.each(Array.from({ length: SEEDS }, (_, one) => seed + one))(
       ({ recipient }) => ask(recipient, 'GET', '/api/get-current-subscription'),
       async ({ intent }) => {
         const { amountMinor, refundedMinor } = await at.payments.retrievePayment(intent)
+        // The provider's dashboard refuses to refund a payment that is disputed.
+        if (['open', 'lost'].includes(await at.payments.disputeOf(intent))) return
         const left = amountMinor - refundedMinor
         const wished = random() < 0.3 ? 1 : random() < 0.2 ? left : 0
         if (Math.min(wished, left) > 0) at.payments.giveBack(intent, wished)

@@ -1,6 +1,7 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as changes from '#contract/membership-changes.ts'
+import { mails } from '#server/db/schema/mails.ts'
 import { credits } from '#server/db/schema/membership.ts'
 import { misfits } from '#tests/support/schema-mismatches.ts'
 import { type Member, membersShop, type MembersShop } from '#tests/support/members.ts'
@@ -129,6 +130,11 @@ test('a resumed member sees which planned change was ended by cancelling, and ca
   expect(await details(member)).toMatchObject({ pendingPlan: null, droppedPlan: planned })
   await change(member, { canceledAt: null })
   expect(await details(member)).toMatchObject({ pendingPlan: null, droppedPlan: planned })
+  const [resumed] = await all.shop.db
+    .select()
+    .from(mails)
+    .where(and(eq(mails.recipient, member.user.email), eq(mails.kind, 'membership_resumed')))
+  expect(resumed!.data).toMatchObject({ dropped: { at: planned.at } })
   await change(member, { plan: 6 })
   expect(await details(member)).toMatchObject({ pendingPlan: planned, droppedPlan: null })
   // After its day there is nothing left to choose again.

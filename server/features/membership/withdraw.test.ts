@@ -321,6 +321,14 @@ test('after a yearly renewal only the current month counts: last year’s free a
   expect((await details(member)).withdrawal).toMatchObject({ amount: 0 })
 })
 
+test('a monthly renewal opens no withdrawal period', async () => {
+  const member = await all.member(4)
+  await all.pass('P1M2D')
+  await reconcileMemberships(all.shop)
+  expect(await ordersOf(member)).toHaveLength(2)
+  expect((await details(member)).withdrawal).toBeNull()
+})
+
 test('a refund that the provider refused without a reason is requested again', async () => {
   const member = await all.member(4)
   all.shop.payments.refundPayment = async () => {

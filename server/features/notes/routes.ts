@@ -3,15 +3,18 @@ import { hydraList, pageOf } from '#contract/calculations/hydra-list.ts'
 import * as highlights from '#contract/highlights.ts'
 import { type ApiServer, serve } from '../../http/serve.ts'
 import { chapterOffsetsOf } from '../listening/service.ts'
-import { BOOKMARKS, HIGHLIGHTS, selectNotes } from './queries.ts'
 import {
-  bookmarkAnswer,
-  bookmarkView,
-  earlierNoteView,
-  highlightAnswer,
-  highlightView,
-} from './serializers.ts'
+  BOOKMARKS,
+  HIGHLIGHTS,
+  selectNotes,
+  type BookmarkRow,
+  type HighlightRow,
+  type NoteRow,
+} from './queries.ts'
 import { changeNote, createBookmark, createHighlight, earlierNotes, removeNote } from './service.ts'
+import type { Bookmark, BookmarkAnswer } from '#contract/bookmarks.ts'
+import type { Highlight, HighlightAnswer } from '#contract/highlights.ts'
+import type { RealTime } from '../../clock.ts'
 
 const PAGE = 30
 /** A note has no more earlier ones. */
@@ -92,3 +95,49 @@ export function registerHighlights(server: ApiServer): void {
 const slugIn = <Given extends string | undefined>(book: Given, kind: 'audio_books' | 'e_books'): Given =>
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a string stays one
   book?.replace(new RegExp(`^/api/${kind}/`), '') as Given
+
+const noteFields = ({ id, note, madeAt, changedAt, eventId, deviceId }: NoteRow) => ({
+  id,
+  note,
+  madeAt: madeAt.toISOString(),
+  changedAt: changedAt.toISOString(),
+  eventId,
+  deviceId,
+})
+
+const bookmarkView = (row: BookmarkRow): Bookmark => ({
+  '@id': `/api/user_bookmarks/${row.id}`,
+  '@type': 'UserBookmark',
+  ...noteFields(row),
+  audioBook: `/api/audio_books/${row.slug}`,
+  chapter: row.chapter,
+  seconds: row.seconds,
+})
+
+const bookmarkAnswer = (row: BookmarkRow, now: RealTime): BookmarkAnswer => ({
+  '@context': '/api/contexts/UserBookmark',
+  ...bookmarkView(row),
+  serverTime: now.toISOString(),
+})
+
+const highlightView = (row: HighlightRow): Highlight => ({
+  '@id': `/api/user_highlights/${row.id}`,
+  '@type': 'UserHighlight',
+  ...noteFields(row),
+  eBook: `/api/e_books/${row.slug}`,
+  locator: row.locator,
+  share: row.share,
+  quote: row.quote,
+  chapter: row.chapter,
+})
+
+const highlightAnswer = (row: HighlightRow, now: RealTime): HighlightAnswer => ({
+  '@context': '/api/contexts/UserHighlight',
+  ...highlightView(row),
+  serverTime: now.toISOString(),
+})
+
+const earlierNoteView = <Note extends { readonly changedAt: Date }>(note: Note) => ({
+  ...note,
+  changedAt: note.changedAt.toISOString(),
+})

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { PaymentsUnavailable } from '#server/integrations/stripe/problems.ts'
 import { openLog } from '#server/log/log.ts'
 import {
@@ -13,6 +13,7 @@ import {
 } from '#tests/support/purchases.ts'
 import { reconcile } from '../checkout/reconcile-payments.ts'
 import { selectUnsettledMismatches, selectPaymentAttempts, selectOrder } from './queries.ts'
+import { recordUnansweredAttempt } from './payment-attempts.ts'
 
 let lines: string[]
 let at: PayingShop
@@ -89,6 +90,16 @@ test('if the provider does not answer, the attempt is stored as unanswered', asy
   const { order } = await checkOut(buyer, cart)
   expect(await outcomesOf(order)).toEqual([['unanswered', null]])
   expect(linesOf(order)).toMatchObject([{ level: 'error', payment: 'unanswered' }])
+})
+
+test('an order’s attempts without an answer count once a minute, and those of two orders separately', async () => {
+  const [one, other] = [await started(), await started()]
+  const clock = vi.spyOn(at.shop.clock, 'now').mockReturnValue(at.shop.clock.now())
+  const away = new PaymentsUnavailable('away')
+  for (const { order } of [one, other, one])
+    await recordUnansweredAttempt(at.shop, { orderId: order, intentId: null }, away)
+  clock.mockRestore()
+  for (const { order } of [one, other]) expect(await outcomesOf(order)).toEqual([['unanswered', null]])
 })
 
 test('a payment that does not match its order stays on the owner’s list until all of it is refunded', async () => {

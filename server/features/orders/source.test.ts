@@ -1,4 +1,5 @@
 import { eq } from 'drizzle-orm'
+import { lockOrder, updateReservation } from './queries.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { orders } from '#server/db/schema/orders.ts'
 import { aBuyer, checkOut, fillBag, type PayingShop, payingShop } from '#tests/support/purchases.ts'
@@ -22,4 +23,20 @@ test('the order of a gift names a gift as its source, and the order of a bag its
   }
   expect(await sourceOf(order)).toEqual(['membership_gift', expect.any(String)])
   expect(await sourceOf(ofBag)).toEqual(['cart', cart])
+})
+
+test('a code is reserved without waiting for an order that another transaction has locked', async () => {
+  const buyer = await aBuyer(at.shop)
+  const cart = await fillBag(buyer, [{ ...(await anAudioBook(at.shop)), kind: 'audio_books' }])
+  const { order } = await checkOut(buyer, cart)
+  const until = new Date('2030-01-01')
+  const reservedUntil = async () =>
+    (await at.shop.db.select().from(orders).where(eq(orders.id, order)))[0]!.couponReservedUntil
+  await at.shop.db.transaction(async (tx) => {
+    await lockOrder(tx, order)
+    await updateReservation(at.shop.db, order, until)
+  })
+  expect(await reservedUntil()).toBeNull()
+  await updateReservation(at.shop.db, order, until)
+  expect(await reservedUntil()).toEqual(until)
 })

@@ -17,11 +17,15 @@ import {
   type StatementRow,
   sumBetween,
   sumsOf,
+  type LineRow,
+  type OutletRow,
+  type Sums,
 } from './queries.ts'
 import { sellerOf } from '../pages/service.ts'
 import { statementCsv, statementPdf } from './statement-files.ts'
-import { accountView, lineView, statementView } from './serializers.ts'
-import { monthAt, monthNamed } from './time-zone.ts'
+import { monthAt, monthNamed, type Month } from './time-zone.ts'
+import type { OutletAccount, OutletStatement, StatementLine } from '#contract/outlets.ts'
+import { type StatementTotals, totalsOf } from './service.ts'
 
 export function registerOutlets(server: ApiServer): void {
   const { app, shop } = server
@@ -133,3 +137,59 @@ function outletOf({ outletId }: Caller): string {
   if (outletId === null) throw forbidden()
   return outletId
 }
+
+const sumsView = (sums: StatementTotals) => ({
+  cards: sums.cards,
+  sold: pounds(sums.soldMinor),
+  owed: pounds(sums.owedMinor),
+  vat: pounds(sums.vatMinor),
+  purchases: sums.purchases,
+  commission: pounds(sums.commissionMinor),
+  keeps: pounds(sums.keepsMinor),
+  toPay: pounds(sums.toPayMinor),
+})
+
+const accountView = (outlet: OutletRow, { from, to }: Month, sums: Sums): OutletAccount => ({
+  from,
+  to,
+  ...sumsView(totalsOf(sums)),
+  discountPercent: outlet.discountPercent,
+  commissionPercent: outlet.commissionPercent,
+})
+
+const statementView = (
+  { id, number, from, to, madeAt, dueOn }: StatementRow,
+  sums: Sums,
+  files: { readonly pdf: string; readonly csv: string },
+): OutletStatement => ({
+  '@id': `/api/outlet/statements/${id}`,
+  '@type': 'OutletStatement',
+  id,
+  number,
+  from,
+  to,
+  madeAt: madeAt.toISOString(),
+  dueOn,
+  ...sumsView(totalsOf(sums)),
+  ...files,
+})
+
+const lineView = ({
+  id,
+  kind,
+  at,
+  title,
+  ending,
+  ofMinor,
+  percent,
+  amountMinor,
+}: LineRow): StatementLine => ({
+  id,
+  kind,
+  at: at.toISOString(),
+  title,
+  ending,
+  of: pounds(ofMinor),
+  percent,
+  amount: pounds(amountMinor),
+})

@@ -1,5 +1,5 @@
 import { formatPounds } from '../../format.ts'
-import { CSV_MARK, csvLine } from '../../print/csv.ts'
+import { CSV_MARK, csvLine } from '../../print/table.ts'
 import { type Face, MM, openPaper, type Paper, write } from '../../print/document.ts'
 import type { Seller } from '../pages/service.ts'
 import { pounds } from '../prices/pricing.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { couponCode } from '#contract/limits.ts'
-import { isRoundedUp, type Line, calculatePrices, type Reduction, vatIn } from './pricing.ts'
+import { isRoundedUp, type Line, calculatePrices, type Reduction, vatIn, shareOf } from './pricing.ts'
 import { reductionOf } from '../discounts/service.ts'
 import { fc } from '#tests/support/random.ts'
 
@@ -143,6 +143,10 @@ test('a leftover penny goes to the line with the largest remainder, and no line 
   // Remainders of a third and two thirds of a penny.
   const uneven = calculatePrices([line(100), line(200)], off('all', null, 200))
   expect(uneven.lines.map(({ priceMinor }) => priceMinor)).toEqual([33, 67])
+})
+
+test('a percentage of a price is rounded half up, to the penny', () => {
+  expect([shareOf(50, 1), shareOf(49, 1), shareOf(150, 1), shareOf(1200, 15)]).toEqual([1, 0, 2, 180])
 })
 
 test('the VAT in a price is rounded half up, to the penny', () => {

@@ -2,8 +2,11 @@ import type { RealTime } from '../../clock.ts'
 import { keepEBookPlace, listEBookPlaces, type EBookPlace } from '#contract/reading.ts'
 import { hydraList, pageOf } from '#contract/calculations/hydra-list.ts'
 import { type ApiServer, serve } from '../../http/serve.ts'
-import { selectPlaces, type PlaceRow } from './queries.ts'
-import { storePlace } from './service.ts'
+import { selectPlaces, type PlaceRow, insertEvent, selectPlace, writePlace } from './queries.ts'
+import { notFound } from '../../http/http-errors.ts'
+import type { Shop } from '../../shop.ts'
+import { ownsBook } from '../library/queries.ts'
+import { selectBookId, type SentVersion, versionOf } from '../synced-rows/queries.ts'
 
 const PAGE = 30
 
@@ -31,7 +34,7 @@ export function registerReading(server: ApiServer): void {
 /** Accepts an IRI or a plain slug. */
 const slugIn = (eBook: string) => eBook.replace(/^\/api\/e_books\//, '')
 
-export const placeView = ({ id, slug, readAt, ...place }: PlaceRow): EBookPlace => ({
+const placeView = ({ id, slug, readAt, ...place }: PlaceRow): EBookPlace => ({
   '@id': `/api/user_e_book_places/${id}`,
   '@type': 'UserEBookPlace',
   id,
@@ -40,8 +43,47 @@ export const placeView = ({ id, slug, readAt, ...place }: PlaceRow): EBookPlace 
   readAt: readAt.toISOString(),
 })
 
-export const placeAnswer = (place: PlaceRow, now: RealTime) => ({
+const placeAnswer = (place: PlaceRow, now: RealTime) => ({
   '@context': '/api/contexts/UserEBookPlace',
   ...placeView(place),
   serverTime: now.toISOString(),
 })
+
+interface SentPlace extends Omit<SentVersion, 'changedAt'> {
+  readonly locator: string
+  readonly share: number
+  readonly readAt?: string
+}
+
+/** A repeated event changes nothing. @throws 404 if the book is not in the reader's library */
+async function storePlace(
+  { db, now }: Pick<Shop, 'db' | 'now'>,
+  userId: string,
+  slug: string,
+  { locator, share, readAt, ...sent }: SentPlace,
+): Promise<{ place: PlaceRow; isNew: boolean }> {
+  const arrived = now()
+  const bookId = await selectBookId(db, 'e_book', slug)
+  if (bookId === undefined || !(await ownsBook(db, userId, bookId))) throw notFound()
+  const version = versionOf({ ...sent, ...(readAt === undefined ? {} : { changedAt: readAt }) }, arrived)
+  const { eventId, deviceId, sequence } = version
+  return db.transaction(async (tx) => {
+    const isFresh = await insertEvent(tx, { userId, eventId, receivedAt: arrived })
+    const isNew =
+      isFresh &&
+      (await writePlace(tx, {
+        userId,
+        bookId,
+        locator,
+        share,
+        readAt: version.changedAt,
+        eventId,
+        deviceId,
+        sequence,
+      }))
+    const place = await selectPlace(tx, { userId, bookId })
+    // The event id was used for another book before.
+    if (!place) throw notFound()
+    return { place, isNew }
+  })
+}

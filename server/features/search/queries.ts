@@ -1,7 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm'
 import type { Db } from '../../db/open.ts'
 import type { TextQuery } from '#contract/calculations/text-query.ts'
-import { IS_WITHHELD } from '../../db/shop-details-queries.ts'
+import { IS_WITHHELD } from '../../db/shop-queries.ts'
 import type { Document } from '#contract/calculations/search-document.ts'
 
 type Shelf = 'books' | 'items'

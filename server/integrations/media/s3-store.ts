@@ -7,7 +7,6 @@ import { buffer, text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { AwsV4Signer } from 'aws4fetch'
-import { XMLParser } from 'fast-xml-parser'
 import { LRUCache } from 'lru-cache'
 import { errorCode } from '../../log/error-code.ts'
 import { atMost } from '../../lru.ts'
@@ -111,7 +110,7 @@ export class S3Store implements MediaStore {
     for (let from: string | undefined = ''; from !== undefined;) {
       const query = { 'list-type': '2', ...(from ? { 'continuation-token': from } : {}) }
       const answer = await this.#requests.askPatiently({ method: 'GET', query }, [200])
-      const page = pageOf(await text(answer))
+      const page = await pageOf(await text(answer))
       yield* page.files
       from = page.next
     }
@@ -182,9 +181,9 @@ interface Listed {
   }
 }
 
-const xml = new XMLParser({ parseTagValue: false, isArray: (name) => name === 'Contents' })
-
-function pageOf(answer: string): { files: StoredMedia[]; next: string | undefined } {
+async function pageOf(answer: string): Promise<{ files: StoredMedia[]; next: string | undefined }> {
+  const { XMLParser } = await import('fast-xml-parser')
+  const xml = new XMLParser({ parseTagValue: false, isArray: (name) => name === 'Contents' })
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the documented S3 format
   const { ListBucketResult: result } = xml.parse(answer) as Listed
   const files = (result.Contents ?? []).map(({ Key, Size, LastModified }) => ({

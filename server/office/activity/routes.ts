@@ -22,7 +22,7 @@ export function registerActivity(server: ApiServer): void {
   serve(server, contract.listActivity, async ({ query, staff }) => {
     const filter = filterOf(query)
     const limit = query.limit ?? 50
-    const after = readPlace(query.after)
+    const after = readPlace(query.after, { value: 'none', id: 'whole' })
     const [found, total, facets] = await Promise.all([
       selectActivity(shop.db, filter, { before: after && Number(after.id), limit: limit + 1 }),
       countActivity(shop.db, filter),

@@ -96,6 +96,8 @@ test('the activity is searched by words, person, kind and thing, paged without g
   }
   expect(ids).toEqual(all.rows.map(({ id }: { id: number }) => id))
   expect((await hana.ask('GET', '/api/office/activity?after=nonsense')).statusCode).toBe(400)
+  const forged = Buffer.from(JSON.stringify([null, 'first'])).toString('base64url')
+  expect((await hana.ask('GET', `/api/office/activity?after=${forged}`)).statusCode).toBe(400)
   const file = await hana.ask('GET', '/api/office/activity/export?words=oswin')
   expect(file.headers['content-type']).toBe('text/csv; charset=utf-8')
   expect(file.body).toContain('Made Oswin Carr editor')

@@ -137,7 +137,7 @@ function FooterColumn({ title, links }: FooterColumnProps) {
 }
 
 export const Letter = ({ title, words, children }: { title: string; words: string; children: ReactNode }) => (
-  <section className={styles.letter} aria-label={title}>
+  <section className={styles.letter} aria-label={title} data-newsletter>
     <div>
       <Display as="h2" size="md">
         {title}

@@ -175,7 +175,7 @@ const useLoadedBand = (): TitleTheme | null =>
  * The frame of a screen (NAV-04, NAV-55, NAV-57, NAV-58); by default header, footer, mini player
  * and tabs.
  * - `window`: the home page, with the gift card's banner above the header
- * - `own`: a personal screen or a confirmed payment, without the shop's footer
+ * - `own`: a personal screen, a log-in or a payment’s result, without the shop's footer
  * - `newsletter`: has a newsletter form, so its footer has none
  * - `desk`: the booksellers', with a header without the shop
  * - `card`: redeems a gift card, without links to log in or join (NAV-56)

@@ -3,6 +3,7 @@ import { memo, type ReactNode } from 'react'
 import type { BookCard as Book } from '#contract/catalogue.ts'
 import { CoverButton } from '#features/samples/SampleButton.tsx'
 import { Carousel } from '#ui/Carousel.tsx'
+import { carryCover } from '#ui/carry-cover.ts'
 import { CAROUSEL_SIZES, GRID_SIZES, Cover } from '#ui/Cover.tsx'
 import { PriceLine } from './BookPrice.tsx'
 import styles from './books.module.css'
@@ -31,7 +32,14 @@ const BookCard = memo(function BookCard({
   const owned = useMark(book) === 'owned'
   return (
     <div className={styles.card}>
-      <Link {...linkTo(book)} className={styles.link}>
+      <Link
+        {...linkTo(book)}
+        className={styles.link}
+        viewTransition
+        onClick={({ currentTarget }) =>
+          carryCover('book-cover', currentTarget.querySelector('[data-format] > *'))
+        }
+      >
         <span className={styles.cover} data-format={book.entityType}>
           <Cover
             picture={coverOf(book)}

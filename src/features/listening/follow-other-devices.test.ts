@@ -5,6 +5,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { placesDb } from '#storage/places-db.ts'
 import { connectivity } from '#net/connectivity.ts'
 import { configureNet, settings } from '#net/settings.ts'
+import { currentToast, forgetToasts } from '#ui/toast.ts'
 import { becomeUser, currentOwner } from '#session/store.ts'
 import { aPlayable } from '#tests/support/playable-title.ts'
 import { startEngine } from '#tests/support/player-engine.ts'
@@ -95,6 +96,9 @@ describe('PLAY-06: a place that another browser left', () => {
     device: { id: 'laptop', name: 'Laptop' },
   })
 
+  /** What the server has. */
+  let stored: object[] = []
+
   async function opened(at: { chapter: number; seconds: number }) {
     const listener = crypto.randomUUID()
     configureNet({
@@ -105,7 +109,7 @@ describe('PLAY-06: a place that another browser left', () => {
           const claimId = path.split('/').at(-1)
           return { ...json, claimId, startedAt: '2026-03-02T08:00:00.000Z', before: claims.before }
         }
-        return { 'hydra:member': [], 'hydra:totalItems': 0 }
+        return { 'hydra:member': stored, 'hydra:totalItems': stored.length }
       },
     } as never)
     becomeUser({ uuid: listener } as never, null)
@@ -131,6 +135,17 @@ describe('PLAY-06: a place that another browser left', () => {
     await expect.poll(() => engine.place()).toEqual({ chapter: 2, seconds: 30 })
     engine.play()
     await expect.poll(() => engine.place().seconds).toBe(25)
+  })
+
+  test('is announced with its chapter and its device, whose name is fetched if the event has none', async () => {
+    forgetToasts()
+    claims.before = undefined
+    const place = left(2, 30)
+    await opened({ chapter: 1, seconds: 10 })
+    stored = [place]
+    feed.tell({ type: 'place', place: { ...place, device: undefined } })
+    await expect.poll(() => currentToast()?.text).toBe('Moved to Two, 0:30, heard on Laptop.')
+    stored = []
   })
 
   test('a hand-over from a device that is still playing is exact', async () => {

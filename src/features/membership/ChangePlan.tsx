@@ -111,9 +111,7 @@ export function ChangePlan(props: ChangePlanProps) {
           ))}
         </fieldset>
         <div className={styles.result} role="status" aria-busy={preview.isFetching}>
-          {same ? (
-            <p>This is the plan you have. Nothing changes.</p>
-          ) : known ? (
+          {same ? null : known ? (
             <Preview preview={known} plan={choice} currentPlan={currentPlan} />
           ) : (
             !refusal && <p>One moment. We’re working out what it costs.</p>

@@ -1,6 +1,7 @@
-import { DotsThreeVerticalIcon } from '@phosphor-icons/react/dist/csr/DotsThreeVertical'
+import { DotsThreeIcon } from '@phosphor-icons/react/dist/csr/DotsThree'
 import { Suspense, useRef, useState, type TouchEvent } from 'react'
 import { lazyPart } from '#ui/lazy-part.tsx'
+import { coverPlace } from '#ui/carry-cover.ts'
 import { Cover } from '#ui/Cover.tsx'
 import { cx } from '#ui/cx.ts'
 import { Icon } from '#ui/Icon.tsx'
@@ -47,7 +48,14 @@ export function MiniPlayer({ onOpen, onBookPage }: MiniPlayerProps) {
         className={styles.open}
         onClick={() => (isInOtherWindow ? showPlayerWindow() : onOpen(title))}
       >
-        <Cover picture={title.cover} alt="" sizes="52px" thumb className={styles.cover} />
+        <Cover
+          picture={title.cover}
+          alt=""
+          sizes="52px"
+          thumb
+          className={styles.cover}
+          style={coverPlace('player-cover')}
+        />
         <MiniWords title={title} />
         <VisuallyHidden>{isInOtherWindow ? 'Show the player’s window' : 'Open the player'}</VisuallyHidden>
       </button>
@@ -120,7 +128,7 @@ function MiniMenu({ title, onBookPage }: { title: Playable; onBookPage: (slug: s
       <IconButton
         ref={button}
         label="More"
-        icon={<Icon of={DotsThreeVerticalIcon} size={26} />}
+        icon={<Icon of={DotsThreeIcon} size={26} />}
         aria-haspopup="menu"
         aria-expanded={open}
         onPointerEnter={() => void loadMenu()}

@@ -51,6 +51,9 @@ test.each([
   ['{"kind":"minutes","minutes":45}', { kind: 'minutes', minutes: 45 }],
   ['{"kind":"nextChapter"}', { kind: 'nextChapter' }],
   ['{"kind":"minutes","minutes":"45"}', {}],
+  ['{"kind":"minutes","minutes":0}', {}],
+  ['{"kind":"minutes","minutes":7.5}', {}],
+  ['{"kind":"hours","minutes":2}', {}],
   ['15', {}],
 ])('reads the last sleep timer in the stored format: %s', async (stored, choice) => {
   localStorage.setItem('murmur.sleep', stored)

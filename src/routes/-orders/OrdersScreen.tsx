@@ -26,7 +26,7 @@ export function OrdersScreen({ page = 1 }: { page?: number | undefined }) {
   return (
     <Wrap className={styles.screen}>
       <PageHead title="Orders" hidden />
-      <PageTop title="Orders" aside={orders && <p role="status">{plural(total, 'order')}</p>} />
+      <PageTop title="Orders" aside={orders && total > 0 && <p role="status">{plural(total, 'order')}</p>} />
       {!orders && query.isError ? (
         <CannotLoad
           title="We can’t load your orders just now."

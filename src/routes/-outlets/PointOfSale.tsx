@@ -3,9 +3,9 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState, useRef } from 'react'
 import type { CardActivation } from '#contract/cards.ts'
 import { ActivationForm, ActivationResult, CardScanner, PointOfSaleHelp } from './CardActivation.tsx'
+import { NetProblem } from '#net/problem.ts'
 import {
   priceOf,
-  refusalText,
   secondsToTakeBack,
   soldToday,
   timeOf,
@@ -14,7 +14,6 @@ import {
   type Sold,
   spokenResult,
 } from '#features/outlets/activation.ts'
-import { NetProblem } from '#net/problem.ts'
 import { settingsQuery } from '#features/cards/queries.ts'
 import { cameToScan, isScanningDocument, openScanningDocument } from '#features/outlets/scanner.ts'
 import { coverOf } from '#features/catalogue/model.ts'

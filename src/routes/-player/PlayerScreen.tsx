@@ -15,6 +15,7 @@ import { GoInstead } from '#app/problems/GoInstead.tsx'
 import { PageHead } from '#app/page/PageHead.tsx'
 import { NotOnThisDevice } from '../-layout/NotOnThisDevice.tsx'
 import { Player } from './Player.tsx'
+import { coverPlace } from '#ui/carry-cover.ts'
 import { Display } from '#ui/Display.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
 import { thePlayer } from '#features/player/lazy.ts'
@@ -115,7 +116,7 @@ function PlayerOpener({ title, failed, ...shown }: PlayerOpenerProps) {
   if (isOpen) return <Player {...shown} />
   return (
     <section className={styles.opening} aria-label="Player" aria-busy="true">
-      <div className={styles.openerArt}>
+      <div className={styles.openerArt} style={coverPlace('player-cover')}>
         <Skeleton cover ratio="1" />
       </div>
       <Display as="h1" size="sm">

@@ -1,0 +1,358 @@
+import { DownloadSimpleIcon } from '@phosphor-icons/react/dist/csr/DownloadSimple'
+import { ArrowDownIcon } from '@phosphor-icons/react/dist/csr/ArrowDown'
+import { ArrowUpIcon } from '@phosphor-icons/react/dist/csr/ArrowUp'
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { useWindowVirtualizer } from '@tanstack/react-virtual'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { cx } from '#ui/cx.ts'
+import { Icon } from '#ui/Icon.tsx'
+import { saveFile } from '#ui/save-file.ts'
+import { useMedia } from '#ui/use-media.ts'
+import { useBusy } from '../net/use-act.ts'
+import { Button, TextButton } from '../ui/Button.tsx'
+import { Page } from '../ui/Page.tsx'
+import { BoneRows, Empty, Failed } from '../ui/states.tsx'
+import { Columns, shownColumns } from './Columns.tsx'
+import { Filters } from './Filters.tsx'
+import {
+  type BuiltInView,
+  type Column,
+  type Filter,
+  filtersIn,
+  type ListPage,
+  type ListSearch,
+} from './list-types.ts'
+import { useListSearch } from './use-list-search.ts'
+import { useRowKeys } from './use-row-keys.ts'
+import { Views } from './Views.tsx'
+import './list.css'
+
+interface OfficeTableProps<Row, Sums> {
+  /** Names its queries and its saved views. */
+  readonly list: string
+  readonly title: string
+  /** `order`, `orders` */
+  readonly noun: readonly [one: string, many: string]
+  readonly columns: readonly Column<Row>[]
+  readonly filters: readonly Filter[]
+  readonly views: readonly BuiltInView[]
+  readonly searchFor: string
+  /** The order if the address has none. */
+  readonly sort: string
+  readonly idOf: (row: Row) => string
+  readonly fetchPage: (query: ListSearch, after: string | undefined) => Promise<ListPage<Row, Sums>>
+  /** After the count: `£687.90`. */
+  readonly sumWords?: (sums: Sums) => string
+  /** What can be done with selected rows. Without it nothing can be selected. */
+  readonly selection?: {
+    readonly words: (rows: readonly Row[]) => string
+    readonly acts: (rows: readonly Row[], clear: () => void) => ReactNode
+  }
+  readonly exportFile?: ((query: ListSearch) => Promise<Blob>) | undefined
+  readonly acts?: ReactNode
+  /** Shown if there is nothing at all, without any filter. */
+  readonly empty: { readonly title: string; readonly help: string }
+  /** A drawer. */
+  readonly children?: ReactNode
+}
+
+const ROW_PX = 44
+const PHONE_ROW_PX = 64
+
+/**
+ * Every list of the office. Filters, order and columns are in the address; pages come as one scrolls; only the rows in
+ * view are drawn. On a phone a row has two lines, and there is no selection.
+ */
+export function OfficeTable<Row, Sums>(props: OfficeTableProps<Row, Sums>) {
+  const { list, title, noun, columns, filters, views, fetchPage, idOf, selection, exportFile } = props
+  const { search, set, replaceAll } = useListSearch()
+  const isPhone = useMedia('(max-width: 767.98px)')
+  const given = filtersIn(search, filters)
+  const sort = search.sort ?? props.sort
+  const query = { ...given, sort }
+  const { data, error, isPlaceholderData, fetchNextPage, hasNextPage, isFetchingNextPage, refetch } =
+    useInfiniteQuery({
+      queryKey: [list, query],
+      queryFn: ({ pageParam }) => fetchPage(query, pageParam),
+      initialPageParam: undefined as string | undefined,
+      getNextPageParam: ({ next }) => next ?? undefined,
+      // The rows stay, dimmed, until the filtered ones are here.
+      placeholderData: keepPreviousData,
+    })
+  const rows = data?.pages.flatMap((page) => page.rows) ?? []
+  const first = data?.pages[0]
+  const shown = shownColumns(columns, search)
+
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  const chosen = rows.filter((row) => selected.has(idOf(row)))
+  const canSelect = selection !== undefined && !isPhone
+  const toggle = (id: string) =>
+    setSelected(new Set(selected.has(id) ? [...selected].filter((each) => each !== id) : [...selected, id]))
+  const clear = () => setSelected(new Set())
+
+  const body = useRef<HTMLTableSectionElement>(null)
+  const [offset, setOffset] = useState(0)
+  const hasData = data !== undefined
+  useEffect(() => {
+    if (body.current) setOffset(body.current.getBoundingClientRect().top + scrollY)
+  }, [hasData])
+  // oxlint-disable-next-line react/incompatible-library -- its functions are new at each render, and no child gets them
+  const virtual = useWindowVirtualizer({
+    count: rows.length,
+    estimateSize: () => (isPhone ? PHONE_ROW_PX : ROW_PX),
+    overscan: 12,
+    scrollMargin: offset,
+  })
+  const visible = virtual.getVirtualItems()
+  const lastVisible = visible.at(-1)?.index ?? 0
+  useEffect(() => {
+    if (hasNextPage && !isFetchingNextPage && lastVisible >= rows.length - 20) void fetchNextPage()
+  }, [hasNextPage, isFetchingNextPage, lastVisible, rows.length, fetchNextPage])
+
+  const [at, setAt] = useState(-1)
+  const moveTo = (row: number) => {
+    setAt(row)
+    virtual.scrollToIndex(row)
+    // The row may be drawn only after the scroll.
+    requestAnimationFrame(() => body.current?.querySelector<HTMLElement>(`[data-row="${row}"] a`)?.focus())
+  }
+  useRowKeys({
+    count: rows.length,
+    row: at,
+    onMove: moveTo,
+    onSelect: canSelect ? (row) => rows[row] && toggle(idOf(rows[row])) : undefined,
+    onClear: () => {
+      if (selected.size === 0) return false
+      clear()
+      return true
+    },
+  })
+
+  const above = visible[0] ? visible[0].start - offset : 0
+  const below = visible.length > 0 ? virtual.getTotalSize() - (visible.at(-1)!.end - offset) : 0
+  const span = shown.length + (canSelect ? 1 : 0)
+
+  return (
+    <Page
+      title={title}
+      acts={
+        <>
+          {props.acts}
+          <Columns columns={columns} />
+          {exportFile && <Export list={list} load={() => exportFile(query)} />}
+        </>
+      }
+    >
+      <Views list={list} builtIn={views} />
+      <div className="list-bar">
+        <Filters filters={filters} placeholder={props.searchFor} />
+        <span className="push small muted" role="status">
+          {first && !isPlaceholderData ? countWords(first.total, noun, props.sumWords?.(first.sums)) : ''}
+        </span>
+      </div>
+      {error && !data ? (
+        <Failed what={`The ${noun[1]}`} problem={error} onRetry={() => void refetch()} />
+      ) : first?.total === 0 && !isPlaceholderData ? (
+        <NothingFound
+          empty={props.empty}
+          filters={filters}
+          given={given}
+          noun={noun}
+          onRemove={(key) => set({ [key]: '' })}
+          onClear={() => replaceAll({})}
+        />
+      ) : (
+        <table
+          className={cx('table rows', isPlaceholderData && 'dimmed')}
+          aria-busy={!data}
+          aria-rowcount={first ? first.total + 1 : undefined}
+        >
+          <thead>
+            <tr>
+              {canSelect && (
+                <th className="check">
+                  <SelectAll
+                    count={rows.length}
+                    selected={chosen.length}
+                    noun={noun[1]}
+                    onChange={(all) => setSelected(new Set(all ? rows.map(idOf) : []))}
+                  />
+                </th>
+              )}
+              {shown.map((column) => (
+                <Head key={column.key} column={column} sort={sort} onSort={(next) => set({ sort: next })} />
+              ))}
+            </tr>
+          </thead>
+          <tbody ref={body}>
+            {!data && <BoneRows widths={shown.map(({ cutAt }) => (cutAt ? 160 : 70))} rows={12} />}
+            {above > 0 && <Spacer px={above} span={span} />}
+            {visible.map(({ index }) => {
+              const row = rows[index]
+              if (!row) return null
+              const id = idOf(row)
+              return (
+                <tr
+                  key={id}
+                  data-row={index}
+                  aria-rowindex={index + 2}
+                  aria-selected={canSelect ? selected.has(id) : undefined}
+                  onFocus={() => setAt(index)}
+                >
+                  {canSelect && (
+                    <td className="check">
+                      <input
+                        type="checkbox"
+                        className="checkbox"
+                        aria-label={`Select ${id}`}
+                        checked={selected.has(id)}
+                        onChange={() => toggle(id)}
+                      />
+                    </td>
+                  )}
+                  {shown.map(({ key, cell, isNumber, cutAt, onPhone }) => (
+                    <td
+                      key={key}
+                      className={cx(
+                        isNumber && 'num',
+                        cutAt !== undefined && 'cut',
+                        onPhone ? `on-phone-${onPhone}` : 'wide-only',
+                      )}
+                      style={cutAt ? { width: `${cutAt}%` } : undefined}
+                    >
+                      {cell(row)}
+                    </td>
+                  ))}
+                </tr>
+              )
+            })}
+            {below > 0 && <Spacer px={below} span={span} />}
+          </tbody>
+        </table>
+      )}
+      {error && data && (
+        <Failed what={`The rest of the ${noun[1]}`} problem={error} onRetry={() => void refetch()} />
+      )}
+      {canSelect && chosen.length > 0 && (
+        <div className="selection" role="region" aria-label={`Selected ${noun[1]}`}>
+          <b>{selection.words(chosen)}</b>
+          {selection.acts(chosen, clear)}
+          <hr />
+          <button type="button" onClick={clear}>
+            Clear <small>Esc</small>
+          </button>
+        </div>
+      )}
+      {props.children}
+    </Page>
+  )
+}
+
+const countWords = (count: number, [one, many]: readonly [string, string], sum: string | undefined): string =>
+  [`${count.toLocaleString('en-GB')} ${count === 1 ? one : many}`, sum].filter(Boolean).join(', ')
+
+function Head<Row>({
+  column: { head, sort: key, isNumber, onPhone },
+  sort,
+  onSort,
+}: {
+  readonly column: Column<Row>
+  readonly sort: string
+  readonly onSort: (sort: string) => void
+}) {
+  const isDown = sort === `-${key}`
+  const isUp = sort === key
+  return (
+    <th
+      className={cx(isNumber && 'num', !onPhone && 'wide-only')}
+      aria-sort={key && isDown ? 'descending' : key && isUp ? 'ascending' : undefined}
+    >
+      {key ? (
+        <button type="button" onClick={() => onSort(isDown ? key : `-${key}`)}>
+          {head}
+          {(isDown || isUp) && <Icon of={isDown ? ArrowDownIcon : ArrowUpIcon} size={13} />}
+        </button>
+      ) : (
+        head
+      )}
+    </th>
+  )
+}
+
+function SelectAll({
+  count,
+  selected,
+  noun,
+  onChange,
+}: {
+  readonly count: number
+  readonly selected: number
+  readonly noun: string
+  readonly onChange: (all: boolean) => void
+}) {
+  const isAll = count > 0 && selected === count
+  return (
+    <input
+      type="checkbox"
+      className="checkbox"
+      aria-label={`Select all ${count} ${noun} that are loaded`}
+      checked={isAll}
+      ref={(box) => {
+        if (box) box.indeterminate = selected > 0 && !isAll
+      }}
+      onChange={({ target }) => onChange(target.checked)}
+    />
+  )
+}
+
+/** In place of the rows that are out of view. */
+const Spacer = ({ px, span }: { readonly px: number; readonly span: number }) => (
+  <tr aria-hidden="true" className="spacer">
+    {/* oxlint-disable-next-line jsx-a11y/control-has-associated-label -- only takes up space */}
+    <td colSpan={span} style={{ height: px }} />
+  </tr>
+)
+
+function Export({ list, load }: { readonly list: string; readonly load: () => Promise<Blob> }) {
+  const { busy, run } = useBusy()
+  return (
+    <Button
+      compact
+      icon={DownloadSimpleIcon}
+      busy={busy}
+      sends
+      className="wide-only"
+      onClick={() => void run(async () => saveFile(await load(), `${list}.csv`))}
+    >
+      Download CSV
+    </Button>
+  )
+}
+
+interface NothingFoundProps {
+  readonly empty: { readonly title: string; readonly help: string }
+  readonly filters: readonly Filter[]
+  readonly given: ListSearch
+  readonly noun: readonly [string, string]
+  readonly onRemove: (key: string) => void
+  readonly onClear: () => void
+}
+
+function NothingFound({ empty, filters, given, noun, onRemove, onClear }: NothingFoundProps) {
+  const set = Object.keys(given)
+  if (set.length === 0) return <Empty title={empty.title} help={empty.help} />
+  return (
+    <Empty title={`No ${noun[1]} like that.`} help="These filters leave nothing. Remove one, or all of them.">
+      {set.map((key) => (
+        <TextButton key={key} onClick={() => onRemove(key)}>
+          Without {key === 'words' ? `“${given.words}”` : filters.find((filter) => filter.key === key)?.label}
+        </TextButton>
+      ))}
+      {set.length > 1 && (
+        <Button look="solid" onClick={onClear}>
+          Show all {noun[1]}
+        </Button>
+      )}
+    </Empty>
+  )
+}

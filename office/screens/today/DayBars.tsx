@@ -1,0 +1,70 @@
+import { price } from '#format/money.ts'
+import { shortDay } from '../../ui/when.ts'
+
+interface DayBarsProps {
+  /** Oldest first, in pence. The last day is meant, the one a week before is compared with it. */
+  readonly days: readonly { readonly day: string; readonly value: number }[]
+}
+
+const WIDTH = 480
+const HEIGHT = 170
+const LEFT = 44
+const TOP = 12
+const BOTTOM = 28
+
+/** Bars of money by day, with three lines and no legend. The table beside it has the same figures. */
+export function DayBars({ days }: DayBarsProps) {
+  const top = niceTop(Math.max(...days.map(({ value }) => value)))
+  const y = (value: number) => TOP + (HEIGHT - TOP - BOTTOM) * (1 - value / top)
+  const step = (WIDTH - LEFT) / days.length
+  const labelled = new Set([0, days.length - 8, days.length - 1])
+  return (
+    <svg
+      className="day-bars"
+      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      role="img"
+      aria-label="Money taken on each of the last fourteen days; the table has the figures"
+    >
+      {[0, top / 2, top].map((line) => (
+        <g key={line}>
+          <line className="line" x1={LEFT} x2={WIDTH} y1={y(line)} y2={y(line)} />
+          <text x={0} y={y(line) + 5}>
+            {price(line)}
+          </text>
+        </g>
+      ))}
+      {days.map(({ day, value }, index) => {
+        const isMeant = index === days.length - 1
+        const isCompared = index === days.length - 8
+        const x = LEFT + index * step + step * 0.15
+        return (
+          <g key={day}>
+            <rect
+              className={isMeant ? 'meant' : isCompared ? 'compared' : 'other'}
+              x={x}
+              width={step * 0.7}
+              y={y(value)}
+              height={Math.max(y(0) - y(value), value > 0 ? 1 : 0)}
+            />
+            {labelled.has(index) && (
+              <text
+                className={isMeant ? 'strong' : undefined}
+                x={isMeant ? WIDTH : x}
+                y={HEIGHT - 4}
+                textAnchor={isMeant ? 'end' : 'start'}
+              >
+                {shortDay(new Date(`${day}T12:00:00Z`)).short}
+              </text>
+            )}
+          </g>
+        )
+      })}
+    </svg>
+  )
+}
+
+/** Twice a round number of pounds, so that the middle line is round too. */
+function niceTop(most: number): number {
+  const power = 10 ** Math.floor(Math.log10(Math.max(most, 100)))
+  return [1, 2, 4, 6, 8, 10].map((times) => times * power).find((top) => top >= most) ?? 10 * power
+}
