@@ -1,5 +1,6 @@
 import { DESKTOP_WIDTH } from '#contract/limits.ts'
 import { isForgetful } from '#storage/page-storage.ts'
+import type { ChapterSeconds } from '#storage/place.ts'
 import { registerUserScope } from '#session/user-scope.ts'
 import { toast } from '#ui/toast.ts'
 import type { Engine, PlayerRemote } from './engine-interface.ts'
@@ -47,28 +48,34 @@ export function thePlayer(): Promise<RunningPlayer> {
 /**
  * A listener pressed play on a title. From 768 px a book opens the player's window (BOOK-19), on phones the
  * full player (BOOK-28); a sample plays in the bar at the bottom there, and full screen on phones.
- * `toFullPlayer` shows the player's screen. Has to be called in the press itself.
+ * `toFullPlayer` shows the player's screen; without `at` the title continues where it was left. Has to be called in
+ * the press itself.
  */
-export async function listenTo(title: TitleRef, toFullPlayer: () => void): Promise<void> {
+export async function listenTo(
+  title: TitleRef,
+  toFullPlayer: () => void,
+  at?: ChapterSeconds,
+): Promise<void> {
   // Without storage the player's window would not know the session.
   const ownWindow = isWide() && title.kind === 'book' && !isForgetful()
-  if (ownWindow && openPlayerWindow(title.slug)) return
+  if (ownWindow && openPlayerWindow(title.slug, at)) return
   unlockSound()
   if (title.kind === 'book' || !isWide()) toFullPlayer()
-  await (await thePlayer()).open(title, { play: true })
+  await (await thePlayer()).open(title, { play: true, ...(at && { at }) })
   // Last, because a new toast replaces the previous one.
   if (ownWindow) toast('Your browser blocked the player’s window, so it opened here.')
 }
 
 /** Opens the book in the player's window and hands over the place. False if the browser blocks the window. */
-export function openPlayerWindow(slug: string): boolean {
-  const { player, isInOtherWindow, state } = usePlayer.getState()
+export function openPlayerWindow(slug: string, at?: ChapterSeconds): boolean {
+  const { player, controls, isInOtherWindow, state } = usePlayer.getState()
   if (isInOtherWindow && state.title?.slug === slug && playerWindow && !playerWindow.closed) {
+    if (at) controls?.goTo(at)
     playerWindow.focus()
     return true
   }
   const here = !isInOtherWindow && state.title?.slug === slug && state.title.kind === 'book'
-  playerWindow = openWindow({ slug, place: here ? player?.engine.place() : undefined })
+  playerWindow = openWindow({ slug, place: at ?? (here ? player?.engine.place() : undefined) })
   if (!playerWindow) return false
   player?.engine.pause()
   void thePlayer().then((running) => running.steerWindow())

@@ -42,19 +42,23 @@ export function CoverButton({ book, owned }: CoverButtonProps) {
   if (owned ? book.entityType !== 'audioBook' : !sample) return null
   return (
     <span className={styles.overCover}>
-      {owned ? (
-        <button
-          type="button"
-          className={styles.button}
-          aria-label={`Play ${book.title}`}
-          onClick={() => listenTo(book.slug)}
-        >
-          <Ring share={0} />
-        </button>
-      ) : (
-        <PlaySample sample={sample!} />
-      )}
+      {owned ? <PlayButton book={book} /> : <PlaySample sample={sample!} />}
     </span>
+  )
+}
+
+/** Plays an audiobook of the listener's library. */
+export function PlayButton({ book }: { book: Pick<BookCard, 'entityType' | 'slug' | 'title'> }) {
+  if (book.entityType !== 'audioBook') return null
+  return (
+    <button
+      type="button"
+      className={styles.button}
+      aria-label={`Play ${book.title}`}
+      onClick={() => listenTo(book.slug)}
+    >
+      <Ring share={0} />
+    </button>
   )
 }
 
