@@ -1,8 +1,8 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { createFileRoute, useNavigate } from '@tanstack/react-router'
+import { useRef } from 'react'
 import { PageHead } from '#app/page/PageHead.tsx'
 import { MESSAGES } from '#contract/messages.ts'
-import { ItemList } from '#features/editorial/ItemCard.tsx'
 import { itemIn } from '#features/editorial/model.ts'
 import { addressOf, articleSearch, type ArticleSearch } from '#features/search/article-search.ts'
 import { keywordIn, KINDS, toggledKind } from '#features/search/model.ts'
@@ -15,6 +15,7 @@ import { Wrap } from '#ui/Wrap.tsx'
 import listing from './-catalogue/catalogue.module.css'
 import { LoadMore, useLoadMore } from './-layout/LoadMore.tsx'
 import { useAskedSearch } from './-layout/use-asked-search.ts'
+import { FoundItems, FoundKind, useArrowKeys } from './-search/FoundKinds.tsx'
 import { FoundTop } from './-search/FoundTop.tsx'
 import styles from './-search/search.module.css'
 
@@ -39,6 +40,9 @@ function SearchArticlesScreen({ search: shown }: { search: ArticleSearch }) {
     void navigate({ to: '/search-articles', search: addressOf(next), replace, resetScroll: false })
   const loadMore = useLoadMore(query, (page) => go({ ...search, page }, true))
   const waiting = query.isPlaceholderData || isOther(search, shown)
+  const isEmpty = pages.length > 0 && items.length === 0
+  const page = useRef<HTMLDivElement>(null)
+  useArrowKeys(page)
   return (
     <Wrap className={listing.listing}>
       <PageHead
@@ -46,48 +50,57 @@ function SearchArticlesScreen({ search: shown }: { search: ArticleSearch }) {
         description="Find an article, a podcast or an event by what it is about."
         canonical="/search-articles"
       />
-      <FoundTop
-        title="Search articles"
-        keyword={typed}
-        found={shown.typed}
-        sort={sort}
-        count={keyword === null ? null : plural(total, 'result')}
-        meant={pages[0]?.didYouMean}
-        other={{ label: 'Search books', to: '/search-books' }}
-        onSearch={(next) => go({ ...search, typed: next, page: 1 }, true)}
-        onSort={(next) => go({ ...search, sort: next, page: 1 })}
-      />
-      <div className={styles.kinds} role="group" aria-label="Types">
-        {KINDS.map(({ id, label }) => (
-          <Chip
-            key={id}
-            pressed={kinds.includes(id)}
-            onClick={() => go({ ...search, kinds: toggledKind(kinds, id), page: 1 })}
-          >
-            {label}
-          </Chip>
-        ))}
-      </div>
-      <div className={listing.found} aria-busy={waiting}>
-        {pages.length > 0 && items.length === 0 ? (
-          <Empty
-            title={MESSAGES.noResults}
-            action={
-              <LinkButton to="/murmurations" look="solid">
-                See all murmurations
-              </LinkButton>
-            }
-          />
+      <div ref={page}>
+        <FoundTop
+          title="Search articles"
+          keyword={typed}
+          found={shown.typed}
+          sort={sort}
+          count={keyword === null ? null : plural(total, 'result')}
+          isEmpty={isEmpty && kinds.length === 0}
+          meant={pages[0]?.didYouMean}
+          other={{ label: 'Search books', to: '/search-books' }}
+          onSearch={(next) => go({ ...search, typed: next, page: 1 }, true)}
+          onSort={(next) => go({ ...search, sort: next, page: 1 })}
+        />
+        {!(isEmpty && kinds.length === 0) && (
+          <div className={styles.kinds} role="group" aria-label="Types">
+            {KINDS.map(({ id, label }) => (
+              <Chip
+                key={id}
+                pressed={kinds.includes(id)}
+                onClick={() => go({ ...search, kinds: toggledKind(kinds, id), page: 1 })}
+              >
+                {label}
+              </Chip>
+            ))}
+          </div>
+        )}
+        {isEmpty ? (
+          <div className={listing.found} aria-busy={waiting}>
+            <Empty
+              title={MESSAGES.noResults}
+              action={
+                <LinkButton to="/murmurations" look="solid">
+                  See all murmurations
+                </LinkButton>
+              }
+            />
+          </div>
         ) : (
-          <ItemList items={items} />
+          items.length > 0 && (
+            <FoundKind title="Journal">
+              <FoundItems items={items} keyword={pages[0]?.didYouMean ?? shown.typed} waiting={waiting} />
+              <LoadMore
+                more={query.hasNextPage}
+                busy={query.isFetchingNextPage}
+                failed={query.isFetchNextPageError}
+                onPress={loadMore}
+              />
+            </FoundKind>
+          )
         )}
       </div>
-      <LoadMore
-        more={query.hasNextPage && items.length > 0}
-        busy={query.isFetchingNextPage}
-        failed={query.isFetchNextPageError}
-        onPress={loadMore}
-      />
     </Wrap>
   )
 }

@@ -1,14 +1,15 @@
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
-import { createFileRoute, Link, useNavigate } from '@tanstack/react-router'
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { createFileRoute, useNavigate } from '@tanstack/react-router'
+import { useMemo, useRef } from 'react'
 import { PageHead } from '#app/page/PageHead.tsx'
 import { MESSAGES } from '#contract/messages.ts'
 import { useListViews } from '#features/analytics/use-views.ts'
-import { BookGrid } from '#features/catalogue/BookCards.tsx'
 import { type BookFilter, cleared, isNarrowed } from '#features/catalogue/filter.ts'
 import { FilteredShelf } from '#features/catalogue/FilteredShelf.tsx'
+import { itemIn } from '#features/editorial/model.ts'
 import { addressOf, bookSearch, type BookSearch } from '#features/search/book-search.ts'
-import { keywordIn } from '#features/search/model.ts'
-import { booksFor, loadBooks } from '#features/search/queries.ts'
+import { keywordIn, peopleNamed } from '#features/search/model.ts'
+import { booksFor, loadBooks, quickQuery } from '#features/search/queries.ts'
 import { firstShelf, isOpen } from '#features/shop-details/shop.ts'
 import { plural } from '#format/plural.ts'
 import { Button, LinkButton } from '#ui/Button.tsx'
@@ -17,6 +18,14 @@ import { Wrap } from '#ui/Wrap.tsx'
 import styles from '#routes/-catalogue/catalogue.module.css'
 import { LoadMore, useLoadMore } from '#routes/-layout/LoadMore.tsx'
 import { useAskedSearch } from '#routes/-layout/use-asked-search.ts'
+import {
+  FoundBooks,
+  FoundItems,
+  FoundKind,
+  FoundPeople,
+  FoundSeries,
+  useArrowKeys,
+} from '#routes/-search/FoundKinds.tsx'
 import { FoundTop } from '#routes/-search/FoundTop.tsx'
 
 export const Route = createFileRoute('/search-books')({
@@ -25,6 +34,8 @@ export const Route = createFileRoute('/search-books')({
   loader: ({ context: { queryClient }, deps }) => loadBooks(queryClient, deps),
   component: () => <SearchBooksScreen search={Route.useLoaderDeps()} />,
 })
+
+const NO_PAGES: readonly never[] = []
 
 /** Length and nationality apply to both formats here (OP-25). */
 const KIND = 'audio_books'
@@ -35,11 +46,18 @@ function SearchBooksScreen({ search: shown }: { search: BookSearch }) {
   const keyword = keywordIn(shown.typed)
   const query = useInfiniteQuery({ ...booksFor(shown), placeholderData: keepPreviousData })
   const navigate = useNavigate()
-  const pages = keyword === null ? [] : (query.data?.pages ?? [])
-  const books = pages.flatMap((page) => page['hydra:member'])
+  const pages = keyword === null ? NO_PAGES : (query.data?.pages ?? NO_PAGES)
+  const books = useMemo(() => pages.flatMap((page) => page['hydra:member']), [pages])
   const total = pages[0]?.['hydra:totalItems'] ?? 0
   const series = pages[0]?.series ?? []
   const isEmpty = pages.length > 0 && books.length === 0
+  const narrowed = isNarrowed(shown.filter)
+  const meant = pages[0]?.didYouMean
+  const marked = meant ?? shown.typed
+  const people = useMemo(() => (keyword === null ? [] : peopleNamed(books, marked)), [books, keyword, marked])
+  const { data: others } = useQuery({ ...quickQuery(keyword ?? ''), enabled: keyword !== null && !narrowed })
+  const journal =
+    keyword === null || narrowed ? [] : (others?.articles ?? []).flatMap((one) => itemIn(one) ?? [])
   useListViews({
     list: 'Search results',
     key: JSON.stringify({ keyword, sort: shown.sort, filter: { ...shown.filter, page: 1 } }),
@@ -51,6 +69,14 @@ function SearchBooksScreen({ search: shown }: { search: BookSearch }) {
   const change = (next: BookFilter) => go({ ...search, filter: { ...next, page: 1 } })
   const loadMore = useLoadMore(query, (page) => go({ ...search, filter: { ...filter, page } }, true))
   const waiting = query.isPlaceholderData || isOther(search, shown)
+  const nothing = (
+    <div className={styles.found} aria-busy={waiting}>
+      <Nothing narrowed={narrowed} onWiden={() => change(cleared(filter))} />
+    </div>
+  )
+  const isNothing = isEmpty && !narrowed && series.length === 0 && journal.length === 0
+  const page = useRef<HTMLDivElement>(null)
+  useArrowKeys(page)
   return (
     <Wrap className={styles.listing}>
       <PageHead
@@ -58,48 +84,63 @@ function SearchBooksScreen({ search: shown }: { search: BookSearch }) {
         description="Find a book by its title, its author, its reader or what it is about."
         canonical="/search-books"
       />
-      <FoundTop
-        title="Search books"
-        keyword={typed}
-        found={shown.typed}
-        sort={sort}
-        count={keyword === null ? null : plural(total, 'result')}
-        meant={pages[0]?.didYouMean}
-        other={isOpen('/search-articles') ? { label: 'Search articles', to: '/search-articles' } : undefined}
-        onSearch={(next) => go({ ...search, typed: next, filter: { ...filter, page: 1 } }, true)}
-        onSort={(next) => go({ ...search, sort: next, filter: { ...filter, page: 1 } })}
-      />
-      {series.length > 0 && (
-        <ul role="list" aria-label="Series" className={styles.series}>
-          {series.map(({ slug, title, titles }) => (
-            <li key={slug}>
-              <Link to="/series/$slug" params={{ slug }} className="text-link">
-                {title}
-              </Link>{' '}
-              <span className="quiet">A series of {plural(titles, 'book')}</span>
-            </li>
-          ))}
-        </ul>
-      )}
-      <FilteredShelf kind={KIND} filter={filter} onChange={change} clear="Remove all" total={total}>
-        {(narrow) => (
-          <>
-            {isEmpty ? (
-              <div className={styles.found} aria-busy={waiting}>
-                <Nothing narrowed={isNarrowed(shown.filter)} onWiden={() => change(cleared(filter))} />
-              </div>
-            ) : (
-              <BookGrid books={books} waiting={waiting} narrow={narrow} />
-            )}
-            <LoadMore
-              more={query.hasNextPage && books.length > 0}
-              busy={query.isFetchingNextPage}
-              failed={query.isFetchNextPageError}
-              onPress={loadMore}
-            />
-          </>
+      <div ref={page}>
+        <FoundTop
+          title="Search books"
+          keyword={typed}
+          found={shown.typed}
+          sort={sort}
+          count={keyword === null ? null : plural(total || series.length + journal.length, 'result')}
+          isEmpty={isNothing}
+          meant={meant}
+          other={
+            isOpen('/search-articles') ? { label: 'Search articles', to: '/search-articles' } : undefined
+          }
+          onSearch={(next) => go({ ...search, typed: next, filter: { ...filter, page: 1 } }, true)}
+          onSort={(next) => go({ ...search, sort: next, filter: { ...filter, page: 1 } })}
+        />
+        {isEmpty && !narrowed ? (
+          isNothing && nothing
+        ) : (
+          <FilteredShelf kind={KIND} filter={filter} onChange={change} clear="Remove all" total={total}>
+            {(narrow) =>
+              isEmpty
+                ? nothing
+                : books.length > 0 && (
+                    <FoundKind title="Titles" stacked={narrow}>
+                      <FoundBooks books={books} keyword={marked} waiting={waiting} />
+                      <LoadMore
+                        more={query.hasNextPage}
+                        busy={query.isFetchingNextPage}
+                        failed={query.isFetchNextPageError}
+                        onPress={loadMore}
+                      />
+                    </FoundKind>
+                  )
+            }
+          </FilteredShelf>
         )}
-      </FilteredShelf>
+        {people.length > 0 && (
+          <FoundKind title="People">
+            <FoundPeople people={people} keyword={marked} />
+          </FoundKind>
+        )}
+        {series.length > 0 && (
+          <FoundKind title="Series">
+            <FoundSeries series={series} keyword={marked} />
+          </FoundKind>
+        )}
+        {journal.length > 0 && (
+          <FoundKind title="Journal">
+            <FoundItems items={journal} keyword={marked} />
+            {others!.articlesTotal > journal.length && (
+              <LinkButton look="text" to="/search-articles" search={{ keyword: typed }}>
+                {`All ${others!.articlesTotal} in the journal`}
+              </LinkButton>
+            )}
+          </FoundKind>
+        )}
+      </div>
     </Wrap>
   )
 }

@@ -32,7 +32,9 @@ export const screensOf = (shop: TestShop) => async (url: string) => {
     count: document.querySelector('main [role=status]')?.textContent,
     sections: textsOf('main h2'),
     /** The titles on the shelf; each one is a heading. */
-    titles: textsOf('main ul[role=list] > li h2'),
+    titles: textsOf('main ul[role=list] > li :is(h2, h3)'),
+    /** The titles among search results of several kinds. */
+    foundTitles: textsOf('main ul[aria-label=Titles] h3'),
     /** The link targets of the listed titles. */
     listed: all('main ul[role=list] > li :is(h2, h3)')
       .flatMap((heading) => heading.closest('a') ?? [])

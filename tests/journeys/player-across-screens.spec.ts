@@ -1,6 +1,7 @@
 // Covers: player, app
 import type { Page } from '@playwright/test'
 import { AtThePlayer } from '#tests/support/player-page.ts'
+import { expectAccessible } from '#tests/support/accessible.ts'
 import { openPage } from '#tests/support/devices.ts'
 import { DESKTOP, expect, PHONE, test } from '#tests/support/journey.ts'
 import { soundNow, witnessed, witnessSound } from '#tests/support/sound-witness.ts'
@@ -101,6 +102,23 @@ test('NAV-59 CONST-08: the mini player is a widget above the tabs below 768 px, 
   const wide = (await player.screen.boundingBox())!
   expect(wide).toMatchObject({ x: 0, width: 768, height: 76 })
   expect(wide.y + wide.height).toBe(844)
+
+  await test.step('a sample ends with the price and one press to go on, in the bar and in the full player', async () => {
+    // On a slow machine it has ended before.
+    const play = player.screen.getByRole('button', { name: 'Play', exact: true })
+    if (await play.isVisible()) await play.click()
+    await expectStillSounds(page)
+    await page.evaluate(() => {
+      const audio = document.querySelector('audio')!
+      audio.currentTime = audio.duration - 0.5
+    })
+    await expect(page.getByText('That was the sample of Salt Road Letters.').first()).toBeVisible()
+    await expect(page.getByRole('button', { name: 'It can be your free audiobook' })).toBeVisible()
+    await player.screen.getByRole('button', { name: 'Open the player' }).click()
+    await expect(player.screen.getByText('End of the sample')).toBeVisible()
+    await expect(player.screen.getByRole('button', { name: 'Choose as free audiobook' })).toBeVisible()
+    await expectAccessible(page)
+  })
 })
 
 /** Expects the media element to keep playing. */

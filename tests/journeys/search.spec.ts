@@ -1,10 +1,11 @@
 // Covers: search
 import type { Page } from '@playwright/test'
+import { expectAccessible } from '#tests/support/accessible.ts'
 import { drawn } from '#tests/support/animation-frames.ts'
 import { DESKTOP, expect, PHONE, test } from '#tests/support/journey.ts'
 
 const main = (page: Page) => page.getByRole('main')
-const books = (page: Page) => main(page).getByRole('list').first().getByRole('listitem')
+const books = (page: Page) => main(page).getByRole('list', { name: 'Titles' }).getByRole('listitem')
 const count = (page: Page) => main(page).getByRole('status').first()
 const field = (page: Page) => page.getByRole('combobox', { name: 'Search books and articles' })
 
@@ -48,7 +49,7 @@ test('SEARCH-09 SEARCH-12 SEARCH-13: query, order, filters and loaded pages are 
   await expect(count(page)).toHaveText(/^\d+ results$/)
   const all = (await count(page).textContent())!
 
-  await page.getByRole('group', { name: 'Sort by' }).getByRole('button', { name: 'Name' }).click()
+  await page.getByRole('button', { name: 'Sort by name' }).click()
   await expect(page).toHaveURL('/search-books?keyword=harbour&sort=name&direction=asc')
   await expect
     .poll(async () => {
@@ -79,4 +80,17 @@ test('SEARCH-09 SEARCH-12 SEARCH-13: query, order, filters and loaded pages are 
   await page.getByRole('link', { name: /^Show all \d+ books$/ }).click()
   await expect(page).toHaveURL('/search-books?keyword=harbour')
   await expect(count(page)).toHaveText(all)
+
+  await test.step('the person and the journal are found beside the titles, and a sample plays in its row', async () => {
+    await page.goto('/search-books?keyword=tarrant')
+    await expect(main(page).getByRole('link', { name: /^Imogen Tarrant Author/ })).toBeVisible()
+    await expect(main(page).getByRole('region', { name: 'Journal' }).getByRole('link').first()).toBeVisible()
+    await expectAccessible(page)
+    const sample = main(page)
+      .getByRole('button', { name: /^Play a sample of/ })
+      .first()
+    await sample.click()
+    await expect(sample).toHaveAttribute('aria-pressed', 'true')
+    await expect(sample).toContainText(/\d left$/)
+  })
 })

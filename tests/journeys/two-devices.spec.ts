@@ -81,7 +81,11 @@ test('PLAY-27 trap 1: an offline place never loses to one that arrived first; th
 
   await test.step('the place that was not chosen is in the history, one press away', async () => {
     await player.press('Minimise player')
-    await onPhone.getByRole('main').getByRole('button', { name: 'Listening history' }).click()
+    await onPhone
+      .getByRole('main')
+      .getByRole('button', { name: /^More for/ })
+      .click()
+    await onPhone.getByRole('menuitem', { name: 'Listening history' }).click()
     const back = onPhone.getByRole('button', { name: /^Go back to The tide table/ })
     await expect(back.first()).toBeVisible()
     await back.first().click()
@@ -142,7 +146,9 @@ test('an open player follows the other device, and Undo goes back; the device th
   await test.step('a book that is finished on one device is finished on the other', async () => {
     await here.chooseChapter('Lighting-up time')
     await here.seek(0.97)
-    await expect(there.screen.getByRole('heading', { name: /^That was / })).toBeVisible(SOON)
+    await expect(there.screen.getByRole('heading', { name: /^You’ve finished / })).toBeVisible(SOON)
     await expect(there.screen.getByText('Playing elsewhere')).toBeHidden()
+    await expect(there.screen.getByRole('button', { name: 'Play What the Starlings Kept' })).toBeVisible()
+    await expectAccessible(there.page)
   })
 })

@@ -111,7 +111,7 @@ export class AtThePlayer {
 
 /** Presses Play on a book's page: opens the full player on a phone, and its own window on a larger screen. */
 export async function playFromBookPage(page: Page): Promise<AtThePlayer> {
-  const play = page.getByRole('main').getByRole('button', { name: 'Play', exact: true })
+  const play = page.getByRole('main').getByRole('button', { name: /^Play( from .+)?$/ })
   if ((page.viewportSize()?.width ?? 0) < 768) {
     await play.click()
     return new AtThePlayer(page)

@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { RegisteredRouter } from '@tanstack/react-router'
 import { onStorageRefused } from '#storage/page-storage.ts'
 import { installPlayer, listenTo } from '#features/player/lazy.ts'
-import { installSamples, type SamplePorts } from '#features/samples/store.ts'
+import { installSamples, useSamples, type SamplePorts } from '#features/samples/store.ts'
 import { followBrowser } from '#net/connectivity.ts'
 import { restore, startSession } from '#session/session.ts'
 import { useSession } from '#session/store.ts'
@@ -45,7 +45,7 @@ export function startApp({
       (await import('#features/listening/follow-player.ts')).followPlayer(engine, queryClient),
     visit: (path) => router.history.push(path),
   })
-  installSamples(samplePorts((path) => router.history.push(path)))
+  installSamples(samplePorts(queryClient, (path) => router.history.push(path)))
   watchInstall()
   useSession.subscribe(({ user }) => {
     if (user?.outlet)
@@ -75,10 +75,24 @@ function afterFirstPaint(work: () => void): void {
 }
 
 /** One sound at a time: a sample pauses the player, and the player a sample, in all windows and tabs. */
-function samplePorts(visit: (path: string) => void): SamplePorts {
+function samplePorts(queryClient: QueryClient, visit: (path: string) => void): SamplePorts {
   let pauseSample = () => {}
-  usePlayer.subscribe(({ state }, before) => {
+  const offer = (slug: string) =>
+    void import('./sample-offer.ts').then(({ offerBook }) => offerBook(queryClient, slug, visit))
+  usePlayer.subscribe(({ state, display }, before) => {
     if (wantsSound(state) && !wantsSound(before.state)) pauseSample()
+    const { title, status } = state
+    // The full player has a screen of its own for it.
+    if (
+      status === 'ended' &&
+      before.state.status !== 'ended' &&
+      title?.kind === 'sample' &&
+      display === 'mini'
+    )
+      offer(title.slug)
+  })
+  useSamples.subscribe(({ status, sample }, before) => {
+    if (status === 'ended' && before.status !== 'ended' && sample) offer(sample.slug)
   })
   let releaseClaim = () => {}
   return {

@@ -149,11 +149,6 @@ test('BAG-13 BAG-14: an unpublished book, or one not sold in this country, has n
   }
 })
 
-test('BAG-15: an owned paid audiobook can be given, at its price', async () => {
-  show({ inLibrary: true })
-  expect(isOff(await button('Gift, £12'))).toBe(false)
-})
-
 test('BAG-23: audiobook and e-book of a title have a button each', async () => {
   exchange.mockResolvedValue({ items: [{ audioBook: book, eBook: null }] })
   show({ entityType: 'eBook', audioBook: { slug: book.slug } })

@@ -1,16 +1,17 @@
+import { CheckIcon } from '@phosphor-icons/react/dist/csr/Check'
 import { within } from '#storage/wait.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Suspense, useEffect, useState } from 'react'
 import { lazyPart } from '#ui/lazy-part.tsx'
 import type { Book } from '#contract/catalogue.ts'
 import { price, toMinor } from '#format/money.ts'
-import { NetProblem } from '#net/problem.ts'
 import { currentSession, sessionKnown, useIsMember } from '#session/store.ts'
 import { announce } from '#ui/announce.ts'
 import { Button, LinkButton } from '#ui/Button.tsx'
+import { Icon } from '#ui/Icon.tsx'
 import { useWrite } from '#writes/use-write.ts'
 import styles from './bag.module.css'
-import { cartStateOf, isInBag, offerOf, type Offer } from './model.ts'
+import { cartStateOf, isInBag, notAddedWords, offerOf, type Offer } from './model.ts'
 import { addToBag, takeToLibrary } from './mutations.ts'
 import { bagQuery } from './queries.ts'
 import { useBagHolder } from './store.ts'
@@ -40,7 +41,8 @@ interface BuyButtonProps {
 }
 
 /**
- * The button to get a book: buy it, take it, claim it, or give it away. Give it a `key` per book (BOOK-20).
+ * The button to get a book: buy it, take it, or claim it. Give it a `key` per book (BOOK-20). For a book that was
+ * just taken it says so, as a line of text.
  */
 export function BuyButton({ book, onLogInFirst, onAdded }: BuyButtonProps) {
   const { data: cart } = useQuery(bagQuery(useBagHolder()))
@@ -55,32 +57,31 @@ export function BuyButton({ book, onLogInFirst, onAdded }: BuyButtonProps) {
     ? Math.min(toMinor(book.price), toMinor(book.subscriptionPrice))
     : toMinor(book.price)
 
-  const kept = offer === 'buy' || offer === 'gift'
-  const inBag = kept && isInBag(state)
+  const inBag = offer === 'buy' && isInBag(state)
   const claimable = offer === 'claim' && step !== 'claimed'
   const hasOffer = claimable && isInBag(state)
   const words = labelFor({
     step: claimable && step === 'added' ? 'idle' : step,
     offer,
     inBag,
-    priceWords: price(costs),
   })
+  const isTaken = step === 'claimed' || offer === 'owned-free'
   if (!words) return null
   return (
     <>
       <Button
         // The same element in all states, so that it keeps the focus.
-        look={offer === 'gift' || offer === 'owned-free' ? 'quiet' : 'beak'}
+        look={isTaken ? 'text' : 'beak'}
         tone="title"
+        className={isTaken ? styles.taken : undefined}
         busy={step === 'submitting' && !(claimable && pressed !== 'claim')}
-        aria-disabled={
-          (step === 'added' && !claimable) || step === 'claimed' || offer === 'owned-free' || inBag
-        }
+        aria-disabled={(step === 'added' && !claimable) || isTaken || inBag}
         onClick={() => {
           if (offer === 'claim') setAsking(true)
-          else run({ as: kept ? 'bag' : 'claim' })
+          else run({ as: offer === 'buy' ? 'bag' : 'claim' })
         }}
       >
+        {isTaken && <Icon of={CheckIcon} size={18} />}
         {words}
       </Button>
       {/* A member may save the free audiobook for another title, and buy or give this one. */}
@@ -162,7 +163,7 @@ function usePress({ book, onLogInFirst, onAdded }: BuyButtonProps) {
         setDone(outcome)
         announce(`${book.title} is in your ${outcome === 'added' ? 'bag' : 'library'}.`)
       },
-      message: wordsFor,
+      message: notAddedWords,
     },
   )
   const run = (press: Press) => {
@@ -185,17 +186,16 @@ interface Label {
   readonly step: Step
   readonly offer: Offer
   readonly inBag: boolean
-  readonly priceWords: string
 }
 
-function labelFor({ step, offer, inBag, priceWords }: Label): string {
+function labelFor({ step, offer, inBag }: Label): string {
   if (step === 'claimed') return 'ADDED TO LIBRARY!'
   if (step === 'added') return 'ADDED TO BAG!'
   if (inBag && step === 'idle') return 'IN BAG'
   const words: Record<Offer, string> = {
     none: '',
     'owned-free': 'ALREADY IN LIBRARY',
-    gift: `Gift, ${priceWords}`,
+    gift: '',
     free: 'ADD TO LIBRARY',
     claim: 'Choose as free audiobook',
     buy: 'Add to bag',
@@ -209,10 +209,4 @@ function useReset(done: Done | undefined, setDone: (done: undefined) => void): v
     const timer = setTimeout(() => setDone(undefined), done === 'claimed' ? CLAIMED_FOR_MS : ADDED_FOR_MS)
     return () => clearTimeout(timer)
   }, [done, setDone])
-}
-
-function wordsFor(failure: unknown): string {
-  if (failure instanceof NetProblem && failure.kind === 'refused' && failure.description)
-    return failure.description
-  return 'That didn’t go into your bag. Check your connection and try again.'
 }

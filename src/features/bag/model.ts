@@ -2,6 +2,7 @@ import type { Cart, CartMember } from '#contract/bag.ts'
 import type { BookCard } from '#contract/catalogue.ts'
 import { amount, toMinor } from '#format/money.ts'
 import { plural } from '#format/plural.ts'
+import { NetProblem } from '#net/problem.ts'
 
 type BookName = Pick<BookCard, 'entityType' | 'slug'>
 
@@ -74,4 +75,11 @@ function listed(titles: readonly string[]): string {
   if (titles.length > 3) return plural(titles.length, 'book')
   const last = titles.at(-1) ?? ''
   return titles.length < 2 ? last : `${titles.slice(0, -1).join(', ')} and ${last}`
+}
+
+/** Why a title didn't go into the bag: the server's reason, if it gave one. */
+export function notAddedWords(failure: unknown): string {
+  if (failure instanceof NetProblem && failure.kind === 'refused' && failure.description)
+    return failure.description
+  return 'That didn’t go into your bag. Check your connection and try again.'
 }

@@ -58,7 +58,7 @@ export async function addToBag(
   return item
 }
 
-function priceFor({ price, subscriptionPrice }: BookCard): number {
+export function priceFor({ price, subscriptionPrice }: BookCard): number {
   return currentSession().user?.currentSubscription ? Math.min(price, subscriptionPrice) : price
 }
 

@@ -7,7 +7,8 @@ import { VisuallyHidden } from '#ui/VisuallyHidden.tsx'
 import styles from './book-page.module.css'
 
 /** Folded at 100 px (CONST-11). */
-export function BookDetails({ book }: { book: Book }) {
+export function BookDetails({ book, withChapters = true }: { book: Book; withChapters?: boolean }) {
+  const chapters = withChapters ? book.chapters : []
   const rows = [
     ['Geographical setting', book.locations.map(({ title }) => title).join(', ')],
     ['Subjects', book.tags.map(({ title }) => title).join(', ')],
@@ -17,9 +18,9 @@ export function BookDetails({ book }: { book: Book }) {
   // Pages stored on the device by an earlier release lack it.
   const reading =
     'accessibility' in book ? [...book.accessibility, book.accessibilitySummary].filter(Boolean) : []
-  if (rows.length === 0 && book.chapters.length === 0 && reading.length === 0) return null
+  if (rows.length === 0 && chapters.length === 0 && reading.length === 0) return null
   return (
-    <section className={styles.details}>
+    <section className={withChapters ? styles.details : undefined}>
       <Display as="h2" size="md">
         Details
       </Display>
@@ -43,12 +44,12 @@ export function BookDetails({ book }: { book: Book }) {
               </dd>
             </div>
           )}
-          {book.chapters.length > 0 && (
+          {chapters.length > 0 && (
             <div className={styles.wide}>
               <dt>Chapters</dt>
               <dd>
                 <ol className={styles.chapters}>
-                  {book.chapters.map(({ chapterOrderNumber, chapterTitle, playtime }) => (
+                  {chapters.map(({ chapterOrderNumber, chapterTitle, playtime }) => (
                     <li key={chapterOrderNumber}>
                       <span>{chapterTitle}</span>{' '}
                       <span className={styles.length}>
@@ -67,10 +68,10 @@ export function BookDetails({ book }: { book: Book }) {
 }
 
 /** `summary` is HTML that the server sanitised when it was saved. Folded at 437 px, on phones at 118 (CONST-11). */
-export function BookSummary({ summary }: { summary: string }) {
+export function BookSummary({ summary, alone = false }: { summary: string; alone?: boolean }) {
   if (!summary) return null
   return (
-    <section className={styles.summary}>
+    <section className={alone ? undefined : styles.summary}>
       <Display as="h2" size="md">
         What it’s about
       </Display>

@@ -7,6 +7,7 @@ import { price, toMinor } from '#format/money.ts'
 import { Band } from '#ui/Band.tsx'
 import { coverPlace } from '#ui/carry-cover.ts'
 import { Cover } from '#ui/Cover.tsx'
+import { cx } from '#ui/cx.ts'
 import { Display } from '#ui/Display.tsx'
 import { LinkChip } from '#ui/Chip.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
@@ -17,16 +18,15 @@ import { coverOf, lengthOf, linkTo, placeOf, secondsOf, styleLink, themeOf } fro
 
 interface BookHeroProps {
   book: Book
+  /** Without price and facts, which its page has below; the actions say that it is owned. */
   owned: boolean
   actions?: ReactNode
   /** Secondary actions. */
   extras?: ReactNode
 }
 
-function stateOf({ retired, preorder }: Book, owned: boolean): string {
-  if (owned) return retired ? 'In your library. It’s no longer sold, and stays yours.' : 'In your library'
-  return retired ? 'No longer sold' : `Coming ${longDate(preorder!)}`
-}
+const stateOf = ({ retired, preorder }: Book) =>
+  retired ? 'No longer sold' : `Coming ${longDate(preorder!)}`
 
 export function BookHero({ book, owned, actions, extras }: BookHeroProps) {
   const length = lengthOf(book)
@@ -38,7 +38,7 @@ export function BookHero({ book, owned, actions, extras }: BookHeroProps) {
   ]
   return (
     <Band theme={themeOf(book)} as="div">
-      <Wrap className={styles.hero}>
+      <Wrap className={cx(styles.hero, owned && styles.owned)}>
         <Cover
           // Another book has another cover, with a name of its own in transitions.
           key={book.slug}
@@ -47,10 +47,10 @@ export function BookHero({ book, owned, actions, extras }: BookHeroProps) {
           alt={book.coverAlt}
           sizes="(min-width: 1280px) 440px, (min-width: 768px) 34vw, 62vw"
           hero
-          className={styles.cover}
+          className={cx(styles.cover, book.entityType === 'eBook' && styles.upright)}
         />
         <div>
-          {book.style && (
+          {book.style && !owned && (
             <LinkChip tone="title" {...styleLink(book, book.style.id)}>
               {book.style.title}
             </LinkChip>
@@ -66,28 +66,36 @@ export function BookHero({ book, owned, actions, extras }: BookHeroProps) {
               </span>
             )}
           </p>
-          <SeriesLines book={book} />
-          <p className={styles.meta}>
-            {length && (
-              <span>{book.entityType === 'eBook' ? length : <SpokenLength seconds={secondsOf(book)} />}</span>
-            )}
-            {facts.filter(Boolean).map((fact) => (
-              <span key={fact}>{fact}</span>
-            ))}
-          </p>
+          {!owned && (
+            <>
+              <SeriesLines book={book} />
+              <p className={styles.meta}>
+                {length && (
+                  <span>
+                    {book.entityType === 'eBook' ? length : <SpokenLength seconds={secondsOf(book)} />}
+                  </span>
+                )}
+                {facts.filter(Boolean).map((fact) => (
+                  <span key={fact}>{fact}</span>
+                ))}
+              </p>
+            </>
+          )}
           {isShortRecording(sound, secondsOf(book)) && (
             <p className={styles.short}>
               A short demo recording: you can hear <SpokenLength seconds={sound} /> of it.
             </p>
           )}
           {book.sampleOnly && <p className={styles.short}>This demo holds the sample alone.</p>}
-          <div className={styles.price}>
-            {owned || book.retired || book.preorder ? (
-              <p className={styles.state}>{stateOf(book, owned)}</p>
-            ) : (
-              <BookPrice book={book} />
-            )}
-          </div>
+          {!owned && (
+            <div className={styles.price}>
+              {book.retired || book.preorder ? (
+                <p className={styles.state}>{stateOf(book)}</p>
+              ) : (
+                <BookPrice book={book} />
+              )}
+            </div>
+          )}
           {actions && <div className={styles.actions}>{actions}</div>}
           {extras && <div className={styles.extras}>{extras}</div>}
           {book.violence && (
@@ -96,7 +104,7 @@ export function BookHero({ book, owned, actions, extras }: BookHeroProps) {
             </p>
           )}
         </div>
-        <BookFacts book={book} />
+        {!owned && <BookFacts book={book} />}
       </Wrap>
     </Band>
   )

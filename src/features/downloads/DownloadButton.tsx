@@ -17,10 +17,11 @@ interface DownloadButtonProps {
   titleKey: TitleKey
   of: string
   tone?: 'page' | 'title'
+  className?: string | undefined
 }
 
 /** One ring to download, stop, retry, or ask whether to remove. Every tenth of the progress is announced. */
-export function DownloadButton({ titleKey: key, of, tone = 'page' }: DownloadButtonProps) {
+export function DownloadButton({ titleKey: key, of, tone = 'page', className }: DownloadButtonProps) {
   const download = useDownload(key)
   const { state, share, failure, totalBytes } = download
   const spoken = useRef({ state, tenth: Math.floor(share * 10) })
@@ -51,7 +52,7 @@ export function DownloadButton({ titleKey: key, of, tone = 'page' }: DownloadBut
   }
   return (
     <>
-      <DownloadRing state={state} share={share} of={of} tone={tone} onClick={press} />
+      <DownloadRing {...{ state, share, of, tone, className }} onClick={press} />
       {asking !== undefined && (
         <Suspense>
           <RemoveQuestion open={asking} onOpenChange={setAsking} titleKey={key} of={of} />

@@ -3,7 +3,8 @@ import { isForgetful } from '#storage/page-storage.ts'
 import { registerUserScope } from '#session/user-scope.ts'
 import type { ChapterSeconds } from '#storage/place.ts'
 import { toast } from '#ui/toast.ts'
-import type { Engine } from './engine-interface.ts'
+import type { Engine, PlayerRemote } from './engine-interface.ts'
+import { storeLastPlayed } from './last-played.ts'
 import type { TitleRef } from './model.ts'
 import type { PlayerPorts } from './ports.ts'
 import { type RunningPlayer, usePlayer } from './store.ts'
@@ -47,7 +48,8 @@ export function thePlayer(): Promise<RunningPlayer> {
 /**
  * A listener pressed play on a title. From 768 px a book opens the player's window (BOOK-19), on phones the
  * full player (BOOK-28); a sample plays in the bar at the bottom there, and full screen on phones.
- * `toFullPlayer` shows the player's screen. Has to be called in the press itself.
+ * `toFullPlayer` shows the player's screen; without `at` the title continues where it was left. Has to be called in
+ * the press itself.
  */
 export async function listenTo(
   title: TitleRef,
@@ -56,31 +58,45 @@ export async function listenTo(
 ): Promise<void> {
   // Without storage the player's window would not know the session.
   const ownWindow = isWide() && title.kind === 'book' && !isForgetful()
-  if (ownWindow && openPlayerWindow(title.slug)) return
+  if (ownWindow && openPlayerWindow(title.slug, at)) return
   unlockSound()
   if (title.kind === 'book' || !isWide()) toFullPlayer()
-  await (await thePlayer()).open(title, { play: true, ...(at ? { at } : {}) })
+  await (await thePlayer()).open(title, { play: true, ...(at && { at }) })
   // Last, because a new toast replaces the previous one.
   if (ownWindow) toast('Your browser blocked the player’s window, so it opened here.')
 }
 
 /** Opens the book in the player's window and hands over the place. False if the browser blocks the window. */
-export function openPlayerWindow(slug: string): boolean {
-  const { player, isInOtherWindow, state } = usePlayer.getState()
+export function openPlayerWindow(slug: string, at?: ChapterSeconds): boolean {
+  const { player, controls, isInOtherWindow, state } = usePlayer.getState()
   if (isInOtherWindow && state.title?.slug === slug && playerWindow && !playerWindow.closed) {
+    if (at) controls?.goTo(at)
     playerWindow.focus()
     return true
   }
   const here = !isInOtherWindow && state.title?.slug === slug && state.title.kind === 'book'
-  playerWindow = openWindow({ slug, place: here ? player?.engine.place() : undefined })
+  playerWindow = openWindow({ slug, place: at ?? (here ? player?.engine.place() : undefined) })
   if (!playerWindow) return false
   player?.engine.pause()
   void thePlayer().then((running) => running.steerWindow())
   return true
 }
 
+/**
+ * Puts the book that was in the player before a reload back into it, paused, and returns the controls. Has to be called
+ * in a press.
+ */
+export async function backInPlayer(title: TitleRef): Promise<PlayerRemote | undefined> {
+  unlockSound()
+  await (await thePlayer()).open(title)
+  return usePlayer.getState().controls
+}
+
 /** The listener has logged out: stop the sound and close the window. */
-export const silencePlayer = (): void => usePlayer.getState().player?.silence()
+export function silencePlayer(): void {
+  usePlayer.getState().player?.silence()
+  storeLastPlayed(undefined)
+}
 
 export const showPlayerWindow = (): void => playerWindow?.focus()
 

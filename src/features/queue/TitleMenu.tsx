@@ -10,6 +10,7 @@ import { useDownload } from '#features/downloads/store.ts'
 import type { TitleState } from '#features/listening/mark-finished.ts'
 import { Icon } from '#ui/Icon.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
+import type { MenuEntry } from '#ui/Menu.tsx'
 import { toast } from '#ui/toast.ts'
 
 interface TitleMenuProps {
@@ -17,9 +18,12 @@ interface TitleMenuProps {
   title: string
   /** Adds a link to the title's page, for the library, where pressing the cover plays. */
   withBookPage?: boolean
+  /** Entries below its own. */
+  more?: readonly MenuEntry[]
+  className?: string | undefined
 }
 
-export function TitleMenu({ titleKey: key, title, withBookPage = false }: TitleMenuProps) {
+export function TitleMenu({ titleKey: key, title, withBookPage = false, more, className }: TitleMenuProps) {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   const button = useRef<HTMLButtonElement>(null)
@@ -66,11 +70,13 @@ export function TitleMenu({ titleKey: key, title, withBookPage = false }: TitleM
       onSelect: () =>
         void navigate({ to: isAudio ? '/audiobooks/$slug' : '/ebooks/$slug', params: { slug } }),
     },
+    ...(more ?? []),
   ].filter((entry) => entry !== false && entry !== undefined)
   return (
     <>
       <IconButton
         ref={button}
+        className={className}
         label={`More for ${title}`}
         icon={<Icon of={DotsThreeIcon} />}
         aria-haspopup="menu"

@@ -27,7 +27,7 @@ interface SampleButtonProps {
 /** Plays the sample of a book in place, with the time left beside it. Nothing for a book without one. */
 export function SampleButton({ book, owned = false, words, className }: SampleButtonProps) {
   const sample = sampleOf(book)
-  if (owned) return book.entityType === 'audioBook' && <PlayBook book={book} words="Play" />
+  if (owned) return <PlayButton book={book} words="Play" />
   return sample && <PlaySample sample={sample} words={words} className={className} />
 }
 
@@ -45,22 +45,32 @@ export function CoverButton({ book, owned }: CoverButtonProps) {
   if (owned ? book.entityType !== 'audioBook' : !sample) return null
   return (
     <span className={styles.overCover}>
-      {owned ? <PlayBook book={book} /> : <PlaySample sample={sample!} />}
+      {owned ? <PlayButton book={book} /> : <PlaySample sample={sample!} />}
     </span>
   )
 }
 
-const PlayBook = ({ book, words }: { book: CoverButtonProps['book']; words?: string }) => (
-  <button
-    type="button"
-    className={styles.button}
-    aria-label={`Play ${book.title}`}
-    onClick={() => listenTo(book.slug)}
-  >
-    <Ring share={0} />
-    {words && <span className={styles.words}>{words}</span>}
-  </button>
-)
+/** Plays an audiobook of the listener's library. */
+export function PlayButton({
+  book,
+  words,
+}: {
+  book: Pick<BookCard, 'entityType' | 'slug' | 'title'>
+  words?: string
+}) {
+  if (book.entityType !== 'audioBook') return null
+  return (
+    <button
+      type="button"
+      className={styles.button}
+      aria-label={`Play ${book.title}`}
+      onClick={() => listenTo(book.slug)}
+    >
+      <Ring share={0} />
+      {words && <span className={styles.words}>{words}</span>}
+    </button>
+  )
+}
 
 interface PlaySampleProps {
   sample: Sample

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { keywordIn, kindsIn, sortIn, toggledKind } from './model.ts'
+import { keywordIn, kindsIn, markedWords, peopleNamed, sortIn, toggledKind } from './model.ts'
 
 test('SEARCH-01: nothing of two characters or fewer is looked for', () => {
   expect(keywordIn('ha')).toBeNull()
@@ -21,4 +21,35 @@ test('SEARCH-17: types are taken in and out by their id, in one order', () => {
   expect(kindsIn('discussions,nonsense,articles')).toEqual(['articles', 'discussions'])
   expect(toggledKind(['discussions'], 'articles')).toEqual(['articles', 'discussions'])
   expect(toggledKind(['articles', 'discussions'], 'articles')).toEqual(['discussions'])
+})
+
+test('the words that begin with a typed one are marked, whatever their accents, and small words are not', () => {
+  const marked = (text: string, keyword: string) =>
+    markedWords(text, keyword).flatMap(({ words, isMarked }) => (isMarked ? [words] : []))
+  expect(marked('The Harbour’s End, by Zoë Harb', 'the harb')).toEqual(['Harbour’s', 'Harb'])
+  expect(marked('Zoë Tarrant', 'zoe')).toEqual(['Zoë'])
+  expect(
+    markedWords('Peat, 2 h', 'salt')
+      .map(({ words }) => words)
+      .join(''),
+  ).toBe('Peat, 2 h')
+})
+
+test('people whose whole keyword is in their name are found among the books, once, with what they do', () => {
+  const person = (fullName: string, slug: string | null = fullName) => ({
+    firstName: '',
+    lastName: '',
+    fullName,
+    slug,
+  })
+  const tarrant = person('Imogen Tarrant', 'imogen-tarrant')
+  const books = [
+    { authors: [tarrant], narrators: [person('Hollis Grange')] },
+    { authors: [person('Tarrant Moss', null)], narrators: [tarrant] },
+  ]
+  expect(peopleNamed(books, 'tarrant')).toEqual([
+    { slug: 'imogen-tarrant', name: 'Imogen Tarrant', works: 'Author and narrator' },
+  ])
+  expect(peopleNamed(books, 'grange')).toMatchObject([{ name: 'Hollis Grange', works: 'Narrator' }])
+  expect(peopleNamed(books, 'imogen ledger')).toEqual([])
 })

@@ -1,3 +1,5 @@
+import { isSmallWord, wordsOf } from '#contract/calculations/search-words.ts'
+import type { BookCard } from '#contract/catalogue.ts'
 import { wordsIn } from '#format/address.ts'
 
 /** SEARCH-01. */
@@ -35,7 +37,44 @@ export function kindsIn(value: unknown): Kind[] {
 export const toggledKind = (kinds: readonly Kind[], kind: Kind): Kind[] =>
   kindsIn(kinds.includes(kind) ? kinds.filter((other) => other !== kind).join() : [...kinds, kind].join())
 
-export const SORTS: readonly { id: Sort; label: string }[] = [
-  { id: 'relevance', label: 'Relevance' },
-  { id: 'name', label: 'Name' },
-]
+const typedWords = (keyword: string): readonly string[] => {
+  const all = wordsOf(keyword)
+  const named = all.filter((word) => !isSmallWord(word))
+  return named.length > 0 ? named : all
+}
+
+/** A text in parts: the words that begin with a word of the keyword, and what is between them. */
+export function markedWords(text: string, keyword: string): { words: string; isMarked: boolean }[] {
+  const typed = typedWords(keyword)
+  return text.split(/([\p{L}\p{N}'’]+)/u).flatMap((words) => {
+    const [word] = wordsOf(words)
+    const isMarked = word !== undefined && typed.some((each) => word.startsWith(each))
+    return words ? [{ words, isMarked }] : []
+  })
+}
+
+export interface NamedPerson {
+  readonly slug: string
+  readonly name: string
+  readonly works: string
+}
+
+/** Authors and narrators of the found books whose name has each word of the keyword, also offline. */
+export function peopleNamed(
+  books: readonly Pick<BookCard, 'authors' | 'narrators'>[],
+  keyword: string,
+): NamedPerson[] {
+  const typed = typedWords(keyword)
+  const found = new Map<string, NamedPerson>()
+  const note = (people: BookCard['authors'], role: 'Author' | 'Narrator') => {
+    for (const { slug, fullName: name } of people) {
+      const words = wordsOf(name)
+      if (!slug || !typed.every((each) => words.some((word) => word.startsWith(each)))) continue
+      const known = found.get(slug)?.works
+      found.set(slug, { slug, name, works: known && known !== role ? 'Author and narrator' : role })
+    }
+  }
+  for (const { authors } of books) note(authors, 'Author')
+  for (const { narrators } of books) note(narrators, 'Narrator')
+  return typed.length > 0 ? [...found.values()] : []
+}

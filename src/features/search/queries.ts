@@ -1,4 +1,5 @@
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
+import { isNarrowed } from '#features/catalogue/filter.ts'
 import { loadOptions } from '#features/catalogue/filter-options.ts'
 import { nextPage, TEN_MINUTES_MS } from '#features/query-options.ts'
 import { call, type CallInput } from '#net/call.ts'
@@ -91,8 +92,16 @@ export async function loadBooks(queryClient: QueryClient, search: BookSearch): P
   await Promise.all([
     keywordIn(search.typed) !== null &&
       queryClient.ensureInfiniteQueryData({ ...query, pages: search.filter.page, getNextPageParam }),
+    loadOthers(queryClient, search),
     loadOptions(queryClient, search.filter),
   ])
+}
+
+/** What a search for books finds in the journal. Without it the page shows the books. */
+async function loadOthers(queryClient: QueryClient, search: BookSearch): Promise<void> {
+  const keyword = keywordIn(search.typed)
+  if (keyword !== null && !isNarrowed(search.filter))
+    await queryClient.ensureQueryData(quickQuery(keyword)).catch(() => undefined)
 }
 
 export async function loadArticles(queryClient: QueryClient, search: ArticleSearch): Promise<void> {

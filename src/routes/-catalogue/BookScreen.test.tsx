@@ -7,13 +7,16 @@ import {
   createRouter,
   RouterProvider,
 } from '@tanstack/react-router'
-import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { leaveFirstPage } from '#app/start/first-page.ts'
 import { MESSAGES } from '#contract/messages.ts'
+import { useOwnedTitles } from '#features/catalogue/marks.ts'
 import { bookQuery, ownBookQuery } from '#features/catalogue/queries.ts'
+import { ownKey } from '#features/query-keys.ts'
 import { NetProblem } from '#net/problem.ts'
 import { becomeUser, becomeVisitor } from '#session/store.ts'
+import { titleKey } from '#storage/title-key.ts'
 import { aBook, aShelf, atTheShelves } from '#tests/support/title-lists.tsx'
 import { BookScreen } from './BookScreen.tsx'
 
@@ -71,10 +74,19 @@ test('BOOK-15: a visitor is still asked to log in', async () => {
 
 const PAGE = '/audiobooks/harbour-1'
 const open = async (more: object = {}, address = PAGE) => {
-  aShelf([aBook(1, more)])
+  const shop = aShelf([aBook(1, more)])
   const at = await atTheShelves(address)
   await screen.findByRole('heading', { level: 1, name: 'Harbour 01' })
-  return at
+  return { ...at, asked: shop.asked }
+}
+const CHAPTERS = [
+  { chapterOrderNumber: 1, chapterTitle: 'Ebb', playtime: 1200 },
+  { chapterOrderNumber: 2, chapterTitle: 'Slack water', playtime: 1400 },
+]
+const SOUND = { chapters: CHAPTERS, audioFiles: CHAPTERS }
+const inMenu = async (name: string) => {
+  fireEvent.click(await screen.findByRole('button', { name: 'More for Harbour 01' }))
+  return screen.findByRole('menuitem', { name })
 }
 const button = (name: string) => screen.queryByRole('button', { name })
 const linkTo = (name: string | RegExp) => screen.queryByRole('link', { name })?.getAttribute('href')
@@ -187,12 +199,70 @@ test('BOOK-24: an owned e-book with a file can be downloaded, one without a file
   becomeUser(OWNER, null)
   const owned = { entityType: 'eBook', pages: 300, inLibrary: true }
   await open({ ...owned, download: '/media/books/a.epub?signed' }, '/ebooks/harbour-1')
-  expect(linkTo('Download e-book')).toBe('/media/books/a.epub?signed')
+  expect((await inMenu('Download e-book')).getAttribute('href')).toBe('/media/books/a.epub?signed')
+  expect(linkTo('Read')).toBe('/read/harbour-1')
   expect(screen.getByText('In your library')).toBeTruthy()
   cleanup()
   await open({ ...owned, hideDownload: true }, '/ebooks/harbour-1')
   expect(screen.getByText('In your library')).toBeTruthy()
-  expect(linkTo('Download e-book')).toBeUndefined()
+  expect(linkTo('Read')).toBeUndefined()
+  expect(button('Read')).not.toBeNull()
+})
+
+test('BAG-15: an owned paid audiobook can be given, at its price, from its menu', async () => {
+  becomeUser(OWNER, null)
+  const { asked } = await open({ inLibrary: true, ...SOUND })
+  expect(button('Gift, £12')).toBeNull()
+  fireEvent.click(await inMenu('Gift, £12'))
+  await waitFor(() => expect(asked).toContain('/api/cart_items'))
+  cleanup()
+  await open({ inLibrary: true, ...SOUND, geoBlocked: true })
+  await inMenu('Share')
+  expect(screen.queryByRole('menuitem', { name: /Gift/ })).toBeNull()
+})
+
+test('an owned audiobook says how far it was heard, plays on from there, and offers no sample of itself', async () => {
+  becomeUser(OWNER, null)
+  const sampled = { sample: '/media/samples/a.mp3', sampleText: 'Tides.' }
+  const { queryClient } = await open({ inLibrary: true, ...sampled, ...SOUND })
+  expect(button('Play')).not.toBeNull()
+  expect(screen.getByText('In your library')).toBeTruthy()
+  expect([button('Play sample'), button('Read a sample'), button('Share')]).toEqual([null, null, null])
+
+  const heardTo = (chapter: number, seconds: number) =>
+    act(async () => {
+      const places = new Map([['harbour-1', { chapter, seconds }]])
+      queryClient.setQueryData(ownKey('nell', 'held', 'places'), { places, known: true })
+    })
+  await heardTo(2, 100)
+  await screen.findByRole('button', { name: 'Play from 1:40' })
+  expect(screen.getByText('2. Slack water').parentElement!.textContent).toBe('2. Slack water21 min left')
+  const rows = [...document.querySelectorAll('ol button')].map((row) => [
+    row.textContent,
+    row.getAttribute('aria-current'),
+  ])
+  expect(rows).toEqual([
+    ['1Ebb20:0020 minutesheard', null],
+    ['2Slack water23:2023 minutes 20 seconds', 'true'],
+  ])
+
+  await heardTo(2, 1400)
+  await screen.findByRole('button', { name: 'Listen again' })
+  expect(screen.getByText('Finished')).toBeTruthy()
+})
+
+test('a book that the device knows to be owned is never sold to its owner while the server is silent', async () => {
+  becomeUser(OWNER, null)
+  useOwnedTitles.setState({ owned: new Set([titleKey('audio', 'harbour-1')]) })
+  const shop = aShelf([aBook(1, { chapters: CHAPTERS })])
+  const { queryClient } = await atTheShelves('/audiobooks')
+  await queryClient.ensureQueryData(bookQuery('audio_books', 'harbour-1'))
+  shop.hold('/api/audio_books/harbour-1')
+  fireEvent.click(screen.getByRole('link', { name: /Harbour 01/ }))
+  await screen.findByRole('heading', { level: 2, name: 'Chapters' })
+  expect([button('Add to bag'), button('Play') === null]).toEqual([null, false])
+  await shop.release()
+  useOwnedTitles.setState({ owned: new Set() })
 })
 
 test('ROLE-11: a member sees the member price on cards, and on the page also what others pay; everybody else sees both', async () => {

@@ -11,19 +11,23 @@ import { useBookView } from '#features/analytics/use-views.ts'
 import { BookCarousel } from '#features/catalogue/BookCards.tsx'
 import { BookDetails, BookSummary } from '#features/catalogue/BookDetails.tsx'
 import { BookHero } from '#features/catalogue/BookHero.tsx'
+import { useOwnedTitles } from '#features/catalogue/marks.ts'
 import { authorsOf, type BookKind, nearbyLink, pathOf, sells, themeOf } from '#features/catalogue/model.ts'
 import { bookQuery, ownBookQuery, relatedQuery } from '#features/catalogue/queries.ts'
 import { AboutBook } from '#features/editorial/ItemCard.tsx'
 import { has } from '#features/shop-details/shop.ts'
 import { useOnline } from '#net/use-online.ts'
 import { useSession } from '#session/store.ts'
+import { titleKey } from '#storage/title-key.ts'
 import { useBand } from '#ui/Band.tsx'
 import { Button, LinkButton } from '#ui/Button.tsx'
 import { Icon } from '#ui/Icon.tsx'
 import { lazyPart } from '#ui/lazy-part.tsx'
-import { toast } from '#ui/toast.ts'
 import { MoreLink, Sections } from '#routes/-layout/PageTop.tsx'
 import { BookActions } from './BookActions.tsx'
+import styles from './catalogue.module.css'
+import { OwnedChapters, OwnedFacts } from './OwnedBook.tsx'
+import { shareBook } from './share-book.ts'
 
 interface BookScreenProps {
   kind: BookKind
@@ -37,15 +41,28 @@ export function BookScreen({ kind, slug }: BookScreenProps) {
   // With an expired session the device's copy is shown: the server would answer as to a visitor.
   const asks = useSession((state) => state.status === 'user')
   const own = useQuery({ ...ownBookQuery(kind, slug, owner ?? ''), enabled: asks && owner !== undefined })
-  const book = own.data ?? shown
-  if (book) return <BookPage book={book} kind={kind} />
+  const key = titleKey(kind === 'audio_books' ? 'audio' : 'ebook', slug)
+  const isOwned = useOwnedTitles(({ owned }) => owned.has(key))
+  // The device knows its owner before the server has answered, and without a network.
+  const known = useMemo(
+    () => (shown && isOwned ? { ...shown, inLibrary: true, moveToLibrary: false } : shown),
+    [shown, isOwned],
+  )
+  const book = own.data ?? known
+  if (book) return <BookPage book={book} kind={kind} isComplete={own.data != null || !isOwned} />
   // Hidden from visitors, but not from its owner (BOOK-15).
   if (ready && (!asks || own.isError || own.data === null))
     return sells(kind) ? <GoInstead to="/access-denied" /> : <NotFound />
   return <div aria-busy="true" />
 }
 
-function BookPage({ book, kind }: { book: Book; kind: BookKind }) {
+interface BookPageProps {
+  book: Book
+  kind: BookKind
+  isComplete: boolean
+}
+
+function BookPage({ book, kind, isComplete }: BookPageProps) {
   const { data: related } = useQuery(relatedQuery(kind, book.slug))
   const theme = useMemo(() => themeOf(book), [book])
   useBand(theme)
@@ -63,12 +80,23 @@ function BookPage({ book, kind }: { book: Book; kind: BookKind }) {
       <BookHero
         book={book}
         owned={book.inLibrary}
-        actions={<BookActions book={book} />}
+        actions={<BookActions book={book} isComplete={isComplete} />}
         extras={<BookExtras book={book} />}
       />
       <Sections>
-        <BookSummary summary={book.summary} />
-        <BookDetails book={book} />
+        {book.inLibrary ? (
+          <div className={styles.ownedPage}>
+            <BookSummary summary={book.summary} alone />
+            {book.entityType === 'audioBook' && <OwnedChapters book={book} />}
+            <OwnedFacts book={book} />
+            <BookDetails book={book} withChapters={false} />
+          </div>
+        ) : (
+          <>
+            <BookSummary summary={book.summary} />
+            <BookDetails book={book} />
+          </>
+        )}
         <BookCarousel
           title="Shelved nearby"
           books={related?.['hydra:member'] ?? []}
@@ -85,12 +113,21 @@ function BookPage({ book, kind }: { book: Book; kind: BookKind }) {
 const SampleText = lazyPart(() => import('./BookDialogs.tsx'), 'SampleText')
 
 function BookExtras({ book }: { book: Book }) {
+  return (
+    <>
+      <BackButton />
+      {!book.inLibrary && <MoreOfBook book={book} />}
+    </>
+  )
+}
+
+/** For a book on sale. Its owner finds the rest in the menu beside "Play". */
+function MoreOfBook({ book }: { book: Book }) {
   const [reading, setReading] = useState(false)
   const signedIn = useSession((state) => state.status === 'user')
   const offline = !useOnline()
   return (
     <>
-      <BackButton />
       {offline && !book.sample && !book.sampleText && book.chapters.length === 0 && (
         <p role="note" style={{ flexBasis: '100%' }}>
           The sample and chapters need a connection.
@@ -106,7 +143,7 @@ function BookExtras({ book }: { book: Book }) {
           One of our editions
         </LinkButton>
       )}
-      <Button look="text" tone="title" onClick={() => void share(book)}>
+      <Button look="text" tone="title" onClick={() => void shareBook(book)}>
         Share
       </Button>
       {book.sampleText && reading && (
@@ -134,21 +171,4 @@ function BackButton() {
       Back
     </Button>
   )
-}
-
-/** The system's share sheet, or else copies the address. */
-async function share(book: Book): Promise<void> {
-  const url = new URL(pathOf(book), window.location.origin).href
-  const words = { title: book.title, text: `${book.title} by ${authorsOf(book)}`, url }
-  try {
-    if (navigator.share && matchMedia('(pointer: coarse)').matches) await navigator.share(words)
-    else {
-      await navigator.clipboard.writeText(url)
-      toast('Link copied.')
-    }
-  } catch (problem) {
-    // Closing the sheet is not a failure.
-    if (!(problem instanceof DOMException && problem.name === 'AbortError'))
-      toast(`Copy this address: ${url}`)
-  }
 }

@@ -1,11 +1,15 @@
 import { ArrowUUpLeftIcon } from '@phosphor-icons/react/dist/csr/ArrowUUpLeft'
 import { BooksIcon } from '@phosphor-icons/react/dist/csr/Books'
 import { CaretRightIcon } from '@phosphor-icons/react/dist/csr/CaretRight'
+import { PlayIcon } from '@phosphor-icons/react/dist/csr/Play'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { type ReactNode, useMemo } from 'react'
+import type { StoredTitle } from '#storage/sound-db.ts'
 import { titleKey, type TitleKey } from '#storage/title-key.ts'
-import { coverOf, placeOf } from '#features/catalogue/model.ts'
+import { BookCarousel } from '#features/catalogue/BookCards.tsx'
+import { useOwnedTitles } from '#features/catalogue/marks.ts'
+import { coverOf, placeOf, themeOf } from '#features/catalogue/model.ts'
 import { relatedQuery } from '#features/catalogue/queries.ts'
 import { useDownload } from '#features/downloads/store.ts'
 import { libraryQuery } from '#features/library/queries.ts'
@@ -13,12 +17,17 @@ import { listenTo } from '#features/player/lazy.ts'
 import { usePlayer } from '#features/player/store.ts'
 import { useQueue } from '#features/queue/use-lists.ts'
 import { bytes } from '#format/bytes.ts'
+import { clock } from '#format/clock.ts'
 import { useOnline } from '#net/use-online.ts'
 import { useSession } from '#session/store.ts'
+import { Band } from '#ui/Band.tsx'
 import { Button, LinkButton } from '#ui/Button.tsx'
 import { Cover } from '#ui/Cover.tsx'
 import { Display } from '#ui/Display.tsx'
 import { Icon } from '#ui/Icon.tsx'
+import { titleTheme, type TitleTheme } from '#ui/title-theme.ts'
+import { VisuallyHidden } from '#ui/VisuallyHidden.tsx'
+import { Wrap } from '#ui/Wrap.tsx'
 import styles from './player.module.css'
 import { useShelf } from '#features/library/use-shelf.ts'
 import { useOwnEntries } from '#features/library/use-own-titles.ts'
@@ -28,16 +37,17 @@ import type { ShelfEntry } from '#features/library/shelf-entry.ts'
 import type { Series } from '#contract/series.ts'
 import { ownSeriesQuery } from '#features/series/queries.ts'
 
-/** Below a finished book: the next title of the queue, otherwise one to continue or start, and links. */
+/** Below a finished book: one next thing in its own colours, then what is owned and not started, and samples last. */
 export function FinishedNext({ slug }: { slug: string }) {
   const controls = usePlayer((store) => store.controls)
   const title = usePlayer((store) => store.state.title)
   const download = useDownload(titleKey('audio', slug))
-  const next = useNextTitle(slug)
+  const { next, after, unheard } = useNextTitles(slug)
   const online = useOnline()
   const related = useQuery({ ...relatedQuery('audio_books', slug), enabled: online })
-  const also = related.data?.['hydra:member'].find(
-    (book) => book.slug !== slug && book.authors.some(({ fullName }) => title?.author.includes(fullName)),
+  const owned = useOwnedTitles((state) => state.owned)
+  const sampled = (related.data?.['hydra:member'] ?? []).filter(
+    (book) => book.slug !== slug && book.sample && !owned.has(titleKey('audio', book.slug)),
   )
   const again = () => {
     const first = title?.chapters[0]
@@ -46,66 +56,142 @@ export function FinishedNext({ slug }: { slug: string }) {
   }
   return (
     <>
-      <NextUp slug={slug} fallback={next && <Next {...next} />} />
-      <ul role="list" className={styles.ways}>
-        {also && (
+      <NextUp slug={slug} after={after} fallback={next && <Next {...next} after={after} />} />
+      <Wrap className={styles.afterwards}>
+        {unheard.length > 0 && (
+          <section aria-labelledby="unheard">
+            <Display as="h2" size="md" id="unheard">
+              Yours, not started
+            </Display>
+            <ul role="list" className={styles.unheard}>
+              {unheard.map((entry) => (
+                <li key={entry.key}>
+                  <Link to="/player/$slug" params={{ slug: entry.slug }}>
+                    <Cover picture={entry.picture} alt="" sizes="(min-width: 900px) 180px, 45vw" lift />
+                    <span className={styles.name}>{entry.title}</span>
+                    <span className={styles.soft}>{entry.words}</span>
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          </section>
+        )}
+        <ul role="list" className={styles.ways}>
           <li>
-            <Link to="/audiobooks/$slug" params={{ slug: also.slug }} className={styles.way}>
-              <Cover picture={coverOf(also)} alt="" sizes="48px" thumb className={styles.small} />
-              <Words first={also.title} second={`Also by ${title?.author ?? ''}`} />
+            <button type="button" className={styles.way} onClick={again}>
+              <Picture>
+                <Icon of={ArrowUUpLeftIcon} />
+              </Picture>
+              <Words
+                first="Listen again from the start"
+                second={title?.chapters[0] ? `1. ${title.chapters[0].title}` : ''}
+              />
+            </button>
+          </li>
+          <li>
+            <Link to={download.state === 'done' ? '/downloads' : '/library'} className={styles.way}>
+              <Picture>
+                <Icon of={BooksIcon} />
+              </Picture>
+              {download.state === 'done' ? (
+                <Words first="Your downloads" second={`This one can go, ${bytes(download.bytes)}`} />
+              ) : (
+                <Words first="Back to your library" second="It’s there, marked as finished" />
+              )}
             </Link>
           </li>
-        )}
-        <li>
-          <button type="button" className={styles.way} onClick={again}>
-            <Picture>
-              <Icon of={ArrowUUpLeftIcon} />
-            </Picture>
-            <Words
-              first="Listen again from the start"
-              second={title?.chapters[0] ? `1. ${title.chapters[0].title}` : ''}
-            />
-          </button>
-        </li>
-        <li>
-          <Link to={download.state === 'done' ? '/downloads' : '/library'} className={styles.way}>
-            <Picture>
-              <Icon of={BooksIcon} />
-            </Picture>
-            {download.state === 'done' ? (
-              <Words first="Your downloads" second={`This one can go, ${bytes(download.bytes)}`} />
-            ) : (
-              <Words first="Back to your library" second="It’s there, marked as finished" />
-            )}
-          </Link>
-        </li>
-      </ul>
+        </ul>
+        <BookCarousel title="Or try the first minute" books={sampled} />
+      </Wrap>
     </>
   )
 }
 
-function Next({ entry, heading, words }: OfferedTitle) {
-  const { slug, title, author, picture } = entry
+interface NextBandProps {
+  /** Undefined for a title that this device doesn't know. */
+  entry: Pick<ShelfEntry, 'picture' | 'source'> | undefined
+  label: string
+  title: string
+  facts: string
+  after?: readonly ShelfEntry[]
+  children: ReactNode
+}
+
+function NextBand({ entry, label, title, facts, after = NONE, children }: NextBandProps) {
+  const theme = useMemo(() => coloursOf(entry?.source), [entry?.source])
+  return (
+    <Band theme={theme} aria-labelledby="next">
+      <Wrap className={styles.next}>
+        {entry && (
+          <Cover
+            picture={entry.picture}
+            alt=""
+            sizes="(min-width: 900px) 384px, 140px"
+            hero
+            className={styles.nextCover}
+          />
+        )}
+        <div className={styles.nextWords}>
+          <p>{label}</p>
+          <Display as="h2" size="lg" id="next">
+            {title}
+          </Display>
+          <p>{facts}</p>
+        </div>
+        <div className={styles.nextActions}>{children}</div>
+        {after.length > 0 && (
+          <div className={styles.after}>
+            <p>After that, from your queue</p>
+            <ul role="list">
+              {after.map((each) => (
+                <li key={each.key}>
+                  <Cover picture={each.picture} alt="" sizes="48px" thumb />
+                  <span>
+                    <span className={styles.name}>{each.title}</span>
+                    {each.words}
+                  </span>
+                </li>
+              ))}
+            </ul>
+          </div>
+        )}
+      </Wrap>
+    </Band>
+  )
+}
+const NONE: readonly ShelfEntry[] = []
+
+type Coloured = Parameters<typeof themeOf>[0]
+const isStored = (source: object): source is Pick<StoredTitle, 'colours'> => 'colours' in source
+const isOwn = (source: object): source is { book: Coloured } => 'book' in source
+const isBook = (source: object): source is Coloured => 'bookBackgroundColour' in source
+
+/** Of a title of the library, a download, or a book of the shop. */
+function coloursOf(source: object | undefined): TitleTheme {
+  if (!source) return titleTheme()
+  if (isStored(source)) return titleTheme(...source.colours)
+  if (isOwn(source)) return themeOf(source.book)
+  return isBook(source) ? themeOf(source) : titleTheme()
+}
+
+function Next({ entry, heading, words, after }: OfferedTitle & { after: readonly ShelfEntry[] }) {
+  const { slug, title, author } = entry
   const navigate = useNavigate()
   const play = () =>
     void listenTo({ slug, kind: 'book' }, () => void navigate({ to: '/player/$slug', params: { slug } }))
   return (
-    <section aria-labelledby="next-unheard">
-      <Display as="h2" size="sm" id="next-unheard">
-        {heading}
-      </Display>
-      <div className={styles.next}>
-        <Cover picture={picture} alt="" sizes="88px" />
-        <div>
-          <p className={styles.name}>{title}</p>
-          <p className={styles.soft}>{author}</p>
-          <p className={styles.soft}>{words}</p>
-        </div>
-      </div>
-      <Button look="beak" block tall onClick={play}>
+    <NextBand
+      entry={entry}
+      label={heading}
+      title={title}
+      facts={[author, words].filter(Boolean).join(', ')}
+      after={after}
+    >
+      <Button tone="title" tall onClick={play}>
+        <Icon of={PlayIcon} size={20} filled />
         Play {title}
       </Button>
-    </section>
+    </NextBand>
   )
 }
 
@@ -123,83 +209,85 @@ const Words = ({ first, second }: { first: string; second: string }) => (
 
 const AUDIOBOOKS = { q: '', sort: 'added', series: undefined, show: 'audiobooks' } as const
 
+const MOST_AFTER = 2
+const MOST_UNHEARD = 6
+
 /** Chosen from all titles, or offline from the stored ones. */
-function useNextTitle(after: string): OfferedTitle | undefined {
+function useNextTitles(slug: string) {
   const owner = useSession((state) => state.owner?.uuid ?? '')
   const asks = useSession((state) => state.status === 'user')
   const online = useOnline()
   const query = useInfiniteQuery({ ...libraryQuery(owner), enabled: asks })
   const queue = useQueue(owner) ?? []
+  const coming = usePlayer((store) => store.nextUp?.slug)
   const shelf = useShelf(owner, query.data?.pages, AUDIOBOOKS, {
     online: online && asks,
     isLoaded: !query.isPending,
   })
-  return shelf.ready
-    ? nextTitle(
-        after,
-        queue.map(({ key }) => key),
-        shelf,
-      )
-    : undefined
+  if (!shelf.ready) return { next: undefined, after: NONE, unheard: NONE }
+  const keys = queue.map(({ key }) => key)
+  const next = nextTitle(slug, keys, shelf)
+  const first = coming ?? next?.entry.slug
+  const others = shelf.titles.filter(
+    (each) => each.format === 'audioBook' && each.slug !== slug && each.slug !== first,
+  )
+  return {
+    next,
+    after: keys.flatMap((key) => others.find((each) => each.key === key) ?? []).slice(0, MOST_AFTER),
+    unheard: others.filter(({ share }) => share === 0).slice(0, MOST_UNHEARD),
+  }
+}
+
+interface NextUpProps {
+  slug: string
+  after: readonly ShelfEntry[]
+  fallback: ReactNode
 }
 
 /** The countdown to the next title; otherwise the next of the series, to buy; otherwise `fallback`. */
-function NextUp({ slug, fallback }: { slug: string; fallback: ReactNode }) {
+function NextUp({ slug, after, fallback }: NextUpProps) {
   const next = usePlayer((store) => store.nextUp)
   const control = usePlayer((store) => store.player?.nextUp)
   const owner = useSession((state) => state.owner?.uuid ?? '')
   const online = useOnline()
   const owned = useOwnEntries(owner, online)
   const offer = useSeriesOffer(owner, slug, online)
-  if (!next)
-    return (
-      <>
-        {offer && <Offer {...offer} />}
-        {fallback}
-      </>
-    )
-  const picture = owned.get(titleKey('audio', next.slug))?.picture
+  if (!next) return offer ? <Offer {...offer} /> : fallback
+  const entry = owned.get(titleKey('audio', next.slug))
   return (
-    <section aria-labelledby="next-up">
-      <Display as="h2" size="sm" id="next-up">
-        Next in {plural(next.secondsLeft, 'second')}
-      </Display>
-      <div className={styles.next}>
-        {picture && <Cover picture={picture} alt="" sizes="88px" />}
-        <div>
-          <p className={styles.name}>{next.title}</p>
-          <p className={styles.soft}>{next.why}</p>
-        </div>
-      </div>
-      <div className="stack gap-2">
-        <Button look="beak" block tall onClick={() => control?.now()}>
-          Play it now
-        </Button>
-        <Button look="quiet" block tall onClick={() => control?.no()}>
-          Not now
-        </Button>
-      </div>
-    </section>
+    <NextBand
+      entry={entry}
+      label={next.why}
+      title={next.title}
+      facts={[entry?.author, entry?.words].filter(Boolean).join(', ')}
+      after={after}
+    >
+      <Button tone="title" tall onClick={() => control?.now()}>
+        <Icon of={PlayIcon} size={20} filled />
+        Play now
+        <span className={styles.countdown} aria-hidden="true">
+          {clock(next.secondsLeft)}
+        </span>
+        <VisuallyHidden>, in {plural(next.secondsLeft, 'second')}</VisuallyHidden>
+      </Button>
+      <Button look="quiet" tone="title" tall onClick={() => control?.no()}>
+        Not now
+      </Button>
+    </NextBand>
   )
 }
 
 const Offer = ({ series, book, why }: NonNullable<ReturnType<typeof useSeriesOffer>>) => (
-  <section aria-labelledby="next-offered">
-    <Display as="h2" size="sm" id="next-offered">
-      Next in {series}
-    </Display>
-    <div className={styles.next}>
-      <Cover picture={coverOf(book)} alt="" sizes="88px" />
-      <div>
-        <p className={styles.name}>{book.title}</p>
-        <p className={styles.soft}>{[why, price(toMinor(book.price))].join(', ')}</p>
-        <p className={styles.soft}>Not in your library yet</p>
-      </div>
-    </div>
-    <LinkButton to="/audiobooks/$slug" params={{ slug: book.slug }} look="quiet" block>
+  <NextBand
+    entry={{ picture: coverOf(book), source: book }}
+    label={`Next in ${series}`}
+    title={book.title}
+    facts={`${why}, ${price(toMinor(book.price))}. Not in your library yet.`}
+  >
+    <LinkButton to="/audiobooks/$slug" params={{ slug: book.slug }} tone="title" tall>
       See {book.title}
     </LinkButton>
-  </section>
+  </NextBand>
 )
 
 interface Shelf {

@@ -22,6 +22,7 @@ import styles from './player.module.css'
 import { usePosition } from '#features/player/position.ts'
 import { Scrubber, Times, Transport, UndoJump } from './PlayerControls.tsx'
 import { PlayerNotice } from '#features/listening/PlayerNotice.tsx'
+import { Wrap } from '#ui/Wrap.tsx'
 import { FinishedNext } from './FinishedNext.tsx'
 import { usePlayer } from '#features/player/store.ts'
 import { Tools } from './Tools.tsx'
@@ -77,6 +78,7 @@ export function Player({ onMinimise, onBookPage }: PlayerProps) {
     })
   }
   const finished = usePlayer(({ state }) => state.status === 'ended' && state.title?.kind === 'book')
+  const sampleEnded = usePlayer(({ state }) => state.status === 'ended' && state.title?.kind === 'sample')
   useKeys(region, { onOpen: open, onBookmark: bookmark, onMinimise })
   if (!title) return null
 
@@ -92,6 +94,10 @@ export function Player({ onMinimise, onBookPage }: PlayerProps) {
     >
       {finished ? (
         <Finished title={title} theme={theme} more={more} onMinimise={onMinimise} />
+      ) : sampleEnded ? (
+        <Suspense>
+          <SampleEnd title={title} onMinimise={onMinimise} />
+        </Suspense>
       ) : (
         <div className={styles.player}>
           <div className={styles.top}>
@@ -164,6 +170,7 @@ export function Player({ onMinimise, onBookPage }: PlayerProps) {
 /** As wide as `--large-tablet`, from which on the chapters are next to the cover. */
 const WIDE = '(min-width: 900px)'
 
+const SampleEnd = lazyPart(() => import('./SampleEnd.tsx'), 'SampleEnd')
 const NextRow = lazyPart(() => import('#features/queue/QueueSheet.tsx'), 'NextRow')
 
 /** What is left of the whole book. */
@@ -222,37 +229,23 @@ interface FinishedProps {
   onMinimise: () => void
 }
 
-/** The end of a book: the title colour shrinks to a band at the top. */
+/** The end of a book: the title colour shrinks to a line at the top. */
 function Finished({ title, theme, more, onMinimise }: FinishedProps) {
   const length = shortLength(bookSeconds(title.chapters))
   return (
     <div className={styles.screen}>
       <div className={styles.band} style={themeStyle(theme)}>
-        <div className={styles.inner}>
-          <div className={styles.finishedTop}>
-            <IconButton label="Minimise player" icon={<Icon of={CaretDownIcon} />} onClick={onMinimise} />
-            <p className={styles.state}>
-              <Icon of={CheckIcon} size={18} />
-              Finished
-            </p>
-            {more}
+        <Wrap className={styles.finished}>
+          <Cover picture={title.cover} alt="" sizes="56px" thumb style={coverPlace('player-cover')} />
+          <div>
+            <Display as="h1" size="sm">
+              You’ve finished <i>{title.title}</i>
+            </Display>
+            <p className={styles.facts}>{title.narrator ? `Read by ${title.narrator}, ${length}` : length}</p>
           </div>
-          <Cover
-            picture={title.cover}
-            alt={title.coverAlt}
-            sizes="152px"
-            hero
-            className={styles.finishedCover}
-            style={coverPlace('player-cover')}
-          />
-          <Display as="h1" size="lg" className={styles.title}>
-            That was <i>{title.title}</i>
-          </Display>
-          <p className={styles.facts}>
-            {title.narrator ? `Read by ${title.narrator}, ${length}.` : `${length}.`} It stays in your
-            library, finished.
-          </p>
-        </div>
+          {more}
+          <IconButton label="Minimise player" icon={<Icon of={CaretDownIcon} />} onClick={onMinimise} />
+        </Wrap>
       </div>
       <div className={styles.finishedPaper} style={{ '--withdrawing': theme['--title-bg'] }}>
         <FinishedNext slug={title.slug} />

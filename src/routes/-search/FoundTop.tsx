@@ -1,7 +1,10 @@
+import { SortAscendingIcon } from '@phosphor-icons/react/dist/csr/SortAscending'
 import { KeywordForm } from '#features/search/KeywordForm.tsx'
-import { type Sort, SORTS } from '#features/search/model.ts'
-import { Chip, LinkChip } from '#ui/Chip.tsx'
+import type { Sort } from '#features/search/model.ts'
 import { Display } from '#ui/Display.tsx'
+import { Icon } from '#ui/Icon.tsx'
+import { IconButton } from '#ui/IconButton.tsx'
+import { LinkButton } from '#ui/Button.tsx'
 import styles from './search.module.css'
 
 interface FoundTopProps {
@@ -12,6 +15,8 @@ interface FoundTopProps {
   sort: Sort
   /** "12 results"; null before a search. */
   count: string | null
+  /** Nothing was found: the field stands alone. */
+  isEmpty: boolean
   meant?: string | null | undefined
   /** The search for the other kind, if the shop has it. */
   other: { label: string; to: '/search-books' | '/search-articles' } | undefined
@@ -25,6 +30,7 @@ export function FoundTop({
   found,
   sort,
   count,
+  isEmpty,
   meant,
   other,
   onSearch,
@@ -32,29 +38,32 @@ export function FoundTop({
 }: FoundTopProps) {
   return (
     <div className={styles.top}>
-      <Display as="h1" size="lg">
+      <Display as="h1" size="md" className={styles.name}>
         {title}
       </Display>
-      <KeywordForm label={title} keyword={keyword} onSearch={onSearch} />
-      <div className={styles.line}>
-        <p role="status" className={styles.count}>
-          {count ?? 'Type at least three letters of a title or a name.'}
-          {meant && `. Nothing found for “${found.trim()}”. Here’s what we have for “${meant}”.`}
-        </p>
-        {other && (
-          <LinkChip to={other.to} search={keyword ? { keyword } : {}}>
-            {other.label}
-          </LinkChip>
-        )}
-        {count !== null && (
-          <div role="group" aria-label="Sort by" className={styles.sort}>
-            {SORTS.map(({ id, label }) => (
-              <Chip key={id} pressed={sort === id} onClick={() => onSort(id)}>
-                {label}
-              </Chip>
-            ))}
-          </div>
-        )}
+      <div className={styles.asked}>
+        <KeywordForm label={title} keyword={keyword} onSearch={onSearch} />
+        {/* The words below say the same as the number. */}
+        <div className={isEmpty ? 'visually-hidden' : styles.line}>
+          <p role="status" className={styles.count}>
+            {count ?? 'Type at least three letters of a title or a name.'}
+            {meant && `. Nothing found for “${found.trim()}”. Here’s what we have for “${meant}”.`}
+          </p>
+          {!isEmpty && other && (
+            <LinkButton look="text" to={other.to} search={keyword ? { keyword } : {}}>
+              {other.label}
+            </LinkButton>
+          )}
+          {!isEmpty && count !== null && (
+            <IconButton
+              className={styles.sort}
+              label="Sort by name"
+              icon={<Icon of={SortAscendingIcon} />}
+              aria-pressed={sort === 'name'}
+              onClick={() => onSort(sort === 'name' ? 'relevance' : 'name')}
+            />
+          )}
+        </div>
       </div>
     </div>
   )

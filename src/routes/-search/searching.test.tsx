@@ -2,7 +2,7 @@
 import { act, cleanup, fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { MESSAGES } from '#contract/messages.ts'
-import { aShelf, atTheShelves, books } from '#tests/support/title-lists.tsx'
+import { aBook, aShelf, atTheShelves, books } from '#tests/support/title-lists.tsx'
 import { soon } from '#tests/support/wait-for.ts'
 
 const BOOKS = '/api/search_books'
@@ -24,13 +24,13 @@ async function openPanel() {
 }
 const box = (name: string) => screen.getByRole<HTMLInputElement>('checkbox', { name })
 
-test('SEARCH-09 SEARCH-12: results are sorted by relevance until Name is pressed; order and keyword are in the address', async () => {
+test('SEARCH-09 SEARCH-12: results are sorted by relevance until sorting by name is pressed; order and keyword are in the address', async () => {
   const shop = aShelf(books(14))
   const { search } = await atTheShelves('/search-books?keyword=harbour')
-  expect(isPressed('Relevance')).toBe('true')
-  press('Name')
+  expect(isPressed('Sort by name')).toBe('false')
+  press('Sort by name')
   await soon(() => expect(search()).toEqual({ keyword: 'harbour', sort: 'name', direction: 'asc' }))
-  await soon(() => expect(isPressed('Name')).toBe('true'))
+  await soon(() => expect(isPressed('Sort by name')).toBe('true'))
   expect(shop.asked.at(-1)).toBe(`${BOOKS}?direction=asc&itemsPerPage=12&keyword=harbour&page=1&sort=name`)
 })
 
@@ -38,12 +38,13 @@ test('SEARCH-19: load more adds twelve and ends at the count', async () => {
   aShelf(books(30))
   const { search } = await atTheShelves('/search-books?keyword=harbour')
   expect(count()).toBe('30 results')
+  const titles = () => within(screen.getByRole('list', { name: 'Titles' })).getAllByRole('heading')
   for (const [page, shown] of [
     ['2', 24],
     ['3', 30],
   ] as const) {
     press('Load more')
-    await soon(() => expect(screen.getAllByRole('heading', { level: 2 })).toHaveLength(shown))
+    await soon(() => expect(titles()).toHaveLength(shown))
     await soon(() => expect(search()).toEqual({ keyword: 'harbour', page }))
   }
   expect(screen.queryByRole('button', { name: 'Load more' })).toBeNull()
@@ -80,7 +81,7 @@ test('SEARCH-10 SEARCH-12: what is pressed while an answer is on its way adds to
   const field = screen.getByRole('searchbox', { name: 'Search books' })
   fireEvent.change(field, { target: { value: 'winter' } })
   fireEvent.submit(field.closest('form')!)
-  press('Name')
+  press('Sort by name')
   const asked = { keyword: 'winter', sort: 'name', direction: 'asc', 'styles[]': '1,2' }
   await soon(() => expect(search()).toEqual(asked))
   expect(box('Lyrical').checked).toBe(true)
@@ -98,7 +99,7 @@ test('SEARCH-17: types are taken in and out, also while an answer is on its way,
   press('Podcasts')
   await soon(() => expect(search()).toEqual({ keyword: 'harbour', types: 'interviews' }))
   await soon(() => expect(count()).toBe('3 results'))
-  for (const link of within(screen.getByRole('list')).getAllByRole('link'))
+  for (const link of within(screen.getByRole('list', { name: 'Journal' })).getAllByRole('link'))
     expect(link.getAttribute('href')).toMatch(/^\/interviews\//)
   press('Podcasts')
   await soon(() => expect(count()).toBe('9 results'))
@@ -114,7 +115,7 @@ test('SEARCH-17: types are taken in and out, also while an answer is on its way,
 test('SEARCH-06 SEARCH-07: the article search shows five, and load more adds the next ones', async () => {
   aShelf([])
   const { search } = await atTheShelves('/search-articles?keyword=harbour')
-  const shown = () => screen.getAllByRole('heading', { level: 2 }).length
+  const shown = () => screen.getAllByRole('heading', { level: 3 }).length
   expect(shown()).toBe(5)
   press('Load more')
   await soon(() => expect(shown()).toBe(9))
@@ -126,7 +127,7 @@ test('SEARCH-02 SEARCH-12: the keyword is in the address 400 ms after the last l
   const { search } = await atTheShelves('/search-books')
   expect(count()).toBe('Type at least three letters of a title or a name.')
   // There is nothing to sort yet.
-  expect(screen.queryByRole('group', { name: 'Sort by' })).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Sort by name' })).toBeNull()
   vi.useFakeTimers()
   const type = (value: string) =>
     fireEvent.change(screen.getByRole('searchbox', { name: 'Search books' }), { target: { value } })
@@ -151,6 +152,29 @@ test('SEARCH-14: both pages say when there are no results', async () => {
     await atTheShelves(`${path}?keyword=zzyzx`)
     expect(screen.getByRole('heading', { name: MESSAGES.noResults })).toBeTruthy()
     expect(count()).toBe('0 results')
+    // Only the field stands above it.
+    expect(screen.queryByRole('button', { name: /filters|Sort|Podcasts/i })).toBeNull()
     cleanup()
   }
+})
+
+test('people, series and the journal are found beside the titles, each kind under its name, and the arrow keys go through all', async () => {
+  const wren = { firstName: 'Wren', lastName: 'Harbour', fullName: 'Wren Harbour', slug: 'wren-harbour' }
+  aShelf([aBook(1, { authors: [wren] })])
+  await atTheShelves('/search-books?keyword=harbour')
+  const kinds = screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)
+  expect(kinds).toEqual(['Titles', 'People', 'Journal'])
+  expect(screen.getByRole('link', { name: /^Wren Harbour/ }).getAttribute('href')).toBe(
+    '/people/wren-harbour',
+  )
+  const field = screen.getByRole('searchbox', { name: 'Search books' })
+  field.focus()
+  const focused = () => document.activeElement?.getAttribute('href')
+  fireEvent.keyDown(field, { key: 'ArrowDown' })
+  expect(focused()).toBe('/audiobooks/harbour-1')
+  fireEvent.keyDown(document.activeElement!, { key: 'ArrowDown' })
+  expect(focused()).toBe('/people/wren-harbour')
+  fireEvent.keyDown(document.activeElement!, { key: 'ArrowUp' })
+  fireEvent.keyDown(document.activeElement!, { key: 'ArrowUp' })
+  expect(document.activeElement).toBe(field)
 })

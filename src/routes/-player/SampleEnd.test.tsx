@@ -1,0 +1,53 @@
+// @vitest-environment happy-dom
+import { QueryClient } from '@tanstack/react-query'
+import { act, cleanup, fireEvent, screen } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { playerPorts } from '#app/player-ports.ts'
+import { installPlayer } from '#features/player/lazy.ts'
+import { usePlayer } from '#features/player/store.ts'
+import { becomeUser, becomeVisitor } from '#session/store.ts'
+import { openApp } from '#tests/support/app.tsx'
+import { aBook } from '#tests/support/title-lists.tsx'
+import { soon } from '#tests/support/wait-for.ts'
+
+const book = { ...aBook(1), audioFiles: [], chapters: [], inLibrary: false, sample: '/media/sample.m4a' }
+const at = `/sample/${book.slug}`
+
+beforeEach(() => {
+  becomeVisitor()
+  installPlayer({
+    ports: () => playerPorts(new QueryClient({ defaultOptions: { queries: { retry: false } } })),
+    visit: () => undefined,
+  })
+})
+afterEach(() => {
+  usePlayer.getState().controls?.turnOff()
+  cleanup()
+  becomeVisitor()
+})
+
+async function heardToItsEnd(fields: object = {}) {
+  await openApp(at, { [`/api/audio_books/${book.slug}`]: { ...book, ...fields } })
+  const play = await screen.findByRole('button', { name: 'Play' })
+  play.focus()
+  await act(async () => usePlayer.setState(({ state }) => ({ state: { ...state, status: 'ended' } })))
+  await screen.findByText('End of the sample')
+}
+
+test('the end of a sample says what the book costs and how long it goes on, and takes it with one press', async () => {
+  await heardToItsEnd()
+  const title = screen.getByRole('heading', { level: 1, name: book.title })
+  expect(document.activeElement).toBe(title)
+  await screen.findByText(/^It goes on for 4 h 26 m\./)
+  expect(document.body.textContent).toContain(`£${book.price}`)
+  expect(screen.getByRole('button', { name: 'Add to bag' })).toBeTruthy()
+  fireEvent.click(screen.getByRole('button', { name: 'Hear the sample again' }))
+  await soon(() => expect(screen.queryByText('End of the sample')).toBeNull())
+})
+
+test('an owner is not sold the book at the end of its sample, but plays it', async () => {
+  becomeUser({ uuid: crypto.randomUUID(), firstName: 'Nell', fullName: 'Nell Hart' }, null)
+  await heardToItsEnd({ inLibrary: true })
+  expect(await screen.findByRole('button', { name: 'Play the book' })).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'Add to bag' })).toBeNull()
+})
