@@ -31,7 +31,7 @@ export const newPasswordRules = (required: string = MESSAGES.passwordRequired) =
 })
 
 /** Same rule as the contract's `PERSON_NAME`: no markup and no addresses. */
-const holdsLink = (name: string): boolean => /[<>@]|:\/\/|www\./.test(name)
+export const holdsLink = (name: string): boolean => /[<>@]|:\/\/|www\./.test(name)
 
 const filled = (message: string) => ({
   required: message,

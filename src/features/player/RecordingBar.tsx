@@ -77,8 +77,8 @@ export function RecordingBar({ address, title, seconds, parts }: RecordingBarPro
           )}
         </p>
         <div className={styles.recordingButtons} data-hidden={isHere ? undefined : ''}>
-          <JumpButton direction="back" />
-          <JumpButton direction="forward" />
+          <JumpButton direction="back" disabled={!controls} onJump={(by) => controls?.jump(by)} />
+          <JumpButton direction="forward" disabled={!controls} onJump={(by) => controls?.jump(by)} />
           <SpeedButton />
         </div>
       </div>
