@@ -34,7 +34,14 @@ export default defineConfig(({ isSsrBuild, command }) => ({
             injectManifest: {
               // The empty shell, every chunk and the fonts: an installed app opens any screen without a network.
               globPatterns: ['**/*.{js,css,html,svg,woff2}'],
-              globIgnores: ['media/**', '**/*latin-ext*', 'icons/**', 'favicon.svg'],
+              globIgnores: [
+                'media/**',
+                'office/**',
+                'assets/office-*',
+                '**/*latin-ext*',
+                'icons/**',
+                'favicon.svg',
+              ],
             },
           }),
         ]),

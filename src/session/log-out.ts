@@ -47,6 +47,7 @@ export async function forgetUser(): Promise<void> {
 const DEVICE_KEYS = [
   'scheme',
   'planCode',
+  'murmur.last-played',
   'murmur.library',
   'murmur.player',
   'murmur.player-handover',

@@ -196,10 +196,12 @@ declare module '@tanstack/react-router' {
 function MiniPlayerSlot() {
   const navigate = useNavigate()
   const router = useRouter()
+  const isHome = useMatches({ select: (matches) => matches.at(-1)?.fullPath === '/' })
   // A recording's slug is the path of its page; it has no player screen.
   const toRecording = (slug: string) => router.history.push(`/${slug}`)
   return (
     <PlayerDock
+      isShownInPage={isHome}
       onOpen={({ slug, kind }) => {
         if (kind === 'recording') return toRecording(slug)
         void navigate({

@@ -37,6 +37,9 @@ export function recallGiftDraft(): void {
   if (kept) useGiftDraft.setState(draftIn(kept))
 }
 
+/** The stored draft, also in a new document after a payment elsewhere. */
+export const giftWish = (): GiftDraft => draftIn(note.read() ?? {})
+
 export function writeGiftDraft(typed: Partial<GiftDraft>): void {
   useGiftDraft.setState(typed)
   note.write(draftIn({ ...useGiftDraft.getState() }))

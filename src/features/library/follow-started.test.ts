@@ -1,16 +1,19 @@
 // @vitest-environment happy-dom
 import 'fake-indexeddb/auto'
 import { afterEach, expect, test } from 'vitest'
+import { clock } from '#format/clock.ts'
+import { storeLastPlayed } from '#features/player/last-played.ts'
 import { placesDb } from '#storage/places-db.ts'
 import { ownBook } from '#storage/own-title.ts'
 import { putTitle } from '#storage/sound-store.ts'
 import { titleKey } from '#storage/title-key.ts'
 import { readValue } from '#storage/values.ts'
 import { aTitle } from '#tests/support/card-shop.tsx'
+import { aPlayable } from '#tests/support/playable-title.ts'
 import { aStoredTitle } from '#tests/support/stored-title.ts'
 import { soon } from '#tests/support/wait-for.ts'
 import { followStarted } from './follow-started.ts'
-import { forgetStarted } from './started.ts'
+import { forgetStarted, type StartedTitle } from './started.ts'
 
 let stop = () => {}
 afterEach(() => {
@@ -21,8 +24,8 @@ afterEach(() => {
 const owner = () => crypto.randomUUID()
 const kept = () => JSON.parse(localStorage.getItem('murmur.started') ?? 'null')
 const linesKept = (): string[] =>
-  kept()?.titles.map((title: Record<string, string>) =>
-    [title['key'], title['left'], title['chapter'], title['from']].join(', '),
+  kept()?.titles.map(({ key, left, chapter, place }: StartedTitle) =>
+    [key, left, chapter, place ? clock(place.seconds) : ''].join(', '),
   ) ?? []
 
 const place = (slug: string, chapter: number, seconds: number, heardAtMs: number) => ({
@@ -65,19 +68,21 @@ test('HOME-18: what is started and not finished is kept, last heard or read firs
     ])
     await db.readings.put({ slug: 'weather', locator: 'x', share: 0.6, readAtMs: 20 } as never)
   })
+  // It was in this device's player.
+  storeLastPlayed(aPlayable({ slug: 'skerry' }))
   stop = followStarted(nell)
   await soon(() =>
     expect(linesKept()).toEqual([
       'audio/peat, 55 min left, 2. The weighing room, 4:10',
       'ebook/weather, About 120 pages left, , ',
-      'audio/skerry, 1 h 50 m left, Chapter 1, 10:00',
+      'audio/skerry, 1 h 50 m left, 1. The tide table, 10:00',
     ]),
   )
   expect(kept().owner).toBe(nell)
   expect(await readValue('started')).toBe(nell)
 
   await placesDb.use(nell, (db) => db.places.put(place('skerry', 2, 65, 70)))
-  await soon(() => expect(linesKept()[0]).toBe('audio/skerry, 58 min left, Chapter 2, 1:05'))
+  await soon(() => expect(linesKept()[0]).toBe('audio/skerry, 58 min left, 2. Two sets of books, 1:05'))
 
   await placesDb.use(nell, (db) => db.ownTitles.clear())
   await soon(() => expect(kept()).toBeNull())

@@ -1,8 +1,9 @@
 import type { ChapterSeconds } from '#storage/place.ts'
 import type { LocalPlace, OwnTitle, PlacesDb, ReadingPlace } from '#storage/places-db.ts'
 import { soundDb } from '#storage/sound-db.ts'
-import { titleKey, type TitleKey } from '#storage/title-key.ts'
-import { clock } from '#format/clock.ts'
+import { slugOfKey, titleKey, type TitleKey } from '#storage/title-key.ts'
+import { lastPlayedChapters } from '#features/player/last-played.ts'
+import { chapterAt } from '#features/player/model.ts'
 import { watchPlaces } from '#storage/places.ts'
 import { whileSeen } from '#ui/while-seen.ts'
 import { progressOf, progressWords, readingOf } from './model.ts'
@@ -34,10 +35,9 @@ async function startedTitles(owner: string, db: PlacesDb): Promise<readonly Star
   const titles = await db.ownTitles.bulkGet(last.map(({ key }) => key))
   const started = titles.flatMap((title, index) => (title ? (startedTitle(title, last[index]!) ?? []) : []))
   return Promise.all(
-    started.slice(0, SHOWN).map(async ({ place, ...title }) => ({
+    started.slice(0, SHOWN).map(async (title) => ({
       ...title,
-      chapter: place ? await chapterWords(owner, title.key, place) : '',
-      from: place ? clock(place.seconds) : '',
+      chapter: title.place ? await chapterWords(owner, title.key, title.place) : '',
     })),
   )
 }
@@ -54,7 +54,8 @@ function startedTitle({ key, book, chapterSeconds }: OwnTitle, { place, reading 
     'secondsLeft' in progress
       ? progressWords({ book, chapterSeconds }, progress)
       : pagesLeft(book.pages, progress.share)
-  return { key, book, share: progress.share, left, place }
+  const at = place && { chapter: place.chapter, seconds: place.seconds }
+  return { key, book, share: progress.share, left, place: at }
 }
 
 const pagesLeft = (pages: number | null, share: number): string => {
@@ -62,9 +63,11 @@ const pagesLeft = (pages: number | null, share: number): string => {
   return pages ? `About ${left === 1 ? 'a page' : `${left} pages`} left` : ''
 }
 
-/** A title that isn't stored here has no chapter names on this device. */
+/** The device knows the chapter names of titles that are stored here, and of the last one in its player. */
 async function chapterWords(owner: string, key: TitleKey, { chapter }: ChapterSeconds): Promise<string> {
   const stored = await soundDb.use(owner, (db) => db.titles.get(key)).catch(() => undefined)
-  const name = stored?.page?.chapters.find((each) => each.chapterOrderNumber === chapter)?.chapterTitle
+  const name =
+    stored?.page?.chapters.find((each) => each.chapterOrderNumber === chapter)?.chapterTitle ??
+    chapterAt(lastPlayedChapters(slugOfKey(key)), chapter)?.title
   return name ? `${chapter}. ${name}` : `Chapter ${chapter}`
 }

@@ -1,6 +1,7 @@
 import { useMemo } from 'react'
 import { create } from 'zustand'
 import { localStore } from '#storage/page-storage.ts'
+import type { ChapterSeconds } from '#storage/place.ts'
 import type { OwnBook } from '#storage/places-db.ts'
 import type { TitleKey } from '#storage/title-key.ts'
 import { writeValue } from '#storage/values.ts'
@@ -17,8 +18,8 @@ export interface StartedTitle {
   readonly left: string
   /** "4. The weighing room"; empty for an e-book. */
   readonly chapter: string
-  /** "4:10" into the chapter; empty for an e-book. */
-  readonly from: string
+  /** Undefined for an e-book. */
+  readonly place: ChapterSeconds | undefined
 }
 
 interface Kept {

@@ -15,7 +15,7 @@ import { useOwnTitles } from './use-own-titles.ts'
 import { type ByBook, usePlaces, useStoredTitles } from './use-places.ts'
 import type { LibraryView, Shown } from './view.ts'
 
-interface ShelfView {
+export interface ShelfView {
   /** Titles, or stacks when sorted by series. */
   items: readonly ShelfItem[]
   titles: readonly ShelfEntry[]

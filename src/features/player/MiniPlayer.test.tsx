@@ -2,22 +2,33 @@
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { becomeVisitor } from '#session/store.ts'
+import { forgetStarted, keepStarted } from '#features/library/started.ts'
+import { becomeVisitor, currentOwner } from '#session/store.ts'
+import { ownBook } from '#storage/own-title.ts'
+import { titleKey } from '#storage/title-key.ts'
+import { aTitle } from '#tests/support/card-shop.tsx'
+import { aPlayable, fakePorts } from '#tests/support/playable-title.ts'
 import { flush } from '#tests/support/fake-audio.ts'
 import { stagePlayer } from '#tests/support/player-screen.tsx'
+import { lastPlayedChapters, storeLastPlayed } from './last-played.ts'
+import { installPlayer } from './lazy.ts'
 import { PlayerDock } from './PlayerDock.tsx'
+import { soundElement } from './sound-element.ts'
 import { usePlayer } from './store.ts'
 
 const onOpen = vi.fn()
 const onBookPage = vi.fn()
-const show = async () => {
+const show = async (name = 'Player') => {
   render(<PlayerDock onOpen={onOpen} onBookPage={onBookPage} />)
-  return screen.findByRole('region', { name: 'Player' })
+  return screen.findByRole('region', { name })
 }
 const press = async (name: string | RegExp) => userEvent.click(await screen.findByRole('button', { name }))
 
 beforeEach(() => void vi.clearAllMocks())
-afterEach(cleanup)
+afterEach(() => {
+  cleanup()
+  act(() => forgetStarted())
+})
 
 describe('the mini player', () => {
   it('is hidden without a title and while the full player is shown', async () => {
@@ -88,6 +99,65 @@ describe('the mini player', () => {
     await userEvent.click(await screen.findByRole('menuitem', { name: 'Turn off player' }))
     expect(audio.paused).toBe(true)
     expect(screen.queryByRole('region', { name: 'Player' })).toBeNull()
+  })
+
+  describe('after a reload', () => {
+    const ref = { slug: 'the-salt-ledger', kind: 'book' } as const
+    const { bookBackgroundColour, ...book } = aTitle({ slug: ref.slug, title: 'The Salt Ledger', series: [] })
+    const started = {
+      key: titleKey('audio', ref.slug),
+      book: ownBook({ ...book, bookBackgroundColour }),
+      ...{ share: 0.5, left: '1 min left', chapter: '2. Two sets of books' },
+      place: { chapter: 2, seconds: 15 },
+    }
+    const reloaded = async (titles = [started]) => {
+      const running = await stagePlayer()
+      running.engine.turnOff()
+      storeLastPlayed(aPlayable())
+      act(() => keepStarted(currentOwner()!, titles))
+      return running
+    }
+
+    it('PLAY-15: the last book is back, paused, at its place, and the first press loads and plays it', async () => {
+      await reloaded()
+      vi.spyOn(soundElement(), 'play').mockResolvedValue()
+      const ports = vi.fn(() => fakePorts())
+      installPlayer({ ports, visit: () => undefined })
+      const mini = await show('Last played')
+      expect(mini.textContent).toContain('The Salt Ledger')
+      expect(mini.textContent).toContain('2. Two sets of books')
+      expect(ports).not.toHaveBeenCalled()
+      await press('Play')
+      await within(mini).findByRole('button', { name: 'Pause' })
+      expect(usePlayer.getState().state.title?.slug).toBe(ref.slug)
+    })
+
+    it('PLAY-15: a page that shows it itself, a finished book, or one that is no longer owned has none', async () => {
+      await reloaded()
+      const { container, rerender } = render(
+        <PlayerDock isShownInPage onOpen={onOpen} onBookPage={onBookPage} />,
+      )
+      expect(container.innerHTML).toBe('')
+      act(() => keepStarted(currentOwner()!, []))
+      rerender(<PlayerDock onOpen={onOpen} onBookPage={onBookPage} />)
+      expect(container.innerHTML).toBe('')
+    })
+
+    it('PLAY-21: turned off, it stays off', async () => {
+      await reloaded()
+      await show('Last played')
+      await press('More')
+      await userEvent.click(await screen.findByRole('menuitem', { name: 'Turn off player' }))
+      expect(screen.queryByRole('region')).toBeNull()
+      expect(localStorage.getItem('murmur.last-played')).toBeNull()
+    })
+
+    it('the player remembers a book as it opens, and not a sample', async () => {
+      const { engine } = await stagePlayer()
+      expect(lastPlayedChapters(ref.slug)).toHaveLength(3)
+      act(() => engine.load(aPlayable({ kind: 'sample' }), undefined))
+      expect(lastPlayedChapters(ref.slug)).toEqual([])
+    })
   })
 
   it('PLAY-16: without sound its buttons are disabled', async () => {

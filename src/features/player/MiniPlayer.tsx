@@ -10,35 +10,56 @@ import { ProgressLine } from '#ui/ProgressLine.tsx'
 import { themeStyle } from '#ui/title-theme.ts'
 import { VisuallyHidden } from '#ui/VisuallyHidden.tsx'
 import { JumpButton, usePlayAction } from './PlayerButtons.tsx'
-import { showPlayerWindow } from './lazy.ts'
+import type { PlayerRemote } from './engine-interface.ts'
+import { type RestingTitle, storeLastPlayed } from './last-played.ts'
+import { backInPlayer, showPlayerWindow } from './lazy.ts'
 import styles from './player.module.css'
-import type { Chapter, Playable, TitleRef } from './model.ts'
+import { type Chapter, chapterAt, type Playable, type TitleRef } from './model.ts'
 import { usePosition } from './position.ts'
 import { usePlayer } from './store.ts'
 import { useStateWords, useChapter, useShowsChapters, useTitleTheme } from './use-player.ts'
 
 export interface MiniPlayerProps {
+  /** Shown while this page's player has no title. */
+  resting: RestingTitle | undefined
   onOpen: (title: TitleRef) => void
   onBookPage: (slug: string) => void
 }
 
 /** Phones: a widget above the tabs (NAV-59). From 768 px a bar at the bottom (CONST-08). */
-export function MiniPlayer({ onOpen, onBookPage }: MiniPlayerProps) {
-  const title = usePlayer((store) => store.state.title)
+export function MiniPlayer({ resting, onOpen, onBookPage }: MiniPlayerProps) {
+  const playing = usePlayer((store) => store.state.title)
+  const title = playing ?? resting?.title
   const isInOtherWindow = usePlayer((store) => store.isInOtherWindow)
   const controls = usePlayer((store) => store.controls)
-  const hasSound = usePlayer((store) => (store.state.title?.chapters.length ?? 0) > 0)
+  const hasSound = (title?.chapters.length ?? 0) > 0
+  const [isComing, setIsComing] = useState(false)
   const theme = useTitleTheme(title)
   const waiting = usePlayer((store) => store.state.waitingFor !== undefined)
   const action = usePlayAction()
   const swipe = useSwipeUp(() => title && onOpen(title))
   if (!title) return null
 
+  /** Loads the player with the first press. */
+  const control = async (act: (controls: PlayerRemote) => void) => {
+    if (playing) return controls && act(controls)
+    setIsComing(true)
+    try {
+      const loaded = await backInPlayer(title)
+      if (loaded) act(loaded)
+    } catch {
+      // The player's screen explains what is missing.
+      onOpen(title)
+    } finally {
+      setIsComing(false)
+    }
+  }
+  const jump = (bySeconds: number) => void control((loaded) => loaded.jump(bySeconds))
   return (
     <section
       className={styles.mini}
       style={themeStyle(theme)}
-      aria-label="Player"
+      aria-label={playing ? 'Player' : 'Last played'}
       data-bar="mini"
       data-display="mini"
       {...swipe}
@@ -56,21 +77,25 @@ export function MiniPlayer({ onOpen, onBookPage }: MiniPlayerProps) {
           className={styles.cover}
           style={coverPlace('player-cover')}
         />
-        <MiniWords title={title} />
+        {playing ? (
+          <MiniWords title={title} />
+        ) : (
+          <Words title={title} chapter={resting && restingChapter(resting)} />
+        )}
         <VisuallyHidden>{isInOtherWindow ? 'Show the player’s window' : 'Open the player'}</VisuallyHidden>
       </button>
-      <JumpButton direction="back" />
+      <JumpButton direction="back" disabled={!hasSound} onJump={jump} />
       <IconButton
-        className={cx(waiting && styles.waiting)}
+        className={cx((waiting || isComing) && styles.waiting)}
         label={action.label}
-        aria-busy={waiting}
+        aria-busy={waiting || isComing}
         icon={<Icon of={action.picture} size={30} filled />}
         disabled={!hasSound}
-        onClick={() => controls?.toggle()}
+        onClick={() => void control((loaded) => loaded.toggle())}
       />
-      <JumpButton direction="forward" />
+      <JumpButton direction="forward" disabled={!hasSound} onJump={jump} />
       <MiniMenu title={title} onBookPage={onBookPage} />
-      <MiniProgress />
+      <MiniProgress resting={playing ? undefined : resting} />
     </section>
   )
 }
@@ -79,13 +104,24 @@ function MiniWords({ title }: { title: Playable }) {
   const chapter = useChapter()
   const worthSaying = usePlayer(({ state }) => state.waitingFor !== undefined || state.wentElsewhere)
   const { words } = useStateWords()
-  return (
-    <span className={styles.words}>
-      <span className={styles.title}>{title.title}</span>
-      <span className={styles.chapter}>{worthSaying ? words : nowPlaying(title, chapter)}</span>
-    </span>
-  )
+  return <Words title={title} chapter={chapter} words={worthSaying ? words : undefined} />
 }
+
+interface WordsProps {
+  title: Playable
+  chapter: Chapter | undefined
+  /** Instead of the chapter. */
+  words?: string | undefined
+}
+
+const Words = ({ title, chapter, words }: WordsProps) => (
+  <span className={styles.words}>
+    <span className={styles.title}>{title.title}</span>
+    <span className={styles.chapter}>{words ?? nowPlaying(title, chapter)}</span>
+  </span>
+)
+
+const restingChapter = ({ title, place }: RestingTitle) => chapterAt(title.chapters, place.chapter)
 
 function nowPlaying(title: Playable, chapter: Chapter | undefined) {
   if (title.kind === 'sample') return 'Sample'
@@ -93,8 +129,11 @@ function nowPlaying(title: Playable, chapter: Chapter | undefined) {
   return chapter && `${chapter.number}. ${chapter.title}`
 }
 
-function MiniProgress() {
-  const { seconds, duration } = usePosition()
+function MiniProgress({ resting }: { resting: RestingTitle | undefined }) {
+  const position = usePosition()
+  const { seconds, duration } = resting
+    ? { seconds: resting.place.seconds, duration: restingChapter(resting)?.seconds ?? 0 }
+    : position
   return (
     <ProgressLine
       share={duration > 0 ? seconds / duration : 0}
@@ -113,6 +152,11 @@ function MiniMenu({ title, onBookPage }: { title: Playable; onBookPage: (slug: s
   const [open, setOpen] = useState(false)
   const [chapters, setChapters] = useState<'never' | 'open' | 'closed'>('never')
 
+  const turnOff = () => {
+    controls?.turnOff()
+    // The player's window can't tell this page.
+    storeLastPlayed(undefined)
+  }
   const entries = [
     showsChapters && { key: 'chapters', label: 'Chapters', onSelect: () => setChapters('open') },
     {
@@ -120,7 +164,7 @@ function MiniMenu({ title, onBookPage }: { title: Playable; onBookPage: (slug: s
       label: title.kind === 'recording' ? 'Go to its page' : 'Go to book page',
       onSelect: () => onBookPage(title.slug),
     },
-    { key: 'off', label: 'Turn off player', ruled: true, onSelect: () => controls?.turnOff() },
+    { key: 'off', label: 'Turn off player', ruled: true, onSelect: turnOff },
   ].filter((entry) => entry !== false)
 
   return (

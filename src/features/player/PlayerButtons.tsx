@@ -8,13 +8,13 @@ import { usePlayer, wantsSound } from './store.ts'
 interface JumpButtonProps {
   direction: 'back' | 'forward'
   large?: boolean
+  disabled: boolean
+  onJump: (bySeconds: number) => void
 }
 
 /** Jumps by the seconds in the listener's settings (PLAY-02: 15 s by default). Used by both players. */
-export function JumpButton({ direction, large = false }: JumpButtonProps) {
+export function JumpButton({ direction, large = false, disabled, onJump }: JumpButtonProps) {
   const { backSeconds, forwardSeconds } = usePlayerSettings()
-  const controls = usePlayer((store) => store.controls)
-  const hasSound = usePlayer((store) => (store.state.title?.chapters.length ?? 0) > 0)
   const isBack = direction === 'back'
   const seconds = isBack ? backSeconds : forwardSeconds
   return (
@@ -22,8 +22,8 @@ export function JumpButton({ direction, large = false }: JumpButtonProps) {
       large={large}
       label={`${isBack ? 'Back' : 'Forward'} ${seconds} seconds`}
       icon={<Jump direction={direction} seconds={seconds} size={large ? 38 : 30} />}
-      disabled={!hasSound}
-      onClick={() => controls?.jump(isBack ? -seconds : seconds)}
+      disabled={disabled}
+      onClick={() => onJump(isBack ? -seconds : seconds)}
     />
   )
 }

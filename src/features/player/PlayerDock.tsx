@@ -1,15 +1,24 @@
 import { Suspense } from 'react'
 import { lazyPart } from '#ui/lazy-part.tsx'
 import type { MiniPlayerProps } from './MiniPlayer.tsx'
+import { useRestingTitle } from './last-played.ts'
 import { usePlayer } from './store.ts'
 
-/** Renders the mini player once a title is loaded; its code is not loaded before that. */
-export function PlayerDock(props: MiniPlayerProps) {
-  const shown = usePlayer((store) => store.state.title !== undefined && store.display === 'mini')
-  if (!shown) return null
+interface PlayerDockProps extends Omit<MiniPlayerProps, 'resting'> {
+  /** The page itself shows the book that would return after a reload. */
+  isShownInPage?: boolean
+}
+
+/** Renders the mini player with the title in the player, or the one that was in it before a reload. */
+export function PlayerDock({ isShownInPage = false, ...props }: PlayerDockProps) {
+  const hasTitle = usePlayer((store) => store.state.title !== undefined)
+  const isMini = usePlayer((store) => store.display === 'mini')
+  const last = useRestingTitle()
+  const resting = isShownInPage ? undefined : last
+  if (!isMini || !(hasTitle || resting)) return null
   return (
     <Suspense>
-      <MiniPlayer {...props} />
+      <MiniPlayer {...props} resting={resting} />
     </Suspense>
   )
 }

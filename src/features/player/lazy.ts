@@ -3,7 +3,8 @@ import { isForgetful } from '#storage/page-storage.ts'
 import type { ChapterSeconds } from '#storage/place.ts'
 import { registerUserScope } from '#session/user-scope.ts'
 import { toast } from '#ui/toast.ts'
-import type { Engine } from './engine-interface.ts'
+import type { Engine, PlayerRemote } from './engine-interface.ts'
+import { storeLastPlayed } from './last-played.ts'
 import type { TitleRef } from './model.ts'
 import type { PlayerPorts } from './ports.ts'
 import { type RunningPlayer, usePlayer } from './store.ts'
@@ -81,8 +82,21 @@ export function openPlayerWindow(slug: string, at?: ChapterSeconds): boolean {
   return true
 }
 
+/**
+ * Puts the book that was in the player before a reload back into it, paused, and returns the controls. Has to be called
+ * in a press.
+ */
+export async function backInPlayer(title: TitleRef): Promise<PlayerRemote | undefined> {
+  unlockSound()
+  await (await thePlayer()).open(title)
+  return usePlayer.getState().controls
+}
+
 /** The listener has logged out: stop the sound and close the window. */
-export const silencePlayer = (): void => usePlayer.getState().player?.silence()
+export function silencePlayer(): void {
+  usePlayer.getState().player?.silence()
+  storeLastPlayed(undefined)
+}
 
 export const showPlayerWindow = (): void => playerWindow?.focus()
 

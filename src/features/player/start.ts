@@ -6,6 +6,7 @@ import { whileSeen } from '#ui/while-seen.ts'
 import { createBookmarks } from './bookmarks.ts'
 import type { Engine, PlayerRemote } from './engine-interface.ts'
 import { createEngine } from './engine.ts'
+import { storeLastPlayed } from './last-played.ts'
 import { listenerActions } from './listener-actions.ts'
 import { startMediaSession } from './media-session.ts'
 import { sameTitle } from './model.ts'
@@ -51,6 +52,8 @@ export function startPlayer(
     onFailure: () => void toast('That didn’t save. This device is out of space.'),
   })
   followSpeeds(engine, ports.speeds)
+  engine.on('load', ({ title }) => storeLastPlayed(title))
+  engine.on('off', () => storeLastPlayed(undefined))
   nudgeOnDownloads(engine)
   startMediaSession({
     session: navigator.mediaSession,

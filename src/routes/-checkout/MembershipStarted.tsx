@@ -1,33 +1,43 @@
+import { CalendarBlankIcon } from '@phosphor-icons/react/dist/csr/CalendarBlank'
+import { CheckIcon } from '@phosphor-icons/react/dist/csr/Check'
+import { useQuery } from '@tanstack/react-query'
 import { Navigate, useRouterState } from '@tanstack/react-router'
-import { useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
+import { PageHead } from '#app/page/PageHead.tsx'
+import type { AudioBookCard } from '#contract/catalogue.ts'
 import { DAY_MS } from '#contract/durations.ts'
+import { NAME_LENGTH } from '#contract/limits.ts'
+import type { GivenMembership } from '#contract/membership-gifts.ts'
 import type { Subscription } from '#contract/membership.ts'
 import { planInWords, type PlanId } from '#contract/plans.ts'
-import { problemState, type ReturnProof, hasProof } from '#features/checkout/addresses.ts'
+import { ChoiceList, type FreeChoice, useFreeChoice } from '#features/bag/FreeChoice.tsx'
+import { hasProof, problemState, type ReturnProof } from '#features/checkout/addresses.ts'
 import { intentOf } from '#features/checkout/pay.ts'
 import { askPayment, outcomeOf } from '#features/checkout/queries.ts'
 import { pendingPayment } from '#features/checkout/store.ts'
 import { usePaidFor, type Wanted } from '#features/checkout/use-payment.ts'
+import { forgetGiftDraft, giftWish } from '#features/gifts/draft.ts'
+import { GiftCard } from '#features/gifts/GiftCard.tsx'
+import { givenQuery } from '#features/gifts/given.ts'
+import { giftTitle, givenPlan } from '#features/gifts/occasions.ts'
 import { rhythmOf } from '#features/membership/model.ts'
 import { freeAudiobooks, plans, trial as theTrial } from '#features/shop-details/plans.ts'
 import { has, isOpen } from '#features/shop-details/shop.ts'
-import { longDate, weekdayAndDay } from '#format/date.ts'
-import { amount } from '#format/money.ts'
+import { dayAndMonth, longDate, weekdayAndDay } from '#format/date.ts'
+import { amount, toMinor } from '#format/money.ts'
 import { plural } from '#format/plural.ts'
 import { call } from '#net/call.ts'
 import { reloadUser } from '#session/session.ts'
+import { useSession } from '#session/store.ts'
 import { LinkButton } from '#ui/Button.tsx'
-import { useNow } from '#ui/use-now.ts'
+import { Display } from '#ui/Display.tsx'
+import { Icon } from '#ui/Icon.tsx'
+import { useIsLate, useNow } from '#ui/use-now.ts'
+import { Wrap } from '#ui/Wrap.tsx'
 import { MembersOnly } from '../-account/MembersOnly.tsx'
 import { Outcome } from '../-layout/Outcome.tsx'
+import styles from './checkout.module.css'
 import { PayPalProblem } from './PaymentProblem.tsx'
-import { useQuery } from '@tanstack/react-query'
-import { NAME_LENGTH } from '#contract/limits.ts'
-import type { GivenMembership } from '#contract/membership-gifts.ts'
-import { forgetGiftDraft } from '#features/gifts/draft.ts'
-import { givenQuery } from '#features/gifts/given.ts'
-import { giftTitle, givenPlan } from '#features/gifts/occasions.ts'
-import { useSession } from '#session/store.ts'
 
 interface MembershipStartedProps {
   proof: ReturnProof
@@ -65,10 +75,11 @@ function Waiting({ proof, trial = false }: MembershipStartedProps) {
     )
   if (begun.is === 'trial-used') return <TrialUsed />
   if (begun.is === 'nothing') return <Navigate to="/subscription/{-$token}" replace />
+  const isNew = now - Date.parse(begun.thing.orderDate) < DAY_MS
   return trial && begun.thing.status === 'trialing' ? (
-    <TrialBegun membership={begun.thing} />
+    <TrialBegun membership={begun.thing} isNew={isNew} />
   ) : (
-    <Joined membership={begun.thing} isNew={now - Date.parse(begun.thing.orderDate) < DAY_MS} />
+    <Joined membership={begun.thing} isNew={isNew} />
   )
 }
 
@@ -83,6 +94,43 @@ const Checking = ({ title = 'Checking your payment' }: { title?: string | undefi
 
 function Joined({ membership, isNew }: { membership: Subscription; isNew: boolean }) {
   const newUser = useRouterState({ select: ({ location }) => location.state.newUser === true })
+  const firstName = useSession(({ owner }) => owner?.firstName)
+  const { creditsPerMonth, monthly, type } = plans()[membership.plan]
+  const { payment, periodEnd } = membership
+  if (isNew && creditsPerMonth > 0)
+    return (
+      <FirstChoice
+        title={
+          <>
+            Welcome{firstName && `, ${firstName}`}. What shall it <i>be</i>?
+          </>
+        }
+        words={`You’re ${/^[AEIOU]/.test(type) ? 'an' : 'a'} ${type} from today.`}
+        after={newUser && CONFIRM}
+        next={
+          payment &&
+          periodEnd &&
+          `Your next ${amount(toMinor(payment.amount))} is due on ${dayAndMonth(periodEnd)}.`
+        }
+        renews={
+          payment &&
+          `Renews ${monthly ? 'each month' : 'each year'} until you cancel. What you’ve chosen stays yours.`
+        }
+      >
+        <JoinedPlainly membership={membership} isNew={isNew} newUser={newUser} />
+      </FirstChoice>
+    )
+  return <JoinedPlainly membership={membership} isNew={isNew} newUser={newUser} />
+}
+
+interface JoinedPlainlyProps {
+  membership: Subscription
+  isNew: boolean
+  newUser: boolean
+}
+
+/** Without free audiobooks, with all of them chosen, or on another day. */
+function JoinedPlainly({ membership, isNew, newUser }: JoinedPlainlyProps) {
   const { creditsPerMonth, monthly } = plans()[membership.plan]
   return (
     <Outcome
@@ -103,24 +151,147 @@ function Joined({ membership, isNew }: { membership: Subscription; isNew: boolea
   )
 }
 
-function TrialBegun({ membership }: { membership: Subscription }) {
+function TrialBegun({ membership, isNew }: { membership: Subscription; isNew: boolean }) {
   const { plan, days } = theTrial()
   const newUser = useRouterState({ select: ({ location }) => location.state.newUser === true })
-  return (
+  const title = days === 1 ? 'Your day has begun.' : `Your ${days} days have begun.`
+  const until = `Your free trial lasts until ${longDate(membership.validUntil ?? membership.periodEnd ?? '')}.`
+  const then = `After that it’s ${amount(plans()[plan].priceMinor)} ${rhythmOf(plan)}, unless you cancel first.${days > 7 ? ' We’ll write 7 and 3 days before.' : days > 3 ? ' We’ll write 3 days before.' : ''}`
+  const { creditsPerMonth } = plans()[plan]
+  const plainly = (
     <Outcome
       name="Welcome"
-      title={days === 1 ? 'Your day has begun.' : `Your ${days} days have begun.`}
-      words={[
-        `Your free trial lasts until ${longDate(membership.validUntil ?? membership.periodEnd ?? '')}.`,
-        `After that it’s ${amount(plans()[plan].priceMinor)} ${rhythmOf(plan)}, unless you cancel first.${days > 7 ? ' We’ll write 7 and 3 days before.' : days > 3 ? ' We’ll write 3 days before.' : ''}`,
-        newUser && CONFIRM,
-      ]
-        .filter(Boolean)
-        .join(' ')}
-      ways={<Ways choose={plans()[plan].creditsPerMonth} />}
+      title={title}
+      words={[until, then, newUser && CONFIRM].filter(Boolean).join(' ')}
+      ways={<Ways choose={creditsPerMonth} />}
     />
   )
+  if (!isNew || creditsPerMonth === 0) return plainly
+  return (
+    <FirstChoice title={title} words={until} after={newUser && CONFIRM} next={then} renews={null}>
+      {plainly}
+    </FirstChoice>
+  )
 }
+
+interface FirstChoiceProps {
+  title: ReactNode
+  words: string
+  /** Said below the words. */
+  after: string | false
+  next: string | null
+  renews: string | null
+  /** Shown if there is nothing to choose from. */
+  children: ReactNode
+}
+
+const OFFERED = 8
+const CHOICE_WITHIN_MS = 3_000
+
+/** The first free audiobook is chosen here, where the membership begins. */
+function FirstChoice({ title, words, after, next, renews, children }: FirstChoiceProps) {
+  const found = useFreeChoice()
+  const isLate = useIsLate(CHOICE_WITHIN_MS)
+  useGrantedCredit()
+  const [choice, setChoice] = useState<FreeChoice | null>()
+  const [chosen, setChosen] = useState<readonly AudioBookCard[]>([])
+  if (choice === undefined && (found || isLate)) setChoice(found ?? null)
+  if (choice === null) return children
+  const last = chosen.at(-1)
+  const left = (choice?.left ?? 1) - chosen.length
+  const isDone = last !== undefined && left <= 0
+  return (
+    <Wrap className={styles.joined}>
+      <PageHead title="Welcome" hidden />
+      <div>
+        <Display as="h1" size="lg">
+          {isDone ? `${last.title} is yours.` : title}
+        </Display>
+        <p className="lead" role="status">
+          {isDone ? (
+            'It’s in your library. Press play when you are.'
+          ) : (
+            <>
+              {words} {choice && <Offer of={choice} left={left} chosen={chosen.length} />}
+            </>
+          )}
+        </p>
+        {after && <p>{after}</p>}
+      </div>
+      {choice ? (
+        <>
+          <div>
+            <ChoiceList
+              label="To choose from"
+              books={choice.books.slice(0, OFFERED)}
+              layout="grid"
+              level="h2"
+              choose="This one"
+              onChosen={(book) => setChosen((before) => [...before, book])}
+            />
+          </div>
+          <div>
+            {(next ?? renews) && (
+              <ul role="list" className={styles.facts}>
+                {next && (
+                  <li>
+                    <Icon of={CalendarBlankIcon} />
+                    {next}
+                  </li>
+                )}
+                {renews && (
+                  <li>
+                    <Icon of={CheckIcon} />
+                    {renews}
+                  </li>
+                )}
+              </ul>
+            )}
+            <div className="row gap-5">
+              <LinkButton to={isDone ? '/library' : '/'} look="text">
+                {isDone ? 'Go to your library' : 'Choose later'}
+              </LinkButton>
+              <LinkButton to="/subscription-details" look="text">
+                Your membership
+              </LinkButton>
+            </div>
+          </div>
+        </>
+      ) : (
+        <div className={styles.coming} aria-busy="true" />
+      )}
+    </Wrap>
+  )
+}
+
+/** The provider counts in whole seconds: the credit of a new membership may only be valid from the next second on. */
+function useGrantedCredit() {
+  const isMissing = useSession(({ user }) => user !== null && !user.hasCredit)
+  useEffect(() => {
+    if (!isMissing) return undefined
+    const timer = setTimeout(() => void reloadUser().catch(() => undefined), 1_000)
+    return () => clearTimeout(timer)
+  }, [isMissing])
+}
+
+function Offer({ of: { left: all, books }, left, chosen }: { of: FreeChoice; left: number; chosen: number }) {
+  const count = Math.min(OFFERED, books.length)
+  const these = count === 1 ? 'this one' : `one of these ${NUMBERS[count] ?? count}`
+  if (chosen > 0)
+    return `That one’s in your library. ${left === 1 ? 'One more is' : `${left} more are`} free.`
+  return all === 1 ? (
+    <>
+      Your first audiobook is free: <b>choose {these}</b>, and it’s yours for good.
+    </>
+  ) : (
+    <>
+      {all === 2 ? 'Two' : all} audiobooks are free: <b>choose from these {NUMBERS[count] ?? count}</b>, and
+      they’re yours for good.
+    </>
+  )
+}
+
+const NUMBERS = ['', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight']
 
 const CONFIRM = 'Your account is ready. Please confirm your email address using the link in our email.'
 
@@ -197,8 +368,11 @@ const GIFT: Wanted<true> = {
 
 function Given({ proof, xmas }: MembershipGivenProps) {
   const known = useKnown(proof, xmas)
+  // Before the paid gift's draft is removed.
+  const [wish] = useState(giftWish)
   const occasion = xmas ? 'xmas' : 'gift'
   const visitor = useSession((state) => state.ready && state.status !== 'user')
+  const giver = useSession((state) => state.owner?.fullName ?? 'you')
   const became = usePaidFor(proof, GIFT)
   if (became === undefined || known.is === 'waiting') return <Checking />
   if (became.is === 'paypal-problem')
@@ -209,31 +383,35 @@ function Given({ proof, xmas }: MembershipGivenProps) {
     )
   if (became.is === 'nothing' || known.is === 'nothing')
     return <NoGift recipient={text(xmas?.recipient)} occasion={occasion} />
-  const recipient = text(xmas?.recipient) || known.recipient
+  const recipient = text(xmas?.recipient) || known.recipient || 'them'
   const plan = Object.values(plans()).find(({ id }) => String(id) === xmas?.type)?.id ?? known.plan
   const what = plan ? giftTitle(plan).join(' ') : 'Your gift'
   return (
-    <Outcome
-      name="Thank you"
-      title={xmas ? `${what} is wrapped for ${recipient}.` : `${what} is on its way to ${recipient}.`}
-      words={[
-        xmas ? arrivalWords(known.day) : 'We’ve emailed them for you.',
-        'We’ll tell you when it’s claimed.',
-        visitor
-          ? 'We’ve emailed you a receipt, with a link to change the gift, send it again, or take it back within 14 days.'
-          : 'Until then you can correct the address, and within 14 days take it back.',
-        known.newUser && CONFIRM,
-      ]
-        .filter(Boolean)
-        .join(' ')}
-      ways={
-        <>
+    <Wrap className={styles.given}>
+      <PageHead title="Thank you" hidden />
+      <div>
+        <Display as="h1" size="lg">
+          {xmas ? `${what} is wrapped for ${recipient}.` : `${what} is on its way to ${recipient}.`}
+        </Display>
+        <p className="lead">
+          {[
+            xmas ? arrivalWords(known.day) : 'We’ve emailed them for you.',
+            'We’ll tell you when it’s claimed.',
+            visitor
+              ? 'We’ve emailed you a receipt, with a link to change the gift, send it again, or take it back within 14 days.'
+              : 'Until then you can correct the address, and within 14 days take it back.',
+            known.newUser && CONFIRM,
+          ]
+            .filter(Boolean)
+            .join(' ')}
+        </p>
+        <div className={styles.ways}>
           {visitor ? (
-            <LinkButton to="/sign-up" look="solid">
+            <LinkButton to="/sign-up" look="solid" tall>
               Create an account
             </LinkButton>
           ) : (
-            <LinkButton to="/gifts" search={{}} look="solid">
+            <LinkButton to="/gifts" search={{}} look="solid" tall>
               See your gifts
             </LinkButton>
           )}
@@ -242,9 +420,20 @@ function Given({ proof, xmas }: MembershipGivenProps) {
               Give another
             </LinkButton>
           )}
-        </>
-      }
-    />
+        </div>
+      </div>
+      {plan && (
+        <section aria-label={`What ${recipient} will open`}>
+          <GiftCard
+            plan={plan}
+            occasion={occasion}
+            recipient={text(xmas?.recipient) || known.recipient}
+            giver={giver}
+            message={(known.isPaidHere ? wish.message : known.last?.giftMessage) ?? ''}
+          />
+        </section>
+      )}
+    </Wrap>
   )
 }
 
@@ -290,7 +479,10 @@ function useKnown(
   xmas: XmasSearch | undefined,
 ): {
   is: 'known' | 'waiting' | 'nothing'
+  /** Empty if unknown. */
   recipient: string
+  isPaidHere: boolean
+  last: GivenMembership | undefined
   plan: PlanId | undefined
   tried: PlanId | undefined
   newUser: boolean
@@ -302,7 +494,8 @@ function useKnown(
   const isDescribed = fromState.plan !== undefined || kept?.membership !== undefined
   const { data, isPending } = useQuery({ ...givenQuery(owner), enabled: owner !== '' && !isDescribed })
   const last = data?.['hydra:member'].find((gift) => isMeant(gift, xmas))
-  const isKnown = isDescribed || fromState.order !== undefined || hasProof(proof) || last !== undefined
+  const isPaidHere = isDescribed || fromState.order !== undefined || hasProof(proof)
+  const isKnown = isPaidHere || last !== undefined
   return {
     is: isKnown ? 'known' : isPending && owner !== '' ? 'waiting' : 'nothing',
     recipient:
@@ -310,7 +503,9 @@ function useKnown(
       kept?.membership?.recipient ||
       last?.giftRecipientFirstName ||
       last?.giftEmail ||
-      'them',
+      '',
+    isPaidHere,
+    last,
     tried: fromState.plan ?? kept?.membership?.plan,
     plan: fromState.plan ?? kept?.membership?.plan ?? last?.plan,
     day: fromState.day ?? kept?.membership?.day ?? last?.giftDeliveryDate ?? undefined,

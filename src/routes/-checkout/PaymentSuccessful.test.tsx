@@ -209,12 +209,27 @@ test('ROLE-22 ROLE-25: a visitor is refused without the payment’s own proof, a
   expect(document.body.textContent).not.toMatch(/The Quiet Ferry|£/)
 })
 
+test('a bought e-book is opened from here, and each of several titles has its own button', async () => {
+  const { audioBook, ...eBook } = line('3', 'Nine Winters')
+  const lines = [line('1', 'The Quiet Ferry'), { ...eBook, audioBook: null, eBook: audioBook }]
+  server.order = () => ({ ...order, orderItems: lines.slice(1) })
+  open()
+  await heading(THANKS)
+  expect(screen.getByText('Read now')).toBeTruthy()
+  cleanup()
+  server.order = () => ({ ...order, orderItems: lines })
+  open()
+  await heading(THANKS)
+  expect(screen.getByRole('button', { name: 'Listen now: The Quiet Ferry' })).toBeTruthy()
+  expect(screen.getByText('Read')).toBeTruthy()
+})
+
 test('a single bought audiobook appears with its cover and a play button; a gift doesn’t', async () => {
   server.order = () => ({ ...order, orderItems: [line('1', 'The Quiet Ferry')] })
   open()
   await heading(THANKS)
   expect(screen.getByRole('img', { name: 'A ferry' })).toBeTruthy()
-  expect(screen.getByText('Listen now')).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Listen now: The Quiet Ferry' })).toBeTruthy()
   cleanup()
   server.order = () => ({ ...order, orderItems: [line('2', 'Nine Winters', true)] })
   open()

@@ -1,6 +1,7 @@
 import { useNavigate, useRouterState } from '@tanstack/react-router'
+import { PageHead } from '#app/page/PageHead.tsx'
 import { GoInstead } from '#app/problems/GoInstead.tsx'
-import type { Order, OrderMember } from '#contract/orders.ts'
+import type { Order, OrderItem, OrderMember } from '#contract/orders.ts'
 import { coverOf } from '#features/catalogue/model.ts'
 import { hasProof, type ReturnProof } from '#features/checkout/addresses.ts'
 import { useConfirmation } from '#features/checkout/use-payment.ts'
@@ -11,8 +12,11 @@ import { listenTo } from '#features/player/lazy.ts'
 import { useSession } from '#session/store.ts'
 import { Button, LinkButton } from '#ui/Button.tsx'
 import { Cover } from '#ui/Cover.tsx'
+import { Display } from '#ui/Display.tsx'
+import { Wrap } from '#ui/Wrap.tsx'
 import styles from '#routes/-layout/layout.module.css'
 import { Outcome } from '#routes/-layout/Outcome.tsx'
+import bought from './checkout.module.css'
 import { PayPalProblem } from './PaymentProblem.tsx'
 
 /** Every payment leads here: the page waits for the order, and shows the outcome (ORDER-01). */
@@ -63,57 +67,97 @@ function Thanks({ order }: { order: Order | OrderMember }) {
   const own = ownItems(order)
   const gifts = order.orderItems.filter(({ gift }) => gift)
   const books = own.flatMap(({ audioBook, eBook }) => audioBook ?? eBook ?? [])
-  const heard = own.length === 1 ? own[0]?.audioBook : undefined
-  return (
-    <Outcome
-      name="Payment successful"
-      title={own.length > 0 ? 'Thank you. It’s all yours.' : 'Thank you. It’s on its way.'}
-      words={[
-        own.length > 0 &&
-          (own.length === 1 ? 'It’s in your library now.' : `${own.length} books are in your library now.`),
-        gifts.length > 0 &&
-          `${gifts.length === 1 ? 'Your gift is' : `${gifts.length} gifts are`} on the way by email.`,
-        newUser && 'Your account is ready. Please confirm your email address using the link in our email.',
-      ]
-        .filter(Boolean)
-        .join(' ')}
-      ways={
-        <>
-          {heard && <ListenNow slug={heard.slug} />}
-          {own.length > 0 && (
-            <LinkButton to="/library" look={heard ? 'quiet' : 'beak'}>
-              Go to your library
-            </LinkButton>
-          )}
-          <LinkButton to="/orders/$id" params={{ id: order.uuid }} look="quiet">
-            Receipt
-          </LinkButton>
-        </>
-      }
-    >
-      {books.length > 0 && (
-        <div className={styles.covers}>
-          {books.map((book) => (
-            <Cover key={book['@id']} picture={coverOf(book)} alt={book.coverAlt} sizes="160px" />
-          ))}
-        </div>
+  const [only] = books.length === 1 ? books : []
+  const title = own.length > 0 ? 'Thank you. It’s all yours.' : 'Thank you. It’s on its way.'
+  const words = [
+    own.length > 0 &&
+      (own.length === 1 ? 'It’s in your library now.' : `${own.length} books are in your library now.`),
+    gifts.length > 0 &&
+      `${gifts.length === 1 ? 'Your gift is' : `${gifts.length} gifts are`} on the way by email.`,
+    newUser && 'Your account is ready. Please confirm your email address using the link in our email.',
+  ]
+    .filter(Boolean)
+    .join(' ')
+  const ways = (
+    <>
+      {only && own[0] && <Begin item={own[0]} />}
+      {own.length > 0 && (
+        <LinkButton to="/library" look={only ? 'text' : 'beak'}>
+          Go to your library
+        </LinkButton>
       )}
-      <section className={styles.receipt} aria-label={`Order ${order.orderNumber}`}>
-        <p>Order {order.orderNumber}</p>
-        <OrderLines items={order.orderItems} linked />
-        <OrderSums order={order} />
-      </section>
+      <LinkButton to="/orders/$id" params={{ id: order.uuid }} look={only ? 'text' : 'quiet'}>
+        Receipt
+      </LinkButton>
+    </>
+  )
+  const receipt = (
+    <section className={styles.receipt} aria-label={`Order ${order.orderNumber}`}>
+      <p>Order {order.orderNumber}</p>
+      <OrderLines items={order.orderItems} linked />
+      <OrderSums order={order} />
+    </section>
+  )
+  if (only)
+    return (
+      <Wrap className={bought.bought}>
+        <PageHead title="Payment successful" hidden />
+        <Cover
+          picture={coverOf(only)}
+          alt={only.coverAlt}
+          sizes="(min-width: 900px) 384px, 280px"
+          className={bought.boughtCover}
+        />
+        <div>
+          <Display as="h1" size="lg">
+            {title}
+          </Display>
+          <p className="lead">{words}</p>
+          <div className={bought.ways}>{ways}</div>
+          {receipt}
+        </div>
+      </Wrap>
+    )
+  return (
+    <Outcome name="Payment successful" title={title} words={words} ways={ways}>
+      {books.length > 0 && (
+        <ul role="list" className={styles.covers}>
+          {own.map((item) => (
+            <li key={item.id}>
+              <Cover picture={coverOf((item.audioBook ?? item.eBook)!)} alt={item.title} sizes="160px" />
+              <Begin item={item} small />
+            </li>
+          ))}
+        </ul>
+      )}
+      {receipt}
     </Outcome>
   )
 }
 
-function ListenNow({ slug }: { slug: string }) {
+/** A bought title starts here. */
+function Begin({ item: { audioBook, eBook, title }, small = false }: { item: OrderItem; small?: boolean }) {
   const navigate = useNavigate()
+  const look = small ? 'quiet' : 'beak'
+  if (eBook)
+    return (
+      <LinkButton
+        to="/read/$slug"
+        params={{ slug: eBook.slug }}
+        look={look}
+        tall={!small}
+        aria-label={`Read now: ${title}`}
+      >
+        {small ? 'Read' : 'Read now'}
+      </LinkButton>
+    )
+  if (!audioBook) return null
+  const { slug } = audioBook
   const listen = () =>
     void listenTo({ slug, kind: 'book' }, () => void navigate({ to: '/player/$slug', params: { slug } }))
   return (
-    <Button look="beak" onClick={listen}>
-      Listen now
+    <Button look={look} tall={!small} aria-label={`Listen now: ${title}`} onClick={listen}>
+      {small ? 'Listen' : 'Listen now'}
     </Button>
   )
 }

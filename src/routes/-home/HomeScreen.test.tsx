@@ -79,7 +79,7 @@ const startedTitle = (
     share: 0.38,
     left: left || (isSound ? '2 h 10 m left' : 'About 120 pages left'),
     chapter: isSound ? '4. The weighing room' : '',
-    from: isSound ? '4:10' : '',
+    place: isSound ? { chapter: 4, seconds: 250 } : undefined,
   }
 }
 

@@ -10,6 +10,7 @@ import { useDownloadsStore } from '#features/downloads/store.ts'
 import type { StartedTitle } from '#features/library/started.ts'
 import { listenTo } from '#features/player/lazy.ts'
 import { usePlayer, wantsSound } from '#features/player/store.ts'
+import { clock } from '#format/clock.ts'
 import { useOnline } from '#net/use-online.ts'
 import { useSession } from '#session/store.ts'
 import type { TitleKey } from '#storage/title-key.ts'
@@ -77,7 +78,7 @@ function useParts(): Parts | undefined {
 }
 
 function Now({ title, others }: { title: StartedTitle; others: readonly StartedTitle[] }) {
-  const { key, book, share, left, chapter, from } = title
+  const { key, book, share, left, chapter, place } = title
   const isEBook = book.entityType === 'eBook'
   const { bookBackgroundColour, containerBackgroundColour, textColour } = book
   const theme = useMemo(
@@ -114,7 +115,7 @@ function Now({ title, others }: { title: StartedTitle; others: readonly StartedT
           </p>
           <Button tone="title" tall className={styles.go} onClick={isPlaying ? pause : goOn}>
             <Icon of={isEBook ? BookOpenIcon : isPlaying ? PauseIcon : PlayIcon} size={22} filled />
-            {isEBook ? 'Read on' : isPlaying ? 'Pause' : from ? `Play from ${from}` : 'Play'}
+            {isEBook ? 'Read on' : isPlaying ? 'Pause' : place ? `Play from ${clock(place.seconds)}` : 'Play'}
           </Button>
         </div>
         {others.length > 0 && (

@@ -116,7 +116,9 @@ export function Times() {
 
 export function Transport() {
   const controls = usePlayer((store) => store.controls)
-  const several = usePlayer((store) => (store.state.title?.chapters.length ?? 0) > 1)
+  const count = usePlayer((store) => store.state.title?.chapters.length ?? 0)
+  const several = count > 1
+  const jump = { large: true, disabled: count === 0, onJump: (seconds: number) => controls?.jump(seconds) }
   return (
     <div className={styles.row}>
       {several && (
@@ -127,9 +129,9 @@ export function Transport() {
           onClick={() => controls?.previousChapter()}
         />
       )}
-      <JumpButton direction="back" large />
+      <JumpButton direction="back" {...jump} />
       <PlayButton />
-      <JumpButton direction="forward" large />
+      <JumpButton direction="forward" {...jump} />
       {several && (
         <IconButton
           large
