@@ -1,8 +1,9 @@
-import { Popover } from '@base-ui/react/popover'
 import { ColumnsIcon } from '@phosphor-icons/react/dist/csr/Columns'
+import { useState } from 'react'
 import { Icon } from '#ui/Icon.tsx'
 import { buttonClass, TextButton } from '../ui/Button.tsx'
 import type { Column, ListSearch } from './list-types.ts'
+import { PopButton } from './PopButton.tsx'
 import { useListSearch } from './use-list-search.ts'
 
 /** The first column is the row's link, so it always stays. */
@@ -16,6 +17,7 @@ export function shownColumns<Row>(
 
 export function Columns<Row>({ columns }: { readonly columns: readonly Column<Row>[] }) {
   const { search, set } = useListSearch()
+  const [isOpen, setOpen] = useState(false)
   const shown = shownColumns(columns, search).map(({ key }) => key)
   const toggle = (key: string, isShown: boolean) =>
     set({
@@ -26,30 +28,31 @@ export function Columns<Row>({ columns }: { readonly columns: readonly Column<Ro
         .join(','),
     })
   return (
-    <Popover.Root>
-      <Popover.Trigger className={`${buttonClass({ compact: true })} wide-only`}>
-        <Icon of={ColumnsIcon} size={17} />
-        Columns
-      </Popover.Trigger>
-      <Popover.Portal>
-        <Popover.Positioner sideOffset={6} align="end" className="pop-positioner">
-          <Popover.Popup className="pop">
-            <Popover.Title className="pop-title">Columns</Popover.Title>
-            {columns.slice(1).map(({ key, head }) => (
-              <label key={key} className="choice">
-                <input
-                  type="checkbox"
-                  className="checkbox"
-                  checked={shown.includes(key)}
-                  onChange={({ target }) => toggle(key, target.checked)}
-                />
-                {head}
-              </label>
-            ))}
-            <TextButton onClick={() => set({ columns: '' })}>Reset</TextButton>
-          </Popover.Popup>
-        </Popover.Positioner>
-      </Popover.Portal>
-    </Popover.Root>
+    <PopButton
+      className={`${buttonClass({ compact: true })} wide-only`}
+      title="Columns"
+      align="end"
+      isOpen={isOpen}
+      onOpenChange={setOpen}
+      label={
+        <>
+          <Icon of={ColumnsIcon} size={17} />
+          Columns
+        </>
+      }
+    >
+      {columns.slice(1).map(({ key, head }) => (
+        <label key={key} className="choice">
+          <input
+            type="checkbox"
+            className="checkbox"
+            checked={shown.includes(key)}
+            onChange={({ target }) => toggle(key, target.checked)}
+          />
+          {head}
+        </label>
+      ))}
+      <TextButton onClick={() => set({ columns: '' })}>Reset</TextButton>
+    </PopButton>
   )
 }

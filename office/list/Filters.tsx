@@ -1,4 +1,3 @@
-import { Popover } from '@base-ui/react/popover'
 import { PlusIcon } from '@phosphor-icons/react/dist/csr/Plus'
 import { XIcon } from '@phosphor-icons/react/dist/csr/X'
 import { MagnifyingGlassIcon } from '@phosphor-icons/react/dist/csr/MagnifyingGlass'
@@ -8,6 +7,7 @@ import { Icon } from '#ui/Icon.tsx'
 import { Button, TextButton } from '../ui/Button.tsx'
 import { Field, RadioField } from '../ui/Field.tsx'
 import { DAY_CHOICES, type Filter, filterWords } from './list-types.ts'
+import { PopButton } from './PopButton.tsx'
 import { useListSearch } from './use-list-search.ts'
 
 /** A chip for each filter that is set: press to change it, the cross removes it. */
@@ -94,19 +94,19 @@ function FilterChip({ filter, value, startsOpen, onSet, onClose }: ChipProps) {
   }
   return (
     <span className={cx('chip', isOpen && 'open')}>
-      <Popover.Root open={isOpen} onOpenChange={change}>
-        <Popover.Trigger className="chip-value">
-          <span>{filter.label}</span> {value ? filterWords(filter, value) : 'any'}
-        </Popover.Trigger>
-        <Popover.Portal>
-          <Popover.Positioner sideOffset={6} align="start" className="pop-positioner">
-            <Popover.Popup className="pop">
-              <Popover.Title className="pop-title">{filter.label}</Popover.Title>
-              <FilterEditor filter={filter} value={value} onDone={done} />
-            </Popover.Popup>
-          </Popover.Positioner>
-        </Popover.Portal>
-      </Popover.Root>
+      <PopButton
+        className="chip-value"
+        title={filter.label}
+        isOpen={isOpen}
+        onOpenChange={change}
+        label={
+          <>
+            <span>{filter.label}</span> {value ? filterWords(filter, value) : 'any'}
+          </>
+        }
+      >
+        <FilterEditor filter={filter} value={value} onDone={done} />
+      </PopButton>
       <button
         type="button"
         className="chip-cross"
@@ -204,31 +204,31 @@ function AddFilter({
 }) {
   const [isOpen, setOpen] = useState(false)
   return (
-    <Popover.Root open={isOpen} onOpenChange={setOpen}>
-      <Popover.Trigger className="chip add">
-        <Icon of={PlusIcon} size={14} />
-        Filter
-      </Popover.Trigger>
-      <Popover.Portal>
-        <Popover.Positioner sideOffset={6} align="start" className="pop-positioner">
-          <Popover.Popup className="pop">
-            <Popover.Title className="pop-title">Filter by</Popover.Title>
-            {filters.map(({ key, label }) => (
-              <button
-                key={key}
-                type="button"
-                className="pop-row"
-                onClick={() => {
-                  setOpen(false)
-                  onAdd(key)
-                }}
-              >
-                {label}
-              </button>
-            ))}
-          </Popover.Popup>
-        </Popover.Positioner>
-      </Popover.Portal>
-    </Popover.Root>
+    <PopButton
+      className="chip add"
+      title="Filter by"
+      isOpen={isOpen}
+      onOpenChange={setOpen}
+      label={
+        <>
+          <Icon of={PlusIcon} size={14} />
+          Filter
+        </>
+      }
+    >
+      {filters.map(({ key, label }) => (
+        <button
+          key={key}
+          type="button"
+          className="pop-row"
+          onClick={() => {
+            setOpen(false)
+            onAdd(key)
+          }}
+        >
+          {label}
+        </button>
+      ))}
+    </PopButton>
   )
 }

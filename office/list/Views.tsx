@@ -1,4 +1,3 @@
-import { Popover } from '@base-ui/react/popover'
 import { PlusIcon } from '@phosphor-icons/react/dist/csr/Plus'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -11,6 +10,7 @@ import { useAct } from '../net/use-act.ts'
 import { Button, TextButton } from '../ui/Button.tsx'
 import { Field, Form } from '../ui/Field.tsx'
 import type { BuiltInView, ListSearch } from './list-types.ts'
+import { PopButton } from './PopButton.tsx'
 import { useListSearch } from './use-list-search.ts'
 
 const viewsQuery = (list: string) =>
@@ -77,31 +77,32 @@ function SaveView({ list, search }: { readonly list: string; readonly search: Li
     },
   )
   return (
-    <Popover.Root open={isOpen} onOpenChange={setOpen}>
-      <Popover.Trigger className="save-view">
-        <Icon of={PlusIcon} size={14} />
-        Save this view
-      </Popover.Trigger>
-      <Popover.Portal>
-        <Popover.Positioner sideOffset={6} align="end" className="pop-positioner">
-          <Popover.Popup className="pop">
-            <Popover.Title className="pop-title">Save this view</Popover.Title>
-            <Form onSubmit={form.handleSubmit((given) => void save.write(given))}>
-              <Refusal message={save.refusal} />
-              <Field
-                label="Name"
-                maxLength={40}
-                error={form.formState.errors.name?.message}
-                {...form.register('name', { required: 'Type a name.' })}
-              />
-              <Button type="submit" look="solid" compact busy={save.busy} sends>
-                Save
-              </Button>
-            </Form>
-          </Popover.Popup>
-        </Popover.Positioner>
-      </Popover.Portal>
-    </Popover.Root>
+    <PopButton
+      className="save-view"
+      title="Save this view"
+      align="end"
+      isOpen={isOpen}
+      onOpenChange={setOpen}
+      label={
+        <>
+          <Icon of={PlusIcon} size={14} />
+          Save this view
+        </>
+      }
+    >
+      <Form onSubmit={form.handleSubmit((given) => void save.write(given))}>
+        <Refusal message={save.refusal} />
+        <Field
+          label="Name"
+          maxLength={40}
+          error={form.formState.errors.name?.message}
+          {...form.register('name', { required: 'Type a name.' })}
+        />
+        <Button type="submit" look="solid" compact busy={save.busy} sends>
+          Save
+        </Button>
+      </Form>
+    </PopButton>
   )
 }
 

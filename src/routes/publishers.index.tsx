@@ -57,7 +57,9 @@ function PublisherRow({
       <Wrap className={shelf.publisher}>
         <div>
           <Display as="h2" size="md">
-            {name}
+            <Link to="/publishers/$slug" params={{ slug }}>
+              {name}
+            </Link>
           </Display>
           {titles > 0 && <p className={shelf.small}>{plural(titles, 'book')}</p>}
           {about && <p className={shelf.words}>{firstSentence(about)}</p>}

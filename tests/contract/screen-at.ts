@@ -37,7 +37,7 @@ export const screensOf = (shop: TestShop) => async (url: string) => {
     foundTitles: textsOf('main ul[aria-label=Titles] h3'),
     /** The link targets of the listed titles. */
     listed: all('main ul[role=list] > li :is(h2, h3)')
-      .flatMap((heading) => heading.closest('a') ?? [])
+      .flatMap((heading) => heading.closest('a') ?? heading.querySelector('a') ?? [])
       .map((link) => link.getAttribute('href')!),
     carousel(name: string) {
       const section = all('section[aria-labelledby]').find(
