@@ -8,6 +8,7 @@ import { followLibrary } from '#features/library/follow-library.ts'
 import { forgetStarted } from '#features/library/started.ts'
 import { ownTitlesQuery, libraryQuery } from '#features/library/queries.ts'
 import { openListeningOf, sendWaiting } from '#features/listening/lazy.ts'
+import { lastPlayedChapterTitle } from '#features/player/last-played.ts'
 import { registerUserScope, userScopesClosed } from '#session/user-scope.ts'
 import { currentOwner, currentSession, useSession } from '#session/store.ts'
 import { forgetPolite } from '#ui/announce.ts'
@@ -76,7 +77,8 @@ export function followOwner(queryClient: QueryClient): void {
 function followStartedOf(ownerUuid: string): () => void {
   const stop = new AbortController()
   void untilLoaded(() => import('#features/library/follow-started.ts')).then(({ followStarted }) => {
-    if (!stop.signal.aborted) stop.signal.addEventListener('abort', followStarted(ownerUuid))
+    if (!stop.signal.aborted)
+      stop.signal.addEventListener('abort', followStarted(ownerUuid, lastPlayedChapterTitle))
   })
   return () => stop.abort()
 }

@@ -2,7 +2,6 @@
 import 'fake-indexeddb/auto'
 import { afterEach, expect, test } from 'vitest'
 import { clock } from '#format/clock.ts'
-import { storeLastPlayed } from '#features/player/last-played.ts'
 import { placesDb } from '#storage/places-db.ts'
 import { ownBook } from '#storage/own-title.ts'
 import { putTitle } from '#storage/sound-store.ts'
@@ -69,8 +68,10 @@ test('HOME-18: what is started and not finished is kept, last heard or read firs
     await db.readings.put({ slug: 'weather', locator: 'x', share: 0.6, readAtMs: 20 } as never)
   })
   // It was in this device's player.
-  storeLastPlayed(aPlayable({ slug: 'skerry' }))
-  stop = followStarted(nell)
+  const { chapters } = aPlayable({ slug: 'skerry' })
+  stop = followStarted(nell, (slug, chapter) =>
+    slug === 'skerry' ? chapters.find(({ number }) => number === chapter)?.title : undefined,
+  )
   await soon(() =>
     expect(linesKept()).toEqual([
       'audio/peat, 55 min left, 2. The weighing room, 4:10',

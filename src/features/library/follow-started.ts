@@ -2,8 +2,6 @@ import type { ChapterSeconds } from '#storage/place.ts'
 import type { LocalPlace, OwnTitle, PlacesDb, ReadingPlace } from '#storage/places-db.ts'
 import { soundDb } from '#storage/sound-db.ts'
 import { slugOfKey, titleKey, type TitleKey } from '#storage/title-key.ts'
-import { lastPlayedChapters } from '#features/player/last-played.ts'
-import { chapterAt } from '#features/player/model.ts'
 import { watchPlaces } from '#storage/places.ts'
 import { whileSeen } from '#ui/while-seen.ts'
 import { progressOf, progressWords, readingOf } from './model.ts'
@@ -14,17 +12,24 @@ const SHOWN = 4
 /** Read beyond those shown: some are finished, or no longer owned. */
 const LOOKED_AT = 24
 
+/** The title of a chapter that the player's device knows; `undefined` if it doesn't. */
+export type ChapterTitleOf = (slug: string, chapter: number) => string | undefined
+
 /** Keeps the list of started titles as this device knows it. Returns a stop. */
-export const followStarted = (owner: string): (() => void) =>
+export const followStarted = (owner: string, chapterTitleOf: ChapterTitleOf): (() => void) =>
   whileSeen(() =>
     watchPlaces(
       owner,
-      (db) => startedTitles(owner, db),
+      (db) => startedTitles(owner, db, chapterTitleOf),
       (titles) => keepStarted(owner, titles),
     ),
   )
 
-async function startedTitles(owner: string, db: PlacesDb): Promise<readonly StartedTitle[]> {
+async function startedTitles(
+  owner: string,
+  db: PlacesDb,
+  chapterTitleOf: ChapterTitleOf,
+): Promise<readonly StartedTitle[]> {
   const [places, readings] = await Promise.all([db.places.toArray(), db.readings.toArray()])
   const last = [
     ...places.map((place) => ({ key: titleKey('audio', place.slug), atMs: place.heardAtMs, place })),
@@ -37,7 +42,7 @@ async function startedTitles(owner: string, db: PlacesDb): Promise<readonly Star
   return Promise.all(
     started.slice(0, SHOWN).map(async (title) => ({
       ...title,
-      chapter: title.place ? await chapterWords(owner, title.key, title.place) : '',
+      chapter: title.place ? await chapterWords(owner, title.key, title.place, chapterTitleOf) : '',
     })),
   )
 }
@@ -64,10 +69,15 @@ const pagesLeft = (pages: number | null, share: number): string => {
 }
 
 /** The device knows the chapter names of titles that are stored here, and of the last one in its player. */
-async function chapterWords(owner: string, key: TitleKey, { chapter }: ChapterSeconds): Promise<string> {
+async function chapterWords(
+  owner: string,
+  key: TitleKey,
+  { chapter }: ChapterSeconds,
+  chapterTitleOf: ChapterTitleOf,
+): Promise<string> {
   const stored = await soundDb.use(owner, (db) => db.titles.get(key)).catch(() => undefined)
   const name =
     stored?.page?.chapters.find((each) => each.chapterOrderNumber === chapter)?.chapterTitle ??
-    chapterAt(lastPlayedChapters(slugOfKey(key)), chapter)?.title
+    chapterTitleOf(slugOfKey(key), chapter)
   return name ? `${chapter}. ${name}` : `Chapter ${chapter}`
 }

@@ -6,7 +6,7 @@ import type { DeviceKey } from '#session/log-out.ts'
 import { localStore } from '#storage/page-storage.ts'
 import type { ChapterSeconds } from '#storage/place.ts'
 import { titleKey } from '#storage/title-key.ts'
-import type { Chapter, Playable } from './model.ts'
+import { type Chapter, chapterAt, type Playable } from './model.ts'
 import { usePlayer } from './store.ts'
 
 /** The book that was in the player of this device; none after "Turn off player". */
@@ -33,9 +33,9 @@ export function storeLastPlayed(title: Playable | undefined): void {
 }
 
 /** The player's window writes it too, so it is read from storage. */
-export const lastPlayedChapters = (slug: string): readonly Chapter[] => {
+export function lastPlayedChapterTitle(slug: string, chapter: number): string | undefined {
   const last = read()
-  return last?.slug === slug ? last.chapters : []
+  return last?.slug === slug ? chapterAt(last.chapters, chapter)?.title : undefined
 }
 
 /**
