@@ -4,7 +4,7 @@ import { useRef } from 'react'
 import { PageHead } from '#app/page/PageHead.tsx'
 import { MESSAGES } from '#contract/messages.ts'
 import { itemIn } from '#features/editorial/model.ts'
-import { addressOf, articleSearch, type ArticleSearch } from '#features/search/article-search.ts'
+import { articleSearchAddress, articleSearch, type ArticleSearch } from '#features/search/address.ts'
 import { keywordIn, KINDS, toggledKind } from '#features/search/model.ts'
 import { articlesFor, loadArticles } from '#features/search/queries.ts'
 import { plural } from '#format/plural.ts'
@@ -15,12 +15,11 @@ import { Wrap } from '#ui/Wrap.tsx'
 import listing from './-catalogue/catalogue.module.css'
 import { LoadMore, useLoadMore } from './-layout/LoadMore.tsx'
 import { useAskedSearch } from './-layout/use-asked-search.ts'
-import { FoundItems, FoundKind, useArrowKeys } from './-search/FoundKinds.tsx'
-import { FoundTop } from './-search/FoundTop.tsx'
+import { FoundItems, FoundKind, useArrowKeys, FoundTop } from './-search/FoundKinds.tsx'
 import styles from './-search/search.module.css'
 
 export const Route = createFileRoute('/search-articles')({
-  validateSearch: (search) => addressOf(articleSearch(search)),
+  validateSearch: (search) => articleSearchAddress(articleSearch(search)),
   loaderDeps: ({ search }) => articleSearch(search),
   loader: ({ context: { queryClient }, deps }) => loadArticles(queryClient, deps),
   component: () => <SearchArticlesScreen search={Route.useLoaderDeps()} />,
@@ -37,7 +36,7 @@ function SearchArticlesScreen({ search: shown }: { search: ArticleSearch }) {
   const total = pages[0]?.['hydra:totalItems'] ?? 0
 
   const go = (next: ArticleSearch, replace = false) =>
-    void navigate({ to: '/search-articles', search: addressOf(next), replace, resetScroll: false })
+    void navigate({ to: '/search-articles', search: articleSearchAddress(next), replace, resetScroll: false })
   const loadMore = useLoadMore(query, (page) => go({ ...search, page }, true))
   const waiting = query.isPlaceholderData || isOther(search, shown)
   const isEmpty = pages.length > 0 && items.length === 0
@@ -107,4 +106,5 @@ function SearchArticlesScreen({ search: shown }: { search: ArticleSearch }) {
 
 /** True if the address asks for other results than those on screen, not only more pages. */
 const isOther = (asked: ArticleSearch, shown: ArticleSearch) =>
-  JSON.stringify(addressOf({ ...asked, page: 1 })) !== JSON.stringify(addressOf({ ...shown, page: 1 }))
+  JSON.stringify(articleSearchAddress({ ...asked, page: 1 })) !==
+  JSON.stringify(articleSearchAddress({ ...shown, page: 1 }))

@@ -7,7 +7,7 @@ import { useListViews } from '#features/analytics/use-views.ts'
 import { type BookFilter, cleared, isNarrowed } from '#features/catalogue/filter.ts'
 import { FilteredShelf } from '#features/catalogue/FilteredShelf.tsx'
 import { itemIn } from '#features/editorial/model.ts'
-import { addressOf, bookSearch, type BookSearch } from '#features/search/book-search.ts'
+import { bookSearchAddress, bookSearch, type BookSearch } from '#features/search/address.ts'
 import { keywordIn, peopleNamed } from '#features/search/model.ts'
 import { booksFor, loadBooks, quickQuery } from '#features/search/queries.ts'
 import { firstShelf, isOpen } from '#features/shop-details/shop.ts'
@@ -25,11 +25,11 @@ import {
   FoundPeople,
   FoundSeries,
   useArrowKeys,
+  FoundTop,
 } from '#routes/-search/FoundKinds.tsx'
-import { FoundTop } from '#routes/-search/FoundTop.tsx'
 
 export const Route = createFileRoute('/search-books')({
-  validateSearch: (search) => addressOf(bookSearch(search)),
+  validateSearch: (search) => bookSearchAddress(bookSearch(search)),
   loaderDeps: ({ search }) => bookSearch(search),
   loader: ({ context: { queryClient }, deps }) => loadBooks(queryClient, deps),
   component: () => <SearchBooksScreen search={Route.useLoaderDeps()} />,
@@ -65,7 +65,7 @@ function SearchBooksScreen({ search: shown }: { search: BookSearch }) {
   })
 
   const go = (next: BookSearch, replace = false) =>
-    void navigate({ to: '/search-books', search: addressOf(next), replace, resetScroll: false })
+    void navigate({ to: '/search-books', search: bookSearchAddress(next), replace, resetScroll: false })
   const change = (next: BookFilter) => go({ ...search, filter: { ...next, page: 1 } })
   const loadMore = useLoadMore(query, (page) => go({ ...search, filter: { ...filter, page } }, true))
   const waiting = query.isPlaceholderData || isOther(search, shown)
@@ -148,7 +148,8 @@ function SearchBooksScreen({ search: shown }: { search: BookSearch }) {
 /** True if the address asks for other results than those on screen, not only more pages. */
 const isOther = (asked: BookSearch, shown: BookSearch) =>
   JSON.stringify(firstPage(asked)) !== JSON.stringify(firstPage(shown))
-const firstPage = (search: BookSearch) => addressOf({ ...search, filter: { ...search.filter, page: 1 } })
+const firstPage = (search: BookSearch) =>
+  bookSearchAddress({ ...search, filter: { ...search.filter, page: 1 } })
 
 function Nothing({ narrowed, onWiden }: { narrowed: boolean; onWiden: () => void }) {
   return (

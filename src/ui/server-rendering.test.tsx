@@ -13,7 +13,6 @@ import { DownloadRing } from './DownloadRing.tsx'
 import { Empty } from './Empty.tsx'
 import { Flock } from './Flock.tsx'
 import { Icon } from './Icon.tsx'
-import { Jump } from './Jump.tsx'
 import { LiveRegion } from './LiveRegion.tsx'
 import { Menu } from './Menu.tsx'
 import { PasswordField } from './Field.tsx'
@@ -42,7 +41,6 @@ const PARTS: Record<string, ReactElement> = {
   Empty: <Empty title="Nothing here yet." />,
   Flock: <Flock />,
   Icon: <Icon of={PlayIcon} filled />,
-  Jump: <Jump direction="back" seconds={15} />,
   LiveRegion: <LiveRegion />,
   PasswordField: <PasswordField label="Password" />,
   Price: <Price now="£12" members="£9.60" />,

@@ -4,8 +4,7 @@ import type { EditorialCard, EditorialItem } from '#contract/editorial.ts'
 import { hydraList, pageOf } from '#contract/calculations/hydra-list.ts'
 import { cardOf, type Catalogue } from '#contract/calculations/indexed-catalogue.ts'
 import type { Answers } from './answer.ts'
-import { byTitle, murmurationOf, newestFirst } from './article-cards.ts'
-import { findArticles } from './search.ts'
+import { byTitle, murmurationOf, newestFirst, findArticles } from './search.ts'
 
 /** CONST: the journal has pages of five. */
 const PAGE = 5

@@ -1,4 +1,4 @@
-import type { EditorialCard } from '#contract/editorial.ts'
+import type { EditorialCard, Murmuration } from '#contract/editorial.ts'
 import type { IndexedBook } from '#contract/catalogue-index.ts'
 import { searchFilterOf } from '#contract/calculations/book-filter.ts'
 import { correctedQuery, type Searched } from '#contract/calculations/corrected-query.ts'
@@ -10,9 +10,6 @@ import { seriesSummary } from '#contract/calculations/series-item.ts'
 import { type TextQuery, textQuery } from '#contract/calculations/text-query.ts'
 import type { Answers } from './answer.ts'
 import { fitting } from './books.ts'
-import { byTitle, murmurationOf, newestFirst } from './article-cards.ts'
-import { nearWords } from './near-words.ts'
-import { textMatch } from './text-match.ts'
 
 // CONST: results have pages of twelve titles; the header's panel shows four titles and two articles.
 const PAGE = 12
@@ -225,3 +222,110 @@ function seriesNamed({ series }: Catalogue, keyword: string) {
     })
     .slice(0, MOST_SERIES)
 }
+
+/** PostgreSQL's default `pg_trgm.similarity_threshold`, which its `%` operator uses. */
+const LEAST_SIMILARITY = 0.3
+
+interface NearWord {
+  readonly word: string
+  readonly uses: number
+}
+
+/** The similar words, chosen and sorted like `selectNearWords` in the server's search. */
+function nearWords(known: ReadonlyMap<string, number>, word: string, limit: number): NearWord[] {
+  const half = Math.floor(word.length / 2)
+  const [beginning, end] = [word.slice(0, half), word.slice(-half)]
+  const swapped = word.slice(0, half - 1) + word[half]! + word[half - 1]! + word.slice(half + 1)
+  const trigrams = trigramsOf(word)
+  return [...known]
+    .filter(([other]) => Math.abs(other.length - word.length) <= 2)
+    .map(([other, uses]) => ({
+      word: other,
+      uses,
+      isSwapped: other === swapped,
+      similarity: similarityOf(trigrams, trigramsOf(other)),
+    }))
+    .filter(
+      (other) =>
+        other.word.startsWith(beginning) ||
+        other.word.endsWith(end) ||
+        other.isSwapped ||
+        other.similarity >= LEAST_SIMILARITY,
+    )
+    .sort(
+      (one, other) =>
+        Number(other.isSwapped) - Number(one.isSwapped) ||
+        other.similarity - one.similarity ||
+        other.uses - one.uses ||
+        (one.word < other.word ? -1 : 1),
+    )
+    .slice(0, limit)
+}
+
+/** Like `pg_trgm`: pads a word with two spaces before and one after. */
+function trigramsOf(word: string): ReadonlySet<string> {
+  const padded = `  ${word} `
+  return new Set(Array.from({ length: padded.length - 2 }, (_, place) => padded.slice(place, place + 3)))
+}
+
+/** The share of their combined trigrams that both words have. */
+function similarityOf(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
+  let shared = 0
+  for (const trigram of one) if (other.has(trigram)) shared += 1
+  return shared / (one.size + other.size - shared)
+}
+
+type TextMatch = (words: ReadonlyMap<string, Weight>) => boolean
+
+/**
+ * Parses a text query from `text-query.ts` as PostgreSQL does: terms such as `'lamp':*AB` joined by `&`, some of them two
+ * alternatives in brackets. Device and server can then use the same queries.
+ */
+function textMatch(query: string): TextMatch {
+  const terms = splitOutside(query).map((part) =>
+    part
+      .replaceAll(/^\(|\)$/g, '')
+      .split(' | ')
+      .map(termOf),
+  )
+  return (words) => terms.every((choices) => choices.some((fits) => fits(words)))
+}
+
+/** Splits at every `&`. Quoted words contain only letters and digits, so no `&` is inside quotation marks. */
+const splitOutside = (query: string) => query.split(' & ').map((part) => part.trim())
+
+function termOf(term: string): TextMatch {
+  const [, word = '', isBeginning, weights = ''] = /^'([^']*)'(?::(\*?)([A-D]*))?$/.exec(term) ?? []
+  const hasWeight = (weight: Weight) => weights === '' || weight === 'key' || weights.includes(weight)
+  if (!isBeginning)
+    return (words) => {
+      const weight = words.get(word)
+      return weight !== undefined && hasWeight(weight)
+    }
+  return (words) => {
+    for (const [each, weight] of words) if (each.startsWith(word) && hasWeight(weight)) return true
+    return false
+  }
+}
+
+/** Lower-cases titles as the database does when it compares them. */
+export const byTitle = (one: string, other: string): number => {
+  const [first, second] = [one.toLowerCase(), other.toLowerCase()]
+  return first < second ? -1 : first > second ? 1 : 0
+}
+
+export const newestFirst = (cards: readonly EditorialCard[]): EditorialCard[] =>
+  [...cards].sort(
+    (one, other) =>
+      (one.publishedAt < other.publishedAt ? 1 : one.publishedAt > other.publishedAt ? -1 : 0) ||
+      other.id - one.id,
+  )
+
+/** Nests the piece under the name of its kind (ENT-04). */
+export const murmurationOf = (card: EditorialCard): Murmuration => ({
+  '@id': `/api/murmurations/${card.id}`,
+  '@type': 'Murmuration',
+  article: card.entityType === 'article' ? card : null,
+  interview: card.entityType === 'interview' ? card : null,
+  discussion: card.entityType === 'discussion' ? card : null,
+})

@@ -14,7 +14,7 @@ import { aPerson, aSeries, linked } from '#tests/support/catalogue-builders.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
 import { aMurmurationType, anAuthor, anItem } from '#tests/support/editorial-builders.ts'
 import { seedCatalogue } from '../../bench/seed.ts'
-import { answerOf } from '../../sw/offline/answers.ts'
+import { answerOf } from '../../sw/offline/offline-answer.ts'
 
 const TITLES = 240
 

@@ -97,7 +97,7 @@ interface NearWord extends Record<string, unknown> {
   uses: number
 }
 
-/** A typo leaves the first or last half of a word intact. `sw/offline/near-words.ts` uses the same rule. */
+/** A typo leaves the first or last half of a word intact. `nearWords` of `sw/offline/search.ts` uses the same rule. */
 export async function selectNearWords(db: Db, word: string, limit: number): Promise<NearWord[]> {
   const half = Math.floor(word.length / 2)
   const swapped = word.slice(0, half - 1) + word[half]! + word[half - 1]! + word.slice(half + 1)

@@ -14,7 +14,7 @@ import { Display } from '#ui/Display.tsx'
 import { announce } from '#ui/announce.ts'
 import { Button } from '#ui/Button.tsx'
 import { Switch } from '#ui/Checkbox.tsx'
-import { giveConsent, useConsent, type Consent } from '#features/analytics/consent.ts'
+import { giveConsent, useConsent, type Consent } from '#features/analytics/track.ts'
 
 /**
  * The footer of standard pages, with the shop's menu. `letter` is false if the page has its own newsletter

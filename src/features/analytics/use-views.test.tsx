@@ -2,7 +2,7 @@
 import { cleanup, render, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { becomeVisitor, useSession } from '#session/store.ts'
-import { giveConsent } from './consent.ts'
+import { giveConsent } from './track.ts'
 import type { DataLayerEvent } from './events.ts'
 import { track } from './track.ts'
 import { useBookView, useListViews } from './use-views.ts'

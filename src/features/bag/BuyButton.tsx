@@ -1,7 +1,8 @@
 import { CheckIcon } from '@phosphor-icons/react/dist/csr/Check'
-import { within } from '#storage/wait.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Suspense, useEffect, useState } from 'react'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { within } from '#storage/wait.ts'
 import { lazyPart } from '#ui/lazy-part.tsx'
 import type { Book } from '#contract/catalogue.ts'
 import { price, toMinor } from '#format/money.ts'
@@ -10,9 +11,11 @@ import { announce } from '#ui/announce.ts'
 import { Button, LinkButton } from '#ui/Button.tsx'
 import { Icon } from '#ui/Icon.tsx'
 import { useWrite } from '#writes/use-write.ts'
+import type { MenuEntry } from '#ui/Menu.tsx'
+import { toast } from '#ui/toast.ts'
 import styles from './bag.module.css'
 import { cartStateOf, isInBag, notAddedWords, offerOf, type Offer } from './model.ts'
-import { addToBag, takeToLibrary } from './mutations.ts'
+import { addToBag, takeToLibrary, priceFor } from './mutations.ts'
 import { bagQuery } from './queries.ts'
 import { useBagHolder } from './store.ts'
 import type { ShownCart } from './waiting.ts'
@@ -209,4 +212,30 @@ function useReset(done: Done | undefined, setDone: (done: undefined) => void): v
     const timer = setTimeout(() => setDone(undefined), done === 'claimed' ? CLAIMED_FOR_MS : ADDED_FOR_MS)
     return () => clearTimeout(timer)
   }, [done, setDone])
+}
+
+/** BAG-15: the entry of an owned title's menu that gives it away. Undefined for a title that can't be given. */
+export function useGiftEntry(book: Book, onAdded: (book: Book) => void): MenuEntry | undefined {
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  const { data: cart } = useQuery(bagQuery(useBagHolder()))
+  if (offerOf(book) !== 'gift') return undefined
+  if (isInBag(cartStateOf(cart?.items ?? [], book, undefined)))
+    return { key: 'gift', label: 'In your bag, as a gift', ruled: true, link: <Link to="/shopping-bag" /> }
+  const give = async () => {
+    try {
+      if (await addToBag(queryClient, book, { gift: true })) onAdded(book)
+      toast(`${book.title} is in your bag, as a gift.`, {
+        action: { label: 'See your bag', onPress: () => void navigate({ to: '/shopping-bag' }) },
+      })
+    } catch (failure) {
+      toast(notAddedWords(failure))
+    }
+  }
+  return {
+    key: 'gift',
+    label: `Gift, ${price(toMinor(priceFor(book)))}`,
+    ruled: true,
+    onSelect: () => void give(),
+  }
 }

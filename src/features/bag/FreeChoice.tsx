@@ -16,7 +16,7 @@ import { Button } from '#ui/Button.tsx'
 import { Cover } from '#ui/Cover.tsx'
 import { lazyPart } from '#ui/lazy-part.tsx'
 import { toast } from '#ui/toast.ts'
-import styles from './choice.module.css'
+import styles from './bag.module.css'
 import { takeToLibrary } from './mutations.ts'
 import { choiceQuery } from './queries.ts'
 

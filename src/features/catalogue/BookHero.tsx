@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { Fragment, type ReactNode } from 'react'
 import type { Book, BookCard } from '#contract/catalogue.ts'
 import { longDate, monthYear } from '#format/date.ts'
-import { isShortRecording } from '#format/duration.ts'
+import { isShortRecording, shortLength, spokenLength } from '#format/duration.ts'
 import { price, toMinor } from '#format/money.ts'
 import { Band } from '#ui/Band.tsx'
 import { coverPlace } from '#ui/carry-cover.ts'
@@ -11,8 +11,10 @@ import { cx } from '#ui/cx.ts'
 import { Display } from '#ui/Display.tsx'
 import { LinkChip } from '#ui/Chip.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
+import { plural } from '#format/plural.ts'
+import { Fold } from '#ui/Fold.tsx'
+import { VisuallyHidden } from '#ui/VisuallyHidden.tsx'
 import styles from './book-page.module.css'
-import { SpokenLength } from './BookDetails.tsx'
 import { BookPrice } from './BookPrice.tsx'
 import { coverOf, lengthOf, linkTo, placeOf, secondsOf, styleLink, themeOf } from './model.ts'
 
@@ -189,4 +191,91 @@ function SeriesLines({ book }: { book: Partial<Pick<Book, 'series'>> }) {
       </p>
     )
   })
+}
+
+/** Folded at 100 px (CONST-11). */
+export function BookDetails({ book, withChapters = true }: { book: Book; withChapters?: boolean }) {
+  const chapters = withChapters ? book.chapters : []
+  const rows = [
+    ['Geographical setting', book.locations.map(({ title }) => title).join(', ')],
+    ['Subjects', book.tags.map(({ title }) => title).join(', ')],
+    ['Category', book.category?.name],
+    ['Number', book.spiSIN],
+  ].filter((row): row is [string, string] => Boolean(row[1]))
+  // Pages stored on the device by an earlier release lack it.
+  const reading =
+    'accessibility' in book ? [...book.accessibility, book.accessibilitySummary].filter(Boolean) : []
+  if (rows.length === 0 && chapters.length === 0 && reading.length === 0) return null
+  return (
+    <section className={withChapters ? styles.details : undefined}>
+      <Display as="h2" size="md">
+        Details
+      </Display>
+      <Fold phone={100} desktop={100} more="Show all" less="Show less" of="details">
+        <dl className={styles.rows}>
+          {rows.map(([name, value]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+          {reading.length > 0 && (
+            <div className={styles.wide}>
+              <dt>Accessibility</dt>
+              <dd>
+                <ul className={styles.sentences}>
+                  {reading.map((sentence) => (
+                    <li key={sentence}>{sentence}</li>
+                  ))}
+                </ul>
+              </dd>
+            </div>
+          )}
+          {chapters.length > 0 && (
+            <div className={styles.wide}>
+              <dt>Chapters</dt>
+              <dd>
+                <ol className={styles.chapters}>
+                  {chapters.map(({ chapterOrderNumber, chapterTitle, playtime }) => (
+                    <li key={chapterOrderNumber}>
+                      <span>{chapterTitle}</span>{' '}
+                      <span className={styles.length}>
+                        <SpokenLength seconds={playtime} />
+                      </span>
+                    </li>
+                  ))}
+                </ol>
+              </dd>
+            </div>
+          )}
+        </dl>
+      </Fold>
+    </section>
+  )
+}
+
+/** `summary` is HTML that the server sanitised when it was saved. Folded at 437 px, on phones at 118 (CONST-11). */
+export function BookSummary({ summary, alone = false }: { summary: string; alone?: boolean }) {
+  if (!summary) return null
+  return (
+    <section className={alone ? undefined : styles.summary}>
+      <Display as="h2" size="md">
+        What it’s about
+      </Display>
+      <Fold phone={118} desktop={437} of="what it’s about" prose className={styles.text}>
+        <div dangerouslySetInnerHTML={{ __html: summary }} />
+      </Fold>
+    </section>
+  )
+}
+
+/** A length of sound: abbreviated on screen, in full words for screen readers. */
+function SpokenLength({ seconds }: { seconds: number }) {
+  const few = Math.max(1, Math.round(seconds))
+  return (
+    <>
+      <span aria-hidden="true">{few < 60 ? `${few} s` : shortLength(seconds)}</span>
+      <VisuallyHidden>{few < 60 ? plural(few, 'second') : spokenLength(seconds)}</VisuallyHidden>
+    </>
+  )
 }

@@ -11,8 +11,7 @@ import { Field } from '#ui/Field.tsx'
 import { Icon } from '#ui/Icon.tsx'
 import { Refused, useWrite } from '#writes/use-write.ts'
 import styles from './CodeBox.module.css'
-import { applyCode, CODE_KEY, codeProblemMessage, removeCode } from './mutations.ts'
-import { lookAtPlanCode } from './queries.ts'
+import { applyCode, CODE_KEY, codeProblemMessage, removeCode, lookAtPlanCode } from './codes.ts'
 
 interface CodeFieldProps {
   applied: { readonly code: string; readonly effect: string } | undefined

@@ -7,7 +7,7 @@ import { NetProblem } from '#net/problem.ts'
 import { render } from '#tests/support/render.tsx'
 import { soon } from '#tests/support/wait-for.ts'
 import { CodeField } from './CodeBox.tsx'
-import { CODE_KEY } from './mutations.ts'
+import { CODE_KEY } from './codes.ts'
 
 afterEach(cleanup)
 

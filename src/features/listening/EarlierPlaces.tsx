@@ -1,13 +1,14 @@
-import { openedListening } from './lazy.ts'
+import { useQuery } from '@tanstack/react-query'
 import { usePlayer } from '#features/player/store.ts'
 import { useSession } from '#session/store.ts'
 import { toast } from '#ui/toast.ts'
-import { useTitleNames, historyQuery } from './queries.ts'
 import { useNow } from '#ui/use-now.ts'
-import { useQuery } from '@tanstack/react-query'
-import { clock, spokenClock } from '#format/clock.ts'
+import { clock, spokenClock } from '#format/duration.ts'
 import { Button } from '#ui/Button.tsx'
 import { Skeleton } from '#ui/Skeleton.tsx'
+import { Sheet } from '#ui/Sheet.tsx'
+import { openedListening } from './lazy.ts'
+import { useTitleNames, historyQuery } from './queries.ts'
 import styles from './listening.module.css'
 import { when } from './model.ts'
 
@@ -76,3 +77,15 @@ function History({ ownerUuid, slug, chapterNames, nowMs, onReturn }: HistoryProp
     </ul>
   )
 }
+
+interface HistorySheetProps {
+  slug: string
+  open: boolean
+  onOpenChange: (open: boolean) => void
+}
+
+export const HistorySheet = ({ slug, open, onOpenChange }: HistorySheetProps) => (
+  <Sheet open={open} onOpenChange={onOpenChange} title="Listening history">
+    <EarlierPlaces slug={slug} onDone={() => onOpenChange(false)} />
+  </Sheet>
+)

@@ -3,7 +3,7 @@ import type { OrderItem, OrderMember } from '#contract/orders.ts'
 import { longDate } from '#format/date.ts'
 import { amount, toMinor } from '#format/money.ts'
 import { Display } from '#ui/Display.tsx'
-import { WasPrice } from '#ui/WasPrice.tsx'
+import { WasPrice } from '#ui/Price.tsx'
 import { kindWords, paidWords, statusWords } from './model.ts'
 import styles from './orders.module.css'
 

@@ -4,7 +4,7 @@ import type { Order } from '#contract/orders.ts'
 import { amount, toMinor } from '#format/money.ts'
 import { plural } from '#format/plural.ts'
 import { cx } from '#ui/cx.ts'
-import { WasPrice } from '#ui/WasPrice.tsx'
+import { WasPrice } from '#ui/Price.tsx'
 import { vatByRate } from './model.ts'
 import styles from './orders.module.css'
 

@@ -3,8 +3,7 @@ import { isNarrowed } from '#features/catalogue/filter.ts'
 import { loadOptions } from '#features/catalogue/filter-options.ts'
 import { nextPage, TEN_MINUTES_MS } from '#features/query-options.ts'
 import { call, type CallInput } from '#net/call.ts'
-import type { ArticleSearch } from './article-search.ts'
-import type { BookSearch } from './book-search.ts'
+import type { ArticleSearch, BookSearch } from './address.ts'
 import { keywordIn, type Kind, type Sort } from './model.ts'
 
 /** (SEARCH-19, SEARCH-07) */

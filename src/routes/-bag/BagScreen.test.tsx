@@ -2,7 +2,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { giveConsent } from '#features/analytics/consent.ts'
+import { giveConsent } from '#features/analytics/track.ts'
 import type { DataLayerEvent } from '#features/analytics/events.ts'
 import type {} from '#features/analytics/track.ts'
 import { storeCartId } from '#features/bag/store.ts'

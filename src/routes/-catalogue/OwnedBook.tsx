@@ -9,7 +9,7 @@ import type { Book } from '#contract/catalogue.ts'
 import { isHeardToTheEnd } from '#contract/finished.ts'
 import { track } from '#features/analytics/track.ts'
 import { priced } from '#features/analytics/use-views.ts'
-import { useGiftEntry } from '#features/bag/use-gift-entry.tsx'
+import { useGiftEntry } from '#features/bag/BuyButton.tsx'
 import { lengthOf, linkTo, placeOf, styleLink } from '#features/catalogue/model.ts'
 import { ownBookQuery } from '#features/catalogue/queries.ts'
 import { DownloadButton } from '#features/downloads/DownloadButton.tsx'
@@ -21,9 +21,8 @@ import { bookSeconds, type Chapter, chapterAt, sameTitle, secondsIntoBook } from
 import { usePlayer, wantsSound } from '#features/player/store.ts'
 import { has } from '#features/shop-details/shop.ts'
 import { bytes } from '#format/bytes.ts'
-import { clock, spokenClock } from '#format/clock.ts'
+import { clock, spokenClock, shortLength } from '#format/duration.ts'
 import { monthYear } from '#format/date.ts'
-import { shortLength } from '#format/duration.ts'
 import { price, toMinor } from '#format/money.ts'
 import { connectivity } from '#net/connectivity.ts'
 import { currentOwner, currentSession, useSession } from '#session/store.ts'
@@ -43,7 +42,7 @@ import styles from './catalogue.module.css'
 import { shareBook } from './share-book.ts'
 
 const AwaitedFile = lazyPart(() => import('./AwaitedFile.tsx'), 'AwaitedFile')
-const HistorySheet = lazyPart(() => import('#features/listening/HistorySheet.tsx'), 'HistorySheet')
+const HistorySheet = lazyPart(() => import('#features/listening/EarlierPlaces.tsx'), 'HistorySheet')
 const NoDownload = lazyPart(() => import('./BookDialogs.tsx'), 'NoDownload')
 const TitleMenu = lazyPart(() => import('#features/queue/TitleMenu.tsx'), 'TitleMenu')
 

@@ -7,8 +7,7 @@ import type { PlanId } from '#contract/plans.ts'
 import { giftPurchase, planPurchase } from '#features/checkout/purchases.ts'
 import { rememberedPlanCode, rememberPlanCode, takeCode } from '#features/checkout/store.ts'
 import { PlanCodeBox } from '#features/discounts/CodeBox.tsx'
-import { CODE_KEY } from '#features/discounts/mutations.ts'
-import { lookAtPlanCode, planPriceQuery } from '#features/discounts/queries.ts'
+import { CODE_KEY, lookAtPlanCode, planPriceQuery } from '#features/discounts/codes.ts'
 import {
   arrivalInWords,
   useGiftCheck,
@@ -17,8 +16,7 @@ import {
   useGiverZone,
 } from '#features/gifts/draft.ts'
 import type { Occasion } from '#features/gifts/occasions.ts'
-import { PlanTiles } from '#features/gifts/PlanTiles.tsx'
-import { GiftSection, RecipientFields } from '#features/gifts/RecipientFields.tsx'
+import { PlanTiles, GiftSection, RecipientFields } from '#features/gifts/MembershipGiftFields.tsx'
 import { plans } from '#features/shop-details/plans.ts'
 import { dayIn } from '#format/calendar-day.ts'
 import { useSession } from '#session/store.ts'

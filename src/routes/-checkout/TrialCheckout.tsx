@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { planPriceQuery } from '#features/discounts/queries.ts'
+import { planPriceQuery } from '#features/discounts/codes.ts'
 import { couponCode } from '#contract/limits.ts'
 import { amount } from '#format/money.ts'
 import { NetProblem } from '#net/problem.ts'

@@ -22,7 +22,7 @@ import { Button } from '#ui/Button.tsx'
 import { Cover } from '#ui/Cover.tsx'
 import { Display } from '#ui/Display.tsx'
 import { Icon } from '#ui/Icon.tsx'
-import { WasPrice } from '#ui/WasPrice.tsx'
+import { WasPrice } from '#ui/Price.tsx'
 import styles from './checkout.module.css'
 
 export function BagSummary({ cart }: { cart: Cart }) {

@@ -1,16 +1,34 @@
 import { useQuery } from '@tanstack/react-query'
+import { useMemo, useSyncExternalStore } from 'react'
+import { CheckIcon } from '@phosphor-icons/react/dist/csr/Check'
 import { PageHead } from '#app/page/PageHead.tsx'
 import { editorialJsonLd, editorialTrail, useStructuredData } from '#app/page/structured-data.ts'
-import { BookCarousel } from '#features/catalogue/BookCards.tsx'
-import type { EditorialKind } from '#features/editorial/model.ts'
+import { BookCarousel, BookRows } from '#features/catalogue/BookCards.tsx'
+import { type EditorialKind, authorOf, itemTheme, pictureOf } from '#features/editorial/model.ts'
 import { itemQuery, ownItemQuery } from '#features/editorial/queries.ts'
 import { useSession } from '#session/store.ts'
 import { Sections } from '#routes/-layout/PageTop.tsx'
-import { ArticlePage } from './ArticlePage.tsx'
-import { EventPage } from './EventPage.tsx'
-import { PodcastPage } from './PodcastPage.tsx'
-import type { SeatLinks } from './Ticket.tsx'
-import type { Own } from './withheld.ts'
+import type { EditorialItem } from '#contract/editorial.ts'
+import { longDate } from '#format/date.ts'
+import { Cover } from '#ui/Cover.tsx'
+import { Display } from '#ui/Display.tsx'
+import { themeStyle } from '#ui/title-theme.ts'
+import { Wrap } from '#ui/Wrap.tsx'
+import { RecordingParts } from '#features/player/RecordingBar.tsx'
+import { Band, useBand } from '#ui/Band.tsx'
+import { isOver } from '#contract/calculations/event-time.ts'
+import { Icon } from '#ui/Icon.tsx'
+import { type SeatLinks, Ticket } from './Ticket.tsx'
+import {
+  type Own,
+  AfterText,
+  Kicker,
+  Recording,
+  addressOf,
+  MembersBlock,
+  withheldIn,
+} from './EditorialParts.tsx'
+import styles from './editorial.module.css'
 
 const NO_LINKS: SeatLinks = {}
 
@@ -62,3 +80,211 @@ export function EditorialScreen({ kind, slug, links = NO_LINKS }: EditorialScree
     </>
   )
 }
+
+/** One 66-character column, with date and author at its side from 1200 px on. */
+function ArticlePage({ item, own }: { item: EditorialItem; own: Own }) {
+  const picture = pictureOf(item)
+  const author = authorOf(item)
+  return (
+    <Wrap>
+      <article className={styles.article}>
+        <Kicker item={item} />
+        <Display as="h1" size="lg" className={styles.title}>
+          {item.title}
+        </Display>
+        {item.summary && <p className={styles.standfirst}>{item.summary}</p>}
+        {item.hasAudio && (
+          <div className={styles.sound} style={themeStyle(itemTheme(item))}>
+            <Recording item={item} own={own} />
+          </div>
+        )}
+        {picture && (
+          <figure className={styles.plate}>
+            <Cover picture={picture} alt={item.altText} sizes="(min-width: 1040px) 960px, 100vw" hero />
+          </figure>
+        )}
+        <p className={styles.by}>
+          {author && <b>{author}</b>}
+          <time dateTime={item.publishedAt}>{longDate(item.publishedAt)}</time>
+        </p>
+        <div className={styles.column}>
+          <div className={styles.text} dangerouslySetInnerHTML={{ __html: item.main }} />
+          <AfterText item={item} own={own} />
+        </div>
+      </article>
+    </Wrap>
+  )
+}
+
+/** The recording first, directly below what it is about; the text follows the voice. */
+function PodcastPage({ item, own }: { item: EditorialItem; own: Own }) {
+  const theme = useMemo(() => itemTheme(item), [item])
+  useBand(theme)
+  const picture = pictureOf(item)
+  const author = authorOf(item)
+  const books = item.relatedBooks
+  const plays = item.audioFile !== null && item.parts.length > 0
+  return (
+    <article>
+      <Band theme={theme} as="div">
+        <Wrap className={styles.podcast}>
+          <div className={styles.podcastWords}>
+            <Kicker item={item} />
+            <Display as="h1" size="lg" className={styles.name}>
+              {item.title}
+            </Display>
+            {item.summary && <p className={styles.about}>{item.summary}</p>}
+            <p className={styles.who}>
+              {author && (
+                <>
+                  <span>{author}</span>,{' '}
+                </>
+              )}
+              <time dateTime={item.publishedAt}>{longDate(item.publishedAt)}</time>
+            </p>
+            {item.hasAudio && <Recording item={item} own={own} />}
+          </div>
+          {picture && (
+            <figure className={styles.art}>
+              <Cover picture={picture} alt={item.altText} sizes="(min-width: 900px) 384px, 100vw" hero />
+            </figure>
+          )}
+        </Wrap>
+      </Band>
+      <Wrap className={styles.below}>
+        <div className={styles.main}>
+          {item.hasAudio && (
+            <Display as="h2" size="sm" className={styles.ruled}>
+              Transcript
+            </Display>
+          )}
+          <div className={styles.text} dangerouslySetInnerHTML={{ __html: item.main }} />
+          <AfterText item={item} own={own} />
+        </div>
+        {(plays || books.length > 0) && (
+          <aside className={styles.side}>
+            {plays && (
+              <section aria-labelledby="parts">
+                <Display as="h2" size="sm" id="parts" className={styles.sideTitle}>
+                  In this conversation
+                </Display>
+                <RecordingParts
+                  address={addressOf(item)}
+                  seconds={item.audioSeconds ?? 0}
+                  parts={item.parts}
+                />
+              </section>
+            )}
+            {books.length > 0 && (
+              <section aria-labelledby="books">
+                <Display as="h2" size="sm" id="books" className={styles.sideTitle}>
+                  Books in this piece
+                </Display>
+                <BookRows books={books} />
+              </section>
+            )}
+          </aside>
+        )}
+      </Wrap>
+    </article>
+  )
+}
+
+interface EventPageProps {
+  item: EditorialItem
+  own: Own
+  links: SeatLinks
+}
+
+/** When and where, and a seat; then what it is. */
+function EventPage({ item, own, links }: EventPageProps) {
+  const theme = useMemo(() => itemTheme(item), [item])
+  useBand(theme)
+  const over = useIsOver(item)
+  const author = authorOf(item)
+  const withheld = withheldIn(item)
+  const books = item.relatedBooks
+  return (
+    <article>
+      <Band theme={theme} as="div">
+        <Wrap className={styles.event}>
+          <div>
+            <Kicker item={item} />
+            <Display as="h1" size="lg" className={styles.name}>
+              {item.title}
+            </Display>
+            {item.summary && <p className={styles.about}>{item.summary}</p>}
+            <p className={styles.who}>
+              {author && (
+                <>
+                  {item.startsAt && !over && 'With '}
+                  <span>{author}</span>
+                </>
+              )}
+              {author && (over || !item.startsAt) && ', '}
+              {(over || !item.startsAt) && (
+                <time dateTime={item.publishedAt}>{longDate(item.publishedAt)}</time>
+              )}
+            </p>
+          </div>
+          {item.startsAt && (
+            <Ticket item={item} startsAt={item.startsAt} theme={theme} over={over} own={own} links={links} />
+          )}
+        </Wrap>
+      </Band>
+      <Wrap className={styles.below}>
+        <div className={styles.main}>
+          <div className={styles.text} dangerouslySetInnerHTML={{ __html: item.main }} />
+          {withheld === 'invitation' ? (
+            !item.startsAt &&
+            own.isKnown && (
+              <MembersBlock
+                item={item}
+                what={withheld}
+                signedIn={own.owner !== ''}
+                from={`/${addressOf(item)}`}
+              />
+            )
+          ) : (
+            <AfterText item={item} own={own} withoutLink={item.startsAt !== null} />
+          )}
+        </div>
+        {(item.goodToKnow.length > 0 || books.length > 0) && (
+          <aside className={styles.side}>
+            {item.goodToKnow.length > 0 && (
+              <section aria-labelledby="good-to-know">
+                <Display as="h2" size="sm" id="good-to-know" className={styles.sideTitle}>
+                  Good to know
+                </Display>
+                <ul role="list" className={styles.good}>
+                  {item.goodToKnow.map((each) => (
+                    <li key={each}>
+                      <Icon of={CheckIcon} />
+                      {each}
+                    </li>
+                  ))}
+                </ul>
+              </section>
+            )}
+            {books.length > 0 && (
+              <section aria-labelledby="books">
+                <Display as="h2" size="sm" id="books" className={styles.sideTitle}>
+                  Books in this piece
+                </Display>
+                <BookRows books={books} />
+              </section>
+            )}
+          </aside>
+        )}
+      </Wrap>
+    </article>
+  )
+}
+
+/** The page may have been rendered days ago, so the answer's own word counts until it is hydrated. */
+const useIsOver = (item: EditorialItem): boolean =>
+  useSyncExternalStore(
+    () => () => undefined,
+    () => isOver(item, new Date()),
+    () => item.over,
+  )

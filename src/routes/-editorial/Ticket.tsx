@@ -25,8 +25,7 @@ import type { TitleTheme } from '#ui/title-theme.ts'
 import { VisuallyHidden } from '#ui/VisuallyHidden.tsx'
 import { refusalMessage, useWrite } from '#writes/use-write.ts'
 import styles from './editorial.module.css'
-import { MembersBlock, Unknown } from './EditorialParts.tsx'
-import { addressOf, type Own } from './withheld.ts'
+import { MembersBlock, Unknown, addressOf, type Own } from './EditorialParts.tsx'
 
 export interface SeatLinks {
   readonly seat?: string

@@ -18,9 +18,8 @@ import {
   waitingGiftsQuery,
   waitingMembershipsQuery,
 } from '#features/gifts/claim.ts'
-import { GIFT_COLOURS } from '#features/gifts/GiftCard.tsx'
+import { GIFT_COLOURS, OpenedGift } from '#features/gifts/GiftCard.tsx'
 import { giftTitle } from '#features/gifts/occasions.ts'
-import { OpenedGift } from '#features/gifts/OpenedGift.tsx'
 import { ownKey } from '#features/query-keys.ts'
 import { freeAudiobooks, plans } from '#features/shop-details/plans.ts'
 import { has } from '#features/shop-details/shop.ts'

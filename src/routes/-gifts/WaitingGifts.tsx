@@ -12,7 +12,7 @@ import {
   type Found,
 } from '#features/gifts/claim.ts'
 import { giftTitle } from '#features/gifts/occasions.ts'
-import { GiftNote } from '#features/gifts/OpenedGift.tsx'
+import { GiftNote } from '#features/gifts/GiftCard.tsx'
 import { useSession } from '#session/store.ts'
 import { Cover } from '#ui/Cover.tsx'
 import { Display } from '#ui/Display.tsx'

@@ -1,6 +1,6 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { useState, Suspense } from 'react'
+import { useState, Suspense, type ReactNode } from 'react'
 import type { Static } from 'typebox'
 import { PageHead } from '#app/page/PageHead.tsx'
 import { ACCOUNT_MESSAGES } from '#contract/messages-account.ts'
@@ -11,7 +11,6 @@ import { confirmAddress } from '#features/account/mutations.ts'
 import { useNoPaymentsYet, useUnsoldCountry } from '#features/checkout/queries.ts'
 import { benefits, hasBothRhythms, simplerChoice, offerOf } from '#features/membership/model.ts'
 import { BillingToggle, PlanColumns } from '#features/membership/PlanColumns.tsx'
-import { GiftSteps, Testimonials } from '#features/membership/PlanPage.tsx'
 import { membershipPageQuery } from '#features/membership/queries.ts'
 import { Prose } from '#features/pages/Prose.tsx'
 import { faqQuery } from '#features/pages/queries.ts'
@@ -24,16 +23,16 @@ import { Accordion } from '#ui/Accordion.tsx'
 import { useBand, Band } from '#ui/Band.tsx'
 import { Display, ItalicWord } from '#ui/Display.tsx'
 import { Flock } from '#ui/Flock.tsx'
-import { HOUSE, type TitleTheme } from '#ui/title-theme.ts'
+import { HOUSE, type TitleTheme, titleTheme } from '#ui/title-theme.ts'
 import { LinkButton, Button } from '#ui/Button.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
-import { useConfirmLink } from '../../writes/use-confirm-link.ts'
 import { MoreLink } from '#routes/-layout/PageTop.tsx'
 import { NoPaymentsYet, NotSoldHere } from '#routes/-layout/SaleNotes.tsx'
-import styles from './membership.module.css'
 import type { User } from '#contract/account.ts'
 import { lazyPart } from '#ui/lazy-part.tsx'
 import { toast } from '#ui/toast.ts'
+import { useConfirmLink } from '../../writes/use-confirm-link.ts'
+import styles from './membership.module.css'
 
 /** @param token of a confirmation link that leads here (MEMB-13) */
 export function SubscriptionScreen({ token }: { token: string | undefined }) {
@@ -339,3 +338,63 @@ export function PlanOffer({ plan, current, closed = false, owes = false }: PlanO
 const HAS_CODE = 'I have a code'
 const tierOf = (plan: number) => plans()[planIdOf(plan)].tier
 const planIdOf = (plan: number): PlanId => Object.values(plans()).find(({ id }) => id === plan)?.id ?? 4
+
+interface TestimonialsProps {
+  title: string
+  voices: readonly { authorDescription: string; authorName: string; authorRole: string }[]
+}
+
+/** Shows the first three (MEMB-10). */
+function Testimonials({ title, voices }: TestimonialsProps) {
+  return (
+    <section className={styles.section} aria-labelledby="voices">
+      <Wrap>
+        <Display as="h2" size="md" id="voices">
+          {title}
+        </Display>
+        <div className={styles.voices}>
+          {voices.slice(0, 3).map(({ authorDescription, authorName, authorRole }) => (
+            <figure key={authorName}>
+              <blockquote>{authorDescription}</blockquote>
+              <figcaption>
+                <b>{authorName}</b>
+                {authorRole}
+              </figcaption>
+            </figure>
+          ))}
+        </div>
+      </Wrap>
+    </section>
+  )
+}
+
+interface GiftStepsProps {
+  title: string
+  /** Three steps (MEMB-11). */
+  steps: readonly (readonly [title: string, words: string])[]
+  action: ReactNode
+}
+
+const ROSE = titleTheme('F0C9BE', 'E8B9AB', '3A1C2B')
+
+function GiftSteps({ title, steps, action }: GiftStepsProps) {
+  return (
+    <Band theme={ROSE} as="div">
+      <Wrap as="section" aria-labelledby="gift" className={styles.gift}>
+        <Display as="h2" size="lg" id="gift">
+          {title}
+        </Display>
+        <ol role="list" className={styles.steps}>
+          {steps.map(([step, words], index) => (
+            <li key={step}>
+              <b aria-hidden="true">{index + 1}</b>
+              <h3>{step}</h3>
+              <p>{words}</p>
+            </li>
+          ))}
+        </ol>
+        <div>{action}</div>
+      </Wrap>
+    </Band>
+  )
+}

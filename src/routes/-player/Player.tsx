@@ -1,7 +1,7 @@
 import { CaretDownIcon } from '@phosphor-icons/react/dist/csr/CaretDown'
 import { Suspense, useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
 import { MESSAGES } from '#contract/messages.ts'
-import { clock } from '#format/clock.ts'
+import { clock, shortLength } from '#format/duration.ts'
 import { announce } from '#ui/announce.ts'
 import { useBand } from '#ui/Band.tsx'
 import { coverPlace } from '#ui/carry-cover.ts'
@@ -33,7 +33,6 @@ import { Link } from '@tanstack/react-router'
 import { PlaceNote } from '#features/listening/SavedNotes.tsx'
 import { useSession } from '#session/store.ts'
 import { useNow } from '#ui/use-now.ts'
-import { shortLength } from '#format/duration.ts'
 import { bookSeconds, secondsIntoBook, type Playable } from '#features/player/model.ts'
 
 interface PlayerProps {

@@ -3,6 +3,7 @@ import { UserIcon } from '@phosphor-icons/react/dist/csr/User'
 import { BooksIcon } from '@phosphor-icons/react/dist/csr/Books'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, type RefObject, useEffect } from 'react'
+import { SortAscendingIcon } from '@phosphor-icons/react/dist/csr/SortAscending'
 import type { BookCard } from '#contract/catalogue.ts'
 import type { EditorialCard } from '#contract/editorial.ts'
 import type { SeriesSummary } from '#contract/series.ts'
@@ -10,13 +11,16 @@ import { PriceLine } from '#features/catalogue/BookPrice.tsx'
 import { useMark } from '#features/catalogue/marks.ts'
 import { authorsOf, coverOf, lengthOf, linkTo, placeOf } from '#features/catalogue/model.ts'
 import { authorOf, KIND_WORDS, kindOf, linkTo as linkToItem, pictureOf } from '#features/editorial/model.ts'
-import { markedWords, type NamedPerson } from '#features/search/model.ts'
+import { markedWords, type NamedPerson, type Sort } from '#features/search/model.ts'
 import { PlayButton, SampleButton } from '#features/samples/SampleButton.tsx'
 import { plural } from '#format/plural.ts'
 import { Cover } from '#ui/Cover.tsx'
 import { cx } from '#ui/cx.ts'
 import { Display } from '#ui/Display.tsx'
 import { Icon } from '#ui/Icon.tsx'
+import { KeywordForm } from '#features/search/KeywordForm.tsx'
+import { IconButton } from '#ui/IconButton.tsx'
+import { LinkButton } from '#ui/Button.tsx'
 import styles from './search.module.css'
 
 interface FoundKindProps {
@@ -189,4 +193,66 @@ export function useArrowKeys(page: RefObject<HTMLElement | null>): void {
     within?.addEventListener('keydown', onKey)
     return () => within?.removeEventListener('keydown', onKey)
   }, [page])
+}
+
+interface FoundTopProps {
+  title: string
+  keyword: string
+  /** The keyword of the results on screen, which lags behind `keyword`. */
+  found: string
+  sort: Sort
+  /** "12 results"; null before a search. */
+  count: string | null
+  /** Nothing was found: the field stands alone. */
+  isEmpty: boolean
+  meant?: string | null | undefined
+  /** The search for the other kind, if the shop has it. */
+  other: { label: string; to: '/search-books' | '/search-articles' } | undefined
+  onSearch: (keyword: string) => void
+  onSort: (sort: Sort) => void
+}
+
+export function FoundTop({
+  title,
+  keyword,
+  found,
+  sort,
+  count,
+  isEmpty,
+  meant,
+  other,
+  onSearch,
+  onSort,
+}: FoundTopProps) {
+  return (
+    <div className={styles.top}>
+      <Display as="h1" size="md" className={styles.name}>
+        {title}
+      </Display>
+      <div className={styles.asked}>
+        <KeywordForm label={title} keyword={keyword} onSearch={onSearch} />
+        {/* The words below say the same as the number. */}
+        <div className={isEmpty ? 'visually-hidden' : styles.line}>
+          <p role="status" className={styles.count}>
+            {count ?? 'Type at least three letters of a title or a name.'}
+            {meant && `. Nothing found for “${found.trim()}”. Here’s what we have for “${meant}”.`}
+          </p>
+          {!isEmpty && other && (
+            <LinkButton look="text" to={other.to} search={keyword ? { keyword } : {}}>
+              {other.label}
+            </LinkButton>
+          )}
+          {!isEmpty && count !== null && (
+            <IconButton
+              className={styles.sort}
+              label="Sort by name"
+              icon={<Icon of={SortAscendingIcon} />}
+              aria-pressed={sort === 'name'}
+              onClick={() => onSort(sort === 'name' ? 'relevance' : 'name')}
+            />
+          )}
+        </div>
+      </div>
+    </div>
+  )
 }

@@ -8,7 +8,7 @@ import { bagHolder, useBagStore } from '#features/bag/store.ts'
 import { NetProblem } from '#net/problem.ts'
 import { type Exchange, configureNet } from '#net/settings.ts'
 import { becomeVisitor } from '#session/store.ts'
-import { APART_MS, applyCode, codeProblemMessage, refreshCode, removeCode } from './mutations.ts'
+import { APART_MS, applyCode, codeProblemMessage, refreshCode, removeCode } from './codes.ts'
 
 const discount = {
   discount_code: 'BOOKGIFT',

@@ -1,11 +1,15 @@
 import { GiftIcon } from '@phosphor-icons/react/dist/csr/Gift'
 import { type ReactNode, useState } from 'react'
+import { CheckIcon } from '@phosphor-icons/react/dist/csr/Check'
 import { GIFT_MESSAGE_LENGTH, NAME_LENGTH } from '#contract/limits.ts'
 import { dayIn, todayIn } from '#format/calendar-day.ts'
 import { DayField } from '#ui/DayField.tsx'
 import { Display } from '#ui/Display.tsx'
 import { EmailField, Field, TextArea } from '#ui/Field.tsx'
 import { Icon } from '#ui/Icon.tsx'
+import type { Plan, PlanId } from '#contract/plans.ts'
+import { plans } from '#features/shop-details/plans.ts'
+import { price } from '#format/money.ts'
 import type { GiftCheck } from './address-check.ts'
 import {
   arrivalInWords,
@@ -17,7 +21,7 @@ import {
   writeGiftDraft,
 } from './draft.ts'
 import styles from './gifts.module.css'
-import type { Occasion } from './occasions.ts'
+import { type Occasion, offered } from './occasions.ts'
 
 interface RecipientFieldsProps {
   occasion: Occasion
@@ -142,3 +146,52 @@ export const GiftSection = ({ title, children }: { title: string; children: Reac
     {children}
   </fieldset>
 )
+
+interface PlanTilesProps {
+  occasion: Occasion
+  chosen: PlanId
+  onChoose: (plan: PlanId) => void
+}
+
+export function PlanTiles({ occasion, chosen, onChoose }: PlanTilesProps) {
+  const shown = offered(occasion).map((id) => plans()[id])
+  const types = [...new Set(shown.map(({ type }) => type))]
+  return (
+    <div className={styles.tiers}>
+      {types.map((type) => (
+        <div key={type} className={styles.tier}>
+          <p className={styles.name}>
+            {type} <span>{brings(shown.find((plan) => plan.type === type)!)}</span>
+          </p>
+          <div className={styles.tiles}>
+            {shown
+              .filter((plan) => plan.type === type)
+              .map(({ id, months, priceMinor }) => (
+                <label key={id} className={styles.tile}>
+                  <input
+                    type="radio"
+                    name="gift-plan"
+                    value={id}
+                    checked={id === chosen}
+                    aria-label={`${type}, ${LENGTH[months].toLowerCase()}, ${price(priceMinor)}`}
+                    onChange={() => onChoose(id)}
+                  />
+                  <span className={styles.length}>
+                    <Icon of={CheckIcon} size={20} />
+                    {LENGTH[months]}
+                  </span>
+                  <b>{price(priceMinor)}</b>
+                </label>
+              ))}
+          </div>
+        </div>
+      ))}
+    </div>
+  )
+}
+
+const LENGTH = { 1: 'A month', 6: 'Six months', 12: 'A year' } as const
+const brings = ({ creditsPerMonth }: Plan): string =>
+  creditsPerMonth === 0
+    ? 'lower prices, members’ recordings'
+    : `${creditsPerMonth} free audiobook${creditsPerMonth === 1 ? '' : 's'} a month`

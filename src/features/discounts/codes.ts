@@ -1,4 +1,4 @@
-import type { QueryClient } from '@tanstack/react-query'
+import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import type { Cart } from '#contract/bag.ts'
 import { couponCode } from '#contract/limits.ts'
 import { MESSAGES } from '#contract/messages.ts'
@@ -7,6 +7,8 @@ import { call } from '#net/call.ts'
 import { NetProblem } from '#net/problem.ts'
 import { wait } from '#storage/wait.ts'
 import { Refused } from '#writes/use-write.ts'
+import type { PlanDiscount } from '#contract/discounts.ts'
+import type { PlanId } from '#contract/plans.ts'
 
 /** The mutation key of every write that checks or changes a code, for `useIsMutating`. */
 export const CODE_KEY = ['discount-code'] as const
@@ -72,4 +74,28 @@ async function bagId(queryClient: QueryClient, attempts: number): Promise<string
     if (attempt < attempts) await wait(APART_MS)
   }
   throw new Refused(MESSAGES.discountNoCart)
+}
+
+export const planPriceQuery = (code: string, plan: PlanId) =>
+  queryOptions({
+    queryKey: ['discounts', code, plan],
+    queryFn: ({ signal }) =>
+      call('GET /api/discounts/{code}/sub-apply-coupon', { params: { code }, query: { plan }, signal }),
+    staleTime: 0,
+    retry: false,
+  })
+
+export async function lookAtPlanCode(
+  queryClient: QueryClient,
+  code: string,
+  plan: PlanId,
+): Promise<PlanDiscount | { readonly problem: string; readonly isUnchecked?: true }> {
+  try {
+    const discount = await queryClient.fetchQuery(planPriceQuery(code, plan))
+    return discount.valid ? discount : { problem: discount.message || MESSAGES.discountNotValid }
+  } catch (problem) {
+    if (!(problem instanceof NetProblem) || problem.kind !== 'refused')
+      return { problem: MESSAGES.discountFailed, isUnchecked: true }
+    return { problem: (problem.status !== 404 && problem.description) || MESSAGES.discountNotValid }
+  }
 }
