@@ -18,7 +18,7 @@ export const bookSearch = (search: Record<string, unknown>): BookSearch => ({
   filter: { ...filterOf(search, KIND), itemsPerPage: filterOf({}, KIND).itemsPerPage },
 })
 
-interface KeywordAddress {
+export interface KeywordAddress {
   readonly keyword?: string
   readonly sort?: string
   readonly direction?: 'asc'
