@@ -1,12 +1,6 @@
 import { expect, test } from 'vitest'
-import {
-  clock,
-  spokenClock,
-  spokenPosition,
-  isShortRecording,
-  shortLength,
-  spokenLength,
-} from './duration.ts'
+import { clock, spokenClock, spokenPosition } from './clock.ts'
+import { isShortRecording, shortLength, spokenLength } from './duration.ts'
 
 test.each([
   [22_320, '6 h 12 m', '6 hours 12 minutes'],

@@ -1,5 +1,6 @@
 import { useId } from 'react'
-import { PanelBelow, Wrap } from '#ui/Wrap.tsx'
+import { PanelBelow } from '#ui/PanelBelow.tsx'
+import { Wrap } from '#ui/Wrap.tsx'
 import type { MenuGroup } from './links.ts'
 import styles from './MenuPanel.module.css'
 import { LinkList } from './NavLink.tsx'

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import 'fake-indexeddb/auto'
 import { afterEach, expect, test } from 'vitest'
-import { clock } from '#format/duration.ts'
+import { clock } from '#format/clock.ts'
 import { placesDb } from '#storage/places-db.ts'
 import { ownBook } from '#storage/own-title.ts'
 import { putTitle } from '#storage/sound-store.ts'

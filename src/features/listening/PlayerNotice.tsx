@@ -6,7 +6,7 @@ import type { PlayingElsewhere } from './model.ts'
 import { chapterAt, type Playable } from '#features/player/model.ts'
 import { useTitleNames } from './queries.ts'
 import { DeviceMobileIcon } from '@phosphor-icons/react/dist/csr/DeviceMobile'
-import { clock } from '#format/duration.ts'
+import { clock } from '#format/clock.ts'
 import { Icon } from '#ui/Icon.tsx'
 import styles from './listening.module.css'
 

@@ -22,7 +22,7 @@ import { usePlayer, wantsSound } from '#features/player/store.ts'
 import { call } from '#net/call.ts'
 import { connectivity } from '#net/connectivity.ts'
 import { currentOwner, currentSession, useSession } from '#session/store.ts'
-import { clock } from '#format/duration.ts'
+import { clock } from '#format/clock.ts'
 import { toast } from '#ui/toast.ts'
 
 export interface OtherDevices {

@@ -17,7 +17,7 @@ import { somethingWentWrong, useWrite } from '#writes/use-write.ts'
 import styles from './membership.module.css'
 import { stateOf } from './model.ts'
 import { cancelMembership, sayWhyLeaving, withdraw } from './mutations.ts'
-import { SecondPress } from './SecondPress.tsx'
+import { SecondPress } from './MembershipState.tsx'
 
 interface CancelMembershipProps {
   details: SubscriptionDetails

@@ -1,4 +1,4 @@
-import { clock } from '#format/duration.ts'
+import { clock } from '#format/clock.ts'
 import type { Bookmark, Highlight } from '#storage/places-db.ts'
 import { longDate } from '#format/date.ts'
 

@@ -1,7 +1,7 @@
 import { PauseIcon } from '@phosphor-icons/react/dist/csr/Pause'
 import { PlayIcon } from '@phosphor-icons/react/dist/csr/Play'
 import { useEffect, useRef, useState } from 'react'
-import { clock, spokenClock, spokenPosition } from '#format/duration.ts'
+import { clock, spokenClock, spokenPosition } from '#format/clock.ts'
 import { cx } from '#ui/cx.ts'
 import { Icon } from '#ui/Icon.tsx'
 import { Slider } from '#ui/Slider.tsx'

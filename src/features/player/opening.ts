@@ -1,6 +1,6 @@
 import { DEFAULT_SPEED } from '#contract/player-limits.ts'
 import type { ChapterSeconds } from '#storage/place.ts'
-import { clock } from '#format/duration.ts'
+import { clock } from '#format/clock.ts'
 import { toast } from '#ui/toast.ts'
 import type { Controls, Engine } from './engine-interface.ts'
 import { sameTitle, type TitleRef, resumeFrom } from './model.ts'

@@ -1,6 +1,6 @@
 import { useEffect, useId } from 'react'
 import type { BookCard } from '#contract/catalogue.ts'
-import { clock } from '#format/duration.ts'
+import { clock } from '#format/clock.ts'
 import { useOnline } from '#net/use-online.ts'
 import { cx } from '#ui/cx.ts'
 import styles from './samples.module.css'

@@ -16,8 +16,7 @@ import {
   titleOfGiven,
   correctGift,
 } from '#features/gifts/given.ts'
-import { Row, Rows } from '#features/membership/MembershipState.tsx'
-import { SecondPress } from '#features/membership/SecondPress.tsx'
+import { Row, Rows, SecondPress } from '#features/membership/MembershipState.tsx'
 import { ownKey } from '#features/query-keys.ts'
 import { isOpen } from '#features/shop-details/shop.ts'
 import { dayAndMonth } from '#format/date.ts'

@@ -33,7 +33,7 @@ import { BookshopAccount } from './BookshopAccount.tsx'
 import styles from './point-of-sale.module.css'
 import { amount } from '#format/money.ts'
 import { plural } from '#format/plural.ts'
-import { clock } from '#format/duration.ts'
+import { clock } from '#format/clock.ts'
 import { cx } from '#ui/cx.ts'
 import { call } from '#net/call.ts'
 

@@ -1,5 +1,5 @@
 import { useState, type KeyboardEvent, useId, useEffect } from 'react'
-import { spokenPosition, clock, spokenClock } from '#format/duration.ts'
+import { spokenPosition, clock, spokenClock } from '#format/clock.ts'
 import { Slider } from '#ui/Slider.tsx'
 import { usePlayer, wantsSound } from '#features/player/store.ts'
 import { useBookmarks, useTitleDownload } from '#features/player/use-player.ts'
