@@ -4,9 +4,8 @@ import { DownloadSimpleIcon } from '@phosphor-icons/react/dist/csr/DownloadSimpl
 import { MagnifyingGlassIcon } from '@phosphor-icons/react/dist/csr/MagnifyingGlass'
 import { BookmarkNote } from '#features/listening/SavedNotes.tsx'
 import { saveFile } from '#ui/save-file.ts'
+import { type ExportFormat, exportNotes } from '#features/notes/export.ts'
 import {
-  type ExportFormat,
-  exportNotes,
   type BookNotes,
   findNotes,
   type KeptNote,

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Bookmark, Highlight } from '#storage/places-db.ts'
-import { exportNotes, findNotes, notesByBook, type NamesOf } from './model.ts'
+import { exportNotes } from './export.ts'
+import { findNotes, notesByBook, type NamesOf } from './model.ts'
 
 const day = Date.parse('2026-11-03T08:42:00Z')
 const bookmark = (part: Partial<Bookmark>): Bookmark => ({
