@@ -100,7 +100,7 @@ test('RESL-10: a bookshop asks for a starter pack in place; what it typed stays 
   const thanks = await main().findByText(/We’ve emailed a copy to una@corner\.example/)
   expect(document.activeElement).toBe(thanks)
   expect(main().queryByRole('button', { name: 'Ask for a starter pack' })).toBeNull()
-  expect(asked.filter(({ path }) => path === '/api/starter_packs').at(-1)?.json).toEqual({
+  expect(asked.findLast(({ path }) => path === '/api/starter_packs')?.json).toEqual({
     ...{ shop: 'Corner House Books', name: 'Una Reed', email: 'una@corner.example' },
     ...{ town: 'Whitby', packs: 2 },
   })
