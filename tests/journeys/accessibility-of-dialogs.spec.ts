@@ -1,7 +1,13 @@
 // Covers: ui, app, layout
 import type { BrowserContext, Page } from '@playwright/test'
 import { SHOP_HEADER } from '#contract/limits.ts'
-import { expectAccessibleNow, expectAccessibleScreen, type Look, LOOKS, wear } from '#tests/support/accessible.ts'
+import {
+  expectAccessibleNow,
+  expectAccessibleScreen,
+  type Look,
+  LOOKS,
+  wear,
+} from '#tests/support/accessible.ts'
 import { AtThePlayer } from '#tests/support/player-page.ts'
 import { fillInBuyer, h1, line, main, openCheckout, putIntoBag } from '#tests/support/checkout-page.ts'
 import { expect, PHONE, test } from '#tests/support/journey.ts'
