@@ -37,7 +37,7 @@ const welcome = createRoute({
   component: lazyRouteComponent(() => import('./screens/welcome/Welcome.tsx'), 'Welcome'),
 })
 
-/** All screens inside the shell: somebody is signed in. */
+/** All screens inside the shell, for signed-in staff. */
 const shell = createRoute({
   getParentRoute: () => root,
   id: 'shell',

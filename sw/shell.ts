@@ -28,7 +28,7 @@ const NAVIGATION_MS = 3_000
 const OWN_SCREEN_MS = 300
 /**
  * The installed app starts at `/` and should open within a second, as should the page of a title that is stored here;
- * other pages are worth a longer wait for the server. For a user who has started something it does not wait at all.
+ * other pages are worth a longer wait for the server. For a user who has started a title, it answers without waiting.
  */
 const START_MS = 500
 

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { Instant, nullable, NullableString } from '../atoms.ts'
 import { LIST_QUERY, officeEndpoint, officePage } from './office-endpoint.ts'
 
-/** What somebody did, in the office or by a command. */
+/** An act of a member of staff, in the office or by a command. */
 export const Entry = Type.Object({
   id: Type.Integer(),
   at: Instant,
@@ -17,7 +17,7 @@ export const Entry = Type.Object({
   after: NullableString,
   outcome: nullable(Type.Unsafe<'done' | 'failed'>({ type: 'string', enum: ['done', 'failed'] })),
   canUndo: Type.Boolean(),
-  /** Why it can't be undone; null if it can, and for kinds that nobody expects to. */
+  /** Why the act can't be undone. Null if it can, and for kinds of acts that have no undo. */
   whyNot: NullableString,
   undone: nullable(Type.Object({ by: Type.String(), at: Instant })),
 })

@@ -10,7 +10,7 @@ export const ORDER_STATES = [
 ] as const
 export type OrderState = (typeof ORDER_STATES)[number]
 
-/** Filters that stand for several states. */
+/** Filters that match several states. */
 export const STATE_GROUPS = {
   /** Needs a look. */
   look: ['disputed', 'refund-refused'],

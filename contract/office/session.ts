@@ -12,7 +12,7 @@ export const Me = Type.Object({
   name: Type.String(),
   email: Type.String(),
   role: RoleName,
-  /** The session ends then, whatever happens. */
+  /** The session ends at this time in any case. */
   endsAt: Instant,
   /** Until then money moves without asking for the passkey again; null if it must be asked for. */
   freshUntil: nullable(Instant),

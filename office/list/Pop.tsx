@@ -14,7 +14,7 @@ export const Pop = ({ title, anchor, align, onClose, children }: PopProps) => (
   <Popover.Root
     open
     onOpenChange={(_, { event: { target } }) => {
-      // The button closes it by itself.
+      // A second press on the button closes it.
       if (!(target instanceof Node && anchor.current?.contains(target))) onClose()
     }}
   >

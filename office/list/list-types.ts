@@ -9,7 +9,7 @@ export interface Column<Row> {
   readonly isNumber?: true
   /** Long text, which ends in an ellipsis: its share of the width in per cent. */
   readonly cutAt?: number
-  /** Not shown until somebody asks for it. */
+  /** Hidden until the user adds it. */
   readonly isExtra?: true
   /** Its place in the two lines of a phone; left out there without one. */
   readonly onPhone?: 'start' | 'middle' | 'end' | 'below' | 'below-end'

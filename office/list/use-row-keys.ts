@@ -11,7 +11,7 @@ interface RowKeys {
   readonly onClear: () => boolean
 }
 
-/** J and K move, X selects, Esc clears the selection. Enter opens by itself: the row's link has the focus. */
+/** J and K move, X selects, Esc clears the selection. Enter needs no code, because the row's link has the focus. */
 export function useRowKeys({ count, row, onMove, onSelect, onClear }: RowKeys): void {
   const { singleKeys } = useMe()
   useEffect(() => {

@@ -16,7 +16,7 @@ interface Draft<Value> {
   readonly discard: () => void
 }
 
-/** Keeps what somebody types on this device until it is saved. Drafts of another member of staff are not found. */
+/** Stores typed text on this device until it is saved. Each member of staff has drafts of their own. */
 export function useDraft<Value>(name: string): Draft<Value> {
   const key = `${PREFIX}${useMe().id}:${name}`
   const [draft] = useState(() => new StoredDraft<Value>(localStore, key))

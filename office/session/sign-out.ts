@@ -1,7 +1,7 @@
 import { localStore } from '#storage/page-storage.ts'
 import { forgetDrafts } from '../net/use-draft.ts'
 
-/** After signing out the next person at this computer finds nothing: the page is loaded anew. */
+/** Reloads the page after signing out, so that no data stays in memory for the next person. */
 export function signOutHere(): void {
   forgetDrafts(localStore)
   location.assign('/office/sign-in')

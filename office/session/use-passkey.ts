@@ -35,7 +35,7 @@ export async function signInByPasskey(options: { readonly nearby?: boolean } = {
   const body = await usePasskeyFor(challenge, options)
   const me = await officeCall('POST /api/office/sign-in', { body })
   const before = queryClient.getQueryData(meQuery.queryKey)
-  // Another person sees nothing of what the first one loaded.
+  // Another person must not see the data that the first one loaded.
   if (before && before.id !== me.id) queryClient.clear()
   becomeMe(me)
 }

@@ -157,7 +157,7 @@ function commandGroups(role: Role, words: string): Group[] {
   ].filter(({ items }) => items.length > 0)
 }
 
-/** Each typed word begins a word of the name or of what else it is found by. */
+/** Each typed word must match the beginning of a word in the name or in the keywords. */
 function matching(
   all: readonly { readonly found: Found; readonly more?: string | undefined }[],
   words: string,

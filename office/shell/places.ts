@@ -11,7 +11,7 @@ export interface Place {
   readonly icon: Icon
   /** What a role must be allowed to do to see it; null for every role. */
   readonly may: Permission | null
-  /** Places of one group stand together in the side list; `foot` is at its end. */
+  /** The side list shows places of one group together, and `foot` at its end. */
   readonly group: 'today' | 'people' | 'shop' | 'money' | 'foot'
   /** The key after G that goes there. */
   readonly key?: string

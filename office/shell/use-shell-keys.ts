@@ -47,7 +47,7 @@ export function useShellKeys({ places, singleKeys, onSearch, onHelp }: ShellKeys
   }, [places, singleKeys, onSearch, onHelp, navigate])
 }
 
-/** Nobody is typing, and no dialog or menu has the keyboard. */
+/** The focus is not in a field, and no dialog or menu is open. */
 export function isFree({ target, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
   if (ctrlKey || metaKey || altKey) return false
   if (document.querySelector('[role="dialog"]:not(.drawer), [role="menu"]')) return false
@@ -73,7 +73,7 @@ function focusOn(selector: string): boolean {
   return found !== null
 }
 
-/** Between a drawer and the page beside it. */
+/** Moves the focus between a drawer and the page. */
 function goAcross(): boolean {
   const drawer = document.querySelector<HTMLElement>('.drawer')
   if (!drawer) return false

@@ -14,7 +14,7 @@ interface DrawerProps {
 }
 
 /**
- * Beside the page, not over it: what it is about stays readable. It is a route's component, so it has an address.
+ * The page stays readable, because the drawer makes it narrower. It is a route's component, so it has an address.
  * Below 1101 px it covers a part of the page, and on a phone it is a sheet.
  */
 export function Drawer({ title, onClose, children, footer }: DrawerProps) {

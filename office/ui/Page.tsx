@@ -19,7 +19,7 @@ export function Page({ title, sub, crumb, acts, children }: PageProps) {
     document.title = `${title} | ${facts().name} office`
   }, [title])
   useEffect(() => {
-    // Not on the first page, where the browser begins at the top by itself.
+    // Not on the first page, where the browser starts at the top.
     if (window.history.state?.__TSR_index > 0) heading.current?.focus({ preventScroll: true })
   }, [])
   return (
@@ -47,7 +47,7 @@ export function Page({ title, sub, crumb, acts, children }: PageProps) {
 
 interface SectionProps {
   readonly title: string
-  /** Beside the title, small. */
+  /** Small text after the title. */
   readonly note?: ReactNode
   /** At the end of the line. */
   readonly acts?: ReactNode

@@ -54,7 +54,7 @@ export function staffGuard(shop: Shop): (request: FastifyRequest) => Promise<Sta
   }
 }
 
-/** @throws 401 for nobody, 403 for another role, 403 `confirm-again` if the passkey was used too long ago */
+/** @throws 401 without a session, 403 for another role, 403 `confirm-again` if the passkey was used too long ago */
 export function refuseStaff(
   { may, fresh }: Pick<Endpoint, 'may' | 'fresh'>,
   caller: StaffCaller | null,

@@ -81,7 +81,8 @@ export class Template {
     const styled = [...new Set(files)]
       .map((file) => `<link rel="stylesheet" href="/${file}" disabled>`)
       .join('')
-    // Low priority: visible content, above all the largest picture, comes before the code that hydrates the page.
+    // At the end of the body and with low priority: over HTTP/1.1 all requests share the bandwidth, and visible content,
+    // above all the largest picture, comes before the code that hydrates the page.
     const preloads = [...new Set(chunks.map((chunk) => chunk.file))]
       .filter((file) => !this.#html.includes(`"/${file}"`))
       .map((file) => `<link rel="modulepreload" crossorigin fetchpriority="low" href="/${file}">`)
@@ -91,13 +92,14 @@ export class Template {
       .replaceAll(STYLESHEET, '')
       // The owner's colours come after the default ones.
       .replace('<!--shop-->', '')
-      .replace('<!--head-->', () => `${head}<style>${css}</style>${shop.html}${preloads}`)
+      .replace('<!--head-->', () => `${head}<style>${css}</style>${shop.html}`)
       .replace('<!--fonts-->', () => this.#fonts)
       .replace('<!--app-->', () => app)
       .replace(
         '<!--data-->',
         () =>
           styled +
+          preloads +
           inertJson('server-data', data) +
           inertJson('server-asked', asked) +
           inertJson('server-parts', JSON.stringify(parts)),

@@ -35,8 +35,7 @@ test('listening: search finds a series by its name, and an author’s name leads
   await main(page).getByRole('link', { name: 'Imogen Tarrant', exact: true }).click()
   await expect(h1(page, 'Imogen Tarrant')).toBeVisible()
   const audiobooks = main(page).getByRole('region', { name: 'Audiobooks' })
-  await expect(audiobooks.getByRole('heading', { level: 2 })).toHaveText([
-    'Audiobooks',
+  await expect(audiobooks.getByRole('heading', { level: 3 })).toHaveText([
     'The Salt Ledger',
     'The Customs House',
   ])

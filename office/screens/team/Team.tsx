@@ -93,7 +93,7 @@ function PersonRow({ person }: { readonly person: Colleague }) {
   )
 }
 
-/** One lost phone shouldn't lock anybody out: two passkeys, or one and recovery codes. */
+/** A member of staff can lose a phone and still sign in: with two passkeys, or with one and recovery codes. */
 function Passkeys({ person: { passkeys, recoveryCodesLeft } }: { readonly person: Colleague }) {
   const [first] = passkeys
   if (passkeys.length === 0) return <State kind="look">None</State>

@@ -12,7 +12,7 @@ const LEFT = 44
 const TOP = 12
 const BOTTOM = 28
 
-/** Bars of money by day, with three lines and no legend. The table beside it has the same figures. */
+/** Bars of money by day, with three lines and no legend. The table below has the same figures. */
 export function DayBars({ days }: DayBarsProps) {
   const top = niceTop(Math.max(...days.map(({ value }) => value)))
   const y = (value: number) => TOP + (HEIGHT - TOP - BOTTOM) * (1 - value / top)

@@ -308,7 +308,7 @@ export async function withdrawInvitation(shop: Signing, by: Inviter, id: string)
   })
 }
 
-/** @throws 422 if nobody would be left who can change the team */
+/** @throws 422 if no member of staff could change the team afterwards */
 export async function changeRole(
   shop: Signing,
   by: Inviter,

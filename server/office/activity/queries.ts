@@ -80,7 +80,7 @@ export async function selectEntry(db: Db, id: number): Promise<LogbookEntry | un
   return row
 }
 
-/** Returns false if somebody else undoes it, or has. */
+/** Returns false if the act is being undone or was undone already. */
 export async function claimUndo(db: Db, entry: number): Promise<boolean> {
   const claimed = await db.insert(undoneEntries).values({ entry }).onConflictDoNothing().returning()
   return claimed.length > 0

@@ -48,7 +48,7 @@ function whereOf({ words, paid, state, country, leastMinor, code, gift }: OrderF
   const group: readonly OrderState[] | undefined =
     state === undefined ? undefined : state === 'look' || state === 'settled' ? STATE_GROUPS[state] : [state]
   return and(
-    // Titles taken for a free audiobook or a card are nobody's order.
+    // Titles taken for a free audiobook or a card have no order.
     sql`${orders.taken} is null`,
     part && words
       ? or(

@@ -131,7 +131,7 @@ function leaving({ sold, gift, deliveredId }: RefundPlan['paid'][number]): strin
   return deliveredId === null ? 'it is in no library by this order.' : 'it leaves their library.'
 }
 
-/** What the buyer will read, without the footer that all emails share; null if nobody is written to. */
+/** What the buyer will read, without the footer that all emails share; null if no email is sent. */
 export function refundEmail({ config }: Shop, plan: RefundPlan) {
   const mail = mailOfRefund(plan, config.details.plans)
   const rendered =

@@ -6,7 +6,7 @@ import type { Shop } from '../../shop.ts'
 import { daySpan } from '../day-span.ts'
 import { selectDayOfPeople } from './queries.ts'
 
-/** Fewer listeners are nobody's business: they could be recognised. */
+/** Fewer listeners are not shown, because they could be recognised. */
 const LISTENERS_AT_LEAST = 10
 const DAYS_SHOWN = 14
 
