@@ -1,7 +1,13 @@
 // Covers: ui, app, layout
 import type { BrowserContext, Page } from '@playwright/test'
 import { SHOP_HEADER } from '#contract/limits.ts'
-import { expectAccessibleNow, type Look, LOOKS, wear } from '#tests/support/accessible.ts'
+import {
+  expectAccessibleNow,
+  expectAccessibleScreen,
+  type Look,
+  LOOKS,
+  wear,
+} from '#tests/support/accessible.ts'
 import { AtThePlayer } from '#tests/support/player-page.ts'
 import { fillInBuyer, h1, line, main, openCheckout, putIntoBag } from '#tests/support/checkout-page.ts'
 import { expect, PHONE, test } from '#tests/support/journey.ts'
@@ -169,6 +175,20 @@ for (const look of LOOKS)
       await expectAccessibleNow(page)
     })
   })
+
+test('the end of a book passes axe', async ({ device, shop }) => {
+  const page = await seen(device, DAY, shop.someone('reader').replace(/@.*/, ''))
+  await page.goto('/library')
+  await main(page).getByRole('button', { name: 'More for The Lamplighter’s Ledger' }).click()
+  await page.getByRole('menuitem', { name: 'Mark as finished' }).click()
+  await expect(page.getByText('The Lamplighter’s Ledger is marked as finished.').first()).toBeVisible()
+  await page.goto('/player/the-lamplighters-ledger')
+  const { screen } = new AtThePlayer(page)
+  await expect(screen.getByRole('heading', { level: 1, name: /^You’ve finished/ })).toBeVisible()
+  await expect(screen.getByRole('button', { name: 'Play What the Starlings Kept' })).toBeVisible()
+  await expect(screen.getByRole('heading', { name: 'Or try the first minute' })).toBeVisible()
+  await expectAccessibleScreen(page)
+})
 
 test('forms with errors pass axe', async ({ device }) => {
   const page = await seen(device, DAY)
