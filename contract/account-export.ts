@@ -103,6 +103,8 @@ export const exportUser = endpoint({
     /** Seats at events. */
     seats: Records,
     withdrawals: Records,
+    /** Starter packs of cards that a bookshop asked for with the account's address. */
+    starterPacks: Records,
     /** Actions of the shop's staff on this account. */
     doneByTheShop: Records,
   }),

@@ -24,6 +24,9 @@ export const ONE_LINE = '^(?:[^\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]|[\\u200c\\u200d])*$
 /** Like `ONE_LINE`, with at least one visible character. */
 export const VISIBLE_LINE = ONE_LINE.replace('^', '^(?=.*[^\\s\\p{Cf}\\u115f\\u1160\\u2800\\u3164\\uffa0])')
 
+export const visibleLine = (maxLength: number) =>
+  Type.String({ minLength: 1, maxLength, pattern: VISIBLE_LINE })
+
 /** Excludes markup, web addresses and email addresses, which could be abused in a name that we email. */
 const NO_LINK = '(?!.*(?:[<>@]|://|www\\.))'
 export const NAME_OR_NOTHING = ONE_LINE.replace('^', `^${NO_LINK}`)

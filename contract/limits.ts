@@ -98,6 +98,8 @@ export const LIST_SIZE = { queue: 500, shelves: 100, shelfTitles: 5000 } as cons
 export const GIFT_MESSAGE_LENGTH = 1000
 /** For a statement of withdrawal. */
 export const WITHDRAWAL_LENGTH = { name: 200, contract: 200, scope: 1000 } as const
+/** For a bookshop that asks for starter packs: the most at once, and the maximum lengths of what it types. */
+export const STARTER_PACK = { most: 4, cards: 24, name: 80, shop: 100, town: 80 } as const
 /** More titles than this in one bag are refused with 422. */
 export const BAG_SIZE = 100
 /** DISC-01: normalises a typed code for the lookup. */

@@ -1,8 +1,19 @@
 import Type, { type Static } from 'typebox'
-import { CalendarDate, embedded, Instant, NullableString, Pounds, Uuid } from './atoms.ts'
+import {
+  CalendarDate,
+  Email,
+  embedded,
+  Instant,
+  NullableString,
+  PERSON_NAME,
+  Pounds,
+  Uuid,
+  visibleLine,
+} from './atoms.ts'
 import { AudioBookCard } from './catalogue.ts'
 import { endpoint } from './endpoint.ts'
 import { collection } from './hydra.ts'
+import { STARTER_PACK } from './limits.ts'
 
 /** May be negative: more was returned in a month than was sold. */
 const Balance = Type.Number()
@@ -122,4 +133,28 @@ export const listAdditions = endpoint({
   part: 'cards',
   query: Type.Object({ month: Type.Optional(Month) }),
   reply: collection(CardAddition),
+})
+
+const StarterPackWish = Type.Object({
+  shop: visibleLine(STARTER_PACK.shop),
+  /** The person to write to. */
+  name: Type.String({ minLength: 1, maxLength: STARTER_PACK.name, pattern: PERSON_NAME }),
+  email: Email,
+  town: visibleLine(STARTER_PACK.town),
+  packs: Type.Integer({ minimum: 1, maximum: STARTER_PACK.most }),
+})
+export type StarterPackWish = Static<typeof StarterPackWish>
+
+/**
+ * A bookshop asks for its first cards, with or without an account. The owner gets an email and an entry on the to-do
+ * list, the bookshop a copy by email. The same text again changes nothing. 429 after too many.
+ */
+export const askForStarterPack = endpoint({
+  method: 'POST',
+  path: '/api/starter_packs',
+  summary: 'Ask for a starter pack of cards',
+  access: 'open',
+  part: 'cards',
+  status: 204,
+  body: StarterPackWish,
 })

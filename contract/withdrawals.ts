@@ -1,10 +1,8 @@
 import Type, { type Static } from 'typebox'
-import { Email, Instant, NullableString, VISIBLE_LINE } from './atoms.ts'
+import { Email, Instant, NullableString, visibleLine } from './atoms.ts'
 import { endpoint } from './endpoint.ts'
 import { item } from './hydra.ts'
 import { WITHDRAWAL_LENGTH } from './limits.ts'
-
-const line = (maxLength: number) => Type.String({ minLength: 1, maxLength, pattern: VISIBLE_LINE })
 
 const WithdrawalStatement = item('WithdrawalStatement', {
   name: Type.String(),
@@ -28,9 +26,9 @@ export const stateWithdrawal = endpoint({
   access: 'anyone',
   status: 201,
   body: Type.Object({
-    name: line(WITHDRAWAL_LENGTH.name),
+    name: visibleLine(WITHDRAWAL_LENGTH.name),
     /** An order number, or the contract in one’s own words. */
-    contract: line(WITHDRAWAL_LENGTH.contract),
+    contract: visibleLine(WITHDRAWAL_LENGTH.contract),
     email: Email,
     /** The part that is withdrawn from; left out or null for the whole contract. */
     scope: Type.Optional(

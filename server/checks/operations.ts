@@ -1,4 +1,5 @@
 import { HOUR_MS } from '#contract/durations.ts'
+import { selectOpenPackRequests } from '../features/outlets/queries.ts'
 import { untrustedProxiesOf } from '../rate-limiting/untrusted-proxy.ts'
 import { broken, type CheckedShop, counted, fine, found, look, type Result, together } from './check.ts'
 import { type MailState, selectFailingJobs, selectGivenUpMails, selectMailState } from './queries.ts'
@@ -56,6 +57,19 @@ export async function checkGivenUpMails({ db }: CheckedShop): Promise<Result> {
         problem === 'unreachable' ? 'The mail server never accepted it.' : `The mail server said ${problem}.`
       }`,
       remedy: `npm run mails -- show ${id} shows whom it was for. Correct the address or the mail server and send it again, or remove it from the list: npm run todo -- done mail:${id}`,
+    })),
+  )
+}
+
+export async function checkStarterPacks({ db }: CheckedShop): Promise<Result> {
+  const requests = await selectOpenPackRequests(db, AT_MOST)
+  return found(
+    requests.map(({ id, shopName, town, packs, askedAt }) => ({
+      severity: 'broken',
+      subject: id,
+      since: askedAt,
+      what: `${shopName} in ${town} asked for ${counted(packs, 'starter pack', 'starter packs')} of cards.`,
+      remedy: `npm run outlets -- packs shows whom to write to. When the cards are on their way: npm run outlets -- packs --done ${id.slice(0, 8)}`,
     })),
   )
 }

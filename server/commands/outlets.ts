@@ -4,7 +4,15 @@ import type { Shop } from '../shop.ts'
 import { BadSetting } from '../settings/bad-setting.ts'
 import { closeOutlet } from '../features/outlets/scheduled-statements.ts'
 import { changeOutlet, addOutlet } from '../features/outlets/service.ts'
-import { selectOutlets } from '../features/outlets/queries.ts'
+import {
+  finishPackRequest,
+  selectOpenPackRequests,
+  selectOutlets,
+  selectPackRequestsBy,
+} from '../features/outlets/queries.ts'
+import { tableOr } from '../print/table.ts'
+import { day } from '../settings/days.ts'
+import { rowByIdPrefix } from './frame.ts'
 
 export const outletsCommand: Group = ({ print }) =>
   group('outlets', [
@@ -41,6 +49,15 @@ export const outletsCommand: Group = ({ print }) =>
       )
       .argument('<slug>')
       .action((slug) => print((shop) => close(shop, slug))),
+    new Command('packs')
+      .description('Lists the bookshops that asked for a starter pack on /reseller, the oldest first')
+      .option(
+        '--done <id>',
+        'Takes one off the list, once its cards are on their way. The first six letters are enough',
+      )
+      .action(({ done }) =>
+        print((shop) => (done === undefined ? listPacks(shop) : finishPacks(shop, done))),
+      ),
   ])
 
 const share = wholeNumber('A share', 0, 100)
@@ -109,6 +126,30 @@ async function list({ db }: Shop): Promise<string[]> {
     ({ slug, name, discountPercent, commissionPercent, closedAt }) =>
       `${slug ?? '(no name)'}  ${name}: ${discountPercent}% off, ${commissionPercent}% commission${closedAt ? `, closed ${closedAt.toISOString().slice(0, 10)}` : ''}`,
   )
+}
+
+async function listPacks({ db, config: { shopZone } }: Shop): Promise<string[]> {
+  const requests = await selectOpenPackRequests(db, PACKS_AT_MOST)
+  return tableOr(
+    'No bookshop is waiting for a starter pack.',
+    requests.map(({ id, askedAt, packs, shopName, town, contact, email }) => [
+      id.slice(0, 8),
+      day(askedAt, shopZone),
+      String(packs),
+      `${shopName}, ${town}`,
+      `${contact} <${email}>`,
+    ]),
+  )
+}
+
+const PACKS_AT_MOST = 200
+
+async function finishPacks({ db, now }: Shop, typed: string): Promise<string[]> {
+  const { id, shopName } = await rowByIdPrefix('open request', typed, (prefix) =>
+    selectPackRequestsBy(db, prefix),
+  )
+  await finishPackRequest(db, id, now())
+  return [`${shopName} is off the list. When it sells cards: npm run outlets -- add`]
 }
 
 /** `Maddern’s & Söhne` → `madderns-sohne`. */

@@ -6,6 +6,7 @@ import { deleteBuyerEmails } from '../features/cards/queries.ts'
 import { deleteOldEvents } from '../features/provider-events/queries.ts'
 import { clearOldFeed } from '../features/feed/service.ts'
 import { clearOldEvents } from '../features/listening/queries.ts'
+import { deleteOldPackRequests } from '../features/outlets/queries.ts'
 import { deleteOldSeats } from '../features/seats/queries.ts'
 import { deleteOldOfStaff } from '../features/staff/queries.ts'
 import { deleteUnconfirmed } from '../features/series/queries.ts'
@@ -32,6 +33,7 @@ export async function cleanUp({ db, now, clock }: Pick<Shop, 'db' | 'now' | 'clo
     () => deleteOldCarts(db, daysBefore(now(), 90)),
     () => deleteUnconfirmed(db, daysBefore(now(), 30)),
     () => deleteOldSeats(db, daysBefore(now(), 30)),
+    () => deleteOldPackRequests(db, daysBefore(now(), 365)),
     // Proof of withdrawal statements and their outcome; see docs/product.md, Memberships.
     () => deleteSettledStatements(db, daysBefore(clock.now(), 365)),
     // The provider repeats events for days, not for months.

@@ -10,6 +10,7 @@ type UnaskedKind =
   | 'series_confirm'
   | 'seat_confirm'
   | 'seat_kept'
+  | 'starter_pack_received'
   | 'newsletter_confirm'
   | 'confirm_address'
   | 'email_change'

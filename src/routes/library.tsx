@@ -32,6 +32,7 @@ import { type OwnShelf, useQueue } from '#features/queue/use-lists.ts'
 import { plural } from '#format/plural.ts'
 import { BookOpenIcon } from '@phosphor-icons/react/dist/csr/BookOpen'
 import { PlayIcon } from '@phosphor-icons/react/dist/csr/Play'
+import { useShowsInPage } from '#features/player/last-played.ts'
 import { listenTo } from '#features/player/lazy.ts'
 import { Cover } from '#ui/Cover.tsx'
 import { Icon } from '#ui/Icon.tsx'
@@ -66,6 +67,8 @@ function LibraryScreen({ search }: { search: LibrarySearch }) {
   const first = items.slice(0, rows)
   const rest = items.slice(rows)
   const isWaiting = !ready || (query.isPending && !ended && items.length === 0 && all.length === 0)
+  const goingOn = isPlain ? begun.slice(0, LAST_PLAYED) : []
+  useShowsInPage(isWaiting ? undefined : goingOn.map(({ key }) => key))
 
   return (
     <Wrap className={styles.screen}>
@@ -93,7 +96,7 @@ function LibraryScreen({ search }: { search: LibrarySearch }) {
       {!isWaiting && (
         <div className={styles.strip}>
           {isKnown && !ended && <ReadyRow owner={owner} />}
-          {isPlain && begun.length > 0 && <ContinueListening items={begun} />}
+          {goingOn.length > 0 && <ContinueListening items={goingOn} />}
           {titles.some(({ shortRecording }) => shortRecording) && (
             <p className={styles.short}>Demo recordings are a few minutes long.</p>
           )}
@@ -266,14 +269,13 @@ function ContinueListening({ items }: { items: readonly ShelfEntry[] }) {
     format === 'eBook'
       ? void navigate({ to: '/read/$slug', params: { slug } })
       : void listenTo({ slug, kind: 'book' }, () => void navigate({ to: '/player/$slug', params: { slug } }))
-  const shown = items.slice(0, LAST_PLAYED)
   return (
     <section aria-labelledby="continue-listening">
       <Display as="h2" size="sm" id="continue-listening">
-        {shown.some(({ format }) => format === 'eBook') ? 'Carry on' : 'Continue listening'}
+        {items.some(({ format }) => format === 'eBook') ? 'Carry on' : 'Continue listening'}
       </Display>
       <ul role="list" className={styles.list}>
-        {shown.map((item) => (
+        {items.map((item) => (
           <li key={item.key}>
             <button type="button" className={styles.row} onClick={() => goOn(item)}>
               <Cover picture={item.picture} alt="" sizes="64px" thumb className={styles.cover} />

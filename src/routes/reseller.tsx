@@ -10,10 +10,11 @@ import { logIn } from '#session/log-in.ts'
 import { logOut } from '#session/log-out.ts'
 import { useSession } from '#session/store.ts'
 import { Band, useBand } from '#ui/Band.tsx'
-import { AnchorButton, Button, LinkButton } from '#ui/Button.tsx'
+import { Button, LinkButton } from '#ui/Button.tsx'
 import { Display } from '#ui/Display.tsx'
 import { Wrap } from '#ui/Wrap.tsx'
 import { PageHead } from '#app/page/PageHead.tsx'
+import { StarterPack } from '#routes/-outlets/StarterPack.tsx'
 import styles from '#routes/-outlets/reseller.module.css'
 
 export const Route = createFileRoute('/reseller')({
@@ -72,16 +73,7 @@ function ResellerScreen() {
               <li>10% commission on future customer purchases</li>
               <li>Monthly catalogue additions</li>
             </ul>
-            {settings && (
-              <p className={styles.ways}>
-                <AnchorButton look="beak" tall href={starterPack(settings.bookshopMail)}>
-                  Ask for a starter pack
-                </AnchorButton>
-                <span className="quiet">
-                  Twenty-four cards and a stand, free. Send back what doesn’t sell.
-                </span>
-              </p>
-            )}
+            <StarterPack />
           </div>
           {card && <CardSum book={card} />}
         </div>
@@ -107,12 +99,6 @@ function ResellerScreen() {
     </>
   )
 }
-
-/** An email of theirs, so that we know whom to answer. */
-const starterPack = (to: string) =>
-  `mailto:${to}?subject=${encodeURIComponent('A starter pack of cards')}&body=${encodeURIComponent(
-    'The name of our shop:\n\nIts address:\n\nWhat sells when it rains:\n',
-  )}`
 
 function Counter() {
   const navigate = useNavigate()

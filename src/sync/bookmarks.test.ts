@@ -3,14 +3,17 @@ import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Bookmark, BookmarkAnswer } from '#contract/bookmarks.ts'
 import type { Highlight } from '#contract/highlights.ts'
 import { NetProblem } from '#net/problem.ts'
+import { configureNet, type Exchange } from '#net/settings.ts'
 import { fakeStorage } from '#tests/support/fake-storage.ts'
 import {
+  bookmarkCalls,
   type BookmarkCalls,
   countBookmarksWaiting,
   followBookmarks,
   listBookmarks,
   putBookmark,
   removeBookmark,
+  highlightCalls,
   type HighlightCalls,
   followHighlights,
   highlightsOf,
@@ -282,6 +285,23 @@ test('listening: bookmarks are sorted by chapter, then by their place in it', as
   for (const [nth, [chapter, seconds]] of places.entries())
     await putBookmark(owner, mark({ id: `0${nth}`, chapter, seconds, note: `${chapter}:${seconds}` }))
   expect(await notes()).toEqual(['1:20', '1:50', '2:10'])
+})
+
+test('listening: bookmarks and highlights are sent with keepalive, and without redirecting to the log-in', async () => {
+  const sent: Exchange[] = []
+  configureNet({
+    exchange: async (request) => {
+      sent.push(request)
+      throw new NetProblem('refused', 401)
+    },
+  })
+  for (const calls of [bookmarkCalls(owner), highlightCalls(owner)])
+    await expect(calls.remove('mark', 'device')).rejects.toThrow(NetProblem)
+  const inBackground = { as: owner, keepalive: true, background: true }
+  expect(sent).toMatchObject([
+    { path: '/api/user_bookmarks/mark', ...inBackground },
+    { path: '/api/user_highlights/mark', ...inBackground },
+  ])
 })
 
 test('listening: a highlight syncs like a bookmark', async () => {

@@ -198,6 +198,16 @@ const LINES: Readonly<Record<string, SampleCall>> = {
       payload: { name: 'Una Reed', contract: 'M-100001', email: aVisitor().email, scope: null },
     }),
   },
+  'POST /api/starter_packs': {
+    statuses: everybody(204),
+    request: async () => ({
+      url: '/api/starter_packs',
+      payload: {
+        ...{ shop: 'Corner House Books', name: 'Una Reed', town: 'Whitby', packs: 1 },
+        email: aVisitor().email,
+      },
+    }),
+  },
   'POST /api/newsletters': {
     statuses: everybody(201),
     request: async () => ({ url: '/api/newsletters', payload: { email: 'reader@murmur.example' } }),

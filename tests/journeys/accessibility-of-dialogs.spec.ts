@@ -1,7 +1,13 @@
 // Covers: ui, app, layout
 import type { BrowserContext, Page } from '@playwright/test'
 import { SHOP_HEADER } from '#contract/limits.ts'
-import { expectAccessibleNow, type Look, LOOKS, wear } from '#tests/support/accessible.ts'
+import {
+  expectAccessibleNow,
+  expectAccessibleScreen,
+  type Look,
+  LOOKS,
+  wear,
+} from '#tests/support/accessible.ts'
 import { AtThePlayer } from '#tests/support/player-page.ts'
 import { fillInBuyer, h1, line, main, openCheckout, putIntoBag } from '#tests/support/checkout-page.ts'
 import { expect, PHONE, test } from '#tests/support/journey.ts'
@@ -170,6 +176,20 @@ for (const look of LOOKS)
     })
   })
 
+test('the end of a book passes axe', async ({ device, shop }) => {
+  const page = await seen(device, DAY, shop.someone('reader').replace(/@.*/, ''))
+  await page.goto('/library')
+  await main(page).getByRole('button', { name: 'More for The Lamplighter’s Ledger' }).click()
+  await page.getByRole('menuitem', { name: 'Mark as finished' }).click()
+  await expect(page.getByText('The Lamplighter’s Ledger is marked as finished.').first()).toBeVisible()
+  await page.goto('/player/the-lamplighters-ledger')
+  const { screen } = new AtThePlayer(page)
+  await expect(screen.getByRole('heading', { level: 1, name: /^You’ve finished/ })).toBeVisible()
+  await expect(screen.getByRole('button', { name: 'Play What the Starlings Kept' })).toBeVisible()
+  await expect(screen.getByRole('heading', { name: 'Or try the first minute' })).toBeVisible()
+  await expectAccessibleScreen(page)
+})
+
 test('forms with errors pass axe', async ({ device }) => {
   const page = await seen(device, DAY)
   await page.goto('/login')
@@ -329,6 +349,27 @@ test('dialogs of membership and point of sale pass axe', async ({ device }) => {
   await expect(lapsed.getByRole('button', { name: 'Update', exact: true })).toBeVisible()
   await fieldsOf(lapsed)
   await expectAccessibleNow(lapsed)
+
+  const bookseller = await seen(device, DAY)
+  await bookseller.goto('/reseller')
+  const name = main(bookseller).getByLabel('Your bookshop')
+  // A press before hydration is lost, so repeat it as a user would.
+  await expect(async () => {
+    if (!(await name.isVisible()))
+      await main(bookseller).getByRole('button', { name: 'Ask for a starter pack' }).click()
+    await expect(name).toBeVisible({ timeout: 3_000 })
+  }).toPass()
+  const send = main(bookseller).getByRole('button', { name: 'Send', exact: true })
+  await send.click()
+  await expect(main(bookseller).getByText('Fill in your name')).toBeVisible()
+  await expectAccessibleNow(bookseller)
+  await name.fill('The Tide Table')
+  await main(bookseller).getByLabel('Your name').fill('Una Reed')
+  await main(bookseller).getByLabel('Your email').fill(aNewAddress('bookseller'))
+  await main(bookseller).getByLabel('Postal town').fill('Whitby')
+  await send.click()
+  await expect(main(bookseller).getByText(/^Thank you\. We’ve emailed a copy/)).toBeFocused()
+  await expectAccessibleNow(bookseller)
 
   const desk = await seen(device, NIGHT, 'corner')
   await desk.goto('/activation')

@@ -88,7 +88,7 @@ test('PAY-22 ORDER-14: the trial starts with PayPal and a code, costs nothing, a
   await startNow(page)
   await page.getByRole('radio', { name: 'PayPal' }).check()
   await page.getByRole('button', { name: 'Approve' }).click()
-  await expect(h1(page, 'Your 30 days have begun.')).toBeVisible()
+  await expect(h1(page, 'Your 30 days have started.')).toBeVisible()
   await expect(main(page)).toContainText(/lasts until \d+(st|nd|rd|th) \w+ \d{4}/)
   await main(page).getByRole('link', { name: 'Your membership' }).click()
   await expect(main(page).getByRole('heading', { name: /^Reader, £0.00 until/ })).toBeVisible()

@@ -63,7 +63,7 @@ test('MEMB-37 HDR-12 PAY-45: a year of membership: trial, first charge, upgrade,
       await typeCard(page, CARD.good, { expiry: `${String(month).padStart(2, '0')} / ${year}` })
       await startNow(page)
       await page.getByRole('button', { name: 'Start my free trial' }).click()
-      await expect(h1(page, 'Your 30 days have begun.')).toBeVisible()
+      await expect(h1(page, 'Your 30 days have started.')).toBeVisible()
     })
     await test.step('the trial’s free audiobook is used for a highlight', async () => {
       // The provider counts in whole seconds, and the credit is only valid from its second on, which may be the next one.

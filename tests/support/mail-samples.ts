@@ -15,6 +15,11 @@ const SEAT = {
   place: 'The swing bridge, Whitby',
 }
 
+const PACK = {
+  ...{ shopName: 'Corner House Books', town: 'Whitby', packs: 2 },
+  bookshopMail: 'bookshops@murmur.example',
+}
+
 type MailSamples = {
   readonly [Kind in MailKind]: { data: DataOf<Kind>; says: readonly string[] }
 }
@@ -187,6 +192,11 @@ export const MAIL_SAMPLES: MailSamples = {
     data: { month: 'October 2026', titles: [{ title: 'Nine Winters', priceMinor: 1200 }] },
     says: ['October 2026', 'Nine Winters', '£12.00', '/activation'],
   },
+  starter_pack_asked: {
+    data: { ...PACK, contact: 'Una Reed', email: 'una@corner.example', id: '3f2a9c1e' },
+    says: ['Corner House Books', 'Whitby', 'Una Reed', 'una@corner.example', '--done 3f2a9c1e'],
+  },
+  starter_pack_received: { data: PACK, says: ['Corner House Books', 'Whitby', PACK.bookshopMail] },
   title_taken_back: {
     data: {
       firstName: 'Una',

@@ -167,7 +167,7 @@ export const SCREENS: Readonly<Record<string, readonly Screen[]>> = {
       route: 'subscription-successful-trial',
       at: '/subscription-successful-trial',
       of: 'trial',
-      says: /days have begun/,
+      says: /days have started/,
       depth: 'once',
     },
     {

@@ -14,7 +14,7 @@ import {
 import { outlets, users } from './accounts.ts'
 import { books } from './catalogue.ts'
 import { orderLines, orders } from './orders.ts'
-import { businessTime } from './instants.ts'
+import { businessTime, realTime } from './instants.ts'
 
 export const cardBatches = pgTable('card_batches', {
   id: integer().primaryKey().generatedByDefaultAsIdentity({ startWith: 1001 }),
@@ -164,5 +164,28 @@ export const outletLines = pgTable(
       'outlet_lines_kind',
       sql`case when ${table.kind} in ('card', 'card_taken_back') then ${table.activationId} is not null else ${table.activationId} is null end`,
     ),
+  ],
+)
+
+/** From the form on `/reseller`, which anybody can fill in. Deleted after a year. */
+export const starterPackRequests = pgTable(
+  'starter_pack_requests',
+  {
+    id: uuid().primaryKey().defaultRandom(),
+    shopName: text('shop_name').notNull(),
+    contact: text().notNull(),
+    /** In lower case; not confirmed. */
+    email: text().notNull(),
+    town: text().notNull(),
+    packs: integer().notNull(),
+    askedAt: realTime('asked_at').notNull(),
+    doneAt: realTime('done_at'),
+  },
+  (table) => [
+    // Sending the form twice stores one request.
+    uniqueIndex('starter_pack_requests_open')
+      .on(table.email, table.shopName, table.contact, table.town, table.packs)
+      .where(sql`${table.doneAt} is null`),
+    index('starter_pack_requests_email').on(table.email),
   ],
 )

@@ -168,6 +168,13 @@ export const OWN_RECORDS = {
         on w.user_id = u.id or (u.confirmed_at is not null and w.email = lower(u.email))
       where u.id = ${userId} order by w.stated_at desc`,
   },
+  starterPacks: {
+    tables: ['starter_pack_requests'],
+    select: (userId) => sql`
+      select p.shop_name "shop", p.contact "name", p.town, p.packs, p.asked_at "askedAt", p.done_at "doneAt"
+      from users u join starter_pack_requests p on p.email = lower(u.email)
+      where u.id = ${userId} and u.confirmed_at is not null order by p.asked_at desc`,
+  },
   doneByTheShop: {
     tables: ['logbook'],
     // Omit who did it: that is another person's data.

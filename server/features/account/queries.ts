@@ -2,6 +2,7 @@ import { and, eq, gt, inArray, isNull, ne, sql, desc, isNotNull, count, or } fro
 import type { RealTime } from '../../clock.ts'
 import type { Db } from '../../db/open.ts'
 import { accountTokens, outlets, sessions, users, devices } from '../../db/schema/accounts.ts'
+import { starterPackRequests } from '../../db/schema/cards.ts'
 import { SESSION_REVOKED } from '../../auth/live-sessions.ts'
 import { gifts } from '../../db/schema/gifts.ts'
 import { newsletterSubscribers } from '../../db/schema/pages.ts'
@@ -276,12 +277,13 @@ export async function forgetGiver(db: Db, userId: string): Promise<void> {
       and (g.giver_id = u.id or g.giver_id is null and u.confirmed_at is not null and lower(g.giver_email) = lower(u.email))`)
 }
 
-/** Also from notifications about series. */
+/** Also what was asked for with the address alone: news of series, seats at events, starter packs. */
 export async function deleteSubscriber(db: Db, email: string): Promise<void> {
   const address = email.toLowerCase()
   await db.delete(newsletterSubscribers).where(eq(newsletterSubscribers.email, address))
   await db.delete(seriesNotices).where(eq(seriesNotices.email, address))
   await db.delete(eventSeats).where(eq(eventSeats.email, address))
+  await db.delete(starterPackRequests).where(eq(starterPackRequests.email, address))
 }
 
 /** Open statements stay, since the shop still owes an answer; the clean-up job deletes them later. */

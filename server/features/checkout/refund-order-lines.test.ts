@@ -262,6 +262,20 @@ test('a free audiobook, a code and a card become usable again when their title i
   expect((await redeem()).statusCode).toBe(200)
 })
 
+test('taking a gift back restores no free audiobook that the giver chose the same title with', async () => {
+  const { db } = at.shop
+  const giver = await aBuyer(at.shop)
+  const usableUntil = new Date(at.shop.clock.now().getTime() + 3_600_000)
+  await db.insert(credits).values({ userId: giver.user.id, usableUntil })
+  const title = await anAudioBook(at.shop, { title: 'Twice', priceMinor: 1200, edition: true })
+  await giver.ask('POST', `/api/audio_books/add-to-library/${title.slug}`, {})
+  await db.insert(discounts).values({ code: 'FORALL', type: 'all', percent: 100 })
+  const given = await office.bought(giver, [{ ...title, giftEmail: aRecipient() }], 'FORALL')
+  await office.command('refund', given.number, ...WHY)
+  const [credit] = await db.select().from(credits).where(eq(credits.userId, giver.user.id))
+  expect([credit!.bookId, credit!.spentAt !== null]).toEqual([title.id, true])
+})
+
 test('a goodwill refund may be the whole price of a title, but not of a membership', async () => {
   const buyer = await aBuyer(at.shop)
   const title = await office.bought(buyer, [await office.book('Torn')])

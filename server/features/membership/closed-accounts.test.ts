@@ -1,10 +1,11 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { subscriptions } from '#server/db/schema/membership.ts'
-import { NotAtProvider } from '#server/integrations/stripe/problems.ts'
+import { NotAtProvider, PaymentsUnavailable } from '#server/integrations/stripe/problems.ts'
 import { fakeBilling } from '#tests/support/fake-billing.ts'
+import { aBuyer } from '#tests/support/purchases.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
-import { endClosedAccountsAtProvider, deleteAtProvider } from './account-closing.ts'
+import { closingOf, endClosedAccountsAtProvider, deleteAtProvider } from './account-closing.ts'
 import { selectClosedAccounts } from './billing-queries.ts'
 
 let shop: TestShop
@@ -77,4 +78,32 @@ test('a customer is erased even if the provider does not know a payment that sho
   expect(erased).toEqual(['cus_lost'])
   const [after] = await shop.db.select().from(subscriptions).where(eq(subscriptions.id, row!.id))
   expect(after!.forgottenAt).not.toBeNull()
+})
+
+test('an outage of the provider ends the run without a failure, and the accounts stay due', async () => {
+  const away = ['sub_away_1', 'sub_away_2', 'sub_away_3'].map((providerId) => closedAccount(providerId))
+  await shop.db.insert(subscriptions).values(away)
+  const { billing, erased } = provider(async () => {
+    throw new PaymentsUnavailable('away')
+  })
+  await expect(endClosedAccountsAtProvider({ ...shop, billing })).resolves.toBeUndefined()
+  expect(erased).toEqual([])
+  const due = await selectClosedAccounts(shop.db, shop.clock.now(), 300)
+  expect(due.map(({ providerId }) => providerId)).toEqual(
+    expect.arrayContaining(away.map(({ providerId }) => providerId)),
+  )
+})
+
+test('API-17: a trial and a membership that a code paid for are closed without a charge', async () => {
+  const outcomesOf = async (more: Partial<typeof subscriptions.$inferInsert>) => {
+    const { user } = await aBuyer(shop)
+    await shop.db
+      .insert(subscriptions)
+      .values({ ...closedAccount(`sub_of_${user.id}`), userId: user.id, ...more })
+    const { memberships } = await closingOf(shop.db, user.id, shop.clock.now())
+    return memberships.map(({ outcome }) => outcome)
+  }
+  expect(await outcomesOf({ status: 'trialing' })).toEqual(['no_charge'])
+  expect(await outcomesOf({ status: 'active', providerId: null, couponCode: 'WHOLE' })).toEqual(['no_charge'])
+  expect(await outcomesOf({ status: 'active' })).toEqual(['too_late'])
 })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sendDueRefunds } from '#server/features/checkout/refund-order-lines.ts'
 import { type Member, membersShop, type MembersShop } from '#tests/support/members.ts'
-import { syncInvoicePayment } from './membership-refunds.ts'
+import { settlePayment } from '../checkout/settle-payment.ts'
 
 let all: MembersShop
 beforeAll(async () => {
@@ -19,10 +19,10 @@ async function paymentOf(member: Member): Promise<string> {
 async function dispute(member: Member) {
   const payment = await paymentOf(member)
   const made = await all.sandbox.control(`payment_intents/${payment}/dispute`)
-  await syncInvoicePayment(all.shop, payment)
+  await settlePayment(all.shop, payment)
   const close = async (fields: Record<string, string>) => {
     await all.sandbox.control(`disputes/${String(made.id)}/close`, fields)
-    await syncInvoicePayment(all.shop, payment)
+    await settlePayment(all.shop, payment)
   }
   return { payment, close }
 }

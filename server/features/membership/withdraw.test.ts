@@ -1,10 +1,12 @@
 import { eq, inArray } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { customers } from '#server/db/schema/membership.ts'
 import { orders, refunds } from '#server/db/schema/orders.ts'
 import { PaymentConflict, PaymentsUnavailable } from '#server/integrations/stripe/problems.ts'
 import { anAudioBook, type TestBook } from '#tests/support/builders.ts'
 import { type Member, membersShop, type MembersShop } from '#tests/support/members.ts'
-import { invoicesOf } from '#tests/support/membership-books.ts'
+import { booksOf, invoicesOf } from '#tests/support/membership-books.ts'
+import { differences } from '#tests/support/membership-differences.ts'
 import { thePlug } from '#tests/support/network-switch.ts'
 import { soon } from '#tests/support/wait-for.ts'
 import { sendDueRefunds } from '../checkout/refund-order-lines.ts'
@@ -117,6 +119,27 @@ test('without a balance, or if a refund fails days later, the money stays owed a
   expect(await back(member)).toEqual([800, 800])
 })
 
+test('a withdrawal refunds the rest of a payment that the owner refunded in part before it could be sent', async () => {
+  const member = await all.member(2)
+  await all.pass('P1D')
+  const promisedMinor = pence(await shown(member))
+  await all.sandbox.control('refunds', { answer: 'balance_insufficient' })
+  expect(await withdraw(member)).toBe(200)
+  await all.sandbox.control('refunds', { answer: 'succeeded' })
+  const [payment] = await paymentsOf(member)
+  await all.sandbox.payments.refundPayment(payment!, { amountMinor: 3133 }, 'by hand')
+  await jobs('P1D')
+  expect([promisedMinor, await back(member)]).toEqual([11_967, [12_000, 12_000]])
+  expect(await rowsOf(member)).toMatchObject([{ state: 'done', amountMinor: 8867 }])
+  // The random lives of memberships expect the same.
+  const [{ customerId } = { customerId: '' }] = await all.shop.db
+    .select()
+    .from(customers)
+    .where(eq(customers.userId, member.user.id))
+  const known = { taken: 0, withdrawn: new Map([[member.id, promisedMinor]]), wholes: new Set<string>() }
+  expect(await differences(all, member, await booksOf(all.sandbox, customerId), known)).toEqual([])
+})
+
 test('a partial refund that failed after its credit note, without an event, is sent again with the same note', async () => {
   const member = await all.member(4)
   await all.pass('P10D')
@@ -224,6 +247,7 @@ test('an interrupted withdrawal sends its receipt at once, is finished by a job,
   const statedAt = all.shop.clock.now().toISOString()
   expect(await withdraw(member)).toBe(200)
   expect(await member.current()).toBeNull()
+  await member.settle()
   expect(await saidOf(member)).toBe(0)
   // Only the email about the refund waits for the provider.
   const receipt = (await all.lettersTo(member)).at(-1)!

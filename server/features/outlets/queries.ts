@@ -2,7 +2,13 @@ import { and, asc, desc, eq, gte, isNull, lt, min, sql } from 'drizzle-orm'
 import type { BusinessTime, RealTime } from '../../clock.ts'
 import type { Db } from '../../db/open.ts'
 import { accountTokens, outlets, users } from '../../db/schema/accounts.ts'
-import { cardTitles, outletLines, outletReaders, outletStatements } from '../../db/schema/cards.ts'
+import {
+  cardTitles,
+  outletLines,
+  outletReaders,
+  outletStatements,
+  starterPackRequests,
+} from '../../db/schema/cards.ts'
 import { books } from '../../db/schema/catalogue.ts'
 
 export type OutletRow = typeof outlets.$inferSelect
@@ -355,4 +361,45 @@ export async function insertCommissionAgain(
     from outlet_lines c join outlets o on o.id = c.outlet_id and o.closed_at is null
     where c.kind = 'commission_taken_back' and c.order_line_id = any(${ids})
     on conflict do nothing`)
+}
+
+export type PackRequestRow = typeof starterPackRequests.$inferSelect
+
+/** The request's id, or undefined if the same one is still open. */
+export async function insertPackRequest(
+  tx: Db,
+  request: typeof starterPackRequests.$inferInsert,
+): Promise<string | undefined> {
+  const [row] = await tx
+    .insert(starterPackRequests)
+    .values(request)
+    .onConflictDoNothing()
+    .returning({ id: starterPackRequests.id })
+  return row?.id
+}
+
+export const selectOpenPackRequests = (db: Db, limit: number): Promise<PackRequestRow[]> =>
+  db
+    .select()
+    .from(starterPackRequests)
+    .where(isNull(starterPackRequests.doneAt))
+    .orderBy(asc(starterPackRequests.askedAt), asc(starterPackRequests.id))
+    .limit(limit)
+
+/** Open ones. Two at most: enough to see whether there is only one. */
+export const selectPackRequestsBy = (db: Db, idBegins: string): Promise<PackRequestRow[]> =>
+  db
+    .select()
+    .from(starterPackRequests)
+    .where(
+      and(isNull(starterPackRequests.doneAt), sql`${starterPackRequests.id}::text like ${`${idBegins}%`}`),
+    )
+    .limit(2)
+
+export async function finishPackRequest(db: Db, id: string, doneAt: RealTime): Promise<void> {
+  await db.update(starterPackRequests).set({ doneAt }).where(eq(starterPackRequests.id, id))
+}
+
+export async function deleteOldPackRequests(db: Db, before: RealTime): Promise<void> {
+  await db.delete(starterPackRequests).where(lt(starterPackRequests.askedAt, before))
 }

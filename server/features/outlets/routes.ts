@@ -22,6 +22,7 @@ import {
   type Sums,
 } from './queries.ts'
 import { sellerOf } from '../pages/service.ts'
+import { askForStarterPack } from './starter-packs.ts'
 import { statementCsv, statementPdf } from './statement-files.ts'
 import { monthAt, monthNamed, type Month } from './time-zone.ts'
 import type { OutletAccount, OutletStatement, StatementLine } from '#contract/outlets.ts'
@@ -89,6 +90,11 @@ export function registerOutlets(server: ApiServer): void {
         : []
     })
     return wholeList('CardAddition', call.url, members)
+  })
+
+  serve(server, contract.askForStarterPack, async ({ body, request }) => {
+    await askForStarterPack(shop, body, request.ip)
+    return undefined
   })
 
   /** With a signed address instead of a token, because a browser downloads the files. */

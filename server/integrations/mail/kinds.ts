@@ -13,7 +13,14 @@ import {
   resetPassword,
 } from './templates/account.ts'
 import { officeInvitation, officeRecoveryUsed } from './templates/office.ts'
-import { cardAdditions, cardReceipt, cardTakenBack, outletStatement } from './templates/cards.ts'
+import {
+  cardAdditions,
+  cardReceipt,
+  cardTakenBack,
+  outletStatement,
+  starterPackAsked,
+  starterPackReceived,
+} from './templates/cards.ts'
 import {
   audiobookLapsing,
   cardChanged,
@@ -103,6 +110,8 @@ export const TEMPLATES = {
   card_taken_back: cardTakenBack,
   outlet_statement: outletStatement,
   card_additions: cardAdditions,
+  starter_pack_asked: starterPackAsked,
+  starter_pack_received: starterPackReceived,
   gift_membership: giftMembership,
   gift_membership_given: giftMembershipGiven,
   gift_membership_failed: giftMembershipFailed,

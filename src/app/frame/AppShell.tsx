@@ -196,12 +196,14 @@ declare module '@tanstack/react-router' {
 function MiniPlayerSlot() {
   const navigate = useNavigate()
   const router = useRouter()
-  const isHome = useMatches({ select: (matches) => matches.at(-1)?.fullPath === '/' })
+  const pageShowsStarted = useMatches({
+    select: (matches) => ['/', '/library'].includes(matches.at(-1)?.fullPath ?? ''),
+  })
   // A recording's slug is the path of its page; it has no player screen.
   const toRecording = (slug: string) => router.history.push(`/${slug}`)
   return (
     <PlayerDock
-      isShownInPage={isHome}
+      pageShowsStarted={pageShowsStarted}
       onOpen={({ slug, kind }) => {
         if (kind === 'recording') return toRecording(slug)
         void navigate({

@@ -4,6 +4,7 @@ import { QueryClient } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { AudioBookTime, ListeningEvent, Place } from '#contract/listening.ts'
 import { resumePlace } from '#storage/places.ts'
+import { type MarkChange, placesDb } from '#storage/places-db.ts'
 import { connectivity } from '#net/connectivity.ts'
 import { NetProblem } from '#net/problem.ts'
 import { configureNet, type Exchange, settings } from '#net/settings.ts'
@@ -196,6 +197,23 @@ test('leaves failed requests to background sync too', async () => {
   expect(await listening.sendNow()).toBe('waiting')
   await soon(() => expect(syncs).not.toEqual([]))
   await soon(() => expect(useListeningStore.getState().waiting).toBe(1))
+})
+
+test('counts the bookmarks and highlights that the server refused too often, not those that wait', async () => {
+  problem = new NetProblem('offline', 0)
+  const changes = (refused: number, waiting: number) =>
+    Array.from({ length: refused + waiting }, (_, place): MarkChange => {
+      const change = { id: crypto.randomUUID(), kind: 'removed', eventId: crypto.randomUUID() } as const
+      const time = { changedAtMs: nowMs, clock: { page: '', ms: 0 }, offsetMs: null }
+      return { ...change, ...time, sequence: place, tries: 0, setAside: place < refused ? 1 : 0 }
+    })
+  await placesDb.use(owner, async (db) => {
+    await db.bookmarkChanges.bulkPut(changes(1, 2))
+    await db.highlightChanges.bulkPut(changes(3, 6))
+  })
+  await soon(() =>
+    expect(useListeningStore.getState()).toMatchObject({ marksRefused: 4, bookmarksWaiting: 2 }),
+  )
 })
 
 test('trap 19: sends pending places when their listener logs in again', async () => {

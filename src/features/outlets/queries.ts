@@ -1,6 +1,7 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query'
 import { ownKey } from '#features/query-keys.ts'
 import type { CardActivation } from '#contract/cards.ts'
+import type { StarterPackWish } from '#contract/outlets.ts'
 import { call } from '#net/call.ts'
 import { serverClockOffset } from '#net/connectivity.ts'
 
@@ -58,6 +59,10 @@ export function storeActivation(
   })
   void queryClient.invalidateQueries({ queryKey: ownKey(ownerUuid) })
 }
+
+/** The server emails the shop, and a copy to the bookshop. Safe to repeat. */
+export const askForStarterPack = (wish: StarterPackWish) =>
+  call('POST /api/starter_packs', { body: wish, anonymous: true })
 
 /** The ten minutes for taking back are counted by the server's clock, because a bookshop's may be wrong. */
 export const clockOffsetQuery = () =>

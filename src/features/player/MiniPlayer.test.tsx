@@ -135,7 +135,7 @@ describe('the mini player', () => {
     it('PLAY-15: a page that shows it itself, a finished book, or one that is no longer owned has none', async () => {
       await reloaded()
       const { container, rerender } = render(
-        <PlayerDock isShownInPage onOpen={onOpen} onBookPage={onBookPage} />,
+        <PlayerDock pageShowsStarted onOpen={onOpen} onBookPage={onBookPage} />,
       )
       expect(container.innerHTML).toBe('')
       act(() => keepStarted(currentOwner()!, []))

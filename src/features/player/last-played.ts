@@ -1,11 +1,11 @@
-import { useMemo } from 'react'
+import { useLayoutEffect, useMemo } from 'react'
 import { create } from 'zustand'
 import { authorsOf, coverOf, narratorsOf } from '#features/catalogue/model.ts'
 import { type StartedTitle, useStarted } from '#features/library/started.ts'
 import type { DeviceKey } from '#session/log-out.ts'
 import { localStore } from '#storage/page-storage.ts'
 import type { ChapterSeconds } from '#storage/place.ts'
-import { titleKey } from '#storage/title-key.ts'
+import { titleKey, type TitleKey } from '#storage/title-key.ts'
 import { type Chapter, chapterAt, type Playable } from './model.ts'
 import { usePlayer } from './store.ts'
 
@@ -52,6 +52,21 @@ export function useRestingTitle(): RestingTitle | undefined {
     [isOff, last, title],
   )
 }
+
+const useInPage = create<{ keys: readonly string[] | undefined }>()(() => ({ keys: undefined }))
+
+/** Which of the started titles the page itself shows; undefined until it knows. */
+export function useShowsInPage(keys: readonly TitleKey[] | undefined): void {
+  const shown = keys?.join(' ')
+  useLayoutEffect(() => {
+    useInPage.setState({ keys: shown?.split(' ') })
+    return () => useInPage.setState({ keys: undefined })
+  }, [shown])
+}
+
+/** Whether a page that shows started titles shows this one: assumed until it says which it shows. */
+export const useIsInPage = (slug: string | undefined): boolean =>
+  useInPage(({ keys }) => !keys || (slug !== undefined && keys.includes(titleKey('audio', slug))))
 
 const playableOf = ({ book }: StartedTitle, { slug, chapters }: LastPlayed): Playable => ({
   slug,

@@ -36,7 +36,8 @@ afterEach(() => {
   useSamples.setState(NO_SAMPLE)
 })
 
-const button = (title: string) => screen.getByRole('button', { name: `Play a sample of ${title}` })
+const button = (title: string) =>
+  screen.getByRole('button', { name: new RegExp(`^Play a sample of ${title}(,|$)`) })
 const isPressed = (title: string) => button(title).getAttribute('aria-pressed')
 const press = (title: string) => act(async () => fireEvent.click(button(title)))
 
@@ -55,6 +56,24 @@ test('plays a sample where it is, pauses the player meanwhile, and shows the tim
     await audio.hears(2)
   })
   expect([isPressed('Peat'), button('Peat').textContent]).toEqual(['true', '0:38 left'])
+})
+
+test('the accessible name says what the button is, and contains the words that it shows', async () => {
+  render(<SampleButton book={PEAT} words="Sample" />)
+  const name = () => button('Peat').getAttribute('aria-label')
+  const containsWords = () => name()!.toLowerCase().includes(button('Peat').textContent.toLowerCase())
+  expect([name(), containsWords()]).toEqual(['Play a sample of Peat', true])
+  await press('Peat')
+  await act(async () => {
+    await audio.arrives(40)
+    await audio.hears(2)
+  })
+  expect([name(), containsWords()]).toEqual(['Play a sample of Peat, 0:38 left', true])
+  await press('Peat')
+  expect([name(), containsWords()]).toEqual(['Play a sample of Peat, 0:38 left', true])
+  await press('Peat')
+  await act(() => audio.breaks())
+  expect([name(), containsWords()]).toEqual(['Play a sample of Peat, Didn’t play', true])
 })
 
 test('a second press pauses, and a third continues at the same place', async () => {

@@ -82,13 +82,17 @@ function PlaySample({ sample, words, className }: PlaySampleProps) {
   const id = useId()
   const state = useSamples((current) => (current.sample?.slug === sample.slug ? current : NO_SAMPLE))
   const isPlaying = state.status === 'playing' || state.status === 'loading'
+  const online = useOnline()
+  const report = reportOf(state, online)
+  const shown = report || words
   useEffect(() => () => leaveSample(id), [id])
   return (
     <button
       type="button"
       className={cx(styles.button, className)}
       data-status={state.status}
-      aria-label={`Play a sample of ${sample.title}`}
+      // Contains the visible words (WCAG 2.5.3).
+      aria-label={`Play a sample of ${sample.title}${report && `, ${report}`}`}
       aria-pressed={isPlaying}
       aria-busy={state.status === 'loading'}
       onClick={() => pressSample(sample, id)}
@@ -98,18 +102,16 @@ function PlaySample({ sample, words, className }: PlaySampleProps) {
         playing={isPlaying}
         waiting={state.status === 'loading'}
       />
-      <SampleWords {...{ state, words }} />
+      {shown && <span className={styles.words}>{shown}</span>}
     </button>
   )
 }
 
-function SampleWords({ state, words }: { state: SampleState; words: string | undefined }) {
-  const online = useOnline()
-  const { status, seconds, duration } = state
-  const left =
-    (status === 'playing' || status === 'paused') && duration > 0 && `${clock(duration - seconds)} left`
-  const shown = status === 'failed' ? (online ? 'Didn’t play' : 'Needs a connection') : left || words
-  return shown && <span className={styles.words}>{shown}</span>
+/** The time left, or why it didn't play; empty before and after. */
+function reportOf({ status, seconds, duration }: SampleState, online: boolean): string {
+  if (status === 'failed') return online ? 'Didn’t play' : 'Needs a connection'
+  const isUnderWay = (status === 'playing' || status === 'paused') && duration > 0
+  return isUnderWay ? `${clock(duration - seconds)} left` : ''
 }
 
 interface RingProps {

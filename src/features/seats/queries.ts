@@ -18,6 +18,14 @@ export const seatsQuery = (slug: string, owner: string) =>
     staleTime: 0,
   })
 
+/** At coming events, the next first. */
+export const ownSeatsQuery = (owner: string) =>
+  queryOptions({
+    queryKey: ownKey(owner, 'editorial', 'own-seats'),
+    queryFn: ({ signal }) => call('GET /api/seats', { signal, background: true, as: owner }),
+    staleTime: 0,
+  })
+
 export const keepSeat = (slug: string) => call('POST /api/discussions/{id}/seat', { params: { id: slug } })
 export const giveSeatBack = (slug: string) =>
   call('DELETE /api/discussions/{id}/seat', { params: { id: slug } })

@@ -92,6 +92,25 @@ test('NAV-60: a member’s page names the plan, its next payment and the free au
   await soon(() => expect(currentSession().status).toBe('visitor'))
 })
 
+test('EDIT-16: the seats at events that one keeps are named with day and place, and lead to the event', async () => {
+  nellIsIn({ hasCredit: false })
+  const seat = {
+    ...{ slug: 'salt', title: 'A walk round the harbour', place: 'The swing bridge, Whitby' },
+    ...{ startsAt: '2030-11-24T17:00:00Z', endsAt: '2030-11-24T18:30:00Z' },
+  }
+  shopAnswers({ ...ANSWERS, '/api/seats': listOf([seat]) })
+  await appAt('/you')
+  const seats = within(await screen.findByRole('region', { name: 'Seats at events' }))
+  expect(seats.getByText('Sunday 24 November 2030, 17:00 to 18:30. The swing bridge, Whitby')).toBeTruthy()
+  expect(seats.getByRole('link').getAttribute('href')).toBe('/discussions/salt')
+  cleanup()
+
+  shopAnswers({ ...ANSWERS, '/api/seats': listOf([]) })
+  await appAt('/you')
+  expect(await main().findByText('Orders and receipts')).toBeTruthy()
+  expect(screen.queryByRole('region', { name: 'Seats at events' })).toBeNull()
+})
+
 test('NAV-60: a free account is offered the plans, and no band', async () => {
   nellIsIn({ hasCredit: false })
   shopAnswers({ ...ANSWERS, '/api/get-current-subscription': () => null, '/api/subscriptions': listOf([]) })

@@ -13,6 +13,7 @@ import { askToLogOut } from '#app/menus/account-entries.tsx'
 import { menuGroups } from '#app/menus/links.ts'
 import { LinkList } from '#app/menus/NavLink.tsx'
 import { PageHead } from '#app/page/PageHead.tsx'
+import { eventInWords } from '#contract/calculations/event-time.ts'
 import type { SubscriptionDetails } from '#contract/membership.ts'
 import { planInWords } from '#contract/plans.ts'
 import { devicesQuery } from '#features/account/devices.ts'
@@ -30,11 +31,13 @@ import { useStored } from '#features/library/use-places.ts'
 import { membershipInWords, nextSumInWords, stateOf } from '#features/membership/model.ts'
 import { ownMembershipQuery } from '#features/membership/queries.ts'
 import { ordersQuery } from '#features/orders/queries.ts'
+import { ownSeatsQuery } from '#features/seats/queries.ts'
 import { plans } from '#features/shop-details/plans.ts'
-import { isOpen, shop } from '#features/shop-details/shop.ts'
+import { has, isOpen, shop } from '#features/shop-details/shop.ts'
 import { longDate } from '#format/date.ts'
 import { amount, toMinor } from '#format/money.ts'
 import { plural } from '#format/plural.ts'
+import type { CallReply } from '#net/call.ts'
 import { useOnline } from '#net/use-online.ts'
 import { useSession } from '#session/store.ts'
 import type { PlacesDb } from '#storage/places-db.ts'
@@ -106,9 +109,12 @@ function Yours({ owner, firstName }: { owner: string; firstName: string }) {
   const ended = useSession((state) => state.status === 'ended')
   const online = useOnline()
   const found = useFreeChoice()
+  const seats = useQuery({ ...ownSeatsQuery(owner), enabled: has('journal') && !ended })
+  const kept = seats.data?.['hydra:member'] ?? []
   const isLate = useIsLate(TOGETHER_WITHIN_MS)
   const [choice, setChoice] = useState<FreeChoice | null>()
-  if (choice === undefined && (found !== undefined || ended || !online || isLate)) setChoice(found ?? null)
+  const isKnown = found !== undefined && !seats.isLoading
+  if (choice === undefined && (isKnown || ended || !online || isLate)) setChoice(found ?? null)
   return (
     <>
       <Wrap className={styles.youTop}>
@@ -135,6 +141,7 @@ function Yours({ owner, firstName }: { owner: string; firstName: string }) {
             />
           )}
         </ul>
+        {!ended && kept.length > 0 && <Seats kept={kept} />}
         <div>
           <Button look="text" onClick={() => void askToLogOut()}>
             Log out
@@ -339,6 +346,27 @@ function NotesRow({ owner }: { owner: string }) {
     />
   )
 }
+
+/** The event's page has the ticket, and gives the seat back. */
+const Seats = ({ kept }: { kept: CallReply<'GET /api/seats'>['hydra:member'] }) => (
+  <section aria-labelledby="seats" className={styles.youSeats}>
+    <Display as="h2" size="sm" id="seats">
+      Seats at events
+    </Display>
+    <ul role="list" className={styles.youRows}>
+      {kept.map(({ slug, title, startsAt, endsAt, place }) => (
+        <Row
+          key={slug}
+          to="/discussions/$slug"
+          params={{ slug }}
+          icon={TicketIcon}
+          title={title}
+          note={[eventInWords(startsAt, null, endsAt), place].filter(Boolean).join('. ')}
+        />
+      ))}
+    </ul>
+  </section>
+)
 
 /** On phones the header has no menu. */
 function ShopLinks() {

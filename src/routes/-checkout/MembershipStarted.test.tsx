@@ -222,7 +222,7 @@ test('ORDER-14: the trial’s confirmation shows its 30 days, its last day and t
     periodEnd: validUntil,
   }
   begun({ trial: true })
-  expect(await isSaid('Your 30 days have begun.')).toBe(true)
+  expect(await isSaid('Your 30 days have started.')).toBe(true)
   screen.getByText(/Your free trial lasts until 21st December 2026\./)
   await screen.findByText(/After that it’s £8\.00 a month, unless/, {}, { timeout: 4_000 })
 })
@@ -239,7 +239,7 @@ test('NAV-33: the URL starts no trial, whether one has ended or never began', as
   cleanup()
   membership = { ...membership, status: 'trialing', validUntil: '2026-12-21T10:00:00.000Z' }
   begun({ trial: true })
-  expect(await isSaid('Your 30 days have begun.')).toBe(true)
+  expect(await isSaid('Your 30 days have started.')).toBe(true)
 })
 
 test('NAV-33: an unknown payment is not taken for paid because the account already has a membership', async () => {

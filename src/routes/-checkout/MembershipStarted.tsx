@@ -55,7 +55,7 @@ const MEMBERSHIP: Wanted<Subscription> = {
   name: 'membership',
   ask: (secret) => askPayment(intentOf(secret), secret),
   find: async () => (await call('GET /api/get-current-subscription', { background: true })) ?? undefined,
-  announcement: 'Your membership has begun.',
+  announcement: 'Your membership has started.',
   onThere: () => void reloadUser().catch(() => undefined),
 }
 
@@ -154,7 +154,7 @@ function JoinedPlainly({ membership, isNew, newUser }: JoinedPlainlyProps) {
 function TrialBegun({ membership, isNew }: { membership: Subscription; isNew: boolean }) {
   const { plan, days } = theTrial()
   const newUser = useRouterState({ select: ({ location }) => location.state.newUser === true })
-  const title = days === 1 ? 'Your day has begun.' : `Your ${days} days have begun.`
+  const title = days === 1 ? 'Your day has started.' : `Your ${days} days have started.`
   const until = `Your free trial lasts until ${longDate(membership.validUntil ?? membership.periodEnd ?? '')}.`
   const then = `After that it’s ${amount(plans()[plan].priceMinor)} ${rhythmOf(plan)}, unless you cancel first.${days > 7 ? ' We’ll write 7 and 3 days before.' : days > 3 ? ' We’ll write 3 days before.' : ''}`
   const { creditsPerMonth } = plans()[plan]

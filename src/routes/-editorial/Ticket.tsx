@@ -12,6 +12,7 @@ import {
   giveSeatBack,
   giveSeatBackByLink,
   keepSeat,
+  ownSeatsQuery,
   seatsQuery,
 } from '#features/seats/queries.ts'
 import { textIn } from '#format/address.ts'
@@ -195,6 +196,7 @@ function OwnSeat({ item, owner, calendar }: { item: EditorialItem; owner: string
   const change = {
     onSuccess: (seats: Seats) => {
       queryClient.setQueryData(query.queryKey, seats)
+      queryClient.removeQueries({ queryKey: ownSeatsQuery(owner).queryKey })
       announce(seats.kept ? KEPT : GIVEN_BACK)
     },
     onFailure: () => queryClient.invalidateQueries({ queryKey: query.queryKey }),

@@ -1,16 +1,19 @@
 // @vitest-environment happy-dom
 import 'fake-indexeddb/auto'
-import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { placesDb } from '#storage/places-db.ts'
 import { notePlacesKnown } from '#storage/places.ts'
 import { titleKey } from '#storage/title-key.ts'
 import { noDownload } from '#features/downloads/model.ts'
 import { useDownloadsStore } from '#features/downloads/store.ts'
+import { forgetStarted, keepStarted } from '#features/library/started.ts'
+import { storeLastPlayed } from '#features/player/last-played.ts'
 import { connectivity } from '#net/connectivity.ts'
 import { becomeEnded, becomeUser, becomeVisitor } from '#session/store.ts'
 import { aTitle } from '#tests/support/card-shop.tsx'
 import { openApp } from '#tests/support/app.tsx'
+import { aPlayable } from '#tests/support/playable-title.ts'
 
 const salt = titleKey('audio', 'salt')
 const weather = titleKey('ebook', 'weather')
@@ -45,6 +48,8 @@ beforeEach(async () => {
 })
 afterEach(() => {
   cleanup()
+  forgetStarted()
+  storeLastPlayed(undefined)
   connectivity.note(true)
   connectivity.stop()
   becomeVisitor()
@@ -106,4 +111,56 @@ test('ROLE-16: after the session ended, a title that is not on this device does 
   await openApp('/library?q=weather')
   expect(await screen.findByText('Nothing like “weather” here.')).toBeTruthy()
   expect(screen.getByText('Nothing found')).toBeTruthy()
+})
+
+/** In the order of the page: its format and where a press leads. */
+const covers = () =>
+  [...document.querySelectorAll<HTMLElement>('a[data-format]')].map((cover) => [
+    cover.dataset.format,
+    cover.getAttribute('href'),
+  ])
+
+test('a cover opens the player or the reader, of a title in both formats each its own, downloaded or not', async () => {
+  await placesDb.use(owner, (db) =>
+    db.ownTitles.bulkPut([
+      {
+        ...{ key: titleKey('ebook', 'salt'), addedAtMs: 3, chapterSeconds: [] },
+        book: { ...aTitle({ slug: 'salt', title: 'Salt', pages: 90 }), entityType: 'eBook' },
+      },
+      {
+        ...{ key: titleKey('audio', 'peat'), addedAtMs: 0, chapterSeconds: [600] },
+        book: aTitle({ slug: 'peat', title: 'Peat' }),
+      },
+    ]),
+  )
+  onlySaltIsHere()
+  connectivity.lost()
+  await openApp('/library')
+  await waitFor(() =>
+    expect(covers()).toEqual([
+      ['audioBook', '/player/salt'],
+      // Offline, those that aren't downloaded come last.
+      ['eBook', '/read/salt'],
+      ['eBook', '/read/weather'],
+      ['audioBook', '/player/peat'],
+    ]),
+  )
+})
+
+test('PLAY-15: the mini player does not repeat the book that “Continue listening” shows', async () => {
+  storeLastPlayed(aPlayable({ slug: 'salt' }))
+  keepStarted(owner, [
+    {
+      key: salt,
+      book: aTitle({ slug: 'salt', title: 'Salt', series: [] }),
+      ...{ share: 0.05, left: '19 min left', chapter: '1. The tide table' },
+      place: { chapter: 1, seconds: 60 },
+    },
+  ])
+  connectivity.lost()
+  await openApp('/library?q=salt')
+  expect(await screen.findByRole('region', { name: 'Last played' })).toBeTruthy()
+  fireEvent.change(screen.getByRole('searchbox', { name: 'Search your library' }), { target: { value: '' } })
+  expect(await screen.findByRole('region', { name: 'Continue listening' })).toBeTruthy()
+  await waitFor(() => expect(screen.queryByRole('region', { name: 'Last played' })).toBeNull())
 })

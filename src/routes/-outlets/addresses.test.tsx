@@ -3,11 +3,12 @@ import { cleanup, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { stayAtPointOfSale } from '#app/start/stay-at-point-of-sale.ts'
+import { NetProblem } from '#net/problem.ts'
 import { becomeUser, becomeVisitor } from '#session/store.ts'
 import { nell, SETTINGS, signIn } from '#tests/support/card-shop.tsx'
 import { soon } from '#tests/support/wait-for.ts'
 import { aBook } from '#tests/support/title-lists.tsx'
-import { listOf, openApp } from '#tests/support/app.tsx'
+import { appAt, listOf, openApp, shopAnswers } from '#tests/support/app.tsx'
 
 vi.mock('#session/log-in.ts', () => ({ logIn: async () => becomeBookshop() }))
 vi.mock('#session/session.ts', async (original) => ({
@@ -55,7 +56,7 @@ test('RESL-01 RESL-03: booksellers read what cards bring, find whom to ask, and 
   expect(path()).toBe('/activation')
 })
 
-test('RESL-03: booksellers see a card of a real title, what it leaves in their till, and how to ask for some', async () => {
+test('RESL-03: booksellers see a card of a real title, and what it leaves in their till', async () => {
   await openApp('/reseller', {
     '/api/settings/1': SETTINGS,
     '/api/audio_books': listOf([aBook(7, { price: 12 })]),
@@ -66,9 +67,43 @@ test('RESL-03: booksellers see a card of a real title, what it leaves in their t
     .getAllByRole('definition')
     .map(({ textContent }) => textContent)
   expect(sum).toEqual(['£12', '−£4.80', '£7.20', '+£1.20'])
-  const ask = await main().findByRole('link', { name: 'Ask for a starter pack' })
-  expect(ask.getAttribute('href')).toMatch(/^mailto:bookshops@murmur\.example\?subject=A%20starter%20pack/)
   expect(main().getByRole('link', { name: 'Bookshop log in' }).getAttribute('href')).toBe('#log-in')
+})
+
+test('RESL-10: a bookshop asks for a starter pack in place; what it typed stays after a refusal', async () => {
+  let refuses = true
+  const { asked } = shopAnswers({
+    '/api/settings/1': SETTINGS,
+    'POST /api/starter_packs': () => {
+      if (refuses) throw new NetProblem('refused', 429, { message: 'Please try again in an hour.' })
+      return {}
+    },
+  })
+  await appAt('/reseller')
+  const offer = await main().findByRole('button', { name: 'Ask for a starter pack' })
+  await userEvent.click(offer)
+  expect(offer.getAttribute('aria-expanded')).toBe('true')
+  expect(document.activeElement).toBe(main().getByLabelText('Your bookshop'))
+  await userEvent.click(main().getByRole('button', { name: 'Send' }))
+  for (const words of ['Fill in your shop’s name', 'Fill in your name', 'Fill in the town we’d post them to'])
+    expect(await main().findByText(words)).toBeTruthy()
+  await userEvent.type(main().getByLabelText('Your bookshop'), ' Corner House Books ')
+  await userEvent.type(main().getByLabelText('Your name'), 'Una Reed')
+  await userEvent.type(main().getByLabelText('Your email'), 'una@corner.example')
+  await userEvent.type(main().getByLabelText('Postal town'), 'Whitby')
+  await userEvent.selectOptions(main().getByLabelText('How many'), '2 packs, 48 cards')
+  await userEvent.click(main().getByRole('button', { name: 'Send' }))
+  expect((await main().findByRole('alert')).textContent).toBe('Please try again in an hour.')
+  expect(main().getByLabelText<HTMLInputElement>('Postal town').value).toBe('Whitby')
+  refuses = false
+  await userEvent.click(main().getByRole('button', { name: 'Send' }))
+  const thanks = await main().findByText(/We’ve emailed a copy to una@corner\.example/)
+  expect(document.activeElement).toBe(thanks)
+  expect(main().queryByRole('button', { name: 'Ask for a starter pack' })).toBeNull()
+  expect(asked.findLast(({ path }) => path === '/api/starter_packs')?.json).toEqual({
+    ...{ shop: 'Corner House Books', name: 'Una Reed', email: 'una@corner.example' },
+    ...{ town: 'Whitby', packs: 2 },
+  })
 })
 
 test('NAV-40 NAV-57: around the page of booksellers and around their desk there is no shop', async () => {

@@ -77,3 +77,44 @@ export const cardAdditions: EmailTemplate<{
     { button: 'See them at your desk', to: '/activation' },
   ],
 })
+
+export interface StarterPack {
+  shopName: string
+  town: string
+  packs: number
+  bookshopMail: string
+}
+
+const packRows = ({ shopName, town, packs }: StarterPack) =>
+  [
+    ['Bookshop', shopName],
+    ['Town', town],
+    ['Starter packs', String(packs)],
+  ] as const
+
+/** To the owner. `id` is the beginning of the request's id, for the command. */
+export const starterPackAsked: EmailTemplate<StarterPack & { contact: string; email: string; id: string }> = (
+  asked,
+) => ({
+  subject: `A starter pack for ${asked.shopName}`,
+  heading: 'A bookshop would like to sell your cards',
+  parts: [
+    { rows: [...packRows(asked), ['Name', asked.contact], ['Email', asked.email]] },
+    { text: 'The address isn’t confirmed. Write to it to agree where the cards go.' },
+    {
+      small: `It’s on your to-do list too. When the cards are on their way: npm run outlets -- packs --done ${asked.id}`,
+    },
+  ],
+})
+
+export const starterPackReceived: EmailTemplate<StarterPack> = (asked, _day, shop) => ({
+  subject: 'Your starter pack of cards',
+  heading: 'Thank you for asking',
+  parts: [
+    {
+      text: `${shop.name} has your request. We’ll write to you about where to send the cards, and you pay nothing for them.`,
+    },
+    { rows: packRows(asked) },
+    { small: `If something here is wrong, or it wasn’t you who asked, write to ${asked.bookshopMail}.` },
+  ],
+})
