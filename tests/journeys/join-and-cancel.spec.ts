@@ -13,8 +13,8 @@ function callsOf(page: Page): string[] {
   const calls: string[] = []
   page.on('request', (request: Request) => {
     const { pathname } = new URL(request.url())
-    // Ignore the user, the menus, the header's bag and the marks on covers, which every page requests.
-    if (pathname.startsWith('/api/') && !/logged-user|token|feed|menu_entries|carts|libraries/.test(pathname))
+    // Ignore what every page requests: the user, the menus, the header's bag, the marks on covers, the synced lists.
+    if (pathname.startsWith('/api/') && !/logged-user|token|feed|menu_entries|carts|libraries|user_/.test(pathname))
       calls.push(`${request.method()} ${pathname}`)
   })
   return calls
