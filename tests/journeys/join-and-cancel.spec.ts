@@ -14,7 +14,10 @@ function callsOf(page: Page): string[] {
   page.on('request', (request: Request) => {
     const { pathname } = new URL(request.url())
     // Ignore what every page requests: the user, the menus, the header's bag, the marks on covers, the synced lists.
-    if (pathname.startsWith('/api/') && !/logged-user|token|feed|menu_entries|carts|libraries|user_/.test(pathname))
+    if (
+      pathname.startsWith('/api/') &&
+      !/logged-user|token|feed|menu_entries|carts|libraries|user_/.test(pathname)
+    )
       calls.push(`${request.method()} ${pathname}`)
   })
   return calls
