@@ -3,6 +3,7 @@ import { ClockCounterClockwiseIcon } from '@phosphor-icons/react/dist/csr/ClockC
 import { KeyIcon } from '@phosphor-icons/react/dist/csr/Key'
 import { SunIcon } from '@phosphor-icons/react/dist/csr/Sun'
 import { ReceiptIcon } from '@phosphor-icons/react/dist/csr/Receipt'
+import { UsersIcon } from '@phosphor-icons/react/dist/csr/Users'
 import { type Permission, type Role, roleMay } from '#contract/office/permissions.ts'
 
 export interface Place {
@@ -19,7 +20,7 @@ export interface Place {
   readonly words?: string
 }
 
-type PlaceAddress = '/today' | '/orders' | '/team' | '/activity'
+type PlaceAddress = '/today' | '/orders' | '/people' | '/team' | '/activity'
 
 /** The side list, in its order. A new screen needs a route in `router.tsx` and a line here. */
 export const PLACES: readonly Place[] = [
@@ -40,6 +41,15 @@ export const PLACES: readonly Place[] = [
     group: 'people',
     key: 'o',
     words: 'refund receipt payment bought sales',
+  },
+  {
+    to: '/people',
+    name: 'People',
+    icon: UsersIcon,
+    may: 'people.read',
+    group: 'people',
+    key: 'p',
+    words: 'customers accounts readers listeners bookshops',
   },
   {
     to: '/team',

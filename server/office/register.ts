@@ -1,6 +1,8 @@
 import type { ApiServer } from '../http/serve.ts'
 import { registerActivity } from './activity/routes.ts'
 import { registerOfficeOrders } from './orders/routes.ts'
+import { registerPeoplesMemberships } from './people/membership-routes.ts'
+import { registerOfficePeople } from './people/routes.ts'
 import { registerSession } from './session/routes.ts'
 import { registerTeam } from './team/routes.ts'
 import { registerToday } from './today/routes.ts'
@@ -14,4 +16,6 @@ export function registerOffice(server: ApiServer): void {
   registerViews(server)
   registerToday(server)
   registerOfficeOrders(server)
+  registerOfficePeople(server)
+  registerPeoplesMemberships(server)
 }
