@@ -25,7 +25,7 @@ import {
   useFreeChoice,
 } from '#features/bag/FreeChoice.tsx'
 import { useDownloadsStore } from '#features/downloads/store.ts'
-import { allGivenQuery } from '#features/gifts/given.ts'
+import { allGivenQuery } from '#features/gifts/given-gifts.ts'
 import { menuQuery } from '#features/home/queries.ts'
 import { useStored } from '#features/library/use-places.ts'
 import { membershipInWords, nextSumInWords, stateOf } from '#features/membership/model.ts'
