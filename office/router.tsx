@@ -93,6 +93,11 @@ const person = createRoute({
   path: '/people/$id',
   component: lazyRouteComponent(() => import('./screens/people/Person.tsx'), 'PersonPage'),
 })
+const members = createRoute({
+  getParentRoute: () => shell,
+  path: '/members',
+  component: lazyRouteComponent(() => import('./screens/people/Members.tsx'), 'Members'),
+})
 const personAct = createRoute({
   getParentRoute: () => person,
   path: '$act',
@@ -144,6 +149,7 @@ const routeTree = root.addChildren([
     orders,
     order.addChildren([refund]),
     people,
+    members,
     person.addChildren([personAct, personEmail]),
     you,
     more,

@@ -1,5 +1,6 @@
 import type { ApiServer } from '../http/serve.ts'
 import { registerActivity } from './activity/routes.ts'
+import { registerOfficeMembers } from './members/routes.ts'
 import { registerOfficeOrders } from './orders/routes.ts'
 import { registerPeoplesMemberships } from './people/membership-routes.ts'
 import { registerOfficePeople } from './people/routes.ts'
@@ -15,6 +16,7 @@ export function registerOffice(server: ApiServer): void {
   registerActivity(server)
   registerViews(server)
   registerToday(server)
+  registerOfficeMembers(server)
   registerOfficeOrders(server)
   registerOfficePeople(server)
   registerPeoplesMemberships(server)
