@@ -70,6 +70,25 @@ test('OFFICE-10 OFFICE-11 OFFICE-12: support finds somebody, gives a free audiob
     await expect(page.getByRole('link', { name: 'End the membership' })).toHaveCount(0)
   })
 
+  await test.step('Ctrl K goes to a person by address and to the orders of a code; members are listed by what is wrong', async () => {
+    const search = async (words: string, option: string) => {
+      await page.keyboard.press('Control+k')
+      await page.getByRole('combobox', { name: 'Search the office' }).fill(words)
+      await expect(page.getByRole('option', { name: option }).first()).toBeVisible()
+      await page.keyboard.press('Enter')
+    }
+    await search('welcome20', 'WELCOME20')
+    await expect(page).toHaveURL(officeUrl(shop, '/orders?code=WELCOME20'))
+    await page.keyboard.press('g')
+    await page.keyboard.press('m')
+    await expect(h1('Members')).toBeVisible()
+    await page.getByRole('link', { name: 'Payment failing' }).click()
+    await expect(page.getByRole('link', { name: 'Lou Brandt' })).toBeVisible()
+    await expectAccessible(page)
+    await search('gifted@murmur.example', 'Gus Adair')
+    await expect(h1('Gus Adair')).toBeVisible()
+  })
+
   await test.step('on a phone the person fits, and closing an account is not for support', async () => {
     await page.setViewportSize(PHONE)
     await page.getByRole('button', { name: 'More', exact: true }).click()
