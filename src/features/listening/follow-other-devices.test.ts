@@ -111,8 +111,8 @@ describe('PLAY-06: a place that another browser left', () => {
 
   /** What the server has. */
   let stored: object[] = []
-  /** Releases of the sound, as they were sent. */
-  let released: Exchange[] = []
+  let requests: Exchange[] = []
+  const released = () => requests.filter(({ method }) => method === 'DELETE')
 
   async function opened(at: { chapter: number; seconds: number }) {
     const listener = crypto.randomUUID()
@@ -121,8 +121,9 @@ describe('PLAY-06: a place that another browser left', () => {
       tokens: { ...settings.tokens, read: async () => ({ token: tokenOf(listener) }) },
       exchange: async (request: Exchange) => {
         const { path, method } = request
+        requests.push(request)
         const json = request.json as object
-        if (method === 'DELETE') return void released.push(request)
+        if (method === 'DELETE') return undefined
         if (method === 'PUT') {
           const claimId = path.split('/').at(-1)
           return { ...json, claimId, startedAt: '2026-03-02T08:00:00.000Z', before: claims.before }
@@ -164,6 +165,12 @@ describe('PLAY-06: a place that another browser left', () => {
     feed.tell({ type: 'place', place: { ...place, device: undefined } })
     await expect.poll(() => currentToast()?.text).toBe('Moved to Two, 0:30, heard on Laptop.')
     stored = []
+    forgetToasts()
+    await opened({ chapter: 1, seconds: 10 })
+    feed.tell({ type: 'place', place: { ...left(2, 40), device: undefined } })
+    await expect.poll(() => currentToast()?.text).toBe('Moved to Two, 0:40, heard on another device.')
+    // No screen waits for any of it.
+    expect(requests.filter(({ background }) => !background)).toEqual([])
   })
 
   test('resumes not before that listening began, and further back after an hour', async () => {
@@ -208,7 +215,7 @@ describe('PLAY-06: a place that another browser left', () => {
     const playing = async () => {
       claims.before = undefined
       forgetToasts()
-      released = []
+      requests = []
       usePlayer.setState({ display: 'mini' })
       useListeningStore.setState({ elsewhere: undefined })
       const all = await opened({ chapter: 1, seconds: 10 })
@@ -258,6 +265,11 @@ describe('PLAY-06: a place that another browser left', () => {
     test('it moves on, and the place here follows without a question', async () => {
       const { engine } = await playing()
       feed.tell({ type: 'sound', claim: claimed() })
+      const here = engine.place()
+      feed.tell({ type: 'place', place: { ...left(2, 40), heardAt: '2026-03-02T08:00:30.000Z' } })
+      await expect.poll(() => useListeningStore.getState().elsewhere?.seconds).toBe(40)
+      // It has not stopped yet.
+      expect(engine.place()).toEqual(here)
       engine.pause()
       feed.tell({ type: 'place', place: { ...left(2, 44), heardAt: '2026-03-02T08:01:00.000Z' } })
       await expect.poll(() => engine.place()).toEqual({ chapter: 2, seconds: 44 })
@@ -270,16 +282,25 @@ describe('PLAY-06: a place that another browser left', () => {
       expect(useListeningStore.getState().elsewhere).toMatchObject({ chapter: 2, seconds: 44 })
     })
 
+    test('two people who listen on one account, each on a device, don’t stop each other', async () => {
+      changePlayerSettings({ onePlace: false })
+      const { engine } = await playing()
+      engine.pause()
+      await flush()
+      expect(requests.filter(({ method }) => method !== 'GET')).toEqual([])
+      changePlayerSettings({ onePlace: true })
+    })
+
     test('a pause here releases the sound, in a request that a closing page still sends', async () => {
       const { engine } = await playing()
       engine.pause()
-      await expect.poll(() => released).toHaveLength(1)
-      expect(released[0]).toMatchObject({ keepalive: true, background: true })
+      await expect.poll(released).toHaveLength(1)
+      expect(released()[0]).toMatchObject({ keepalive: true })
       connectivity.lost()
       engine.play()
       engine.pause()
       await flush()
-      expect(released).toHaveLength(1)
+      expect(released()).toHaveLength(1)
       connectivity.note(true)
       connectivity.stop()
     })
