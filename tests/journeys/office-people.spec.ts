@@ -45,6 +45,21 @@ test('OFFICE-10 OFFICE-11 OFFICE-12: support finds somebody, gives a free audiob
     )
   })
 
+  await test.step('what they listened to is shown once they allow it in their settings', async () => {
+    await expect(page.getByText('What Gus listens to isn’t shown here.')).toBeVisible()
+    const theirs = await (await device({ of: 'gifted@murmur.example' })).newPage()
+    await theirs.goto('/settings')
+    const allow = theirs.getByRole('switch', { name: /see what I listened to, for one day/ })
+    const answered = theirs.waitForResponse((answer) => answer.url().endsWith('/listening-shown'))
+    await allow.check()
+    await answered
+    await expect(theirs.getByText(/You can switch it off before/)).toBeVisible()
+    await expectAccessible(theirs)
+    await page.reload()
+    await page.getByRole('button', { name: 'Look at it' }).click()
+    await expect(page.getByText(/Nothing yet|chapter/)).toBeVisible()
+  })
+
   await test.step('an email is read and sent again', async () => {
     await page
       .getByRole('link', { name: /audiobook/i })

@@ -92,7 +92,13 @@ function AssignForm({ number, refund: { amountMinor, foundAt, choices }, onDone 
         error={form.formState.errors.because?.message}
         {...form.register('because', { required: 'Say why: it is written into the activity log.' })}
       />
-      <Button look="beak" type="submit" busy={assign.busy} sends why={chosen ? undefined : 'No line costs that.'}>
+      <Button
+        look="beak"
+        type="submit"
+        busy={assign.busy}
+        sends
+        why={chosen ? undefined : 'No line costs that.'}
+      >
         {chosen ? `It was for ${chosen.title}` : 'Say which'}
       </Button>
     </Form>

@@ -79,8 +79,8 @@ function Undecided({ order: { number, undecided } }: { readonly order: WholeOrde
   return (
     undecided.length > 0 && (
       <p className="note order-undecided">
-        <b>{amount(sum)} went back at the payment provider</b>, and more than one line costs that. Until somebody says
-        which, all titles stay in the library.{' '}
+        <b>{amount(sum)} went back at the payment provider</b>, and more than one line costs that. Until
+        somebody says which, all titles stay in the library.{' '}
         {may('orders.refund') && (
           <LinkButton compact to="/orders/$number/assign" params={{ number }}>
             Say which

@@ -4,7 +4,15 @@ import type { ListedOrder } from '#contract/office/orders.ts'
 import { mails } from '#server/db/schema/mails.ts'
 import { orders, refunds } from '#server/db/schema/orders.ts'
 import { anAudioBook, type TestBook } from '#tests/support/builders.ts'
-import { aBuyer, checkOut, comeBack, fillBag, hearOf, type PayingShop, payingShop } from '#tests/support/purchases.ts'
+import {
+  aBuyer,
+  checkOut,
+  comeBack,
+  fillBag,
+  hearOf,
+  type PayingShop,
+  payingShop,
+} from '#tests/support/purchases.ts'
 import { signedInStaff, type StaffSession } from '#tests/support/staff.ts'
 
 let at: PayingShop

@@ -4,7 +4,9 @@ import { selectEntries } from '../../db/logbook-queries.ts'
 import { formatPounds } from '../../format.ts'
 import { notFound } from '../../http/http-errors.ts'
 import { type MailRow, selectMailsTo, selectSent } from '../../integrations/mail/queries.ts'
-import { selectPerson, type Person } from '../../features/account/queries.ts'
+import { selectOwnPlaces } from '../../features/account/data-export-queries.ts'
+import { type Person, selectPerson, selectUser } from '../../features/account/queries.ts'
+import { shownUntil } from '../../features/account/service.ts'
 import { accountSummary } from '../../features/account/support.ts'
 import { readableMail, textOfMail } from '../../features/mails/repeat.ts'
 import { selectNextCredit } from '../../features/membership/credit-queries.ts'
@@ -46,6 +48,22 @@ export async function personById(shop: Shop, id: string): Promise<Person> {
 
 export const fullName = ({ firstName, lastName, email }: Person): string =>
   `${firstName} ${lastName}`.trim() || email
+
+/** Null unless they allow it now. */
+export async function listeningShownUntil({ db, now }: Shop, id: string): Promise<Date | null> {
+  const row = await selectUser(db, id)
+  return row ? shownUntil(row, now()) : null
+}
+
+const PLACES_SHOWN = 50
+
+export const listeningOf = async ({ db }: Shop, id: string) =>
+  (await selectOwnPlaces(db, id)).slice(0, PLACES_SHOWN).map(({ title, chapter, seconds, heardAt }) => ({
+    title,
+    chapter,
+    seconds,
+    at: heardAt.toISOString(),
+  }))
 
 const EMAILS_SHOWN = 100
 
@@ -133,6 +151,7 @@ export async function wholePerson(shop: Shop, id: string): Promise<WholePerson> 
       lastSeenAt: usedAt.toISOString(),
       viewedBy: null,
     })),
+    listeningUntil: (await listeningShownUntil(shop, id))?.toISOString() ?? null,
     note: note ? { text: note.text, by: note.writtenBy, at: note.writtenAt.toISOString() } : null,
     activity: activity.map(({ at, by, what, because }) => ({ at: at.toISOString(), by, what, because })),
   }

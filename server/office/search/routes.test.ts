@@ -25,7 +25,9 @@ const find = async (words: string, by = wilf): Promise<Found[]> =>
 test('OFFICE-17: exactly a discount code, a used card or a gift’s code leads to its orders, its person or its order, for the roles that may', async () => {
   const { shop } = at
   await shop.db.insert(discounts).values({ code: 'SPRING25', type: 'all', percent: 25 })
-  expect(await find('spring25')).toMatchObject([{ kind: 'code', title: 'SPRING25', to: '/orders?code=SPRING25' }])
+  expect(await find('spring25')).toMatchObject([
+    { kind: 'code', title: 'SPRING25', to: '/orders?code=SPRING25' },
+  ])
   expect(await find('spring2')).toEqual([])
 
   const book = await anAudioBook(shop, { title: 'Salt' })

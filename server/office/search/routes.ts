@@ -31,7 +31,12 @@ async function discountCode({ db }: Shop, typed: string): Promise<Found[]> {
   if (!row) return []
   const off = row.percent === null ? 'A discount' : `${row.percent}% off`
   return [
-    { kind: 'code', title: row.code, note: `${off}: its orders`, to: `/orders?code=${encodeURIComponent(row.code)}` },
+    {
+      kind: 'code',
+      title: row.code,
+      note: `${off}: its orders`,
+      to: `/orders?code=${encodeURIComponent(row.code)}`,
+    },
   ]
 }
 
