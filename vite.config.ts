@@ -105,7 +105,7 @@ const CHUNKS = [
   // kinds of book pages and the kinds of journal pages add. In one chunk, home fetched 25 kB that it doesn't use.
   {
     name: 'shop',
-    test: /\/(HomePanels|StandardFooter|ListingScreen|ItemCard|NewsletterForm|PageTop|Fold|use-write)\.tsx?$/,
+    test: /\/(HomePanels|StandardFooter|ListingScreen|ItemCard|NewsletterForm|Checkbox|AppBlock|PageTop|Fold|use-write)\.tsx?$/,
     minShareCount: 2,
     priority: 2,
   },
