@@ -23,7 +23,9 @@ import type * as membership from './membership.ts'
 import type * as membershipChanges from './membership-changes.ts'
 import type * as membershipGifts from './membership-gifts.ts'
 import type * as officeActivity from './office/activity.ts'
+import type * as officeMembers from './office/members.ts'
 import type * as officeOrders from './office/orders.ts'
+import type * as officePeople from './office/people.ts'
 import type * as officeSession from './office/session.ts'
 import type * as officeTeam from './office/team.ts'
 import type * as officeToday from './office/today.ts'
@@ -67,7 +69,9 @@ type Every =
   | EndpointsIn<typeof membershipChanges>
   | EndpointsIn<typeof membershipGifts>
   | EndpointsIn<typeof officeActivity>
+  | EndpointsIn<typeof officeMembers>
   | EndpointsIn<typeof officeOrders>
+  | EndpointsIn<typeof officePeople>
   | EndpointsIn<typeof officeSession>
   | EndpointsIn<typeof officeTeam>
   | EndpointsIn<typeof officeToday>

@@ -1,6 +1,9 @@
 import type { ApiServer } from '../http/serve.ts'
 import { registerActivity } from './activity/routes.ts'
+import { registerOfficeMembers } from './members/routes.ts'
 import { registerOfficeOrders } from './orders/routes.ts'
+import { registerPeoplesMemberships } from './people/membership-routes.ts'
+import { registerOfficePeople } from './people/routes.ts'
 import { registerSession } from './session/routes.ts'
 import { registerTeam } from './team/routes.ts'
 import { registerToday } from './today/routes.ts'
@@ -13,5 +16,8 @@ export function registerOffice(server: ApiServer): void {
   registerActivity(server)
   registerViews(server)
   registerToday(server)
+  registerOfficeMembers(server)
   registerOfficeOrders(server)
+  registerOfficePeople(server)
+  registerPeoplesMemberships(server)
 }
