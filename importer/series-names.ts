@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { slugOf } from './names.ts'
+import { slugOf } from '#server/print/slug.ts'
 
 export interface FoundSeries {
   readonly name: string

@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from '#server/db/open.ts'
 import { hiddenIn } from '../hidden-characters.ts'
-import { nameKey, type PersonName, slugOf } from '../names.ts'
+import { slugOf } from '#server/print/slug.ts'
+import { nameKey, type PersonName } from '../names.ts'
 import type { Format } from '../found.ts'
 import { RowRefused, type Notes } from './notes.ts'
 

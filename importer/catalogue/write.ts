@@ -1,7 +1,8 @@
 import { basename } from 'node:path'
 import type { Transaction } from '#server/db/open.ts'
 import { coloursFor } from '../covers/palette.ts'
-import { nameKey, slugOf } from '../names.ts'
+import { slugOf } from '#server/print/slug.ts'
+import { nameKey } from '../names.ts'
 import { coverAltOf, identityOf } from './entry.ts'
 import {
   type BookColumns,

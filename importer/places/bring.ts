@@ -6,7 +6,8 @@ import { chapterOffsetsOf, eventStore } from '#server/features/listening/service
 import type { ChapterOffsets } from '#server/features/listening/place-order.ts'
 import type { Shop } from '#server/shop.ts'
 import type { ForeignPlace, ForeignPlaces } from './read-places.ts'
-import { namesIn, personOf, slugOf } from '../names.ts'
+import { slugOf } from '#server/print/slug.ts'
+import { namesIn, personOf } from '../names.ts'
 
 export interface Brought {
   readonly stand: number

@@ -1,4 +1,7 @@
 import type { Icon } from '@phosphor-icons/react/dist/lib/types'
+import { ArticleIcon } from '@phosphor-icons/react/dist/csr/Article'
+import { FilesIcon } from '@phosphor-icons/react/dist/csr/Files'
+import { LayoutIcon } from '@phosphor-icons/react/dist/csr/Layout'
 import { ClockCounterClockwiseIcon } from '@phosphor-icons/react/dist/csr/ClockCounterClockwise'
 import { KeyIcon } from '@phosphor-icons/react/dist/csr/Key'
 import { SunIcon } from '@phosphor-icons/react/dist/csr/Sun'
@@ -19,7 +22,7 @@ export interface Place {
   readonly words?: string
 }
 
-type PlaceAddress = '/today' | '/orders' | '/team' | '/activity'
+type PlaceAddress = '/today' | '/orders' | '/home-page' | '/journal' | '/pages' | '/team' | '/activity'
 
 /** The side list, in its order. A new screen needs a route in `router.tsx` and a line here. */
 export const PLACES: readonly Place[] = [
@@ -40,6 +43,32 @@ export const PLACES: readonly Place[] = [
     group: 'people',
     key: 'o',
     words: 'refund receipt payment bought sales',
+  },
+  {
+    to: '/home-page',
+    name: 'Home page',
+    icon: LayoutIcon,
+    may: 'pages.read',
+    group: 'shop',
+    key: 'h',
+    words: 'panels highlights staff picks front',
+  },
+  {
+    to: '/journal',
+    name: 'Journal',
+    icon: ArticleIcon,
+    may: 'pages.read',
+    group: 'shop',
+    key: 'j',
+    words: 'articles podcasts events pieces drafts bin write',
+  },
+  {
+    to: '/pages',
+    name: 'Pages',
+    icon: FilesIcon,
+    may: 'pages.read',
+    group: 'shop',
+    words: 'about terms privacy faq questions answers menus',
   },
   {
     to: '/team',

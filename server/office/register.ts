@@ -1,5 +1,7 @@
 import type { ApiServer } from '../http/serve.ts'
+import type { Renderer } from '../pages/renderer.ts'
 import { registerActivity } from './activity/routes.ts'
+import { registerDocuments } from './documents/routes.ts'
 import { registerOfficeOrders } from './orders/routes.ts'
 import { registerSession } from './session/routes.ts'
 import { registerTeam } from './team/routes.ts'
@@ -7,11 +9,12 @@ import { registerToday } from './today/routes.ts'
 import { registerViews } from './views/routes.ts'
 
 /** The calls of the office. Like the owner's commands, they use the features' services: there is no second path. */
-export function registerOffice(server: ApiServer): void {
+export function registerOffice(server: ApiServer, renderer?: Renderer): void {
   registerSession(server)
   registerTeam(server)
   registerActivity(server)
   registerViews(server)
   registerToday(server)
   registerOfficeOrders(server)
+  registerDocuments(server, renderer)
 }
