@@ -1,8 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from '#server/db/open.ts'
 import { hiddenIn } from '../hidden-characters.ts'
-import { slugOf } from '#server/print/slug.ts'
-import { nameKey, type PersonName } from '../names.ts'
+import { nameKey, type PersonName, slugOf } from '#server/features/catalogue/names.ts'
 import type { Format } from '../found.ts'
 import { RowRefused, type Notes } from './notes.ts'
 

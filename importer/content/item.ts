@@ -31,8 +31,7 @@ import { keptByOffice } from '#server/features/documents/folder.ts'
 import { htmlToMarkdown } from '#server/features/documents/html-to-markdown.ts'
 import { findOrInsertTerm, findTerm, writeItem } from '#server/features/editorial/write.ts'
 import { changedFields } from '../desired.ts'
-import { slugOf } from '#server/print/slug.ts'
-import { fullName } from '../names.ts'
+import { fullName, slugOf } from '#server/features/catalogue/names.ts'
 import { bookIdsOf } from './vocabularies.ts'
 
 const check = checkerOf(ItemFile)

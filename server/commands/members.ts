@@ -160,7 +160,7 @@ async function give(shop: Shop, who: string, months: number, id: PlanId): Promis
     carryOut: async () => {
       const hasBegun = await giveMonths(shop, { userId: person.id, plan: id, months })
       return {
-        lines: [hasBegun ? 'It has begun.' : 'It waits until the membership before it has ended.'],
+        lines: [hasBegun ? 'It has started.' : 'It waits until the membership before it has ended.'],
         json: { hasBegun },
       }
     },

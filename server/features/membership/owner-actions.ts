@@ -13,6 +13,7 @@ import { insertClaimedGift, lockAccount, selectMember, lockSubscription } from '
 import { randomUUID } from 'node:crypto'
 import type { BusinessTime } from '../../clock.ts'
 import type { Db } from '../../db/open.ts'
+import { coversOfFreeAudiobooks } from '../../integrations/mail/cover-queries.ts'
 import { queueMail } from '../../integrations/mail/queue.ts'
 import { insertOwnersCredits, unspendCredit, revokeCredits } from './credit-queries.ts'
 
@@ -90,6 +91,7 @@ export const giveCredits = ({ db, clock }: Pick<Shop, 'db' | 'clock'>, given: Ow
         firstName: member.firstName,
         count,
         lastDay: new Date(until.getTime() - 1).toISOString(),
+        covers: await coversOfFreeAudiobooks(tx),
       },
     })
     await publish(tx, userId, { type: 'membership' }, now)

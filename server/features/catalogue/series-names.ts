@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { slugOf } from '#server/print/slug.ts'
+import { slugOf } from './names.ts'
 
 export interface FoundSeries {
   readonly name: string
