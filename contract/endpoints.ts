@@ -24,6 +24,8 @@ import type * as membershipChanges from './membership-changes.ts'
 import type * as membershipGifts from './membership-gifts.ts'
 import type * as officeActivity from './office/activity.ts'
 import type * as officeDocuments from './office/documents.ts'
+import type * as officeEmails from './office/emails.ts'
+import type * as officeNewsletter from './office/newsletter.ts'
 import type * as officeOrders from './office/orders.ts'
 import type * as officeSession from './office/session.ts'
 import type * as officeTeam from './office/team.ts'
@@ -69,6 +71,8 @@ type Every =
   | EndpointsIn<typeof membershipGifts>
   | EndpointsIn<typeof officeActivity>
   | EndpointsIn<typeof officeDocuments>
+  | EndpointsIn<typeof officeEmails>
+  | EndpointsIn<typeof officeNewsletter>
   | EndpointsIn<typeof officeOrders>
   | EndpointsIn<typeof officeSession>
   | EndpointsIn<typeof officeTeam>

@@ -179,6 +179,27 @@ const homePanel = createRoute({
   component: lazyRouteComponent(() => import('./screens/home-page/PanelDrawer.tsx'), 'PanelDrawer'),
 })
 
+const emails = createRoute({
+  getParentRoute: () => shell,
+  path: '/emails',
+  component: lazyRouteComponent(() => import('./screens/emails/Emails.tsx'), 'Emails'),
+})
+const email = createRoute({
+  getParentRoute: () => emails,
+  path: '$kind',
+  component: lazyRouteComponent(() => import('./screens/emails/EmailDrawer.tsx'), 'EmailDrawer'),
+})
+const unsentEmail = createRoute({
+  getParentRoute: () => emails,
+  path: 'waiting/$id',
+  component: lazyRouteComponent(() => import('./screens/emails/UnsentDrawer.tsx'), 'UnsentDrawer'),
+})
+const newsletter = createRoute({
+  getParentRoute: () => shell,
+  path: '/newsletter',
+  component: lazyRouteComponent(() => import('./screens/newsletter/Newsletter.tsx'), 'Newsletter'),
+})
+
 const routeTree = root.addChildren([
   signIn,
   welcome,
@@ -191,6 +212,8 @@ const routeTree = root.addChildren([
     more,
     activity,
     homePage.addChildren([homeLook, homePanel, ...drawers(homePage)]),
+    emails.addChildren([email, unsentEmail]),
+    newsletter,
     journal.addChildren([newPiece]),
     piece.addChildren([pieceDetails, ...drawers(piece)]),
     pages.addChildren([newPage]),

@@ -218,7 +218,9 @@ function Acts<Content extends Record<string, unknown>>({
             )}
           </>
         ))}
-      <button type="button" hidden data-save onClick={() => void flush()} />
+      <button type="button" hidden data-save onClick={() => void flush()}>
+        Save
+      </button>
       {lacking && missing[0] && (
         <p className="refusal document-missing" role="alert">
           {missing[0].words}

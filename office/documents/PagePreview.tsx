@@ -19,7 +19,7 @@ export function PagePreview({ name: { kind, key }, version, title }: PagePreview
     addressOf('GET /api/office/documents/{kind}/{key}/preview', { params: { kind, key } }),
   )
   useEffect(() => {
-    if (shown.current === version) return
+    if (shown.current === version) return undefined
     let isCurrent = true
     // Only the page's content is replaced, so that it stays where the reader is.
     officeFile('GET /api/office/documents/{kind}/{key}/preview', { params: { kind, key } })

@@ -61,7 +61,8 @@ function leavesOf(value: unknown, path = '', into = new Map<string, string>()): 
   if (typeof value === 'object' && value !== null)
     for (const [key, inner] of Object.entries(value))
       leavesOf(inner, path ? `${path}, ${words(key)}` : words(key), into)
-  else if (value !== null && value !== '') into.set(path, String(value))
+  else if (value !== null && value !== '')
+    into.set(path, typeof value === 'string' ? value : JSON.stringify(value))
   return into
 }
 

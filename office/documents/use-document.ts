@@ -1,10 +1,10 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { createContext, useCallback, useContext, useEffect, useRef, useState } from 'react'
+import { createContext, useContext, useEffect, useState, useSyncExternalStore } from 'react'
 import type { DocumentKind, OfficeDocument } from '#contract/office/documents.ts'
 import { officeCall } from '../net/office-call.ts'
 import { queryClient } from '../net/query-client.ts'
 import { isRefused, problemWords } from '../net/use-act.ts'
-import { useDraft } from '../net/use-draft.ts'
+import { type Draft, useDraft } from '../net/use-draft.ts'
 
 export interface DocumentName {
   readonly kind: DocumentKind
@@ -48,140 +48,168 @@ export interface Editing<Content> {
 const SAVE_AFTER_MS = 700
 const RETRY_MS = 5_000
 
-/**
- * A document that is saved as it is typed: first on this device, then in the shop. A save names the version that it
- * began with; if somebody else saved meanwhile, nothing is overwritten before both versions were looked at.
- */
 export function useDocument<Content extends Record<string, unknown>>(name: DocumentName) {
-  const { kind, key } = name
   const query = useQuery(documentQuery(name))
-  const local = useDraft<{ readonly content: Content; readonly version: number }>(`document ${kind} ${key}`)
-  const [view, setView] = useState<View<Content>>()
-  const session = useRef<Session<Content>>({ version: 0, isDirty: false, content: undefined })
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-
-  const adopt = useCallback(
-    (document: OfficeDocument) => {
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the server sends the content of its kind
-      const content = document.content as Content
-      clearTimeout(timer.current)
-      session.current = { version: document.version, isDirty: false, content }
-      local.discard()
-      queryClient.setQueryData(documentQuery({ kind, key }).queryKey, document)
-      setView({ document, content, status: 'saved', problem: '', conflict: undefined })
-    },
-    [local, kind, key],
-  )
-
-  const save = useCallback(async (): Promise<number | undefined> => {
-    clearTimeout(timer.current)
-    const current = session.current
-    await current.saving
-    if (!current.isDirty || current.content === undefined) return current.version
-    const content = current.content
-    current.isDirty = false
-    setView((before) => before && { ...before, status: 'saving', problem: '' })
-    const saving = officeCall('PUT /api/office/documents/{kind}/{key}/draft', {
-      params: { kind, key },
-      body: { content, version: current.version },
-    })
-    current.saving = saving.catch(() => undefined)
-    try {
-      const { version, hasDraft, savedAt, missing } = await saving
-      current.version = version
-      if (!current.isDirty) local.discard()
-      setView(
-        (before) =>
-          before && {
-            ...before,
-            document: { ...before.document, version, hasDraft, savedAt, missing },
-            status: current.isDirty ? 'typing' : 'saved',
-          },
-      )
-      return current.isDirty ? save() : version
-    } catch (problem) {
-      current.isDirty = true
-      if (isRefused(problem, 409)) {
-        const conflict = await queryClient.fetchQuery({ ...documentQuery({ kind, key }), staleTime: 0 })
-        setView((before) => before && { ...before, status: 'failed', conflict })
-        return undefined
-      }
-      setView((before) => before && { ...before, status: 'failed', problem: problemWords(problem) })
-      timer.current = setTimeout(() => void save(), RETRY_MS)
-      return undefined
-    } finally {
-      current.saving = undefined
-    }
-  }, [local, kind, key])
-
-  const change = useCallback(
-    (to: (content: Content) => Content) => {
-      const current = session.current
-      if (current.content === undefined) return
-      const content = to(current.content)
-      current.content = content
-      current.isDirty = true
-      local.keep({ content, version: current.version })
-      setView((before) => before && { ...before, content, status: 'typing' })
-      clearTimeout(timer.current)
-      timer.current = setTimeout(() => void save(), SAVE_AFTER_MS)
-    },
-    [local, save],
-  )
-
+  const local = useDraft<Kept<Content>>(`document ${name.kind} ${name.key}`)
+  const [session] = useState(() => new DocumentSession<Content>(name, local))
+  const view = useSyncExternalStore(session.subscribe, session.snapshot)
   const { data } = query
   useEffect(() => {
-    if (!data || session.current.isDirty || session.current.saving) return
-    if (session.current.content !== undefined && data.version <= session.current.version) return
-    const { found } = local
-    const isFirst = session.current.content === undefined
-    adopt(data)
-    // Typed here before a reload, and not saved yet.
-    if (isFirst && found) {
-      session.current = { version: found.version, isDirty: true, content: found.content }
-      local.keep(found)
-      setView((before) => before && { ...before, content: found.content, status: 'typing' })
-      void save()
-    }
-  }, [data, local, adopt, save])
+    if (data) session.receive(data)
+  }, [data, session])
   useEffect(() => {
-    const onOnline = () => void save()
+    const onOnline = () => void session.save()
     addEventListener('online', onOnline)
     return () => {
       removeEventListener('online', onOnline)
-      void save()
+      session.close()
     }
-  }, [save])
-
+  }, [session])
   const editing: Editing<Content> | undefined = view && {
     name,
     ...view,
-    change,
-    flush: save,
-    adopt,
-    keepMine: () => {
-      session.current.version = view.conflict?.version ?? session.current.version
-      setView({ ...view, document: view.conflict ?? view.document, conflict: undefined })
-      void save()
-    },
-    takeTheirs: () => view.conflict && adopt(view.conflict),
+    change: session.change,
+    flush: session.save,
+    adopt: session.adopt,
+    keepMine: session.keepMine,
+    takeTheirs: session.takeTheirs,
   }
   return { editing, error: query.error, refetch: query.refetch }
 }
 
-interface View<Content> {
-  readonly document: OfficeDocument
+interface Kept<Content> {
   readonly content: Content
-  readonly status: Editing<Content>['status']
-  readonly problem: string
-  readonly conflict: OfficeDocument | undefined
+  readonly version: number
 }
 
-interface Session<Content> {
-  version: number
-  isDirty: boolean
-  content: Content | undefined
-  saving?: Promise<unknown> | undefined
+type View<Content> = Pick<Editing<Content>, 'document' | 'content' | 'status' | 'problem' | 'conflict'>
+
+/**
+ * A document that is saved as it is typed: first on this device, then in the shop. A save names the version that it
+ * began with; if somebody else saved meanwhile, nothing is overwritten before both versions were looked at.
+ */
+class DocumentSession<Content extends Record<string, unknown>> {
+  readonly #name: DocumentName
+  readonly #local: Draft<Kept<Content>>
+  readonly #listeners = new Set<() => void>()
+  #view: View<Content> | undefined
+  #version = 0
+  #isDirty = false
+  #saving: Promise<unknown> | undefined
+  #timer: ReturnType<typeof setTimeout> | undefined
+
+  constructor(name: DocumentName, local: Draft<Kept<Content>>) {
+    this.#name = name
+    this.#local = local
+  }
+
+  readonly subscribe = (listener: () => void) => {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  readonly snapshot = (): View<Content> | undefined => this.#view
+
+  #show(change: Partial<View<Content>>): void {
+    if (!this.#view) return
+    this.#view = { ...this.#view, ...change }
+    for (const listener of this.#listeners) listener()
+  }
+
+  /** What the server sent; nothing that is being typed is replaced by it. */
+  receive(document: OfficeDocument): void {
+    if (this.#isDirty || this.#saving) return
+    if (this.#view && document.version <= this.#version) return
+    const kept = this.#view ? undefined : this.#local.found
+    this.adopt(document)
+    if (!kept) return
+    // Typed here before a reload, and not saved yet.
+    this.#version = kept.version
+    this.change(() => kept.content)
+    void this.save()
+  }
+
+  readonly adopt = (document: OfficeDocument): void => {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the server sends the content of its kind
+    const content = document.content as Content
+    clearTimeout(this.#timer)
+    this.#version = document.version
+    this.#isDirty = false
+    this.#local.discard()
+    this.#view = { document, content, status: 'saved', problem: '', conflict: undefined }
+    queryClient.setQueryData(documentQuery(this.#name).queryKey, document)
+    this.#show({})
+  }
+
+  readonly change = (to: (content: Content) => Content): void => {
+    if (!this.#view) return
+    const content = to(this.#view.content)
+    this.#isDirty = true
+    this.#local.keep({ content, version: this.#version })
+    this.#show({ content, status: 'typing' })
+    this.#saveIn(SAVE_AFTER_MS)
+  }
+
+  #saveIn(ms: number): void {
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => void this.save(), ms)
+  }
+
+  readonly save = async (): Promise<number | undefined> => {
+    clearTimeout(this.#timer)
+    await this.#saving
+    if (!this.#view || this.#view.conflict) return undefined
+    if (!this.#isDirty) return this.#version
+    const { kind, key } = this.#name
+    this.#isDirty = false
+    this.#show({ status: 'saving', problem: '' })
+    const saving = officeCall('PUT /api/office/documents/{kind}/{key}/draft', {
+      params: { kind, key },
+      body: { content: this.#view.content, version: this.#version },
+    })
+    this.#saving = saving.catch(() => undefined)
+    try {
+      const { version, hasDraft, savedAt, missing } = await saving
+      this.#version = version
+      this.#saving = undefined
+      const document = { ...this.#view.document, version, hasDraft, savedAt, missing }
+      this.#show({ document, status: this.#isDirty ? 'typing' : 'saved' })
+      if (this.#isDirty) return await this.save()
+      this.#local.discard()
+      return version
+    } catch (problem) {
+      this.#saving = undefined
+      this.#isDirty = true
+      if (isRefused(problem, 409)) await this.#showConflict()
+      else {
+        this.#show({ status: 'failed', problem: problemWords(problem) })
+        this.#saveIn(RETRY_MS)
+      }
+      return undefined
+    }
+  }
+
+  async #showConflict(): Promise<void> {
+    const conflict = await queryClient.fetchQuery({ ...documentQuery(this.#name), staleTime: 0 })
+    this.#show({ status: 'failed', problem: '', conflict })
+  }
+
+  readonly keepMine = (): void => {
+    const theirs = this.#view?.conflict
+    if (!theirs) return
+    this.#version = theirs.version
+    this.#show({ document: theirs, conflict: undefined })
+    void this.save()
+  }
+
+  readonly takeTheirs = (): void => {
+    if (this.#view?.conflict) this.adopt(this.#view.conflict)
+  }
+
+  close(): void {
+    void this.save()
+    clearTimeout(this.#timer)
+  }
 }
 
 const Context = createContext<Editing<never> | undefined>(undefined)

@@ -7,7 +7,9 @@ const EVERY_MS = 15_000
 /** Says that one has this open, and returns who else has. */
 export function usePresence(thing: string, isTyping: boolean) {
   const typing = useRef(isTyping)
-  typing.current = isTyping
+  useEffect(() => {
+    typing.current = isTyping
+  }, [isTyping])
   const { data } = useQuery({
     queryKey: ['presence', thing],
     queryFn: () => officeCall('POST /api/office/presence', { body: { thing, isTyping: typing.current } }),

@@ -2,6 +2,8 @@ import type { Icon } from '@phosphor-icons/react/dist/lib/types'
 import { ArticleIcon } from '@phosphor-icons/react/dist/csr/Article'
 import { FilesIcon } from '@phosphor-icons/react/dist/csr/Files'
 import { LayoutIcon } from '@phosphor-icons/react/dist/csr/Layout'
+import { EnvelopeSimpleIcon } from '@phosphor-icons/react/dist/csr/EnvelopeSimple'
+import { NewspaperIcon } from '@phosphor-icons/react/dist/csr/Newspaper'
 import { ClockCounterClockwiseIcon } from '@phosphor-icons/react/dist/csr/ClockCounterClockwise'
 import { KeyIcon } from '@phosphor-icons/react/dist/csr/Key'
 import { SunIcon } from '@phosphor-icons/react/dist/csr/Sun'
@@ -22,7 +24,16 @@ export interface Place {
   readonly words?: string
 }
 
-type PlaceAddress = '/today' | '/orders' | '/home-page' | '/journal' | '/pages' | '/team' | '/activity'
+type PlaceAddress =
+  | '/today'
+  | '/orders'
+  | '/home-page'
+  | '/journal'
+  | '/newsletter'
+  | '/emails'
+  | '/pages'
+  | '/team'
+  | '/activity'
 
 /** The side list, in its order. A new screen needs a route in `router.tsx` and a line here. */
 export const PLACES: readonly Place[] = [
@@ -69,6 +80,23 @@ export const PLACES: readonly Place[] = [
     may: 'pages.read',
     group: 'shop',
     words: 'about terms privacy faq questions answers menus',
+  },
+  {
+    to: '/newsletter',
+    name: 'Newsletter',
+    icon: NewspaperIcon,
+    may: 'newsletter.write',
+    group: 'shop',
+    words: 'subscribers issue list',
+  },
+  {
+    to: '/emails',
+    name: 'Emails',
+    icon: EnvelopeSimpleIcon,
+    may: 'emails.read',
+    group: 'people',
+    key: 'e',
+    words: 'mail templates waiting failed test',
   },
   {
     to: '/team',

@@ -2,6 +2,8 @@ import type { ApiServer } from '../http/serve.ts'
 import type { Renderer } from '../pages/renderer.ts'
 import { registerActivity } from './activity/routes.ts'
 import { registerDocuments } from './documents/routes.ts'
+import { registerEmails } from './emails/routes.ts'
+import { registerNewsletter } from './newsletter/routes.ts'
 import { registerOfficeOrders } from './orders/routes.ts'
 import { registerSession } from './session/routes.ts'
 import { registerTeam } from './team/routes.ts'
@@ -17,4 +19,6 @@ export function registerOffice(server: ApiServer, renderer?: Renderer): void {
   registerToday(server)
   registerOfficeOrders(server)
   registerDocuments(server, renderer)
+  registerEmails(server)
+  registerNewsletter(server)
 }

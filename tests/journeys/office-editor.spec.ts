@@ -14,7 +14,7 @@ test('OFFICE-40 OFFICE-41 OFFICE-42: an editor’s week: writes a piece, schedul
 
   await test.step('a piece is saved as it is typed, and publishing leads to what is missing', async () => {
     await page.goto(officeUrl(shop, '/journal'))
-    await expect(page.getByRole('link', { name: 'At the speed of soup' })).toBeVisible()
+    await expect(page.getByRole('link', { name: 'The lamplighter’s walk' })).toBeVisible()
     await expectAccessible(page)
     await page.getByRole('link', { name: 'Write a piece' }).click()
     await page.getByRole('dialog').getByLabel('Title').fill('A bench in the rain')
@@ -92,7 +92,10 @@ test('OFFICE-40 OFFICE-41 OFFICE-42: an editor’s week: writes a piece, schedul
     await page.getByRole('link', { name: 'History' }).click()
     const history = page.getByRole('dialog', { name: 'History' })
     await expectAccessible(page)
-    await history.getByRole('button', { name: /^Restore/ }).last().click()
+    await history
+      .getByRole('button', { name: /^Restore/ })
+      .last()
+      .click()
     await expect(text).toHaveValue(before)
     await page.getByRole('button', { name: 'Publish', exact: true }).click()
     await expect(page.getByRole('button', { name: 'Publish', exact: true })).toHaveCount(0)

@@ -89,7 +89,7 @@ function Panels({ content, change }: Editing<HomeContent>) {
 }
 
 function When({ panel: { from, until, seenBy } }: { readonly panel: HomePanelContent }) {
-  const now = Date.now()
+  const [now] = useState(() => Date.now())
   return (
     <>
       {from !== null && Date.parse(from) > now ? (

@@ -175,7 +175,9 @@ function Opening() {
               type="checkbox"
               className="checkbox"
               checked={pick.visible}
-              onChange={({ target: { checked } }) => setPicks(replaced(staffPicks, index, { visible: checked }))}
+              onChange={({ target: { checked } }) =>
+                setPicks(replaced(staffPicks, index, { visible: checked }))
+              }
             />
             Shown
           </label>
@@ -187,7 +189,9 @@ function Opening() {
           <TextAreaField
             label="Why"
             value={pick.description}
-            onChange={({ target: { value } }) => setPicks(replaced(staffPicks, index, { description: value }))}
+            onChange={({ target: { value } }) =>
+              setPicks(replaced(staffPicks, index, { description: value }))
+            }
           />
           <Field
             label="Who says so"
@@ -207,7 +211,10 @@ function Opening() {
       ))}
       <Button
         onClick={() =>
-          setPicks([...staffPicks, { title: '', description: '', author: '', visible: true, audioBook: null }])
+          setPicks([
+            ...staffPicks,
+            { title: '', description: '', author: '', visible: true, audioBook: null },
+          ])
         }
       >
         Add a staff pick
@@ -223,7 +230,9 @@ function Stores() {
       label={label}
       type="url"
       value={content[field] ?? ''}
-      onChange={({ target: { value } }) => change((home) => ({ ...home, [field]: value === '' ? null : value }))}
+      onChange={({ target: { value } }) =>
+        change((home) => ({ ...home, [field]: value === '' ? null : value }))
+      }
     />
   )
   return (

@@ -50,7 +50,10 @@ const useMarked = () =>
   }).data
 
 /** What the panel shows: the titles of the owner's choice, else those it takes by itself. */
-function usePanelTitles({ section, titles }: HomePanelContent, { guestPicks }: HomeContent): readonly ChosenTitle[] {
+function usePanelTitles(
+  { section, titles }: HomePanelContent,
+  { guestPicks }: HomeContent,
+): readonly ChosenTitle[] {
   const slugs = section === 'guestPicks' ? guestPicks : titles
   const chosen = useTitles(slugs ?? [])
   const marked = useMarked()?.sections.find((each) => each.section === section)?.titles ?? []
@@ -111,7 +114,10 @@ function Featured({ panel, content }: PanelLookProps) {
 }
 
 const Band = ({ title, above }: { readonly title: ChosenTitle; readonly above?: string }) => (
-  <div className="panel-band" style={{ background: title.background ?? undefined, color: title.ink ?? undefined }}>
+  <div
+    className="panel-band"
+    style={{ background: title.background ?? undefined, color: title.ink ?? undefined }}
+  >
     <Cover title={title} />
     <p>
       {above && <small>{above.replaceAll('*', '')}</small>}

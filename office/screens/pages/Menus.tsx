@@ -108,7 +108,9 @@ function Entries({
       </ul>
       <datalist id={`${menu}-groups`}>
         {groups.map((group) => (
-          <option key={group} value={group} />
+          <option key={group} value={group}>
+            {group}
+          </option>
         ))}
       </datalist>
       <Button

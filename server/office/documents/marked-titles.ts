@@ -28,7 +28,10 @@ export async function markedTitles(shop: Pick<Shop, 'db' | 'caches'>) {
     ).map(async ([section, ids]) => ({ section, ids: await ids })),
   )
   const known = new Map(
-    (await selectTitlesById(db, [...new Set(shelves.flatMap(({ ids }) => ids))])).map((title) => [title.id, title]),
+    (await selectTitlesById(db, [...new Set(shelves.flatMap(({ ids }) => ids))])).map((title) => [
+      title.id,
+      title,
+    ]),
   )
   const ids = await selectMarkedItems(db, 'featured', SHOWN)
   const pieces = ids.length === 0 ? [] : await selectItems(db, { ids }, { offset: 0, limit: SHOWN })

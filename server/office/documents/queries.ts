@@ -155,7 +155,10 @@ export async function selectTitlesBySlug(db: Db, slugs: readonly string[]): Prom
   return rows
 }
 
-export async function selectTitlesById(db: Db, ids: readonly number[]): Promise<(TitleRow & { id: number })[]> {
+export async function selectTitlesById(
+  db: Db,
+  ids: readonly number[],
+): Promise<(TitleRow & { id: number })[]> {
   const { rows } = await db.execute<TitleRow & { id: number }>(
     sql`select b.id, ${TITLE_COLUMNS} from books b where b.id = any(${sql.param([...ids])}::int[])`,
   )

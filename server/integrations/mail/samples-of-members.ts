@@ -1,4 +1,4 @@
-import type { DataOf, MailKind } from '#server/integrations/mail/kinds.ts'
+import type { DataOf, MailKind } from './kinds.ts'
 
 const member = { firstName: 'Una', plan: 'Reader, monthly' }
 const NEXT = { at: '2026-12-03T10:00:00.000Z', amountMinor: 800 }
