@@ -29,7 +29,7 @@ import {
 import type { Applied } from '../apply.ts'
 import { keptByOffice } from '#server/features/documents/folder.ts'
 import { htmlToMarkdown } from '#server/features/documents/html-to-markdown.ts'
-import { findOrInsertTerm, findTerm, writeItem } from '#server/features/editorial/write.ts'
+import { findOrInsertTerm, findTerm, writeItem } from '#server/features/editorial/write-queries.ts'
 import { changedFields } from '../desired.ts'
 import { fullName, slugOf } from '#server/features/catalogue/names.ts'
 import { bookIdsOf } from './vocabularies.ts'

@@ -10,7 +10,7 @@ import {
   storePicks,
   storeRecord,
   type WrittenPick,
-} from '#server/features/home/write.ts'
+} from '#server/features/home/write-queries.ts'
 import { keptByOffice } from '#server/features/documents/folder.ts'
 import { ImportRefused } from '../refused.ts'
 import { readDiscounts } from './discounts.ts'

@@ -18,6 +18,7 @@ import { State } from '../ui/State.tsx'
 import { Empty, Failed, Loading } from '../ui/states.tsx'
 import { exactly } from '../ui/when.ts'
 import { type DocumentName, changesOf, type Editing, EditingContext, useDocument } from './use-document.ts'
+import { LeavingUnsaved } from './LeavingUnsaved.tsx'
 import { usePresence } from './use-presence.ts'
 import './documents.css'
 
@@ -53,9 +54,10 @@ export function DocumentPage<Content extends Record<string, unknown>>(props: Doc
         )}
       </Page>
     )
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- useEditing gives it back its content
+  const shared = editing as unknown as Editing<never>
   return (
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- useEditing gives it back its content
-    <EditingContext value={editing as unknown as Editing<never>}>
+    <EditingContext value={shared}>
       <Page
         title={title(editing.content) || 'Without a title'}
         crumb={crumb}
@@ -65,6 +67,10 @@ export function DocumentPage<Content extends Record<string, unknown>>(props: Doc
         <Notes editing={editing} />
         {children(editing)}
         <Outlet />
+        <LeavingUnsaved
+          page={props.at.replace('$kind', name.kind).replace('$key', name.key)}
+          isUnsaved={editing.status === 'failed'}
+        />
         <Suspense>{editing.conflict && <TwoVersions editing={editing} />}</Suspense>
       </Page>
     </EditingContext>

@@ -30,7 +30,7 @@ export function Emails() {
             <thead>
               <tr>
                 <th>Email</th>
-                <th>To</th>
+                <th style={{ width: '40%' }}>To</th>
                 <th className="wide-only">Written</th>
                 <th>State</th>
               </tr>
@@ -63,7 +63,9 @@ export function Emails() {
             <thead>
               <tr>
                 <th>Email</th>
-                <th className="wide-only">Subject</th>
+                <th className="wide-only" style={{ width: '45%' }}>
+                  Subject
+                </th>
                 <th className="num">In 30 days</th>
                 <th className="wide-only">Last sent</th>
               </tr>

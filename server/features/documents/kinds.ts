@@ -7,9 +7,9 @@ import type {
   PieceContent,
 } from '#contract/office/documents.ts'
 import type { DocumentType } from './document-type.ts'
-import { homeType, menusType } from './home-and-menus.ts'
-import { faqType, pageType } from './pages-and-faq.ts'
-import { pieceType } from './pieces.ts'
+import { homeType, menusType } from './home-queries.ts'
+import { faqType, pageType } from './page-queries.ts'
+import { pieceType } from './piece-queries.ts'
 
 export interface ContentOf {
   readonly home: HomeContent

@@ -11,7 +11,7 @@ import { notifyInstances } from '../catalogue/queries.ts'
 import { refreshSearch } from '../search/refresh.ts'
 import type { DocumentType } from './document-type.ts'
 import { DOCUMENT_TYPES } from './kinds.ts'
-import { emptyPiece } from './pieces.ts'
+import { emptyPiece } from './piece-queries.ts'
 import {
   type DocumentRow,
   insertDocument,

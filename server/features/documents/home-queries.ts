@@ -4,7 +4,7 @@ import type { Db } from '../../db/open.ts'
 import { books } from '../../db/schema/catalogue.ts'
 import { contentRecords, homePanels, menuEntries, staffPicks } from '../../db/schema/pages.ts'
 import { type HomeRecord, panelsOf } from '../home/service.ts'
-import { storeMenu, storePanels, storePicks, storeRecord } from '../home/write.ts'
+import { storeMenu, storePanels, storePicks, storeRecord } from '../home/write-queries.ts'
 import type { OwnersDetails } from '../../settings/owners-details.ts'
 import { type DocumentType, isAddress, isBlank } from './document-type.ts'
 

@@ -11,10 +11,10 @@ import {
   murmurationTypes,
 } from '../../db/schema/editorial.ts'
 import type { EditorialKind } from '../editorial/queries.ts'
-import { findOrInsertTerm, hideItem, writeItem } from '../editorial/write.ts'
+import { findOrInsertTerm, hideItem, writeItem } from '../editorial/write-queries.ts'
 import { type DocumentType, isAddress, isBlank } from './document-type.ts'
 import { htmlToMarkdown } from './html-to-markdown.ts'
-import { htmlOf, unknownPictures } from './stored-pictures.ts'
+import { htmlOf, unknownPictures } from './picture-queries.ts'
 
 const PATHS = { article: 'articles', interview: 'interviews', discussion: 'discussions' } as const
 

@@ -2,10 +2,10 @@ import { asc, eq } from 'drizzle-orm'
 import { FaqContent, type Missing, PageContent } from '#contract/office/documents.ts'
 import type { Db } from '../../db/open.ts'
 import { faqCategories, faqs, infoPages } from '../../db/schema/pages.ts'
-import { deletePage, dropOtherCategories, writeFaqCategory, writePage } from '../pages/write.ts'
+import { deletePage, dropOtherCategories, writeFaqCategory, writePage } from '../pages/write-queries.ts'
 import { type DocumentType, isBlank } from './document-type.ts'
 import { htmlToMarkdown } from './html-to-markdown.ts'
-import { htmlOf, unknownPictures } from './stored-pictures.ts'
+import { htmlOf, unknownPictures } from './picture-queries.ts'
 
 export const pageType: DocumentType<PageContent> = {
   schema: PageContent,
