@@ -5,9 +5,11 @@ import { LayoutIcon } from '@phosphor-icons/react/dist/csr/Layout'
 import { EnvelopeSimpleIcon } from '@phosphor-icons/react/dist/csr/EnvelopeSimple'
 import { NewspaperIcon } from '@phosphor-icons/react/dist/csr/Newspaper'
 import { ClockCounterClockwiseIcon } from '@phosphor-icons/react/dist/csr/ClockCounterClockwise'
+import { IdentificationCardIcon } from '@phosphor-icons/react/dist/csr/IdentificationCard'
 import { KeyIcon } from '@phosphor-icons/react/dist/csr/Key'
 import { SunIcon } from '@phosphor-icons/react/dist/csr/Sun'
 import { ReceiptIcon } from '@phosphor-icons/react/dist/csr/Receipt'
+import { UsersIcon } from '@phosphor-icons/react/dist/csr/Users'
 import { type Permission, type Role, roleMay } from '#contract/office/permissions.ts'
 
 export interface Place {
@@ -27,6 +29,8 @@ export interface Place {
 type PlaceAddress =
   | '/today'
   | '/orders'
+  | '/people'
+  | '/members'
   | '/home-page'
   | '/journal'
   | '/newsletter'
@@ -54,6 +58,33 @@ export const PLACES: readonly Place[] = [
     group: 'people',
     key: 'o',
     words: 'refund receipt payment bought sales',
+  },
+  {
+    to: '/people',
+    name: 'People',
+    icon: UsersIcon,
+    may: 'people.read',
+    group: 'people',
+    key: 'p',
+    words: 'customers accounts readers listeners bookshops',
+  },
+  {
+    to: '/members',
+    name: 'Members',
+    icon: IdentificationCardIcon,
+    may: 'members.read',
+    group: 'people',
+    key: 'm',
+    words: 'memberships plans trials renewals failing payments',
+  },
+  {
+    to: '/emails',
+    name: 'Emails',
+    icon: EnvelopeSimpleIcon,
+    may: 'emails.read',
+    group: 'people',
+    key: 'e',
+    words: 'mail templates waiting failed test',
   },
   {
     to: '/home-page',
@@ -88,15 +119,6 @@ export const PLACES: readonly Place[] = [
     may: 'newsletter.write',
     group: 'shop',
     words: 'subscribers issue list',
-  },
-  {
-    to: '/emails',
-    name: 'Emails',
-    icon: EnvelopeSimpleIcon,
-    may: 'emails.read',
-    group: 'people',
-    key: 'e',
-    words: 'mail templates waiting failed test',
   },
   {
     to: '/team',

@@ -12,7 +12,7 @@ import {
 } from '../integrations/mail/queries.ts'
 import type { Shop } from '../shop.ts'
 import { refused } from '../http/http-errors.ts'
-import { mailNow, mailText } from '../features/mails/resend.ts'
+import { isWaiting, repeatMail, textOfMail, TRUE_FOR_ITS_DAY } from '../features/mails/repeat.ts'
 import type { Remade } from '../features/mails/membership-mails.ts'
 
 const LISTED_AT_MOST = 200
@@ -99,7 +99,7 @@ const mailBy = (shop: Shop, typed: string): Promise<MailRow> =>
 async function showMail(shop: Shop, typed: string): Promise<Shown> {
   const row = await mailBy(shop, typed)
   const sent = await selectSent(shop.db, row.id)
-  const text = sent ? null : await mailText(shop, row)
+  const text = sent ? null : await textOfMail(shop, row)
   const { data: _data, ...json } = row
   const done = await doneSoFar(shop, { about: `mail ${row.key}` })
   return {
@@ -122,23 +122,22 @@ async function showMail(shop: Shop, typed: string): Promise<Shown> {
 
 const linesOf = (text: Remade | null, { config }: Shop): string[] =>
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- made with the data of its kind
-  text ? letterLines({ ...text, data: text.data as never }, config) : [GONE]
+  text ? letterLines({ ...text, data: text.data as never }, config) : [TRUE_FOR_ITS_DAY]
 
 const isRebuilt = ({ recipient }: MailRow): boolean => recipient === ''
 const REBUILT =
   'What was sent is kept for 90 days. This text is written from today’s data, so sums and titles may differ from what they read.'
-const GONE = 'What it said was true for its day alone, so it cannot be made again.'
 
 async function again(shop: Shop, typed: string): Promise<Change> {
   const row = await mailBy(shop, typed)
-  const text = await mailText(shop, row)
-  if (!text) throw refused(GONE)
-  const isWaiting = row.sentAt === null && row.failedAt === null
+  const text = await textOfMail(shop, row)
+  if (!text) throw refused(TRUE_FOR_ITS_DAY)
+  const waits = isWaiting(row)
   return {
     about: `mail ${row.key}`,
-    what: isWaiting ? `tried ${row.kind} at once` : `sent ${row.kind} again`,
+    what: waits ? `tried ${row.kind} at once` : `sent ${row.kind} again`,
     will: [
-      ...(isWaiting
+      ...(waits
         ? ['It still waits, and is tried at once.']
         : [
             `It goes out once more${text.send ? ', with a new link; the old one opens nothing any more' : ''}.`,
@@ -147,7 +146,7 @@ async function again(shop: Shop, typed: string): Promise<Change> {
       ...letterLines({ ...text, data: text.data as never }, shop.config),
     ],
     carryOut: async () => {
-      await mailNow(shop, row)
+      await repeatMail(shop, row)
       return { lines: ['It is on its way.'], json: {} }
     },
   }

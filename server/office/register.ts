@@ -4,7 +4,10 @@ import { registerActivity } from './activity/routes.ts'
 import { registerDocuments } from './documents/routes.ts'
 import { registerEmails } from './emails/routes.ts'
 import { registerNewsletter } from './newsletter/routes.ts'
+import { registerOfficeMembers } from './members/routes.ts'
 import { registerOfficeOrders } from './orders/routes.ts'
+import { registerPeoplesMemberships } from './people/membership-routes.ts'
+import { registerOfficePeople } from './people/routes.ts'
 import { registerSession } from './session/routes.ts'
 import { registerTeam } from './team/routes.ts'
 import { registerToday } from './today/routes.ts'
@@ -17,8 +20,11 @@ export function registerOffice(server: ApiServer, renderer?: Renderer): void {
   registerActivity(server)
   registerViews(server)
   registerToday(server)
+  registerOfficeMembers(server)
   registerOfficeOrders(server)
   registerDocuments(server, renderer)
   registerEmails(server)
   registerNewsletter(server)
+  registerOfficePeople(server)
+  registerPeoplesMemberships(server)
 }

@@ -7,6 +7,7 @@ import { selectStaffAt } from '../features/staff/queries.ts'
 import { setRole } from '../features/staff/service.ts'
 import { refused } from '../http/http-errors.ts'
 import type { UndoTable } from './activity/service.ts'
+import { givenAudiobooks, privateNote } from './people/membership-routes.ts'
 
 const role: Undoable = {
   may: 'team.change',
@@ -48,4 +49,6 @@ export const UNDOABLE_ACTS: UndoTable = {
   'content publish': content.publication,
   'content schedule': content.schedule,
   'content retire': content.retirement,
+  'people credit': givenAudiobooks,
+  'people note': privateNote,
 }

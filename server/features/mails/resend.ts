@@ -2,10 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { givenInWords } from '#contract/plans.ts'
 import type { Db } from '../../db/open.ts'
 import { coversOf } from '../../integrations/mail/cover-queries.ts'
-import { refused } from '../../http/http-errors.ts'
-import { type MailKind, templateOf } from '../../integrations/mail/kinds.ts'
-import { HIDDEN, MAIL_QUEUED, queueMail, withoutSecrets } from '../../integrations/mail/queue.ts'
-import { hurryMail, type MailRow, notifyOfMail } from '../../integrations/mail/queries.ts'
+import { HIDDEN, queueMail } from '../../integrations/mail/queue.ts'
+import type { MailRow } from '../../integrations/mail/queries.ts'
 import type { Shop } from '../../shop.ts'
 import { mailProofAgain, proofOf } from '../account/email-tokens.ts'
 import { giverOfGift, sendGiftAgain } from '../gifts/title-gifts.ts'
@@ -19,28 +17,6 @@ import { renderedMail, type MakeAgain, type Remade, OF_MEMBERSHIPS } from './mem
 import { selectTitleGift, selectMembershipGift } from '../gifts/queries.ts'
 
 const SECRETS = { token: HIDDEN, code: HIDDEN }
-
-/** What an email says, or said: from its row, else written again. Null if it can't be made again. */
-export async function mailText(shop: Pick<Shop, 'db' | 'config'>, row: MailRow): Promise<Remade | null> {
-  const { recipient, kind, data } = row
-  if (recipient !== '' && templateOf(kind))
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- queued with the data of its kind
-    return { to: recipient, kind: kind as MailKind, data: withoutSecrets(data as object) }
-  return remade(shop, row)
-}
-
-/** Tries a waiting email at once; sends any other once more. @throws 422 if what it was about is over */
-export async function mailNow(shop: Shop, row: MailRow): Promise<void> {
-  if (row.sentAt === null && row.failedAt === null) {
-    await hurryMail(shop.db, row.id)
-    await notifyOfMail(shop.db, MAIL_QUEUED)
-    return
-  }
-  // Rebuild even if the demo's mailbox still has the text: its links must be new ones.
-  const made = (await remade(shop, row)) ?? (await mailText(shop, row))
-  if (!made || !(await sendAgain(shop, row, made)))
-    throw refused('What it was about is over, so it was not sent.')
-}
 
 /** Null if the subject of the email no longer exists, or if the email was true only on its day. */
 export async function remade(

@@ -88,7 +88,7 @@ test('OFFICE-46: waiting and failed emails are listed; one is tried at once or s
   const gone = await hana.ask('POST', `${at}/again`)
   expect([gone.statusCode, reason(gone)]).toEqual([
     422,
-    'What it said was true for its day alone, so it can’t be made again.',
+    'What it said was true for its day alone, so it cannot be made again.',
   ])
 })
 

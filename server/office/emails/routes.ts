@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import * as contract from '#contract/office/emails.ts'
 import { act } from '../../features/activity/service.ts'
-import { mailNow, mailText } from '../../features/mails/resend.ts'
+import { isWaiting, repeatMail, textOfMail, TRUE_FOR_ITS_DAY } from '../../features/mails/repeat.ts'
 import { notFound, refused } from '../../http/http-errors.ts'
 import { type ApiServer, serve } from '../../http/serve.ts'
 import { type MailKind, TEMPLATES, templateOf } from '../../integrations/mail/kinds.ts'
@@ -81,7 +81,7 @@ export function registerEmails(server: ApiServer): void {
   serve(server, contract.getUnsentEmail, async ({ params }) => {
     const row = await mailOf(shop, params.id)
     const sent = await selectSent(db, row.id)
-    const text = sent ? null : await mailText(shop, row)
+    const text = sent ? null : await textOfMail(shop, row)
     const mail = text && rendered(shop, text.kind, text.data)
     return {
       ...unsent(row),
@@ -93,14 +93,13 @@ export function registerEmails(server: ApiServer): void {
   })
   serve(server, contract.sendEmailAgain, async ({ params, staff }) => {
     const row = await mailOf(shop, params.id)
-    const isWaiting = row.sentAt === null && row.failedAt === null
-    if (!(await mailText(shop, row)))
-      throw refused('What it said was true for its day alone, so it can’t be made again.')
+    if (!(await textOfMail(shop, row)))
+      throw refused(TRUE_FOR_ITS_DAY)
     const { entry } = await act(shop, staff, {
       kind: 'mails send-again',
       about: `mail ${row.key}`,
-      what: isWaiting ? `tried ${row.kind} at once` : `sent ${row.kind} again`,
-      carryOut: () => mailNow(shop, row),
+      what: isWaiting(row) ? `tried ${row.kind} at once` : `sent ${row.kind} again`,
+      carryOut: () => repeatMail(shop, row),
     })
     return { entry }
   })
@@ -124,7 +123,7 @@ async function exampleOf(
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- checked above
   const kind = given as MailKind
   const row = await selectNewestOfKind(shop.db, kind)
-  const real = row && (await mailText(shop, row))
+  const real = row && (await textOfMail(shop, row))
   return real
     ? { kind, data: withoutSecrets(real.data), isReal: true }
     : { kind, data: withoutSecrets(sampleOf(kind)), isReal: false }
