@@ -4,7 +4,6 @@ import type { Db } from '../../db/open.ts'
 import { faqCategories, faqs, infoPages } from '../../db/schema/pages.ts'
 import { deletePage, dropOtherCategories, writeFaqCategory, writePage } from '../pages/write-queries.ts'
 import { type DocumentType, isBlank } from './document-type.ts'
-import { htmlToMarkdown } from './html-to-markdown.ts'
 import { htmlOf, unknownPictures } from './picture-queries.ts'
 
 export const pageType: DocumentType<PageContent> = {
@@ -13,6 +12,7 @@ export const pageType: DocumentType<PageContent> = {
     const [page] = await db.select().from(infoPages).where(eq(infoPages.slug, key))
     if (!page) return undefined
     const { title, content, part } = page
+    const { htmlToMarkdown } = await import('./html-to-markdown.ts')
     return { content: { title, body: htmlToMarkdown(content), part }, isShown: true }
   },
   async write(db, key, { title, body, part }) {
@@ -84,6 +84,7 @@ async function readCategories(db: Db): Promise<FaqContent['categories']> {
     .from(faqCategories)
     .leftJoin(faqs, eq(faqs.categoryId, faqCategories.id))
     .orderBy(asc(faqCategories.position), asc(faqCategories.id), asc(faqs.position))
+  const { htmlToMarkdown } = await import('./html-to-markdown.ts')
   const categories = new Map<number, FaqContent['categories'][number]>()
   for (const { category, faq } of rows) {
     const one = categories.get(category.id) ?? { name: category.name, questions: [] }

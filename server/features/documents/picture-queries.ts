@@ -2,7 +2,6 @@ import { inArray } from 'drizzle-orm'
 import { marked } from 'marked'
 import type { Db } from '../../db/open.ts'
 import { covers } from '../../db/schema/media.ts'
-import { bodyOf } from './markdown.ts'
 
 const STORED = /^\/media\/covers\/[\da-f]{2}\/([\da-f]{32})-(?:330|900)\.webp$/
 
@@ -29,6 +28,8 @@ export async function unknownPictures(db: Db, markdown: string): Promise<string[
 /** The text as HTML. A picture that the shop doesn't have is left out: drafts are previewed with it. */
 export async function htmlOf(db: Db, markdown: string): Promise<string> {
   const known = await storedPictures(db, markdown)
+  // Loaded when it is needed: no shopper's request does.
+  const { bodyOf } = await import('./markdown.ts')
   const { html } = await bodyOf(markdown, async ({ href }) => {
     const id = STORED.exec(href)?.[1] ?? ''
     const { width = 900, height = 600 } = known.get(id) ?? {}

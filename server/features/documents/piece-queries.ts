@@ -13,7 +13,6 @@ import {
 import type { EditorialKind } from '../editorial/queries.ts'
 import { findOrInsertTerm, hideItem, writeItem } from '../editorial/write-queries.ts'
 import { type DocumentType, isAddress, isBlank } from './document-type.ts'
-import { htmlToMarkdown } from './html-to-markdown.ts'
 import { htmlOf, unknownPictures } from './picture-queries.ts'
 
 const PATHS = { article: 'articles', interview: 'interviews', discussion: 'discussions' } as const
@@ -83,6 +82,7 @@ async function readPiece(db: Db, kind: EditorialKind, slug: string) {
     .where(eq(bookEditorial.itemId, row.item.id))
     .orderBy(asc(bookEditorial.position), asc(books.id))
   const { item, author, category, type } = row
+  const { htmlToMarkdown } = await import('./html-to-markdown.ts')
   const content: PieceContent = {
     title: item.title,
     summary: item.summary,

@@ -23,7 +23,8 @@ export const SAMPLES_OF_MEMBERS = {
     },
     says: [
       'Merry Christmas, Una',
-      'Gwen Tarn has given you a Murmur membership: a year of Reader',
+      'Gwen Tarn has given you a',
+      'membership: a year of Reader',
       'For long evenings',
       '/get-subscription?email=una%40murmur.example',
       '1234-5678',

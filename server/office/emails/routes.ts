@@ -93,8 +93,7 @@ export function registerEmails(server: ApiServer): void {
   })
   serve(server, contract.sendEmailAgain, async ({ params, staff }) => {
     const row = await mailOf(shop, params.id)
-    if (!(await textOfMail(shop, row)))
-      throw refused(TRUE_FOR_ITS_DAY)
+    if (!(await textOfMail(shop, row))) throw refused(TRUE_FOR_ITS_DAY)
     const { entry } = await act(shop, staff, {
       kind: 'mails send-again',
       about: `mail ${row.key}`,
