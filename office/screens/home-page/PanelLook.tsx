@@ -16,9 +16,9 @@ export function PanelLook({ panel, content }: PanelLookProps) {
   if (panel.section === 'featuredAudioBook') return <Featured panel={panel} content={content} />
   return (
     <div className="panel-look">
-      <h3>
+      <h2>
         <Heading title={panel.title} />
-      </h3>
+      </h2>
       {holds === 'texts' ? (
         <p className="muted panel-text">{content.aboutText || 'Nothing is written yet.'}</p>
       ) : holds === 'pieces' ? (
@@ -89,9 +89,9 @@ function Opening({ panel, content }: PanelLookProps) {
   return (
     <div className="panel-look opening">
       <div>
-        <h3>
+        <h2>
           <Heading title={panel.title} />
-        </h3>
+        </h2>
         <p className="muted panel-text">{content.introText.visitor}</p>
       </div>
       {title && <Band title={title} />}
@@ -107,7 +107,7 @@ function Featured({ panel, content }: PanelLookProps) {
     </div>
   ) : (
     <div className="panel-look">
-      <h3>{panel.title}</h3>
+      <h2>{panel.title}</h2>
       <p className="muted panel-text">{SECTIONS.featuredAudioBook?.help}</p>
     </div>
   )
