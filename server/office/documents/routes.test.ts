@@ -14,6 +14,7 @@ import { homePanels, infoPages } from '#server/db/schema/pages.ts'
 import { CATALOGUE_CHANGED } from '#server/features/catalogue/queries.ts'
 import { emptyBin } from '#server/features/documents/queries.ts'
 import { followContent } from '#server/features/documents/follow-content.ts'
+import { aUser, signedIn } from '#tests/support/builders.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
 import { signedInStaff, type StaffSession } from '#tests/support/staff.ts'
 
@@ -201,6 +202,8 @@ test('OFFICE-40: panels are put into order, shown to some and for some days, wit
     { ...panel, section: 'editions', title: 'Editions', seenBy: 'members' },
     { ...panel, section: 'localShop', title: 'About us', until: '2020-01-01T00:00:00.000Z' },
     { ...panel, section: 'curatedIntroPicks', title: 'Good *books*' },
+    { ...panel, section: 'playerApp', title: 'For visitors', seenBy: 'visitors' },
+    { ...panel, section: 'newTitles', title: 'For accounts', seenBy: 'accounts' },
   ]
   const saved = (await save(hana, 'home/home', { ...content, panels }, version)).json()
   expect((await act('home/home', 'publish', { version: saved.version })).statusCode).toBe(200)
@@ -210,6 +213,14 @@ test('OFFICE-40: panels are put into order, shown to some and for some days, wit
     editions: { weight: 20, visible: false },
     localShop: { weight: 30, visible: false },
     curatedIntroPicks: { weight: 40, visible: true, italic: 'books' },
+  })
+  expect(await home()).toMatchObject({ playerApp: { visible: true }, newTitles: { visible: false } })
+  const headers = await signedIn(shop, await aUser(shop))
+  const own = (await shop.app.inject({ url: '/api/homepage_panels', headers })).json()['hydra:member'][0]
+  expect(own).toMatchObject({
+    playerApp: { visible: false },
+    newTitles: { visible: true },
+    editions: { visible: false },
   })
   const unknown = { ...content, panels: [{ ...panels[0]!, titles: ['no-such-title'] }] }
   const { missing, version: next } = (await save(hana, 'home/home', unknown, saved.version + 1)).json()
