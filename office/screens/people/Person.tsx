@@ -301,7 +301,7 @@ const Emails = ({ person: { id, emails } }: { readonly person: WholePerson }) =>
               <Link to="/people/$id/emails/$mail" params={{ id, mail: email.id }} className="text-button">
                 {email.subject}
               </Link>{' '}
-              <small className={email.state === 'sent' ? undefined : 'bad'}>{SENT[email.state]}</small>
+              <small className={email.state === 'failed' ? 'bad' : undefined}>{SENT[email.state]}</small>
             </p>
           </li>
         ))}

@@ -125,7 +125,7 @@ test('OFFICE-11: a person’s page says what they own and how it came, what they
   expect(person.problems).toEqual([
     { what: 'We owe them £1.00: the refund was refused by the provider.', order: order!.number },
   ])
-  expect(person.emails.map(({ subject }: { subject: string }) => subject)).toContain('order confirmed')
+  expect(person.emails.map(({ subject }: { subject: string }) => subject)).toContain('Order confirmed')
   expect((await wilf.ask('GET', `/api/office/people/${randomUUID()}`)).statusCode).toBe(404)
 })
 
@@ -244,14 +244,14 @@ test('OFFICE-14: an email is read without what opens something, and sent again; 
   await comeBack(buyer, checkout)
   await at.shop.db.update(mails).set({ sentAt: at.shop.now() }).where(eq(mails.recipient, buyer.user.email))
   const { emails } = await look(buyer.user.id)
-  const receipt = emails.find(({ subject }: { subject: string }) => subject === 'order confirmed')
+  const receipt = emails.find(({ subject }: { subject: string }) => subject === 'Order confirmed')
   const path = `emails/${receipt.id}`
   const read = await wilf.ask('GET', `/api/office/people/${buyer.user.id}/${path}`)
   expect(read.json().text).toContain('Kelp')
   expect((await post(buyer.user.id, `${path}/again`)).json()).toEqual({ to: buyer.user.email })
   expect(
     (await look(buyer.user.id)).emails.filter(
-      ({ subject }: { subject: string }) => subject === 'order confirmed',
+      ({ subject }: { subject: string }) => subject === 'Order confirmed',
     ),
   ).toHaveLength(2)
   const stranger = await aUser(at.shop)

@@ -138,12 +138,12 @@ export async function wholePerson(shop: Shop, id: string): Promise<WholePerson> 
       what: title ?? (plan === null ? 'A membership' : planInWords(plans[plan])),
       who,
       isGiven,
-      state: state.replace('_', ' '),
+      state: PRESENT_STATES[state] ?? state,
     })),
     emails: mails.map(({ mail, subject }) => ({
       id: mail.id,
       at: mail.queuedAt.toISOString(),
-      subject: subject ?? mail.kind.replaceAll('_', ' '),
+      subject: subject ?? kindWords(mail.kind),
       state: mail.sentAt ? 'sent' : mail.failedAt ? 'failed' : 'waiting',
     })),
     devices: summary.sessions.map(({ name, browser, usedAt }) => ({
@@ -166,6 +166,22 @@ function cameBy({
   if (source === 'card') return card ? `Card ${card}` : 'A card'
   return CAME[source]
 }
+const PRESENT_STATES: Readonly<Record<string, string>> = {
+  given: 'not opened yet',
+  scheduled: 'not sent yet',
+  sent: 'not opened yet',
+  claimed: 'opened',
+  begun: 'started',
+  lapsed: 'never opened',
+  taken_back: 'taken back',
+  suspended: 'suspended by a dispute',
+  revoked: 'refunded',
+}
+
+/** `Order confirmed`, for an email whose subject isn't stored yet. */
+const kindWords = (kind: string): string =>
+  kind.charAt(0).toUpperCase() + kind.slice(1).replaceAll('_', ' ')
+
 const CAME = { purchase: 'Bought', credit: 'Free audiobook', free: 'Free title', owner: 'Given by the shop' }
 
 async function ownMembership(shop: Shop, userId: string, row: SubscriptionRow): Promise<OwnMembership> {
