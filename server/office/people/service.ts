@@ -179,8 +179,7 @@ const PRESENT_STATES: Readonly<Record<string, string>> = {
 }
 
 /** `Order confirmed`, for an email whose subject isn't stored yet. */
-const kindWords = (kind: string): string =>
-  kind.charAt(0).toUpperCase() + kind.slice(1).replaceAll('_', ' ')
+const kindWords = (kind: string): string => kind.charAt(0).toUpperCase() + kind.slice(1).replaceAll('_', ' ')
 
 const CAME = { purchase: 'Bought', credit: 'Free audiobook', free: 'Free title', owner: 'Given by the shop' }
 
