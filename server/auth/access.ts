@@ -3,7 +3,7 @@ import { forbidden, notSignedIn } from '../http/http-errors.ts'
 
 /** @throws 401 for a visitor if the endpoint needs a login, 403 for an account without access */
 export async function refuseOthers(
-  endpoint: Pick<Endpoint, 'access' | 'alsoOutlets'>,
+  endpoint: Pick<Endpoint, 'access' | 'alsoOutlets' | 'notInView'>,
   caller: Caller | null,
   isMember: (userId: string) => Promise<boolean>,
 ): Promise<void> {
@@ -12,15 +12,20 @@ export async function refuseOthers(
     if (needsToken(endpoint)) throw notSignedIn()
     return
   }
+  if (caller.viewedBy && endpoint.notInView) throw forbidden(NOT_IN_VIEW)
   if (access === 'public' || access === 'open') return
   const isOutlet = caller.outletId !== null
   if (isOutlet !== (access === 'outlet') && !(isOutlet && alsoOutlets)) throw forbidden()
   if (access === 'member' && !(await isMember(caller.userId))) throw forbidden()
 }
 
+const NOT_IN_VIEW = 'This isn’t shown to somebody who sees the shop as somebody else.'
+
 export interface Caller {
   readonly userId: string
   readonly sessionId: string
   readonly countryCode: string | null
   readonly outletId: string | null
+  /** A member of staff who sees the shop as this user, and may change nothing. */
+  readonly viewedBy?: string | null
 }
