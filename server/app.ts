@@ -37,7 +37,7 @@ import { registerReading } from './features/reading/routes.ts'
 import { registerRefunds } from './features/refunds/routes.ts'
 import { registerMailbox } from './integrations/mail/mailbox.ts'
 import { countryByHeader, trustedNetworks } from './auth/country.ts'
-import { refuseChangesInViews, sessionGuard } from './auth/session.ts'
+import { sessionGuard } from './auth/session.ts'
 import { staffGuard } from './auth/staff.ts'
 import { onlyFromThisMachine } from './auth/this-machine.ts'
 import { watchForUntrustedProxies } from './rate-limiting/untrusted-proxy.ts'
@@ -127,7 +127,6 @@ export async function buildApp(shop: Shop, options: AppOptions = {}): Promise<Fa
   watchForUntrustedProxies(app, shop)
   sendSecurityHeaders(app, shop)
   answerProblems(app, shop)
-  refuseChangesInViews(app, server.visitors.callerOf)
   registerHealth(server)
   registerMetrics(server)
   if (config.role !== 'jobs') await registerRoutes(server, options)

@@ -147,16 +147,27 @@ function useFound(role: Role, words: string): Group[] {
     enabled: asked.length >= SHORTEST_CODE && !asked.includes(' '),
   })
   if (asked !== words.trim()) return []
+  const persons = (people.data?.rows ?? []).map(({ id, name, email, plan }) => ({
+    isExact: email.toLowerCase() === asked.toLowerCase(),
+    id,
+    title: name,
+    note: [email, plan].filter(Boolean).join(', '),
+    icon: UserIcon,
+    to: `/people/${id}`,
+  }))
   const groups: Group[] = [
     {
       value: 'Exactly this',
-      items: (exact.data?.found ?? []).map(({ kind, title, note, to }) => ({
-        id: `${kind} ${title}`,
-        title,
-        note,
-        icon: EXACT[kind],
-        to,
-      })),
+      items: [
+        ...persons.filter(({ isExact }) => isExact),
+        ...(exact.data?.found ?? []).map(({ kind, title, note, to }) => ({
+          id: `${kind} ${title}`,
+          title,
+          note,
+          icon: EXACT[kind],
+          to,
+        })),
+      ],
     },
     {
       value: 'Orders',
@@ -170,13 +181,7 @@ function useFound(role: Role, words: string): Group[] {
     },
     {
       value: 'People',
-      items: (people.data?.rows ?? []).map(({ id, name, email, plan }) => ({
-        id,
-        title: name,
-        note: [email, plan].filter(Boolean).join(', '),
-        icon: UserIcon,
-        to: `/people/${id}`,
-      })),
+      items: persons.filter(({ isExact }) => !isExact),
     },
   ]
   return groups.filter(({ items }) => items.length > 0)

@@ -3,7 +3,7 @@ import { forbidden, notSignedIn } from '../http/http-errors.ts'
 
 /** @throws 401 for a visitor if the endpoint needs a login, 403 for an account without access */
 export async function refuseOthers(
-  endpoint: Pick<Endpoint, 'access' | 'alsoOutlets' | 'notInView'>,
+  endpoint: Pick<Endpoint, 'access' | 'alsoOutlets' | 'method' | 'notInView'>,
   caller: Caller | null,
   isMember: (userId: string) => Promise<boolean>,
 ): Promise<void> {
@@ -12,14 +12,22 @@ export async function refuseOthers(
     if (needsToken(endpoint)) throw notSignedIn()
     return
   }
-  if (caller.viewedBy && endpoint.notInView) throw forbidden(NOT_IN_VIEW)
+  refuseInView(endpoint, caller)
   if (access === 'public' || access === 'open') return
   const isOutlet = caller.outletId !== null
   if (isOutlet !== (access === 'outlet') && !(isOutlet && alsoOutlets)) throw forbidden()
   if (access === 'member' && !(await isMember(caller.userId))) throw forbidden()
 }
 
-const NOT_IN_VIEW = 'This isn’t shown to somebody who sees the shop as somebody else.'
+/** Staff who see the shop as somebody else only read, and not what shows listening. @throws 403 */
+export function refuseInView(
+  { method, notInView }: Pick<Endpoint, 'method' | 'notInView'>,
+  caller: Pick<Caller, 'viewedBy'> | null,
+): void {
+  if (!caller?.viewedBy) return
+  if (method !== 'GET') throw forbidden('You see the shop as somebody else. Nothing can be changed.')
+  if (notInView) throw forbidden('This isn’t shown to somebody who sees the shop as somebody else.')
+}
 
 export interface Caller {
   readonly userId: string

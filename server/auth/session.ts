@@ -1,6 +1,6 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { noteCaller } from '../log/log-context.ts'
-import { forbidden, notSignedIn } from '../http/http-errors.ts'
+import { notSignedIn } from '../http/http-errors.ts'
 import type { Shop } from '../shop.ts'
 import { accessTokens } from './access-token.ts'
 import type { Caller } from './access.ts'
@@ -31,23 +31,6 @@ export function sessionGuard(shop: Shop): (request: FastifyRequest) => Promise<C
     noteCaller(userId)
     return caller
   }
-}
-
-/**
- * Staff who see the shop as somebody else change nothing, at any address: refused before a route looks at the request.
- * An invalid token is the route's to refuse, because some read none.
- */
-export function refuseChangesInViews(
-  app: FastifyInstance,
-  callerOf: (request: FastifyRequest) => Promise<Caller | null>,
-): void {
-  app.addHook('onRequest', async (request) => {
-    if (request.method === 'GET' || request.method === 'HEAD' || request.method === 'OPTIONS') return
-    const { xtoken, authorization } = request.headers
-    if (xtoken === undefined && authorization === undefined) return
-    const caller = await callerOf(request).catch(() => null)
-    if (caller?.viewedBy) throw forbidden('You see the shop as somebody else. Nothing can be changed.')
-  })
 }
 
 function bearerToken(...headers: readonly (string | string[] | undefined)[]): string | undefined {

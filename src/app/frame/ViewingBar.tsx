@@ -6,7 +6,7 @@ import styles from './frame.module.css'
 /** On top of every screen while a member of staff sees the shop as somebody else. */
 export function ViewingBar() {
   const endsAtMs = Date.parse(viewing?.endsAt ?? '')
-  const [isOver, setOver] = useState(endsAtMs <= Date.now())
+  const [isOver, setOver] = useState(() => endsAtMs <= Date.now())
   useEffect(() => {
     const timer = setTimeout(() => setOver(true), Math.max(0, endsAtMs - Date.now()))
     return () => clearTimeout(timer)
