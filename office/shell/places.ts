@@ -1,4 +1,9 @@
 import type { Icon } from '@phosphor-icons/react/dist/lib/types'
+import { ArticleIcon } from '@phosphor-icons/react/dist/csr/Article'
+import { FilesIcon } from '@phosphor-icons/react/dist/csr/Files'
+import { LayoutIcon } from '@phosphor-icons/react/dist/csr/Layout'
+import { EnvelopeSimpleIcon } from '@phosphor-icons/react/dist/csr/EnvelopeSimple'
+import { NewspaperIcon } from '@phosphor-icons/react/dist/csr/Newspaper'
 import { ClockCounterClockwiseIcon } from '@phosphor-icons/react/dist/csr/ClockCounterClockwise'
 import { IdentificationCardIcon } from '@phosphor-icons/react/dist/csr/IdentificationCard'
 import { KeyIcon } from '@phosphor-icons/react/dist/csr/Key'
@@ -21,7 +26,18 @@ export interface Place {
   readonly words?: string
 }
 
-type PlaceAddress = '/today' | '/orders' | '/people' | '/members' | '/team' | '/activity'
+type PlaceAddress =
+  | '/today'
+  | '/orders'
+  | '/people'
+  | '/members'
+  | '/home-page'
+  | '/journal'
+  | '/newsletter'
+  | '/emails'
+  | '/pages'
+  | '/team'
+  | '/activity'
 
 /** The side list, in its order. A new screen needs a route in `router.tsx` and a line here. */
 export const PLACES: readonly Place[] = [
@@ -60,6 +76,49 @@ export const PLACES: readonly Place[] = [
     group: 'people',
     key: 'm',
     words: 'memberships plans trials renewals failing payments',
+  },
+  {
+    to: '/emails',
+    name: 'Emails',
+    icon: EnvelopeSimpleIcon,
+    may: 'emails.read',
+    group: 'people',
+    key: 'e',
+    words: 'mail templates waiting failed test',
+  },
+  {
+    to: '/home-page',
+    name: 'Home page',
+    icon: LayoutIcon,
+    may: 'pages.read',
+    group: 'shop',
+    key: 'h',
+    words: 'panels highlights staff picks front',
+  },
+  {
+    to: '/journal',
+    name: 'Journal',
+    icon: ArticleIcon,
+    may: 'pages.read',
+    group: 'shop',
+    key: 'j',
+    words: 'articles podcasts events pieces drafts bin write',
+  },
+  {
+    to: '/pages',
+    name: 'Pages',
+    icon: FilesIcon,
+    may: 'pages.read',
+    group: 'shop',
+    words: 'about terms privacy faq questions answers menus',
+  },
+  {
+    to: '/newsletter',
+    name: 'Newsletter',
+    icon: NewspaperIcon,
+    may: 'newsletter.write',
+    group: 'shop',
+    words: 'subscribers issue list',
   },
   {
     to: '/team',

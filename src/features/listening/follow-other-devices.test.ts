@@ -312,7 +312,7 @@ describe('PLAY-06: a place that another browser left', () => {
     await flush()
     marksAsked.length = 0
     const audioBook = `/api/audio_books/${BOOK.slug}`
-    feed.tell({ type: 'bookmarks', audioBook, deviceId: 'phone' })
+    feed.tell({ type: 'bookmarks', audioBook: '/api/audio_books/tide', deviceId: 'phone' })
     feed.tell({ type: 'lists', deviceId: 'phone' })
     feed.tell({ type: 'bookmarks', audioBook, deviceId: 'laptop' })
     await expect.poll(() => marksAsked).toEqual([BOOK.slug])
