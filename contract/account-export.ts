@@ -15,6 +15,7 @@ export const exportUser = endpoint({
   path: '/api/users/{id}/export',
   summary: 'One’s own data',
   access: 'user',
+  notInView: true,
   alsoOutlets: true,
   params: ById,
   reply: item('UserExport', {

@@ -50,6 +50,7 @@ export const listBookmarks = endpoint({
   path: '/api/user_bookmarks',
   summary: 'The caller’s bookmarks',
   access: 'user',
+  notInView: true,
   query: Type.Object({
     ...paging(30, PAGE_SIZE.bookmarks),
     audioBook: Type.Optional(Type.String({ maxLength: 200 })),
@@ -97,6 +98,7 @@ export const listEarlierNotes = endpoint({
   path: '/api/user_bookmarks/{id}/history',
   summary: 'Earlier notes of a bookmark',
   access: 'user',
+  notInView: true,
   params: MarkById,
   reply: collection(EarlierNote),
 })

@@ -24,6 +24,11 @@ export interface Endpoint {
   readonly access: Access
   /** Bookshop accounts may call it too, because it is about the account itself: its record, its password. */
   readonly alsoOutlets?: true
+  /**
+   * Refused to staff who see the shop as somebody else: it shows what they listen to, or starts something at the
+   * payment provider. Such a session reads only, whatever the endpoint.
+   */
+  readonly notInView?: true
   /** The optional part of the shop that it sells or shows. A shop without that part answers 404. */
   readonly part?: ShopPart
   /** For `staff`: what the caller's role must be allowed to do; null for every role. */

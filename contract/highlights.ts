@@ -39,6 +39,7 @@ export const listHighlights = endpoint({
   path: '/api/user_highlights',
   summary: 'The caller’s highlights',
   access: 'user',
+  notInView: true,
   query: Type.Object({
     ...paging(30, PAGE_SIZE.bookmarks),
     eBook: Type.Optional(Type.String({ maxLength: 200 })),
@@ -87,6 +88,7 @@ export const listHighlightNotes = endpoint({
   path: '/api/user_highlights/{id}/history',
   summary: 'Earlier notes of a highlight',
   access: 'user',
+  notInView: true,
   params: MarkById,
   reply: collection(EarlierNote),
 })

@@ -101,6 +101,7 @@ export const listAudioBookTimes = endpoint({
   path: '/api/user_audio_book_times',
   summary: 'The caller’s resume points',
   access: 'user',
+  notInView: true,
   query: Type.Object({
     ...paging(30, PAGE_SIZE.audioBookTimes),
     audioBook: Type.Optional(Type.String({ maxLength: 200 })),
@@ -131,6 +132,7 @@ export const listAudioBookTimeHistory = endpoint({
   path: '/api/user_audio_book_times/{id}/history',
   summary: 'Listening history',
   access: 'user',
+  notInView: true,
   params: ById,
   reply: collection(Place),
 })
@@ -139,6 +141,7 @@ export const listChapterTimes = endpoint({
   path: '/api/user_chapter_times',
   summary: 'The caller’s chapter times',
   access: 'user',
+  notInView: true,
   query: Type.Object({
     ...paging(30, PAGE_SIZE.audioBookTimes),
     audioBook: Type.Optional(Type.String({ maxLength: 200 })),

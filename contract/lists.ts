@@ -51,6 +51,7 @@ export const listQueue = endpoint({
   path: '/api/user_queue',
   summary: 'What the caller hears next',
   access: 'user',
+  notInView: true,
   query: Type.Object(paging(LIST_SIZE.queue, LIST_SIZE.queue)),
   reply: collection(QueuedTitle),
 })
@@ -78,6 +79,7 @@ export const listShelves = endpoint({
   path: '/api/user_shelves',
   summary: 'The caller’s own shelves',
   access: 'user',
+  notInView: true,
   query: Type.Object(paging(LIST_SIZE.shelves, LIST_SIZE.shelves)),
   reply: collection(Shelf),
 })
@@ -111,6 +113,7 @@ export const listShelfTitles = endpoint({
   path: '/api/user_shelf_titles',
   summary: 'The titles on the caller’s own shelves',
   access: 'user',
+  notInView: true,
   query: Type.Object(paging(LIST_SIZE.shelfTitles, LIST_SIZE.shelfTitles)),
   reply: collection(ShelfTitle),
 })

@@ -153,6 +153,7 @@ export const listSubscriptionIntents = endpoint({
   path: '/api/subscription_intents',
   summary: 'What a new card is confirmed with',
   access: 'user',
+  notInView: true,
   reply: collection(
     Type.Object({
       '@id': Type.String(),
@@ -167,6 +168,7 @@ export const getSetupIntent = endpoint({
   path: '/api/setup-intent',
   summary: 'What a new card is confirmed with',
   access: 'user',
+  notInView: true,
   reply: Type.Object({
     setup_intent: Type.Object({ client_secret: Type.String() }),
     payment_method: NullableString,

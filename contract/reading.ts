@@ -25,6 +25,7 @@ export const listEBookPlaces = endpoint({
   path: '/api/user_e_book_places',
   summary: 'The caller’s places in e-books',
   access: 'user',
+  notInView: true,
   query: Type.Object({ ...paging(30, 1000), eBook: Type.Optional(Type.String({ maxLength: 200 })) }),
   reply: collection(EBookPlace),
 })

@@ -1,3 +1,5 @@
+// First: it decides which storage this tab has.
+import '#session/viewing.ts'
 import { hydrate } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'

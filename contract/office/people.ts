@@ -156,6 +156,20 @@ export const getPerson = officeEndpoint({
   reply: WholePerson,
 })
 
+export const seeShopAs = officeEndpoint({
+  method: 'POST',
+  path: '/api/office/people/{id}/view',
+  summary: 'See the shop as somebody, read only, for half an hour',
+  may: 'people.change',
+  fresh: true,
+  params: ById,
+  reply: Type.Object({
+    /** Opens the shop as them in a tab of its own. */
+    address: Type.String(),
+    endsAt: Instant,
+  }),
+})
+
 /** Written into the log, which is in the copy of their data. */
 export const seeListening = officeEndpoint({
   method: 'GET',

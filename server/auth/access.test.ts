@@ -16,7 +16,11 @@ type Answer = 'let in' | 'failed' | RefusalKind
 async function answers(endpoint: { access: Access; alsoOutlets?: true }) {
   const said: Record<string, Answer> = {}
   for (const [name, caller] of Object.entries(CALLERS))
-    said[name] = await refuseOthers(endpoint, caller, async (userId) => userId === 'm').then(
+    said[name] = await refuseOthers(
+      { method: 'GET', ...endpoint },
+      caller,
+      async (userId) => userId === 'm',
+    ).then(
       (): Answer => 'let in',
       (refusal: unknown): Answer => (refusal instanceof Refusal ? refusal.kind : 'failed'),
     )

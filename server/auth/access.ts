@@ -3,7 +3,7 @@ import { forbidden, notSignedIn } from '../http/http-errors.ts'
 
 /** @throws 401 for a visitor if the endpoint needs a login, 403 for an account without access */
 export async function refuseOthers(
-  endpoint: Pick<Endpoint, 'access' | 'alsoOutlets'>,
+  endpoint: Pick<Endpoint, 'access' | 'alsoOutlets' | 'method' | 'notInView'>,
   caller: Caller | null,
   isMember: (userId: string) => Promise<boolean>,
 ): Promise<void> {
@@ -12,10 +12,21 @@ export async function refuseOthers(
     if (needsToken(endpoint)) throw notSignedIn()
     return
   }
+  refuseInView(endpoint, caller)
   if (access === 'public' || access === 'open') return
   const isOutlet = caller.outletId !== null
   if (isOutlet !== (access === 'outlet') && !(isOutlet && alsoOutlets)) throw forbidden()
   if (access === 'member' && !(await isMember(caller.userId))) throw forbidden()
+}
+
+/** Staff who see the shop as somebody else only read, and not what shows listening. @throws 403 */
+export function refuseInView(
+  { method, notInView }: Pick<Endpoint, 'method' | 'notInView'>,
+  caller: Pick<Caller, 'viewedBy'> | null,
+): void {
+  if (!caller?.viewedBy) return
+  if (method !== 'GET') throw forbidden('You see the shop as somebody else. Nothing can be changed.')
+  if (notInView) throw forbidden('This isn’t shown to somebody who sees the shop as somebody else.')
 }
 
 export interface Caller {
@@ -23,4 +34,6 @@ export interface Caller {
   readonly sessionId: string
   readonly countryCode: string | null
   readonly outletId: string | null
+  /** A member of staff who sees the shop as this user, and may change nothing. */
+  readonly viewedBy?: string | null
 }

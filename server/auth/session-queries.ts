@@ -16,6 +16,7 @@ export async function selectCallers(
       userId: users.id,
       countryCode: users.countryCode,
       outletId: users.outletId,
+      viewedBy: sessions.viewedBy,
     })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))

@@ -12,7 +12,7 @@ import { acceptsLinkedData, LINKED_DATA } from './accepts-linked-data.ts'
 import { headersToKeep, matches, type Sent } from './response-cache.ts'
 import { routeOf } from './requests.ts'
 import { holdsNul, refuseOddNumbers, refuseOtherTypes, schemaForSerialiser, shapeOf } from './schemas.ts'
-import { type Caller, refuseOthers } from '../auth/access.ts'
+import { type Caller, refuseInView, refuseOthers } from '../auth/access.ts'
 import { type Countries, countriesOf } from '../auth/country.ts'
 import { OFFICE_API, refuseForeignOrigin, refuseStaff, type StaffCaller } from '../auth/staff.ts'
 import { notFound, unreadable } from './http-errors.ts'
@@ -81,7 +81,7 @@ export function serve<const E extends Endpoint>(server: ApiServer, endpoint: E, 
     url: routePath(endpoint.path),
     schema: schemaOf(endpoint),
     // Check access before the body, so that a visitor learns nothing about its schema.
-    ...(needsToken(endpoint) || endpoint.part || isOffice
+    ...(needsToken(endpoint) || endpoint.part || isOffice || endpoint.method !== 'GET'
       ? {
           onRequest: async (request: FastifyRequest) => {
             if (isOffice) refuseForeignOrigin(shop.config, request)
@@ -90,6 +90,9 @@ export function serve<const E extends Endpoint>(server: ApiServer, endpoint: E, 
               refuseStaff(endpoint, staff, shop.now())
               staffAsking.set(request, staff!)
             }
+            // Refused before its body is read. An invalid token is the handler's to refuse, because some read none.
+            if (!needsToken(endpoint) && !isStaff && endpoint.method !== 'GET' && hasToken(request))
+              refuseInView(endpoint, await visitors.callerOf(request).catch(() => null))
             if (endpoint.part && !shop.config.details.has(endpoint.part)) throw notFound()
             if (needsToken(endpoint))
               await refuseOthers(endpoint, await visitors.callerOf(request), (userId) =>
@@ -165,6 +168,9 @@ export function serve<const E extends Endpoint>(server: ApiServer, endpoint: E, 
       : {}),
   })
 }
+
+const hasToken = ({ headers }: FastifyRequest): boolean =>
+  headers.xtoken !== undefined || headers.authorization !== undefined
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 

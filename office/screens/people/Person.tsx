@@ -1,5 +1,6 @@
 import { DotsThreeIcon } from '@phosphor-icons/react/dist/csr/DotsThree'
 import { EnvelopeSimpleIcon } from '@phosphor-icons/react/dist/csr/EnvelopeSimple'
+import { EyeIcon } from '@phosphor-icons/react/dist/csr/Eye'
 import { GiftIcon } from '@phosphor-icons/react/dist/csr/Gift'
 import { WarningCircleIcon } from '@phosphor-icons/react/dist/csr/WarningCircle'
 import { useQuery } from '@tanstack/react-query'
@@ -127,6 +128,9 @@ function Acts({ person }: { readonly person: WholePerson }) {
       <>
         <LinkButton icon={GiftIcon} to="/people/$id/$act" params={{ id, act: 'audiobook' }}>
           Give a free audiobook
+        </LinkButton>
+        <LinkButton icon={EyeIcon} to="/people/$id/$act" params={{ id, act: 'view' }}>
+          See the shop as {firstName}
         </LinkButton>
         <PopButton
           className="icon-button"

@@ -7,7 +7,7 @@ import { amount } from '#format/money.ts'
 import { Refusal } from '#writes/Refusal.tsx'
 import { officeCall } from '../../net/office-call.ts'
 import { problemWords, useAct } from '../../net/use-act.ts'
-import { Button } from '../../ui/Button.tsx'
+import { Button, buttonClass } from '../../ui/Button.tsx'
 import { Drawer } from '../../ui/Drawer.tsx'
 import { Field, Form, RadioField } from '../../ui/Field.tsx'
 import { Empty, Failed, Loading } from '../../ui/states.tsx'
@@ -24,6 +24,7 @@ const ACTS: Readonly<
   Record<string, { readonly title: string; readonly Content: (props: ActProps) => ReactNode }>
 > = {
   audiobook: { title: 'Give free audiobooks', Content: GiveAudiobooks },
+  view: { title: 'See the shop as them', Content: SeeShop },
   membership: { title: 'Give a membership', Content: GiveMembership },
   end: { title: 'End the membership', Content: EndMembership },
   address: { title: 'Correct the address', Content: CorrectAddress },
@@ -49,6 +50,42 @@ export function PersonDrawer() {
         <Loading what="the person" />
       )}
     </Drawer>
+  )
+}
+
+function SeeShop({ person: { id, firstName }, onDone }: ActProps) {
+  const see = useAct(() => officeCall('POST /api/office/people/{id}/view', { params: { id } }), {
+    changes: changesOf(id),
+  })
+  return (
+    <div className="form">
+      <Refusal message={see.refusal} />
+      <p>
+        You see prices, titles, orders and settings as {firstName} does, for half an hour. Nothing can be
+        changed, and what they listen to isn’t shown. It is written into the log, and {firstName} sees it in
+        their list of log-ins.
+      </p>
+      {see.data ? (
+        <p>
+          <a
+            className={buttonClass({ look: 'beak' })}
+            href={see.data.address}
+            target="_blank"
+            rel="noopener"
+            onClick={onDone}
+          >
+            Open the shop as {firstName}
+          </a>
+        </p>
+      ) : (
+        <Button look="beak" busy={see.busy} sends onClick={() => void see.write()}>
+          See the shop as {firstName}
+        </Button>
+      )}
+      <p className="hint">
+        You’ll be asked for your passkey. It opens in a tab of its own; your own log-in stays.
+      </p>
+    </div>
   )
 }
 

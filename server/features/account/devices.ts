@@ -27,10 +27,10 @@ export async function loggedInDevices({ db, now }: Shop, caller: Caller): Promis
   for (const row of await selectLiveSessions(db, caller.userId, now())) {
     // A session from before devices were recorded is listed as a device of its own.
     const id = row.deviceId ?? row.sessionId
-    const browser = row.browser ?? 'Unknown browser'
+    const browser = row.viewedBy ? 'Read only, for half an hour' : (row.browser ?? 'Unknown browser')
     const seen = devices.get(id) ?? {
       id,
-      name: row.name ?? browser,
+      name: row.viewedBy ? `${row.viewedBy}, who helps you, sees the shop as you` : (row.name ?? browser),
       browser,
       isCurrent: false,
       lastSeenAt: row.usedAt,

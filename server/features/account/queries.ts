@@ -212,6 +212,7 @@ export const selectLiveSessions = (db: Db, userId: string, now: RealTime) =>
       browser: devices.browser,
       createdAt: sessions.createdAt,
       usedAt: sessions.rotatedAt,
+      viewedBy: sessions.viewedBy,
     })
     .from(sessions)
     .leftJoin(devices, and(eq(devices.userId, sessions.userId), eq(devices.id, sessions.deviceId)))

@@ -74,6 +74,29 @@ export async function openSession(
   return { token, refreshToken }
 }
 
+const VIEW_MS = 30 * 60_000
+
+/** For a member of staff who sees the shop as this user: read only, and with no token to refresh it. */
+export async function openView(
+  shop: Shop,
+  { userId, viewedBy }: { readonly userId: string; readonly viewedBy: string },
+): Promise<{ readonly token: string; readonly endsAt: Date }> {
+  const sessionId = randomUUID()
+  const now = shop.now()
+  const endsAt = new Date(now.getTime() + VIEW_MS)
+  await insertSession(shop.db, {
+    id: sessionId,
+    userId,
+    tokenHash: refreshTokenHash(randomBytes(SECRET_BYTES).toString('base64url')),
+    createdAt: now,
+    rotatedAt: now,
+    expiresAt: endsAt,
+    endsAt,
+    viewedBy,
+  })
+  return { token: await accessTokens(shop).issue({ userId, sessionId }), endsAt }
+}
+
 /**
  * For ten seconds the previous token returns the same successor. An older token was copied, and ends the session.
  * @throws 401, also for an expired session, whose device keeps the account's data

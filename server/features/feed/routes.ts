@@ -24,8 +24,10 @@ export function registerFeed({ app, shop }: ApiServer): void {
     const token = /^Bearer +(\S+)$/i.exec(String(given ?? ''))?.[1]
     if (!token) throw notSignedIn()
     const claims = (await readFeedToken(shop, token)) ?? (await tokens.read(token))
-    if ((await sessions.find(claims.sessionId))?.userId !== claims.userId)
-      throw notSignedIn('Invalid JWT Token')
+    const caller = await sessions.find(claims.sessionId)
+    if (caller?.userId !== claims.userId) throw notSignedIn('Invalid JWT Token')
+    // The feed carries places.
+    if (caller.viewedBy) throw forbidden()
     noteCaller(claims.userId)
     return claims
   }

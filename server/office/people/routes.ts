@@ -14,6 +14,7 @@ import {
   refuseNotBlocked,
   unblockPerson,
 } from '../../features/account/support.ts'
+import { openView } from '../../features/account/sessions.ts'
 import { correctAddress } from '../../features/account/change-email.ts'
 import { exportView, ownData } from '../../features/account/data-export.ts'
 import { closeAccount, previewDeletion } from '../../features/account/delete-account.ts'
@@ -182,6 +183,20 @@ function registerAccountActs(server: ApiServer): void {
       what: 'Unblocked the account',
       carryOut: () => unblockPerson(shop, person),
     })
+  })
+  serve(server, contract.seeShopAs, async ({ params, staff }) => {
+    const person = await personById(shop, params.id)
+    refuseBlocked(person)
+    const { result } = await act(shop, staff, {
+      kind: 'people view',
+      about: `account ${person.id}`,
+      userId: person.id,
+      what: 'Saw the shop as them, read only',
+      carryOut: () => openView(shop, { userId: person.id, viewedBy: staff.name }),
+    })
+    const endsAt = result.endsAt.toISOString()
+    const view = { token: result.token, name: fullName(person), endsAt }
+    return { address: `/#view=${Buffer.from(JSON.stringify(view)).toString('base64url')}`, endsAt }
   })
   serve(server, contract.writeNote, async ({ params, body, staff }) => {
     const person = await personById(shop, params.id)

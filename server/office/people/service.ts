@@ -146,10 +146,10 @@ export async function wholePerson(shop: Shop, id: string): Promise<WholePerson> 
       subject: subject ?? kindWords(mail.kind),
       state: mail.sentAt ? 'sent' : mail.failedAt ? 'failed' : 'waiting',
     })),
-    devices: summary.sessions.map(({ name, browser, usedAt }) => ({
+    devices: summary.sessions.map(({ name, browser, usedAt, viewedBy }) => ({
       name: name ?? browser ?? 'Unknown browser',
       lastSeenAt: usedAt.toISOString(),
-      viewedBy: null,
+      viewedBy,
     })),
     listeningUntil: (await listeningShownUntil(shop, id))?.toISOString() ?? null,
     note: note ? { text: note.text, by: note.writtenBy, at: note.writtenAt.toISOString() } : null,
