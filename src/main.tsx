@@ -1,5 +1,5 @@
 // First: it decides which storage this tab has.
-import '#session/viewing.ts'
+import { isViewing } from '#session/viewing.ts'
 import { hydrate } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
@@ -20,6 +20,8 @@ try {
   // Everything but the screens may fail; the shop must still open and sell.
   reportError(error)
 }
+
+if (isViewing) void import('#app/frame/ViewingBar.tsx').then(({ showViewingBar }) => showViewingBar())
 
 const screens = <RouterProvider router={router} />
 const app = import.meta.env.DEV ? <StrictMode>{screens}</StrictMode> : screens

@@ -1,70 +1,32 @@
 import { localStore, tabStorage } from '#storage/page-storage.ts'
 
-/** A tab in which a member of staff sees the shop as somebody else (contract/office/people.ts). */
-interface View {
-  readonly token: string
-  readonly name: string
-  readonly endsAt: string
-}
-
-const KEY = 'viewing'
 const FRAGMENT = '#view='
+/** In session storage: `TOKEN,END,NAME`. */
+export const VIEWING = 'viewing'
 
 /**
- * Null in every other tab, and on the server. Import it before anything that reads storage: the tab has a storage of
- * its own in memory, so that the log-in and the data of whoever uses this browser stay as they are, and nothing of the
- * other person is stored.
+ * True in a tab in which a member of staff sees the shop as somebody else. Import it before anything that reads storage:
+ * such a tab has a storage of its own in memory, as in a browser that blocks it, so that the log-in and the data of
+ * whoever uses this browser stay as they are, and nothing of the other person is stored.
  */
-export const viewing: View | null = typeof document === 'undefined' ? null : takeView()
+export const isViewing = typeof document !== 'undefined' && startView()
 
-function takeView(): View | null {
+function startView(): boolean {
   if (location.hash.startsWith(FRAGMENT)) {
-    tabStorage.setItem(KEY, readable(location.hash.slice(FRAGMENT.length)))
-    history.replaceState(history.state, '', location.pathname + location.search)
+    tabStorage.setItem(VIEWING, location.hash.slice(FRAGMENT.length))
+    history.replaceState(history.state, '', location.pathname)
   }
-  const kept = tabStorage.getItem(KEY)
-  if (!kept) return null
-  const view = parsed(kept)
-  if (!view) return null
-  keepInMemory()
-  localStore.setItem('token', view.token)
-  return view
-}
-
-function readable(text: string): string {
-  try {
-    const bytes = Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (letter) =>
-      letter.charCodeAt(0),
-    )
-    return new TextDecoder().decode(bytes)
-  } catch {
-    return ''
-  }
-}
-
-function parsed(text: string): View | null {
-  try {
-    const { token, name, endsAt }: Partial<Record<keyof View, unknown>> = JSON.parse(text)
-    return typeof token === 'string' && typeof name === 'string' && typeof endsAt === 'string'
-      ? { token, name, endsAt }
-      : null
-  } catch {
-    return null
-  }
-}
-
-/** As in a browser that blocks storage, which the app can do without. */
-function keepInMemory(): void {
+  const view = tabStorage.getItem(VIEWING)
+  if (!view) return false
   const denied = () => {
-    throw new DOMException('This tab stores nothing.', 'SecurityError')
+    throw new Error('This tab stores nothing.')
   }
-  for (const name of ['localStorage', 'indexedDB', 'caches'])
-    Object.defineProperty(globalThis, name, { get: denied, configurable: true })
-  Object.defineProperty(globalThis, 'BroadcastChannel', { value: undefined, configurable: true })
-}
-
-/** Back to the shop as whoever uses this browser. */
-export function leaveView(): void {
-  tabStorage.removeItem(KEY)
-  location.replace('/')
+  for (const name of ['localStorage', 'indexedDB', 'caches', 'BroadcastChannel'])
+    Object.defineProperty(
+      globalThis,
+      name,
+      name === 'BroadcastChannel' ? { value: undefined } : { get: denied },
+    )
+  localStore.setItem('token', view.split(',')[0]!)
+  return true
 }

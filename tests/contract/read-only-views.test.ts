@@ -23,8 +23,7 @@ const isEndpoint = (value: unknown): value is Endpoint =>
 
 async function opened(): Promise<{ xtoken: string }> {
   const { address } = (await wilf.ask('POST', `/api/office/people/${rosa.id}/view`)).json()
-  const { token } = JSON.parse(Buffer.from(address.split('#view=')[1], 'base64url').toString())
-  return { xtoken: `Bearer ${token}` }
+  return { xtoken: `Bearer ${/#view=([^,]+)/.exec(address)![1]}` }
 }
 
 beforeAll(async () => {

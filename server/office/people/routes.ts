@@ -194,9 +194,9 @@ function registerAccountActs(server: ApiServer): void {
       what: 'Saw the shop as them, read only',
       carryOut: () => openView(shop, { userId: person.id, viewedBy: staff.name }),
     })
-    const endsAt = result.endsAt.toISOString()
-    const view = { token: result.token, name: fullName(person), endsAt }
-    return { address: `/#view=${Buffer.from(JSON.stringify(view)).toString('base64url')}`, endsAt }
+    const { token, endsAt } = result
+    const view = [token, endsAt.getTime(), encodeURIComponent(fullName(person))].join(',')
+    return { address: `/#view=${view}`, endsAt: endsAt.toISOString() }
   })
   serve(server, contract.writeNote, async ({ params, body, staff }) => {
     const person = await personById(shop, params.id)

@@ -7,7 +7,6 @@ import { shop } from '#features/shop-details/shop.ts'
 import type { TitleTheme } from '#ui/title-theme.ts'
 import { useOnline } from '#net/use-online.ts'
 import { useSession } from '#session/store.ts'
-import { viewing } from '#session/viewing.ts'
 import { loadPopUp, openPopUp } from '../pop-ups/authentication.ts'
 import { usePopUp } from '../pop-ups/pop-up-store.ts'
 import { type Account, OwnersBanner, Header, type HeaderProps } from '../header/Header.tsx'
@@ -29,37 +28,13 @@ import styles from './frame.module.css'
 export function AppShell({ children }: { children: ReactNode }) {
   // Use the displayed match, not the pending one: a player that is being left must not render again.
   const frame = useMatches({ select: (matches) => matches.at(-1)?.staticData.frame })
-  const parts = partsOf(frame)
   return (
-    <Shell
-      whole={frame === 'whole'}
-      {...parts}
-      header={
-        <>
-          <ViewingSlot />
-          {parts.header}
-        </>
-      }
-    >
+    <Shell whole={frame === 'whole'} {...partsOf(frame)}>
       {children}
       <FloatingSlot />
       <PopUpSlot />
       <ShelfSlot />
     </Shell>
-  )
-}
-
-const ViewingBar = lazyPart(() => import('./ViewingBar.tsx'), 'ViewingBar')
-/** Only after the hydration: the server's markup knows no view. */
-function ViewingSlot() {
-  const [isViewing, setViewing] = useState(false)
-  useEffect(() => setViewing(viewing !== null), [])
-  return (
-    isViewing && (
-      <Suspense>
-        <ViewingBar />
-      </Suspense>
-    )
   )
 }
 

@@ -1,27 +1,37 @@
 import { useEffect, useState } from 'react'
-import { leaveView, viewing } from '#session/viewing.ts'
+import { createRoot } from 'react-dom/client'
+import { VIEWING } from '#session/viewing.ts'
+import { tabStorage } from '#storage/page-storage.ts'
 import { Button } from '#ui/Button.tsx'
-import styles from './frame.module.css'
+import styles from './viewing-bar.module.css'
 
-/** On top of every screen while a member of staff sees the shop as somebody else. */
-export function ViewingBar() {
-  const endsAtMs = Date.parse(viewing?.endsAt ?? '')
+/** On top of every screen while a member of staff sees the shop as somebody else; outside the app's own tree. */
+export function showViewingBar(): void {
+  const [, endsAtMs = '', name = ''] = (tabStorage.getItem(VIEWING) ?? '').split(',')
+  const place = document.createElement('div')
+  place.className = styles.bar!
+  document.body.prepend(place)
+  createRoot(place).render(<ViewingBar name={decodeURIComponent(name)} endsAtMs={Number(endsAtMs)} />)
+}
+
+function ViewingBar({ name, endsAtMs }: { readonly name: string; readonly endsAtMs: number }) {
   const [isOver, setOver] = useState(() => endsAtMs <= Date.now())
   useEffect(() => {
     const timer = setTimeout(() => setOver(true), Math.max(0, endsAtMs - Date.now()))
     return () => clearTimeout(timer)
   }, [endsAtMs])
-  if (!viewing) return null
   return (
-    <div className={styles.viewing} role="region" aria-label="You see the shop as somebody else">
-      <p>
-        {isOver
-          ? `The half hour as ${viewing.name} is over.`
-          : `You see the shop as ${viewing.name}. Read only.`}
-      </p>
-      <Button look="quiet" onClick={leaveView}>
+    <div className={styles.words} role="region" aria-label="You see the shop as somebody else">
+      <p>{isOver ? `The half hour as ${name} is over.` : `You see the shop as ${name}. Read only.`}</p>
+      <Button look="text" onClick={leaveView}>
         Leave
       </Button>
     </div>
   )
+}
+
+/** Back to the shop as whoever uses this browser. */
+function leaveView(): void {
+  tabStorage.removeItem(VIEWING)
+  location.replace('/')
 }
