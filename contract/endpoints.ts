@@ -24,6 +24,7 @@ import type * as membershipChanges from './membership-changes.ts'
 import type * as membershipGifts from './membership-gifts.ts'
 import type * as officeActivity from './office/activity.ts'
 import type * as officeOrders from './office/orders.ts'
+import type * as officeSales from './office/sales.ts'
 import type * as officeSession from './office/session.ts'
 import type * as officeTeam from './office/team.ts'
 import type * as officeToday from './office/today.ts'
@@ -68,6 +69,7 @@ type Every =
   | EndpointsIn<typeof membershipGifts>
   | EndpointsIn<typeof officeActivity>
   | EndpointsIn<typeof officeOrders>
+  | EndpointsIn<typeof officeSales>
   | EndpointsIn<typeof officeSession>
   | EndpointsIn<typeof officeTeam>
   | EndpointsIn<typeof officeToday>

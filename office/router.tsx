@@ -83,6 +83,17 @@ const refund = createRoute({
   component: lazyRouteComponent(() => import('./screens/orders/Refund.tsx'), 'RefundDrawer'),
 })
 
+const sales = createRoute({
+  getParentRoute: () => shell,
+  path: '/sales',
+  component: lazyRouteComponent(() => import('./screens/sales/Sales.tsx'), 'Sales'),
+})
+const rightsHolders = createRoute({
+  getParentRoute: () => shell,
+  path: '/sales/rights-holders',
+  component: lazyRouteComponent(() => import('./screens/sales/RightsHolders.tsx'), 'RightsHolders'),
+})
+
 const you = createRoute({
   getParentRoute: () => shell,
   path: '/you',
@@ -122,6 +133,8 @@ const routeTree = root.addChildren([
     today,
     orders,
     order.addChildren([refund]),
+    sales,
+    rightsHolders,
     you,
     more,
     activity,

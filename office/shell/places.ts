@@ -1,5 +1,6 @@
 import type { Icon } from '@phosphor-icons/react/dist/lib/types'
 import { ClockCounterClockwiseIcon } from '@phosphor-icons/react/dist/csr/ClockCounterClockwise'
+import { ChartBarIcon } from '@phosphor-icons/react/dist/csr/ChartBar'
 import { KeyIcon } from '@phosphor-icons/react/dist/csr/Key'
 import { SunIcon } from '@phosphor-icons/react/dist/csr/Sun'
 import { ReceiptIcon } from '@phosphor-icons/react/dist/csr/Receipt'
@@ -19,7 +20,7 @@ export interface Place {
   readonly words?: string
 }
 
-type PlaceAddress = '/today' | '/orders' | '/team' | '/activity'
+type PlaceAddress = '/today' | '/orders' | '/sales' | '/team' | '/activity'
 
 /** The side list, in its order. A new screen needs a route in `router.tsx` and a line here. */
 export const PLACES: readonly Place[] = [
@@ -40,6 +41,15 @@ export const PLACES: readonly Place[] = [
     group: 'people',
     key: 'o',
     words: 'refund receipt payment bought sales',
+  },
+  {
+    to: '/sales',
+    name: 'Sales and VAT',
+    icon: ChartBarIcon,
+    may: 'sales.read',
+    group: 'money',
+    key: 's',
+    words: 'money royalties publishers one stop shop oss quarter month csv statement rights holders taxes',
   },
   {
     to: '/team',

@@ -1,5 +1,4 @@
 import { Option } from '@commander-js/extra-typings'
-import { DateTime } from 'luxon'
 import { day } from '../settings/days.ts'
 import { BadSetting } from '../settings/bad-setting.ts'
 import { type Group, showCommand } from './command-line.ts'
@@ -8,6 +7,7 @@ import { table, CSV_MARK, csvLine } from '../print/table.ts'
 import { formatPounds } from '../format.ts'
 import type { Shop } from '../shop.ts'
 import { type Group as GroupedBy, GROUPS, salesBy, salesOf } from '../features/sales/service.ts'
+import { periodOf } from '../features/sales/period.ts'
 import type { Sales } from '../features/sales/queries.ts'
 
 export const salesCommand: Group = ({ show }) =>
@@ -77,11 +77,10 @@ async function list(shop: Shop, { by, csv, ...asked }: ListOptions): Promise<Sho
 
 function spanOf(shop: Shop, { from, to, quarter }: Span): { readonly from: string; readonly to: string } {
   if (quarter !== undefined) {
-    const [, year, number] = /^(\d{4})-?[qQ]([1-4])$/.exec(quarter) ?? []
-    if (!year || from !== undefined || to !== undefined)
+    const period = /q/i.test(quarter) ? periodOf(quarter) : undefined
+    if (!period || from !== undefined || to !== undefined)
       throw new BadSetting('A quarter is written 2026-Q4, without --from and --to.')
-    const first = DateTime.utc(Number(year), Number(number) * 3 - 2)
-    return { from: first.toISODate()!, to: first.endOf('quarter').toISODate()! }
+    return period
   }
   const last = to ?? day(shop.clock.now(), shop.config.shopZone)
   return { from: from ?? `${last.slice(0, 8)}01`, to: last }

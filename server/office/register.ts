@@ -1,6 +1,7 @@
 import type { ApiServer } from '../http/serve.ts'
 import { registerActivity } from './activity/routes.ts'
 import { registerOfficeOrders } from './orders/routes.ts'
+import { registerSales } from './sales/routes.ts'
 import { registerSession } from './session/routes.ts'
 import { registerTeam } from './team/routes.ts'
 import { registerToday } from './today/routes.ts'
@@ -14,4 +15,5 @@ export function registerOffice(server: ApiServer): void {
   registerViews(server)
   registerToday(server)
   registerOfficeOrders(server)
+  registerSales(server)
 }
