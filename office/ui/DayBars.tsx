@@ -8,30 +8,31 @@ interface DayBarsProps {
   readonly days: readonly { readonly day: string; readonly value: number }[]
   /** The last day is meant, and the one a week before is compared with it; otherwise all days are meant. */
   readonly isCompared?: true
+  /** Of the drawing, in its own units; it fills the place it is given. */
+  readonly width?: number
 }
 
-const WIDTH = 480
 const HEIGHT = 170
 const LEFT = 44
 const TOP = 12
 const BOTTOM = 28
 
 /** Bars of money by day, with three lines and no legend. The table below has the same figures. */
-export function DayBars({ label, days, isCompared: compares }: DayBarsProps) {
+export function DayBars({ label, days, isCompared: compares, width = 480 }: DayBarsProps) {
   const top = niceTop(Math.max(...days.map(({ value }) => value)))
   const y = (value: number) => TOP + (HEIGHT - TOP - BOTTOM) * (1 - value / top)
-  const step = (WIDTH - LEFT) / days.length
+  const step = (width - LEFT) / days.length
   const labelled = new Set([0, days.length - 1, ...(compares ? [days.length - 8] : [])])
   return (
     <svg
       className="day-bars"
-      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      viewBox={`0 0 ${width} ${HEIGHT}`}
       role="img"
       aria-label={`${label}; the table has the figures`}
     >
       {[0, top / 2, top].map((line) => (
         <g key={line}>
-          <line className="line" x1={LEFT} x2={WIDTH} y1={y(line)} y2={y(line)} />
+          <line className="line" x1={LEFT} x2={width} y1={y(line)} y2={y(line)} />
           <text x={0} y={y(line) + 5}>
             {price(line)}
           </text>
@@ -53,7 +54,7 @@ export function DayBars({ label, days, isCompared: compares }: DayBarsProps) {
             {labelled.has(index) && (
               <text
                 className={isLast && compares ? 'strong' : undefined}
-                x={isLast ? WIDTH : x}
+                x={isLast ? width : x}
                 y={HEIGHT - 4}
                 textAnchor={isLast ? 'end' : 'start'}
               >

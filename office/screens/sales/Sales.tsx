@@ -5,6 +5,7 @@ import { type Sales as SalesReply, SALES_GROUPS, type SalesGroup } from '#contra
 import { COUNTRIES } from '#format/countries.ts'
 import { amount } from '#format/money.ts'
 import { cx } from '#ui/cx.ts'
+import { useMedia } from '#ui/use-media.ts'
 import { saveFile } from '#ui/save-file.ts'
 import { useListSearch } from '../../list/use-list-search.ts'
 import { useMay } from '../../net/me.ts'
@@ -97,6 +98,7 @@ function Totals({ sales: { total, membershipsMinor, rates, period } }: { readonl
 function Days({ sales: { days, from, to, isSoFar, period } }: { readonly sales: SalesReply }) {
   const [isTable, setTable] = useState(false)
   const taken = new Map(days.map(({ day, takenMinor }) => [day, takenMinor]))
+  const isPhone = useMedia('(max-width: 767.98px)')
   const last = isSoFar ? days.at(-1)!.day : to
   return (
     <Section
@@ -140,6 +142,7 @@ function Days({ sales: { days, from, to, isSoFar, period } }: { readonly sales: 
       ) : (
         <DayBars
           label="Money taken on each day"
+          width={isPhone ? 480 : 1000}
           days={daysOf(from, last).map((day) => ({ day, value: taken.get(day) ?? 0 }))}
         />
       )}
@@ -201,7 +204,7 @@ function Groups({ sales: { period } }: { readonly sales: SalesReply }) {
             {!data && <BoneRows widths={[160, 40, 50, 50, 60, 60]} />}
             {data?.groups.map(({ name, copies, discountMinor, refundedMinor, takenMinor, netMinor }) => (
               <tr key={name}>
-                <td className="cut">{name}</td>
+                <td>{name}</td>
                 <td className="num wide-only">{copies}</td>
                 <td className="num muted wide-only">{discountMinor > 0 ? amount(discountMinor) : ''}</td>
                 <td className="num muted wide-only">{refundedMinor > 0 ? amount(refundedMinor) : ''}</td>
@@ -251,7 +254,7 @@ function Vat({ sales }: { readonly sales: SalesReply }) {
         <tbody>
           {rates.map(({ country, percent, netMinor, vatMinor }) => (
             <tr key={`${country} ${percent}`}>
-              <td className="cut">{NAMES.get(country) ?? country}</td>
+              <td>{NAMES.get(country) ?? country}</td>
               <td className="num muted">{percent}%</td>
               <td className="num">{amount(netMinor)}</td>
               <td className="num">{amount(vatMinor)}</td>
