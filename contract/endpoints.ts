@@ -23,6 +23,7 @@ import type * as membership from './membership.ts'
 import type * as membershipChanges from './membership-changes.ts'
 import type * as membershipGifts from './membership-gifts.ts'
 import type * as officeActivity from './office/activity.ts'
+import type * as officeHealth from './office/health.ts'
 import type * as officeOrders from './office/orders.ts'
 import type * as officeSales from './office/sales.ts'
 import type * as officeSession from './office/session.ts'
@@ -68,6 +69,7 @@ type Every =
   | EndpointsIn<typeof membershipChanges>
   | EndpointsIn<typeof membershipGifts>
   | EndpointsIn<typeof officeActivity>
+  | EndpointsIn<typeof officeHealth>
   | EndpointsIn<typeof officeOrders>
   | EndpointsIn<typeof officeSales>
   | EndpointsIn<typeof officeSession>

@@ -94,6 +94,12 @@ const rightsHolders = createRoute({
   component: lazyRouteComponent(() => import('./screens/sales/RightsHolders.tsx'), 'RightsHolders'),
 })
 
+const health = createRoute({
+  getParentRoute: () => shell,
+  path: '/health',
+  component: lazyRouteComponent(() => import('./screens/health/Health.tsx'), 'Health'),
+})
+
 const you = createRoute({
   getParentRoute: () => shell,
   path: '/you',
@@ -135,6 +141,7 @@ const routeTree = root.addChildren([
     order.addChildren([refund]),
     sales,
     rightsHolders,
+    health,
     you,
     more,
     activity,

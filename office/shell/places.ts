@@ -1,6 +1,7 @@
 import type { Icon } from '@phosphor-icons/react/dist/lib/types'
 import { ClockCounterClockwiseIcon } from '@phosphor-icons/react/dist/csr/ClockCounterClockwise'
 import { ChartBarIcon } from '@phosphor-icons/react/dist/csr/ChartBar'
+import { HeartbeatIcon } from '@phosphor-icons/react/dist/csr/Heartbeat'
 import { KeyIcon } from '@phosphor-icons/react/dist/csr/Key'
 import { SunIcon } from '@phosphor-icons/react/dist/csr/Sun'
 import { ReceiptIcon } from '@phosphor-icons/react/dist/csr/Receipt'
@@ -20,7 +21,7 @@ export interface Place {
   readonly words?: string
 }
 
-type PlaceAddress = '/today' | '/orders' | '/sales' | '/team' | '/activity'
+type PlaceAddress = '/today' | '/orders' | '/sales' | '/health' | '/team' | '/activity'
 
 /** The side list, in its order. A new screen needs a route in `router.tsx` and a line here. */
 export const PLACES: readonly Place[] = [
@@ -58,6 +59,14 @@ export const PLACES: readonly Place[] = [
     may: 'team.read',
     group: 'foot',
     words: 'staff roles passkeys invite colleagues',
+  },
+  {
+    to: '/health',
+    name: 'Health',
+    icon: HeartbeatIcon,
+    may: 'health.read',
+    group: 'foot',
+    words: 'doctor checks jobs webhooks storage disk backups broken problems',
   },
   {
     to: '/activity',

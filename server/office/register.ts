@@ -1,5 +1,6 @@
 import type { ApiServer } from '../http/serve.ts'
 import { registerActivity } from './activity/routes.ts'
+import { registerHealth } from './health/routes.ts'
 import { registerOfficeOrders } from './orders/routes.ts'
 import { registerSales } from './sales/routes.ts'
 import { registerSession } from './session/routes.ts'
@@ -16,4 +17,5 @@ export function registerOffice(server: ApiServer): void {
   registerToday(server)
   registerOfficeOrders(server)
   registerSales(server)
+  registerHealth(server)
 }

@@ -67,31 +67,31 @@ export function Sales() {
 
 function Totals({ sales: { total, membershipsMinor, rates, period } }: { readonly sales: SalesReply }) {
   return (
-    <dl className="sales-totals">
-      <div>
-        <dt>taken{total.refundedMinor > 0 && `; ${amount(total.refundedMinor)} refunded`}</dt>
-        <dd>{amount(total.takenMinor)}</dd>
-      </div>
-      <div>
-        <dt>
-          VAT in what is left, {rates.length} {rates.length === 1 ? 'rate' : 'rates'}
-        </dt>
-        <dd>{amount(total.vatMinor)}</dd>
-      </div>
-      <div>
-        <dt>without VAT</dt>
-        <dd>{amount(total.netMinor)}</dd>
-      </div>
-      <div>
-        <dt>of what is left from memberships</dt>
-        <dd>{amount(membershipsMinor)}</dd>
-      </div>
-      <div>
-        <LinkButton to="/sales/rights-holders" search={{ period }}>
-          Rights holders
-        </LinkButton>
-      </div>
-    </dl>
+    <div className="sales-totals">
+      <dl>
+        <div>
+          <dt>taken{total.refundedMinor > 0 && `; ${amount(total.refundedMinor)} refunded`}</dt>
+          <dd>{amount(total.takenMinor)}</dd>
+        </div>
+        <div>
+          <dt>
+            VAT in what is left, {rates.length} {rates.length === 1 ? 'rate' : 'rates'}
+          </dt>
+          <dd>{amount(total.vatMinor)}</dd>
+        </div>
+        <div>
+          <dt>without VAT</dt>
+          <dd>{amount(total.netMinor)}</dd>
+        </div>
+        <div>
+          <dt>of what is left from memberships</dt>
+          <dd>{amount(membershipsMinor)}</dd>
+        </div>
+      </dl>
+      <LinkButton to="/sales/rights-holders" search={{ period }}>
+        Rights holders
+      </LinkButton>
+    </div>
   )
 }
 
@@ -307,7 +307,7 @@ function Download({ what, file, query }: DownloadProps) {
   return (
     <TextButton
       aria-busy={busy || undefined}
-      aria-label={`Download ${what} as CSV`}
+      aria-label={`Download CSV: ${what}`}
       onClick={() =>
         void run(async () =>
           saveFile(
