@@ -27,6 +27,7 @@ import type * as officeHealth from './office/health.ts'
 import type * as officeOrders from './office/orders.ts'
 import type * as officeSales from './office/sales.ts'
 import type * as officeSession from './office/session.ts'
+import type * as officeSettings from './office/settings.ts'
 import type * as officeTeam from './office/team.ts'
 import type * as officeToday from './office/today.ts'
 import type * as officeViews from './office/views.ts'
@@ -73,6 +74,7 @@ type Every =
   | EndpointsIn<typeof officeOrders>
   | EndpointsIn<typeof officeSales>
   | EndpointsIn<typeof officeSession>
+  | EndpointsIn<typeof officeSettings>
   | EndpointsIn<typeof officeTeam>
   | EndpointsIn<typeof officeToday>
   | EndpointsIn<typeof officeViews>

@@ -100,6 +100,12 @@ const health = createRoute({
   component: lazyRouteComponent(() => import('./screens/health/Health.tsx'), 'Health'),
 })
 
+const settings = createRoute({
+  getParentRoute: () => shell,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('./screens/settings/Settings.tsx'), 'Settings'),
+})
+
 const you = createRoute({
   getParentRoute: () => shell,
   path: '/you',
@@ -142,6 +148,7 @@ const routeTree = root.addChildren([
     sales,
     rightsHolders,
     health,
+    settings,
     you,
     more,
     activity,

@@ -1,6 +1,7 @@
 import type { Icon } from '@phosphor-icons/react/dist/lib/types'
 import { ClockCounterClockwiseIcon } from '@phosphor-icons/react/dist/csr/ClockCounterClockwise'
 import { ChartBarIcon } from '@phosphor-icons/react/dist/csr/ChartBar'
+import { GearIcon } from '@phosphor-icons/react/dist/csr/Gear'
 import { HeartbeatIcon } from '@phosphor-icons/react/dist/csr/Heartbeat'
 import { KeyIcon } from '@phosphor-icons/react/dist/csr/Key'
 import { SunIcon } from '@phosphor-icons/react/dist/csr/Sun'
@@ -21,7 +22,7 @@ export interface Place {
   readonly words?: string
 }
 
-type PlaceAddress = '/today' | '/orders' | '/sales' | '/health' | '/team' | '/activity'
+type PlaceAddress = '/today' | '/orders' | '/sales' | '/health' | '/settings' | '/team' | '/activity'
 
 /** The side list, in its order. A new screen needs a route in `router.tsx` and a line here. */
 export const PLACES: readonly Place[] = [
@@ -51,6 +52,14 @@ export const PLACES: readonly Place[] = [
     group: 'money',
     key: 's',
     words: 'money royalties publishers one stop shop oss quarter month csv statement rights holders taxes',
+  },
+  {
+    to: '/settings',
+    name: 'Settings',
+    icon: GearIcon,
+    may: 'settings.read',
+    group: 'foot',
+    words: 'name logo colours plans vat countries parts sender banner footer shop.json',
   },
   {
     to: '/team',

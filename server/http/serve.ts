@@ -79,6 +79,7 @@ export function serve<const E extends Endpoint>(server: ApiServer, endpoint: E, 
   app.route({
     method: endpoint.method,
     url: routePath(endpoint.path),
+    ...(endpoint.largestBody ? { bodyLimit: endpoint.largestBody } : {}),
     schema: schemaOf(endpoint, status),
     // Check access before the body, so that a visitor learns nothing about its schema.
     ...(needsToken(endpoint) || endpoint.part || isOffice

@@ -4,6 +4,7 @@ import { registerHealth } from './health/routes.ts'
 import { registerOfficeOrders } from './orders/routes.ts'
 import { registerSales } from './sales/routes.ts'
 import { registerSession } from './session/routes.ts'
+import { registerSettings } from './settings/routes.ts'
 import { registerTeam } from './team/routes.ts'
 import { registerToday } from './today/routes.ts'
 import { registerViews } from './views/routes.ts'
@@ -18,4 +19,5 @@ export function registerOffice(server: ApiServer): void {
   registerOfficeOrders(server)
   registerSales(server)
   registerHealth(server)
+  registerSettings(server)
 }

@@ -4,6 +4,7 @@ import type { Undoable } from '../features/activity/service.ts'
 import { selectStaffAt } from '../features/staff/queries.ts'
 import { setRole } from '../features/staff/service.ts'
 import { refused } from '../http/http-errors.ts'
+import { UNDO_SETTINGS } from './settings/undo.ts'
 import type { UndoTable } from './activity/service.ts'
 
 const role: Undoable = {
@@ -42,4 +43,5 @@ const todo: Undoable = {
 export const UNDOABLE_ACTS: UndoTable = {
   'office role': role,
   'todo done': todo,
+  'settings change': UNDO_SETTINGS,
 }

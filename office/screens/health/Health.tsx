@@ -1,11 +1,13 @@
 import { ArrowsClockwiseIcon } from '@phosphor-icons/react/dist/csr/ArrowsClockwise'
 import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import type { HealthCheck, JobState, Running } from '#contract/office/health.ts'
 import { bytes as bytesInWords } from '#format/bytes.ts'
+import { useMedia } from '#ui/use-media.ts'
 import { useMay } from '../../net/me.ts'
 import { officeCall } from '../../net/office-call.ts'
 import { useAct } from '../../net/use-act.ts'
-import { Button } from '../../ui/Button.tsx'
+import { Button, TextButton } from '../../ui/Button.tsx'
 import { Page, Section } from '../../ui/Page.tsx'
 import { State } from '../../ui/State.tsx'
 import { BoneRows, Failed } from '../../ui/states.tsx'
@@ -35,8 +37,8 @@ export function Health() {
       title="Health"
       sub={
         <>
-          {health.data && `Checked ${when(health.data.checkedAt)}. `}The same checks as <b>npm run doctor</b>{' '}
-          and <b>npm run todo</b>.
+          {health.data && `Checked ${when(health.data.checkedAt).replace('Today', 'today')}. `}The same checks
+          as <b>npm run doctor</b> and <b>npm run todo</b>.
         </>
       }
       acts={
@@ -76,34 +78,47 @@ const STATES = {
   fine: { kind: 'done', words: 'Fine' },
 } as const
 
-const Checks = ({ checks }: { readonly checks: readonly HealthCheck[] | undefined }) => (
-  <table className="table health-checks" aria-busy={!checks}>
-    <thead className="visually-hidden">
-      <tr>
-        <th>State</th>
-        <th>Check</th>
-        <th>Found</th>
-      </tr>
-    </thead>
-    <tbody>
-      {!checks && <BoneRows widths={[60, 120, 400]} rows={10} />}
-      {checks?.map(({ id, state, what, remedy }, index) => (
-        <tr key={`${id} ${index}`}>
-          <td>
-            <State kind={STATES[state].kind}>{STATES[state].words}</State>
-          </td>
-          <th scope="row" className="strong">
-            {CHECK_NAMES[id] ?? id}
-          </th>
-          <td>
-            {what}
-            {remedy && <small>{remedy}</small>}
-          </td>
-        </tr>
-      ))}
-    </tbody>
-  </table>
-)
+function Checks({ checks }: { readonly checks: readonly HealthCheck[] | undefined }) {
+  const isPhone = useMedia('(max-width: 767.98px)')
+  const [isWhole, setWhole] = useState(false)
+  const fine = checks?.filter(({ state }) => state === 'fine').length ?? 0
+  const shown = isPhone && !isWhole ? checks?.filter(({ state }) => state !== 'fine') : checks
+  return (
+    <>
+      <table className="table health-checks" aria-busy={!checks}>
+        <thead className="visually-hidden">
+          <tr>
+            <th>State</th>
+            <th>Check</th>
+            <th>Found</th>
+          </tr>
+        </thead>
+        <tbody>
+          {!shown && <BoneRows widths={[60, 120, 400]} rows={10} />}
+          {shown?.map(({ id, state, what, remedy }, index) => (
+            <tr key={`${id} ${index}`}>
+              <td>
+                <State kind={STATES[state].kind}>{STATES[state].words}</State>
+              </td>
+              <th scope="row" className="strong">
+                {CHECK_NAMES[id] ?? id}
+              </th>
+              <td>
+                {what}
+                {remedy && <small>{remedy}</small>}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {isPhone && fine > 0 && (
+        <TextButton aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
+          {isWhole ? 'Hide' : 'Show'} the {fine} that are fine
+        </TextButton>
+      )}
+    </>
+  )
+}
 
 const Jobs = ({ jobs }: { readonly jobs: readonly JobState[] }) => (
   <Section title="Jobs">

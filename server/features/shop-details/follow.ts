@@ -73,7 +73,7 @@ export async function takeShopFile({ config, db }: Pick<Shop, 'config' | 'db'>):
 }
 
 /** Memberships use the name and benefits of their plan, so it must stay; with `sold: false` it cannot be joined. */
-async function missingPlans(db: Db, { plans }: ShopFile): Promise<string[]> {
+export async function missingPlans(db: Db, { plans }: ShopFile): Promise<string[]> {
   if (!plans) return []
   const named = new Set<number>(plans.map(({ key }) => PLAN_KEYS[key]))
   const missing = (await countByPlan(db)).filter(({ plan }) => !named.has(plan) && plan in PLANS)

@@ -54,7 +54,11 @@ test('OFFICE-59: a backup is asked for, made although the night’s is there, an
     await noteRun(shop.db, 'backup', { endedAt: shop.now(), problem: null })
   }
   await run()
-  expect((await running()).backups).toMatchObject({ folder, askedAt: null, made: [{ name: 'murmur-2026-03-02T0800Z.backup' }] })
+  expect((await running()).backups).toMatchObject({
+    folder,
+    askedAt: null,
+    made: [{ name: 'murmur-2026-03-02T0800Z.backup' }],
+  })
   shop.clock.advance(120)
   const asked = await owner.ask('POST', '/api/office/health/backups')
   expect(asked.statusCode).toBe(202)
@@ -62,7 +66,11 @@ test('OFFICE-59: a backup is asked for, made although the night’s is there, an
   await run()
   await run()
   const { backups } = await running()
-  expect(backups).toMatchObject({ askedAt: null, made: [{ name: 'murmur-2026-03-02T0802Z.backup' }], isEncrypted: false })
+  expect(backups).toMatchObject({
+    askedAt: null,
+    made: [{ name: 'murmur-2026-03-02T0802Z.backup' }],
+    isEncrypted: false,
+  })
   const log = await owner.ask('GET', '/api/office/activity?kind=backup')
   expect(log.json().rows).toMatchObject([{ by: owner.name, what: 'Asked for a backup' }])
 })
