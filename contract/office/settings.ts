@@ -55,7 +55,7 @@ export const setPicture = officeEndpoint({
     type: Type.Unsafe<'svg' | 'png'>({ type: 'string', enum: ['svg', 'png'] }),
     base64: Type.String({
       minLength: 1,
-      maxLength: (LARGEST_PICTURE * 4) / 3,
+      maxLength: Math.ceil(LARGEST_PICTURE / 3) * 4,
       pattern: '^[A-Za-z0-9+/]+={0,2}$',
     }),
   }),

@@ -73,7 +73,7 @@ test('OFFICE-01 OFFICE-02 OFFICE-04: an owner joins with a passkey, invites a co
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('button', { name: 'Undo' }).click()
     await expect(about).toHaveValue(before)
-    await page.getByLabel('The main button', { exact: true }).fill('#8a6a1f')
+    await page.getByLabel('The main button', { exact: true }).fill('#797979')
     await expect(page.getByRole('button', { name: /^Use #/ })).toBeVisible()
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Leave as it was' }).click()

@@ -84,7 +84,8 @@ function Picture({ which, settings }: { readonly which: 'logo' | 'icon'; readonl
 const base64Of = (file: File): Promise<string> =>
   new Promise((resolve, reject) => {
     const reader = new FileReader()
-    reader.onload = () => resolve(String(reader.result).split(',')[1] ?? '')
+    reader.onload = () =>
+      resolve(typeof reader.result === 'string' ? (reader.result.split(',')[1] ?? '') : '')
     reader.onerror = () => reject(reader.error ?? new Error('The file could not be read'))
     reader.readAsDataURL(file)
   })

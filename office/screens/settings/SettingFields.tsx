@@ -31,8 +31,10 @@ interface OneFieldProps {
   readonly onChange: (value: unknown) => void
 }
 
+const NONE: readonly never[] = []
+
 function OneField({ field, value, onChange }: OneFieldProps) {
-  const { kind = 'text', label, hint, options = [] } = field
+  const { kind = 'text', label, hint, options = NONE } = field
   if (kind === 'rows') return <Rows field={field} value={value} onChange={onChange} />
   if (kind === 'part')
     return (
@@ -94,7 +96,8 @@ function TextOf({ field, value, onChange }: OneFieldProps) {
   )
 }
 
-function Rows({ field: { label, hint, add = 'Add', columns = [] }, value, onChange }: OneFieldProps) {
+function Rows({ field, value, onChange }: OneFieldProps) {
+  const { label, hint, add, columns = NONE } = field
   const rows = rowsOf(value)
   const setRows = (next: readonly Values[]) => onChange(next.length > 0 ? next : undefined)
   return (

@@ -151,7 +151,9 @@ function EditedSection({
         ) : (
           <SettingFields fields={fields} values={values} onChange={change} />
         )}
-        {id === 'name' && <Pictures settings={settings} name={String(values.name ?? '')} />}
+        {id === 'name' && (
+          <Pictures settings={settings} name={typeof values.name === 'string' ? values.name : ''} />
+        )}
         <Refusal message={save.refusal} />
         {isChanged && (
           <div className="acts">

@@ -61,14 +61,14 @@ export function withValue(values: Values, path: string, value: unknown): Values 
   return next === undefined ? others : { ...others, [key]: next }
 }
 
+const textIn = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+
 /** How a field shows its value as text. */
 export function textOf({ kind }: SettingField, value: unknown): string {
-  if (value === undefined || value === null) return ''
-  if (!Array.isArray(value)) return String(value)
+  if (!Array.isArray(value)) return textIn(value)
   if (kind === 'links')
-    return value
-      .map((link) => (isValues(link) ? `${String(link.title ?? '')} ${String(link.url ?? '')}` : ''))
-      .join('\n')
+    return value.map((link) => (isValues(link) ? `${textIn(link.title)} ${textIn(link.url)}` : '')).join('\n')
   return value.join(kind === 'words' ? ' ' : '\n')
 }
 

@@ -83,7 +83,10 @@ export async function writeShopFile(shop: Where, next: ShopFile, picture?: Chang
         throw refused(`The server may not write ${path}. Its operator can give it the folder.`)
       throw error
     }
-    const mistakes = await takeShopFile(shop)
+    // The process's own details may not have followed the last change yet.
+    const details = new OwnersDetails(config.demo)
+    await loadDetails(db, details)
+    const mistakes = await takeShopFile({ db, config: { dataDir: config.dataDir, details } })
     if (mistakes.length === 0) return
     if (former === undefined) await rm(path)
     else await writeFile(path, former)
