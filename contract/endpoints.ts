@@ -23,8 +23,10 @@ import type * as membership from './membership.ts'
 import type * as membershipChanges from './membership-changes.ts'
 import type * as membershipGifts from './membership-gifts.ts'
 import type * as officeActivity from './office/activity.ts'
-import type * as officeHealth from './office/health.ts'
+import type * as officeMembers from './office/members.ts'
 import type * as officeOrders from './office/orders.ts'
+import type * as officePeople from './office/people.ts'
+import type * as officeHealth from './office/health.ts'
 import type * as officeSales from './office/sales.ts'
 import type * as officeSession from './office/session.ts'
 import type * as officeSettings from './office/settings.ts'
@@ -70,8 +72,10 @@ type Every =
   | EndpointsIn<typeof membershipChanges>
   | EndpointsIn<typeof membershipGifts>
   | EndpointsIn<typeof officeActivity>
-  | EndpointsIn<typeof officeHealth>
+  | EndpointsIn<typeof officeMembers>
   | EndpointsIn<typeof officeOrders>
+  | EndpointsIn<typeof officePeople>
+  | EndpointsIn<typeof officeHealth>
   | EndpointsIn<typeof officeSales>
   | EndpointsIn<typeof officeSession>
   | EndpointsIn<typeof officeSettings>

@@ -6,11 +6,12 @@ import { bookTimes, chapterTimes, placeHistory } from '#server/db/schema/listeni
 import { covers, mediaFiles } from '#server/db/schema/media.ts'
 import { bookSeries } from '#server/db/schema/series.ts'
 import { isOfCatalogue } from './catalogue/entry.ts'
+import { changedValues, type FieldValues } from '#server/features/catalogue/owners-fields.ts'
+import { updateSourceValues } from '#server/features/catalogue/owners-fields-queries.ts'
 import { differences } from './desired.ts'
 import type { RenderedCover } from './covers/render.ts'
 import { contentHash, type DesiredBook, type DesiredFile, type Plan } from './desired.ts'
-import { lockImports } from './queries.ts'
-import { type PersonName, fullName, nameKey } from './names.ts'
+import { type PersonName, fullName, nameKey } from '#server/features/catalogue/names.ts'
 import { isSameFolder, isSamePlace } from './origin.ts'
 import { keepOwnersFields } from './set-by-owner.ts'
 import { ImportRefused } from './refused.ts'
@@ -30,13 +31,14 @@ import {
   forgetBooksOf,
   languageId,
   locationId,
+  lockImports,
   nationalityId,
   personId,
   publisherId,
   seriesId,
   styleId,
   tagId,
-} from './vocabulary.ts'
+} from '#server/features/catalogue/vocabulary-queries.ts'
 
 export interface Applied {
   readonly outcome: 'created' | 'changed' | 'same'
@@ -71,9 +73,11 @@ export async function applyPlan(tx: Transaction, plan: Plan, applying: Applying)
   for (const planned of plan.books) {
     const word = FORMAT_WORDS[planned.format]
     const before = standing.get(planned.format)
-    const { book, setByOwner, ...decided } = await decideBook(tx, planned, before, { plan, applying })
+    const { book, setByOwner, says, ...decided } = await decideBook(tx, planned, before, { plan, applying })
     warnings.push(...decided.warnings)
     left.push(...decided.left)
+    if (before && !applying.dryRun && Object.keys(changedValues(before.sourceValues, says)).length > 0)
+      await updateSourceValues(tx, before.id, says)
     if (book.spiSin) {
       const owner = await selectSpiSinOwner(tx, book.spiSin, book.slug)
       if (owner) throw new ImportRefused(`spiSIN ${book.spiSin} belongs to ${owner}.`)
@@ -131,6 +135,7 @@ export async function applyPlan(tx: Transaction, plan: Plan, applying: Applying)
 }
 
 interface Decided {
+  readonly says: FieldValues
   readonly book: DesiredBook
   readonly setByOwner: readonly string[]
   readonly left: readonly string[]
@@ -145,11 +150,12 @@ async function decideBook(
 ): Promise<Decided> {
   const { isbn, warning } = await isbnFor(tx, planned, before)
   const settled = settlePrice({ ...planned, isbn }, before, plan, applying)
-  const kept = before && keepOwnersFields(settled.book, before, !plan.unpriced.has(planned.format))
+  const kept = before && keepOwnersFields(settled.book, before, plan, !plan.unpriced.has(planned.format))
   return {
     book: kept?.book ?? settled.book,
     setByOwner: settled.setByOwner,
     left: kept?.left ?? [],
+    says: kept?.says ?? {},
     warnings: [warning, settled.warning, kept?.note].filter((each) => each !== undefined),
   }
 }
@@ -276,7 +282,12 @@ async function writeBook(
     languageId: language ? await languageId(tx, language) : null,
     styleId: style ? await styleId(tx, style) : null,
     categoryId: category ? await categoryId(tx, category) : null,
-    publisherId: publisher && plan.publisher ? await publisherId(tx, plan.publisher) : null,
+    publisherId: publisher
+      ? await publisherId(
+          tx,
+          plan.publisher?.slug === publisher ? plan.publisher : { slug: publisher, name: publisher },
+        )
+      : null,
     translatorId: translator ? await known(who(translator)) : null,
     setByOwner: [...setByOwner],
     importHash: contentHash(book),

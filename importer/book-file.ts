@@ -1,7 +1,7 @@
 import { Compile } from 'typebox/compile'
 import { Settings } from 'typebox/system'
 import { linesByPointer, nearest } from '#server/settings/check-json.ts'
-import { namesIn, personOf, publisherOf } from './names.ts'
+import { namesIn, personOf, publisherOf } from '#server/features/catalogue/names.ts'
 import { ImportRefused } from './refused.ts'
 import Type, { type Static, type TSchema } from 'typebox'
 

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { State } from '#server/db/schema/catalogue.ts'
 import type { Format, FoundFile } from './found.ts'
-import type { PersonName } from './names.ts'
+import type { PersonName } from '#server/features/catalogue/names.ts'
+import type { DesiredPublisher } from '#server/features/catalogue/vocabulary-queries.ts'
 import type { CompositionName } from './covers/choose-composition.ts'
 import type { CoverSource } from './covers/render.ts'
-import type { GivenSeries } from './series-names.ts'
+import type { GivenSeries } from '#server/features/catalogue/series-names.ts'
 import { isDeepStrictEqual } from 'node:util'
 
 export interface DesiredBook {
@@ -68,13 +69,6 @@ export interface DesiredChapter {
   readonly title: string
   readonly durationMs: number
   readonly soundId: string
-}
-
-export interface DesiredPublisher {
-  readonly slug: string
-  readonly name: string
-  readonly about?: string
-  readonly website?: string
 }
 
 export interface DesiredFile extends Pick<FoundFile, 'path' | 'sha256' | 'bytes'> {

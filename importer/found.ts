@@ -1,6 +1,6 @@
 import type { Accessibility } from './accessibility.ts'
 import type { BookFile } from './book-file.ts'
-import type { FoundSeries } from './series-names.ts'
+import type { FoundSeries } from '#server/features/catalogue/series-names.ts'
 
 export interface FoundTitle {
   readonly folder: string

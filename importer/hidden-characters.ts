@@ -1,5 +1,5 @@
-import { fullName, type PersonName } from './names.ts'
-import type { GivenSeries } from './series-names.ts'
+import { fullName, type PersonName } from '#server/features/catalogue/names.ts'
+import type { GivenSeries } from '#server/features/catalogue/series-names.ts'
 
 /** Bidirectional controls such as U+202E could make a title look like another one. */
 export function hiddenIn(what: string, text: string): string | undefined {

@@ -1,7 +1,7 @@
 import type { BookFile } from './book-file.ts'
 import { type FoundChapter, type FoundSound, type FoundTitle, isSample } from './found.ts'
-import { chapterNameOf } from './names.ts'
-import { naturalOrder } from './names.ts'
+import { chapterNameOf } from '#server/features/catalogue/names.ts'
+import { naturalOrder } from '#server/features/catalogue/names.ts'
 import { ImportRefused } from './refused.ts'
 
 export interface PlannedChapter {

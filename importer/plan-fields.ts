@@ -1,7 +1,7 @@
 import { MEMBER_DISCOUNT } from '#contract/plans.ts'
 import { type State, STATES } from '#server/db/schema/catalogue.ts'
 import type { BookFile } from './book-file.ts'
-import { type PersonName, personOf } from './names.ts'
+import { type PersonName, personOf } from '#server/features/catalogue/names.ts'
 import { ImportRefused } from './refused.ts'
 
 export interface Price {

@@ -2,7 +2,7 @@ import { titleOf } from './catalogue/words.ts'
 import { hiddenIn, hiddenInNames } from './hidden-characters.ts'
 import { ImportRefused } from './refused.ts'
 import type { BookFile } from './book-file.ts'
-import type { DesiredPublisher } from './desired.ts'
+import type { DesiredPublisher } from '#server/features/catalogue/vocabulary-queries.ts'
 import {
   type Described,
   layOver,
@@ -11,10 +11,10 @@ import {
   type FoundTitle,
   type SoundTags,
 } from './found.ts'
-import { type PersonName, personOf, publisherOf, wholeName } from './names.ts'
+import { type PersonName, personOf, publisherOf, wholeName } from '#server/features/catalogue/names.ts'
 import { publicationDate, languageOf, personNames } from './plan-fields.ts'
-import { richText } from './rich-text.ts'
-import { type FoundSeries, type GivenSeries, givenSeries } from './series-names.ts'
+import { richText } from '#server/features/catalogue/rich-text.ts'
+import { type FoundSeries, type GivenSeries, givenSeries } from '#server/features/catalogue/series-names.ts'
 
 export interface Said {
   readonly title: string

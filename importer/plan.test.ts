@@ -3,12 +3,12 @@ import { differences } from './desired.ts'
 import type { BookFile } from './book-file.ts'
 import type { DesiredBook } from './desired.ts'
 import type { FoundEbook, FoundSound, FoundTitle, SoundTags } from './found.ts'
-import { chapterNameOf, personOf, slugOf } from './names.ts'
-import { naturalOrder } from './names.ts'
+import { chapterNameOf, personOf, slugOf } from '#server/features/catalogue/names.ts'
+import { naturalOrder } from '#server/features/catalogue/names.ts'
 import { planTitle } from './plan.ts'
 import { NO_TAGS } from './readers/sound.ts'
 import { ImportRefused } from './refused.ts'
-import { richText } from './rich-text.ts'
+import { richText } from '#server/features/catalogue/rich-text.ts'
 
 const sound = (name: string, tags: Partial<SoundTags> = {}): FoundSound => ({
   name,

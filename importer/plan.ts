@@ -2,7 +2,7 @@ import { type CompositionName, compositionsFor, type Subject } from './covers/ch
 import { isDeliverable, type DesiredBook, type Plan, type PlannedCover } from './desired.ts'
 import type { Format, FoundTitle, FoundEbook } from './found.ts'
 import { ImportRefused } from './refused.ts'
-import { fullName, slugOf } from './names.ts'
+import { fullName, slugOf } from '#server/features/catalogue/names.ts'
 import { lengthOf, plannedPrice, publishedAt, plannedState } from './plan-fields.ts'
 import { byName, missing, type PlannedSound, planSound } from './plan-chapters.ts'
 import { saidOf } from './plan-sources.ts'

@@ -1,5 +1,5 @@
 import { and, asc, eq, inArray, ne, sql } from 'drizzle-orm'
-import type { Db, Transaction } from '#server/db/open.ts'
+import type { Db } from '#server/db/open.ts'
 import {
   bookLocations,
   bookPeople,
@@ -17,6 +17,7 @@ import { libraryEntries } from '#server/db/schema/library.ts'
 import { people } from '#server/db/schema/people.ts'
 import { bookSeries, series } from '#server/db/schema/series.ts'
 import type { DesiredBook } from './desired.ts'
+import type { FieldValues } from '#server/features/catalogue/owners-fields.ts'
 import type { Format } from './found.ts'
 
 export interface ExistingBook {
@@ -26,6 +27,7 @@ export interface ExistingBook {
   readonly importedFrom: string | null
   readonly setByOwner: readonly string[]
   readonly stateByCommand: string | null
+  readonly sourceValues: FieldValues
   readonly book: DesiredBook
 }
 
@@ -124,7 +126,7 @@ async function withLists(db: Db, { book, ...names }: Row): Promise<ExistingBook>
   const titles = (rows: readonly { title: string }[]) => rows.map(({ title }) => title).sort()
   const of = (role: 'author' | 'narrator') =>
     named.filter((each) => each.role === role).map(({ name }) => name)
-  const { id, counterpartId, importHash, importedFrom, setByOwner, stateByCommand } = book
+  const { id, counterpartId, importHash, importedFrom, setByOwner, stateByCommand, sourceValues } = book
   return {
     id,
     counterpartId,
@@ -132,6 +134,7 @@ async function withLists(db: Db, { book, ...names }: Row): Promise<ExistingBook>
     importedFrom,
     setByOwner,
     stateByCommand,
+    sourceValues,
     book: {
       ...book,
       ...names,
@@ -182,8 +185,3 @@ export async function selectSpiSinOwner(db: Db, spiSin: string, slug: string): P
     .limit(1)
   return row?.slug
 }
-
-/** The advisory lock of imports; the number must differ from all other advisory locks. */
-const IMPORT_LOCK = 7_305_512
-
-export const lockImports = (tx: Transaction) => tx.execute(sql`select pg_advisory_xact_lock(${IMPORT_LOCK})`)

@@ -6,9 +6,9 @@ import { titleShop } from '#tests/support/title-shop.ts'
 import { importCatalogue } from './catalogue/run.ts'
 import { importVocabularies } from './content/run.ts'
 import { epub, mp3, picture } from './fixtures/owners-folder.ts'
-import { namePeople } from './name-people.ts'
+import { namePeople } from '#server/features/catalogue/name-people-queries.ts'
 import { readEpub } from './readers/epub.ts'
-import { seriesNamed } from './series-names.ts'
+import { seriesNamed } from '#server/features/catalogue/series-names.ts'
 
 const shop = titleShop({ keepsPictures: true })
 

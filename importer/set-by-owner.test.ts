@@ -2,7 +2,15 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
-import { followSource, setPrice, setState, setText } from '#server/features/catalogue/title-states.ts'
+import { isWholeField } from '#server/features/catalogue/owners-fields.ts'
+import { selectFieldValues, selectSourceValues } from '#server/features/catalogue/owners-fields-queries.ts'
+import {
+  followSource,
+  setFields,
+  setPrice,
+  setState,
+  setText,
+} from '#server/features/catalogue/title-states.ts'
 import { titleShop } from '#tests/support/title-shop.ts'
 import { importCatalogue } from './catalogue/run.ts'
 import type { RowReport } from './catalogue/entry.ts'
@@ -53,8 +61,10 @@ describe('a price that the owner set', () => {
     await shop.run()
     await priced(777)
     await followSource(db(), { slug: 'sea-song' }, 'price')
+    expect(await shop.bookOf('sea-song')).toMatchObject({ priceMinor: 800, setByOwner: [], sourceValues: {} })
+    await aFolder('song', { audiobook: { price: '8.50' } })
     expect((await shop.run()).song).toMatchObject({ outcome: 'changed', details: ['price'] })
-    expect(await shop.bookOf('sea-song')).toMatchObject({ priceMinor: 800, setByOwner: [] })
+    expect(await shop.bookOf('sea-song')).toMatchObject({ priceMinor: 850 })
   })
 
   test('can come from --price, and a second import without --price keeps it', async () => {
@@ -80,6 +90,79 @@ test('the owner’s description and replaced audio file survive an import', asyn
   expect(song).toMatchObject({ outcome: 'same', left: ['summary', 'state'] })
   expect(song!.warnings.join()).toContain('Left as you set it: description.')
   expect(await shop.bookOf('sea-song')).toMatchObject({ summary: '<p>Mine.</p>', sellable: false })
+})
+
+const FOLDER = {
+  authors: ['Ida Frost'],
+  publisher: 'Low Tide Press',
+  series: [{ name: 'Tides', number: '1' }],
+  tags: ['Harbours'],
+  language: 'English',
+  firstPublished: '2026-03-01',
+  currentHighlight: true,
+  audiobook: { price: '8.00', narrators: ['Edda Marlow'] },
+}
+const HERE = {
+  authors: ['Ida Frost', 'Niall Garvey'],
+  narrators: ['Corin Voss'],
+  publisher: 'Half Moon',
+  series: [{ title: 'Ebbs', number: '2' }],
+  tags: ['Storms'],
+  language: 'Welsh',
+  firstPublished: '2025-01-02',
+  secondEdition: false,
+  colours: { backgroundColour: '#112233', containerColour: null, textColour: '#ffffff' },
+} as const
+
+test('OFFICE-26: every field that an owner set survives an import that says otherwise, the shop knows what the folder says, and gives it back', async () => {
+  await aFolder('song', FOLDER)
+  await shop.run()
+  const { id } = (await shop.bookOf('sea-song'))!
+  await setFields(db(), id, HERE)
+  await aFolder('song', { ...FOLDER, authors: ['Ida Winter'], tags: ['Ice'], summary: 'A new one.' })
+  const { song } = await shop.run()
+  expect(song).toMatchObject({ outcome: 'changed', details: ['summary', 'cover text'] })
+  expect(song!.left!.toSorted()).toEqual(Object.keys(HERE).toSorted())
+  expect(song!.warnings.join()).toContain('authors')
+  expect(await selectFieldValues(db(), id)).toMatchObject({
+    ...HERE,
+    series: [{ ...HERE.series[0], slug: 'ebbs' }],
+  })
+  expect(await selectSourceValues(db(), id)).toMatchObject({
+    authors: ['Ida Winter'],
+    narrators: ['Edda Marlow'],
+    publisher: 'Low Tide Press',
+    series: [{ slug: 'tides', title: 'Tides', number: '1' }],
+    tags: ['Ice'],
+    secondEdition: true,
+  })
+  for (const field of Object.keys(HERE).filter(isWholeField))
+    await followSource(db(), { slug: 'sea-song' }, field)
+  expect(await selectFieldValues(db(), id)).toMatchObject({
+    authors: ['Ida Winter'],
+    publisher: 'Low Tide Press',
+    series: [{ title: 'Tides', number: '1' }],
+    language: 'English',
+    secondEdition: true,
+  })
+  expect((await shop.run()).song).toMatchObject({ outcome: 'same', warnings: [] })
+  expect(await shop.bookOf('sea-song')).toMatchObject({ setByOwner: [], sourceValues: {} })
+})
+
+test('OFFICE-26: a title that its folder holds back goes on sale if the owner says so, and imports leave it', async () => {
+  await aFolder('song', { state: 'listed', audiobook: { price: '8.00' } })
+  await shop.run()
+  await setState(db(), { slug: 'sea-song' }, 'on-sale')
+  expect(await shop.bookOf('sea-song')).toMatchObject({ sellable: true, stateByCommand: 'on-sale' })
+  const { song } = await shop.run()
+  expect(song!.warnings.join()).toContain('state (on-sale; the folder says listed)')
+  expect(await shop.bookOf('sea-song')).toMatchObject({ sellable: true })
+  await followSource(db(), { slug: 'sea-song' }, 'state')
+  expect(await shop.bookOf('sea-song')).toMatchObject({ sellable: false, stateByCommand: null })
+  await aFolder('song', { audiobook: { price: '8.00' } })
+  await shop.run()
+  await setState(db(), { slug: 'sea-song' }, 'on-sale')
+  expect(await shop.bookOf('sea-song')).toMatchObject({ sellable: true, stateByCommand: null })
 })
 
 describe('a catalogue', () => {
@@ -115,6 +198,23 @@ describe('a catalogue', () => {
     await followSource(db(), { slug: 'sea-song' }, 'price')
     await bring('9780000000002,Sea Song,audiobook,8.00,yes,Two')
     expect(await shop.bookOf('sea-song')).toMatchObject({ priceMinor: 800 })
+  })
+
+  test('OFFICE-26: does not change people or shelves that the owner set, and remembers what the row says', async () => {
+    await bring('9780000000002,Sea Song,audiobook,9.00,yes,One')
+    const { id } = (await shop.bookOf('sea-song'))!
+    await setFields(db(), id, { summary: '<p>Mine.</p>', tags: ['Storms'], publisher: 'Half Moon' })
+    await bring('9780000000002,Sea Song,audiobook,9.00,yes,Two')
+    expect(await selectFieldValues(db(), id)).toMatchObject({
+      summary: '<p>Mine.</p>',
+      tags: ['Storms'],
+      publisher: 'Half Moon',
+    })
+    expect(await selectSourceValues(db(), id)).toMatchObject({
+      summary: '<p>Two</p>',
+      tags: [],
+      publisher: null,
+    })
   })
 
   test('without a price keeps the price from --price, also when a folder adds the audio files', async () => {

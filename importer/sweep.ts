@@ -1,7 +1,7 @@
 import { DAY_MS } from '#contract/durations.ts'
 import type { Database, Db } from '#server/db/open.ts'
 import { everyFile, type MediaStore, type StoredMedia } from '#server/integrations/media/media-store.ts'
-import { lockImports } from './queries.ts'
+import { lockImports } from '#server/features/catalogue/vocabulary-queries.ts'
 import { sql } from 'drizzle-orm'
 
 export interface Unnamed {

@@ -136,7 +136,9 @@ test('many titles can be priced at once, by a filter or a CSV table, after a pre
   )
   expect((await titles('show', 'kelp-one')).said).toContain('£5.00')
   await expect(titles('follow', 'kelp-one', 'title', ...WHY)).rejects.toThrow('You have not set the title')
-  expect((await titles('follow', 'kelp-one', 'price', ...WHY)).said).toContain('names none, it goes off sale')
+  expect((await titles('follow', 'kelp-one', 'price', ...WHY)).said).toContain(
+    'where they bring none, it goes off sale',
+  )
 })
 
 test('a title and a description can be changed, and the book’s page shows the new ones', async () => {

@@ -14,14 +14,14 @@ import {
   titleNamed,
   reasonsNotOnSale,
 } from '#server/features/catalogue/title-states.ts'
-import type { OwnersField, OwnersText } from '#server/features/catalogue/title-state-queries.ts'
+import { fieldWords, isWholeField, type OwnersField } from '#server/features/catalogue/owners-fields.ts'
 import { formatPounds } from '#server/format.ts'
 import { refreshSearch } from '#server/features/search/refresh.ts'
 import { BadSetting } from '#server/settings/bad-setting.ts'
 import type { Shop } from '#server/shop.ts'
 import { refused } from '#server/http/http-errors.ts'
 import { readReplacement, replaceFile } from './replace-file.ts'
-import { richText } from './rich-text.ts'
+import { richText } from '#server/features/catalogue/rich-text.ts'
 import { FORMAT_WORDS, formatOption, listTitles, missingOption, slugOf, stateOption } from './titles-list.ts'
 import { newPrice, priceFiltered, priceFromCsv } from './titles-prices.ts'
 import { and, eq } from 'drizzle-orm'
@@ -81,7 +81,7 @@ export const titlesCommand: Group = ({ show, change }) =>
       }),
     changeCommand('state')
       .description(
-        'draft: invisible. listed: has a page and is in lists, but can’t be bought. retired: in no list and can’t be bought; its owners keep it. on-sale: follows its book.json or catalogue again',
+        'draft: invisible. listed: has a page and is in lists, but can’t be bought. retired: in no list and can’t be bought; its owners keep it. on-sale: also if its book.json or catalogue says otherwise; “follow” lets that decide again',
       )
       .argument('<title>', TITLE)
       .addArgument(new Argument('<state>').choices(STATES))
@@ -105,7 +105,7 @@ export const titlesCommand: Group = ({ show, change }) =>
         ),
       ),
     changeCommand('follow')
-      .description('Lets the next import change this field again')
+      .description('Takes what the folder or catalogue says again; imports decide from then on')
       .argument('<title>', TITLE)
       .argument('<field>', `price, state, ${Object.keys(TEXTS).join(', ')}, file or "chapter 3"`)
       .addOption(formatOption())
@@ -195,9 +195,6 @@ async function showTitle(shop: Shop, title: Title): Promise<Shown> {
   }
 }
 
-const fieldWords = (field: string): string =>
-  Object.entries(TEXTS).find(([, known]) => known === field)?.[0] ?? field
-
 function stateWords(book: Book): string {
   if (book.stateByCommand) return `${book.stateByCommand} by a command`
   const lacks = reasonsNotOnSale(book)
@@ -260,20 +257,20 @@ async function changeState(shop: Shop, title: Title, state: State): Promise<Chan
 const WILL: Readonly<Record<State, string>> = {
   draft: 'is seen by nobody from now on.',
   listed: 'keeps its page and its place in lists, and cannot be bought from now on.',
-  'on-sale':
-    'is what its file says again, and can be bought where that has a price and something to deliver.',
+  'on-sale': 'can be bought from now on, where it has a price and something to deliver.',
   retired: 'leaves all lists and cannot be bought from now on. Who owns it keeps it.',
 }
 
-const TEXTS: Readonly<Record<string, OwnersText>> = {
+const TEXTS = {
   title: 'title',
   summary: 'summary',
   'meta-description': 'metaDescription',
-}
+} as const
+const isText = (said: string): said is keyof typeof TEXTS => Object.hasOwn(TEXTS, said)
 
 async function changeText(shop: Shop, title: Title, said: string, words: string): Promise<Change> {
+  if (!isText(said)) throw new BadSetting(`A text is ${Object.keys(TEXTS).join(', ')}, not “${said}”.`)
   const field = TEXTS[said]
-  if (!field) throw new BadSetting(`A text is ${Object.keys(TEXTS).join(', ')}, not “${said}”.`)
   const books = await titleNamed(shop.db, title)
   if (field === 'title' && books.some(({ isOfCatalogue }) => isOfCatalogue))
     throw refused(
@@ -315,7 +312,7 @@ async function follow(shop: Shop, title: Title, said: string): Promise<Change> {
     will: held.map((book) =>
       field === 'state'
         ? `${nameOf(book)} is what its file says again, at once.`
-        : `The next import decides about the ${said} of ${nameOf(book)}${field === 'price' ? ': where its folder or its row names none, it goes off sale' : ''}.`,
+        : `The ${said} of ${nameOf(book)} is what its folder or row said last, if it said something. Imports decide from now on${field === 'price' ? ': where they bring none, it goes off sale' : ''}.`,
     ),
     carryOut: async () => {
       const after = await followSource(shop.db, title, field)
@@ -327,11 +324,10 @@ async function follow(shop: Shop, title: Title, said: string): Promise<Change> {
 function fieldNamed(said: string): OwnersField | 'state' {
   const chapter = /^chapter ([1-9]\d*)$/.exec(said)?.[1]
   if (chapter) return `chapter ${Number(chapter)}`
-  if (said === 'price' || said === 'file' || said === 'state') return said
-  const text = TEXTS[said]
-  if (text) return text
+  if (said === 'state' || isWholeField(said)) return said
+  if (isText(said)) return TEXTS[said]
   throw new BadSetting(
-    `What can be handed back is price, state, ${Object.keys(TEXTS).join(', ')}, file or "chapter 3", not “${said}”.`,
+    `What can be handed back is price, state, ${Object.keys(TEXTS).join(', ')}, file, "chapter 3" or another field that “show” lists, not “${said}”.`,
   )
 }
 

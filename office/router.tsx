@@ -83,6 +83,32 @@ const refund = createRoute({
   component: lazyRouteComponent(() => import('./screens/orders/Refund.tsx'), 'RefundDrawer'),
 })
 
+const people = createRoute({
+  getParentRoute: () => shell,
+  path: '/people',
+  component: lazyRouteComponent(() => import('./screens/people/People.tsx'), 'People'),
+})
+const person = createRoute({
+  getParentRoute: () => shell,
+  path: '/people/$id',
+  component: lazyRouteComponent(() => import('./screens/people/Person.tsx'), 'PersonPage'),
+})
+const members = createRoute({
+  getParentRoute: () => shell,
+  path: '/members',
+  component: lazyRouteComponent(() => import('./screens/people/Members.tsx'), 'Members'),
+})
+const personAct = createRoute({
+  getParentRoute: () => person,
+  path: '$act',
+  component: lazyRouteComponent(() => import('./screens/people/PersonDrawer.tsx'), 'PersonDrawer'),
+})
+const personEmail = createRoute({
+  getParentRoute: () => person,
+  path: 'emails/$mail',
+  component: lazyRouteComponent(() => import('./screens/people/PersonEmail.tsx'), 'PersonEmail'),
+})
+
 const sales = createRoute({
   getParentRoute: () => shell,
   path: '/sales',
@@ -145,6 +171,9 @@ const routeTree = root.addChildren([
     today,
     orders,
     order.addChildren([refund]),
+    people,
+    members,
+    person.addChildren([personAct, personEmail]),
     sales,
     rightsHolders,
     health,

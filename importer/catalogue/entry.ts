@@ -1,8 +1,8 @@
 import type { State } from '#server/db/schema/catalogue.ts'
 import type { Format } from '../found.ts'
 import type { Accessibility } from '../accessibility.ts'
-import { type PersonName, fullName, nameKey, slugOf } from '../names.ts'
-import type { GivenSeries } from '../series-names.ts'
+import { type PersonName, fullName, nameKey, slugOf } from '#server/features/catalogue/names.ts'
+import type { GivenSeries } from '#server/features/catalogue/series-names.ts'
 import { type Remark, RowRefused } from './notes.ts'
 import { createHash } from 'node:crypto'
 

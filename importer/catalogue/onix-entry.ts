@@ -1,6 +1,6 @@
 import sanitize from 'sanitize-html'
 import type { Format } from '../found.ts'
-import { richText } from '../rich-text.ts'
+import { richText } from '#server/features/catalogue/rich-text.ts'
 import * as read from './cells.ts'
 import type { Entry } from './entry.ts'
 import { RowRefused, Notes } from './notes.ts'
@@ -9,7 +9,7 @@ import { accessibilityOfOnix } from '../accessibility.ts'
 import { isbnOf } from './isbn.ts'
 import { keptTags, NO_PRICE, type OfAll, titleOf } from './words.ts'
 import type { XmlNode } from '../xml.ts'
-import { type FoundSeries, givenSeries } from '../series-names.ts'
+import { type FoundSeries, givenSeries } from '#server/features/catalogue/series-names.ts'
 
 export const nameOfProduct = (product: XmlNode | undefined): string =>
   product ? line(product.text('RecordReference')) : ''

@@ -1,4 +1,4 @@
-import { fullName, nameKey, type PersonName, personOf } from '../names.ts'
+import { fullName, nameKey, type PersonName, personOf } from '#server/features/catalogue/names.ts'
 
 /**
  * Parses `Kennedy, John F. (John Fitzgerald), 1917-1963`, `Smith, Joseph, Jr.`, `Denny Sayers (d. 2015)`.

@@ -8,7 +8,7 @@ import { notifyInstances } from '#server/features/catalogue/queries.ts'
 import { writeMedia } from '../apply.ts'
 import { coverId } from '../covers/render.ts'
 import { storeMissingPictures } from '../covers/store-missing-pictures.ts'
-import { naturalOrder } from '../names.ts'
+import { naturalOrder } from '#server/features/catalogue/names.ts'
 
 export interface PictureReport {
   readonly name: string

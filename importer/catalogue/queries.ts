@@ -109,20 +109,25 @@ export async function insertBooks(
   return new Map(made.rows.map(({ id, format, slug }) => [`${format}/${slug}`, id]))
 }
 
-const unlessOwners = (field: string, column: string) =>
-  sql.raw(`case when '${field}' = any(b.set_by_owner) then b.${column} else r.${column} end`)
+const unlessOwners = (column: string) =>
+  sql.raw(`case when 'price' = any(b.set_by_owner) then b.${column} else r.${column} end`)
 
 /** Keeps colours and covers, which a catalogue does not have. */
 export async function updateBooks(db: Db, rows: readonly BookColumns[], now: Date): Promise<void> {
   if (rows.length === 0) return
   await db.execute(sql`
-    update books b set title = ${unlessOwners('title', 'title')}, isbn = r.isbn, source_id = r.source_id, imported_from = r.imported_from,
-      price_minor = ${unlessOwners('price', 'price_minor')}, member_price_minor = ${unlessOwners('price', 'member_price_minor')},
-      published = case when 'price' = any(b.set_by_owner) then r.state = 'on-sale' and not r.withheld else r.published end, state = r.state,
+    update books b set title = r.title, isbn = r.isbn, source_id = r.source_id, imported_from = r.imported_from,
+      price_minor = ${unlessOwners('price_minor')}, member_price_minor = ${unlessOwners('member_price_minor')},
+      published = case when 'price' = any(b.set_by_owner)
+        then coalesce(b.state_by_command, r.state) = 'on-sale' and not r.withheld else r.published end, state = r.state,
+      source_values = case when 'price' = any(b.set_by_owner) and r.published and not r.priced_by_owner
+        then b.source_values || jsonb_build_object('price',
+          jsonb_build_object('priceMinor', r.price_minor, 'memberPriceMinor', r.member_price_minor))
+        else b.source_values end,
       set_by_owner = case when r.priced_by_owner and not 'price' = any(b.set_by_owner) then b.set_by_owner || array['price'] else b.set_by_owner end,
       preorder = r.preorder, deliverable = r.without_file or b.made_after_purchase or b.file_id is not null
         or exists (select 1 from chapters c where c.book_id = b.id), blocked_countries = r.blocked_countries,
-      summary = ${unlessOwners('summary', 'summary')}, cover_alt = r.cover_alt, meta_keywords = r.meta_keywords,
+      summary = r.summary, cover_alt = r.cover_alt, meta_keywords = r.meta_keywords,
       first_published = r.first_published, length_minutes = r.length_minutes, pages = r.pages,
       -- What the file itself said stays where the catalogue says nothing.
       accessibility = case when r.accessibility = '{}' then b.accessibility else r.accessibility end,

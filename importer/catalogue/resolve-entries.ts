@@ -1,6 +1,6 @@
 import type { Db } from '#server/db/open.ts'
 import type { Format } from '../found.ts'
-import { nameKey } from '../names.ts'
+import { nameKey } from '#server/features/catalogue/names.ts'
 import {
   hashOf,
   identityOf,

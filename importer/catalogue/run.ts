@@ -1,7 +1,7 @@
 import type { Database } from '#server/db/open.ts'
 import { notifyInstances } from '#server/features/catalogue/queries.ts'
 import { hiddenInNames } from '../hidden-characters.ts'
-import { lockImports } from '../queries.ts'
+import { lockImports } from '#server/features/catalogue/vocabulary-queries.ts'
 import { failureReason, showToAll } from '../run.ts'
 import { csvRows } from './csv.ts'
 import { entryOfRow, nameOfRow } from './csv-entry.ts'

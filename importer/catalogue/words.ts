@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from '#server/db/open.ts'
 import { hiddenIn } from '../hidden-characters.ts'
-import { nameKey, type PersonName, slugOf } from '../names.ts'
+import { nameKey, type PersonName, slugOf } from '#server/features/catalogue/names.ts'
 import type { Format } from '../found.ts'
 import { RowRefused, type Notes } from './notes.ts'
 

@@ -1,7 +1,13 @@
 import { basename } from 'node:path'
 import type { Transaction } from '#server/db/open.ts'
 import { coloursFor } from '../covers/palette.ts'
-import { nameKey, slugOf } from '../names.ts'
+import { nameKey, slugOf } from '#server/features/catalogue/names.ts'
+import { changedValues, type FieldValues } from '#server/features/catalogue/owners-fields.ts'
+import {
+  selectFieldValues,
+  updateSourceValues,
+  writeFieldValues,
+} from '#server/features/catalogue/owners-fields-queries.ts'
 import { coverAltOf, identityOf } from './entry.ts'
 import {
   type BookColumns,
@@ -104,6 +110,10 @@ export async function writeBatch(
       import_hash: hash,
     }
   })
+  const owned = new Map<number, FieldValues>()
+  for (const { existing } of batch)
+    if (existing && existing.setByOwner.length > 0)
+      owned.set(existing.id, pick((await selectFieldValues(tx, existing.id)) ?? {}, existing.setByOwner))
   await updateBooks(
     tx,
     columns.filter(({ id }) => id !== null),
@@ -142,4 +152,17 @@ export async function writeBatch(
   await insertSeriesOfBooks(tx, inSeries)
   await insertPictureSteps(tx, pictures)
   await linkFormats(tx, ids)
+  for (const [bookId, values] of owned) await keepOwnersFields(tx, bookId, values)
+}
+
+const pick = (values: FieldValues, fields: readonly string[]): FieldValues =>
+  Object.fromEntries(Object.entries(values).filter(([field]) => fields.includes(field)))
+
+/** Writes back what the owner set, and stores what the row says. A price and texts were left alone in SQL. */
+async function keepOwnersFields(tx: Transaction, bookId: number, values: FieldValues): Promise<void> {
+  const says = pick((await selectFieldValues(tx, bookId)) ?? {}, Object.keys(values))
+  const changed = changedValues(says, values)
+  if (Object.keys(changed).length === 0) return
+  await updateSourceValues(tx, bookId, pick(says, Object.keys(changed)))
+  await writeFieldValues(tx, bookId, changed)
 }

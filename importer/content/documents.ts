@@ -12,7 +12,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Transaction } from '#server/db/open.ts'
 import { SHOP_PARTS, type ShopPart } from '#contract/shop-details.ts'
 import { editorialAuthors } from '#server/db/schema/editorial.ts'
-import { fullName, nameKey, slugOf } from '../names.ts'
+import { fullName, nameKey, slugOf } from '#server/features/catalogue/names.ts'
 
 const checkPage = checkerOf(PageFile)
 

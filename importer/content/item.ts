@@ -28,7 +28,7 @@ import {
 } from '#server/db/schema/editorial.ts'
 import type { Applied } from '../apply.ts'
 import { changedFields } from '../desired.ts'
-import { fullName, slugOf } from '../names.ts'
+import { fullName, slugOf } from '#server/features/catalogue/names.ts'
 import { bookIdsOf } from './vocabularies.ts'
 
 const check = checkerOf(ItemFile)

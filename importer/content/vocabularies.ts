@@ -2,7 +2,7 @@ import { eq, sql, asc, inArray } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import { categories, locations, publishers, styles, books } from '#server/db/schema/catalogue.ts'
 import { nationalities, people } from '#server/db/schema/people.ts'
-import { fullName, nameKey } from '../names.ts'
+import { fullName, nameKey } from '#server/features/catalogue/names.ts'
 import { counted } from '#server/print/table.ts'
 import { readJson } from './files.ts'
 import { listChanged, piece, type Piece } from './piece.ts'
@@ -10,7 +10,7 @@ import { CategoriesFile, PeopleFile, PublishersFile, TitledFile, SeriesFile } fr
 import type { Transaction } from '#server/db/open.ts'
 import { isDeepStrictEqual } from 'node:util'
 import { bookSeries, series, seriesGaps } from '#server/db/schema/series.ts'
-import { givenSeries, type GivenSeries } from '../series-names.ts'
+import { givenSeries, type GivenSeries } from '#server/features/catalogue/series-names.ts'
 
 /** Imported before the titles, which choose from them. An entry that a list leaves out stays. */
 export const VOCABULARY_FILES: Readonly<Record<string, (path: string) => Promise<Piece>>> = {

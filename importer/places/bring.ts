@@ -6,7 +6,7 @@ import { chapterOffsetsOf, eventStore } from '#server/features/listening/service
 import type { ChapterOffsets } from '#server/features/listening/place-order.ts'
 import type { Shop } from '#server/shop.ts'
 import type { ForeignPlace, ForeignPlaces } from './read-places.ts'
-import { namesIn, personOf, slugOf } from '../names.ts'
+import { namesIn, personOf, slugOf } from '#server/features/catalogue/names.ts'
 
 export interface Brought {
   readonly stand: number

@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { decodeCell, wideEncodingOf } from '../catalogue/csv.ts'
 import { type Described, layOver, type FoundChapter } from '../found.ts'
-import { namesIn } from '../names.ts'
+import { namesIn } from '#server/features/catalogue/names.ts'
 import { readXml } from '../xml.ts'
 import { describeMetadata, chaptersOfCue, describeNfo, describePackage } from './sidecar-files.ts'
 

@@ -1,6 +1,6 @@
 import { readdir, stat } from 'node:fs/promises'
 import { basename, join, sep } from 'node:path'
-import { naturalOrder } from '../names.ts'
+import { naturalOrder } from '#server/features/catalogue/names.ts'
 import { pathBelow } from '../origin.ts'
 import { isLitter, kindOf } from './kinds.ts'
 import { leadsOut, TITLE_FILES } from './title-folder.ts'

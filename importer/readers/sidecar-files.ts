@@ -1,8 +1,8 @@
 import { isbnIn } from '../catalogue/isbn.ts'
 import type { Described, FoundChapter } from '../found.ts'
 import { ImportRefused } from '../refused.ts'
-import { seriesNamed, type FoundSeries } from '../series-names.ts'
-import { namesIn } from '../names.ts'
+import { seriesNamed, type FoundSeries } from '#server/features/catalogue/series-names.ts'
+import { namesIn } from '#server/features/catalogue/names.ts'
 import type { XmlNode } from '../xml.ts'
 import sharp from 'sharp'
 

@@ -2,7 +2,7 @@ import { type IAudioMetadata, parseFile } from 'music-metadata'
 import { fingerprint } from '#server/integrations/media/files.ts'
 import type { FoundSound, SoundTags } from '../found.ts'
 import { ImportRefused } from '../refused.ts'
-import { type FoundSeries, seriesNamed } from '../series-names.ts'
+import { type FoundSeries, seriesNamed } from '#server/features/catalogue/series-names.ts'
 import { Mp3Measure } from './mp3-length.ts'
 
 /** A larger share of stray bytes means that the MP3 is damaged. */

@@ -1,11 +1,13 @@
 import type { Icon } from '@phosphor-icons/react/dist/lib/types'
 import { ClockCounterClockwiseIcon } from '@phosphor-icons/react/dist/csr/ClockCounterClockwise'
+import { IdentificationCardIcon } from '@phosphor-icons/react/dist/csr/IdentificationCard'
 import { ChartBarIcon } from '@phosphor-icons/react/dist/csr/ChartBar'
 import { GearIcon } from '@phosphor-icons/react/dist/csr/Gear'
 import { HeartbeatIcon } from '@phosphor-icons/react/dist/csr/Heartbeat'
 import { KeyIcon } from '@phosphor-icons/react/dist/csr/Key'
 import { SunIcon } from '@phosphor-icons/react/dist/csr/Sun'
 import { ReceiptIcon } from '@phosphor-icons/react/dist/csr/Receipt'
+import { UsersIcon } from '@phosphor-icons/react/dist/csr/Users'
 import { type Permission, type Role, roleMay } from '#contract/office/permissions.ts'
 
 export interface Place {
@@ -22,7 +24,16 @@ export interface Place {
   readonly words?: string
 }
 
-type PlaceAddress = '/today' | '/orders' | '/sales' | '/health' | '/settings' | '/team' | '/activity'
+type PlaceAddress =
+  | '/today'
+  | '/orders'
+  | '/people'
+  | '/members'
+  | '/sales'
+  | '/settings'
+  | '/team'
+  | '/health'
+  | '/activity'
 
 /** The side list, in its order. A new screen needs a route in `router.tsx` and a line here. */
 export const PLACES: readonly Place[] = [
@@ -43,6 +54,24 @@ export const PLACES: readonly Place[] = [
     group: 'people',
     key: 'o',
     words: 'refund receipt payment bought sales',
+  },
+  {
+    to: '/people',
+    name: 'People',
+    icon: UsersIcon,
+    may: 'people.read',
+    group: 'people',
+    key: 'p',
+    words: 'customers accounts readers listeners bookshops',
+  },
+  {
+    to: '/members',
+    name: 'Members',
+    icon: IdentificationCardIcon,
+    may: 'members.read',
+    group: 'people',
+    key: 'm',
+    words: 'memberships plans trials renewals failing payments',
   },
   {
     to: '/sales',

@@ -25,6 +25,12 @@ export function when(iso: string, nowMs: number = Date.now()): string {
   return year(at) === year(now) ? dayAndMonth(at) : `${dayAndMonth(at)} ${year(at)}`
 }
 
+/** `9th November`, `9th November 2025`: in lists where the time of day says nothing. */
+export function onDay(iso: string, nowMs: number = Date.now()): string {
+  const at = new Date(iso)
+  return year(at) === year(new Date(nowMs)) ? dayAndMonth(at) : `${dayAndMonth(at)} ${year(at)}`
+}
+
 /** `24th November 2026 at 08:51` */
 export const exactly = (iso: string): string => {
   const at = new Date(iso)

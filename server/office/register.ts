@@ -1,7 +1,10 @@
 import type { ApiServer } from '../http/serve.ts'
 import { registerActivity } from './activity/routes.ts'
-import { registerHealth } from './health/routes.ts'
+import { registerOfficeMembers } from './members/routes.ts'
 import { registerOfficeOrders } from './orders/routes.ts'
+import { registerPeoplesMemberships } from './people/membership-routes.ts'
+import { registerOfficePeople } from './people/routes.ts'
+import { registerHealth } from './health/routes.ts'
 import { registerSales } from './sales/routes.ts'
 import { registerSession } from './session/routes.ts'
 import { registerSettings } from './settings/routes.ts'
@@ -16,7 +19,10 @@ export function registerOffice(server: ApiServer): void {
   registerActivity(server)
   registerViews(server)
   registerToday(server)
+  registerOfficeMembers(server)
   registerOfficeOrders(server)
+  registerOfficePeople(server)
+  registerPeoplesMemberships(server)
   registerSales(server)
   registerHealth(server)
   registerSettings(server)

@@ -6,6 +6,7 @@ import { setRole } from '../features/staff/service.ts'
 import { refused } from '../http/http-errors.ts'
 import { UNDO_SETTINGS } from './settings/undo.ts'
 import type { UndoTable } from './activity/service.ts'
+import { givenAudiobooks, privateNote } from './people/membership-routes.ts'
 
 const role: Undoable = {
   may: 'team.change',
@@ -43,5 +44,7 @@ const todo: Undoable = {
 export const UNDOABLE_ACTS: UndoTable = {
   'office role': role,
   'todo done': todo,
+  'people credit': givenAudiobooks,
+  'people note': privateNote,
   'settings change': UNDO_SETTINGS,
 }

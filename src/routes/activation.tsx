@@ -5,7 +5,7 @@ import { useSession } from '#session/store.ts'
 import { PointOfSale } from '#routes/-outlets/PointOfSale.tsx'
 
 export const Route = createFileRoute('/activation')({
-  staticData: { frame: 'desk' },
+  staticData: { frame: 'point-of-sale' },
   component: ActivationScreen,
 })
 

@@ -18,7 +18,7 @@ import { StarterPack } from '#routes/-outlets/StarterPack.tsx'
 import styles from '#routes/-outlets/reseller.module.css'
 
 export const Route = createFileRoute('/reseller')({
-  staticData: { frame: 'desk' },
+  staticData: { frame: 'point-of-sale' },
   loader: async ({ context: { queryClient } }) => {
     await Promise.all([loadSettings(queryClient), loadNewestCard(queryClient)])
   },

@@ -15,7 +15,7 @@ import { Wrap } from '#ui/Wrap.tsx'
 import listing from './-catalogue/catalogue.module.css'
 import { LoadMore, useLoadMore } from './-layout/LoadMore.tsx'
 import { useAskedSearch } from './-layout/use-asked-search.ts'
-import { FoundItems, FoundKind, useArrowKeys, FoundTop } from './-search/FoundKinds.tsx'
+import { FoundItems, FoundKind, useArrowKeys, FoundTop } from './-search/SearchResults.tsx'
 import styles from './-search/search.module.css'
 
 export const Route = createFileRoute('/search-articles')({

@@ -26,7 +26,7 @@ import {
   FoundSeries,
   useArrowKeys,
   FoundTop,
-} from '#routes/-search/FoundKinds.tsx'
+} from '#routes/-search/SearchResults.tsx'
 
 export const Route = createFileRoute('/search-books')({
   validateSearch: (search) => bookSearchAddress(bookSearch(search)),

@@ -16,7 +16,7 @@ import {
 import { covers, mediaFiles } from '#server/db/schema/media.ts'
 import { nationalities, people } from '#server/db/schema/people.ts'
 import { bookSeries, series, seriesGaps } from '#server/db/schema/series.ts'
-import { slugOf } from '#importer/names.ts'
+import { slugOf } from '#server/features/catalogue/names.ts'
 import { refreshSearch } from '#server/features/search/refresh.ts'
 import { mediaPath } from '#server/integrations/media/paths.ts'
 import type { Shop } from '#server/shop.ts'

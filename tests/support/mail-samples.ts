@@ -20,6 +20,13 @@ const PACK = {
   bookshopMail: 'bookshops@murmur.example',
 }
 
+const coverOf = (slug: string, title: string) => ({
+  picture: `/media/covers/ab/${slug}-330.jpg`,
+  ratio: 1.5,
+  title,
+  to: `/ebooks/${slug}`,
+})
+
 type MailSamples = {
   readonly [Kind in MailKind]: { data: DataOf<Kind>; says: readonly string[] }
 }
@@ -97,6 +104,7 @@ export const MAIL_SAMPLES: MailSamples = {
         { title: 'A Quiet Book', priceMinor: 1499 },
         { title: 'Nine Winters', priceMinor: 899, giftTo: 'greta@murmur.example' },
       ],
+      covers: [coverOf('a-quiet-book', 'A Quiet Book'), coverOf('nine-winters', 'Nine Winters')],
       booksGiven: 1,
       giverToken: 'bg-1',
       totalMinor: 2398,
@@ -127,6 +135,7 @@ export const MAIL_SAMPLES: MailSamples = {
       email: 'greta+1@murmur.example',
       token: 'g-1',
       code: 'ABCD-EFGH',
+      covers: [coverOf('nine-winters', 'Nine Winters')],
     },
     says: [
       'Nell Hart',

@@ -7,6 +7,7 @@ import {
   date,
   index,
   integer,
+  jsonb,
   pgTable,
   primaryKey,
   text,
@@ -14,7 +15,8 @@ import {
 } from 'drizzle-orm/pg-core'
 import { covers, mediaFiles } from './media.ts'
 import { people } from './people.ts'
-import { realTime } from './instants.ts'
+import { businessTime, realTime } from './instants.ts'
+import type { LogbookValue } from './logbook.ts'
 
 const tsvector = customType<{ data: string }>({ dataType: () => 'tsvector' })
 
@@ -56,7 +58,8 @@ export const publishers = pgTable('publishers', {
 /** `listed`: has a page and appears in lists, but cannot be bought. `retired`: only visible to its owners. */
 export const STATES = ['draft', 'listed', 'on-sale', 'retired'] as const
 export type State = (typeof STATES)[number]
-const HELD_STATES = ['draft', 'listed', 'retired'] as const
+
+export type SourceValues = Readonly<Record<string, LogbookValue>>
 
 /** Both formats of a work share a table, because they share nearly every column and filter. */
 export const books = pgTable(
@@ -77,13 +80,15 @@ export const books = pgTable(
     published: boolean().notNull().default(true),
     embargoed: boolean().notNull().default(false),
     state: text({ enum: STATES }).notNull().default('on-sale'),
-    /** The state that a command set. It overrides the source until a command removes it (null). */
-    stateByCommand: text('state_by_command', { enum: HELD_STATES }),
-    /** Imports do not change these: `price`, `title`, `file`, `chapter 3`, … (`importer/set-by-owner.ts`). */
+    /** The state that the owner set by a command or in the office. It overrides the source until they remove it (null). */
+    stateByCommand: text('state_by_command', { enum: STATES }),
+    /** Imports do not change these: `price`, `title`, `file`, `chapter 3`, … (`features/catalogue/owners-fields.ts`). */
     setByOwner: text('set_by_owner')
       .array()
       .notNull()
       .default(sql`'{}'::text[]`),
+    /** What the folder or catalogue says about the fields of `set_by_owner`, so that the owner can go back to it. */
+    sourceValues: jsonb('source_values').$type<SourceValues>().notNull().default({}),
     /** A buyer gets sound, text or something that its owner delivers otherwise (`importer/desired.ts`). */
     deliverable: boolean().notNull().default(true),
     /** Publication day. Until there is something to deliver, the title is announced but not sold. */
@@ -235,7 +240,10 @@ export const books = pgTable(
       .where(sql`featured_position is not null`),
     check('books_format', sql`${table.format} in ('audio_book', 'e_book')`),
     check('books_state', sql`${table.state} in ('draft', 'listed', 'on-sale', 'retired')`),
-    check('books_state_by_command', sql`${table.stateByCommand} in ('draft', 'listed', 'retired')`),
+    check(
+      'books_state_by_command',
+      sql`${table.stateByCommand} in ('draft', 'listed', 'on-sale', 'retired')`,
+    ),
     check('books_price', sql`${table.priceMinor} >= 0`),
     check('books_member_price', sql`${table.memberPriceMinor} between 0 and ${table.priceMinor}`),
   ],
@@ -321,4 +329,35 @@ export const pictureSteps = pgTable(
     updatedAt: realTime('updated_at').notNull().defaultNow(),
   },
   (table) => [primaryKey({ columns: [table.bookId, table.source] })],
+)
+
+/** A price for later: the job `prices` sets it when it starts, and the one before it when it ends. */
+export const priceChanges = pgTable(
+  'price_changes',
+  {
+    id: integer().primaryKey().generatedByDefaultAsIdentity(),
+    bookId: integer('book_id')
+      .notNull()
+      .references(() => books.id, { onDelete: 'cascade' }),
+    priceMinor: integer('price_minor').notNull(),
+    memberPriceMinor: integer('member_price_minor'),
+    startsAt: businessTime('starts_at').notNull(),
+    /** Null: it stays. */
+    endsAt: businessTime('ends_at'),
+    startedAt: businessTime('started_at'),
+    /** Ended, or given up before it started. */
+    endedAt: businessTime('ended_at'),
+    /** What it replaced when it started. */
+    before: jsonb().$type<LogbookValue>(),
+  },
+  (table) => [
+    index('price_changes_book').on(table.bookId),
+    index('price_changes_open')
+      .on(table.startsAt)
+      .where(sql`${table.endedAt} is null`),
+    check(
+      'price_changes_price',
+      sql`${table.priceMinor} >= 0 and coalesce(${table.memberPriceMinor} between 0 and ${table.priceMinor}, true)`,
+    ),
+  ],
 )

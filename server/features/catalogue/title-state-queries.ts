@@ -6,12 +6,7 @@ import { cartItems } from '../../db/schema/bag.ts'
 import { books, type State } from '../../db/schema/catalogue.ts'
 import { bookTimes, chapterTimes, placeHistory } from '../../db/schema/listening.ts'
 import type { Format } from '#contract/calculations/book-filter.ts'
-
-/** By their names in `books.set_by_owner` and `npm run titles`. */
-export type OwnersField = OwnersText | 'price' | 'file' | `chapter ${number}`
-
-const OWNERS_TEXTS = ['title', 'summary', 'metaDescription'] as const
-export type OwnersText = (typeof OWNERS_TEXTS)[number]
+import type { OwnersField } from './owners-fields.ts'
 
 export interface OwnersBook {
   readonly id: number
@@ -24,7 +19,7 @@ export interface OwnersBook {
   readonly priceMinor: number
   /** Null: calculated from the price. */
   readonly memberPriceMinor: number | null
-  /** Null: the title's file decides. */
+  /** Null: its source decides. */
   readonly stateByCommand: State | null
   /** Imports do not change these fields. */
   readonly setByOwner: readonly string[]
@@ -61,60 +56,58 @@ export async function lockTitle(
   return rows
 }
 
-export async function updateState(tx: Transaction, ids: readonly number[], state: State): Promise<void> {
-  await tx
-    .update(books)
-    .set({ stateByCommand: state === 'on-sale' ? null : state, updatedAt: sql`now()` })
-    .where(inArray(books.id, [...ids]))
+/** A title on sale by its source without `published` has no price: its 0 is none. */
+export const HAS_PRICE = sql`(b.published or (b.state <> 'on-sale' and b.price_minor > 0) or 'price' = any(b.set_by_owner))`
+
+/** On sale by the owner holds against a source that says otherwise; where the source agrees, it decides again. */
+export async function updateState(
+  tx: Transaction,
+  ids: readonly number[],
+  state: State | null,
+): Promise<void> {
+  await tx.execute(sql`
+    update books b set
+      state_by_command = case when b.state = ${state} and ${state} = 'on-sale' then null else ${state} end,
+      published = case when coalesce(${state}, b.state) = 'on-sale' then ${HAS_PRICE} else b.published end,
+      updated_at = now()
+    where b.id = any(${sql.param([...ids])}::int[])`)
 }
 
-/** A title that had no price goes on sale, if its file says `on-sale`. */
+export interface PriceOfBook {
+  readonly priceMinor: number
+  readonly memberPriceMinor: number | null
+}
+
+/** A title that had no price goes on sale, if its state says so. */
 export async function updatePrice(
   tx: Transaction,
   ids: readonly number[],
-  price: { readonly priceMinor: number; readonly memberPriceMinor: number | null },
+  { priceMinor, memberPriceMinor }: PriceOfBook,
 ): Promise<void> {
-  await tx
-    .update(books)
-    .set({
-      ...price,
-      published: sql`${books.published} or ${books.state} = 'on-sale'`,
-      setByOwner: withField('price'),
-      updatedAt: sql`now()`,
-    })
-    .where(inArray(books.id, [...ids]))
+  await tx.execute(sql`
+    update books b set
+      source_values = case when 'price' = any(b.set_by_owner) or not ${HAS_PRICE} then b.source_values
+        else b.source_values || jsonb_build_object('price',
+          jsonb_build_object('priceMinor', b.price_minor, 'memberPriceMinor', b.member_price_minor)) end,
+      set_by_owner = array_append(array_remove(b.set_by_owner, 'price'), 'price'),
+      price_minor = ${priceMinor}, member_price_minor = ${memberPriceMinor}::int,
+      published = b.published or coalesce(b.state_by_command, b.state) = 'on-sale' or b.state = 'on-sale',
+      updated_at = now()
+    where b.id = any(${sql.param([...ids])}::int[])`)
+}
+
+/** As before the owner set a price: null for a title without one. The source decides again. */
+export async function restorePrice(tx: Transaction, id: number, price: PriceOfBook | null): Promise<void> {
+  await tx.execute(sql`
+    update books b set
+      price_minor = ${price?.priceMinor ?? 0}, member_price_minor = ${price?.memberPriceMinor ?? null}::int,
+      published = ${price !== null} and b.published,
+      set_by_owner = array_remove(b.set_by_owner, 'price'), source_values = b.source_values - 'price', updated_at = now()
+    where b.id = ${id}`)
 }
 
 export const withField = (field: OwnersField) =>
   sql`array_append(array_remove(${books.setByOwner}, ${field}), ${field})`
-
-/** Clears the search document, so that it is rebuilt. */
-export async function updateText(
-  tx: Transaction,
-  ids: readonly number[],
-  field: OwnersText,
-  words: string,
-): Promise<void> {
-  await tx
-    .update(books)
-    .set({ [field]: words, setByOwner: withField(field), searchText: null, updatedAt: sql`now()` })
-    .where(inArray(books.id, [...ids]))
-}
-
-/** The next import sets the field again, even if the catalogue's row has not changed. */
-export async function removeField(
-  tx: Transaction,
-  ids: readonly number[],
-  field: OwnersField,
-): Promise<void> {
-  await tx
-    .update(books)
-    .set({
-      setByOwner: sql`array_remove(${books.setByOwner}, ${field})`,
-      importHash: sql`regexp_replace(${books.importHash}, ':.*', ':')`,
-    })
-    .where(inArray(books.id, [...ids]))
-}
 
 export async function deleteBooks(tx: Transaction, ids: readonly number[]): Promise<void> {
   for (const table of [cartItems, bookmarks, bookTimes, chapterTimes, placeHistory, readingPlaces, listRows])
@@ -139,6 +132,7 @@ export interface ListedTitle {
   readonly setByOwner: readonly string[]
   readonly hasCover: boolean
   readonly hasDescription: boolean
+  readonly hasPrice: boolean
 }
 
 /** @param words each must occur in one of the title’s names; a full title or address is passed as one word */
@@ -152,6 +146,7 @@ export async function selectTitles(
     select b.slug, b.title, b.format, b.isbn, b.price_minor as "priceMinor", b.member_price_minor as "memberPriceMinor",
       b.state, b.state_by_command as "stateByCommand", b.published, b.deliverable, b.sellable,
       b.set_by_owner as "setByOwner", b.cover_id is not null as "hasCover", b.summary <> '' as "hasDescription",
+      ${HAS_PRICE} as "hasPrice",
       named.authors, p.name as publisher
     from books b
     left join publishers p on p.id = b.publisher_id

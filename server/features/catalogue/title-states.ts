@@ -3,19 +3,25 @@ import { notFound, refused } from '../../http/http-errors.ts'
 import { notifyInstances } from './queries.ts'
 import type { Format } from '#contract/calculations/book-filter.ts'
 import {
-  type OwnersField,
-  type OwnersText,
   deleteBooks,
   lockTitle,
   type OwnersBook,
-  removeField,
+  type PriceOfBook,
   updatePrice,
   updateState,
-  updateText,
   type ListedTitle,
   selectTitles,
 } from './title-state-queries.ts'
 import type { State } from '../../db/schema/catalogue.ts'
+import { changedValues, type FieldValues, isObject, isWholeField, type OwnersField } from './owners-fields.ts'
+import {
+  markFields,
+  releaseField,
+  selectFieldValues,
+  selectSourceValues,
+  writeFieldValues,
+} from './owners-fields-queries.ts'
+import { lockImports } from './vocabulary-queries.ts'
 
 export interface Title {
   readonly slug: string
@@ -53,7 +59,7 @@ const changeTitle = (
   })
 
 /**
- * Imports don't change the state. `on-sale` lets the title's file or catalogue row decide again.
+ * Imports don't change the state. `on-sale` also holds against a folder or catalogue that says otherwise.
  * @throws 404 for an unknown title; 422 for `draft` if an account owns the title
  */
 export async function setState(db: Database, title: Title, state: State): Promise<Changed[]> {
@@ -66,11 +72,8 @@ export async function setState(db: Database, title: Title, state: State): Promis
   return after.map((book) => ({ ...book, lacks: state === 'on-sale' ? reasonsNotOnSale(book) : [] }))
 }
 
-export interface NewPrice {
-  readonly priceMinor: number
-  /** Null: calculated from the price. */
-  readonly memberPriceMinor: number | null
-}
+/** Null for the members' price: calculated from the price. */
+export type NewPrice = PriceOfBook
 
 /** Protects the price from imports. A checkout in progress keeps the price it showed. */
 export const setPrice = (db: Database, title: Title, price: NewPrice): Promise<readonly OwnersBook[]> =>
@@ -90,23 +93,60 @@ export const setPrices = (
     return prices.length
   })
 
-/** Protects the text from imports. The caller refreshes the search index. */
-export const setText = (
+/**
+ * Sets fields of one book and protects them from imports. The caller refreshes the search index.
+ *
+ * @throws 404 for an unknown book
+ * @returns what was there before, of the fields that changed
+ */
+export const setFields = (db: Database, bookId: number, wanted: FieldValues): Promise<FieldValues> =>
+  db.transaction(async (tx) => {
+    await lockImports(tx)
+    const before = await selectFieldValues(tx, bookId)
+    if (!before) throw notFound()
+    const changed = changedValues(before, wanted)
+    const fields = Object.keys(changed).filter(isWholeField)
+    if (fields.length === 0) return {}
+    const former = Object.fromEntries(fields.map((field) => [field, before[field] ?? null]))
+    await markFields(tx, bookId, former)
+    await writeFieldValues(tx, bookId, changed)
+    await notifyInstances(tx)
+    return former
+  })
+
+/** The title or its texts, in all its formats. */
+export async function setText(
   db: Database,
   title: Title,
-  field: OwnersText,
+  field: 'title' | 'summary' | 'metaDescription',
   words: string,
-): Promise<readonly OwnersBook[]> => changeTitle(db, title, (tx, ids) => updateText(tx, ids, field, words))
+): Promise<readonly OwnersBook[]> {
+  for (const { id } of await titleNamed(db, title)) await setFields(db, id, { [field]: words })
+  return titleNamed(db, title)
+}
 
-/** The next import sets the field again. */
+/** What the folder or catalogue says is back at once, as far as the shop knows it; imports decide from now on. */
 export const followSource = (
   db: Database,
   title: Title,
   field: OwnersField | 'state',
 ): Promise<readonly OwnersBook[]> =>
-  changeTitle(db, title, (tx, ids) =>
-    field === 'state' ? updateState(tx, ids, 'on-sale') : removeField(tx, ids, field),
-  )
+  changeTitle(db, title, async (tx, ids) => {
+    if (field === 'state') return updateState(tx, ids, null)
+    for (const id of ids) {
+      const says = await selectSourceValues(tx, id)
+      const value = says[field]
+      if (value !== undefined && isWholeField(field))
+        if (field === 'price') {
+          if (isObject(value))
+            await updatePrice(tx, [id], {
+              priceMinor: Number(value.priceMinor),
+              memberPriceMinor: typeof value.memberPriceMinor === 'number' ? value.memberPriceMinor : null,
+            })
+        } else await writeFieldValues(tx, id, { [field]: value })
+      await releaseField(tx, id, field)
+    }
+  })
 
 /** @throws 404 for an unknown title; 422 if an account owns it or anything references it */
 export const deleteTitle = (db: Database, title: Title): Promise<readonly OwnersBook[]> =>
@@ -126,11 +166,12 @@ export const deleteTitle = (db: Database, title: Title): Promise<readonly Owners
 export function reasonsNotOnSale({
   sellable,
   state,
+  stateByCommand,
   published,
   deliverable,
-}: Pick<OwnersBook, 'sellable' | 'state' | 'published' | 'deliverable'>): string[] {
+}: Pick<OwnersBook, 'sellable' | 'state' | 'stateByCommand' | 'published' | 'deliverable'>): string[] {
   if (sellable) return []
-  if (state !== 'on-sale') return [`its file says “${state}”`]
+  if (stateByCommand === null && state !== 'on-sale') return [`its file says “${state}”`]
   return [
     ...(sellable === null ? ['it is embargoed'] : []),
     ...(published ? [] : ['it has no price']),
@@ -172,15 +213,14 @@ export async function findTitles(
     )
 }
 
-function effectiveStateOf(row: ListedTitle): TitleState {
+function effectiveStateOf(row: Pick<ListedTitle, 'state' | 'stateByCommand' | 'sellable'>): TitleState {
   const state = row.stateByCommand ?? row.state
   return state !== 'on-sale' ? state : row.sellable ? 'on-sale' : 'not-on-sale'
 }
 
 const missingParts = (row: ListedTitle): Missing[] => {
-  const lacks = reasonsNotOnSale({ ...row, sellable: false, state: 'on-sale' })
   return [
-    ...(lacks.includes('it has no price') ? (['price'] as const) : []),
+    ...(row.hasPrice ? [] : (['price'] as const)),
     ...(row.deliverable ? [] : [row.format === 'audio_book' ? ('sound' as const) : ('text' as const)]),
     ...(row.hasCover ? [] : (['cover'] as const)),
     ...(row.hasDescription ? [] : (['description'] as const)),

@@ -40,7 +40,7 @@ export function AppShell({ children }: { children: ReactNode }) {
 
 function partsOf(frame: Frame | undefined): Pick<ShellProps, 'header' | 'footer' | 'mini' | 'tabs'> {
   if (frame === 'whole') return {}
-  if (frame === 'desk') return { header: <CounterHeaderSlot /> }
+  if (frame === 'point-of-sale') return { header: <PointOfSaleHeaderSlot /> }
   if (frame === 'checkout') return { header: <CheckoutHeader /> }
   if (frame === 'card')
     return { header: <StandardHeader hide={['links', 'account', 'menu']} />, mini: <MiniPlayerSlot /> }
@@ -86,11 +86,11 @@ const useAccount = (): Account => {
     : { signedIn: false, onLogIn: () => openPopUp('log-in', () => navigate({ to: '/login' })) }
 }
 
-const CounterHeader = lazyPart(() => import('../header/CounterHeader.tsx'), 'CounterHeader')
-const CounterHeaderSlot = () => (
+const PointOfSaleHeader = lazyPart(() => import('../header/PointOfSaleHeader.tsx'), 'PointOfSaleHeader')
+const PointOfSaleHeaderSlot = () => (
   <div style={{ minHeight: 'var(--h-header)' }}>
     <Suspense>
-      <CounterHeader />
+      <PointOfSaleHeader />
     </Suspense>
   </div>
 )
@@ -182,7 +182,7 @@ const useLoadedBand = (): TitleTheme | null =>
  * - `checkout`: no links except its own and the shop's name
  * - `whole`: the screen fills the window
  */
-type Frame = 'window' | 'own' | 'newsletter' | 'desk' | 'card' | 'checkout' | 'whole'
+type Frame = 'window' | 'own' | 'newsletter' | 'point-of-sale' | 'card' | 'checkout' | 'whole'
 
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {

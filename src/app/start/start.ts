@@ -10,7 +10,7 @@ import { untilLoaded } from '#ui/lazy-part.tsx'
 import { toast } from '#ui/toast.ts'
 import { leaveFirstPage } from './first-page.ts'
 import { watchInstall } from '../pop-ups/install.ts'
-import { nameMissingParts } from '../problems/FailedScreen.tsx'
+import { nameMissingChunks } from '../problems/MissingChunk.tsx'
 import { whenSessionEnds } from './when-session-ends.ts'
 import { usePlayer, wantsSound } from '#features/player/store.ts'
 
@@ -22,7 +22,7 @@ export function startApp({
   router: RegisteredRouter
   queryClient: QueryClient
 }): void {
-  nameMissingParts()
+  nameMissingChunks()
   onStorageRefused(() =>
     toast('Your browser blocks storage, so your bag and log-in last until you close this page.', {
       forMilliseconds: 8_000,
@@ -61,7 +61,7 @@ export function startApp({
   afterFirstPaint(
     () =>
       void import('./after-first-paint.ts').then(({ startAfterFirstPaint }) =>
-        startAfterFirstPaint(queryClient),
+        startAfterFirstPaint(queryClient, router),
       ),
   )
 }

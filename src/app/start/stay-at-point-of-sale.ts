@@ -21,5 +21,5 @@ export function stayAtPointOfSale(router: RegisteredRouter): void {
 
 function isOpenTo(router: RegisteredRouter, path: string): boolean {
   const route = router.getMatchedRoutes(path)[0].at(-1)
-  return route?.id === FAILURE || route?.options.staticData?.frame === 'desk'
+  return route?.id === FAILURE || route?.options.staticData?.frame === 'point-of-sale'
 }

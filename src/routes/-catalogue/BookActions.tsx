@@ -10,7 +10,7 @@ import { listenTo } from '#features/player/lazy.ts'
 import { currentSession } from '#session/store.ts'
 import { Button } from '#ui/Button.tsx'
 import { Icon } from '#ui/Icon.tsx'
-import { useLogInFirst } from '#routes/-account/use-log-in-first.ts'
+import { useLogInFirst } from '#app/pop-ups/authentication.ts'
 import { NoPaymentsYet } from '#routes/-layout/SaleNotes.tsx'
 import { OwnedActions } from './OwnedBook.tsx'
 

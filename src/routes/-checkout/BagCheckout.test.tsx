@@ -30,7 +30,7 @@ vi.mock('@tanstack/react-router', () => ({
 vi.mock('#app/page/PageHead.tsx', () => ({ PageHead: () => null }))
 vi.mock('#features/checkout/stripe-js.ts', () => ({ openProvider }))
 vi.mock('#session/log-in.ts', () => ({ openSession }))
-vi.mock('../-account/use-log-in-first.ts', () => ({ useLogInFirst: () => logIn }))
+vi.mock('#app/pop-ups/authentication.ts', () => ({ useLogInFirst: () => logIn }))
 
 const CART = '0b9d6f0e-5a8e-4c3f-9a57-3f1f3f0f8a11'
 const cart = {

@@ -26,7 +26,7 @@ import { wait } from '#storage/wait.ts'
 import { Button, LinkButton } from '#ui/Button.tsx'
 import { Display } from '#ui/Display.tsx'
 import { NewTab } from '#ui/NewTab.tsx'
-import { useLogInFirst } from '#routes/-account/use-log-in-first.ts'
+import { useLogInFirst } from '#app/pop-ups/authentication.ts'
 import { NoPaymentsYet, NotSoldHere } from '#routes/-layout/SaleNotes.tsx'
 import styles from './checkout.module.css'
 

@@ -4,7 +4,7 @@ import { hasProof, type problemState, type ReturnProof } from '#features/checkou
 import { intentOf } from '#features/checkout/pay.ts'
 import type { Purchase } from '#features/checkout/purchase.ts'
 import { askPayment } from '#features/checkout/queries.ts'
-import { usePayment } from '#features/checkout/use-payment.ts'
+import { usePayment } from '#features/checkout/wait-for-payment.ts'
 import { NetProblem } from '#net/problem.ts'
 import { useOnline } from '#net/use-online.ts'
 import { useSession } from '#session/store.ts'

@@ -15,7 +15,7 @@ import {
   takeBack,
   titleOfGiven,
   correctGift,
-} from '#features/gifts/given.ts'
+} from '#features/gifts/given-gifts.ts'
 import { Row, Rows, SecondPress } from '#features/membership/MembershipState.tsx'
 import { ownKey } from '#features/query-keys.ts'
 import { isOpen } from '#features/shop-details/shop.ts'

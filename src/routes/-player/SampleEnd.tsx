@@ -21,7 +21,7 @@ import { Cover } from '#ui/Cover.tsx'
 import { Display } from '#ui/Display.tsx'
 import { Icon } from '#ui/Icon.tsx'
 import { IconButton } from '#ui/IconButton.tsx'
-import { useLogInFirst } from '#routes/-account/use-log-in-first.ts'
+import { useLogInFirst } from '#app/pop-ups/authentication.ts'
 import styles from './player.module.css'
 
 interface SampleEndProps {

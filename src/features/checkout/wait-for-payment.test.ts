@@ -3,7 +3,7 @@ import type { PaymentOutcome } from '#contract/checkout.ts'
 import type { Order, OrderMember } from '#contract/orders.ts'
 import { askNewestOrders, askOrder } from '#features/orders/queries.ts'
 import { askPayment } from './queries.ts'
-import { askOnce, ORDER_TIMEOUT_MS, type Waiting } from './use-payment.ts'
+import { askOnce, ORDER_TIMEOUT_MS, type Waiting } from './wait-for-payment.ts'
 
 vi.mock('./queries.ts', () => ({ askPayment: vi.fn() }))
 vi.mock('#features/orders/queries.ts', () => ({ askNewestOrders: vi.fn(), askOrder: vi.fn() }))

@@ -1,6 +1,6 @@
 import { eq, sql, type SQL } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
-import type { Transaction } from '#server/db/open.ts'
+import type { Transaction } from '../../db/open.ts'
 import {
   bookPeople,
   books,
@@ -10,11 +10,22 @@ import {
   publishers,
   styles,
   tags,
-} from '#server/db/schema/catalogue.ts'
-import { nationalities, people } from '#server/db/schema/people.ts'
-import { series } from '#server/db/schema/series.ts'
-import type { DesiredPublisher } from './desired.ts'
+} from '../../db/schema/catalogue.ts'
+import { nationalities, people } from '../../db/schema/people.ts'
+import { series } from '../../db/schema/series.ts'
 import { nameKey, type PersonName } from './names.ts'
+
+export interface DesiredPublisher {
+  readonly slug: string
+  readonly name: string
+  readonly about?: string
+  readonly website?: string
+}
+
+/** The advisory lock of imports; the number must differ from all other advisory locks. */
+const IMPORT_LOCK = 7_305_512
+
+export const lockImports = (tx: Transaction) => tx.execute(sql`select pg_advisory_xact_lock(${IMPORT_LOCK})`)
 
 /** Each of these functions inserts a missing word. */
 export const styleId = (tx: Transaction, title: string) => findOrInsertId(tx, styles, 'title', title)

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import type { Database, Transaction } from '#server/db/open.ts'
-import { lockImports } from './queries.ts'
+import type { Database, Transaction } from '../../db/open.ts'
+import { lockImports } from './vocabulary-queries.ts'
 import { fullName, slugOf } from './names.ts'
 
 const PEOPLE_PER_TRANSACTION = 500

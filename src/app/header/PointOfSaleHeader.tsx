@@ -8,7 +8,7 @@ import { UpdateNotice } from './OfflineBadge.tsx'
 import styles from './header.module.css'
 
 /** The booksellers' header: the shop's name, the bookshop's name, and logout (NAV-57). */
-export function CounterHeader() {
+export function PointOfSaleHeader() {
   const signedIn = useSession((state) => state.status === 'user')
   const bookshop = useSession((state) => state.user?.outlet?.name)
   return (
