@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { officeEndpoint } from './office-endpoint.ts'
+import { HOLDER_KINDS, type HolderKind, SALES_GROUPS, type SalesGroup } from './sales-groups.ts'
 
 const Minor = Type.Integer()
 const Count = Type.Integer({ minimum: 0 })
@@ -19,13 +20,8 @@ const SPAN = {
   isSoFar: Type.Boolean(),
 } as const
 
-export const SALES_GROUPS = ['title', 'publisher', 'author', 'narrator', 'country', 'rate', 'code'] as const
-export type SalesGroup = (typeof SALES_GROUPS)[number]
 const GroupName = Type.Unsafe<SalesGroup>({ type: 'string', enum: [...SALES_GROUPS] })
-
-export const HOLDER_KINDS = ['publisher', 'author', 'narrator'] as const
-export type HolderKindName = (typeof HOLDER_KINDS)[number]
-const HolderKind = Type.Unsafe<HolderKindName>({ type: 'string', enum: [...HOLDER_KINDS] })
+const Kind = Type.Unsafe<HolderKind>({ type: 'string', enum: [...HOLDER_KINDS] })
 
 /** In pence. */
 const FIGURES = {
@@ -130,7 +126,7 @@ export const getHolders = officeEndpoint({
   path: '/api/office/sales/rights-holders',
   summary: 'What was sold and given away of each publisher’s, author’s or narrator’s titles',
   may: 'sales.read',
-  query: Type.Object({ period: PERIOD, by: HolderKind }),
+  query: Type.Object({ period: PERIOD, by: Kind }),
   reply: Type.Object({ ...SPAN, holders: Type.Array(SoldByHolder) }),
 })
 export const exportHolders = officeEndpoint({
@@ -141,7 +137,7 @@ export const exportHolders = officeEndpoint({
   fresh: true,
   query: Type.Object({
     period: PERIOD,
-    by: HolderKind,
+    by: Kind,
     name: Type.Optional(Type.String({ minLength: 1, maxLength: 300 })),
     as: Type.Unsafe<'pdf' | 'csv'>({ type: 'string', enum: ['pdf', 'csv'] }),
   }),

@@ -1,7 +1,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Fragment, useState } from 'react'
-import { HOLDER_KINDS, type HolderKindName, type SoldByHolder } from '#contract/office/sales.ts'
+import { HOLDER_KINDS, type HolderKind } from '#contract/office/sales-groups.ts'
+import type { SoldByHolder } from '#contract/office/sales.ts'
 import { amount } from '#format/money.ts'
 import { cx } from '#ui/cx.ts'
 import { saveFile } from '#ui/save-file.ts'
@@ -16,7 +17,7 @@ import { PeriodPicker, periodWords } from './PeriodPicker.tsx'
 import '../../list/list.css'
 import './sales.css'
 
-const WORDS: Readonly<Record<HolderKindName, readonly [one: string, many: string]>> = {
+const WORDS: Readonly<Record<HolderKind, readonly [one: string, many: string]>> = {
   publisher: ['Publisher', 'Publishers'],
   author: ['Author', 'Authors'],
   narrator: ['Narrator', 'Narrators'],
@@ -88,7 +89,7 @@ export function RightsHolders() {
   )
 }
 
-function useDownload(by: HolderKindName, period: string) {
+function useDownload(by: HolderKind, period: string) {
   const may = useMay()
   const { busy, run } = useBusy()
   const load = (as: 'pdf' | 'csv', name?: string) =>
@@ -110,7 +111,7 @@ function useDownload(by: HolderKindName, period: string) {
 
 interface HoldersProps {
   readonly holders: readonly SoldByHolder[]
-  readonly by: HolderKindName
+  readonly by: HolderKind
   readonly download: ReturnType<typeof useDownload>
   readonly isDimmed: boolean
 }

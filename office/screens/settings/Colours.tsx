@@ -61,7 +61,7 @@ export function Colours({ fields, values, onChange }: ColoursProps) {
           )
         })}
       </div>
-      {data && Object.keys(data.tokens).length > 0 && (
+      {data && data.faults.length === 0 && (
         <div className="setting-preview">
           {([0, 1] as const).map((mode) => (
             <Sample key={mode} tokens={data.tokens} mode={mode} />

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { ShopFile } from '#contract/shop-details.ts'
-import { SECTIONS } from './sections.ts'
+import { PLAN_KEYS } from '#contract/shop-terms.ts'
+import { PLANS, SECTIONS } from './sections.ts'
 import { changesOf, valueOfText, valuesOf, withValue } from './values.ts'
 
 const section = (id: string) => SECTIONS.find((each) => each.id === id)!
@@ -11,6 +12,10 @@ test('OFFICE-60: the settings page has every key of shop.json', () => {
   expect([...edited].toSorted((a, b) => a.localeCompare(b))).toEqual(
     Object.keys(ShopFile.properties).toSorted((a, b) => a.localeCompare(b)),
   )
+})
+
+test('OFFICE-60: every plan that a shop can have can be chosen', () => {
+  expect(PLANS).toEqual(Object.keys(PLAN_KEYS))
 })
 
 test('OFFICE-60: VAT is edited as lines and sent by country', () => {

@@ -1,5 +1,5 @@
 import type { ShopFile } from '#contract/shop-details.ts'
-import { PLAN_KEYS } from '#contract/shop-terms.ts'
+import type { PlanKey } from '#contract/shop-terms.ts'
 
 /** How a value of `shop.json` is edited. `path` is the path in the file: `mail.sender`. */
 export interface SettingField {
@@ -27,7 +27,18 @@ export interface SettingSection {
   readonly words?: string
 }
 
-const PLAN_OPTIONS = Object.keys(PLAN_KEYS).map((value) => ({
+/** Written down again, because the contract's file holds schemas, which stay on the server. */
+export const PLANS: readonly PlanKey[] = [
+  'supporter-month',
+  'supporter-year',
+  'reader-month',
+  'reader-year',
+  'avid-month',
+  'avid-year',
+  'avid-six-months',
+]
+
+const PLAN_OPTIONS = PLANS.map((value) => ({
   value,
   label: `${value.charAt(0).toUpperCase()}${value.slice(1)}`.replaceAll('-', ' '),
 }))

@@ -3,13 +3,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bookPeople, books, publishers } from '#server/db/schema/catalogue.ts'
 import { orderLines, orders, refunds } from '#server/db/schema/orders.ts'
 import { people } from '#server/db/schema/people.ts'
+import { HOLDER_KINDS, SALES_GROUPS } from '#contract/office/sales-groups.ts'
 import { anAudioBook, anEBook } from '#tests/support/builders.ts'
 import { randomNumbers } from '#tests/support/random.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
 import { typed } from '#tests/support/run-command.ts'
 import { salesCommand } from '../../commands/sales.ts'
 import { rightsHolders } from './rights-holders.ts'
-import { GROUPS, HOLDERS, salesBy, salesOf } from './service.ts'
+import { salesBy, salesOf } from './service.ts'
 import { type Sales } from './queries.ts'
 
 interface Title {
@@ -299,7 +300,7 @@ test('sales in every grouping add up to the sales by day', async () => {
     const { total } = await salesOf(shop, { from, to })
     expect(total.backVatMinor).toBeGreaterThan(0)
     expect(total.untaxedMinor).toBeGreaterThan(0)
-    for (const by of GROUPS) {
+    for (const by of SALES_GROUPS) {
       const grouped = await salesBy(shop, { from, to, by })
       const added = Object.fromEntries(
         figures.map((figure) => [figure, grouped.groups.reduce((sum, group) => sum + group[figure], 0)]),
@@ -307,7 +308,7 @@ test('sales in every grouping add up to the sales by day', async () => {
       expect({ by, ...added, orders: grouped.total.orders }).toEqual({ by, ...total })
       expect(grouped.total).toMatchObject(total)
     }
-    for (const by of HOLDERS) {
+    for (const by of HOLDER_KINDS) {
       const { groups } = await salesBy(shop, { from, to, by })
       const holders = await rightsHolders(shop, { from, to, by })
       const left = ({ taxedMinor, untaxedMinor, backMinor }: Omit<Sales, 'orders'>) =>

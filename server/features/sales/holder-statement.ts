@@ -2,7 +2,7 @@ import { formatPounds } from '../../format.ts'
 import { A4, type Face, MM, openPaper, type Paper, write } from '../../print/document.ts'
 import { counted } from '../../print/table.ts'
 import type { Seller } from '../pages/service.ts'
-import type { Holder, TitleOfHolder } from './rights-holders.ts'
+import { discountOf, type Holder, netOf, type TitleOfHolder } from './rights-holders.ts'
 
 interface HolderStatement {
   readonly holder: Holder
@@ -84,9 +84,6 @@ const cellsOf = (sums: Omit<TitleOfHolder, 'title'>): string[] => [
   formatPounds(netOf(sums)),
 ]
 
-export const netOf = (sums: Omit<TitleOfHolder, 'title'>): number =>
-  sums.taxedMinor + sums.untaxedMinor - sums.backMinor - (sums.vatMinor - sums.backVatMinor)
-
 /** `3 free audiobooks of members, 1 card, codes took £2.40 off` */
 const givenWords = (sums: Omit<TitleOfHolder, 'title'>): string =>
   [
@@ -97,8 +94,3 @@ const givenWords = (sums: Omit<TitleOfHolder, 'title'>): string =>
   ]
     .filter(Boolean)
     .join(', ')
-
-/** What discount codes took off. */
-export const discountOf = (
-  sums: Pick<TitleOfHolder, 'beforeMinor' | 'taxedMinor' | 'untaxedMinor'>,
-): number => sums.beforeMinor - sums.taxedMinor - sums.untaxedMinor

@@ -1,15 +1,8 @@
+import type { HolderKind } from '#contract/office/sales-groups.ts'
 import { startOfDay } from '../../settings/days.ts'
 import type { Shop } from '../../shop.ts'
 import { type GivenLine, selectGivenLines, selectLines, selectMoneyBack } from './queries.ts'
-import {
-  type AddedUp,
-  addUp,
-  type HolderKind,
-  holdersOf,
-  labelsOf,
-  remainingOf,
-  titleKey,
-} from './service.ts'
+import { type AddedUp, addUp, holdersOf, labelsOf, remainingOf, titleKey } from './service.ts'
 
 export interface TitleOfHolder extends Omit<AddedUp, 'orders'> {
   readonly title: string
@@ -113,3 +106,12 @@ const plus = (
   for (const figure of FIGURES) added[figure] += title[figure]
   return added
 }
+
+/** What is left, without VAT. */
+export const netOf = (sums: Omit<TitleOfHolder, 'title'>): number =>
+  sums.taxedMinor + sums.untaxedMinor - sums.backMinor - (sums.vatMinor - sums.backVatMinor)
+
+/** What discount codes took off. */
+export const discountOf = (
+  sums: Pick<TitleOfHolder, 'beforeMinor' | 'taxedMinor' | 'untaxedMinor'>,
+): number => sums.beforeMinor - sums.taxedMinor - sums.untaxedMinor

@@ -1,3 +1,4 @@
+import type { HolderKind, SalesGroup } from '#contract/office/sales-groups.ts'
 import { startOfDay } from '../../settings/days.ts'
 import type { Shop } from '../../shop.ts'
 import { spread } from '../prices/pricing.ts'
@@ -20,9 +21,6 @@ export async function salesOf(
   return { days, total: days.reduce(plus, NO_SALES) }
 }
 
-export const GROUPS = ['title', 'publisher', 'author', 'narrator', 'country', 'rate', 'code'] as const
-export type Group = (typeof GROUPS)[number]
-
 export interface GroupOfSales extends Sales {
   readonly name: string
   /** Lines that cost something. */
@@ -34,7 +32,7 @@ export interface GroupOfSales extends Sales {
 /** A title with several authors or narrators is divided equally among them, so that the groups add up to the total. */
 export async function salesBy(
   { db, config: { shopZone: zone } }: Pick<Shop, 'db' | 'config'>,
-  { from, to, by }: { readonly from: string; readonly to: string; readonly by: Group },
+  { from, to, by }: { readonly from: string; readonly to: string; readonly by: SalesGroup },
 ): Promise<{ readonly groups: readonly GroupOfSales[]; readonly total: AddedUp }> {
   const span = { from: startOfDay(from, zone), until: startOfDay(to, zone, 1) }
   return db.transaction(
@@ -147,7 +145,7 @@ function refundedLines({ minor, lines: ids }: MoneyBack, ofOrder: readonly SoldL
 const sumOf = (lines: readonly SoldLine[], figure: 'priceMinor' | 'vatMinor'): number =>
   lines.reduce((sum, line) => sum + line[figure], 0)
 
-function groupNames(line: SoldLine, by: Group, labels: ReadonlyMap<string, string>): readonly string[] {
+function groupNames(line: SoldLine, by: SalesGroup, labels: ReadonlyMap<string, string>): readonly string[] {
   if (by === 'country') return [line.country]
   if (by === 'rate') return [`${line.country} ${line.vatPercent}%`]
   if (by === 'code') return [line.code ?? 'no code']
@@ -155,9 +153,6 @@ function groupNames(line: SoldLine, by: Group, labels: ReadonlyMap<string, strin
   if (line.kind !== 'title') return ['memberships']
   return holdersOf(line, by)
 }
-
-export const HOLDERS = ['publisher', 'author', 'narrator'] as const
-export type HolderKind = (typeof HOLDERS)[number]
 
 export function holdersOf(
   { publisher, authors, narrators }: Pick<SoldLine, 'publisher' | 'authors' | 'narrators'>,

@@ -8,7 +8,9 @@ import { errorCode } from '../../log/error-code.ts'
 import { OwnersDetails, SHOP_FILE, versionOf } from '../../settings/owners-details.ts'
 import type { Shop } from '../../shop.ts'
 import { missingPlans, takeShopFile } from './follow.ts'
-import { checkShopFile } from './read-file.ts'
+
+/** The checker's libraries would slow down each start. */
+const checker = () => import('./read-file.ts')
 
 type Where = Pick<Shop, 'config' | 'db'>
 
@@ -28,7 +30,7 @@ export async function standingFile({ config, db }: Where): Promise<StandingFile>
 
 export type Changes = Readonly<Record<string, unknown>>
 
-interface Change {
+export interface Change {
   readonly version?: string
   /** Keys of `shop.json`; null removes one. */
   readonly changes: Changes
@@ -53,6 +55,7 @@ export async function planChange(shop: Where, { version, changes }: Change) {
     if (value === null) delete next[key]
     else next[key] = value
   }
+  const { checkShopFile } = await checker()
   const checked = checkShopFile(JSON.stringify(next))
   if ('mistakes' in checked) throw refused(inWords(checked.mistakes))
   const missing = await missingPlans(shop.db, checked.file)
@@ -98,6 +101,7 @@ export async function writeShopFile(shop: Where, next: ShopFile, picture?: Chang
 async function refuseBrokenFile({ config }: Where): Promise<void> {
   const text = await readFile(join(config.dataDir, SHOP_FILE), 'utf8').catch(() => undefined)
   if (text === undefined) return
+  const { checkShopFile } = await checker()
   const checked = checkShopFile(text)
   if ('mistakes' in checked)
     throw refused(

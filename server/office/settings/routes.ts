@@ -1,8 +1,12 @@
 import * as contract from '#contract/office/settings.ts'
 import type { LogbookValue } from '../../db/schema/logbook.ts'
 import { act } from '../../features/activity/service.ts'
-import { planChange, standingFile, writeShopFile } from '../../features/shop-details/change-file.ts'
-import { iconsOf, logoOf, PictureRefused } from '../../features/shop-details/pictures.ts'
+import {
+  type Change,
+  planChange,
+  standingFile,
+  writeShopFile,
+} from '../../features/shop-details/change-file.ts'
 import { refused } from '../../http/http-errors.ts'
 import { type ApiServer, serve } from '../../http/serve.ts'
 import type { Config } from '../../settings/config.ts'
@@ -21,7 +25,7 @@ export function registerSettings(server: ApiServer): void {
 
   const change = async (
     staff: StaffCaller,
-    { picture, ...asked }: Parameters<typeof planChange>[1],
+    { picture, ...asked }: Change,
   ): Promise<{ entry: number | null; what: string }> => {
     const { before, next } = await planChange(shop, asked)
     const was: Readonly<Record<string, unknown>> = { ...before }
@@ -48,6 +52,7 @@ export function registerSettings(server: ApiServer): void {
     contract.setPicture,
     async ({ staff, params: { which }, body: { version, type, base64 } }) => {
       const bytes = Buffer.from(base64, 'base64')
+      const { iconsOf, logoOf, PictureRefused } = await import('../../features/shop-details/pictures.ts')
       try {
         const { file } = await standingFile(shop)
         await (which === 'logo' ? logoOf(bytes) : iconsOf(bytes, file))
