@@ -26,6 +26,7 @@ import type * as officeActivity from './office/activity.ts'
 import type * as officeMembers from './office/members.ts'
 import type * as officeOrders from './office/orders.ts'
 import type * as officePeople from './office/people.ts'
+import type * as officeCodes from './office/codes.ts'
 import type * as officeHealth from './office/health.ts'
 import type * as officeSales from './office/sales.ts'
 import type * as officeSession from './office/session.ts'
@@ -75,6 +76,7 @@ type Every =
   | EndpointsIn<typeof officeMembers>
   | EndpointsIn<typeof officeOrders>
   | EndpointsIn<typeof officePeople>
+  | EndpointsIn<typeof officeCodes>
   | EndpointsIn<typeof officeHealth>
   | EndpointsIn<typeof officeSales>
   | EndpointsIn<typeof officeSession>

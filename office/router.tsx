@@ -109,6 +109,16 @@ const personEmail = createRoute({
   component: lazyRouteComponent(() => import('./screens/people/PersonEmail.tsx'), 'PersonEmail'),
 })
 
+const codes = createRoute({
+  getParentRoute: () => shell,
+  path: '/codes',
+  component: lazyRouteComponent(() => import('./screens/codes/Codes.tsx'), 'Codes'),
+})
+const newCode = createRoute({
+  getParentRoute: () => codes,
+  path: 'new',
+  component: lazyRouteComponent(() => import('./screens/codes/NewCode.tsx'), 'NewCode'),
+})
 const sales = createRoute({
   getParentRoute: () => shell,
   path: '/sales',
@@ -174,6 +184,7 @@ const routeTree = root.addChildren([
     people,
     members,
     person.addChildren([personAct, personEmail]),
+    codes.addChildren([newCode]),
     sales,
     rightsHolders,
     health,

@@ -20,5 +20,7 @@ export const ACTIONS: readonly Action[] = [
     may: 'team.change',
     words: 'colleague staff',
   },
+  { title: 'Make a discount code', to: '/codes/new', may: 'codes.change', words: 'coupon voucher' },
+  { title: 'Back up now', to: '/health', may: 'health.act', words: 'backup' },
   { title: 'Add a passkey', to: '/you', may: null, words: 'security recovery codes' },
 ]

@@ -2,6 +2,7 @@ import type { Icon } from '@phosphor-icons/react/dist/lib/types'
 import { ClockCounterClockwiseIcon } from '@phosphor-icons/react/dist/csr/ClockCounterClockwise'
 import { IdentificationCardIcon } from '@phosphor-icons/react/dist/csr/IdentificationCard'
 import { ChartBarIcon } from '@phosphor-icons/react/dist/csr/ChartBar'
+import { TicketIcon } from '@phosphor-icons/react/dist/csr/Ticket'
 import { GearIcon } from '@phosphor-icons/react/dist/csr/Gear'
 import { HeartbeatIcon } from '@phosphor-icons/react/dist/csr/Heartbeat'
 import { KeyIcon } from '@phosphor-icons/react/dist/csr/Key'
@@ -29,6 +30,7 @@ type PlaceAddress =
   | '/orders'
   | '/people'
   | '/members'
+  | '/codes'
   | '/sales'
   | '/settings'
   | '/team'
@@ -72,6 +74,15 @@ export const PLACES: readonly Place[] = [
     group: 'people',
     key: 'm',
     words: 'memberships plans trials renewals failing payments',
+  },
+  {
+    to: '/codes',
+    name: 'Discount codes',
+    icon: TicketIcon,
+    may: 'codes.read',
+    group: 'money',
+    key: 'c',
+    words: 'coupons vouchers offers discounts promotions',
   },
   {
     to: '/sales',

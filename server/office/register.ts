@@ -4,6 +4,7 @@ import { registerOfficeMembers } from './members/routes.ts'
 import { registerOfficeOrders } from './orders/routes.ts'
 import { registerPeoplesMemberships } from './people/membership-routes.ts'
 import { registerOfficePeople } from './people/routes.ts'
+import { registerOfficeCodes } from './codes/routes.ts'
 import { registerHealth } from './health/routes.ts'
 import { registerSales } from './sales/routes.ts'
 import { registerSession } from './session/routes.ts'
@@ -25,5 +26,6 @@ export function registerOffice(server: ApiServer): void {
   registerPeoplesMemberships(server)
   registerSales(server)
   registerHealth(server)
+  registerOfficeCodes(server)
   registerSettings(server)
 }

@@ -4,6 +4,7 @@ import type { Undoable } from '../features/activity/service.ts'
 import { selectStaffAt } from '../features/staff/queries.ts'
 import { setRole } from '../features/staff/service.ts'
 import { refused } from '../http/http-errors.ts'
+import { UNDO_START, UNDO_STOP } from './codes/routes.ts'
 import { UNDO_SETTINGS } from './settings/undo.ts'
 import type { UndoTable } from './activity/service.ts'
 import { givenAudiobooks, privateNote } from './people/membership-routes.ts'
@@ -47,4 +48,6 @@ export const UNDOABLE_ACTS: UndoTable = {
   'people credit': givenAudiobooks,
   'people note': privateNote,
   'settings change': UNDO_SETTINGS,
+  'codes stop': UNDO_STOP,
+  'codes start': UNDO_START,
 }
