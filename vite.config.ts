@@ -105,7 +105,7 @@ const CHUNKS = [
   // kinds of book pages and the kinds of journal pages add. In one chunk, home fetched 25 kB that it doesn't use.
   {
     name: 'shop',
-    test: /\/(HomePanels|StandardFooter|ListingScreen|ItemCard|PageTop|Fold|use-write)\.tsx?$/,
+    test: /\/(HomePanels|StandardFooter|ListingScreen|ItemCard|NewsletterForm|Checkbox|AppBlock|PageTop|Fold|use-write)\.tsx?$/,
     minShareCount: 2,
     priority: 2,
   },
@@ -113,7 +113,7 @@ const CHUNKS = [
   // page share, which would otherwise fetch the book's chunk for one of them.
   {
     name: 'start',
-    test: /\/(app\/start\/follow-owner|bag\/follow|storage\/open|ui\/(ProgressLine|carry-cover)|format\/chapter|csr\/(Pause|BookOpen)(\.es)?)\.(tsx?|js)$/,
+    test: /\/(app\/start\/(follow-owner|follow-contact|after-first-paint)|page\/announce-screens|bag\/follow|storage\/open|ui\/(ProgressLine|carry-cover)|format\/chapter|csr\/(Pause|BookOpen)(\.es)?)\.(tsx?|js)$/,
     priority: 1.5,
   },
   { name: 'book', test: /\/BookScreen\.tsx$/, minShareCount: 2, priority: 1.2 },

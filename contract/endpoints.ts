@@ -23,6 +23,9 @@ import type * as membership from './membership.ts'
 import type * as membershipChanges from './membership-changes.ts'
 import type * as membershipGifts from './membership-gifts.ts'
 import type * as officeActivity from './office/activity.ts'
+import type * as officeDocuments from './office/documents.ts'
+import type * as officeEmails from './office/emails.ts'
+import type * as officeNewsletter from './office/newsletter.ts'
 import type * as officeMembers from './office/members.ts'
 import type * as officeOrders from './office/orders.ts'
 import type * as officePeople from './office/people.ts'
@@ -73,6 +76,9 @@ type Every =
   | EndpointsIn<typeof membershipChanges>
   | EndpointsIn<typeof membershipGifts>
   | EndpointsIn<typeof officeActivity>
+  | EndpointsIn<typeof officeDocuments>
+  | EndpointsIn<typeof officeEmails>
+  | EndpointsIn<typeof officeNewsletter>
   | EndpointsIn<typeof officeMembers>
   | EndpointsIn<typeof officeOrders>
   | EndpointsIn<typeof officePeople>

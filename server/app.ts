@@ -45,7 +45,7 @@ import { registerMetrics } from './monitoring/metrics-route.ts'
 import { registerDiscovery } from './pages/discovery/routes.ts'
 import { readableUrl } from './pages/addresses.ts'
 import { registerOffice } from './office/register.ts'
-import { registerPages } from './pages/routes.ts'
+import { registerPages, rendererFor } from './pages/routes.ts'
 import { type ApiServer, refuseOtherMethods, type Served } from './http/serve.ts'
 import { registerClock, registerReset } from './jobs/dev-routes.ts'
 import { diskFull, notFound, unavailable, unreadable } from './http/http-errors.ts'
@@ -169,7 +169,8 @@ async function registerRoutes(server: ApiServer, { resetDemo }: AppOptions): Pro
   registerMedia(server)
   registerPaymentSettings(server)
   registerWithdrawals(server)
-  registerOffice(server)
+  const renderer = await rendererFor(server)
+  registerOffice(server, renderer)
   if (shop.config.demo)
     await app.register(async (dev) => {
       onlyFromThisMachine(dev)
@@ -181,7 +182,7 @@ async function registerRoutes(server: ApiServer, { resetDemo }: AppOptions): Pro
   describeLinkedData(server)
   refuseOtherMethods(server)
   registerDiscovery(server)
-  await registerPages(server)
+  registerPages(server, renderer)
 }
 
 /** The API's three JSON media types have the same format; any other type is answered with 415. */

@@ -1,4 +1,9 @@
 import type { Icon } from '@phosphor-icons/react/dist/lib/types'
+import { ArticleIcon } from '@phosphor-icons/react/dist/csr/Article'
+import { FilesIcon } from '@phosphor-icons/react/dist/csr/Files'
+import { LayoutIcon } from '@phosphor-icons/react/dist/csr/Layout'
+import { EnvelopeSimpleIcon } from '@phosphor-icons/react/dist/csr/EnvelopeSimple'
+import { NewspaperIcon } from '@phosphor-icons/react/dist/csr/Newspaper'
 import { ClockCounterClockwiseIcon } from '@phosphor-icons/react/dist/csr/ClockCounterClockwise'
 import { IdentificationCardIcon } from '@phosphor-icons/react/dist/csr/IdentificationCard'
 import { ChartBarIcon } from '@phosphor-icons/react/dist/csr/ChartBar'
@@ -30,6 +35,11 @@ type PlaceAddress =
   | '/orders'
   | '/people'
   | '/members'
+  | '/home-page'
+  | '/journal'
+  | '/newsletter'
+  | '/emails'
+  | '/pages'
   | '/codes'
   | '/sales'
   | '/settings'
@@ -74,6 +84,49 @@ export const PLACES: readonly Place[] = [
     group: 'people',
     key: 'm',
     words: 'memberships plans trials renewals failing payments',
+  },
+  {
+    to: '/emails',
+    name: 'Emails',
+    icon: EnvelopeSimpleIcon,
+    may: 'emails.read',
+    group: 'people',
+    key: 'e',
+    words: 'mail templates waiting failed test',
+  },
+  {
+    to: '/home-page',
+    name: 'Home page',
+    icon: LayoutIcon,
+    may: 'pages.read',
+    group: 'shop',
+    key: 'h',
+    words: 'panels highlights staff picks front',
+  },
+  {
+    to: '/journal',
+    name: 'Journal',
+    icon: ArticleIcon,
+    may: 'pages.read',
+    group: 'shop',
+    key: 'j',
+    words: 'articles podcasts events pieces drafts bin write',
+  },
+  {
+    to: '/pages',
+    name: 'Pages',
+    icon: FilesIcon,
+    may: 'pages.read',
+    group: 'shop',
+    words: 'about terms privacy faq questions answers menus',
+  },
+  {
+    to: '/newsletter',
+    name: 'Newsletter',
+    icon: NewspaperIcon,
+    may: 'newsletter.write',
+    group: 'shop',
+    words: 'subscribers issue list',
   },
   {
     to: '/codes',

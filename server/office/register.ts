@@ -1,5 +1,9 @@
 import type { ApiServer } from '../http/serve.ts'
+import type { Renderer } from '../pages/renderer.ts'
 import { registerActivity } from './activity/routes.ts'
+import { registerDocuments } from './documents/routes.ts'
+import { registerEmails } from './emails/routes.ts'
+import { registerNewsletter } from './newsletter/routes.ts'
 import { registerOfficeMembers } from './members/routes.ts'
 import { registerOfficeOrders } from './orders/routes.ts'
 import { registerPeoplesMemberships } from './people/membership-routes.ts'
@@ -14,7 +18,7 @@ import { registerToday } from './today/routes.ts'
 import { registerViews } from './views/routes.ts'
 
 /** The calls of the office. Like the owner's commands, they use the features' services: there is no second path. */
-export function registerOffice(server: ApiServer): void {
+export function registerOffice(server: ApiServer, renderer?: Renderer): void {
   registerSession(server)
   registerTeam(server)
   registerActivity(server)
@@ -22,6 +26,9 @@ export function registerOffice(server: ApiServer): void {
   registerToday(server)
   registerOfficeMembers(server)
   registerOfficeOrders(server)
+  registerDocuments(server, renderer)
+  registerEmails(server)
+  registerNewsletter(server)
   registerOfficePeople(server)
   registerPeoplesMemberships(server)
   registerSales(server)

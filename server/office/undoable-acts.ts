@@ -1,6 +1,8 @@
 import { ROLES } from '#contract/office/permissions.ts'
 import { restoreDone } from '../checks/queries.ts'
 import type { Undoable } from '../features/activity/service.ts'
+import { newsletterSending } from './newsletter/undo.ts'
+import * as content from '../features/documents/undo.ts'
 import { selectStaffAt } from '../features/staff/queries.ts'
 import { setRole } from '../features/staff/service.ts'
 import { refused } from '../http/http-errors.ts'
@@ -45,6 +47,10 @@ const todo: Undoable = {
 export const UNDOABLE_ACTS: UndoTable = {
   'office role': role,
   'todo done': todo,
+  'newsletter send': newsletterSending,
+  'content publish': content.publication,
+  'content schedule': content.schedule,
+  'content retire': content.retirement,
   'people credit': givenAudiobooks,
   'people note': privateNote,
   'settings change': UNDO_SETTINGS,

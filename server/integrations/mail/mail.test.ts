@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { mails, sentMails } from '#server/db/schema/mails.ts'
-import { MAIL_SAMPLES } from '#tests/support/mail-samples.ts'
+import { MAIL_SAMPLES } from './samples.ts'
 import type { MailKind } from './kinds.ts'
 import { type MailServer, mailServer } from '#tests/support/mail-server.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'

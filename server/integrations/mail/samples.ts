@@ -1,5 +1,5 @@
-import type { DataOf, MailKind } from '#server/integrations/mail/kinds.ts'
-import { SAMPLES_OF_MEMBERS } from './mail-samples-of-members.ts'
+import type { DataOf, MailKind } from './kinds.ts'
+import { SAMPLES_OF_MEMBERS } from './samples-of-members.ts'
 
 const person = { firstName: 'Una', token: 'a-token', code: '1234-5678' }
 const NEXT = { at: '2026-12-03T10:00:00.000Z', amountMinor: 800 }
