@@ -1,6 +1,6 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { createHash } from 'node:crypto'
-import { dirname, join, relative, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import type { Change } from './changes.ts'
 
 /**
@@ -27,7 +27,7 @@ export function marked(source: string, changes: readonly Change[], file: string,
     .flatMap(({ at, text }) => [source.slice(from, (from = at)), text])
   return `${parts.join('')}${source.slice(from)}
 ;function marked$(number) {
-  const test = globalThis.__vitest_worker__?.filepath
+  const test = globalThis.__vitest_worker__?.filepath.slice(${resolve('.').length + 1})
   const seen = ((globalThis.marked$$ ??= {})[test + ${JSON.stringify(file)}] ??= new Set())
   if (!test || seen.has(number)) return
   seen.add(number)
@@ -55,9 +55,8 @@ export async function reachOf(
   const recordedAt = statSync(record).mtimeMs
   const byTest = new Map<string, Map<string, Set<number>>>()
   for (const line of readFileSync(record, 'utf8').split('\n')) {
-    const [path, file, number] = line.split('\t')
-    if (path === undefined || file === undefined || number === undefined) continue
-    const test = relative('.', path)
+    const [test, file, number] = line.split('\t')
+    if (test === undefined || file === undefined || number === undefined) continue
     const files = byTest.get(test) ?? new Map<string, Set<number>>()
     byTest.set(test, files)
     files.set(file, (files.get(file) ?? new Set()).add(Number(number)))
