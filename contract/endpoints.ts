@@ -29,6 +29,7 @@ import type * as officeNewsletter from './office/newsletter.ts'
 import type * as officeMembers from './office/members.ts'
 import type * as officeOrders from './office/orders.ts'
 import type * as officePeople from './office/people.ts'
+import type * as officeSearch from './office/search.ts'
 import type * as officeSession from './office/session.ts'
 import type * as officeTeam from './office/team.ts'
 import type * as officeToday from './office/today.ts'
@@ -78,6 +79,7 @@ type Every =
   | EndpointsIn<typeof officeMembers>
   | EndpointsIn<typeof officeOrders>
   | EndpointsIn<typeof officePeople>
+  | EndpointsIn<typeof officeSearch>
   | EndpointsIn<typeof officeSession>
   | EndpointsIn<typeof officeTeam>
   | EndpointsIn<typeof officeToday>
