@@ -84,6 +84,11 @@ const refund = createRoute({
   component: lazyRouteComponent(() => import('./screens/orders/Refund.tsx'), 'RefundDrawer'),
 })
 
+const assignRefund = createRoute({
+  getParentRoute: () => order,
+  path: 'assign',
+  component: lazyRouteComponent(() => import('./screens/orders/AssignRefund.tsx'), 'AssignRefund'),
+})
 const people = createRoute({
   getParentRoute: () => shell,
   path: '/people',
@@ -266,7 +271,7 @@ const routeTree = root.addChildren([
     start,
     today,
     orders,
-    order.addChildren([refund]),
+    order.addChildren([refund, assignRefund]),
     people,
     members,
     person.addChildren([personAct, personEmail]),
