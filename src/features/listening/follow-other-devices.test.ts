@@ -173,6 +173,24 @@ describe('PLAY-06: a place that another browser left', () => {
     expect(requests.filter(({ background }) => !background)).toEqual([])
   })
 
+  test('its device’s name is fetched once for each device, and not if it is known or there is none', async () => {
+    claims.before = undefined
+    const { engine } = await opened({ chapter: 1, seconds: 10 })
+    await flush()
+    const fetched = async (seconds: number, more: object) => {
+      requests = []
+      feed.tell({ type: 'place', place: { ...left(2, seconds), ...more } })
+      await expect.poll(() => engine.place().seconds).toBe(seconds)
+      return requests.filter(({ method }) => method === 'GET').length
+    }
+    expect(await fetched(20, {})).toBe(0)
+    expect(await fetched(22, { deviceId: null, device: null })).toBe(0)
+    stored = [left(2, 24)]
+    expect(await fetched(24, { device: null })).toBe(1)
+    expect(await fetched(26, { device: null })).toBe(0)
+    stored = []
+  })
+
   test('resumes not before that listening began, and further back after an hour', async () => {
     claims.before = undefined
     const resumesAt = async (more: object) => {
