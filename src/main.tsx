@@ -1,5 +1,3 @@
-// First: it decides which storage this tab has.
-import { isViewing } from '#session/viewing.ts'
 import { hydrate } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
@@ -8,25 +6,33 @@ import { takeEarlyInput, answerEarlyPress } from '#app/start/early-input.ts'
 import { createQueryClient } from '#app/start/query-client.ts'
 import { createAppRouter } from './router.tsx'
 import { startApp } from '#app/start/start.ts'
+import { tabStorage } from '#storage/page-storage.ts'
 import '#app/frame/styles.css'
 
 const root = document.getElementById('root')!
 const rendered = document.getElementById('server-data')
 const queryClient = createQueryClient()
 const router = createAppRouter(queryClient)
-try {
-  startApp({ router, queryClient })
-} catch (error) {
-  // Everything but the screens may fail; the shop must still open and sell.
-  reportError(error)
-}
-
-if (isViewing) void import('#app/frame/ViewingBar.tsx').then(({ showViewingBar }) => showViewingBar())
-
 const screens = <RouterProvider router={router} />
 const app = import.meta.env.DEV ? <StrictMode>{screens}</StrictMode> : screens
-if (rendered) takeOver(rendered).catch(drawAfresh)
-else drawAfresh()
+// Staff who see the shop as somebody else: their tab has a storage of its own, before anything reads it.
+if (location.hash.startsWith('#view=') || tabStorage.getItem('viewing'))
+  void import('#app/frame/ViewingBar.tsx').then(({ openView }) => {
+    openView()
+    start()
+  })
+else start()
+
+function start(): void {
+  try {
+    startApp({ router, queryClient })
+  } catch (error) {
+    // Everything but the screens may fail; the shop must still open and sell.
+    reportError(error)
+  }
+  if (rendered) takeOver(rendered).catch(drawAfresh)
+  else drawAfresh()
+}
 
 /** Hydrates what the server rendered. No top-level await: the screens' chunks wait for this module. */
 async function takeOver(data: Element): Promise<void> {

@@ -5,19 +5,15 @@ const FRAGMENT = '#view='
 export const VIEWING = 'viewing'
 
 /**
- * True in a tab in which a member of staff sees the shop as somebody else. Import it before anything that reads storage:
+ * A tab in which a member of staff sees the shop as somebody else. `main.tsx` calls it before anything reads storage:
  * such a tab has a storage of its own in memory, as in a browser that blocks it, so that the log-in and the data of
  * whoever uses this browser stay as they are, and nothing of the other person is stored.
  */
-export const isViewing = typeof document !== 'undefined' && startView()
-
-function startView(): boolean {
+export function startView(): void {
   if (location.hash.startsWith(FRAGMENT)) {
     tabStorage.setItem(VIEWING, location.hash.slice(FRAGMENT.length))
     history.replaceState(history.state, '', location.pathname)
   }
-  const view = tabStorage.getItem(VIEWING)
-  if (!view) return false
   const denied = () => {
     throw new Error('This tab stores nothing.')
   }
@@ -27,6 +23,5 @@ function startView(): boolean {
       name,
       name === 'BroadcastChannel' ? { value: undefined } : { get: denied },
     )
-  localStore.setItem('token', view.split(',')[0]!)
-  return true
+  localStore.setItem('token', tabStorage.getItem(VIEWING)?.split(',')[0] ?? '')
 }

@@ -1,12 +1,13 @@
 import { useEffect, useState } from 'react'
 import { createRoot } from 'react-dom/client'
-import { VIEWING } from '#session/viewing.ts'
+import { startView, VIEWING } from '#session/viewing.ts'
 import { tabStorage } from '#storage/page-storage.ts'
 import { Button } from '#ui/Button.tsx'
 import styles from './viewing-bar.module.css'
 
-/** On top of every screen while a member of staff sees the shop as somebody else; outside the app's own tree. */
-export function showViewingBar(): void {
+/** Before the app starts. The bar is on top of every screen, outside the app's own tree. */
+export function openView(): void {
+  startView()
   const [, endsAtMs = '', name = ''] = (tabStorage.getItem(VIEWING) ?? '').split(',')
   const place = document.createElement('div')
   place.className = styles.bar!
