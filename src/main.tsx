@@ -6,7 +6,6 @@ import { takeEarlyInput, answerEarlyPress } from '#app/start/early-input.ts'
 import { createQueryClient } from '#app/start/query-client.ts'
 import { createAppRouter } from './router.tsx'
 import { startApp } from '#app/start/start.ts'
-import { tabStorage } from '#storage/page-storage.ts'
 import '#app/frame/styles.css'
 
 const root = document.getElementById('root')!
@@ -16,11 +15,8 @@ const router = createAppRouter(queryClient)
 const screens = <RouterProvider router={router} />
 const app = import.meta.env.DEV ? <StrictMode>{screens}</StrictMode> : screens
 // Staff who see the shop as somebody else: their tab has a storage of its own, before anything reads it.
-if (location.hash.startsWith('#view=') || tabStorage.getItem('viewing'))
-  void import('#app/frame/ViewingBar.tsx').then(({ openView }) => {
-    openView()
-    start()
-  })
+if (window.name === 'view' || location.hash.startsWith('#view='))
+  void import('#app/frame/ViewingBar.tsx').then(({ openView }) => openView(start))
 else start()
 
 function start(): void {

@@ -1,6 +1,8 @@
 import { localStore, tabStorage } from '#storage/page-storage.ts'
 
 const FRAGMENT = '#view='
+/** The name of the window, which outlives its pages. */
+const VIEW = 'view'
 /** In session storage: `TOKEN,END,NAME`. */
 export const VIEWING = 'viewing'
 
@@ -10,6 +12,7 @@ export const VIEWING = 'viewing'
  * whoever uses this browser stay as they are, and nothing of the other person is stored.
  */
 export function startView(): void {
+  window.name = VIEW
   if (location.hash.startsWith(FRAGMENT)) {
     tabStorage.setItem(VIEWING, location.hash.slice(FRAGMENT.length))
     history.replaceState(history.state, '', location.pathname)

@@ -6,13 +6,14 @@ import { Button } from '#ui/Button.tsx'
 import styles from './viewing-bar.module.css'
 
 /** Before the app starts. The bar is on top of every screen, outside the app's own tree. */
-export function openView(): void {
+export function openView(startApp: () => void): void {
   startView()
   const [, endsAtMs = '', name = ''] = (tabStorage.getItem(VIEWING) ?? '').split(',')
   const place = document.createElement('div')
   place.className = styles.bar!
   document.body.prepend(place)
   createRoot(place).render(<ViewingBar name={decodeURIComponent(name)} endsAtMs={Number(endsAtMs)} />)
+  startApp()
 }
 
 function ViewingBar({ name, endsAtMs }: { readonly name: string; readonly endsAtMs: number }) {
@@ -34,5 +35,6 @@ function ViewingBar({ name, endsAtMs }: { readonly name: string; readonly endsAt
 /** Back to the shop as whoever uses this browser. */
 function leaveView(): void {
   tabStorage.removeItem(VIEWING)
+  window.name = ''
   location.replace('/')
 }
