@@ -26,6 +26,7 @@ import type * as officeActivity from './office/activity.ts'
 import type * as officeOrders from './office/orders.ts'
 import type * as officeSession from './office/session.ts'
 import type * as officeTeam from './office/team.ts'
+import type * as officeTitles from './office/titles.ts'
 import type * as officeToday from './office/today.ts'
 import type * as officeViews from './office/views.ts'
 import type * as orders from './orders.ts'
@@ -70,6 +71,7 @@ type Every =
   | EndpointsIn<typeof officeOrders>
   | EndpointsIn<typeof officeSession>
   | EndpointsIn<typeof officeTeam>
+  | EndpointsIn<typeof officeTitles>
   | EndpointsIn<typeof officeToday>
   | EndpointsIn<typeof officeViews>
   | EndpointsIn<typeof orders>

@@ -82,6 +82,26 @@ const refund = createRoute({
   path: 'refund',
   component: lazyRouteComponent(() => import('./screens/orders/Refund.tsx'), 'RefundDrawer'),
 })
+const titles = createRoute({
+  getParentRoute: () => shell,
+  path: '/titles',
+  component: lazyRouteComponent(() => import('./screens/titles/Titles.tsx'), 'Titles'),
+})
+const titlePrices = createRoute({
+  getParentRoute: () => titles,
+  path: 'prices',
+  component: lazyRouteComponent(() => import('./screens/titles/PricesDrawer.tsx'), 'PricesDrawer'),
+})
+const titleStates = createRoute({
+  getParentRoute: () => titles,
+  path: 'states',
+  component: lazyRouteComponent(() => import('./screens/titles/StatesDrawer.tsx'), 'StatesDrawer'),
+})
+const title = createRoute({
+  getParentRoute: () => shell,
+  path: '/titles/$slug',
+  component: lazyRouteComponent(() => import('./screens/titles/Title.tsx'), 'Title'),
+})
 
 const you = createRoute({
   getParentRoute: () => shell,
@@ -122,6 +142,8 @@ const routeTree = root.addChildren([
     today,
     orders,
     order.addChildren([refund]),
+    titles.addChildren([titlePrices, titleStates]),
+    title,
     you,
     more,
     activity,

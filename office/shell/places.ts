@@ -1,4 +1,5 @@
 import type { Icon } from '@phosphor-icons/react/dist/lib/types'
+import { BooksIcon } from '@phosphor-icons/react/dist/csr/Books'
 import { ClockCounterClockwiseIcon } from '@phosphor-icons/react/dist/csr/ClockCounterClockwise'
 import { KeyIcon } from '@phosphor-icons/react/dist/csr/Key'
 import { SunIcon } from '@phosphor-icons/react/dist/csr/Sun'
@@ -19,7 +20,7 @@ export interface Place {
   readonly words?: string
 }
 
-type PlaceAddress = '/today' | '/orders' | '/team' | '/activity'
+type PlaceAddress = '/today' | '/orders' | '/titles' | '/team' | '/activity'
 
 /** The side list, in its order. A new screen needs a route in `router.tsx` and a line here. */
 export const PLACES: readonly Place[] = [
@@ -40,6 +41,15 @@ export const PLACES: readonly Place[] = [
     group: 'people',
     key: 'o',
     words: 'refund receipt payment bought sales',
+  },
+  {
+    to: '/titles',
+    name: 'Titles',
+    icon: BooksIcon,
+    may: 'titles.read',
+    group: 'shop',
+    key: 'b',
+    words: 'books audiobooks e-books prices states catalogue',
   },
   {
     to: '/team',

@@ -110,6 +110,12 @@ export async function startJobs(shop: Shop): Promise<() => Promise<void>> {
     run: (signal) => BUSINESS.gifts.run(shop, signal),
   })
   jobs.push({
+    name: 'prices',
+    pauseMs: () => MINUTE_MS,
+    firstInMs: 3 * SECOND_MS,
+    run: () => BUSINESS.prices.run(shop),
+  })
+  jobs.push({
     name: 'refunds',
     pauseMs: () => MINUTE_MS,
     firstInMs: 25 * SECOND_MS,

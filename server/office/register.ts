@@ -3,6 +3,7 @@ import { registerActivity } from './activity/routes.ts'
 import { registerOfficeOrders } from './orders/routes.ts'
 import { registerSession } from './session/routes.ts'
 import { registerTeam } from './team/routes.ts'
+import { registerOfficeTitles } from './titles/routes.ts'
 import { registerToday } from './today/routes.ts'
 import { registerViews } from './views/routes.ts'
 
@@ -14,4 +15,5 @@ export function registerOffice(server: ApiServer): void {
   registerViews(server)
   registerToday(server)
   registerOfficeOrders(server)
+  registerOfficeTitles(server)
 }

@@ -5,6 +5,7 @@ import { selectStaffAt } from '../features/staff/queries.ts'
 import { setRole } from '../features/staff/service.ts'
 import { refused } from '../http/http-errors.ts'
 import type { UndoTable } from './activity/service.ts'
+import { undoTitleEdit, undoTitlePrice, undoTitleSchedule, undoTitleState } from './titles/undo.ts'
 
 const role: Undoable = {
   may: 'team.change',
@@ -42,4 +43,8 @@ const todo: Undoable = {
 export const UNDOABLE_ACTS: UndoTable = {
   'office role': role,
   'todo done': todo,
+  'titles price': undoTitlePrice,
+  'titles state': undoTitleState,
+  'titles edit': undoTitleEdit,
+  'titles schedule': undoTitleSchedule,
 }
