@@ -23,6 +23,7 @@ import type * as membership from './membership.ts'
 import type * as membershipChanges from './membership-changes.ts'
 import type * as membershipGifts from './membership-gifts.ts'
 import type * as officeActivity from './office/activity.ts'
+import type * as officeImports from './office/imports.ts'
 import type * as officeOrders from './office/orders.ts'
 import type * as officeSession from './office/session.ts'
 import type * as officeTeam from './office/team.ts'
@@ -68,6 +69,7 @@ type Every =
   | EndpointsIn<typeof membershipChanges>
   | EndpointsIn<typeof membershipGifts>
   | EndpointsIn<typeof officeActivity>
+  | EndpointsIn<typeof officeImports>
   | EndpointsIn<typeof officeOrders>
   | EndpointsIn<typeof officeSession>
   | EndpointsIn<typeof officeTeam>

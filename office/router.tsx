@@ -97,6 +97,11 @@ const titleStates = createRoute({
   path: 'states',
   component: lazyRouteComponent(() => import('./screens/titles/StatesDrawer.tsx'), 'StatesDrawer'),
 })
+const titleImport = createRoute({
+  getParentRoute: () => shell,
+  path: '/titles/import',
+  component: lazyRouteComponent(() => import('./screens/import/Import.tsx'), 'Import'),
+})
 const title = createRoute({
   getParentRoute: () => shell,
   path: '/titles/$slug',
@@ -143,6 +148,7 @@ const routeTree = root.addChildren([
     orders,
     order.addChildren([refund]),
     titles.addChildren([titlePrices, titleStates]),
+    titleImport,
     title,
     you,
     more,

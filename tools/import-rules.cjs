@@ -191,7 +191,7 @@ module.exports = {
     ),
     rule(
       'server-knows-no-importer',
-      'The importer and the demo depend on the server. Only main.ts loads the demo.',
+      'The importer and the demo depend on the server. Only main.ts loads them, and passes the importer in.',
       { path: '^server/', pathNot: [TESTS, '^server/main\\.ts$'] },
       { path: '^(importer|demo)/' },
     ),

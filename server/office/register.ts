@@ -1,4 +1,6 @@
 import type { ApiServer } from '../http/serve.ts'
+import { registerOfficeImports } from './imports/routes.ts'
+import type { ImportUploads } from './imports/service.ts'
 import { registerActivity } from './activity/routes.ts'
 import { registerOfficeOrders } from './orders/routes.ts'
 import { registerSession } from './session/routes.ts'
@@ -8,7 +10,7 @@ import { registerToday } from './today/routes.ts'
 import { registerViews } from './views/routes.ts'
 
 /** The calls of the office. Like the owner's commands, they use the features' services: there is no second path. */
-export function registerOffice(server: ApiServer): void {
+export function registerOffice(server: ApiServer, importUploads?: ImportUploads): void {
   registerSession(server)
   registerTeam(server)
   registerActivity(server)
@@ -16,4 +18,5 @@ export function registerOffice(server: ApiServer): void {
   registerToday(server)
   registerOfficeOrders(server)
   registerOfficeTitles(server)
+  registerOfficeImports(server, importUploads)
 }

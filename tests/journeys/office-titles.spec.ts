@@ -24,7 +24,9 @@ test('OFFICE-25 OFFICE-27 OFFICE-29: an editor prices a title in the list, sever
     await expect(page.getByText('Priced Nine Rooms of Rain at £15.00.')).toBeVisible()
     await page.getByRole('button', { name: 'Undo' }).click()
     await expect(page.getByText('Put the prices back.')).toBeVisible()
-    await expect(page.getByRole('button', { name: 'Change the price of Nine Rooms of Rain: £13.00' })).toBeVisible()
+    await expect(
+      page.getByRole('button', { name: 'Change the price of Nine Rooms of Rain: £13.00' }),
+    ).toBeVisible()
   })
 
   await test.step('several prices change by per cent, after a preview', async () => {

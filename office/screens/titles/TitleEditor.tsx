@@ -23,14 +23,19 @@ export function TitleEditor({ title, crumb }: { readonly title: EditedTitle; rea
   const mayChange = useMay()('titles.change')
   const form = useForm<TitleFields>({ defaultValues: fieldsFrom(first.values) })
   const draft = useFormDraft(`title ${slug}`, form)
-  const { isDirty, dirtyFields, errors } = form.formState
-  const typed = useWatch({ control: form.control })
+  // `dirtyFields` is read so that the form keeps what is typed when somebody else's change arrives.
+  const { errors, dirtyFields: _kept } = form.formState
+  const watched = useWatch({ control: form.control })
+  const base = fieldsFrom(first.values)
+  const typed: TitleFields = { ...base, ...watched }
+  const changed = changedInputs(base, typed)
+  const isDirty = changed.length > 0
   const changes = [['title', slug], ['titles']]
   const save = useAct(
     (fields: TitleFields) =>
       officeCall('PATCH /api/office/titles/{slug}', {
         params: { slug },
-        body: { values: valuesOf(fields, changedInputs(dirtyFields), first.values) },
+        body: { values: valuesOf(fields, changedInputs(base, fields), first.values) },
       }),
     {
       changes,
@@ -211,7 +216,7 @@ export function TitleEditor({ title, crumb }: { readonly title: EditedTitle; rea
           ))}
           <Files title={title} />
         </form>
-        <TitlePreview title={title} typed={{ ...fieldsFrom(first.values), ...typed }} />
+        <TitlePreview title={title} typed={typed} />
       </div>
     </Page>
   )
@@ -226,9 +231,9 @@ const namesOf = (title: EditedTitle, list: string): readonly string[] =>
         ? title.styles
         : title.languages
 
-const changedInputs = (dirty: Partial<Record<keyof TitleFields, unknown>>): (keyof TitleFields)[] =>
+const changedInputs = (before: TitleFields, typed: TitleFields): (keyof TitleFields)[] =>
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- keys of the form
-  (Object.keys(dirty) as (keyof TitleFields)[]).filter((input) => dirty[input] === true)
+  (Object.keys(before) as (keyof TitleFields)[]).filter((input) => typed[input] !== before[input])
 
 function Files({ title }: { readonly title: EditedTitle }) {
   return (

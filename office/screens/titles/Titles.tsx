@@ -1,4 +1,5 @@
 import { CurrencyGbpIcon } from '@phosphor-icons/react/dist/csr/CurrencyGbp'
+import { UploadSimpleIcon } from '@phosphor-icons/react/dist/csr/UploadSimple'
 import { TagIcon } from '@phosphor-icons/react/dist/csr/Tag'
 import { Link, Outlet, useNavigate } from '@tanstack/react-router'
 import type { ListedTitle } from '#contract/office/titles.ts'
@@ -9,6 +10,7 @@ import { officeCall } from '../../net/office-call.ts'
 import { OfficeTable } from '../../list/OfficeTable.tsx'
 import type { BuiltInView, Column, Filter } from '../../list/list-types.ts'
 import { useListSearch } from '../../list/use-list-search.ts'
+import { LinkButton } from '../../ui/Button.tsx'
 import { InlinePrice } from './InlinePrice.tsx'
 import { FORMAT_WORDS, STATE_WORDS, TitleStateMark } from './title-words.tsx'
 import './titles.css'
@@ -175,6 +177,13 @@ export function Titles() {
       rowPx={52}
       idOf={({ id }) => String(id)}
       nameOf={({ title }) => title}
+      acts={
+        may('titles.import') && (
+          <LinkButton look="beak" icon={UploadSimpleIcon} to="/titles/import">
+            Bring in books
+          </LinkButton>
+        )
+      }
       fetchPage={(query, after) =>
         officeCall('GET /api/office/titles', { query: { ...query, ...(after && { after }) } })
       }
@@ -198,7 +207,7 @@ export function Titles() {
       })}
       empty={{
         title: 'No titles yet.',
-        help: 'Bring in a folder of audiobooks or e-books: npm run import -- FOLDER on the server.',
+        help: 'Bring in books: a folder of audiobooks or e-books, or a catalogue.',
       }}
     >
       <Outlet />

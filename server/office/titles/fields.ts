@@ -4,7 +4,6 @@ import { type FieldValues, fieldWords, isWholeField } from '../../features/catal
 import { selectFieldValues } from '../../features/catalogue/owners-fields-queries.ts'
 import { followSource, setFields, titleNamed } from '../../features/catalogue/title-states.ts'
 import { namePeople } from '../../features/catalogue/name-people-queries.ts'
-import { richText } from '../../features/catalogue/rich-text.ts'
 import { refreshSearch } from '../../features/search/refresh.ts'
 import type { StaffCaller } from '../../auth/staff.ts'
 import type { LogbookValue } from '../../db/schema/logbook.ts'
@@ -31,7 +30,7 @@ export async function changeFields(
   }: { readonly format?: Format | undefined; readonly values: Readonly<Record<string, unknown>> },
 ): Promise<{ entry: number | null; what: string }> {
   const books = await titleNamed(shop.db, { slug, ...(format ? { format } : {}) })
-  const wanted = checkedValues(values)
+  const wanted = await checkedValues(values)
   if ('title' in wanted && books.some(({ isOfCatalogue }) => isOfCatalogue))
     throw unprocessable(
       'title',
@@ -178,11 +177,10 @@ const colour = (value: unknown) =>
 /** What each field may be. Undefined is a mistake. */
 const CHECKS: Readonly<Record<string, (value: unknown) => LogbookValue | undefined>> = {
   title: (value) => text(300)(value) ?? undefined,
-  summary: (value) => (isText(value) && value.length <= 40_000 ? richText(value.trim()) : undefined),
+  summary: (value) => (isText(value) && value.length <= 40_000 ? value.trim() : undefined),
   metaDescription: text(400),
   metaKeywords: text(400),
-  sampleText: (value) =>
-    value === null || (isText(value) && value.length <= 40_000) ? richText(value ?? '') || null : undefined,
+  sampleText: text(40_000),
   bookseller(value) {
     const { booksellerWords, booksellerName } = recordOf(value)
     const [words, name] = [text(4_000)(booksellerWords ?? ''), text(200)(booksellerName ?? '')]
@@ -232,13 +230,16 @@ const recordOf = (value: unknown): Readonly<Record<string, unknown>> =>
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an object, whose values are checked
   typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {}
 
-function checkedValues(values: Readonly<Record<string, unknown>>): FieldValues {
+async function checkedValues(values: Readonly<Record<string, unknown>>): Promise<FieldValues> {
+  // Loaded only here: the sanitiser is heavy.
+  const { richText } = await import('../../features/catalogue/rich-text.ts')
   return Object.fromEntries(
     Object.entries(values).map(([field, value]) => {
-      const checked = CHECKS[field]?.(value)
+      const checked = Object.hasOwn(CHECKS, field) ? CHECKS[field]!(value) : undefined
       if (checked === undefined)
         throw unprocessable(field, field === 'title' ? 'A title has a name.' : 'This can’t be stored.')
-      return [field, checked]
+      const isRich = (field === 'summary' || field === 'sampleText') && isText(checked)
+      return [field, isRich ? richText(checked) : checked]
     }),
   )
 }
