@@ -105,6 +105,8 @@ export const exportUser = endpoint({
     withdrawals: Records,
     /** Starter packs of cards that a bookshop asked for with the account's address. */
     starterPacks: Records,
+    /** What the shop's team wrote about this account. */
+    noteOfTheShop: Records,
     /** Actions of the shop's staff on this account. */
     doneByTheShop: Records,
   }),

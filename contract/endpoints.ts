@@ -24,7 +24,12 @@ import type * as membershipChanges from './membership-changes.ts'
 import type * as membershipGifts from './membership-gifts.ts'
 import type * as officeActivity from './office/activity.ts'
 import type * as officeImports from './office/imports.ts'
+import type * as officeDocuments from './office/documents.ts'
+import type * as officeEmails from './office/emails.ts'
+import type * as officeNewsletter from './office/newsletter.ts'
+import type * as officeMembers from './office/members.ts'
 import type * as officeOrders from './office/orders.ts'
+import type * as officePeople from './office/people.ts'
 import type * as officeSession from './office/session.ts'
 import type * as officeTeam from './office/team.ts'
 import type * as officeTitles from './office/titles.ts'
@@ -70,7 +75,12 @@ type Every =
   | EndpointsIn<typeof membershipGifts>
   | EndpointsIn<typeof officeActivity>
   | EndpointsIn<typeof officeImports>
+  | EndpointsIn<typeof officeDocuments>
+  | EndpointsIn<typeof officeEmails>
+  | EndpointsIn<typeof officeNewsletter>
+  | EndpointsIn<typeof officeMembers>
   | EndpointsIn<typeof officeOrders>
+  | EndpointsIn<typeof officePeople>
   | EndpointsIn<typeof officeSession>
   | EndpointsIn<typeof officeTeam>
   | EndpointsIn<typeof officeTitles>

@@ -7,11 +7,12 @@ import {
   NullableString,
   PERSON_NAME,
   Pounds,
+  Slug,
   Uuid,
   visibleLine,
 } from './atoms.ts'
 import { AudioBookCard } from './catalogue.ts'
-import { endpoint } from './endpoint.ts'
+import { endpoint, publicIn } from './endpoint.ts'
 import { collection } from './hydra.ts'
 import { STARTER_PACK } from './limits.ts'
 
@@ -133,6 +134,26 @@ export const listAdditions = endpoint({
   part: 'cards',
   query: Type.Object({ month: Type.Optional(Month) }),
   reply: collection(CardAddition),
+})
+
+/** What a bookshop with the usual terms keeps of a card, in pounds. */
+export const CardSum = Type.Object({
+  sold: Pounds,
+  /** By the shop, at the end of the month. */
+  invoiced: Pounds,
+  keeps: Pounds,
+  /** For the same price paid in the shop later: of the price without VAT. */
+  commission: Pounds,
+})
+export type CardSum = Static<typeof CardSum>
+
+export const seeCardSum = endpoint({
+  method: 'GET',
+  path: '/api/card_sums/{slug}',
+  summary: 'What a bookshop earns by a card of this title',
+  ...publicIn('cards'),
+  params: Type.Object({ slug: Slug }),
+  reply: CardSum,
 })
 
 const StarterPackWish = Type.Object({

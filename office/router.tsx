@@ -1,4 +1,5 @@
 import {
+  type AnyRoute,
   createRootRoute,
   createRoute,
   createRouter,
@@ -108,6 +109,32 @@ const title = createRoute({
   component: lazyRouteComponent(() => import('./screens/titles/Title.tsx'), 'Title'),
 })
 
+const people = createRoute({
+  getParentRoute: () => shell,
+  path: '/people',
+  component: lazyRouteComponent(() => import('./screens/people/People.tsx'), 'People'),
+})
+const person = createRoute({
+  getParentRoute: () => shell,
+  path: '/people/$id',
+  component: lazyRouteComponent(() => import('./screens/people/Person.tsx'), 'PersonPage'),
+})
+const members = createRoute({
+  getParentRoute: () => shell,
+  path: '/members',
+  component: lazyRouteComponent(() => import('./screens/people/Members.tsx'), 'Members'),
+})
+const personAct = createRoute({
+  getParentRoute: () => person,
+  path: '$act',
+  component: lazyRouteComponent(() => import('./screens/people/PersonDrawer.tsx'), 'PersonDrawer'),
+})
+const personEmail = createRoute({
+  getParentRoute: () => person,
+  path: 'emails/$mail',
+  component: lazyRouteComponent(() => import('./screens/people/PersonEmail.tsx'), 'PersonEmail'),
+})
+
 const you = createRoute({
   getParentRoute: () => shell,
   path: '/you',
@@ -139,6 +166,91 @@ const activity = createRoute({
   component: lazyRouteComponent(() => import('./screens/team/Activity.tsx'), 'Activity'),
 })
 
+const drawers = <Parent extends AnyRoute>(parent: Parent) => [
+  createRoute({
+    getParentRoute: () => parent,
+    path: 'history',
+    component: lazyRouteComponent(() => import('./documents/HistoryDrawer.tsx'), 'HistoryDrawer'),
+  }),
+  createRoute({
+    getParentRoute: () => parent,
+    path: 'schedule',
+    component: lazyRouteComponent(() => import('./documents/ScheduleDrawer.tsx'), 'ScheduleDrawer'),
+  }),
+]
+const journal = createRoute({
+  getParentRoute: () => shell,
+  path: '/journal',
+  component: lazyRouteComponent(() => import('./screens/journal/Journal.tsx'), 'Journal'),
+})
+const newPiece = createRoute({
+  getParentRoute: () => journal,
+  path: 'new',
+  component: lazyRouteComponent(() => import('./screens/journal/NewPiece.tsx'), 'NewPiece'),
+})
+const piece = createRoute({
+  getParentRoute: () => shell,
+  path: '/journal/$kind/$key',
+  component: lazyRouteComponent(() => import('./screens/journal/Piece.tsx'), 'Piece'),
+})
+const pieceDetails = createRoute({
+  getParentRoute: () => piece,
+  path: 'details',
+  component: lazyRouteComponent(() => import('./screens/journal/Details.tsx'), 'Details'),
+})
+const pages = createRoute({
+  getParentRoute: () => shell,
+  path: '/pages',
+  component: lazyRouteComponent(() => import('./screens/pages/Pages.tsx'), 'Pages'),
+})
+const newPage = createRoute({
+  getParentRoute: () => pages,
+  path: 'new',
+  component: lazyRouteComponent(() => import('./screens/pages/NewPage.tsx'), 'NewPage'),
+})
+const page = createRoute({
+  getParentRoute: () => shell,
+  path: '/pages/$kind/$key',
+  component: lazyRouteComponent(() => import('./screens/pages/PageEditor.tsx'), 'PageEditor'),
+})
+
+const homePage = createRoute({
+  getParentRoute: () => shell,
+  path: '/home-page',
+  component: lazyRouteComponent(() => import('./screens/home-page/HomePage.tsx'), 'HomePage'),
+})
+const homeLook = createRoute({
+  getParentRoute: () => homePage,
+  path: 'look',
+  component: lazyRouteComponent(() => import('./screens/home-page/LookDrawer.tsx'), 'LookDrawer'),
+})
+const homePanel = createRoute({
+  getParentRoute: () => homePage,
+  path: '$section',
+  component: lazyRouteComponent(() => import('./screens/home-page/PanelDrawer.tsx'), 'PanelDrawer'),
+})
+
+const emails = createRoute({
+  getParentRoute: () => shell,
+  path: '/emails',
+  component: lazyRouteComponent(() => import('./screens/emails/Emails.tsx'), 'Emails'),
+})
+const email = createRoute({
+  getParentRoute: () => emails,
+  path: '$kind',
+  component: lazyRouteComponent(() => import('./screens/emails/EmailDrawer.tsx'), 'EmailDrawer'),
+})
+const unsentEmail = createRoute({
+  getParentRoute: () => emails,
+  path: 'waiting/$id',
+  component: lazyRouteComponent(() => import('./screens/emails/UnsentDrawer.tsx'), 'UnsentDrawer'),
+})
+const newsletter = createRoute({
+  getParentRoute: () => shell,
+  path: '/newsletter',
+  component: lazyRouteComponent(() => import('./screens/newsletter/Newsletter.tsx'), 'Newsletter'),
+})
+
 const routeTree = root.addChildren([
   signIn,
   welcome,
@@ -150,9 +262,19 @@ const routeTree = root.addChildren([
     titles.addChildren([titlePrices, titleStates]),
     titleImport,
     title,
+    people,
+    members,
+    person.addChildren([personAct, personEmail]),
     you,
     more,
     activity,
+    homePage.addChildren([homeLook, homePanel, ...drawers(homePage)]),
+    emails.addChildren([email, unsentEmail]),
+    newsletter,
+    journal.addChildren([newPiece]),
+    piece.addChildren([pieceDetails, ...drawers(piece)]),
+    pages.addChildren([newPage]),
+    page.addChildren(drawers(page)),
     team.addChildren([invite, colleague]),
   ]),
 ])

@@ -46,7 +46,7 @@ import { registerDiscovery } from './pages/discovery/routes.ts'
 import { readableUrl } from './pages/addresses.ts'
 import type { ImportUploads } from './office/imports/service.ts'
 import { registerOffice } from './office/register.ts'
-import { registerPages } from './pages/routes.ts'
+import { registerPages, rendererFor } from './pages/routes.ts'
 import { type ApiServer, refuseOtherMethods, type Served } from './http/serve.ts'
 import { registerClock, registerReset } from './jobs/dev-routes.ts'
 import { diskFull, notFound, unavailable, unreadable } from './http/http-errors.ts'
@@ -171,7 +171,8 @@ async function registerRoutes(server: ApiServer, { resetDemo, importUploads }: A
   registerMedia(server)
   registerPaymentSettings(server)
   registerWithdrawals(server)
-  registerOffice(server, importUploads)
+  const renderer = await rendererFor(server)
+  registerOffice(server, renderer, importUploads)
   if (shop.config.demo)
     await app.register(async (dev) => {
       onlyFromThisMachine(dev)
@@ -183,7 +184,7 @@ async function registerRoutes(server: ApiServer, { resetDemo, importUploads }: A
   describeLinkedData(server)
   refuseOtherMethods(server)
   registerDiscovery(server)
-  await registerPages(server)
+  registerPages(server, renderer)
 }
 
 /** The API's three JSON media types have the same format; any other type is answered with 415. */

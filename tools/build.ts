@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process'
-import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, globSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { promisify } from 'node:util'
 import { build } from 'vite'
+import { writeAsAscii } from './ascii.ts'
 import { bundleServer } from './server-bundle.ts'
 
 const CLIENT = 'dist/client'
@@ -18,6 +19,7 @@ await build({ logLevel: 'warn', build: { ssr: 'src/entry-server.tsx' } })
 writeFileSync('dist/ssr/route-files.json', JSON.stringify(routeFiles()))
 step('the server')
 await bundleServer()
+globSync('dist/{server,ssr}/**/*.js').forEach(writeAsAscii)
 step('compressed copies of every file')
 await compressAssets()
 writeFileSync(

@@ -5,6 +5,7 @@ import fillDemoShop, { copyDemoShop } from '#tests/support/demo-shop.ts'
 import { startServer, type RunningServer } from '../server.ts'
 import type { Row } from '../report.ts'
 import { measureFiltering } from './filtering.ts'
+import { measureInteractions } from './interactions.ts'
 import { measureLibrary } from './library.ts'
 import { measureFirstVisit, measureHomeSize, measureOfflineVisit } from './paints.ts'
 import type { MeasuredApp } from './measured-app.ts'
@@ -36,6 +37,7 @@ export async function measureBrowser(): Promise<Row[]> {
       await measureHomeSize(app),
       ...(await measureShifts(CHROMIUM, app.url, PAGES)),
       await measureFiltering(app),
+      ...(await measureInteractions(app)),
       ...(await measureLibrary(app)),
       ...(await measureOfflineVisit(app)),
       ...(await measurePlayer(app)),

@@ -1,5 +1,6 @@
 import type { Row } from '../report.ts'
 import type { MeasuredApp } from './measured-app.ts'
+import { observeInteractions, worstInteraction } from './interactions.ts'
 import { slowDown } from './paints.ts'
 
 const MOST_MS = 150
@@ -8,25 +9,13 @@ const PRESSES = 12
 /** Time between presses; about as fast as a person. */
 const PAUSE_MS = 400
 
-interface EventTiming extends PerformanceEntry {
-  readonly interactionId: number
-}
-
 /** Time from a press on a filter to the next paint, on a 4× slower computer. Reports the worst press. */
 export async function measureFiltering({ browser, url }: MeasuredApp): Promise<Row> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
   const page = await context.newPage()
   await page.goto(`${url}/audiobooks`, { waitUntil: 'networkidle' })
   await slowDown(page)
-  await page.evaluate(() => {
-    const seen: number[] = []
-    Object.assign(window, { presses: seen })
-    new PerformanceObserver((list) => {
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what the browser has and its types leave out
-      for (const entry of list.getEntries() as EventTiming[])
-        if (entry.interactionId > 0) seen.push(entry.duration)
-    }).observe({ type: 'event', durationThreshold: 16, buffered: true } as PerformanceObserverInit)
-  })
+  await observeInteractions(page)
   await page.getByRole('button', { name: 'Show filters' }).click()
   const panel = page.getByRole('complementary', { name: 'Filters' })
   const style = panel.locator('details').filter({ has: page.getByRole('heading', { name: 'Style' }) })
@@ -39,13 +28,12 @@ export async function measureFiltering({ browser, url }: MeasuredApp): Promise<R
     await filters.nth(press % some).click()
     await page.waitForTimeout(PAUSE_MS)
   }
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what the browser has and its types leave out
-  const presses = await page.evaluate(() => (window as unknown as { presses: number[] }).presses)
+  const value = await worstInteraction(page)
   await context.close()
   return {
     what: 'a filter pressed, to the next paint, 4× slower',
     figures: `the worst of ${PRESSES} presses`,
-    value: Math.max(0, ...presses),
+    value,
     unit: 'ms',
     goal: { most: MOST_MS },
   }

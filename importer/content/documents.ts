@@ -1,10 +1,13 @@
 import { basename } from 'node:path'
-import { eq, asc, notInArray } from 'drizzle-orm'
-import { infoPages, faqCategories, faqs } from '#server/db/schema/pages.ts'
+import { eq, asc } from 'drizzle-orm'
+import { faqCategories, faqs, infoPages } from '#server/db/schema/pages.ts'
+import { keptByOffice } from '#server/features/documents/folder.ts'
+import { htmlToMarkdown } from '#server/features/documents/html-to-markdown.ts'
+import { writeFaqCategory, writePage } from '#server/features/pages/write-queries.ts'
 import { changedFields } from '../desired.ts'
 import { ImportRefused } from '../refused.ts'
 import { checkerOf, readText, readFrontMatter } from './files.ts'
-import { bodyOf, plainText } from './markdown.ts'
+import { bodyOf, plainText } from '#server/features/documents/markdown.ts'
 import { type PlannedPicture, writtenPicture, drawnPortrait, picturedFile } from './pictures.ts'
 import { changedBy, created, type Piece, piece } from './piece.ts'
 import { PageFile, FaqFile, AuthorFile } from './schemas.ts'
@@ -39,13 +42,15 @@ export async function readPage(path: string): Promise<Piece> {
   return piece(
     title,
     async (tx, { dryRun }) => {
+      const kept = await keptByOffice(tx, { kind: 'page', key: slug, dryRun }, () => ({
+        title,
+        body: htmlToMarkdown(html),
+        part,
+      }))
+      if (kept) return { ...changedBy([]), warnings: kept.notes }
       const [standing] = await tx.select().from(infoPages).where(eq(infoPages.slug, slug))
       const changes = standing ? changedFields(standing, desired, { content: 'text' }) : []
-      if (!dryRun && (!standing || changes.length > 0))
-        await tx
-          .insert(infoPages)
-          .values({ slug, ...desired })
-          .onConflictDoUpdate({ target: infoPages.slug, set: desired })
+      if (!dryRun && (!standing || changes.length > 0)) await writePage(tx, slug, desired)
       return standing ? changedBy(changes) : created
     },
     { pictures, warnings: lost },
@@ -95,25 +100,24 @@ export async function readFaq(path: string): Promise<Piece & { readonly category
     sounds: [],
     warnings: [...new Set(lost)],
     apply: async (tx, { dryRun }) => {
+      const kept = await keptByOffice(tx, { kind: 'faq', key: 'faq', dryRun }, (before) => {
+        const own = {
+          name,
+          questions: questions.map(({ answer, ...each }) => ({ ...each, answer: htmlToMarkdown(answer) })),
+        }
+        return before.categories.some((category) => category.name === name)
+          ? { categories: before.categories.map((category) => (category.name === name ? own : category)) }
+          : { categories: [...before.categories, own] }
+      })
+      if (kept) return { ...changedBy([]), warnings: kept.notes }
       const [standing] = await tx.select().from(faqCategories).where(eq(faqCategories.name, name))
       const asked = standing ? await selectQuestions(tx, standing.id) : []
       const changes = [
         ...(standing && standing.position !== position ? ['place'] : []),
         ...(standing && !isDeepStrictEqual(asked, questions) ? ['questions'] : []),
       ]
-      if (!dryRun && (!standing || changes.length > 0)) {
-        const [row] = await tx
-          .insert(faqCategories)
-          .values({ name, position })
-          .onConflictDoUpdate({ target: faqCategories.name, set: { position } })
-          .returning({ id: faqCategories.id })
-        const categoryId = row!.id
-        await tx.delete(faqs).where(eq(faqs.categoryId, categoryId))
-        if (questions.length > 0)
-          await tx
-            .insert(faqs)
-            .values(questions.map((each, index) => ({ categoryId, position: index + 1, ...each })))
-      }
+      if (!dryRun && (!standing || changes.length > 0))
+        await writeFaqCategory(tx, { name, position, questions })
       return standing ? changedBy(changes) : created
     },
   }
@@ -125,19 +129,6 @@ const selectQuestions = (tx: Transaction, categoryId: number): Promise<Question[
     .from(faqs)
     .where(eq(faqs.categoryId, categoryId))
     .orderBy(asc(faqs.position))
-
-export async function dropOtherCategories(
-  tx: Transaction,
-  names: readonly string[],
-  dryRun: boolean,
-): Promise<string[]> {
-  const gone = await tx
-    .select({ id: faqCategories.id, name: faqCategories.name })
-    .from(faqCategories)
-    .where(notInArray(faqCategories.name, [...names]))
-  if (!dryRun) for (const { id } of gone) await tx.delete(faqCategories).where(eq(faqCategories.id, id))
-  return gone.map(({ name }) => name)
-}
 
 const checkAuthor = checkerOf(AuthorFile)
 

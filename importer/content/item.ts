@@ -15,9 +15,9 @@ import {
   created,
 } from './piece.ts'
 import { drawingOf, drawnPicture, type PlannedPicture, writtenPicture } from './pictures.ts'
-import { bodyOf } from './markdown.ts'
+import { bodyOf } from '#server/features/documents/markdown.ts'
 import { ItemFile } from './schemas.ts'
-import { and, asc, eq, sql } from 'drizzle-orm'
+import { and, asc, eq } from 'drizzle-orm'
 import type { Transaction } from '#server/db/open.ts'
 import {
   bookEditorial,
@@ -27,6 +27,9 @@ import {
   murmurationTypes,
 } from '#server/db/schema/editorial.ts'
 import type { Applied } from '../apply.ts'
+import { keptByOffice } from '#server/features/documents/folder.ts'
+import { htmlToMarkdown } from '#server/features/documents/html-to-markdown.ts'
+import { findOrInsertTerm, findTerm, writeItem } from '#server/features/editorial/write-queries.ts'
 import { changedFields } from '../desired.ts'
 import { fullName, slugOf } from '#server/features/catalogue/names.ts'
 import { bookIdsOf } from './vocabularies.ts'
@@ -208,6 +211,24 @@ export async function applyItem(
   const bookIds: readonly number[] = titles.flatMap((each) => linked.get(each) ?? [])
 
   const standing = await selectExisting(tx, kind, slug)
+  const kept = await keptByOffice(tx, { kind, key: slug, dryRun }, (live) => {
+    const isSameTiming = standing?.timing === spoken
+    const { main, backgroundColour, containerColour, textColour, published: _published, ...same } = columns
+    return {
+      ...same,
+      parts: same.parts && [...same.parts],
+      body: htmlToMarkdown(main),
+      colours: { background: backgroundColour, container: containerColour, text: textColour },
+      author: author?.key ?? null,
+      category,
+      type,
+      books: [...titles],
+      ...(isSameTiming
+        ? { publishedAt: live.publishedAt, startsAt: live.startsAt, endsAt: live.endsAt }
+        : timesOf(timing, standing?.publishedAt ?? now, now)),
+    }
+  })
+  if (kept) return { ...changedBy([]), warnings: kept.notes }
   const changes = standing
     ? changedFields(standing, { ...compared, bookIds, author: author?.key ?? null }, ITEM_WORDS)
     : []
@@ -219,11 +240,9 @@ export async function applyItem(
     const values = {
       ...columns,
       authorId: author?.id ?? null,
-      categoryId:
-        category === null ? null : await findOrInsertTerm(tx, 'editorial_categories', 'name', category),
-      typeId: type === null ? null : await findOrInsertTerm(tx, 'murmuration_types', 'title', type),
+      categoryId: category === null ? null : await findOrInsertTerm(tx, 'editorial_categories', category),
+      typeId: type === null ? null : await findOrInsertTerm(tx, 'murmuration_types', type),
       importHash: spoken,
-      searchText: null,
       ...(sameTiming
         ? {}
         : {
@@ -231,21 +250,7 @@ export async function applyItem(
             ...occasion(timing, now),
           }),
     }
-    const [row] = await tx
-      .insert(editorialItems)
-      .values({ kind, slug, ...values })
-      .onConflictDoUpdate({ target: [editorialItems.kind, editorialItems.slug], set: values })
-      .returning({ id: editorialItems.id })
-    const itemId = row!.id
-    await tx.delete(bookEditorial).where(eq(bookEditorial.itemId, itemId))
-    if (bookIds.length > 0)
-      await tx
-        .insert(bookEditorial)
-        .values(
-          titles.flatMap((each, position) =>
-            (linked.get(each) ?? []).map((bookId) => ({ bookId, itemId, position })),
-          ),
-        )
+    await writeItem(tx, { kind, slug }, values, titles)
   }
   const applied = standing ? changedBy(changes) : created
   return { ...applied, warnings: news }
@@ -253,6 +258,15 @@ export async function applyItem(
 
 const publishedAt = ({ publishedAt: at, publishedDaysAgo: ago }: Timing, otherwise: Date, now: Date): Date =>
   at !== undefined ? instantOf(at)! : ago !== undefined ? new Date(now.getTime() - ago * DAY) : otherwise
+
+function timesOf(timing: Timing, otherwise: Date, now: Date) {
+  const { startsAt: begins, endsAt: ends } = occasion(timing, now)
+  return {
+    publishedAt: publishedAt(timing, otherwise, now).toISOString(),
+    startsAt: begins?.toISOString() ?? null,
+    endsAt: ends?.toISOString() ?? null,
+  }
+}
 
 function occasion(timing: Timing, now: Date): { startsAt: Date | null; endsAt: Date | null } {
   const begins = startsAt(timing, now)
@@ -333,35 +347,9 @@ async function newWords(
   { category, type }: { category: string | null; type: string | null },
 ): Promise<string[]> {
   const notes: string[] = []
-  if (category !== null && !(await findId(tx, 'editorial_categories', 'name', category)))
+  if (category !== null && !(await findTerm(tx, 'editorial_categories', category)))
     notes.push(`“${category}” is a new category.`)
-  if (type !== null && !(await findId(tx, 'murmuration_types', 'title', type)))
+  if (type !== null && !(await findTerm(tx, 'murmuration_types', type)))
     notes.push(`“${type}” is a new type.`)
   return notes
-}
-
-async function findId(
-  tx: Transaction,
-  table: string,
-  column: string,
-  value: string,
-): Promise<number | undefined> {
-  const { rows } = await tx.execute<{ id: number }>(
-    sql`select id from ${sql.identifier(table)} where ${sql.identifier(column)} = ${value}`,
-  )
-  return rows[0]?.id
-}
-
-async function findOrInsertTerm(
-  tx: Transaction,
-  table: string,
-  column: string,
-  value: string,
-): Promise<number> {
-  const known = await findId(tx, table, column, value)
-  if (known !== undefined) return known
-  await tx.execute(
-    sql`insert into ${sql.identifier(table)} (${sql.identifier(column)}) values (${value}) on conflict do nothing`,
-  )
-  return (await findId(tx, table, column, value))!
 }

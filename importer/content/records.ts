@@ -1,9 +1,17 @@
 import { isDeepStrictEqual } from 'node:util'
-import { asc, eq, gt, notInArray, sql } from 'drizzle-orm'
+import { asc, eq } from 'drizzle-orm'
 import type { TSchema } from 'typebox'
 import type { Transaction } from '#server/db/open.ts'
 import { books } from '#server/db/schema/catalogue.ts'
 import { contentRecords, homePanels, menuEntries, staffPicks } from '#server/db/schema/pages.ts'
+import {
+  storeMenu,
+  storePanels,
+  storePicks,
+  storeRecord,
+  type WrittenPick,
+} from '#server/features/home/write-queries.ts'
+import { keptByOffice } from '#server/features/documents/folder.ts'
 import { ImportRefused } from '../refused.ts'
 import { readDiscounts } from './discounts.ts'
 import { readJson } from './files.ts'
@@ -43,11 +51,7 @@ async function readMembership(path: string): Promise<Piece> {
 async function applyRecord(tx: Transaction, name: string, content: unknown, dryRun: boolean) {
   const [standing] = await tx.select().from(contentRecords).where(eq(contentRecords.name, name))
   const same = standing && isDeepStrictEqual(standing.content, content)
-  if (!dryRun && !same)
-    await tx
-      .insert(contentRecords)
-      .values({ name, content })
-      .onConflictDoUpdate({ target: contentRecords.name, set: { content } })
+  if (!dryRun && !same) await storeRecord(tx, name, content)
   return standing ? changedBy(same ? [] : ['text']) : created
 }
 
@@ -55,6 +59,11 @@ async function readMenus(path: string): Promise<Piece> {
   const menus = await readJson(path, MenusFile)
   const count = Object.values(menus).reduce((sum, entries) => sum + entries.length, 0)
   return piece(`menus, ${count} entries`, async (tx, { dryRun }) => {
+    const kept = await keptByOffice(tx, { kind: 'menus', key: 'menus', dryRun }, (live) => ({
+      main: menus.main?.map(menuEntry) ?? live.main,
+      search: menus.search?.map(menuEntry) ?? live.search,
+    }))
+    if (kept) return { ...changedBy([]), warnings: kept.notes }
     let stood = 0
     const changes: string[] = []
     for (const menu of ['main', 'search'] as const) {
@@ -64,12 +73,7 @@ async function readMenus(path: string): Promise<Piece> {
       // A menu that the file does not mention stays as it is.
       if (!given || isDeepStrictEqual(standing, given)) continue
       changes.push(menu === 'main' ? 'main menu' : 'search shortcuts')
-      if (dryRun) continue
-      await tx.delete(menuEntries).where(eq(menuEntries.menu, menu))
-      if (given.length > 0)
-        await tx
-          .insert(menuEntries)
-          .values(given.map((entry, index) => ({ menu, position: index + 1, ...entry })))
+      if (!dryRun) await storeMenu(tx, menu, given)
     }
     return stood === 0 && changes.length > 0 ? created : changedBy(changes)
   })
@@ -87,13 +91,39 @@ const selectMenu = (tx: Transaction, menu: 'main' | 'search') =>
     .where(eq(menuEntries.menu, menu))
     .orderBy(asc(menuEntries.position))
 
+const menuEntry = ({ style, ...entry }: NonNullable<MenusFile['main']>[number]) => ({
+  ...entry,
+  style: style ?? null,
+  hidden: false,
+})
+
 async function readHome(path: string): Promise<Piece> {
   const { panels, staffPicks: picks, ...record } = await readJson(path, HomeFile)
   return piece('home page', async (tx, applying) => {
     await refuseUnknown(tx, record, picks ?? [], applying)
+    const kept = await keptByOffice(tx, { kind: 'home', key: 'home', dryRun: applying.dryRun }, (live) => ({
+      ...live,
+      ...(panels && { panels: panels.toSorted((one, two) => one.weight - two.weight).map(panelOfFile) }),
+      introText: { visitor: '', user: '', member: '', ...record.introText },
+      aboutText: record.aboutText ?? '',
+      appStoreLink: record.appStoreLink ?? null,
+      playStoreLink: record.playStoreLink ?? null,
+      guestPicks: record.guestPicks ?? [],
+      publishers: record.publishers ?? [],
+      ...(picks && { staffPicks: picks.map(pickOfFile) }),
+    }))
+    if (kept) return { ...changedBy([]), warnings: kept.notes }
     const stores: Store[] = []
     const changes: string[] = []
-    const stood = await tx.select().from(homePanels).orderBy(asc(homePanels.section))
+    const stood = await tx
+      .select({
+        section: homePanels.section,
+        title: homePanels.title,
+        weight: homePanels.weight,
+        visible: homePanels.visible,
+      })
+      .from(homePanels)
+      .orderBy(asc(homePanels.section))
     if (panels) {
       const given = panels
         .map(({ visible = true, ...panel }) => ({ ...panel, visible }))
@@ -105,7 +135,7 @@ async function readHome(path: string): Promise<Piece> {
     }
     if (picks && (await differ(tx, picks))) {
       changes.push('staff picks')
-      stores.push((into) => storePicks(into, picks))
+      stores.push((into) => storePicks(into, picks.map(pickOfFile)))
     }
     const { outcome } = await applyRecord(tx, 'home', record, applying.dryRun)
     if (outcome !== 'same') changes.push('texts')
@@ -115,6 +145,22 @@ async function readHome(path: string): Promise<Piece> {
 }
 
 type Pick = NonNullable<HomeFile['staffPicks']>[number]
+
+const pickOfFile = ({ visible, audioBook, ...texts }: Pick): WrittenPick => ({
+  ...texts,
+  visible: visible ?? true,
+  audioBook: audioBook ?? null,
+})
+
+const panelOfFile = ({ section, title, visible = true }: NonNullable<HomeFile['panels']>[number]) => ({
+  section,
+  title,
+  visible,
+  seenBy: 'everyone' as const,
+  from: null,
+  until: null,
+  titles: null,
+})
 
 async function refuseUnknown(
   tx: Transaction,
@@ -136,25 +182,6 @@ async function refuseUnknown(
   ]
   if (unknown.length > 0) throw new ImportRefused(...new Set(unknown))
 }
-
-async function storePanels(
-  tx: Transaction,
-  panels: readonly (typeof homePanels.$inferInsert)[],
-): Promise<void> {
-  await tx.delete(homePanels).where(
-    notInArray(
-      homePanels.section,
-      panels.map(({ section }) => section),
-    ),
-  )
-  for (const panel of panels)
-    await tx.insert(homePanels).values(panel).onConflictDoUpdate({ target: homePanels.section, set: panel })
-}
-
-const audiobookId = (slug: string | undefined) =>
-  slug === undefined
-    ? null
-    : sql<number>`(select ${books.id} from ${books} where ${books.slug} = ${slug} and ${books.format} = 'audio_book')`
 
 async function differ(tx: Transaction, picks: readonly Pick[]): Promise<boolean> {
   const standing = await tx
@@ -178,15 +205,4 @@ async function differ(tx: Transaction, picks: readonly Pick[]): Promise<boolean>
       audioBook,
     })),
   )
-}
-
-async function storePicks(tx: Transaction, picks: readonly Pick[]): Promise<void> {
-  for (const [index, { audioBook, visible = true, ...texts }] of picks.entries()) {
-    const values = { ...texts, visible, bookId: audiobookId(audioBook) }
-    await tx
-      .insert(staffPicks)
-      .values({ position: index + 1, ...values })
-      .onConflictDoUpdate({ target: staffPicks.position, set: values })
-  }
-  await tx.delete(staffPicks).where(gt(staffPicks.position, picks.length))
 }

@@ -8,7 +8,9 @@ import { storeMissingPictures } from '../covers/store-missing-pictures.ts'
 import type { RenderedCover } from '../covers/render.ts'
 import { naturalOrder } from '#server/features/catalogue/names.ts'
 import { ImportRefused } from '../refused.ts'
-import { readAuthor, dropOtherCategories, readFaq, readPage } from './documents.ts'
+import { keptCategories } from '#server/features/documents/folder.ts'
+import { dropOtherCategories } from '#server/features/pages/write-queries.ts'
+import { readAuthor, readFaq, readPage } from './documents.ts'
 import { stopOtherCodes } from './discounts.ts'
 import { readItem } from './item.ts'
 import { readJson } from './files.ts'
@@ -65,7 +67,9 @@ export async function importContent(importing: ImportingContent, folder: string)
   // If a category file is unreadable, do not treat its category as removed.
   const asked = reports.filter((report) => report.folder.startsWith('faq/'))
   if (asked.length > 0 && asked.every(({ outcome }) => outcome !== 'refused')) {
-    const gone = await db.transaction((tx) => dropOtherCategories(tx, categories, dryRun))
+    const gone = await db.transaction(async (tx) =>
+      (await keptCategories(tx, categories, dryRun)) ? [] : dropOtherCategories(tx, categories, dryRun),
+    )
     for (const name of gone) isChanged(`faq/${name}`, ['removed: no file holds it any more'])
   }
   if (!dryRun) await showToAll(db)

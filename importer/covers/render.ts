@@ -49,6 +49,8 @@ export async function renderCover(
     ['900.jpg', whole.clone().jpeg({ quality: 84, chromaSubsampling: '4:4:4' })],
     ['330.avif', small.clone().avif({ quality: 62, effort: 1, chromaSubsampling: '4:4:4' })],
     ['330.webp', small.clone().webp({ quality: 84, effort: 2, smartSubsample: true })],
+    // For emails: Outlook on Windows shows neither WebP nor AVIF.
+    ['330.jpg', small.clone().jpeg({ quality: 84, chromaSubsampling: '4:4:4' })],
     ['thumb.webp', thumb(source, whole).webp({ quality: 84, effort: 2, smartSubsample: true })],
   ]
   for (const [rendition, picture] of files)

@@ -8,7 +8,7 @@ const PREFIX = 'office-draft:'
 const INDEX = `${PREFIX}keys`
 const WAIT_MS = 300
 
-interface Draft<Value> {
+export interface Draft<Value> {
   /** What was typed before a reload, an ended session or a lost connection; undefined if nothing was. */
   readonly found: Value | undefined
   readonly keep: (value: Value) => void

@@ -28,5 +28,14 @@ export const ACTIONS: readonly Action[] = [
     may: 'titles.import',
     words: 'import upload folder epub mp3 catalogue csv onix',
   },
+  {
+    title: 'Write a piece for the Journal',
+    to: '/journal/new',
+    may: 'pages.change',
+    words: 'article podcast event',
+  },
+  { title: 'Write a page', to: '/pages/new', may: 'pages.change', words: 'info' },
+  { title: 'Change the menus', to: '/pages/menus/menus', may: 'pages.change', words: 'navigation' },
+  { title: 'Change the questions and answers', to: '/pages/faq/faq', may: 'pages.change', words: 'faq help' },
   { title: 'Add a passkey', to: '/you', may: null, words: 'security recovery codes' },
 ]

@@ -1,9 +1,16 @@
 import type { Icon } from '@phosphor-icons/react/dist/lib/types'
 import { BooksIcon } from '@phosphor-icons/react/dist/csr/Books'
+import { ArticleIcon } from '@phosphor-icons/react/dist/csr/Article'
+import { FilesIcon } from '@phosphor-icons/react/dist/csr/Files'
+import { LayoutIcon } from '@phosphor-icons/react/dist/csr/Layout'
+import { EnvelopeSimpleIcon } from '@phosphor-icons/react/dist/csr/EnvelopeSimple'
+import { NewspaperIcon } from '@phosphor-icons/react/dist/csr/Newspaper'
 import { ClockCounterClockwiseIcon } from '@phosphor-icons/react/dist/csr/ClockCounterClockwise'
+import { IdentificationCardIcon } from '@phosphor-icons/react/dist/csr/IdentificationCard'
 import { KeyIcon } from '@phosphor-icons/react/dist/csr/Key'
 import { SunIcon } from '@phosphor-icons/react/dist/csr/Sun'
 import { ReceiptIcon } from '@phosphor-icons/react/dist/csr/Receipt'
+import { UsersIcon } from '@phosphor-icons/react/dist/csr/Users'
 import { type Permission, type Role, roleMay } from '#contract/office/permissions.ts'
 
 export interface Place {
@@ -20,7 +27,19 @@ export interface Place {
   readonly words?: string
 }
 
-type PlaceAddress = '/today' | '/orders' | '/titles' | '/team' | '/activity'
+type PlaceAddress =
+  | '/today'
+  | '/orders'
+  | '/people'
+  | '/members'
+  | '/titles'
+  | '/home-page'
+  | '/journal'
+  | '/newsletter'
+  | '/emails'
+  | '/pages'
+  | '/team'
+  | '/activity'
 
 /** The side list, in its order. A new screen needs a route in `router.tsx` and a line here. */
 export const PLACES: readonly Place[] = [
@@ -50,6 +69,67 @@ export const PLACES: readonly Place[] = [
     group: 'shop',
     key: 'b',
     words: 'books audiobooks e-books prices states catalogue',
+  },
+  {
+    to: '/people',
+    name: 'People',
+    icon: UsersIcon,
+    may: 'people.read',
+    group: 'people',
+    key: 'p',
+    words: 'customers accounts readers listeners bookshops',
+  },
+  {
+    to: '/members',
+    name: 'Members',
+    icon: IdentificationCardIcon,
+    may: 'members.read',
+    group: 'people',
+    key: 'm',
+    words: 'memberships plans trials renewals failing payments',
+  },
+  {
+    to: '/emails',
+    name: 'Emails',
+    icon: EnvelopeSimpleIcon,
+    may: 'emails.read',
+    group: 'people',
+    key: 'e',
+    words: 'mail templates waiting failed test',
+  },
+  {
+    to: '/home-page',
+    name: 'Home page',
+    icon: LayoutIcon,
+    may: 'pages.read',
+    group: 'shop',
+    key: 'h',
+    words: 'panels highlights staff picks front',
+  },
+  {
+    to: '/journal',
+    name: 'Journal',
+    icon: ArticleIcon,
+    may: 'pages.read',
+    group: 'shop',
+    key: 'j',
+    words: 'articles podcasts events pieces drafts bin write',
+  },
+  {
+    to: '/pages',
+    name: 'Pages',
+    icon: FilesIcon,
+    may: 'pages.read',
+    group: 'shop',
+    words: 'about terms privacy faq questions answers menus',
+  },
+  {
+    to: '/newsletter',
+    name: 'Newsletter',
+    icon: NewspaperIcon,
+    may: 'newsletter.write',
+    group: 'shop',
+    words: 'subscribers issue list',
   },
   {
     to: '/team',

@@ -25,6 +25,12 @@ export function when(iso: string, nowMs: number = Date.now()): string {
   return year(at) === year(now) ? dayAndMonth(at) : `${dayAndMonth(at)} ${year(at)}`
 }
 
+/** `9th November`, `9th November 2025`: in lists where the time of day says nothing. */
+export function onDay(iso: string, nowMs: number = Date.now()): string {
+  const at = new Date(iso)
+  return year(at) === year(new Date(nowMs)) ? dayAndMonth(at) : `${dayAndMonth(at)} ${year(at)}`
+}
+
 /** `24th November 2026 at 08:51` */
 export const exactly = (iso: string): string => {
   const at = new Date(iso)
@@ -61,4 +67,21 @@ const dayAndMonth = (at: Date): string => `${ordinal(Number(dayOfMonth(at)))} ${
 export function ordinal(day: number): string {
   const isTeen = day > 10 && day < 14
   return `${day}${(!isTeen && ['', 'st', 'nd', 'rd'][day % 10]) || 'th'}`
+}
+
+/** `2026-11-27T07:00` in the shop's time zone, as a field of the browser has it. */
+export function localMinute(iso: string): string {
+  const at = new Date(iso)
+  const [day = '', monthNumber = '', wholeYear = ''] = isoDay(at).split('/')
+  return `${wholeYear}-${monthNumber}-${day}T${clock(at)}`
+}
+
+/** The instant of a `localMinute`. The two hours of a clock change are the earlier one. */
+export function instantOf(local: string): string {
+  const asUtc = Date.parse(`${local}Z`)
+  const aheadMs = Date.parse(`${localMinute(new Date(asUtc).toISOString())}Z`) - asUtc
+  const at = new Date(asUtc - aheadMs)
+  // Near a change of the clocks the zone may be ahead by another hour at that time.
+  const missedMs = Date.parse(`${localMinute(at.toISOString())}Z`) - asUtc
+  return new Date(at.getTime() - missedMs).toISOString()
 }

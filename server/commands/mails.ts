@@ -3,12 +3,8 @@ import { letterLines, linesAsRead } from './email-lines.ts'
 import { changeCommand, type Group, group, showCommand } from './command-line.ts'
 import { type Change, doneSoFar, rowByIdPrefix, type Shown } from './frame.ts'
 import { tableOr } from '../print/table.ts'
-import { templateOf, type MailKind } from '../integrations/mail/kinds.ts'
-import { MAIL_QUEUED, withoutSecrets } from '../integrations/mail/queue.ts'
 import {
-  hurryMail,
   type MailRow,
-  notifyOfMail,
   selectMailsBy,
   selectMailsTo,
   selectSent,
@@ -16,7 +12,7 @@ import {
 } from '../integrations/mail/queries.ts'
 import type { Shop } from '../shop.ts'
 import { refused } from '../http/http-errors.ts'
-import { remade, sendAgain } from '../features/mails/resend.ts'
+import { isWaiting, repeatMail, textOfMail, TRUE_FOR_ITS_DAY } from '../features/mails/repeat.ts'
 import type { Remade } from '../features/mails/membership-mails.ts'
 
 const LISTED_AT_MOST = 200
@@ -100,18 +96,10 @@ function fateOf({ sentAt, failedAt, attempts, nextAttemptAt }: MailRow, zone: st
 const mailBy = (shop: Shop, typed: string): Promise<MailRow> =>
   rowByIdPrefix('mail', typed, (prefix) => selectMailsBy(shop.db, prefix))
 
-async function textOf(shop: Shop, row: MailRow): Promise<Remade | null> {
-  const { recipient, kind, data } = row
-  if (recipient !== '' && templateOf(kind))
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- queued with the data of its kind
-    return { to: recipient, kind: kind as MailKind, data: withoutSecrets(data as object) }
-  return remade(shop, row)
-}
-
 async function showMail(shop: Shop, typed: string): Promise<Shown> {
   const row = await mailBy(shop, typed)
   const sent = await selectSent(shop.db, row.id)
-  const text = sent ? null : await textOf(shop, row)
+  const text = sent ? null : await textOfMail(shop, row)
   const { data: _data, ...json } = row
   const done = await doneSoFar(shop, { about: `mail ${row.key}` })
   return {
@@ -134,23 +122,22 @@ async function showMail(shop: Shop, typed: string): Promise<Shown> {
 
 const linesOf = (text: Remade | null, { config }: Shop): string[] =>
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- made with the data of its kind
-  text ? letterLines({ ...text, data: text.data as never }, config) : [GONE]
+  text ? letterLines({ ...text, data: text.data as never }, config) : [TRUE_FOR_ITS_DAY]
 
 const isRebuilt = ({ recipient }: MailRow): boolean => recipient === ''
 const REBUILT =
   'What was sent is kept for 90 days. This text is written from today’s data, so sums and titles may differ from what they read.'
-const GONE = 'What it said was true for its day alone, so it cannot be made again.'
 
 async function again(shop: Shop, typed: string): Promise<Change> {
   const row = await mailBy(shop, typed)
-  const text = await textOf(shop, row)
-  if (!text) throw refused(GONE)
-  const isWaiting = row.sentAt === null && row.failedAt === null
+  const text = await textOfMail(shop, row)
+  if (!text) throw refused(TRUE_FOR_ITS_DAY)
+  const waits = isWaiting(row)
   return {
     about: `mail ${row.key}`,
-    what: isWaiting ? `tried ${row.kind} at once` : `sent ${row.kind} again`,
+    what: waits ? `tried ${row.kind} at once` : `sent ${row.kind} again`,
     will: [
-      ...(isWaiting
+      ...(waits
         ? ['It still waits, and is tried at once.']
         : [
             `It goes out once more${text.send ? ', with a new link; the old one opens nothing any more' : ''}.`,
@@ -159,15 +146,7 @@ async function again(shop: Shop, typed: string): Promise<Change> {
       ...letterLines({ ...text, data: text.data as never }, shop.config),
     ],
     carryOut: async () => {
-      if (isWaiting) {
-        await hurryMail(shop.db, row.id)
-        await notifyOfMail(shop.db, MAIL_QUEUED)
-      } else {
-        // Rebuild even if the demo's mailbox still has the text: its links must be new ones.
-        const made = (await remade(shop, row)) ?? text
-        if (!(await sendAgain(shop, row, made)))
-          throw refused('What it was about is over, so it was not sent.')
-      }
+      await repeatMail(shop, row)
       return { lines: ['It is on its way.'], json: {} }
     },
   }

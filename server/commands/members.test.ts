@@ -58,7 +58,7 @@ test('refunding a membership’s charge ends the membership and creates a credit
 test('free months are given at once, or after the current membership', async () => {
   const reader = await aBuyer(all.shop)
   const given = await command('give', reader.user.email, '3', ...WHY)
-  expect(given.said).toMatch(/gets 3 months of Reader, for nothing[\s\S]*It has begun\./)
+  expect(given.said).toMatch(/gets 3 months of Reader, for nothing[\s\S]*It has started\./)
   expect(await usableOf(reader.user.id)).toBe(3)
   const letters = await all.lettersTo(reader)
   expect(letters.at(-1)!.text).toContain('3 months of Reader')

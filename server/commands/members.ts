@@ -10,7 +10,12 @@ import { refused } from '../http/http-errors.ts'
 import type { Person } from '../features/account/queries.ts'
 import { findPerson } from '../features/account/support.ts'
 import { cancelMembership } from '../features/membership/change-plan.ts'
-import { endMembership, giveMonths } from '../features/membership/owner-actions.ts'
+import {
+  endMembership,
+  giveMonths,
+  membershipToEnd,
+  whyNotCancelled,
+} from '../features/membership/owner-actions.ts'
 import { benefitsOf, detailsOf, invoicesOf } from '../features/membership/service.ts'
 import { hasEnded, isOngoing, renews } from '../features/membership/entitlement.ts'
 import type { SubscriptionRow } from '../features/membership/queries.ts'
@@ -102,9 +107,7 @@ const stateOf = ({ status, canceledAt, suspendedAt, withdrawnAt }: SubscriptionR
 
 async function end(shop: Shop, who: string, isAtOnce: boolean): Promise<Change> {
   const person = await findPerson(shop.db, who)
-  const { subscriptions } = await benefitsOf(shop.db, person.id, shop.clock.now())
-  const row = subscriptions.find(({ status }) => !hasEnded(status))
-  if (!row) throw refused(`${person.email} has no membership that runs.`)
+  const row = await membershipToEnd(shop, person)
   const name = planInWords(shop.config.details.plans[row.plan])
   const until = day(row.validUntil, shop.config.shopZone)
   const of = { about: `account ${person.id}`, userId: person.id }
@@ -121,10 +124,8 @@ async function end(shop: Shop, who: string, isAtOnce: boolean): Promise<Change> 
         return { lines: ['It has ended.'], json: {} }
       },
     }
-  if (row.providerId === null)
-    throw refused(`It does not renew, and ends on ${until}. With --at-once it ends now.`)
-  if (row.canceledAt)
-    throw refused(`It was cancelled already, and ends on ${until}. With --at-once it ends now.`)
+  const reason = whyNotCancelled(row, shop.config.shopZone)
+  if (reason !== null) throw refused(`${reason} With --at-once it ends now.`)
   return {
     ...of,
     what: `cancelled ${name}`,
@@ -160,7 +161,7 @@ async function give(shop: Shop, who: string, months: number, id: PlanId): Promis
     carryOut: async () => {
       const hasBegun = await giveMonths(shop, { userId: person.id, plan: id, months })
       return {
-        lines: [hasBegun ? 'It has begun.' : 'It waits until the membership before it has ended.'],
+        lines: [hasBegun ? 'It has started.' : 'It waits until the membership before it has ended.'],
         json: { hasBegun },
       }
     },

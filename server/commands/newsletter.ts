@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { changeCommand, type Group, group, showCommand, wholeNumber } from './command-line.ts'
 import { minute } from '../settings/days.ts'
@@ -10,7 +10,7 @@ import { notifyOfMail } from '../integrations/mail/queries.ts'
 import { BadSetting } from '../settings/bad-setting.ts'
 import type { Shop } from '../shop.ts'
 import { refused } from '../http/http-errors.ts'
-import { type Newsletter, newsletterFrom } from '../features/pages/newsletter-file.ts'
+import { issueOf, NOBODYS_TOKEN, type NewsletterIssue } from '../features/pages/newsletter-file.ts'
 import { cancelIssue, queueIssue, selectIssues, selectSubscribers } from '../features/pages/queries.ts'
 
 export const newsletterCommand: Group = ({ show, change }) =>
@@ -43,30 +43,20 @@ export const newsletterCommand: Group = ({ show, change }) =>
     'A file holds Markdown. It begins with the subject as a heading (# What is new in December); below it come paragraphs, lists, quotations, headings (##) and links. A paragraph that is one link becomes a button.',
   )
 
-interface Issue extends Newsletter {
-  /** The same text is the same issue. */
-  readonly issue: string
-}
-
-async function issueIn(path: string): Promise<Issue> {
+async function issueIn(path: string): Promise<NewsletterIssue> {
   const markdown = await readFile(path, 'utf8').catch(() => {
     throw new BadSetting(`${path} cannot be read.`)
   })
   try {
-    const letter = newsletterFrom(markdown)
-    const issue = createHash('sha256').update(JSON.stringify(letter)).digest('hex').slice(0, 10)
-    return { ...letter, issue }
+    return issueOf(markdown)
   } catch (error) {
     if (!(error instanceof TypeError)) throw error
     throw new BadSetting(`${path}: ${error.message}`)
   }
 }
 
-/** A token that belongs to no subscriber, for previews and tests. */
-const NOBODYS = '00000000-0000-4000-8000-000000000000'
-
-const preview = (shop: Shop, { subject, parts }: Issue, to: string): string[] =>
-  letterLines({ to, kind: 'newsletter', data: { subject, parts, token: NOBODYS } }, shop.config)
+const preview = (shop: Shop, { subject, parts }: NewsletterIssue, to: string): string[] =>
+  letterLines({ to, kind: 'newsletter', data: { subject, parts, token: NOBODYS_TOKEN } }, shop.config)
 
 async function test(shop: Shop, path: string, to: string | undefined): Promise<Change> {
   if (!to?.includes('@')) throw new BadSetting('Say where to send it: --to ADDRESS')
@@ -81,7 +71,7 @@ async function test(shop: Shop, path: string, to: string | undefined): Promise<C
         to,
         kind: 'newsletter',
         key: `newsletter_test:${randomUUID()}`,
-        data: { subject, parts, token: NOBODYS },
+        data: { subject, parts, token: NOBODYS_TOKEN },
       })
       return { lines: ['It is on its way.'], json: { issue: letter.issue } }
     },

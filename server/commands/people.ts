@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { changeCommand, type Group, group, showCommand, wholeNumber } from './command-line.ts'
 import { planInWords } from '#contract/plans.ts'
@@ -8,7 +9,7 @@ import { dayIn, formatPounds } from '../format.ts'
 import { BadSetting } from '../settings/bad-setting.ts'
 import type { Shop } from '../shop.ts'
 import { refused } from '../http/http-errors.ts'
-import { giveCredits } from '../features/membership/owner-actions.ts'
+import { defaultCreditEnd, giveCredits } from '../features/membership/owner-actions.ts'
 import { exportView, ownData } from '../features/account/data-export.ts'
 import { correctAddress } from '../features/account/change-email.ts'
 import {
@@ -16,6 +17,7 @@ import {
   confirmPerson,
   refuseBlocked,
   refuseConfirmed,
+  refuseDesk,
   refuseNotBlocked,
   findPeople,
   logOutPerson,
@@ -26,7 +28,6 @@ import {
 import type { Person } from '../features/account/queries.ts'
 import { closeAccount, previewDeletion } from '../features/account/delete-account.ts'
 
-const MONTHS_OF_A_CREDIT = 2
 const CREDITS_AT_MOST = 12
 
 export const peopleCommand: Group = ({ show, change }) =>
@@ -251,8 +252,7 @@ const ADDRESS = /^[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+$/
 
 async function correcting(shop: Shop, person: Person, email: string): Promise<PersonChange> {
   if (!ADDRESS.test(email)) throw new BadSetting(`${email} is not an email address.`)
-  if (person.outlet)
-    throw refused(`This account belongs to ${person.outlet}: npm run outlets -- change SLUG --email ADDRESS`)
+  refuseDesk(person, 'npm run outlets -- change SLUG --email ADDRESS')
   return {
     will: person.confirmedAt
       ? [
@@ -282,7 +282,7 @@ async function crediting(
   { count, until: untilTyped }: { readonly count: number; readonly until?: string | undefined },
 ): Promise<PersonChange> {
   const until =
-    untilTyped === undefined ? monthsFrom(shop.clock.now()) : startOfDay(untilTyped, shop.config.shopZone, 1)
+    untilTyped === undefined ? defaultCreditEnd(shop) : startOfDay(untilTyped, shop.config.shopZone, 1)
   const lastDay = dayIn(shop.config.shopZone, new Date(until.getTime() - 1))
   const audiobooks = count === 1 ? 'a free audiobook' : `${count} free audiobooks`
   return {
@@ -292,21 +292,15 @@ async function crediting(
     ],
     what: `gave ${counted(count, 'free audiobook')} until ${day(new Date(until.getTime() - 1), shop.config.shopZone)}`,
     carryOut: async () => {
-      await giveCredits(shop, { userId: person.id, count, until })
+      const ids = Array.from({ length: count }, () => randomUUID())
+      await giveCredits(shop, { userId: person.id, ids, until })
       return said(`${person.email} has ${audiobooks} more.`, { count, until })
     },
   }
 }
 
-function monthsFrom(now: Date): Date {
-  const until = new Date(now)
-  until.setUTCMonth(until.getUTCMonth() + MONTHS_OF_A_CREDIT)
-  return until
-}
-
 async function closing(shop: Shop, person: Person): Promise<PersonChange> {
-  if (person.outlet)
-    throw refused(`This is the desk of ${person.outlet}. Close the bookshop first: npm run outlets -- close`)
+  refuseDesk(person, 'npm run outlets -- close')
   const { membership, library, orders } = await accountSummary(shop, person)
   const { amountMinor: backMinor } = await previewDeletion(shop, person.id)
   return {

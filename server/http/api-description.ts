@@ -9,7 +9,8 @@ import { shapeOf } from './schemas.ts'
 
 /** OpenAPI 3.1, generated from the schemas that also validate and serialise. */
 export function describeApi({ app, shop, served }: ApiServer): void {
-  const document = {
+  // Made when it is asked for: it is almost as large as all of the schemas.
+  const document = () => ({
     openapi: '3.1.0',
     info: {
       get title() {
@@ -25,9 +26,9 @@ export function describeApi({ app, shop, served }: ApiServer): void {
     },
     // The office's calls are for the office alone, and change with it.
     paths: pathsOf(served.flatMap(({ endpoint }) => (isOffice(endpoint) ? [] : [endpoint]))),
-  }
+  })
   app.get('/api/docs.json', async (_request, reply) =>
-    reply.header('cache-control', 'public, max-age=0, must-revalidate').send(document),
+    reply.header('cache-control', 'public, max-age=0, must-revalidate').send(document()),
   )
 }
 
@@ -114,6 +115,28 @@ const UNTIL_ASKED = 'public, max-age=0, must-revalidate'
 
 /** Hydra's entry point, documentation and contexts. Call this after all endpoints are served. */
 export function describeLinkedData({ app, shop, served }: ApiServer): void {
+  let made: ReturnType<typeof linkedDataOf> | undefined
+  const linkedData = () => (made ??= linkedDataOf({ shop, served }))
+
+  for (const [path, part] of [
+    ['/api', 'entryPoint'],
+    [DOCS, 'documentation'],
+  ] as const)
+    app.get(path, async (_request, reply) =>
+      reply.header('cache-control', UNTIL_ASKED).type(LINKED_DATA).send(linkedData()[part]),
+    )
+  app.get<{ Params: { type: string } }>('/api/contexts/:type', async (request, reply) => {
+    const { contexts, vocabulary } = linkedData()
+    const names = contexts.get(request.params.type)
+    if (!names) throw notFound()
+    return reply
+      .header('cache-control', UNTIL_ASKED)
+      .type(LINKED_DATA)
+      .send({ '@context': { '@vocab': vocabulary, hydra: HYDRA, ...names } })
+  })
+}
+
+function linkedDataOf({ shop, served }: Pick<ApiServer, 'shop' | 'served'>) {
   const vocabulary = `${shop.config.publicUrl}${DOCS}#`
   const endpoints = served.map(({ endpoint }) => endpoint)
   const lists = listsOf(endpoints)
@@ -147,22 +170,7 @@ export function describeLinkedData({ app, shop, served }: ApiServer): void {
     ...['Error', 'ConstraintViolationList', 'SearchResults'].map((type) => [type, {}] as const),
     ...[...classes].map(([type, { fields }]) => [type, named(type, fields)] as const),
   ])
-
-  for (const [path, answer] of [
-    ['/api', entryPoint],
-    [DOCS, documentation],
-  ] as const)
-    app.get(path, async (_request, reply) =>
-      reply.header('cache-control', UNTIL_ASKED).type(LINKED_DATA).send(answer),
-    )
-  app.get<{ Params: { type: string } }>('/api/contexts/:type', async (request, reply) => {
-    const names = contexts.get(request.params.type)
-    if (!names) throw notFound()
-    return reply
-      .header('cache-control', UNTIL_ASKED)
-      .type(LINKED_DATA)
-      .send({ '@context': { '@vocab': vocabulary, hydra: HYDRA, ...names } })
-  })
+  return { vocabulary, entryPoint, documentation, contexts }
 }
 
 /** Absolute, because a client may have stored the response without its URL. */

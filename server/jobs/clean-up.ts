@@ -4,6 +4,7 @@ import { deleteOldProofs } from '../features/account/email-queries.ts'
 import { deleteOldCarts } from '../features/bag/queries.ts'
 import { deleteBuyerEmails } from '../features/cards/queries.ts'
 import { deleteOldEvents } from '../features/provider-events/queries.ts'
+import { deleteOldPresence, emptyBin } from '../features/documents/queries.ts'
 import { clearOldFeed } from '../features/feed/service.ts'
 import { clearOldEvents } from '../features/listening/queries.ts'
 import { deleteOldPackRequests } from '../features/outlets/queries.ts'
@@ -27,6 +28,8 @@ export async function cleanUp({ db, now, clock }: Pick<Shop, 'db' | 'now' | 'clo
     // Listening history shows device names, so keep devices for 400 days after they were last seen.
     () => deleteUnseenDevices(db, daysBefore(now(), 400)),
     () => deleteOldProofs(db, now()),
+    () => emptyBin(db, daysBefore(now(), 30)),
+    () => deleteOldPresence(db, daysBefore(now(), 1)),
     () => deleteOldOfStaff(db, daysBefore(now(), 30)),
     () => clearOldFeed(db, now()),
     () => deleteBuyerEmails(db, daysBefore(clock.now(), 365)),

@@ -4,6 +4,7 @@ import { reconcileMoneyBack, sweepMemberships } from '../features/membership/syn
 import { syncCustomers } from '../features/membership/payment-methods.ts'
 import { ACCOUNT_CLOSED } from '../features/account/queries.ts'
 import { closeAccountsAtProvider, reconcileInTurn } from '../features/checkout/reconcile-payments.ts'
+import { followContent } from '../features/documents/follow-content.ts'
 import { followEvents } from '../features/provider-events/follow-events.ts'
 import { makeOwnFiles } from '../features/library/personal-files.ts'
 import { OWN_FILE_DUE } from '../features/library/queries.ts'
@@ -85,6 +86,12 @@ export async function startJobs(shop: Shop): Promise<() => Promise<void>> {
         run: (signal) => syncCustomers(shop, signal),
       },
     )
+  jobs.push({
+    name: 'content',
+    pauseMs: () => MINUTE_MS,
+    firstInMs: 20 * SECOND_MS,
+    run: () => followContent(shop),
+  })
   jobs.push({
     name: 'series',
     pauseMs: () => 10 * MINUTE_MS,

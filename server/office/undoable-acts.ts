@@ -1,11 +1,14 @@
 import { ROLES } from '#contract/office/permissions.ts'
 import { restoreDone } from '../checks/queries.ts'
 import type { Undoable } from '../features/activity/service.ts'
+import { newsletterSending } from './newsletter/undo.ts'
+import * as content from '../features/documents/undo.ts'
 import { selectStaffAt } from '../features/staff/queries.ts'
 import { setRole } from '../features/staff/service.ts'
 import { refused } from '../http/http-errors.ts'
 import type { UndoTable } from './activity/service.ts'
 import { undoTitleEdit, undoTitlePrice, undoTitleSchedule, undoTitleState } from './titles/undo.ts'
+import { givenAudiobooks, privateNote } from './people/membership-routes.ts'
 
 const role: Undoable = {
   may: 'team.change',
@@ -47,4 +50,10 @@ export const UNDOABLE_ACTS: UndoTable = {
   'titles state': undoTitleState,
   'titles edit': undoTitleEdit,
   'titles schedule': undoTitleSchedule,
+  'newsletter send': newsletterSending,
+  'content publish': content.publication,
+  'content schedule': content.schedule,
+  'content retire': content.retirement,
+  'people credit': givenAudiobooks,
+  'people note': privateNote,
 }

@@ -37,14 +37,14 @@ export async function developmentRenderer({ app, shop }: ApiServer): Promise<Ren
       inlineScripts: [],
       inlineStyles: [],
     }),
-    async render(url, visitor) {
+    async render(url, visitor, given) {
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the exports of our own source file
       const entry = (await vite.ssrLoadModule('/src/entry-server.tsx')) as unknown as ServerEntry
       const result = await entry.render({
         url,
         origin: shop.config.publicUrl,
         details: shop.config.details.ofPages,
-        fetch: inProcess(app, visitor),
+        fetch: inProcess(app, visitor, given),
       })
       if (result.redirect !== undefined)
         return { status: result.status, redirect: result.redirect, page: undefined }

@@ -24,7 +24,8 @@ interface ServerEntry {
 }
 
 export interface Renderer {
-  render(url: string, visitor: Visitor): Promise<Rendered>
+  /** @param given what the API would answer, by path: for a page that isn't published yet */
+  render(url: string, visitor: Visitor, given?: ReadonlyMap<string, unknown>): Promise<Rendered>
   readonly bare: (title: string) => FilledPage
   /** True while Vite serves the client: inline styles and its WebSocket must be allowed. */
   readonly development: boolean
@@ -43,11 +44,11 @@ export async function builtRenderer(
   return {
     bare: (title) => template.bare(pageHead(details), title),
     development: false,
-    async render(url, visitor) {
+    async render(url, visitor, given) {
       const result = await entry.render({
         url,
         origin,
-        fetch: inProcess(app, visitor),
+        fetch: inProcess(app, visitor, given),
         details: details.ofPages,
       })
       if (result.redirect !== undefined)
@@ -57,9 +58,15 @@ export async function builtRenderer(
   }
 }
 
-export function inProcess(app: FastifyInstance, visitor: Visitor) {
+export function inProcess(
+  app: FastifyInstance,
+  visitor: Visitor,
+  given: ReadonlyMap<string, unknown> = new Map(),
+) {
   return async (address: string): Promise<Response> => {
     const { pathname, search } = new URL(address, 'http://shop')
+    if (given.has(pathname))
+      return Response.json(given.get(pathname) ?? null, { headers: { [SHOP_HEADER]: '1' } })
     // `inject` only sends the request once it is awaited.
     const answer = await callAs(
       visitor,

@@ -28,9 +28,8 @@ import type { OwnersDetails } from '../settings/owners-details.ts'
 import type { FilledPage } from './template.ts'
 
 /** Every address that is neither API nor file is a page. */
-export async function registerPages(server: ApiServer): Promise<void> {
+export function registerPages(server: ApiServer, renderer: Renderer | undefined): void {
   const { app, shop } = server
-  const renderer = await rendererFor(server)
   const letIn = allowProvider(shop.config.payments)
   if (!renderer) {
     app.setNotFoundHandler((_request, reply) => answer(reply, notFound()))
@@ -133,7 +132,8 @@ function sendPage(
   return send ? reply.send(page.html) : reply
 }
 
-async function rendererFor(server: ApiServer): Promise<Renderer | undefined> {
+/** Undefined if the pages were not built. */
+export async function rendererFor(server: ApiServer): Promise<Renderer | undefined> {
   const { app, shop } = server
   if (shop.config.dev) {
     const root = join(import.meta.dirname, '../..')

@@ -3,6 +3,7 @@ import { createFileRoute, Link, useNavigate } from '@tanstack/react-router'
 import { PageHead } from '#app/page/PageHead.tsx'
 import type { AudioBookCard } from '#contract/catalogue.ts'
 import { useListViews } from '#features/analytics/use-views.ts'
+import { AddTitle } from '#features/bag/AddTitle.tsx'
 import { BookPrice, PriceLine } from '#features/catalogue/BookPrice.tsx'
 import { useMark } from '#features/catalogue/marks.ts'
 import { authorsOf, coverOf, lengthOf, linkTo, narratorsOf, themeOf } from '#features/catalogue/model.ts'
@@ -116,6 +117,11 @@ function EditionRow({ book, eager }: EditionRowProps) {
         <div className={shelf.editionPrice}>
           {owned ? <PriceLine book={book} /> : <BookPrice book={book} />}
           <SampleButton book={book} owned={owned} words="Sample" />
+          {!owned && (
+            <div className={shelf.editionAdd}>
+              <AddTitle book={book} tone="title" />
+            </div>
+          )}
         </div>
       </Wrap>
     </Band>

@@ -3,7 +3,7 @@ import { loadSettings, settingsQuery } from '#features/cards/queries.ts'
 import { useMemo } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { LogInForm } from '#features/account/LogInForm.tsx'
-import { CardSum, DrawnCard, loadNewestCard, useNewestCard } from '#features/cards/DrawnCard.tsx'
+import { CardSum, DrawnCard, loadCardSum, useNewestCard } from '#features/cards/DrawnCard.tsx'
 import { themeOf } from '#features/catalogue/model.ts'
 import { Mail, Phone } from '#features/cards/WhomToAsk.tsx'
 import { logIn } from '#session/log-in.ts'
@@ -20,7 +20,7 @@ import styles from '#routes/-outlets/reseller.module.css'
 export const Route = createFileRoute('/reseller')({
   staticData: { frame: 'point-of-sale' },
   loader: async ({ context: { queryClient } }) => {
-    await Promise.all([loadSettings(queryClient), loadNewestCard(queryClient)])
+    await Promise.all([loadSettings(queryClient), loadCardSum(queryClient)])
   },
   component: ResellerScreen,
 })

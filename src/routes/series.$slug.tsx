@@ -6,6 +6,7 @@ import { seriesJsonLd, useStructuredData } from '#app/page/structured-data.ts'
 import type { BookCard } from '#contract/catalogue.ts'
 import { MESSAGES } from '#contract/messages.ts'
 import type { Series } from '#contract/series.ts'
+import { countAdded } from '#features/bag/AddTitle.tsx'
 import { cartStateOf, isInBag } from '#features/bag/model.ts'
 import { addToBag } from '#features/bag/mutations.ts'
 import { bagQuery } from '#features/bag/queries.ts'
@@ -39,7 +40,7 @@ import { Wrap } from '#ui/Wrap.tsx'
 import { useConfirmLink } from '../writes/use-confirm-link.ts'
 import { useWrite } from '../writes/use-write.ts'
 import styles from '#routes/-series/series.module.css'
-import { countAdded, SeriesRow, TellMe } from '#routes/-series/SeriesRow.tsx'
+import { SeriesRow, TellMe } from '#routes/-series/SeriesRow.tsx'
 
 export const Route = createFileRoute('/series/$slug')({
   // Checked in the screen, because this line is in the first page's JavaScript.

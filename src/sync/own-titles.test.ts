@@ -39,3 +39,11 @@ test('listening: all of the account’s titles are stored, newest first; revoked
   expect(less.titles).toHaveLength(449)
   expect((await readOwnTitles(owner)).titles.map(({ book }) => book.slug)).not.toContain('title-200')
 })
+
+test('listening: titles that were added at the same moment keep one order, by their key', async () => {
+  const owner = crypto.randomUUID()
+  const together = [3, 1, 2].map((number) => ({ ...entry(number), addedAt: new Date(0).toISOString() }))
+  await followOwnTitles(owner, () => Promise.resolve({ 'hydra:totalItems': 3, 'hydra:member': together }))
+  const slugs = (await readOwnTitles(owner)).titles.map(({ book }) => book.slug)
+  expect(slugs).toEqual(['title-1', 'title-2', 'title-3'])
+})

@@ -15,7 +15,7 @@ import { aBuyer } from '#tests/support/purchases.ts'
 import { anEBook } from '#tests/support/builders.ts'
 import { aBookshop, aCard } from '#tests/support/cards.ts'
 import { aRecipient, anAccountOf, give, mailedTo } from '#tests/support/gifts.ts'
-import { MAIL_SAMPLES } from '#tests/support/mail-samples.ts'
+import { MAIL_SAMPLES } from '#server/integrations/mail/samples.ts'
 import { render } from '../../src/entry-server.tsx'
 import { buildWorld, type World } from './world.ts'
 

@@ -94,5 +94,9 @@ export const CARD_CALLS: Readonly<Record<string, SampleCall>> = {
   'GET /api/outlet/statements/{id}': ofOutlet(async (world) => ({
     url: `/api/outlet/statements/${await statement(world)}`,
   })),
+  'GET /api/card_sums/{slug}': {
+    statuses: everybody(200),
+    request: async ({ shop }) => ({ url: `/api/card_sums/${(await aCard(shop)).book.slug}` }),
+  },
   'GET /api/outlet/additions': ofOutlet(async () => ({ url: '/api/outlet/additions' })),
 }

@@ -141,21 +141,27 @@ async function partsOf(
   frame: Frame,
   context: FrameContext['frameContext'],
   options: RunOptions,
-): Promise<PartialResult[]> {
+): Promise<(PartialResult | null)[]> {
   await bringAxe(frame)
   const [own, inside] = await frame.evaluate(
     async ([looked, asked]) =>
       [await window.axe.runPartial(looked, asked), window.axe.utils.getFrameContexts(looked, asked)] as const,
     [context, options] as const,
   )
-  const parts = [own]
+  const parts: (PartialResult | null)[] = [own]
   for (const { frameSelector, frameContext } of inside) {
     const element = await frame.evaluateHandle(
       (selector) => window.axe.utils.shadowSelect(selector),
       frameSelector,
     )
     const child = await element.asElement()!.contentFrame()
-    parts.push(...(await partsOf(child!, frameContext, options)))
+    // A preview, in which nothing can run: the page itself has journeys of its own.
+    const runs = await element.evaluate(
+      (one) =>
+        !(one instanceof HTMLIFrameElement && one.hasAttribute('sandbox')) ||
+        one.sandbox.contains('allow-scripts'),
+    )
+    parts.push(...(runs ? await partsOf(child!, frameContext, options) : [null]))
   }
   return parts
 }

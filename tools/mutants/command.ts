@@ -1,18 +1,23 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, globSync, readFileSync, rmSync } from 'node:fs'
-import { basename, resolve } from 'node:path'
+import { basename, dirname, relative, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { createVitest, type Vitest } from 'vitest/node'
 import { type Change, changesOf } from './changes.ts'
 import { RAN } from './plugin.ts'
+import { marked, reachOf } from './reach.ts'
 import { testsBySource } from '../test/related.ts'
 
 /**
  * `npm run test:mutants -- [--sample 100] [--seed 1] [--part 1/4] [--only checkout,service.ts:82]`: mutation testing.
- * Replaces one operator of the shop's core at a time and expects the unit and API tests that import the file to fail.
- * At the end it lists the mutations that no test noticed. `--nearest 8` limits the tests outside the file's folder to
- * eight: this is stricter and faster.
+ * Replaces one operator of the shop's core at a time and expects a unit or API test to fail. At the end it lists the
+ * mutations that no test noticed. `--reached` lists only the operators that no test evaluates, without a mutation.
+ *
+ * First all tests run once, to learn which operators each of them reaches (`reach.ts`; the record is used again until
+ * the core changes). A mutation then runs the tests in its folder that reach it and the eight others that are closest
+ * to it (`--nearest 8`). What they don't notice runs a second time, with forty more of the tests that reach it
+ * (`--again 40`).
  *
  * tools/README.md says why this is our own tool. The file on disk stays as it is; vitest.config.ts applies the mutation
  * when the file is loaded.
@@ -34,7 +39,9 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
     part: { type: 'string', default: '1/1' },
     only: { type: 'string' },
-    nearest: { type: 'string' },
+    nearest: { type: 'string', default: '8' },
+    again: { type: 'string', default: '40' },
+    reached: { type: 'boolean', default: false },
   },
 })
 process.env.SEED ??= values.seed
@@ -43,34 +50,54 @@ process.env.MUTANTS = '1'
 const { randomNumbers } = await import('#tests/support/random.ts')
 
 const files = globSync(CORE, { exclude: ['**/*.test.ts'] }).toSorted()
+const sources = new Map(files.map((file) => [file, changesOf(file, readFileSync(file, 'utf8'))]))
 const wanted = values.only?.split(',') ?? ['']
-const all = files
-  .flatMap((file) => changesOf(file, readFileSync(file, 'utf8')))
+const all = [...sources.values()]
+  .flat()
   .filter(({ file, line }) => wanted.some((part) => `${file}:${line}`.includes(part)))
+const lengths = measuredLengths()
+const related = testsBySource()
+const testsOfFile = new Map(files.map((file) => [file, related(file)]))
+const reach = await reachOf(sources, recordReach)
+if (values.reached) {
+  const missed = all.filter((change) => testsThatReach(change).length === 0)
+  console.log(missed.map((change) => `not reached: ${described(change)}`).join('\n'))
+  console.log(`\n${missed.length} of ${all.length} operators are reached by no test`)
+  process.exit(0)
+}
+
 const sample = sampleOf(all, values.sample ? Number(values.sample) : all.length, Number(values.seed))
 const chosen = partOf(sample, values.part)
 console.log(`${chosen.length} of ${all.length} changes in ${files.length} files, seed ${values.seed}`)
 
-const testsOf = testsBySource()
-const lengths = measuredLengths()
 let { vitest, byFile } = await start()
 /** Test files that passed without a mutation; they are not run again. */
 const sound = new Set<string>()
 const survived: Change[] = []
 for (const [number, change] of chosen.entries()) {
-  const noticed = await isNoticed(change)
+  const noticed = await isNoticed(change, closestTests(change))
   if (!noticed) survived.push(change)
   console.log(`${number + 1}. ${noticed ? 'noticed' : 'NOT NOTICED'}: ${described(change)}`)
 }
+console.log(`\n${chosen.length - survived.length} of ${chosen.length} changes noticed by the closest tests`)
+
+const unnoticed: Change[] = []
+for (const [number, change] of survived.entries()) {
+  const closest = closestTests(change)
+  const others = testsThatReach(change).filter((test) => !closest.includes(test))
+  const noticed = await isNoticed(change, others.slice(0, Number(values.again)))
+  if (!noticed) unnoticed.push(change)
+  console.log(`${number + 1}. ${noticed ? 'noticed by others' : 'NOT NOTICED'}: ${described(change)}`)
+}
 await vitest.close()
 
-const percent = ((100 * (chosen.length - survived.length)) / chosen.length).toFixed(0)
-console.log(`\n${survived.map((change) => `not noticed: ${described(change)}`).join('\n')}`)
-console.log(`\n${chosen.length - survived.length} of ${chosen.length} changes noticed (${percent} in 100)`)
+const percent = ((100 * (chosen.length - unnoticed.length)) / chosen.length).toFixed(0)
+console.log(`\n${unnoticed.map((change) => `not noticed: ${described(change)}`).join('\n')}`)
+console.log(`\n${chosen.length - unnoticed.length} of ${chosen.length} changes noticed (${percent} in 100)`)
 process.exit(0)
 
-async function start() {
-  const vitest = await createVitest('test', { watch: false, bail: 1, testTimeout: 60_000, reporters: [{}] })
+async function start(options: Parameters<typeof createVitest>[1] = { bail: 1, testTimeout: 60_000 }) {
+  const vitest = await createVitest('test', { watch: false, reporters: [{}], ...options })
   // Sorted by project name; a test file that is in several projects runs in the last one only.
   const specifications = (await vitest.globTestSpecifications()).toSorted((a, b) =>
     a.project.name.localeCompare(b.project.name),
@@ -78,24 +105,64 @@ async function start() {
   return { vitest, byFile: new Map(specifications.map((each) => [each.moduleId, each] as const)) }
 }
 
+async function recordReach(record: string): Promise<void> {
+  console.log('Running all tests once, to learn which operators they reach')
+  const tests = new Set(
+    files.flatMap((file) => Object.values(testsOfFile.get(file)!).flat()).map((test) => resolve(test)),
+  )
+  globalThis.marking = (code, path) => {
+    const file = relative('.', path)
+    const changes = sources.get(file)
+    return changes && marked(code, changes, file, record)
+  }
+  const recording = await start({})
+  await recording.vitest.runTestSpecifications(
+    [...recording.byFile.values()].filter(({ moduleId }) => tests.has(moduleId)),
+  )
+  await recording.vitest.close()
+  globalThis.marking = undefined
+}
+
+/** Those that most likely notice the change come first. */
+function testsThatReach(change: Change): string[] {
+  const { near, far } = testsOfFile.get(change.file)!
+  const reached = [...near, ...far].filter((test) => reach.isReached(change, test) ?? true)
+  const isNamesake = (test: string) => basename(test).startsWith(`${basename(change.file, '.ts')}.`)
+  const share = new Map(reached.map((test) => [test, reach.shareOf(change.file, test)]))
+  return reached.toSorted(
+    (a, b) =>
+      Number(isNamesake(b)) - Number(isNamesake(a)) ||
+      share.get(b)! - share.get(a)! ||
+      lengthOf(a) - lengthOf(b),
+  )
+}
+
+function closestTests(change: Change): string[] {
+  const tests = testsThatReach(change)
+  const isNear = (test: string) => dirname(test) === dirname(change.file)
+  const others = tests.filter((test) => !isNear(test)).slice(0, Number(values.nearest))
+  return tests.filter((test) => isNear(test) || others.includes(test))
+}
+
 /** A worker in an endless loop ignores messages, and Vitest would wait for it forever, so kill it. */
 async function startAnew(): Promise<void> {
-  const { error } = spawnSync('pkill', ['-KILL', '-P', String(process.pid), '-f', 'vitest/dist/workers'])
+  const { error, stdout } = spawnSync('ps', ['-o', 'pid=,args=', '--ppid', String(process.pid)], {
+    encoding: 'utf8',
+  })
   if (error)
-    throw new Error('A change never ends, and pkill (Debian: procps) is not here to stop it.', {
+    throw new Error('A change never ends, and ps (Debian: procps) is not here to find its process.', {
       cause: error,
     })
+  for (const line of stdout.split('\n'))
+    if (line.includes('vitest/dist/workers')) process.kill(Number.parseInt(line, 10), 'SIGKILL')
   await Promise.race([vitest.close(), delay(10_000)])
   ;({ vitest, byFile } = await start())
 }
 
-/** Runs the tests near the file first, then the others that import it, nearest first. */
-async function isNoticed(change: Change): Promise<boolean> {
-  const { near, far } = testsOf(change.file)
-  const asked = far.slice(0, values.nearest ? Number(values.nearest) : far.length)
+async function isNoticed(change: Change, asked: readonly string[]): Promise<boolean> {
   // A test that also fails without the mutation proves nothing, and `bail` would skip the tests after it.
   const broken = new Set<string>()
-  for (const tests of [...inTurns(near.toSorted(byChance(change.file)), 2), ...inTurns(asked, TOGETHER)])
+  for (const tests of [asked.slice(0, 2), ...inTurns(asked.slice(2), TOGETHER)])
     for (;;) {
       const sane = tests.filter((test) => !broken.has(test))
       if (sane.length === 0) break
@@ -113,12 +180,8 @@ async function isNoticed(change: Change): Promise<boolean> {
   return false
 }
 
-/** Tests with the file's name first, then the fast ones: most mutations are noticed within seconds. */
-function byChance(file: string) {
-  const isNamesake = (test: string) => basename(test).startsWith(`${basename(file).replace(/\.tsx?$/, '')}.`)
-  const lengthOf = (test: string) => lengths.get(test) ?? 0
-  return (one: string, other: string) =>
-    Number(isNamesake(other)) - Number(isNamesake(one)) || lengthOf(one) - lengthOf(other)
+function lengthOf(test: string): number {
+  return lengths.get(test) ?? 0
 }
 
 /** Milliseconds by test file, from Vitest's last run on this machine; empty if there was none. */

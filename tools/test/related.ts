@@ -1,36 +1,29 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, normalize } from 'node:path'
 
-const ROOMS: Readonly<Record<string, string>> = {
-  '#contract': 'contract',
-  '#server': 'server',
-  '#importer': 'importer',
-  '#demo': 'demo',
-  '#app': 'src/app',
-  '#routes': 'src/routes',
-  '#features': 'src/features',
-  '#session': 'src/session',
-  '#storage': 'src/storage',
-  '#sync': 'src/sync',
-  '#net': 'src/net',
-  '#ui': 'src/ui',
-  '#format': 'src/format',
-  '#tests': 'tests',
+/** Folders by the first part of an import, such as `#features`. */
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- our own file
+const { imports: subpaths } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+  imports: Record<string, string>
 }
+const FOLDERS = new Map(
+  Object.entries(subpaths).map(([name, folder]) => [dirname(name), dirname(folder)] as const),
+)
 
 /**
  * Finds the tests that import a file, directly or indirectly. `near` are those in its folder. `far` are sorted: those
  * that name its feature most often first, then those with the shortest import path.
  */
 export function testsBySource(): (file: string) => { near: string[]; far: string[] } {
-  const tests = globSync(['{contract,server,importer,demo,src,sw,tests}/**/*.test.{ts,tsx}'], {
+  const tests = globSync(['{contract,server,importer,demo,office,src,sw,tests}/**/*.test.{ts,tsx}'], {
     exclude: ['tests/journeys/**', 'tests/codebase/**', '**/kill.test.ts', 'server/db/embedded/**'],
   })
   const reached = new Map(tests.map((test) => [test, everythingFrom(test)]))
+  const texts = new Map(tests.map((test) => [test, readFileSync(test, 'utf8')]))
   return (file) => {
     const noun = basename(dirname(file))
     const distance = (test: string) => reached.get(test)!.get(file)!
-    const mentions = new Map(tests.map((test) => [test, readFileSync(test, 'utf8').split(noun).length]))
+    const mentions = new Map(tests.map((test) => [test, texts.get(test)!.split(noun).length]))
     const related = tests
       .filter((test) => reached.get(test)!.has(file))
       .toSorted((a, b) => mentions.get(b)! - mentions.get(a)! || distance(a) - distance(b))
@@ -53,12 +46,12 @@ function everythingFrom(test: string): Map<string, number> {
 }
 
 function imports(file: string): string[] {
-  return [...readFileSync(file, 'utf8').matchAll(/(?:from |import\()'([#.][^']+\.tsx?)'/g)]
+  return [...readFileSync(file, 'utf8').matchAll(/(?:from |import |import\()'([#.][^']+\.tsx?)'/g)]
     .map(([, address]) => address!)
     .map((address) => {
       const [first, ...rest] = address.split('/')
       return normalize(
-        first!.startsWith('#') ? join(ROOMS[first!] ?? first!, ...rest) : join(dirname(file), address),
+        first!.startsWith('#') ? join(FOLDERS.get(first!) ?? first!, ...rest) : join(dirname(file), address),
       )
     })
     .filter((path) => existsSync(path))

@@ -33,6 +33,8 @@ export const users = pgTable(
     confirmedAt: realTime('confirmed_at'),
     outletId: uuid('outlet_id').references(() => outlets.id),
     blockedAt: realTime('blocked_at'),
+    /** Until then the office shows what they listened to: their own choice, for a day at a time. */
+    listeningShownUntil: realTime('listening_shown_until'),
     createdAt: realTime('created_at').notNull().defaultNow(),
   },
   (table) => [
@@ -42,6 +44,16 @@ export const users = pgTable(
       .where(sql`${table.outletId} is not null`),
   ],
 )
+
+/** What the team wrote about a customer, who gets it with a copy of their data. */
+export const customerNotes = pgTable('customer_notes', {
+  userId: uuid('user_id')
+    .primaryKey()
+    .references(() => users.id, { onDelete: 'cascade' }),
+  text: text().notNull(),
+  writtenBy: text('written_by').notNull(),
+  writtenAt: realTime('written_at').notNull(),
+})
 
 /** Each browser creates its id once. Names survive logging out, because the listening history shows them. */
 export const devices = pgTable(
@@ -82,6 +94,8 @@ export const sessions = pgTable(
     revokedAt: realTime('revoked_at'),
     /** True if another device ended the session: its own device must remove the account’s data. */
     removesData: boolean('removes_data').notNull().default(false),
+    /** A member of staff who sees the shop as this user: read only, half an hour, never refreshed. */
+    viewedBy: text('viewed_by'),
   },
   (table) => [index('sessions_user').on(table.userId), index('sessions_ends').on(table.endsAt)],
 )

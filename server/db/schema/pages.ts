@@ -46,6 +46,7 @@ export const menuEntries = pgTable(
     title: text().notNull(),
     url: text().notNull(),
     style: text(),
+    hidden: boolean().notNull().default(false),
   },
   (table) => [index('menu_entries_order').on(table.menu, table.position)],
 )
@@ -55,6 +56,15 @@ export const homePanels = pgTable('home_panels', {
   title: text().notNull(),
   weight: integer().notNull(),
   visible: boolean().notNull().default(true),
+  seenBy: text('seen_by', { enum: ['everyone', 'visitors', 'accounts', 'members'] })
+    .notNull()
+    .default('everyone'),
+  shownFrom: realTime('shown_from'),
+  shownUntil: realTime('shown_until'),
+  /** Whether the public answers were last made with it; the job `content` compares it with the times above. */
+  wasInTime: boolean('was_in_time').notNull().default(true),
+  /** Slugs in their order; null for the titles that are marked for this panel. */
+  titles: text().array(),
 })
 
 export const staffPicks = pgTable('staff_picks', {

@@ -130,7 +130,8 @@ export const OWN_RECORDS = {
   logIns: {
     tables: ['sessions'],
     select: (userId) => sql`
-      select s.created_at "createdAt", s.ends_at "endsAt", s.revoked_at "revokedAt", d.browser
+      select s.created_at "createdAt", s.ends_at "endsAt", s.revoked_at "revokedAt", d.browser,
+        s.viewed_by "viewedBy"
       from sessions s left join devices d on d.user_id = s.user_id and d.id = s.device_id
       where s.user_id = ${userId} order by s.created_at desc`,
   },
@@ -174,6 +175,12 @@ export const OWN_RECORDS = {
       select p.shop_name "shop", p.contact "name", p.town, p.packs, p.asked_at "askedAt", p.done_at "doneAt"
       from users u join starter_pack_requests p on p.email = lower(u.email)
       where u.id = ${userId} and u.confirmed_at is not null order by p.asked_at desc`,
+  },
+  noteOfTheShop: {
+    tables: ['customer_notes'],
+    // Omit who wrote it: that is another person's data.
+    select: (userId) => sql`
+      select text, written_at "writtenAt" from customer_notes where user_id = ${userId}`,
   },
   doneByTheShop: {
     tables: ['logbook'],

@@ -52,11 +52,13 @@ export async function accountSummary({ db, now, clock }: Shop, person: Person) {
     credits,
     library,
     orders: [...Map.groupBy(lines, ({ number }) => number).values()].map((of) => {
-      const { number, createdAt, totalMinor } = of[0]!
+      const { number, createdAt, totalMinor, refundedMinor, state } = of[0]!
       return {
         number,
         createdAt,
         totalMinor,
+        refundedMinor,
+        isPaid: state === 'paid',
         state: stateWords(of[0]!),
         titles: of.map(({ title }) => title),
       }
@@ -66,6 +68,11 @@ export async function accountSummary({ db, now, clock }: Shop, person: Person) {
     pendingEmail,
     waitingMails,
   }
+}
+
+/** A bookshop's account changes and closes with its bookshop. */
+export function refuseDesk({ outlet }: Pick<Person, 'outlet'>, remedy: string): void {
+  if (outlet) throw refused(`This is the desk of ${outlet}: ${remedy}`)
 }
 
 export function refuseConfirmed({ confirmedAt }: Person): void {

@@ -289,3 +289,23 @@ test('a goodwill refund may be the whole price of a title, but not of a membersh
   const part = await office.command('refund', order!.number, '--keep', '--amount', '5.00', ...WHY)
   expect(part.said).toContain('£5.00 went back.')
 })
+
+test('a goodwill refund is at most what the lines cost and what is left of the order', async () => {
+  const buyer = await aBuyer(at.shop)
+  const { number } = await office.bought(buyer, [await office.book('Dear'), await office.book('Cheap', 500)])
+  const keep = (amount: string, ...lines: string[]) =>
+    office.command(
+      'refund',
+      number,
+      ...lines.flatMap((line) => ['--line', line]),
+      '--keep',
+      '--amount',
+      amount,
+      ...WHY,
+    )
+  await expect(keep('5.01', '2')).rejects.toThrow('At most £5.00 can be refunded.')
+  expect((await keep('5.00', '2')).said).toContain('£5.00 went back.')
+  expect((await keep('10.00', '1')).said).toContain('£10.00 went back.')
+  await expect(keep('2.01', '1')).rejects.toThrow('At most £2.00 can be refunded.')
+  expect((await keep('2.00', '1')).said).toContain('£2.00 went back.')
+})

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isActive, reductionOf } from './service.ts'
+import { contradictionIn, isActive, reductionOf } from './service.ts'
 import type { DiscountRow } from './queries.ts'
 import { appliedDiscount } from './serializers.ts'
 
@@ -26,6 +26,7 @@ test('DISC-02: a code is active from its start until its end, and never while it
   expect(isActive(code({ startsAt: AFTER }), NOW)).toBe(false)
   expect(isActive(code({ startsAt: BEFORE, endsAt: NOW }), NOW)).toBe(false)
   expect(isActive(code({ active: false }), NOW)).toBe(false)
+  expect(isActive(code({ stoppedAt: BEFORE }), NOW)).toBe(false)
   expect(isActive(code({ active: false, startsAt: BEFORE, endsAt: AFTER }), NOW)).toBe(false)
 })
 
@@ -44,4 +45,32 @@ test('DISC-06: a code for certain books covers these and nothing else', () => {
   expect(covers({ kind: 'membership', plan: 7 })).toBe(false)
   const none = reductionOf({ type: 'book', percent: 50, amountMinor: null, bookIds: null })
   expect(none.covers({ kind: 'title', bookId: 7, format: 'audio_book' })).toBe(false)
+})
+
+test.each([
+  [undefined, {}],
+  [undefined, { percent: undefined, amount: 5 }],
+  ['either “percent” or “amount”', { amount: 5 }],
+  ['either “percent” or “amount”', { percent: undefined }],
+  [undefined, { type: 'book', book: 'the-salt-ledger' }],
+  ['needs a “book” exactly', { type: 'book' }],
+  ['needs a “book” exactly', { book: 'the-salt-ledger' }],
+  [undefined, { startsAt: new Date(1), endsAt: new Date(2) }],
+  [undefined, { endsAt: new Date(0) }],
+  ['ends before it starts', { startsAt: new Date(2), endsAt: new Date(2) }],
+  ['ends before it starts', { startsAt: new Date(2), endsAt: new Date(1) }],
+  [undefined, { duration: 'forever' }],
+  ['“duration” is for memberships', { type: 'cheapest_book', duration: 'once' }],
+  ['“duration” is for memberships', { type: 'book', book: 'the-salt-ledger', duration: 'once' }],
+  [undefined, { duration: 'repeating', durationMonths: 3 }],
+  ['needs “durationMonths” exactly', { duration: 'repeating' }],
+  ['needs “durationMonths” exactly', { durationMonths: 3 }],
+  [undefined, { type: 'yearly', duration: 'repeating', durationMonths: 24 }],
+  [undefined, { type: 'monthly', duration: 'repeating', durationMonths: 13 }],
+  ['whole years', { type: 'yearly', duration: 'repeating', durationMonths: 13 }],
+] as const)('a description of a code is refused with a reason: %s for %j', (reason, given) => {
+  const plain = { code: 'CODE', type: 'all', percent: 20, startsAt: null, endsAt: null } as const
+  const found = contradictionIn({ ...plain, ...given })
+  expect(found ?? '').toContain(reason ?? '')
+  expect(found === undefined).toBe(reason === undefined)
 })

@@ -14,6 +14,7 @@ import type { Shop } from '../../shop.ts'
 import { publish } from '../feed/service.ts'
 import { deliverLine, wasRoundedUp, wholeOrder } from '../orders/service.ts'
 import { type Line, updateDelivered, type OrderRow, selectLines, selectBuyer } from '../orders/queries.ts'
+import { coversOf } from '../../integrations/mail/cover-queries.ts'
 import { queueMail } from '../../integrations/mail/queue.ts'
 import { giverToken } from '../gifts/giver-actions.ts'
 import { writtenSellerOf } from '../pages/service.ts'
@@ -139,6 +140,10 @@ export async function confirmationOf(
         priceMinor,
         ...(giftEmail === null ? {} : { giftTo: giftEmail }),
       })),
+      covers: await coversOf(
+        db,
+        lines.flatMap(({ sold }) => (sold.kind === 'title' ? [sold.bookId] : [])),
+      ),
       totalMinor: order.totalMinor,
       vatMinor: order.vatMinor,
       ...(order.couponCode === null ? {} : { discount: discountOf(order, order.couponCode, lines) }),

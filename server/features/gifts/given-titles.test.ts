@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { eq, like } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { rateLimits } from '#server/db/schema/accounts.ts'
@@ -15,6 +16,7 @@ import {
   payingShop,
 } from '#tests/support/purchases.ts'
 import { anAudioBook, inLibrary } from '#tests/support/builders.ts'
+import { aCover } from '#tests/support/catalogue-builders.ts'
 import { anAccountOf, aRecipient, give } from '#tests/support/gifts.ts'
 import { misfits } from '#tests/support/schema-mismatches.ts'
 import { runGiftCalendar } from './gift-delivery.ts'
@@ -32,8 +34,9 @@ afterAll(() => at.shop.close())
 
 /** Buys two titles: one of £7.50 for the recipient, and one of £9.00 for the giver. */
 async function given(giftEmail: string, couponCode: string | null = null) {
+  const coverId = await aCover(at.shop, randomUUID().replaceAll('-', ''))
   const [book, own] = [
-    await anAudioBook(at.shop, { priceMinor: 750, title: 'Given' }),
+    await anAudioBook(at.shop, { priceMinor: 750, title: 'Given', coverId }),
     await anAudioBook(at.shop, { priceMinor: 900, title: 'Kept' }),
   ]
   const cart = await fillBag(giver, [
@@ -43,7 +46,15 @@ async function given(giftEmail: string, couponCode: string | null = null) {
   const checkout = await checkOut(giver, cart, couponCode)
   at.payments.pay(checkout.intent)
   await comeBack(giver, checkout)
-  return { book, ...checkout, ...(await secretsOf(giftEmail)) }
+  const covers = [
+    {
+      picture: `/media/covers/${coverId.slice(0, 2)}/${coverId}-330.jpg`,
+      ratio: 1,
+      title: 'Given',
+      to: `/audiobooks/${book.slug}`,
+    },
+  ]
+  return { book, covers, ...checkout, ...(await secretsOf(giftEmail)) }
 }
 
 /** The token and code in the recipient's newest email. */
@@ -162,13 +173,18 @@ test('a given book cannot be taken back after 14 days or once it is opened', asy
   expect((await takeBack()).json().message).toBe('This gift has already been opened.')
 })
 
-test('the giver of a book gets one email when it is opened', async () => {
+test('the giver of a book gets one email when it is opened; it has the cover, as the gift and the receipt have', async () => {
   const email = aRecipient()
-  const { token } = await given(email)
+  const { token, covers } = await given(email)
   const friend = await anAccountOf(at.shop, email)
   for (let twice = 0; twice < 2; twice++) await claim(friend, token)
   const told = await mailsTo(giver.user.email, 'gift_book_opened')
-  expect(told.map(({ data }) => data)).toEqual([{ title: 'Given', recipient: email }])
+  expect(told.map(({ data }) => data)).toEqual([{ title: 'Given', recipient: email, covers }])
+  for (const [to, kind] of [
+    [email, 'gift_book'],
+    [giver.user.email, 'order_confirmed'],
+  ] as const)
+    expect((await mailsTo(to, kind))[0]!.data, kind).toMatchObject({ covers })
 })
 
 test('the giver of a book gets one email when the delivery fails, and can correct the address by its link', async () => {

@@ -4,6 +4,8 @@ import { formerAddresses, users } from '#server/db/schema/accounts.ts'
 import { membershipGifts } from '#server/db/schema/gifts.ts'
 import { aBuyer, type Buyer, type PayingShop, payingShop } from '#tests/support/purchases.ts'
 import { aRecipient, anAccountOf, give, mailedTo } from '#tests/support/gifts.ts'
+import { discounts } from '#server/db/schema/discounts.ts'
+import { startTakingBack } from './given-gifts.ts'
 import { sendMembershipGiftOfLineAgain } from './membership-gifts.ts'
 
 let at: PayingShop
@@ -61,4 +63,64 @@ test('opening a gift confirms the address that it was sent to, and no other', as
   const moved = await anAccountOf(at.shop, aRecipient(), false)
   await db.insert(formerAddresses).values({ userId: moved.user.id, email: former, givenUpAt: at.shop.now() })
   expect(await isConfirmedBy(moved, former)).toBe(false)
+})
+
+test('GIFT-20: a correction sends a gift whose day has come at once, and one whose day is still to come not yet', async () => {
+  const correct = async (id: string, correction: object) =>
+    giver.ask('PATCH', `/api/subscriptions/given/${id}`, correction)
+  const sentTo = async (email: string) => (await mailedTo(at.shop, email)).subjects.length
+  const [early, wrong, right] = [aRecipient(), aRecipient(), aRecipient()]
+  const { id } = await given({ giftEmail: wrong, giftDeliveryDate: '2026-06-01' })
+  await correct(id, { giftEmail: early })
+  expect([await sentTo(wrong), await sentTo(early)]).toEqual([0, 0])
+  // The job has not run yet.
+  await at.shop.db
+    .update(membershipGifts)
+    .set({ deliverAt: at.shop.clock.now() })
+    .where(eq(membershipGifts.id, id))
+  await correct(id, { giftEmail: right })
+  expect([await sentTo(early), await sentTo(right)]).toEqual([0, 1])
+  // Nothing has changed, so nothing is sent.
+  await correct(id, { giftEmail: right })
+  expect(await sentTo(right)).toBe(1)
+  const late = await correct(id, { giftDeliveryDate: '2026-07-01' })
+  expect(`${late.statusCode} ${late.json()['hydra:description']}`).toMatch(/^422 .*already on its way/)
+
+  const now = aRecipient()
+  const { id: other } = await given({ giftEmail: now, giftDeliveryDate: '2026-06-01' })
+  await correct(other, { giftDeliveryDate: null })
+  expect(await sentTo(now)).toBe(1)
+})
+
+test('GIFT-22: a Christmas gift can be corrected to another first name, not to none; other gifts need none', async () => {
+  const name = async (id: string, giftRecipientFirstName: string | null) =>
+    (await giver.ask('PATCH', `/api/subscriptions/given/${id}`, { giftRecipientFirstName })).statusCode
+  const christmas = {
+    christmas: true,
+    plan: 2,
+    giftRecipientFirstName: 'Ann',
+    giftDeliveryDate: '2026-06-01',
+  }
+  const { id } = await given(christmas)
+  expect([await name(id, ' '), await name(id, null), await name(id, 'Anna')]).toEqual([422, 422, 200])
+  const { id: plain } = await given({ giftDeliveryDate: '2026-06-01' })
+  expect(await name(plain, ' ')).toBe(200)
+})
+
+test('a gift that a code paid for is taken back without a refund, once, and opens nothing any more', async () => {
+  await at.shop.db.insert(discounts).values({ code: 'PAID-FOR', type: 'all', percent: 100 })
+  const email = aRecipient()
+  const { id, orderId } = await given({ giftEmail: email, couponCode: 'paid-for' })
+  const { token } = await mailedTo(at.shop, email)
+  const takeBack = () => startTakingBack(at.shop, { userId: giver.user.id }, id)
+  const revokedAt = async () =>
+    (await at.shop.db.select().from(membershipGifts).where(eq(membershipGifts.id, id)))[0]!.revokedAt
+  expect([orderId, await takeBack()]).toEqual([orderId, null])
+  const first = await revokedAt()
+  expect(first).not.toBeNull()
+  at.shop.clock.advance(60)
+  expect(await takeBack()).toBeNull()
+  expect(await revokedAt()).toEqual(first)
+  const recipient = await anAccountOf(at.shop, email)
+  expect((await recipient.ask('POST', `/api/subscriptions/claim/${token}`)).statusCode).toBe(404)
 })

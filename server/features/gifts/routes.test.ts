@@ -21,7 +21,7 @@ import {
 import { anAudioBook, anEBook, inLibrary } from '#tests/support/builders.ts'
 import { misfits } from '#tests/support/schema-mismatches.ts'
 import { testShop } from '#tests/support/shop.ts'
-import { takeBackGift, messageFrom } from './title-gifts.ts'
+import { takeBackGift, messageFrom, sendGiftAgain } from './title-gifts.ts'
 
 let at: PayingShop
 beforeAll(async () => {
@@ -265,4 +265,21 @@ test('API-94: the limit counts per IP address, even across accounts', async () =
   }
   expect(statuses).toEqual([...Array<number>(30).fill(200), ...Array<number>(10).fill(429)])
   await shop.close()
+})
+
+test('a given book is sent again with a new link until it is opened, taken back or refunded', async () => {
+  const sentAgain = async (change: Partial<typeof gifts.$inferInsert>) => {
+    const email = `${randomUUID()}@post.example`
+    await given(email)
+    if (Object.keys(change).length > 0)
+      await at.shop.db.update(gifts).set(change).where(eq(gifts.email, email))
+    const [gift] = await at.shop.db.select().from(gifts).where(eq(gifts.email, email))
+    return sendGiftAgain(at.shop.db, at.shop, { orderLineId: gift!.orderLineId!, title: 'A book' })
+  }
+  const now = at.shop.clock.now()
+  expect(await sentAgain({})).toBe(true)
+  expect(await sentAgain({ claimedAt: now })).toBe(false)
+  expect(await sentAgain({ takenBackAt: now })).toBe(false)
+  expect(await sentAgain({ revokedAt: now })).toBe(false)
+  expect(await sendGiftAgain(at.shop.db, at.shop, { orderLineId: randomUUID(), title: 'None' })).toBeNull()
 })

@@ -5,6 +5,7 @@ import { type Candidates, newSecrets } from '../../codes/secrets.ts'
 import { findByCode } from '../../codes/find-by-code.ts'
 import type { Db } from '../../db/open.ts'
 import { addressKey, countOrRefuse, type Limit } from '../../rate-limiting/rate-limit.ts'
+import { coversOf } from '../../integrations/mail/cover-queries.ts'
 import { queueMail } from '../../integrations/mail/queue.ts'
 import { cancelMail } from '../../integrations/mail/queries.ts'
 import { forbidden, notFound, refused } from '../../http/http-errors.ts'
@@ -57,7 +58,7 @@ export async function giveBook(
     ...hashes,
   })
   const { title, format } = book
-  const mailed = { giverId: giver.id, giverName: giver.name, email, message, title, format }
+  const mailed = { giverId: giver.id, giverName: giver.name, email, message, bookId: book.id, title, format }
   await mailTitleGift(tx, mailed, secrets, `gift_book:${id}`)
   return id
 }
@@ -217,11 +218,12 @@ async function mailGiver(tx: Db, gift: TitleGiftRow): Promise<void> {
   const giver = await giverOfGift(tx, gift.id)
   if (!giver) return
   const { title } = (await selectTitleGift(tx, gift.id))!
+  const covers = await coversOf(tx, [gift.bookId])
   await queueMail(tx, {
     to: giver.email,
     kind: 'gift_book_opened',
     key: `gift_book_opened:${gift.id}`,
-    data: { title, recipient: gift.email },
+    data: { title, recipient: gift.email, covers },
   })
 }
 
@@ -294,13 +296,14 @@ interface MailedGift {
   readonly giverName: string
   readonly email: string
   readonly message: string | null
+  readonly bookId: number
   readonly title: string
   readonly format: Format
 }
 
 async function mailTitleGift(
   tx: Db,
-  { giverId, giverName, email, message, title, format }: MailedGift,
+  { giverId, giverName, email, message, bookId, title, format }: MailedGift,
   secrets: { readonly token: string; readonly code: string },
   key: string,
 ): Promise<void> {
@@ -314,6 +317,7 @@ async function mailTitleGift(
       kind: format === 'audio_book' ? 'audiobook' : 'e-book',
       ...(message === null ? {} : { message: await messageFrom(tx, giverId, message) }),
       email,
+      covers: await coversOf(tx, [bookId]),
       ...secrets,
     },
   })

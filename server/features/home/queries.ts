@@ -1,4 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm'
+import type { SeenBy } from '#contract/office/documents.ts'
 import type { ShopPart } from '#contract/shop-details.ts'
 import type { Db } from '../../db/open.ts'
 
@@ -7,11 +8,25 @@ export interface PanelRow extends Record<string, unknown> {
   title: string
   weight: number
   visible: boolean
+  seenBy: SeenBy
+  titles: string[] | null
+}
+
+/** Whether a panel's days include this one. */
+const IN_TIME = sql`(shown_from is null or shown_from <= now()) and (shown_until is null or shown_until > now())`
+
+/** Returns whether one came or went since this was last asked. */
+export async function panelsCameOrWent(db: Db): Promise<boolean> {
+  const { rowCount } = await db.execute(
+    sql`update home_panels set was_in_time = (${IN_TIME}) where was_in_time <> (${IN_TIME})`,
+  )
+  return (rowCount ?? 0) > 0
 }
 
 export async function selectPanels(db: Db): Promise<PanelRow[]> {
   const { rows } = await db.execute<PanelRow>(
-    sql`select section, title, weight, visible from home_panels order by weight, section limit 100`,
+    sql`select section, title, weight, visible and ${IN_TIME} as visible, seen_by as "seenBy", titles
+      from home_panels order by weight, section limit 100`,
   )
   return rows
 }
@@ -47,7 +62,7 @@ export async function selectMenu(
 ): Promise<MenuRow[]> {
   const { rows } = await db.execute<MenuRow>(sql`
     select id, "group", title, url, style from menu_entries
-    where menu = ${menu} and not exists (
+    where menu = ${menu} and not hidden and not exists (
       select from info_pages p where url like '/info/%' and p.slug = substr(url, 7) and p.part = any(${sql.param([...without])}::text[]))
     order by position, id limit 200`)
   return rows

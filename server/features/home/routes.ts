@@ -2,8 +2,10 @@ import * as contract from '#contract/home.ts'
 import { hydraList } from '#contract/calculations/hydra-list.ts'
 import { serve, type ApiServer } from '../../http/serve.ts'
 import { audioCardsOf, marksOn, readerOf } from '../catalogue/service.ts'
-import { selectMenu, selectPanels, selectRecord, type MenuRow } from './queries.ts'
+import type { Shop } from '../../shop.ts'
+import { selectMenu, selectPanels, selectRecord } from './queries.ts'
 import {
+  audienceOf,
   booksAtHome,
   guestPicks,
   homeContent,
@@ -34,51 +36,45 @@ export function registerHome(server: ApiServer): void {
   const { shop } = server
   const { db } = shop
   const isOpen = (link: string | undefined) => link === undefined || shop.config.details.isOpen(link)
-  const menu = async (of: 'main' | 'search') =>
-    (await selectMenu(db, of, shop.config.details.without)).filter(({ url }) => isOpen(url))
-  const whole = <M>(type: string, url: string, members: M[]) =>
-    hydraList({
-      type,
-      url,
-      members,
-      total: members.length,
-      page: 1,
-      itemsPerPage: Math.max(1, members.length),
-    })
   serve(server, contract.getHomepagePanels, async (call) => {
     const [content, reader] = await Promise.all([homeContent(shop), readerOf(shop, call)])
-    return call.sameFor(marksOn(booksAtHome(content), reader), async () =>
-      whole('HomepagePanel', call.url, [await homepage(shop, content, reader)]),
+    const audience = await audienceOf(shop, content, reader)
+    const facts = `${audience.at(-1)} ${marksOn(booksAtHome(content), reader)}`
+    return call.sameFor(facts, async () =>
+      wholeList('HomepagePanel', call.url, [await homepage(shop, content, reader, audience)]),
     )
   })
   serve(server, contract.listStaffPicks, async (call) => {
     const [picks, reader] = await Promise.all([staffPicks(shop), readerOf(shop, call)])
     const books = picks.flatMap(({ book_id: id }) => id ?? [])
     return call.sameFor(marksOn(books, reader), async () =>
-      whole('StaffPick', call.url, await staffPicksFor(shop, picks, reader)),
+      wholeList('StaffPick', call.url, await staffPicksFor(shop, picks, reader)),
     )
   })
   serve(server, contract.listBasicPanels, async ({ url }) =>
-    whole(
+    wholeList(
       'HomePanel',
       url,
       (await selectPanels(db))
         .filter(({ section, visible }) => visible && !HOLDING.has(section))
-        .map((panel) => ({
-          '@id': `/api/home_panels_basic/${panel.section}`,
+        .map(({ section, weight, visible, title }) => ({
+          '@id': `/api/home_panels_basic/${section}`,
           '@type': 'HomePanel' as const,
-          ...panel,
+          section,
+          weight,
+          visible,
+          title,
         })),
     ),
   )
   serve(server, contract.listGuestPicks, async (call) => {
     const [ids, reader] = await Promise.all([guestPicks(shop), readerOf(shop, call)])
     return call.sameFor(marksOn(ids, reader), async () =>
-      whole('AudioBook', call.url, await audioCardsOf(shop, ids, reader)),
+      wholeList('AudioBook', call.url, await audioCardsOf(shop, ids, reader)),
     )
   })
   serve(server, contract.listPanelPublishers, async ({ url }) =>
-    whole(
+    wholeList(
       'Publisher',
       url,
       (await panelPublishers(shop)).map((row) => ({
@@ -93,7 +89,7 @@ export function registerHome(server: ApiServer): void {
       markedMurmurations(shop, 'featured'),
       markedMurmurations(shop, 'special'),
     ])
-    return whole('MurmurationBlock', url, [
+    return wholeList('MurmurationBlock', url, [
       {
         '@id': '/api/murmuration_blocks/1',
         '@type': 'MurmurationBlock' as const,
@@ -104,7 +100,7 @@ export function registerHome(server: ApiServer): void {
   })
   serve(server, contract.listPromoBlocks, async ({ url }) => {
     const promos = (await selectRecord<Promo[]>(db, 'promo')) ?? []
-    return whole(
+    return wholeList(
       'PromoBlock',
       url,
       promos
@@ -120,20 +116,33 @@ export function registerHome(server: ApiServer): void {
     )
   })
   serve(server, contract.listMenuEntries, async ({ url }) =>
-    whole('MenuEntry', url, (await menu('main')).map(menuView('menu_entries'))),
+    wholeList('MenuEntry', url, await menuOf(shop, 'main')),
   )
   serve(server, contract.listSearchMenuEntries, async ({ url }) =>
-    whole('MenuEntry', url, (await menu('search')).map(menuView('search_menu_entries'))),
+    wholeList('MenuEntry', url, await menuOf(shop, 'search')),
   )
 }
 
-const menuView =
-  (path: string) =>
-  ({ id, group, title, url, style }: MenuRow) => ({
-    '@id': `/api/${path}/${id}`,
-    '@type': 'MenuEntry' as const,
-    title,
+export async function menuOf({ db, config }: Pick<Shop, 'db' | 'config'>, menu: 'main' | 'search') {
+  const path = menu === 'main' ? 'menu_entries' : 'search_menu_entries'
+  return (await selectMenu(db, menu, config.details.without))
+    .filter(({ url }) => config.details.isOpen(url))
+    .map(({ id, group, title, url, style }) => ({
+      '@id': `/api/${path}/${id}`,
+      '@type': 'MenuEntry' as const,
+      title,
+      url,
+      style,
+      group,
+    }))
+}
+
+export const wholeList = <M>(type: string, url: string, members: M[]) =>
+  hydraList({
+    type,
     url,
-    style,
-    group,
+    members,
+    total: members.length,
+    page: 1,
+    itemsPerPage: Math.max(1, members.length),
   })

@@ -1,11 +1,13 @@
 import type { HomepagePanel, HomeSection, StaffPick } from '#contract/home.ts'
 import { HOME_SECTIONS } from '#contract/limits.ts'
 import type { Murmuration } from '#contract/editorial.ts'
+import type { SeenBy } from '#contract/office/documents.ts'
 import type { ShopPart } from '#contract/shop-details.ts'
 import type { OwnersDetails } from '../../settings/owners-details.ts'
 import type { Shop } from '../../shop.ts'
 import { audioCardsOf, cardsOf, isAudioCard, listFeatured, type Reader } from '../catalogue/service.ts'
 import { murmurationsOf } from '../editorial/service.ts'
+import { entitlementOf } from '../membership/service.ts'
 import { catalogueCache } from '../../caches.ts'
 import {
   type PanelRow,
@@ -22,9 +24,9 @@ import {
 } from './queries.ts'
 
 /** Titles in a carousel (HOME-15). */
-const SHOWN = 8
+export const SHOWN = 8
 
-interface HomeRecord {
+export interface HomeRecord {
   readonly introText?: Partial<HomepagePanel['introText']>
   readonly aboutText?: string
   readonly appStoreLink?: string
@@ -54,22 +56,28 @@ type Shelf =
 
 const homeContents = catalogueCache<HomeContent>(1)
 
-/** Only an import changes the home page. */
+/** Only an import and the office change the home page. */
 export const homeContent = (shop: Pick<Shop, 'db' | 'caches' | 'config'>): Promise<HomeContent> =>
   homeContents(shop).of('', async () => {
     const { db } = shop
-    const [arranged, record, memoirs, writersDilemma, editions, highlights, { ids }, featured, special] =
-      await Promise.all([
-        selectPanels(db),
+    const arranged = await selectPanels(db)
+    /** The titles that the owner chose for a panel, else those that are marked for it. */
+    const chosen = async (section: HomeSection, marked: () => Promise<readonly number[]>) => {
+      const slugs = arranged.find((panel) => panel.section === section)?.titles
+      return slugs ? (await selectBookIds(db, slugs)).slice(0, SHOWN) : marked()
+    }
+    const [record, memoirs, writersDilemma, editions, highlights, ids, featured, special] = await Promise.all(
+      [
         selectRecord<HomeRecord>(db, 'home'),
-        selectShelf(db, 'memoirs', SHOWN),
-        selectShelf(db, 'writersDilemma', SHOWN),
-        selectShelf(db, 'editions', SHOWN),
-        selectShelf(db, 'highlights', SHOWN),
-        listFeatured(shop, SHOWN),
+        chosen('astonishingMemoirs', () => selectShelf(db, 'memoirs', SHOWN)),
+        chosen('writersDilemma', () => selectShelf(db, 'writersDilemma', SHOWN)),
+        chosen('editions', () => selectShelf(db, 'editions', SHOWN)),
+        chosen('currentHighlights', () => selectShelf(db, 'highlights', SHOWN)),
+        chosen('featuredAudioBook', async () => (await listFeatured(shop, SHOWN)).ids),
         markedMurmurations(shop, 'featured'),
         markedMurmurations(shop, 'special'),
-      ])
+      ],
+    )
     const newest = await selectShelfTitles(db, 'newest', SHOWN)
     const panels = arranged.length > 0 || newest.length === 0 ? arranged : panelsOf(shop.config.details)
     const shows = (section: HomeSection) => panels.some((panel) => panel.section === section && panel.visible)
@@ -85,7 +93,8 @@ export const homeContent = (shop: Pick<Shop, 'db' | 'caches' | 'config'>): Promi
 
 export const booksAtHome = ({ shelves }: HomeContent): number[] => Object.values(shelves).flat()
 
-const panelsOf = ({ name, file }: OwnersDetails): PanelRow[] =>
+/** The home page of a shop that has not arranged its own. */
+export const panelsOf = ({ name, file }: OwnersDetails): PanelRow[] =>
   (
     [
       ['curatedIntroPicks', name],
@@ -98,12 +107,32 @@ const panelsOf = ({ name, file }: OwnersDetails): PanelRow[] =>
       ['murmurations', file.journal ?? 'Journal'],
       ['howItWorks', 'How it works'],
     ] as const
-  ).map(([section, title], index) => ({ section, title, weight: (index + 1) * 10, visible: true }))
+  ).map(([section, title], index) => ({
+    section,
+    title,
+    weight: (index + 1) * 10,
+    visible: true,
+    seenBy: 'everyone',
+    titles: null,
+  }))
+
+/** For whom a panel can be: “visitors” have no account; members are among the accounts. */
+export async function audienceOf(
+  { db, clock }: Pick<Shop, 'db' | 'clock'>,
+  { panels }: HomeContent,
+  { userId }: Reader,
+): Promise<readonly SeenBy[]> {
+  if (userId === null) return ['everyone', 'visitors']
+  if (panels.every(({ seenBy }) => seenBy !== 'members')) return ['everyone', 'accounts']
+  const { tier } = await entitlementOf(db, userId, clock.now())
+  return tier === null ? ['everyone', 'accounts'] : ['everyone', 'accounts', 'members']
+}
 
 export async function homepage(
   shop: Pick<Shop, 'db' | 'caches' | 'config'>,
   content: HomeContent,
   reader: Reader,
+  audience: readonly SeenBy[],
 ): Promise<HomepagePanel> {
   const { panels, record, shelves, featured, special } = content
   const cards = new Map(
@@ -116,9 +145,14 @@ export async function homepage(
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- of every section there is one
   const sections = Object.fromEntries(
     HOME_SECTIONS.map((section) => {
-      const { weight, visible, title } = arranged.get(section) ?? { weight: 0, visible: false, title: '' }
+      const panel = arranged.get(section)
       const part = PART_OF[section]
-      return [section, { weight, visible: visible && (!part || details.has(part)), ...splitItalics(title) }]
+      const visible =
+        panel !== undefined &&
+        panel.visible &&
+        audience.includes(panel.seenBy) &&
+        (!part || details.has(part))
+      return [section, { weight: panel?.weight ?? 0, visible, ...splitItalics(panel?.title ?? '') }]
     }),
   ) as Pick<HomepagePanel, HomeSection>
   return {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { givenInWords } from '#contract/plans.ts'
 import type { Db } from '../../db/open.ts'
+import { coversOf } from '../../integrations/mail/cover-queries.ts'
 import { HIDDEN, queueMail } from '../../integrations/mail/queue.ts'
 import type { MailRow } from '../../integrations/mail/queries.ts'
 import type { Shop } from '../../shop.ts'
@@ -62,6 +63,7 @@ const MAKE: Readonly<Record<string, MakeAgain>> = {
         kind: format === 'audio_book' ? 'audiobook' : 'e-book',
         ...(gift.message === null ? {} : { message: gift.message }),
         email: gift.email,
+        covers: await coversOf(db, [gift.bookId]),
         ...SECRETS,
       }),
       send: async (tx, shop) =>
@@ -72,7 +74,11 @@ const MAKE: Readonly<Record<string, MakeAgain>> = {
   async gift_book_opened(db, id) {
     const [found, giver] = [await selectTitleGift(db, id), await giverOfGift(db, id)]
     return found?.gift.claimedAt && giver
-      ? renderedMail(giver.email, 'gift_book_opened', { title: found.title, recipient: found.gift.email })
+      ? renderedMail(giver.email, 'gift_book_opened', {
+          title: found.title,
+          recipient: found.gift.email,
+          covers: await coversOf(db, [found.gift.bookId]),
+        })
       : null
   },
   async gift_book_failed(db, id) {

@@ -251,6 +251,15 @@ test('a cover can be cached for ever, and its folder contains nothing else', asy
     'content-type': 'image/webp',
     'cache-control': 'public, max-age=31536000, immutable',
   })
+  // Emails show a small JPEG; a cover of an earlier release has only the large one.
+  await writeFile(join(folder, 'c0ffee-900.jpg'), 'a large picture')
+  const inEmail = await ask('/media/covers/c0/c0ffee-330.jpg')
+  expect([inEmail.body, inEmail.headers['cross-origin-resource-policy']]).toEqual([
+    'a large picture',
+    'cross-origin',
+  ])
+  await writeFile(join(folder, 'c0ffee-330.jpg'), 'a small picture')
+  expect((await ask('/media/covers/c0/c0ffee-330.jpg')).body).toBe('a small picture')
   const chapter = createHash('sha256').update(dusk).digest('hex')
   for (const path of [
     '/media/covers/c0/none.webp',

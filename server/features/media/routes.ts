@@ -37,12 +37,18 @@ export function registerMedia({ app, shop }: ApiServer): void {
   // Always from this server: covers are small, and the service worker and a CDN cache them.
   get<{ folder: string; file: string }>('/media/covers/:folder/:file', async (request, reply) => {
     const { id, rendition } = coverIn(request.params.folder, request.params.file)
+    // Covers that an earlier release has rendered have no small JPEG.
+    const isOlder = rendition === '330.jpg' && (await media.size(coverPath(id, rendition))) === undefined
     return sendFile(media, request, reply, {
-      path: coverPath(id, rendition),
+      path: coverPath(id, isOlder ? '900.jpg' : rendition),
       version: `${id}-${rendition}`,
       type: typeOf(rendition),
       // The name of a rendition contains a hash of its picture.
-      headers: { 'cache-control': FOR_EVER },
+      headers: {
+        'cache-control': FOR_EVER,
+        // Emails show it inside somebody else's page.
+        ...(rendition === '330.jpg' ? { 'cross-origin-resource-policy': 'cross-origin' } : {}),
+      },
     })
   })
 

@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { users } from '#server/db/schema/accounts.ts'
+import { feedEvents } from '#server/db/schema/feed.ts'
 import { customers, subscriptions } from '#server/db/schema/membership.ts'
 import { aBuyer } from '#tests/support/purchases.ts'
 import { type MembersShop, membersShop } from '#tests/support/members.ts'
@@ -14,6 +15,18 @@ beforeAll(async () => {
   all = await membersShop()
 })
 afterAll(() => all?.close())
+
+test('a sync is published to the member’s devices if it changed something, and otherwise not', async () => {
+  const member = await all.member()
+  const published = () => all.shop.db.$count(feedEvents, eq(feedEvents.userId, member.user.id))
+  const before = await published()
+  await member.settle()
+  expect(await published()).toBe(before)
+  await all.sandbox.billing.subscriptions.cancel(await member.providerId())
+  await member.settle()
+  expect(await published()).toBe(before + 1)
+  await all.forget(member)
+})
 
 /** Only this card gets as far as a charge; the others are refused before. */
 const REASONS: Readonly<Record<string, readonly string[]>> = {

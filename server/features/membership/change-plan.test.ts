@@ -5,6 +5,7 @@ import { mails } from '#server/db/schema/mails.ts'
 import { credits } from '#server/db/schema/membership.ts'
 import { misfits } from '#tests/support/schema-mismatches.ts'
 import { type Member, membersShop, type MembersShop } from '#tests/support/members.ts'
+import { previewPlanChange } from './change-plan.ts'
 import { reconcileMemberships } from './sync-due-memberships.ts'
 
 let all: MembersShop
@@ -144,4 +145,24 @@ test('a resumed member sees which planned change was ended by cancelling, and ca
   await all.pass('PT2H')
   await member.settle()
   expect(await details(member)).toMatchObject({ pendingPlan: null, droppedPlan: null })
+})
+
+test('MEMB-40: an upgrade that charges nothing now is added to the next payment, and its preview says so', async () => {
+  const member = await all.member(4)
+  const quoted = (dueMinor: number, totalMinor: number) => {
+    const quoteUpgrade = async () => ({ dueMinor, totalMinor, at: all.shop.clock.now() })
+    const { billing } = all.shop
+    const shop = {
+      ...all.shop,
+      billing: { ...billing, subscriptions: { ...billing.subscriptions, quoteUpgrade } },
+    }
+    return previewPlanChange(shop, member.user.id, member.id, 1)
+  }
+  const usual = await quoted(250, 250)
+  expect(usual).toMatchObject({ amountMinor: 250, addedToNextPayment: false })
+  expect(await quoted(0, 250)).toMatchObject({
+    ...{ amountMinor: 0, addedToNextPayment: true },
+    next: { amountMinor: usual.next.amountMinor + 250 },
+  })
+  expect(await quoted(0, 0)).toMatchObject({ addedToNextPayment: false, next: usual.next })
 })

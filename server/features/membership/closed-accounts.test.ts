@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { subscriptions } from '#server/db/schema/membership.ts'
-import { NotAtProvider, PaymentsUnavailable } from '#server/integrations/stripe/problems.ts'
+import { NotAtProvider, PaymentConflict, PaymentsUnavailable } from '#server/integrations/stripe/problems.ts'
 import { fakeBilling } from '#tests/support/fake-billing.ts'
 import { aBuyer } from '#tests/support/purchases.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
@@ -106,4 +106,26 @@ test('API-17: a trial and a membership that a code paid for are closed without a
   expect(await outcomesOf({ status: 'trialing' })).toEqual(['no_charge'])
   expect(await outcomesOf({ status: 'active', providerId: null, couponCode: 'WHOLE' })).toEqual(['no_charge'])
   expect(await outcomesOf({ status: 'active' })).toEqual(['too_late'])
+})
+
+test('an open payment of a closed account is made void; one that is being paid doesn’t keep it from leaving', async () => {
+  await shop.db.insert(subscriptions).values([closedAccount('sub_open'), closedAccount('sub_broken')])
+  const voided: string[] = []
+  const withInvoices = (makeVoid: (id: string) => Promise<unknown>) =>
+    provider(async () => ({ customer: 'cus_open' }), {
+      list: async function* list() {
+        for (const state of ['draft', 'open', 'void'] as const)
+          yield { id: `in_${state}`, state, paidMinor: 0, payment: null } as never
+      },
+      makeVoid: makeVoid as never,
+    })
+  const broken = withInvoices(() => Promise.reject(new PaymentsUnavailable('away')))
+  await expect(deleteAtProvider({ ...shop, billing: broken.billing }, 'sub_broken')).rejects.toThrow('away')
+  expect(broken.erased).toEqual([])
+  const { billing, erased } = withInvoices(async (id) => {
+    voided.push(id)
+    throw new PaymentConflict('processing')
+  })
+  await deleteAtProvider({ ...shop, billing }, 'sub_open')
+  expect([voided, erased]).toEqual([['in_open'], ['cus_open']])
 })

@@ -1,5 +1,5 @@
 import type { BusinessTime } from '../../clock.ts'
-import { and, count, eq, gt, gte, isNull, lt, lte, or, sql } from 'drizzle-orm'
+import { and, count, eq, gt, gte, inArray, isNull, lt, lte, or, sql } from 'drizzle-orm'
 import type { Page } from '../../db/in-pages.ts'
 import type { Db } from '../../db/open.ts'
 import { credits, subscriptions } from '../../db/schema/membership.ts'
@@ -177,18 +177,45 @@ export async function insertOwnersCredits(
   db: Db,
   {
     userId,
-    count: given,
+    ids,
     from,
     until,
   }: {
     readonly userId: string
-    readonly count: number
+    readonly ids: readonly string[]
     readonly from: Date
     readonly until: Date
   },
 ): Promise<void> {
-  const credit = { userId, usableFrom: from, usableUntil: until }
-  await db.insert(credits).values(Array.from({ length: given }, () => credit))
+  await db.insert(credits).values(ids.map((id) => ({ id, userId, usableFrom: from, usableUntil: until })))
+}
+
+export const selectCredits = (db: Db, ids: readonly string[]): Promise<(typeof credits.$inferSelect)[]> =>
+  db
+    .select()
+    .from(credits)
+    .where(inArray(credits.id, [...ids]))
+    .limit(100)
+
+/** Returns how many were unused, and so could be taken back. */
+export async function revokeOwnersCredits(
+  db: Db,
+  { userId, ids }: { readonly userId: string; readonly ids: readonly string[] },
+  now: BusinessTime,
+): Promise<number> {
+  const revoked = await db
+    .update(credits)
+    .set({ revokedAt: now })
+    .where(
+      and(
+        eq(credits.userId, userId),
+        inArray(credits.id, [...ids]),
+        isNull(credits.spentAt),
+        isNull(credits.revokedAt),
+      ),
+    )
+    .returning({ id: credits.id })
+  return revoked.length
 }
 
 export interface Lapsing {

@@ -14,6 +14,7 @@ import { inPages } from '../../db/in-pages.ts'
 import { forEachDue } from '../../due-work/for-each-due.ts'
 import type { Shop } from '../../shop.ts'
 import { mailMember } from './mail-member.ts'
+import { coversOfFreeAudiobooks, type MailCover } from '../../integrations/mail/cover-queries.ts'
 import { deliveryStatesOf } from '../../integrations/mail/queries.ts'
 
 export interface Grantee {
@@ -60,7 +61,8 @@ export async function remindOfLapsing(
 ): Promise<void> {
   const now = clock.now()
   const span = { now, until: daysAfter(now, DAYS_BEFORE) }
-  await forEachDue(notEmailed(db, span), (lapsing) => mailLapsing(db, lapsing), {
+  const covers = await coversOfFreeAudiobooks(db)
+  await forEachDue(notEmailed(db, span), (lapsing) => mailLapsing(db, lapsing, covers), {
     log,
     signal,
     problem: 'nobody was written to that a free audiobook lapses',
@@ -88,10 +90,15 @@ export async function nextLapsing({ db }: Pick<Shop, 'db'>, now: BusinessTime): 
 
 const keyOf = ({ userId, until }: Lapsing): string => `audiobook_lapsing:${userId}:${until.getTime()}`
 
-const mailLapsing = (db: Shop['db'], lapsing: Lapsing): Promise<void> =>
+const mailLapsing = (db: Shop['db'], lapsing: Lapsing, covers: readonly MailCover[]): Promise<void> =>
   mailMember(db, lapsing.userId, ({ firstName }) => ({
     kind: 'audiobook_lapsing',
     key: keyOf(lapsing),
     // The last day on which it can be chosen, as the pages show it.
-    data: { firstName, left: lapsing.left, lastDay: new Date(lapsing.until.getTime() - 1).toISOString() },
+    data: {
+      firstName,
+      left: lapsing.left,
+      lastDay: new Date(lapsing.until.getTime() - 1).toISOString(),
+      covers,
+    },
   }))

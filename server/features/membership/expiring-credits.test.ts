@@ -6,7 +6,8 @@ import { mails } from '#server/db/schema/mails.ts'
 import { credits } from '#server/db/schema/membership.ts'
 import { BUSINESS } from '#server/jobs/business-jobs.ts'
 import { aBuyer } from '#tests/support/purchases.ts'
-import { aUser } from '#tests/support/builders.ts'
+import { anAudioBook, aUser } from '#tests/support/builders.ts'
+import { aCover } from '#tests/support/catalogue-builders.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
 
 let shop: TestShop
@@ -24,10 +25,17 @@ const { run, next } = BUSINESS.audiobooks
 const twice = async () => {
   for (let done = 0; done < 2; done += 1) await run(shop)
 }
-const lettersTo = async (email: string): Promise<{ subject: string; text: string }[]> =>
+const lettersTo = async (email: string): Promise<{ subject: string; text: string; html: string }[]> =>
   (await shop.app.inject(`/dev/mail.json?to=${encodeURIComponent(email)}`)).json()
 
-test('an unused free audiobook is announced by email five days before it expires, once, with its last day', async () => {
+test('an unused free audiobook is announced by email five days before it expires, once, with its last day and covers', async () => {
+  for (const [coverId, more] of Object.entries({
+    aaa1: { secondEdition: true },
+    aaa2: { secondEdition: true, published: false },
+    aaa3: { secondEdition: true, blockedCountries: ['US'] },
+    aaa4: {},
+  }))
+    await anAudioBook(shop, { coverId: await aCover(shop, coverId), ...more })
   const { user } = await aBuyer(shop)
   const usableUntil = new Date('2026-04-01T10:00:00Z')
   await shop.db.insert(credits).values({ userId: user.id, usableUntil })
@@ -40,6 +48,7 @@ test('an unused free audiobook is announced by email five days before it expires
   expect(more).toEqual([])
   expect(letter!.subject).toBe('Your free audiobook is waiting until 1st April 2026')
   expect(letter!.text).toContain('/subscriber-selection')
+  expect(letter!.html.match(/aaa\d-330\.jpg/g)).toEqual(['aaa1-330.jpg'])
   expect(await next(shop, shop.clock.now())).toBeNull()
   await shop.db.insert(credits).values({ userId: user.id, usableUntil: new Date('2026-05-01T00:00:00Z') })
   shop.clock.set(new Date('2026-04-28T00:00:00Z'))

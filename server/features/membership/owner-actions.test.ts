@@ -16,24 +16,26 @@ const inAnHour = () => new Date(shop.clock.now().getTime() + 3_600_000)
 test('free months and free audiobooks go only to an account that exists', async () => {
   const userId = randomUUID()
   await expect(giveMonths(shop, { userId, plan: 1, months: 2 })).rejects.toThrow('Not Found')
-  await expect(giveCredits(shop, { userId, count: 1, until: inAnHour() })).rejects.toThrow('Not Found')
+  await expect(giveCredits(shop, { userId, ids: [randomUUID()], until: inAnHour() })).rejects.toThrow(
+    'Not Found',
+  )
 })
 
 test('a free audiobook is given until a moment in the future', async () => {
   const { user } = await aBuyer(shop)
   const now = shop.clock.now()
   const clock = vi.spyOn(shop.clock, 'now').mockReturnValue(now)
-  await expect(giveCredits(shop, { userId: user.id, count: 1, until: now })).rejects.toThrow(
+  await expect(giveCredits(shop, { userId: user.id, ids: [randomUUID()], until: now })).rejects.toThrow(
     'That day is over.',
   )
   clock.mockRestore()
-  await giveCredits(shop, { userId: user.id, count: 2, until: inAnHour() })
+  await giveCredits(shop, { userId: user.id, ids: [randomUUID(), randomUUID()], until: inAnHour() })
   expect(await countUsableCredits(shop.db, user.id, shop.clock.now())).toBe(2)
 })
 
 test('only a user with a usable free audiobook counts as having one, also in a batch', async () => {
   const [one, other] = [await aBuyer(shop), await aBuyer(shop)]
-  await giveCredits(shop, { userId: one.user.id, count: 1, until: inAnHour() })
+  await giveCredits(shop, { userId: one.user.id, ids: [randomUUID()], until: inAnHour() })
   const ids = [other.user.id, one.user.id]
   expect(
     (await selectCreditStates(shop.db, ids, shop.clock.now())).map(({ hasCredit }) => hasCredit),

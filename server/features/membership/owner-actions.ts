@@ -1,7 +1,7 @@
 import type { Shop } from '../../shop.ts'
 import { ifKnown } from '../../integrations/stripe/problems.ts'
 import { publish } from '../feed/service.ts'
-import { ownSubscription } from './service.ts'
+import { benefitsOf, ownSubscription } from './service.ts'
 import { ALWAYS, daysAfter } from './months.ts'
 import { startWaitingGift, startWaitingGiftIn } from './waiting-gifts.ts'
 import { changeSubscription } from './subscription-state.ts'
@@ -9,12 +9,26 @@ import { hasEnded } from './entitlement.ts'
 import { syncSubscription } from './sync-subscription.ts'
 import type { PlanId } from '#contract/plans.ts'
 import { notFound, refused } from '../../http/http-errors.ts'
-import { insertClaimedGift, lockAccount, selectMember, lockSubscription } from './queries.ts'
+import {
+  insertClaimedGift,
+  lockAccount,
+  selectMember,
+  lockSubscription,
+  type SubscriptionRow,
+} from './queries.ts'
 import { randomUUID } from 'node:crypto'
 import type { BusinessTime } from '../../clock.ts'
 import type { Db } from '../../db/open.ts'
+import { coversOfFreeAudiobooks } from '../../integrations/mail/cover-queries.ts'
 import { queueMail } from '../../integrations/mail/queue.ts'
-import { insertOwnersCredits, unspendCredit, revokeCredits } from './credit-queries.ts'
+import { day } from '../../settings/days.ts'
+import {
+  insertOwnersCredits,
+  revokeCredits,
+  revokeOwnersCredits,
+  selectCredits,
+  unspendCredit,
+} from './credit-queries.ts'
 
 /** At once and without a refund. Idempotent. */
 export async function endMembership(shop: Shop, userId: string, id: string): Promise<void> {
@@ -60,7 +74,8 @@ export const giveMonths = (
 
 interface OwnersCredits {
   readonly userId: string
-  readonly count: number
+  /** One for each free audiobook, so that exactly these can be taken back. */
+  readonly ids: readonly string[]
   readonly until: Date
 }
 
@@ -73,24 +88,75 @@ export const restoreCredit = (
   now: BusinessTime,
 ): Promise<Date | null> => unspendCredit(tx, userId, bookId, daysAfter(now, DAYS_TO_CHOOSE_AGAIN))
 
+const MONTHS_OF_A_CREDIT = 2
+
+/** Until when a free audiobook can be chosen if its giver names no day. */
+export function defaultCreditEnd({ clock }: Pick<Shop, 'clock'>): Date {
+  const until = new Date(clock.now())
+  until.setUTCMonth(until.getUTCMonth() + MONTHS_OF_A_CREDIT)
+  return until
+}
+
 export const giveCredits = ({ db, clock }: Pick<Shop, 'db' | 'clock'>, given: OwnersCredits): Promise<void> =>
   db.transaction(async (tx) => {
     const now = clock.now()
-    const { userId, count, until } = given
+    const { userId, ids, until } = given
     if (until <= now) throw refused('That day is over.')
     await lockAccount(tx, userId)
     const member = await selectMember(tx, userId)
     if (!member) throw notFound()
-    await insertOwnersCredits(tx, { userId, count, from: now, until })
+    await insertOwnersCredits(tx, { userId, ids, from: now, until })
     await queueMail(tx, {
       to: member.email,
       kind: 'audiobook_given',
       key: `audiobook_given:${userId}:${randomUUID()}`,
       data: {
         firstName: member.firstName,
-        count,
+        count: ids.length,
         lastDay: new Date(until.getTime() - 1).toISOString(),
+        covers: await coversOfFreeAudiobooks(tx),
       },
     })
     await publish(tx, userId, { type: 'membership' }, now)
   })
+
+/** Why these can't be taken back any more; null if they can. */
+export async function whyCreditsStay(db: Db, ids: readonly string[]): Promise<string | null> {
+  const rows = await selectCredits(db, ids)
+  if (rows.length < ids.length) return 'The account is closed.'
+  if (rows.some(({ spentAt }) => spentAt !== null)) return 'A title was chosen with it.'
+  return rows.every(({ revokedAt }) => revokedAt !== null) ? 'It was taken back already.' : null
+}
+
+/** No email is sent: what was given by mistake was mostly not noticed. */
+export const takeBackCredits = (
+  { db, clock }: Pick<Shop, 'db' | 'clock'>,
+  given: { readonly userId: string; readonly ids: readonly string[] },
+): Promise<void> =>
+  db.transaction(async (tx) => {
+    await lockAccount(tx, given.userId)
+    const reason = await whyCreditsStay(tx, given.ids)
+    if (reason !== null) throw refused(reason)
+    await revokeOwnersCredits(tx, given, clock.now())
+    await publish(tx, given.userId, { type: 'membership' }, clock.now())
+  })
+
+/** The membership that is running, or waits for its first payment. @throws 422 if there is none */
+export async function membershipToEnd(
+  { db, clock }: Pick<Shop, 'db' | 'clock'>,
+  { id, email }: { readonly id: string; readonly email: string },
+): Promise<SubscriptionRow> {
+  const { subscriptions } = await benefitsOf(db, id, clock.now())
+  const row = subscriptions.find(({ status }) => !hasEnded(status))
+  if (!row) throw refused(`${email} has no membership that runs.`)
+  return row
+}
+
+/** Why it can only be ended at once; null if it can be cancelled for the end of what is paid. */
+export function whyNotCancelled(
+  { providerId, canceledAt, validUntil }: Pick<SubscriptionRow, 'providerId' | 'canceledAt' | 'validUntil'>,
+  zone: string,
+): string | null {
+  if (providerId === null) return `It does not renew, and ends on ${day(validUntil, zone)}.`
+  return canceledAt ? `It was cancelled already, and ends on ${day(validUntil, zone)}.` : null
+}

@@ -186,40 +186,46 @@ async function keptOf({ providerId }: { providerId: string | null }): Promise<nu
   return kept.toSorted((one, other) => one - other)
 }
 
-test('if two joins were paid, the one synced later is ended and refunded, repeatedly until that succeeds', async () => {
-  const buyer = await aBuyer(all.shop)
-  const first = await begin(buyer, all.shop, 1)
-  // As an earlier release left it: expired here, but not at the provider.
-  await all.shop.db
-    .update(subscriptions)
-    .set({ status: 'incomplete_expired' })
-    .where(eq(subscriptions.id, first.row.id))
-  const second = await begin(buyer, all.shop, 4)
-  await pay(second.clientSecret)
-  await memberOf(all.shop, buyer, second.row.id).settle()
-  await pay(first.clientSecret)
-  await all.shop.db
-    .update(subscriptions)
-    .set({ supersededAt: all.shop.clock.now() })
-    .where(eq(subscriptions.id, first.row.id))
-  const refused = shopWhere('invoices', {})
-  const refusing = {
-    ...refused,
-    payments: { ...all.shop.payments, refundPayment: () => Promise.reject(new PaymentConflict()) },
-  }
-  await runMembershipCalendar(refusing)
-  await expectNoticesTaken()
-  // The refund was refused, so it still counts as owed.
-  expect(await keptOf(second.row)).toEqual([800, 1200])
-  await all.pass('PT1H')
-  await sendDueRefunds(all.shop)
-  expect(await keptOf(second.row)).toEqual([0, 800])
+test.each([
+  ['refuses it', PaymentConflict],
+  ['is away', PaymentsUnavailable],
+])(
+  'if two joins were paid, the one synced later is ended and refunded, also if the provider first %s',
+  async (_, Problem) => {
+    const buyer = await aBuyer(all.shop)
+    const first = await begin(buyer, all.shop, 1)
+    // As an earlier release left it: expired here, but not at the provider.
+    await all.shop.db
+      .update(subscriptions)
+      .set({ status: 'incomplete_expired' })
+      .where(eq(subscriptions.id, first.row.id))
+    const second = await begin(buyer, all.shop, 4)
+    await pay(second.clientSecret)
+    await memberOf(all.shop, buyer, second.row.id).settle()
+    await pay(first.clientSecret)
+    await all.shop.db
+      .update(subscriptions)
+      .set({ supersededAt: all.shop.clock.now() })
+      .where(eq(subscriptions.id, first.row.id))
+    const refused = shopWhere('invoices', {})
+    const refusing = {
+      ...refused,
+      payments: { ...all.shop.payments, refundPayment: () => Promise.reject(new Problem()) },
+    }
+    await runMembershipCalendar(refusing)
+    await expectNoticesTaken()
+    // The refund was not made, so it still counts as owed.
+    expect(await keptOf(second.row)).toEqual([800, 1200])
+    await all.pass('PT1H')
+    await sendDueRefunds(all.shop)
+    expect(await keptOf(second.row)).toEqual([0, 800])
 
-  expect((await rowsOf(buyer)).toSorted()).toEqual(['1 incomplete_expired', '4 active'])
-  expect((await rowOf(first.row.id)).endedAt).not.toBeNull()
-  expect(await stateOf(first.row.id)).toBe('ended')
-  expect(await soldTo(buyer)).toEqual([800])
-})
+    expect((await rowsOf(buyer)).toSorted()).toEqual(['1 incomplete_expired', '4 active'])
+    expect((await rowOf(first.row.id)).endedAt).not.toBeNull()
+    expect(await stateOf(first.row.id)).toBe('ended')
+    expect(await soldTo(buyer)).toEqual([800])
+  },
+)
 
 test('a refusal by the provider is explained, and the next attempt is a new join', async () => {
   const buyer = await aBuyer(all.shop)

@@ -105,3 +105,38 @@ test('the refund is never more than the price, never below 0, and never grows ov
     ),
   )
 })
+
+test('of two charges that may be withdrawn, the later one sets the end of the time, and both are refunded', () => {
+  const later = joined({ orderId: 'later', paidAt: daysAfter(PAID, 5) })
+  for (const charges of [
+    [joined(), later],
+    [later, joined()],
+  ]) {
+    const found = after(6, charges)!
+    expect(found.until).toEqual(daysAfter(PAID, 19))
+    // Only charges since the latest one that may be withdrawn.
+    expect(found.shares.map(({ orderId }) => orderId)).toEqual(['later'])
+  }
+})
+
+test('a charge that the provider doesn’t refund blocks a withdrawal, unless it has nothing left to refund', () => {
+  const stuck = joined({ isRefundable: false })
+  expect(after(1, [stuck])).toMatchObject({ amountMinor: 0, shares: [], isBlocked: true })
+  expect(after(1, [joined({ isRefundable: false, backMinor: 800 })])).not.toHaveProperty('isBlocked')
+  expect(after(1, [joined({ isRefundable: true })])).not.toHaveProperty('isBlocked')
+  const part = joined({ orderId: 'part', isWithdrawable: false })
+  expect(after(0, [part, stuck])).toMatchObject({
+    ...{ amountMinor: 800, isBlocked: true, shares: [{ orderId: 'part', amountMinor: 800 }] },
+  })
+})
+
+test('a part of a period ends with it and begins later', () => {
+  const span = (from: number, until: number) => ({
+    from: daysAfter(PAID, from),
+    until: daysAfter(PAID, until),
+  })
+  expect(isPart(span(3, 30), [span(0, 30)])).toBe(true)
+  expect(isPart(span(3, 30), [span(0, 29)])).toBe(false)
+  expect(isPart(span(3, 30), [span(3, 30)])).toBe(false)
+  expect(isPart(span(0, 30), [span(3, 30)])).toBe(false)
+})

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { PaymentsUnavailable } from '#server/integrations/stripe/problems.ts'
+import { ConcurrentRequest, NoProvider, PaymentsUnavailable } from '#server/integrations/stripe/problems.ts'
 import { openLog } from '#server/log/log.ts'
 import {
   aBuyer,
@@ -129,4 +129,17 @@ test('a payment that does not match its order stays on the owner’s list until 
   at.payments.giveBack(stranger.id)
   await reconcile(at.shop)
   expect(await selectUnsettledMismatches(at.shop.db, 10)).toEqual([])
+})
+
+test('only a provider that did not answer is an attempt without an answer, once a minute', async () => {
+  const { order: orderId } = await started()
+  const record = (error: unknown) => recordUnansweredAttempt(at.shop, { orderId }, error)
+  for (const error of [new Error('a bug'), new ConcurrentRequest(), new NoProvider()]) await record(error)
+  expect(await outcomesOf(orderId)).toEqual([])
+  await record(new PaymentsUnavailable())
+  await record(new PaymentsUnavailable())
+  expect(await outcomesOf(orderId)).toEqual([['unanswered', null]])
+  at.shop.clock.advance(60)
+  await record(new PaymentsUnavailable())
+  expect(await outcomesOf(orderId)).toHaveLength(2)
 })

@@ -15,8 +15,8 @@ import {
   payingShop,
 } from '#tests/support/purchases.ts'
 import { anAudioBook, signedIn } from '#tests/support/builders.ts'
-import { selectOrder } from './queries.ts'
-import { recordDispute } from './refunds-and-disputes.ts'
+import { lockOrder, selectLines, selectOrder } from './queries.ts'
+import { recordDispute, refundOrder, restoreOrder } from './refunds-and-disputes.ts'
 import { typed } from '#tests/support/run-command.ts'
 
 let at: PayingShop
@@ -137,4 +137,70 @@ test('a lost dispute is announced once, also if the provider later refuses refun
   const details = { state: 'lost', isRefundable: false } as const
   const news = await at.shop.db.transaction((tx) => recordDispute(tx, row, details, at.shop.clock.now()))
   expect(news).toBeNull()
+})
+
+test('money that did not go back restores the line that was refunded last, as far as the rest covers the others', async () => {
+  const buyer = await aBuyer(at.shop)
+  const priced = async (priceMinor: number) => ({
+    ...(await anAudioBook(at.shop, { priceMinor })),
+    kind: 'audio_books' as const,
+  })
+  const checkout = await checkOut(buyer, await fillBag(buyer, [await priced(500), await priced(700)]))
+  at.payments.pay(checkout.intent)
+  await comeBack(buyer, checkout)
+  const change = (work: typeof refundOrder | typeof restoreOrder, refundedMinor: number) =>
+    at.shop.db.transaction(async (tx) => {
+      at.shop.clock.advance(60)
+      await work(tx, at.shop, (await lockOrder(tx, checkout.order))!, refundedMinor)
+    })
+  const refunded = async () =>
+    (await selectLines(at.shop.db, [checkout.order]))
+      .filter(({ refundedAt }) => refundedAt !== null)
+      .map(({ priceMinor }) => priceMinor)
+      .toSorted((one, other) => one - other)
+  await change(refundOrder, 500)
+  await change(refundOrder, 1200)
+  expect(await refunded()).toEqual([500, 700])
+  // Neither a repeated nor an older total changes anything.
+  await change(refundOrder, 1200)
+  await change(refundOrder, 500)
+  expect(await refunded()).toEqual([500, 700])
+  await change(restoreOrder, 700)
+  expect(await refunded()).toEqual([500])
+  await change(restoreOrder, 499)
+  expect(await refunded()).toEqual([])
+  await change(refundOrder, 5000)
+  expect(await refunded()).toEqual([500, 700])
+  expect((await selectOrder(at.shop.db, checkout.order))!.refundedMinor).toBe(1200)
+})
+
+test('ORDER-09: only a change of a dispute is news, and a dispute that was won before it was seen is none', async () => {
+  const { order } = await bought()
+  const row = (await selectOrder(at.shop.db, order))!
+  const news = (
+    before: object,
+    details: { state: 'none' | 'open' | 'won' | 'lost'; isRefundable?: boolean },
+  ) =>
+    at.shop.db.transaction((tx) =>
+      recordDispute(tx, { ...row, ...before }, { isRefundable: true, ...details }, at.shop.clock.now()),
+    )
+  const none = { dispute: null, disputedAt: null, isRefundable: true }
+  const open = { ...none, dispute: 'open', disputedAt: new Date('2026-03-01T10:00:00Z') }
+  expect(await news(none, { state: 'none' })).toBeNull()
+  expect(await news(none, { state: 'open' })).toBe('open')
+  expect((await selectOrder(at.shop.db, order))!.disputedAt).toEqual(at.shop.clock.now())
+  expect(await news(open, { state: 'open' })).toBeNull()
+  expect(await news(open, { state: 'open', isRefundable: false })).toBeNull()
+  expect(await selectOrder(at.shop.db, order)).toMatchObject({
+    ...{ dispute: 'open', isRefundable: false, disputedAt: open.disputedAt },
+  })
+  expect(await news(open, { state: 'won' })).toBe('won')
+  expect((await selectOrder(at.shop.db, order))!.disputedAt).toBeNull()
+  expect(await news(open, { state: 'lost' })).toBe('lost')
+  expect(await news(none, { state: 'lost' })).toBe('lost')
+  expect(await news(none, { state: 'won' })).toBeNull()
+  expect(await news({ ...none, dispute: 'lost' }, { state: 'won' })).toBeNull()
+  // The previous release stored only the time.
+  expect(await news({ ...open, dispute: null }, { state: 'open' })).toBeNull()
+  expect(await news({ ...open, dispute: null }, { state: 'won' })).toBe('won')
 })

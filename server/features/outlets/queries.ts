@@ -223,6 +223,15 @@ export const selectAdditions = (db: Db, { begins, ends }: { begins: Date; ends: 
     )
     .orderBy(desc(cardTitles.since), books.id)
 
+export async function selectCardPrice(db: Db, slug: string): Promise<number | undefined> {
+  const isCard = [eq(books.format, 'audio_book'), eq(books.availableAsCard, true), eq(books.sellable, true)]
+  const [row] = await db
+    .select({ priceMinor: books.priceMinor })
+    .from(books)
+    .where(and(eq(books.slug, slug), ...isCard))
+  return row?.priceMinor
+}
+
 export async function selectOutletOfStaff(db: Db, userId: string): Promise<string | null> {
   const [row] = await db.select({ outletId: users.outletId }).from(users).where(eq(users.id, userId))
   return row?.outletId ?? null

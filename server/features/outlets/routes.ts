@@ -1,14 +1,16 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as contract from '#contract/outlets.ts'
 import type { Caller } from '../../auth/access.ts'
+import { HOME_COUNTRY } from '../../auth/country.ts'
 import { wholeList } from '#contract/calculations/hydra-list.ts'
 import { forbidden, notFound } from '../../http/http-errors.ts'
 import { type ApiServer, serve } from '../../http/serve.ts'
 import { audioCardsOf, readerOf } from '../catalogue/service.ts'
 import { addressee, downloadAddress } from '../media/signed-addresses.ts'
-import { pounds } from '../prices/pricing.ts'
+import { pounds, ratesAt } from '../prices/pricing.ts'
 import {
   selectAdditions,
+  selectCardPrice,
   selectLines,
   selectOutlet,
   selectOutletOfStaff,
@@ -26,7 +28,7 @@ import { askForStarterPack } from './starter-packs.ts'
 import { statementCsv, statementPdf } from './statement-files.ts'
 import { monthAt, monthNamed, type Month } from './time-zone.ts'
 import type { OutletAccount, OutletStatement, StatementLine } from '#contract/outlets.ts'
-import { type StatementTotals, totalsOf } from './service.ts'
+import { cardSumOf, type StatementTotals, totalsOf } from './service.ts'
 
 export function registerOutlets(server: ApiServer): void {
   const { app, shop } = server
@@ -90,6 +92,19 @@ export function registerOutlets(server: ApiServer): void {
         : []
     })
     return wholeList('CardAddition', call.url, members)
+  })
+
+  serve(server, contract.seeCardSum, async ({ params }) => {
+    const priceMinor = await selectCardPrice(db, params.slug)
+    if (priceMinor === undefined) throw notFound()
+    const { audiobook: vatPercent } = ratesAt(config, HOME_COUNTRY, clock.now())
+    const { invoicedMinor, commissionMinor } = cardSumOf(priceMinor, vatPercent)
+    return {
+      sold: pounds(priceMinor),
+      invoiced: pounds(invoicedMinor),
+      keeps: pounds(priceMinor - invoicedMinor),
+      commission: pounds(commissionMinor),
+    }
   })
 
   serve(server, contract.askForStarterPack, async ({ body, request }) => {

@@ -36,6 +36,15 @@ interface Sale {
   readonly at: BusinessTime
 }
 
+/** Of every bookshop without terms of its own: the defaults of the table. */
+const USUAL_TERMS = { discountPercent: 60, commissionPercent: 10 }
+
+/** What a card brings a bookshop, as its sale and a later purchase are settled. */
+export const cardSumOf = (priceMinor: number, vatPercent: number) => ({
+  invoicedMinor: shareOf(priceMinor, 100 - USUAL_TERMS.discountPercent),
+  commissionMinor: shareOf(priceMinor - vatIn(priceMinor, vatPercent), USUAL_TERMS.commissionPercent),
+})
+
 export async function sellCard(
   tx: Db,
   { activationId, outletId, title, ending, priceMinor, vatPercent, at }: Sale,

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { starterPackRequests } from '#server/db/schema/cards.ts'
-import { aUser, signedIn } from '#tests/support/builders.ts'
+import { anAudioBook, aUser, signedIn } from '#tests/support/builders.ts'
 import { typed } from '#tests/support/run-command.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
 import { todoList } from '../../checks/todo.ts'
@@ -123,4 +123,13 @@ test('RESL-10: an export has the requests of one’s address, deleting the accou
   await shop.db.update(starterPackRequests).set({ askedAt: daysAgo(366) })
   await cleanUp(shop)
   expect(await stored()).toEqual([])
+})
+
+test('RESL-03: what a bookshop keeps of a card is calculated as its statements are; only titles that come as cards have a sum', async () => {
+  await anAudioBook(shop, { slug: 'carded', availableAsCard: true, priceMinor: 1199 })
+  await anAudioBook(shop, { slug: 'not-carded', priceMinor: 1199 })
+  const sumOf = (slug: string) => shop.app.inject(`/api/card_sums/${slug}`)
+  // Of £11.99 £2.00 is VAT, and a commission is 10% of the rest.
+  expect((await sumOf('carded')).json()).toEqual({ sold: 11.99, invoiced: 4.8, keeps: 7.19, commission: 1 })
+  expect((await sumOf('not-carded')).statusCode).toBe(404)
 })

@@ -1,9 +1,25 @@
+import { createHash } from 'node:crypto'
 import { type Token, type Tokens, marked } from 'marked'
 import type { Part } from '../../integrations/mail/template.ts'
 
 export interface Newsletter {
   readonly subject: string
   readonly parts: readonly Part[]
+}
+
+export interface NewsletterIssue extends Newsletter {
+  /** The same text is the same issue, which nobody gets twice. */
+  readonly issue: string
+}
+
+/** A token that belongs to no subscriber, for previews and tests. */
+export const NOBODYS_TOKEN = '00000000-0000-4000-8000-000000000000'
+
+/** @throws TypeError as `newsletterFrom` */
+export function issueOf(markdown: string): NewsletterIssue {
+  const letter = newsletterFrom(markdown)
+  const issue = createHash('sha256').update(JSON.stringify(letter)).digest('hex').slice(0, 10)
+  return { ...letter, issue }
 }
 
 /** A paragraph with only a link becomes a button. @throws TypeError that names unsupported Markdown */

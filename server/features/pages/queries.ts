@@ -100,6 +100,8 @@ export async function queueIssue(
 
 interface SentIssue extends Record<string, unknown> {
   readonly issue: string
+  /** Known once the first was sent. */
+  readonly subject: string | null
   readonly queuedAt: Date
   readonly sent: number
   readonly waiting: number
@@ -109,11 +111,13 @@ interface SentIssue extends Record<string, unknown> {
 /** Only while their emails are still stored. */
 export async function selectIssues(db: Db): Promise<SentIssue[]> {
   const { rows } = await db.execute<SentIssue>(sql`
-    select split_part(key, ':', 2) as issue, min(queued_at) as "queuedAt",
-      (count(*) filter (where sent_at is not null))::int as sent,
-      (count(*) filter (where sent_at is null and failed_at is null))::int as waiting,
-      (count(*) filter (where sent_at is null and failed_at is not null))::int as failed
-    from mails where kind = 'newsletter' and key like 'newsletter:%'
+    select split_part(m.key, ':', 2) as issue, min(m.queued_at) as "queuedAt",
+      max(coalesce(s.subject, m.data->>'subject')) as subject,
+      (count(*) filter (where m.sent_at is not null))::int as sent,
+      (count(*) filter (where m.sent_at is null and m.failed_at is null))::int as waiting,
+      (count(*) filter (where m.sent_at is null and m.failed_at is not null))::int as failed
+    from mails m left join sent_mails s on s.mail_id = m.id
+    where m.kind = 'newsletter' and m.key like 'newsletter:%'
     group by 1 order by 2 desc limit 50`)
   return rows.map((row) => ({ ...row, queuedAt: new Date(row.queuedAt) }))
 }

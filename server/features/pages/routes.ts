@@ -5,6 +5,7 @@ import { queueUnasked } from '../../rate-limiting/unrequested-mail.ts'
 import { queueMail } from '../../integrations/mail/queue.ts'
 import { notFound } from '../../http/http-errors.ts'
 import { serve, type ApiServer } from '../../http/serve.ts'
+import type { Shop } from '../../shop.ts'
 import {
   NEWSLETTER_CONFIRMATIONS,
   NEWSLETTERS,
@@ -26,28 +27,11 @@ export function registerInfoPages(server: ApiServer): void {
   const { db } = shop
 
   serve(server, contract.getInfoPage, async ({ params }) => {
-    const page = await selectInfoPage(db, params.slug, shop.config.details.without)
+    const page = await infoPage(shop, params.slug)
     if (!page) throw notFound()
-    return {
-      '@context': '/api/contexts/InfoPage',
-      '@id': `/api/info_pages/${page.slug}`,
-      '@type': 'InfoPage' as const,
-      ...page,
-    }
+    return page
   })
-  serve(server, contract.listFaqCategories, async ({ url }) => {
-    const { without } = shop.config.details
-    const members = (await selectFaqCategories(db, without))
-      // Hide a category if all its questions belong to parts that the shop has turned off.
-      .filter(({ faqs }) => faqs.length > 0 || without.length === 0)
-      .map(({ id, name, faqs }) => ({
-        '@id': `/api/f_a_q_categories/${id}`,
-        '@type': 'FAQCategory' as const,
-        name,
-        faqsPublished: faqs,
-      }))
-    return hydraList({ type: 'FAQCategory', url, members, total: members.length, page: 1, itemsPerPage: 100 })
-  })
+  serve(server, contract.listFaqCategories, ({ url }) => faqList(shop, url))
   serve(server, contract.subscribeNewsletter, async ({ body, request }) => {
     await countOrRefuse(db, NEWSLETTERS, addressKey(request.ip), shop.now())
     await subscribe(shop, body.email)
@@ -92,6 +76,32 @@ export function registerInfoPages(server: ApiServer): void {
       itemsPerPage: 30,
     })
   })
+}
+
+export async function infoPage({ db, config }: Pick<Shop, 'db' | 'config'>, slug: string) {
+  const page = await selectInfoPage(db, slug, config.details.without)
+  return (
+    page && {
+      '@context': '/api/contexts/InfoPage',
+      '@id': `/api/info_pages/${page.slug}`,
+      '@type': 'InfoPage' as const,
+      ...page,
+    }
+  )
+}
+
+export async function faqList({ db, config }: Pick<Shop, 'db' | 'config'>, url: string) {
+  const { without } = config.details
+  const members = (await selectFaqCategories(db, without))
+    // Hide a category if all its questions belong to parts that the shop has turned off.
+    .filter(({ faqs }) => faqs.length > 0 || without.length === 0)
+    .map(({ id, name, faqs }) => ({
+      '@id': `/api/f_a_q_categories/${id}`,
+      '@type': 'FAQCategory' as const,
+      name,
+      faqsPublished: faqs,
+    }))
+  return hydraList({ type: 'FAQCategory', url, members, total: members.length, page: 1, itemsPerPage: 100 })
 }
 
 /** Double opt-in: a stranger may have typed the address. Sends the confirmation email at most once a day. */

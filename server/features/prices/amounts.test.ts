@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { memberPrice, pounds } from './pricing.ts'
+import { memberPrice, pence, pounds } from './pricing.ts'
 import { fc } from '#tests/support/random.ts'
 
 const price = fc.integer({ min: 0, max: 100_000 })
@@ -49,4 +49,11 @@ test('pence convert to exactly the pounds that a person would write', () => {
       expect(pounds(minor)).toBe(Number(`${Math.floor(minor / 100)}.${String(minor % 100).padStart(2, '0')}`))
     }),
   )
+})
+
+test('pounds that somebody typed convert to pence without a fraction, and none stay none', () => {
+  expect([0, 0.07, 1.1, 4.35, 19.99, 1234.56].map((amount) => pence(amount))).toEqual([
+    0, 7, 110, 435, 1999, 123456,
+  ])
+  expect(pence(undefined)).toBeUndefined()
 })

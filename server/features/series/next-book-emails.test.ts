@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { books } from '#server/db/schema/catalogue.ts'
 import { bookSeries, seriesNotices } from '#server/db/schema/series.ts'
 import { anAudioBook, anEBook, aUser, signedIn } from '#tests/support/builders.ts'
-import { aSeries } from '#tests/support/catalogue-builders.ts'
+import { aCover, aSeries } from '#tests/support/catalogue-builders.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
 import { cleanUp } from '../../jobs/clean-up.ts'
 import { sendNextBookEmails } from './next-book-emails.ts'
@@ -47,6 +47,7 @@ test('listening: a subscriber to a series must confirm, receives one email, and 
     slug: 'flood',
     title: 'Flood',
     deliverable: false,
+    coverId: await aCover(shop, 'f100d'),
     preorder: '2027-03-04',
   })
   for (const [bookId, number] of [
@@ -63,7 +64,13 @@ test('listening: a subscriber to a series must confirm, receives one email, and 
   expect(await mailsTo(hana)).toMatchObject([
     {
       kind: 'series_next',
-      data: { series: 'Tides', title: 'Flood', number: '2', path: '/audiobooks/flood' },
+      data: {
+        series: 'Tides',
+        title: 'Flood',
+        number: '2',
+        path: '/audiobooks/flood',
+        covers: [{ title: 'Flood' }],
+      },
     },
   ])
   expect(await tokenOf(hana)).toBeUndefined()

@@ -2,6 +2,7 @@ import type { Limit } from '../../rate-limiting/rate-limit.ts'
 import { queueUnasked } from '../../rate-limiting/unrequested-mail.ts'
 import { eachRow } from '../../db/in-pages.ts'
 import { forEachDue } from '../../due-work/for-each-due.ts'
+import { coversOf } from '../../integrations/mail/cover-queries.ts'
 import { queueMail } from '../../integrations/mail/queue.ts'
 import type { Shop } from '../../shop.ts'
 import { notFound } from '../../http/http-errors.ts'
@@ -59,7 +60,7 @@ export async function sendNextBookEmails(
 
 const sendNextBookEmail = (
   db: Shop['db'],
-  { token, email, series, title, format, slug, number }: DueNotification,
+  { token, email, series, bookId, title, format, slug, number }: DueNotification,
 ) =>
   db.transaction(async (tx) => {
     if (!(await deleteNotification(tx, token))) return
@@ -68,6 +69,12 @@ const sendNextBookEmail = (
       to: email,
       kind: 'series_next',
       key: `series_next:${token}`,
-      data: { series, title, path, ...(number === null ? {} : { number }) },
+      data: {
+        series,
+        title,
+        path,
+        covers: await coversOf(tx, [bookId]),
+        ...(number === null ? {} : { number }),
+      },
     })
   })

@@ -135,6 +135,7 @@ export interface DueNotification extends Record<string, unknown> {
   token: string
   email: string
   series: string
+  bookId: number
   title: string
   format: 'audio_book' | 'e_book'
   slug: string
@@ -144,10 +145,10 @@ export interface DueNotification extends Record<string, unknown> {
 /** Confirmed requests, each with the first new title on sale. */
 export async function selectDueNotifications(db: Db, { after, limit }: Page): Promise<DueNotification[]> {
   const { rows } = await db.execute<DueNotification>(sql`
-    select n.token, n.email, s.title as series, next.title, next.format, next.slug, next.number
+    select n.token, n.email, s.title as series, next.id as "bookId", next.title, next.format, next.slug, next.number
     from series_notices n join series s on s.id = n.series_id
     cross join lateral (
-      select b.title, b.format, b.slug, m.number from book_series m join books b on b.id = m.book_id
+      select b.id, b.title, b.format, b.slug, m.number from book_series m join books b on b.id = m.book_id
       where m.series_id = n.series_id and b.sellable and b.id <> all(n.known_book_ids)
         and (b.counterpart_id is null or b.counterpart_id <> all(n.known_book_ids))
       order by b.format, b.id limit 1) next

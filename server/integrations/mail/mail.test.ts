@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { mails, sentMails } from '#server/db/schema/mails.ts'
-import { MAIL_SAMPLES } from '#tests/support/mail-samples.ts'
+import { MAIL_SAMPLES } from './samples.ts'
 import type { MailKind } from './kinds.ts'
 import { type MailServer, mailServer } from '#tests/support/mail-server.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
@@ -226,8 +226,28 @@ test.each(Object.entries(MAIL_SAMPLES))(
       expect(mail.text).toContain(words)
       expect(shown).toContain(words)
     }
-    // Emails need absolute addresses.
-    for (const [, href] of mail.html.matchAll(/href="([^"]*)"/g))
+    // Emails need absolute addresses, and text where pictures are blocked.
+    for (const [, href] of mail.html.matchAll(/(?:href|src)="([^"]*)"/g))
       expect(href).toMatch(/^https:\/\/murmur\.example/)
   },
 )
+
+test('an email about books shows up to four of their covers, with a size, a text and a link', () => {
+  const { data } = MAIL_SAMPLES.gift_book
+  const htmlWith = (count: number) =>
+    renderMail(
+      {
+        id: 'm-1',
+        kind: 'gift_book',
+        recipient: 'una@murmur.example',
+        data: { ...data, covers: Array.from({ length: count }, () => data.covers![0]!) },
+      },
+      shop.config,
+    )!.html
+  expect(htmlWith(1)).toContain(
+    '<a href="https://murmur.example/ebooks/nine-winters" style="text-decoration:none"><img src="https://murmur.example/media/covers/ab/nine-winters-330.jpg" alt="Nine Winters" width="160" height="240"',
+  )
+  const pictures = (html: string) => html.match(/<img [^>]*width="104" height="156"/g) ?? []
+  expect([2, 7].map((count) => pictures(htmlWith(count)).length)).toEqual([2, 4])
+  expect(htmlWith(0)).not.toContain('<img')
+})

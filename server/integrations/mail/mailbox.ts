@@ -9,9 +9,9 @@ interface KeptMail extends RenderedMail {
   readonly sentAt: string
 }
 
-// Emails have inline styles; nothing else may run or load on this page.
+// Emails have inline styles and covers; nothing else may run or load on this page.
 const POLICY =
-  "default-src 'none'; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
+  "default-src 'none'; img-src 'self'; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
 
 /** Registered in demo mode only (docs/demo.md, Mail): newest first, `?to=` filters by address. */
 export function registerMailbox({

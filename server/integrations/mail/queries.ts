@@ -181,6 +181,48 @@ export const selectMailsBy = (db: Db, idBegins: string): Promise<MailRow[]> =>
     .where(sql`${mails.id}::text like ${`${idBegins}%`}`)
     .limit(2)
 
+export async function selectMail(db: Db, id: string): Promise<MailRow | undefined> {
+  const [row] = await db.select().from(mails).where(eq(mails.id, id))
+  return row
+}
+
+/** The newest email of a kind that went to a customer or waits for one, not a test. */
+export async function selectNewestOfKind(db: Db, kind: MailKind): Promise<MailRow | undefined> {
+  const [row] = await db
+    .select()
+    .from(mails)
+    .where(
+      and(
+        eq(mails.kind, kind),
+        sql`${mails.key} not like 'office_test:%' and ${mails.key} not like 'newsletter_test:%'`,
+      ),
+    )
+    .orderBy(desc(mails.queuedAt), desc(mails.id))
+    .limit(1)
+  return row
+}
+
+/** How many of each kind were sent in the last 30 days, and when the last one was. */
+export async function selectSentCounts(
+  db: Db,
+): Promise<ReadonlyMap<string, { readonly sent: number; readonly lastSentAt: string }>> {
+  const rows = await db
+    .select({
+      kind: mails.kind,
+      sent: sql<number>`(count(*) filter (where ${mails.sentAt} > now() - interval '30 days'))::int`,
+      lastSentAt: sql<string>`max(${mails.sentAt})`.mapWith(mails.sentAt),
+    })
+    .from(mails)
+    .where(sql`${mails.sentAt} is not null`)
+    .groupBy(mails.kind)
+  return new Map(
+    rows.map(({ kind, sent, lastSentAt }) => [
+      kind,
+      { sent, lastSentAt: new Date(lastSentAt).toISOString() },
+    ]),
+  )
+}
+
 export async function hurryMail(db: Db, id: string): Promise<void> {
   await db
     .update(mails)

@@ -4,6 +4,7 @@ import type { Config } from '../../settings/config.ts'
 import { accentOf } from '../../settings/owners-colours.ts'
 import { templateOf } from './kinds.ts'
 import { type EmailContent, type Part, withPlainNames } from './template.ts'
+import type { MailCover } from './cover-queries.ts'
 import type { MailRow } from './queries.ts'
 
 export interface RenderedMail {
@@ -68,6 +69,7 @@ function toHtml({ heading, parts, unsubscribe }: EmailContent, { publicUrl, deta
     if ('text' in part) return paragraph(part.text, `${INK};font-size:17px;line-height:1.55`)
     if ('title' in part)
       return `<h2 style="margin:28px 0 12px;${INK};${SERIF};font-size:21px;line-height:1.25;font-weight:500">${escaped(part.title)}</h2>`
+    if ('covers' in part) return coversHtml(part.covers, publicUrl)
     if ('small' in part) return paragraph(part.small, QUIET)
     if ('quote' in part)
       return `<blockquote style="margin:0 0 20px;padding:0 0 0 16px;border-left:3px solid ${accent};${INK};${SERIF};font-size:19px;line-height:1.5">${lines(part.quote)}${part.by ? `<br><span style="${SANS};${QUIET}">${escaped(part.by)}</span>` : ''}</blockquote>`
@@ -107,6 +109,21 @@ const paragraph = (text: string, style: string) => `<p style="margin:0 0 20px;${
 
 const lines = (text: string) => escaped(text).replaceAll('\n', '<br>')
 
+const MOST_COVERS = 4
+
+/**
+ * Opaque pictures with a size, so that they look the same in dark mode and nothing moves; the text instead of a blocked
+ * picture is readable, because it has its own background.
+ */
+function coversHtml(covers: readonly MailCover[], publicUrl: string): string {
+  const width = covers.length === 1 ? 160 : 104
+  const pictures = covers.slice(0, MOST_COVERS).map(({ picture, ratio, title, to }) => {
+    const height = Math.round(width * ratio)
+    return `<a href="${escaped(absolute(to, publicUrl))}" style="text-decoration:none"><img src="${escaped(absolute(picture, publicUrl))}" alt="${escaped(title)}" width="${width}" height="${height}" style="display:inline-block;width:${width}px;height:${height}px;margin:0 12px 12px 0;border:0;border-radius:3px;vertical-align:bottom;background:#ecebe6;${QUIET}"></a>`
+  })
+  return covers.length === 0 ? '' : `<p style="margin:0 0 8px">${pictures.join('')}</p>`
+}
+
 function table(rows: readonly (readonly [string, string])[]): string {
   const cells = rows.map(([label, value], index) => {
     const last = index === rows.length - 1
@@ -117,8 +134,10 @@ function table(rows: readonly (readonly [string, string])[]): string {
 }
 
 function toPlainText({ heading, parts, unsubscribe }: EmailContent, { publicUrl, details }: Sender): string {
-  const partText = (part: Part): string => {
+  const partText = (part: Part): string | undefined => {
     if ('text' in part) return part.text
+    // The titles are in the text.
+    if ('covers' in part) return undefined
     if ('title' in part) return part.title.toUpperCase()
     if ('small' in part) return part.small
     if ('quote' in part) return quoted(part.quote) + (part.by ? `\n  ${part.by}` : '')
@@ -128,7 +147,9 @@ function toPlainText({ heading, parts, unsubscribe }: EmailContent, { publicUrl,
   }
   const foot = `${details.name}\n${publicUrl}`
   const leave = unsubscribe ? [`Unsubscribe: ${absolute(unsubscribe, publicUrl)}`] : []
-  return [heading, ...parts.map(partText), '--', foot, ...leave].join('\n\n')
+  return [heading, ...parts.map(partText).filter((text) => text !== undefined), '--', foot, ...leave].join(
+    '\n\n',
+  )
 }
 
 const quoted = (text: string) =>

@@ -1,5 +1,6 @@
 import type { CalendarEntry } from '../../print/calendar-file.ts'
 import type { OwnersDetails } from '../../settings/owners-details.ts'
+import type { MailCover } from './cover-queries.ts'
 
 /** All texts are plain; `render.ts` escapes them. */
 export interface EmailContent {
@@ -22,6 +23,8 @@ export type Part =
   | { readonly rows: readonly (readonly [label: string, value: string])[] }
   | { readonly quote: string; readonly by?: string }
   | { readonly small: string }
+  /** At most four are shown. */
+  | { readonly covers: readonly MailCover[] }
 
 /** @param day formats an instant's day in the shop's time zone: `25th December 2026` */
 export type EmailTemplate<Data> = (

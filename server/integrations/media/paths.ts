@@ -7,6 +7,7 @@ export const COVERS = 'covers/'
 export const COVER_RENDITIONS = [
   '330.avif',
   '330.webp',
+  '330.jpg',
   '900.avif',
   '900.webp',
   '900.jpg',

@@ -3,6 +3,7 @@ import { type OrderState, STATE_GROUPS } from '#contract/office/order-states.ts'
 import type { Db } from '../../db/open.ts'
 import { orders, payments } from '../../db/schema/orders.ts'
 import type { DaySpan } from '../day-span.ts'
+import { likePart } from '../like-part.ts'
 import type { Place } from '../keyset.ts'
 
 export interface OrderFilter {
@@ -44,7 +45,7 @@ const COLUMNS = {
 }
 
 function whereOf({ words, paid, state, country, leastMinor, code, gift }: OrderFilter): SQL | undefined {
-  const part = words && `%${words.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
+  const part = words && likePart(words)
   const group: readonly OrderState[] | undefined =
     state === undefined ? undefined : state === 'look' || state === 'settled' ? STATE_GROUPS[state] : [state]
   return and(

@@ -12,14 +12,8 @@ import { minute } from '../../settings/days.ts'
 import { exportCsv } from '../csv.ts'
 import { daySpan } from '../day-span.ts'
 import { readPlace, writePlace } from '../keyset.ts'
-import {
-  isOrdersBy,
-  PLACE_VALUES,
-  type OrderFilter,
-  selectOfficeOrders,
-  type Sorting,
-  sumOfficeOrders,
-} from './queries.ts'
+import { readSort } from '../list-sort.ts'
+import { isOrdersBy, PLACE_VALUES, type OrderFilter, selectOfficeOrders, sumOfficeOrders } from './queries.ts'
 import { listedOrder, refundEmail, refundSentences, wholeOfficeOrder } from './service.ts'
 
 const EXPORT_AT_MOST = 100_000
@@ -35,7 +29,7 @@ export function registerOfficeOrders(server: ApiServer): void {
 
   serve(server, contract.listOrders, async ({ query: { after, limit = 50, sort, ...filters } }) => {
     const filter = filterOf(filters)
-    const sorting = sortingOf(sort)
+    const sorting = readSort(sort, '-paid', isOrdersBy)
     const [found, { count, totalMinor }] = await Promise.all([
       selectOfficeOrders(shop.db, filter, {
         sorting,
@@ -55,7 +49,7 @@ export function registerOfficeOrders(server: ApiServer): void {
   })
   serve(server, contract.exportOrders, async ({ query: { sort, ...filters }, ...call }) => {
     const found = await selectOfficeOrders(shop.db, filterOf(filters), {
-      sorting: sortingOf(sort),
+      sorting: readSort(sort, '-paid', isOrdersBy),
       after: undefined,
       limit: EXPORT_AT_MOST,
     })
@@ -157,13 +151,6 @@ function stateOf(state: string): NonNullable<OrderFilter['state']> {
   return known
 }
 const FILTER_STATES = [...ORDER_STATES, 'look', 'settled'] as const
-
-function sortingOf(sort = '-paid'): Sorting {
-  const isDescending = sort.startsWith('-')
-  const key = isDescending ? sort.slice(1) : sort
-  if (!isOrdersBy(key)) throw unreadable('sort: The list has no such order.')
-  return { key, isDescending }
-}
 
 const goodwillOf = ({
   keeps,

@@ -1,15 +1,18 @@
 import type { QueryClient } from '@tanstack/react-query'
+import type { AnyRouter } from '@tanstack/react-router'
 import { warmCatalogue, keepCatalogue } from '#storage/messages.ts'
 import { onFirstTakeover, watchForUpdate } from '#storage/update.ts'
 import { libraryQuery } from '#features/library/queries.ts'
 import { isOpen } from '#features/shop-details/shop.ts'
 import { currentOwner } from '#session/store.ts'
 import { offerUpdate } from '../header/OfflineBadge.tsx'
+import { moveCovers } from '../page/move-covers.ts'
 import { isMetered, onNetworkChange } from '#features/ready/network.ts'
 import { connectivity } from '#net/connectivity.ts'
 
 /** Starts work that can wait for the first paint. One module, so that the first view has a single import. */
-export function startAfterFirstPaint(queryClient: QueryClient): void {
+export function startAfterFirstPaint(queryClient: QueryClient, router: AnyRouter): void {
+  moveCovers(router)
   loadItalics()
   void import('#features/bag/follow.ts').then(({ followBag }) => followBag(queryClient))
   void offerUpdates(queryClient)

@@ -61,7 +61,7 @@ export function startApp({
   afterFirstPaint(
     () =>
       void import('./after-first-paint.ts').then(({ startAfterFirstPaint }) =>
-        startAfterFirstPaint(queryClient),
+        startAfterFirstPaint(queryClient, router),
       ),
   )
 }

@@ -1,8 +1,9 @@
-import { type QueryClient, useQuery } from '@tanstack/react-query'
+import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import type { BookCard } from '#contract/catalogue.ts'
 import { authorsOf, coverOf, lengthOf, narratorsOf } from '#features/catalogue/model.ts'
 import { browseQuery } from '#features/catalogue/queries.ts'
 import { price, toMinor } from '#format/money.ts'
+import { call } from '#net/call.ts'
 import { Cover } from '#ui/Cover.tsx'
 import styles from './drawn-card.module.css'
 
@@ -14,6 +15,21 @@ export const useNewestCard = (): BookCard | undefined => useQuery(newestCardQuer
 /** For the server's rendering; in the browser, no navigation waits for a drawing. */
 export async function loadNewestCard(queryClient: QueryClient): Promise<void> {
   const loading = queryClient.prefetchQuery(newestCardQuery())
+  if (typeof document === 'undefined') await loading
+}
+
+const cardSumQuery = (slug: string) =>
+  queryOptions({
+    queryKey: ['card-sum', slug],
+    queryFn: ({ signal }) =>
+      call('GET /api/card_sums/{slug}', { params: { slug }, signal, anonymous: true, background: true }),
+  })
+
+/** For the server's rendering: the newest card and its sum. */
+export async function loadCardSum(queryClient: QueryClient): Promise<void> {
+  await loadNewestCard(queryClient)
+  const book = queryClient.getQueryData(newestCardQuery().queryKey)?.['hydra:member'][0]
+  const loading = book && queryClient.prefetchQuery(cardSumQuery(book.slug))
   if (typeof document === 'undefined') await loading
 }
 
@@ -72,14 +88,11 @@ const BARS = Array.from(CODE.replaceAll('-', ''))
   )
   .join('')
 
-/** Per cent of the price that a bookshop keeps, and of what its customers buy from us later (RESL-03). */
-const KEEPS = 60
-const COMMISSION = 10
-
-/** What a card leaves in the till. */
+/** What a card leaves in the till (RESL-03). */
 export function CardSum({ book }: { book: BookCard }) {
-  const sold = toMinor(book.price)
-  const kept = Math.round((sold * KEEPS) / 100)
+  const { data: sum } = useQuery(cardSumQuery(book.slug))
+  if (!sum) return null
+  const sold = toMinor(sum.sold)
   return (
     <dl className={styles.sum}>
       <div>
@@ -92,15 +105,17 @@ export function CardSum({ book }: { book: BookCard }) {
         <dt>
           Invoiced by us<span>Two fifths, at the end of the month</span>
         </dt>
-        <dd>−{price(sold - kept)}</dd>
+        <dd>−{price(toMinor(sum.invoiced))}</dd>
       </div>
       <div className={styles.result}>
         <dt>Yours to keep</dt>
-        <dd>{price(kept)}</dd>
+        <dd>{price(toMinor(sum.keeps))}</dd>
       </div>
       <div>
-        <dt>And if they come back and buy a {price(sold)} book from us</dt>
-        <dd>+{price(Math.round((sold * COMMISSION) / 100))}</dd>
+        <dt>
+          And if they come back and buy a {price(sold)} book from us<span>Of the price without VAT</span>
+        </dt>
+        <dd>+{price(toMinor(sum.commission))}</dd>
       </div>
     </dl>
   )

@@ -3,7 +3,6 @@ import { memo, type ReactNode } from 'react'
 import type { BookCard as Book, BookCard } from '#contract/catalogue.ts'
 import { CoverButton, SampleButton } from '#features/samples/SampleButton.tsx'
 import { Carousel } from '#ui/Carousel.tsx'
-import { carryCover } from '#ui/carry-cover.ts'
 import { CAROUSEL_SIZES, GRID_SIZES, Cover } from '#ui/Cover.tsx'
 import { PriceLine } from './BookPrice.tsx'
 import styles from './books.module.css'
@@ -32,14 +31,7 @@ const BookCard = memo(function BookCard({
   const owned = useMark(book) === 'owned'
   return (
     <div className={styles.card}>
-      <Link
-        {...linkTo(book)}
-        className={styles.link}
-        viewTransition
-        onClick={({ currentTarget }) =>
-          carryCover('book-cover', currentTarget.querySelector('[data-format] > *'))
-        }
-      >
+      <Link {...linkTo(book)} className={styles.link}>
         <span className={styles.cover} data-format={book.entityType}>
           <Cover
             picture={coverOf(book)}

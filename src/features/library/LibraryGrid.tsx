@@ -1,4 +1,3 @@
-import { carryCover } from '#ui/carry-cover.ts'
 import { Link } from '@tanstack/react-router'
 import { memo, type ReactNode } from 'react'
 import type { TitleKey } from '#storage/title-key.ts'
@@ -93,8 +92,6 @@ const Card = memo(function Card({ item, eager, at, of, more }: CardProps) {
         data-format={item.format}
         tabIndex={-1}
         aria-hidden="true"
-        viewTransition={item.to.startsWith('/player')}
-        onClick={({ currentTarget }) => carryCover('player-cover', currentTarget.firstElementChild)}
       >
         <Cover
           picture={item.picture}

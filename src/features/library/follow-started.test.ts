@@ -85,6 +85,10 @@ test('HOME-18: what is started and not finished is kept, last heard or read firs
   await placesDb.use(nell, (db) => db.places.put(place('skerry', 2, 65, 70)))
   await soon(() => expect(linesKept()[0]).toBe('audio/skerry, 58 min left, 2. Two sets of books, 1:05'))
 
+  // Heard on another device, so this one knows no names.
+  await placesDb.use(nell, (db) => db.places.put(place('done', 1, 65, 80)))
+  await soon(() => expect(linesKept()[0]).toBe('audio/done, 1 h 58 m left, Chapter 1 of 2, 1:05'))
+
   await placesDb.use(nell, (db) => db.ownTitles.clear())
   await soon(() => expect(kept()).toBeNull())
   await soon(async () => expect(await readValue('started')).toBeNull())

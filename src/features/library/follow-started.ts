@@ -1,3 +1,4 @@
+import { chapterInWords } from '#format/chapter.ts'
 import type { ChapterSeconds } from '#storage/place.ts'
 import type { LocalPlace, OwnTitle, PlacesDb, ReadingPlace } from '#storage/places-db.ts'
 import { soundDb } from '#storage/sound-db.ts'
@@ -40,9 +41,11 @@ async function startedTitles(
   const titles = await db.ownTitles.bulkGet(last.map(({ key }) => key))
   const started = titles.flatMap((title, index) => (title ? (startedTitle(title, last[index]!) ?? []) : []))
   return Promise.all(
-    started.slice(0, SHOWN).map(async (title) => ({
+    started.slice(0, SHOWN).map(async ({ chapters, ...title }) => ({
       ...title,
-      chapter: title.place ? await chapterWords(owner, title.key, title.place, chapterTitleOf) : '',
+      chapter: title.place
+        ? await chapterWords(owner, title.key, { ...title.place, of: chapters }, chapterTitleOf)
+        : '',
     })),
   )
 }
@@ -60,7 +63,7 @@ function startedTitle({ key, book, chapterSeconds }: OwnTitle, { place, reading 
       ? progressWords({ book, chapterSeconds }, progress)
       : pagesLeft(book.pages, progress.share)
   const at = place && { chapter: place.chapter, seconds: place.seconds }
-  return { key, book, share: progress.share, left, place: at }
+  return { key, book, share: progress.share, left, place: at, chapters: chapterSeconds.length }
 }
 
 const pagesLeft = (pages: number | null, share: number): string => {
@@ -72,12 +75,12 @@ const pagesLeft = (pages: number | null, share: number): string => {
 async function chapterWords(
   owner: string,
   key: TitleKey,
-  { chapter }: ChapterSeconds,
+  { chapter, of }: ChapterSeconds & { readonly of: number },
   chapterTitleOf: ChapterTitleOf,
 ): Promise<string> {
   const stored = await soundDb.use(owner, (db) => db.titles.get(key)).catch(() => undefined)
   const name =
     stored?.page?.chapters.find((each) => each.chapterOrderNumber === chapter)?.chapterTitle ??
     chapterTitleOf(slugOfKey(key), chapter)
-  return name ? `${chapter}. ${name}` : `Chapter ${chapter}`
+  return chapterInWords(chapter, name, of)
 }

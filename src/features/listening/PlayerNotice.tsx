@@ -6,6 +6,7 @@ import type { PlayingElsewhere } from './model.ts'
 import { chapterAt, type Playable } from '#features/player/model.ts'
 import { useTitleNames } from './queries.ts'
 import { DeviceMobileIcon } from '@phosphor-icons/react/dist/csr/DeviceMobile'
+import { chapterInWords } from '#format/chapter.ts'
 import { clock } from '#format/clock.ts'
 import { Icon } from '#ui/Icon.tsx'
 import styles from './listening.module.css'
@@ -32,11 +33,7 @@ function ElsewhereNotice({ elsewhere, title }: { elsewhere: PlayingElsewhere; ti
   const isSame = elsewhere.slug === title.slug
   const names = useTitleNames(isSame ? undefined : elsewhere.slug)
   const chapter = isSame ? chapterAt(title.chapters, elsewhere.chapter)?.title : undefined
-  const what = isSame
-    ? chapter
-      ? `${elsewhere.chapter}. ${chapter}`
-      : `Chapter ${elsewhere.chapter}`
-    : (names?.title ?? 'Another book')
+  const what = isSame ? chapterInWords(elsewhere.chapter, chapter) : (names?.title ?? 'Another book')
   return (
     <ElsewhereCard
       elsewhere={elsewhere}

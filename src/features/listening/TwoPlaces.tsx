@@ -10,6 +10,7 @@ import { useTitleNames } from './queries.ts'
 import { useNow } from '#ui/use-now.ts'
 import { PlayIcon } from '@phosphor-icons/react/dist/csr/Play'
 import { StopIcon } from '@phosphor-icons/react/dist/csr/Stop'
+import { chapterInWords } from '#format/chapter.ts'
 import { clock, spokenClock } from '#format/clock.ts'
 import { Icon } from '#ui/Icon.tsx'
 import { VisuallyHidden } from '#ui/VisuallyHidden.tsx'
@@ -144,7 +145,7 @@ function PlaceRow({
     <li className={styles.placeRow}>
       <div>
         <p className={styles.device}>{device}</p>
-        <p className={styles.soft}>{name ? `${place.chapter}. ${name}` : `Chapter ${place.chapter}`}</p>
+        <p className={styles.soft}>{chapterInWords(place.chapter, name)}</p>
         <p className={styles.soft}>
           <span aria-hidden="true">{clock(place.seconds)}</span>
           <VisuallyHidden>at {spokenClock(place.seconds)}</VisuallyHidden>

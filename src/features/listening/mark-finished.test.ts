@@ -1,11 +1,15 @@
 // @vitest-environment happy-dom
 import 'fake-indexeddb/auto'
 import { QueryClient } from '@tanstack/react-query'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { keepPlace, countWaiting } from '#sync/outbox.ts'
 import { placesDb } from '#storage/places-db.ts'
 import { resumePlace } from '#storage/places.ts'
-import { readingOf, countReadingsWaiting } from '#sync/readings.ts'
+import { readingOf, countReadingsWaiting, storeReading } from '#sync/readings.ts'
+import { readClock } from '#storage/clock.ts'
+import { usePlayer } from '#features/player/store.ts'
+import { aPlayable } from '#tests/support/playable-title.ts'
+import { playingEngine } from '#tests/support/player-engine.ts'
 import { titleKey } from '#storage/title-key.ts'
 import { progressOf } from '#features/library/model.ts'
 import { connectivity } from '#net/connectivity.ts'
@@ -97,4 +101,58 @@ test('listening: an e-book is marked by setting the share that was read, and the
   expect(await countReadingsWaiting(owner)).toBe(1)
   await mark(weather, false)
   expect((await titleState(queryClient, weather)).finished).toBe(false)
+})
+
+test('listening: undoing the mark of an e-book restores its page, or the first one if it was never opened', async () => {
+  const before = { slug: 'weather', locator: 'epubcfi(/6/8)', share: 0.4 }
+  await storeReading(owner, { ...before, eventId: crypto.randomUUID(), clock: readClock() })
+  await mark(weather, true)
+  expect(await readingOf(owner, 'weather')).toMatchObject({ locator: before.locator, share: 1 })
+  currentToast()?.action?.onPress()
+  await soon(async () => expect(await readingOf(owner, 'weather')).toMatchObject(before))
+
+  const salted = titleKey('ebook', 'salt')
+  await mark(salted, true)
+  expect(await readingOf(owner, 'salt')).toMatchObject({ locator: 'epubcfi(/6/2)', share: 1 })
+  currentToast()?.action?.onPress()
+  await soon(async () => expect(await readingOf(owner, 'salt')).toMatchObject({ share: 0 }))
+  expect(await readingOf(owner, 'salt')).toMatchObject({ locator: 'epubcfi(/6/2)' })
+})
+
+test('listening: a mark pauses and moves the player of this book, not of another, nor in another window', async () => {
+  const { engine } = await playingEngine({ chapter: 1, seconds: 12 })
+  const pause = vi.spyOn(engine, 'pause')
+  const stand = vi.spyOn(engine, 'stand')
+  const opened = (slug: string, kind: 'book' | 'sample', isInOtherWindow = false) => {
+    pause.mockClear()
+    stand.mockClear()
+    const title = aPlayable({ slug, kind })
+    const state = { ...engine.state(), title }
+    usePlayer.setState({ state, isInOtherWindow, controls: { pause } as never, player: { engine } as never })
+  }
+  const calls = () => [pause.mock.calls.length, stand.mock.calls.length]
+  opened('tide', 'book')
+  await mark(salt, true)
+  expect(calls()).toEqual([0, 0])
+  opened('salt', 'sample')
+  await mark(salt, false)
+  expect(calls()).toEqual([0, 0])
+  opened('salt', 'book', true)
+  await mark(salt, true)
+  expect(calls()).toEqual([1, 0])
+  opened('salt', 'book')
+  await mark(salt, false)
+  expect(calls()).toEqual([1, 1])
+  opened('salt', 'book')
+  await mark(salt, true)
+  expect(stand.mock.calls).toEqual([[{ chapter: 3, seconds: 40 }]])
+})
+
+test('listening: for a visitor nothing is finished, and nothing can be marked', async () => {
+  await mark(salt, true)
+  becomeVisitor()
+  expect(await titleState(queryClient, salt)).toEqual({ finished: false, series: undefined })
+  dismissToast(currentToast()!.id)
+  await mark(salt, false)
+  expect(currentToast()).toBeUndefined()
 })

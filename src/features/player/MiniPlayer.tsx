@@ -1,5 +1,6 @@
 import { DotsThreeIcon } from '@phosphor-icons/react/dist/csr/DotsThree'
 import { Suspense, useRef, useState, type TouchEvent } from 'react'
+import { chapterInWords } from '#format/chapter.ts'
 import { lazyPart } from '#ui/lazy-part.tsx'
 import { coverPlace } from '#ui/carry-cover.ts'
 import { Cover } from '#ui/Cover.tsx'
@@ -126,7 +127,7 @@ const restingChapter = ({ title, place }: RestingTitle) => chapterAt(title.chapt
 function nowPlaying(title: Playable, chapter: Chapter | undefined) {
   if (title.kind === 'sample') return 'Sample'
   if (title.kind === 'recording') return title.author || 'Recording'
-  return chapter && `${chapter.number}. ${chapter.title}`
+  return chapter && chapterInWords(chapter.number, chapter.title)
 }
 
 function MiniProgress({ resting }: { resting: RestingTitle | undefined }) {

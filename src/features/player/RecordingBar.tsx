@@ -1,10 +1,10 @@
 import { PauseIcon } from '@phosphor-icons/react/dist/csr/Pause'
 import { PlayIcon } from '@phosphor-icons/react/dist/csr/Play'
-import { useEffect, useRef, useState } from 'react'
+import { Suspense, useEffect, useRef, useState } from 'react'
 import { clock, spokenClock, spokenPosition } from '#format/clock.ts'
 import { cx } from '#ui/cx.ts'
 import { Icon } from '#ui/Icon.tsx'
-import { Slider } from '#ui/Slider.tsx'
+import { lazyPart } from '#ui/lazy-part.tsx'
 import { listenTo } from './lazy.ts'
 import { sameTitle, type TitleRef } from './model.ts'
 import styles from './player.module.css'
@@ -12,6 +12,9 @@ import { JumpButton } from './PlayerButtons.tsx'
 import { usePosition } from './position.ts'
 import { speedLabel } from './speed.ts'
 import { usePlayer, wantsSound } from './store.ts'
+
+/** Its base is half as large as all other code of a journal page. */
+const Slider = lazyPart(() => import('#ui/Slider.tsx'), 'Slider')
 
 /** A part of a recording: where it begins, and its name. */
 export interface Part {
@@ -49,21 +52,23 @@ export function RecordingBar({ address, title, seconds, parts }: RecordingBarPro
       </button>
       <p className={styles.recordingPart}>{partAt(parts, shown)?.title ?? title}</p>
       <div className={styles.recordingLine}>
-        <Slider
-          label="Position in the recording"
-          value={shown}
-          max={length}
-          largeStep={15}
-          valueText={(to) => spokenPosition(to, length)}
-          onChange={setDrag}
-          onCommit={(to) => {
-            setDrag(undefined)
-            playFrom(to)
-          }}
-          borders={parts.slice(1).map((part) => part.seconds)}
-          disabled={length <= 0}
-          tone="title"
-        />
+        <Suspense>
+          <Slider
+            label="Position in the recording"
+            value={shown}
+            max={length}
+            largeStep={15}
+            valueText={(to) => spokenPosition(to, length)}
+            onChange={setDrag}
+            onCommit={(to) => {
+              setDrag(undefined)
+              playFrom(to)
+            }}
+            borders={parts.slice(1).map((part) => part.seconds)}
+            disabled={length <= 0}
+            tone="title"
+          />
+        </Suspense>
       </div>
       <div className={styles.recordingTools}>
         <p>

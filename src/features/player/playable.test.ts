@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { AudioBook } from '#contract/catalogue.ts'
-import { playableSample } from './playable.ts'
+import type { EditorialItem } from '#contract/editorial.ts'
+import { playableRecording, playableSample } from './playable.ts'
 
 const book = (more: Partial<AudioBook>) =>
   ({
@@ -22,4 +23,15 @@ test('a sample is one chapter of its length; a book without one has no chapters'
     { seconds: 0 },
   ])
   expect(playableSample(book({ sample: null })).chapters).toEqual([])
+})
+
+test('a recording is one chapter of its length, with its picture or an empty one of the same shape', () => {
+  const recording = (more: Partial<EditorialItem>) =>
+    playableRecording({ slug: 'tides', title: 'Tides', audioFile: '/tides.mp3', ...more } as EditorialItem)
+  expect(recording({ audioSeconds: 61 }).chapters).toEqual([
+    { number: 1, title: 'Tides', seconds: 61, bytes: 0 },
+  ])
+  expect(recording({ audioSeconds: null }).chapters).toMatchObject([{ seconds: 0 }])
+  expect(recording({ audioFile: null }).chapters).toEqual([])
+  expect(recording({}).cover).toMatchObject({ webp: { 330: '', 900: '' }, width: 900, height: 600 })
 })

@@ -50,6 +50,10 @@ test('a component re-renders with every change', async () => {
 test.each([
   ['{"kind":"minutes","minutes":45}', { kind: 'minutes', minutes: 45 }],
   ['{"kind":"nextChapter"}', { kind: 'nextChapter' }],
+  ['{"kind":"chapter"}', { kind: 'chapter' }],
+  ['{"kind":"minutes","minutes":1}', { kind: 'minutes', minutes: 1 }],
+  ['{"kind":"hours","minutes":45}', {}],
+  ['{"kind":"minutes","minutes":-5}', {}],
   ['{"kind":"minutes","minutes":"45"}', {}],
   ['{"kind":"minutes","minutes":0}', {}],
   ['{"kind":"minutes","minutes":7.5}', {}],
@@ -70,4 +74,13 @@ test('stores only the settings, and applies changes from another window', async 
   localStorage.setItem('murmur.player', JSON.stringify({ ...BEFORE, keys: false }))
   window.dispatchEvent(new StorageEvent('storage', { key: 'murmur.player' }))
   expect(page.playerSettings()).toEqual({ ...BEFORE, keys: false })
+})
+
+test('reads every setting in the stored format', async () => {
+  const stored = {
+    ...{ keys: false, headsetChapters: true, onePlace: false, backSeconds: 30, forwardSeconds: 60 },
+    ...{ rewinds: true, bookmarksEarlier: true, atEnd: 'silence' },
+  }
+  localStorage.setItem('murmur.player', JSON.stringify(stored))
+  expect((await opened()).playerSettings()).toEqual(stored)
 })

@@ -83,16 +83,17 @@ function PlaySample({ sample, words, className }: PlaySampleProps) {
   const state = useSamples((current) => (current.sample?.slug === sample.slug ? current : NO_SAMPLE))
   const isPlaying = state.status === 'playing' || state.status === 'loading'
   const online = useOnline()
-  const report = reportOf(state, online)
-  const shown = report || words
+  const left = timeLeft(state)
+  const failure = state.status === 'failed' ? (online ? 'Didn’t play' : 'Needs a connection') : ''
+  const shown = failure || words
   useEffect(() => () => leaveSample(id), [id])
   return (
     <button
       type="button"
       className={cx(styles.button, className)}
       data-status={state.status}
-      // Contains the visible words (WCAG 2.5.3).
-      aria-label={`Play a sample of ${sample.title}${report && `, ${report}`}`}
+      // Contains the visible words (WCAG 2.5.3), except the time: a name must not change every second.
+      aria-label={`Play a sample of ${sample.title}${failure && `, ${failure}`}`}
       aria-pressed={isPlaying}
       aria-busy={state.status === 'loading'}
       onClick={() => pressSample(sample, id)}
@@ -102,14 +103,19 @@ function PlaySample({ sample, words, className }: PlaySampleProps) {
         playing={isPlaying}
         waiting={state.status === 'loading'}
       />
-      {shown && <span className={styles.words}>{shown}</span>}
+      {left ? (
+        <span className={styles.words} aria-hidden="true">
+          {left}
+        </span>
+      ) : (
+        shown && <span className={styles.words}>{shown}</span>
+      )}
     </button>
   )
 }
 
-/** The time left, or why it didn't play; empty before and after. */
-function reportOf({ status, seconds, duration }: SampleState, online: boolean): string {
-  if (status === 'failed') return online ? 'Didn’t play' : 'Needs a connection'
+/** Empty before and after. */
+function timeLeft({ status, seconds, duration }: SampleState): string {
   const isUnderWay = (status === 'playing' || status === 'paused') && duration > 0
   return isUnderWay ? `${clock(duration - seconds)} left` : ''
 }

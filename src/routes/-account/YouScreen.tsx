@@ -112,9 +112,11 @@ function Yours({ owner, firstName }: { owner: string; firstName: string }) {
   const seats = useQuery({ ...ownSeatsQuery(owner), enabled: has('journal') && !ended })
   const kept = seats.data?.['hydra:member'] ?? []
   const isLate = useIsLate(TOGETHER_WITHIN_MS)
-  const [choice, setChoice] = useState<FreeChoice | null>()
+  const [placed, setPlaced] = useState<{ choice: FreeChoice | null; seats: boolean }>()
   const isKnown = found !== undefined && !seats.isLoading
-  if (choice === undefined && (isKnown || ended || !online || isLate)) setChoice(found ?? null)
+  if (!placed && (isKnown || ended || !online || isLate))
+    setPlaced({ choice: found ?? null, seats: kept.length > 0 })
+  const seatsShown = !ended && kept.length > 0 && <Seats kept={kept} />
   return (
     <>
       <Wrap className={styles.youTop}>
@@ -123,8 +125,8 @@ function Yours({ owner, firstName }: { owner: string; firstName: string }) {
         </Display>
         {ended ? <LogInAgain /> : <Plan owner={owner} />}
       </Wrap>
-      {choice && <Choice choice={choice} />}
-      <Wrap className={styles.youPage} hidden={choice === undefined}>
+      {placed?.choice && <Choice choice={placed.choice} />}
+      <Wrap className={styles.youPage} hidden={!placed}>
         <ul role="list" className={styles.youRows}>
           {!ended && <GiftsRow owner={owner} />}
           {!ended && <OrdersRow owner={owner} />}
@@ -141,12 +143,14 @@ function Yours({ owner, firstName }: { owner: string; firstName: string }) {
             />
           )}
         </ul>
-        {!ended && kept.length > 0 && <Seats kept={kept} />}
+        {placed?.seats && seatsShown}
         <div>
           <Button look="text" onClick={() => void askToLogOut()}>
             Log out
           </Button>
         </div>
+        {/* Seats that are known late must not push the button down. */}
+        {!placed?.seats && seatsShown}
       </Wrap>
       <ShopLinks />
     </>

@@ -21,6 +21,7 @@ import { bookSeconds, type Chapter, chapterAt, sameTitle, secondsIntoBook } from
 import { usePlayer, wantsSound } from '#features/player/store.ts'
 import { has } from '#features/shop-details/shop.ts'
 import { bytes } from '#format/bytes.ts'
+import { chapterInWords } from '#format/chapter.ts'
 import { clock, spokenClock } from '#format/clock.ts'
 import { shortLength } from '#format/duration.ts'
 import { monthYear } from '#format/date.ts'
@@ -107,7 +108,7 @@ function OwnedAudioBook({ book }: { book: Book }) {
         : 'Play'
   const [first] = chapters
   const again = isFinished && first && { chapter: first.number, seconds: 0 }
-  const left = isFinished ? 'Finished' : chapter ? `${chapter.number}. ${chapter.title}` : undefined
+  const left = isFinished ? 'Finished' : chapter ? chapterInWords(chapter.number, chapter.title) : undefined
   return (
     <div className={styles.owned}>
       <ProgressLine

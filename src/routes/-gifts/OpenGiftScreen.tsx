@@ -284,7 +284,7 @@ function Membership({ gift, ways, problem = '', waits = false }: Shown<Membershi
     <OpenedGift
       theme={GIFT_COLOURS.gift}
       picture={
-        <div className={styles.sky}>
+        <div className={styles.sky} data-wrapped={claimed ? undefined : ''}>
           <Flock className={styles.flock} />
         </div>
       }
@@ -322,7 +322,7 @@ function Book({ gift, ways, problem = '' }: Shown<Gift>) {
     <OpenedGift
       theme={themeOf(book)}
       picture={
-        <div className={styles.cover}>
+        <div className={styles.cover} data-wrapped={claimedAt === null ? '' : undefined}>
           <Cover picture={coverOf(book)} alt={book.coverAlt} sizes="(min-width: 900px) 460px, 58vw" hero />
         </div>
       }

@@ -154,7 +154,7 @@ function Featured({ title, book }: { title: string; book: AudioBookCard }) {
     <FeaturedBand
       theme={themeOf(book)}
       label={title}
-      cover={<Cover picture={coverOf(book)} alt={book.coverAlt} sizes="(min-width: 768px) 340px, 62vw" />}
+      cover={<Cover picture={coverOf(book)} alt={book.coverAlt} sizes="(min-width: 768px) 340px, 132px" />}
       title={book.title}
       by={authorsOf(book)}
       price={isOwned ? <PriceLine book={book} /> : <BookPrice book={book} />}
@@ -238,12 +238,14 @@ function FeaturedBand({ theme, label, cover, title, by, price, action }: Feature
     <Band theme={theme} aria-labelledby="featured">
       <Wrap className={styles.featured}>
         <div className={styles.cover}>{cover}</div>
-        <div>
+        <div className={styles.featuredWords}>
           <p className={styles.label}>{label}</p>
           <Display as="h2" size="lg" id="featured">
             {title}
           </Display>
           <p className={styles.by}>{by}</p>
+        </div>
+        <div className={styles.featuredActions}>
           <div className={styles.price}>{price}</div>
           {action}
         </div>

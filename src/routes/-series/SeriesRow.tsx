@@ -1,15 +1,9 @@
 import { CheckIcon } from '@phosphor-icons/react/dist/csr/Check'
 import { PlayIcon } from '@phosphor-icons/react/dist/csr/Play'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
 import type { BookCard } from '#contract/catalogue.ts'
-import { track } from '#features/analytics/track.ts'
-import { priced } from '#features/analytics/use-views.ts'
-import { cartStateOf, isInBag, offerOf } from '#features/bag/model.ts'
-import { addToBag } from '#features/bag/mutations.ts'
-import { bagQuery } from '#features/bag/queries.ts'
-import { useBagHolder } from '#features/bag/store.ts'
+import { AddTitle } from '#features/bag/AddTitle.tsx'
 import { PriceLine } from '#features/catalogue/BookPrice.tsx'
 import { coverOf, lengthOf, linkTo } from '#features/catalogue/model.ts'
 import type { Progress } from '#features/library/model.ts'
@@ -18,14 +12,11 @@ import { CoverButton } from '#features/samples/SampleButton.tsx'
 import type { TitleHere } from '#features/series/model.ts'
 import { dayAndMonth, longDate } from '#format/date.ts'
 import { shortLength } from '#format/duration.ts'
-import { announce } from '#ui/announce.ts'
 import { Button, LinkButton } from '#ui/Button.tsx'
 import { Cover } from '#ui/Cover.tsx'
 import { Icon } from '#ui/Icon.tsx'
 import { lazyPart } from '#ui/lazy-part.tsx'
 import { ProgressLine } from '#ui/ProgressLine.tsx'
-import { currentSession } from '#session/store.ts'
-import { useWrite } from '#writes/use-write.ts'
 import styles from './series.module.css'
 
 interface SeriesRowProps extends TitleHere {
@@ -148,46 +139,6 @@ function Heard({
   )
 }
 
-/** Adds to the bag. Free titles and member's choices are taken on their own page, which explains them. */
-function AddTitle({ book }: { book: BookCard }) {
-  const queryClient = useQueryClient()
-  const { data: cart } = useQuery(bagQuery(useBagHolder()))
-  const { write, busy, refusal } = useWrite(() => addToBag(queryClient, book), {
-    onSuccess: (item) => {
-      announce(`${book.title} is in your bag.`)
-      if (item) countAdded(book)
-    },
-  })
-  const offer = offerOf(book)
-  if (offer === 'free' || offer === 'claim')
-    return (
-      <LinkButton {...linkTo(book)} look="quiet" aria-label={`Choose ${book.title}`}>
-        {offer === 'free' ? 'It’s free' : 'Choose it'}
-      </LinkButton>
-    )
-  if (offer !== 'buy') return null
-  const inBag = isInBag(cartStateOf(cart?.items ?? [], book, undefined))
-  const words = inBag ? 'In your bag' : 'Add to bag'
-  return (
-    <>
-      <Button
-        look="quiet"
-        busy={busy}
-        aria-disabled={inBag}
-        aria-label={`${words}, ${book.title}`}
-        onClick={() => void write()}
-      >
-        {words}
-      </Button>
-      {refusal && (
-        <p className={styles.problem} role="alert">
-          That didn’t go into your bag. Check your connection and try again.
-        </p>
-      )}
-    </>
-  )
-}
-
 interface ListenTitleProps {
   book: BookCard
   playable: boolean
@@ -245,6 +196,3 @@ export function TellMe({ slug, of, online, children }: TellMeProps) {
     </>
   )
 }
-
-export const countAdded = (book: BookCard) =>
-  void track((events) => events.addToCart(priced(book, currentSession().user?.currentSubscription != null)))

@@ -1,4 +1,5 @@
 import { dayIn, hourIn } from '../../../format.ts'
+import type { MailCover } from '../cover-queries.ts'
 import type { EmailTemplate } from '../template.ts'
 import { twoOrMore } from './membership.ts'
 
@@ -165,16 +166,19 @@ const creditWords = (perMonth: number, months: number) =>
     ? ''
     : ` ${perMonth === 1 ? 'A free audiobook' : `${twoOrMore(perMonth)} free audiobooks`}${months === 1 ? '' : ' every month'} ${perMonth === 1 ? 'is' : 'are'} part of it, yours to keep.`
 
-export const audiobookGiven: EmailTemplate<{ firstName: string; count: number; lastDay: string }> = (
-  { firstName, count, lastDay },
-  day,
-) => ({
+export const audiobookGiven: EmailTemplate<{
+  firstName: string
+  count: number
+  lastDay: string
+  covers?: readonly MailCover[]
+}> = ({ firstName, count, lastDay, covers = [] }, day) => ({
   subject: count === 1 ? 'A free audiobook from us' : `${count} free audiobooks from us`,
   heading: count === 1 ? 'A free audiobook from us' : `${count} free audiobooks from us`,
   parts: [
     {
       text: `Hello ${firstName}, we’ve given you ${count === 1 ? 'a free audiobook' : `${count} free audiobooks`}. Choose until ${day(lastDay)}; what you choose is yours to keep.`,
     },
+    { covers },
     { button: `Choose your free audiobook${count === 1 ? '' : 's'}`, to: '/subscriber-selection' },
   ],
 })

@@ -1,5 +1,6 @@
 import { dayIn, formatPounds, hourIn } from '../../../format.ts'
 import type { OwnersDetails } from '../../../settings/owners-details.ts'
+import type { MailCover } from '../cover-queries.ts'
 import type { EmailTemplate } from '../template.ts'
 
 /** Data that all membership emails share. In all of them instants are ISO 8601 and amounts are pence. */
@@ -157,16 +158,19 @@ export const membershipRenewed: EmailTemplate<
   ],
 })
 
-export const audiobookLapsing: EmailTemplate<{ firstName: string; left: number; lastDay: string }> = (
-  { firstName, left, lastDay },
-  day,
-) => ({
+export const audiobookLapsing: EmailTemplate<{
+  firstName: string
+  left: number
+  lastDay: string
+  covers?: readonly MailCover[]
+}> = ({ firstName, left, lastDay, covers = [] }, day) => ({
   subject: `Your free audiobook${left === 1 ? ' is' : 's are'} waiting until ${day(lastDay)}`,
   heading: left === 1 ? 'A free audiobook is waiting' : 'Your free audiobooks are waiting',
   parts: [
     {
       text: `Hello ${firstName}, ${left === 1 ? 'a free audiobook is' : `${left === 2 ? 'two' : left} free audiobooks are`} still yours to choose, until ${day(lastDay)}. ${left === 1 ? 'It doesn’t' : 'They don’t'} carry over, and what you choose is yours to keep.`,
     },
+    { covers },
     { button: `Choose your free audiobook${left === 1 ? '' : 's'}`, to: '/subscriber-selection' },
   ],
 })

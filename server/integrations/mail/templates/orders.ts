@@ -1,6 +1,7 @@
 import { roundedUpWords } from '#contract/messages.ts'
 import type { OwnersDetails } from '../../../settings/owners-details.ts'
 import { formatPounds } from '../../../format.ts'
+import type { MailCover } from '../cover-queries.ts'
 import type { EmailTemplate } from '../template.ts'
 import { giverPath } from './membership-gifts.ts'
 
@@ -25,6 +26,7 @@ export const orderConfirmed: EmailTemplate<{
   booksGiven?: number
   giverToken?: string
   lines: readonly OrderLine[]
+  covers?: readonly MailCover[]
   totalMinor: number
   vatMinor: number
   seller?: Seller
@@ -38,6 +40,7 @@ export const orderConfirmed: EmailTemplate<{
     booksGiven = 0,
     giverToken,
     lines,
+    covers = [],
     totalMinor,
     vatMinor,
     discount,
@@ -52,6 +55,7 @@ export const orderConfirmed: EmailTemplate<{
     {
       text: `Your order ${orderNumber} is complete.${forOneself ? ' The books you bought for yourself are in your library.' : ''}`,
     },
+    { covers },
     {
       rows: [
         ...lines.map(
@@ -98,10 +102,12 @@ export const giftBook: EmailTemplate<{
   email: string
   token: string
   code?: string
-}> = ({ giverName, title, kind, message, email, token, code }) => ({
+  covers?: readonly MailCover[]
+}> = ({ giverName, title, kind, message, email, token, code, covers = [] }) => ({
   subject: `${giverName} has given you ${title}`,
   heading: `A gift for you: ${title}`,
   parts: [
+    { covers },
     { text: `${giverName} has given you the ${kind} ${title}. It’s yours to keep.` },
     ...(message ? [{ quote: message, by: giverName }] : []),
     {
@@ -112,13 +118,14 @@ export const giftBook: EmailTemplate<{
   ],
 })
 
-export const giftBookOpened: EmailTemplate<{ title: string; recipient: string }> = ({
-  title,
-  recipient,
-}) => ({
+export const giftBookOpened: EmailTemplate<{
+  title: string
+  recipient: string
+  covers?: readonly MailCover[]
+}> = ({ title, recipient, covers = [] }) => ({
   subject: `${recipient} has opened your gift`,
   heading: 'Your gift has been opened',
-  parts: [{ text: `${recipient} has opened your gift, ${title}. Well chosen.` }],
+  parts: [{ covers }, { text: `${recipient} has opened your gift, ${title}. Well chosen.` }],
 })
 
 export const giftBookFailed: EmailTemplate<{ title: string; email: string; giverToken: string }> = ({

@@ -1,3 +1,4 @@
+import type { MailCover } from '../cover-queries.ts'
 import type { EmailTemplate } from '../template.ts'
 
 export const seriesConfirm: EmailTemplate<{ token: string; slug: string; series: string }> = ({
@@ -18,15 +19,17 @@ export const seriesConfirm: EmailTemplate<{ token: string; slug: string; series:
   unsubscribe: `/series/unsubscribe/${token}`,
 })
 
-export const seriesNext: EmailTemplate<{ series: string; title: string; path: string; number?: string }> = ({
-  series,
-  title,
-  path,
-  number,
-}) => ({
+export const seriesNext: EmailTemplate<{
+  series: string
+  title: string
+  path: string
+  number?: string
+  covers?: readonly MailCover[]
+}> = ({ series, title, path, number, covers = [] }) => ({
   subject: `${title} is out`,
   heading: `${title} is here`,
   parts: [
+    { covers },
     {
       text: number
         ? `It’s book ${number} of ${series}, and it’s in the shop now.`

@@ -1,4 +1,4 @@
-import type { DataOf, MailKind } from '#server/integrations/mail/kinds.ts'
+import type { DataOf, MailKind } from './kinds.ts'
 
 const member = { firstName: 'Una', plan: 'Reader, monthly' }
 const NEXT = { at: '2026-12-03T10:00:00.000Z', amountMinor: 800 }
@@ -23,7 +23,8 @@ export const SAMPLES_OF_MEMBERS = {
     },
     says: [
       'Merry Christmas, Una',
-      'Gwen Tarn has given you a Murmur membership: a year of Reader',
+      'Gwen Tarn has given you a',
+      'membership: a year of Reader',
       'For long evenings',
       '/get-subscription?email=una%40murmur.example',
       '1234-5678',

@@ -1,5 +1,5 @@
-import type { DataOf, MailKind } from '#server/integrations/mail/kinds.ts'
-import { SAMPLES_OF_MEMBERS } from './mail-samples-of-members.ts'
+import type { DataOf, MailKind } from './kinds.ts'
+import { SAMPLES_OF_MEMBERS } from './samples-of-members.ts'
 
 const person = { firstName: 'Una', token: 'a-token', code: '1234-5678' }
 const NEXT = { at: '2026-12-03T10:00:00.000Z', amountMinor: 800 }
@@ -19,6 +19,13 @@ const PACK = {
   ...{ shopName: 'Corner House Books', town: 'Whitby', packs: 2 },
   bookshopMail: 'bookshops@murmur.example',
 }
+
+const coverOf = (slug: string, title: string) => ({
+  picture: `/media/covers/ab/${slug}-330.jpg`,
+  ratio: 1.5,
+  title,
+  to: `/ebooks/${slug}`,
+})
 
 type MailSamples = {
   readonly [Kind in MailKind]: { data: DataOf<Kind>; says: readonly string[] }
@@ -97,6 +104,7 @@ export const MAIL_SAMPLES: MailSamples = {
         { title: 'A Quiet Book', priceMinor: 1499 },
         { title: 'Nine Winters', priceMinor: 899, giftTo: 'greta@murmur.example' },
       ],
+      covers: [coverOf('a-quiet-book', 'A Quiet Book'), coverOf('nine-winters', 'Nine Winters')],
       booksGiven: 1,
       giverToken: 'bg-1',
       totalMinor: 2398,
@@ -127,6 +135,7 @@ export const MAIL_SAMPLES: MailSamples = {
       email: 'greta+1@murmur.example',
       token: 'g-1',
       code: 'ABCD-EFGH',
+      covers: [coverOf('nine-winters', 'Nine Winters')],
     },
     says: [
       'Nell Hart',

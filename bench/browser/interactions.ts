@@ -1,0 +1,109 @@
+import type { Locator, Page } from '@playwright/test'
+import { storedSession } from '#tests/support/stored-session.ts'
+import type { Row } from '../report.ts'
+import type { MeasuredApp } from './measured-app.ts'
+import { slowDown } from './paints.ts'
+import { PHONE } from './phone.ts'
+
+const MOST_MS = 150
+const PRESSES = 5
+/** About as fast as a person; long enough for the paint that an interaction waits for. */
+const PAUSE_MS = 900
+/** From the first cover to a page that has loaded everything. */
+const SETTLES_MS = 2_500
+
+interface EventTiming extends PerformanceEntry {
+  readonly interactionId: number
+}
+
+interface Interaction {
+  readonly what: string
+  readonly path: string
+  readonly of?: string
+  readonly press: (page: Page) => Locator
+}
+
+const main = (page: Page) => page.getByRole('main')
+
+const INTERACTIONS: readonly Interaction[] = [
+  { what: 'a book in a list', path: '/audiobooks', press: (page) => main(page).locator('li a').nth(1) },
+  {
+    what: 'a sample on a cover',
+    path: '/audiobooks',
+    press: (page) =>
+      main(page)
+        .getByRole('button', { name: /^Play a sample/ })
+        .first(),
+  },
+  {
+    what: 'the bag',
+    path: '/audiobooks/the-lamplighters-ledger',
+    press: (page) => page.getByRole('banner').getByRole('button', { name: /^Shopping bag/ }),
+  },
+  {
+    what: 'a cover in the library',
+    path: '/library',
+    of: 'reader@murmur.example',
+    press: (page) => main(page).locator('li[aria-posinset] a').first(),
+  },
+]
+
+/** Interaction to next paint on a 4× slower phone: the worst of several presses, each on a freshly loaded page. */
+export async function measureInteractions(app: MeasuredApp): Promise<Row[]> {
+  const rows: Row[] = []
+  for (const interaction of INTERACTIONS) {
+    const times: number[] = []
+    for (let press = 0; press < PRESSES; press += 1) times.push(await timeOf(app, interaction))
+    const sorted = times.toSorted((one, other) => one - other)
+    rows.push({
+      what: `${interaction.what} pressed, to the next paint, slow phone`,
+      figures: `the worst of ${PRESSES}, median ${sorted[Math.floor(PRESSES / 2)]!.toFixed(0)} ms`,
+      value: sorted.at(-1)!,
+      unit: 'ms',
+      goal: { most: MOST_MS },
+    })
+  }
+  return rows
+}
+
+async function timeOf({ browser, url }: MeasuredApp, { path, of, press }: Interaction): Promise<number> {
+  const context = await browser.newContext({
+    ...PHONE,
+    baseURL: url,
+    serviceWorkers: 'block',
+    ...(of ? { storageState: await storedSession(url, of) } : {}),
+  })
+  try {
+    const page = await context.newPage()
+    await page.goto(path)
+    const pressed = press(page)
+    await pressed.waitFor()
+    // Not until the network is idle: a listener's live stream stays open.
+    await page.waitForTimeout(SETTLES_MS)
+    await slowDown(page)
+    await observeInteractions(page)
+    await pressed.tap()
+    await page.waitForTimeout(PAUSE_MS)
+    return await worstInteraction(page)
+  } finally {
+    await context.close()
+  }
+}
+
+/** As the web-vitals library measures Interaction to Next Paint. */
+export const observeInteractions = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    const seen: number[] = []
+    Object.assign(window, { interactions: seen })
+    new PerformanceObserver((list) => {
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what the browser has and its types leave out
+      for (const entry of list.getEntries() as EventTiming[])
+        if (entry.interactionId > 0) seen.push(entry.duration)
+    }).observe({ type: 'event', durationThreshold: 16 } as PerformanceObserverInit)
+  })
+
+export async function worstInteraction(page: Page): Promise<number> {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what `observeInteractions` has set
+  const times = await page.evaluate(() => (window as unknown as { interactions: number[] }).interactions)
+  return Math.max(0, ...times)
+}

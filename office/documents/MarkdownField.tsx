@@ -1,0 +1,66 @@
+import { BookOpenIcon } from '@phosphor-icons/react/dist/csr/BookOpen'
+import { LinkIcon } from '@phosphor-icons/react/dist/csr/Link'
+import { QuotesIcon } from '@phosphor-icons/react/dist/csr/Quotes'
+import { TextHIcon } from '@phosphor-icons/react/dist/csr/TextH'
+import { TextItalicIcon } from '@phosphor-icons/react/dist/csr/TextItalic'
+import { useRef } from 'react'
+import { IconButton } from '../ui/Button.tsx'
+
+interface MarkdownFieldProps {
+  readonly value: string
+  readonly onChange: (value: string) => void
+  readonly label: string
+  readonly field: string
+}
+
+/** Words that somebody reads aloud in a minute, as in the shop. */
+const WORDS_A_MINUTE = 240
+
+export function MarkdownField({ value, onChange, label, field }: MarkdownFieldProps) {
+  const area = useRef<HTMLTextAreaElement>(null)
+  const words = value.split(/\s+/).filter((word) => /\p{L}|\d/u.test(word)).length
+  /** Around what is selected, or at the beginning of its line. */
+  const put = (before: string, after = '', atLine = false) => {
+    const { current } = area
+    if (!current) return
+    const { selectionStart: from, selectionEnd: until } = current
+    const start = atLine ? value.lastIndexOf('\n', from - 1) + 1 : from
+    const selected = value.slice(start, until)
+    onChange(value.slice(0, start) + before + selected + after + value.slice(until))
+    requestAnimationFrame(() => {
+      current.focus()
+      current.setSelectionRange(start + before.length, start + before.length + selected.length)
+    })
+  }
+  return (
+    <div className="markdown">
+      <div className="markdown-tools" role="toolbar" aria-label="Format">
+        <IconButton label="Heading" of={TextHIcon} onClick={() => put('## ', '', true)} />
+        <IconButton label="Italic" of={TextItalicIcon} onClick={() => put('*', '*')} />
+        <IconButton label="Link" of={LinkIcon} onClick={() => put('[', '](https://)')} />
+        <IconButton label="Quotation" of={QuotesIcon} onClick={() => put('> ', '', true)} />
+        <IconButton label="Link to a title" of={BookOpenIcon} onClick={() => put('[', '](/audiobooks/)')} />
+        <span className="small muted push">
+          {words.toLocaleString('en-GB')} {words === 1 ? 'word' : 'words'},{' '}
+          {Math.max(1, Math.round(words / WORDS_A_MINUTE))} min
+        </span>
+      </div>
+      <textarea
+        ref={area}
+        className="markdown-text"
+        aria-label={label}
+        data-field={field}
+        value={value}
+        spellCheck
+        rows={16}
+        onChange={(event) => onChange(event.target.value)}
+        onKeyDown={(event) => {
+          if (!(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return
+          if (event.key !== 'i') return
+          event.preventDefault()
+          put('*', '*')
+        }}
+      />
+    </div>
+  )
+}

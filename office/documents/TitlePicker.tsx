@@ -1,0 +1,112 @@
+import { DotsSixVerticalIcon } from '@phosphor-icons/react/dist/csr/DotsSixVertical'
+import { XIcon } from '@phosphor-icons/react/dist/csr/X'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+import type { ChosenTitle } from '#contract/office/documents.ts'
+import { Icon } from '#ui/Icon.tsx'
+import { cx } from '#ui/cx.ts'
+import { moved, useReorder } from '../list/use-reorder.ts'
+import { officeCall } from '../net/office-call.ts'
+import { IconButton } from '../ui/Button.tsx'
+import { Field } from '../ui/Field.tsx'
+
+/** What these titles are called and look like, in their order. */
+export function useTitles(slugs: readonly string[]): readonly ChosenTitle[] {
+  const { data } = useQuery({
+    queryKey: ['choices', 'titles', slugs],
+    queryFn: () => officeCall('GET /api/office/choices/titles', { query: { slugs: [...slugs] } }),
+    enabled: slugs.length > 0,
+    placeholderData: keepPreviousData,
+  })
+  const known = new Map(data?.titles.map((title) => [title.slug, title]))
+  return slugs.map(
+    (slug) => known.get(slug) ?? { slug, title: slug, by: '', coverId: null, background: null, ink: null },
+  )
+}
+
+interface TitlePickerProps {
+  readonly label: string
+  readonly slugs: readonly string[]
+  readonly onChange: (slugs: string[]) => void
+  readonly most?: number
+}
+
+/** Titles in an order, with a search to add one. */
+export function TitlePicker({ label, slugs, onChange, most = 200 }: TitlePickerProps) {
+  const titles = useTitles(slugs)
+  const [words, setWords] = useState('')
+  const listId = useId()
+  const found = useQuery({
+    queryKey: ['choices', 'titles', 'words', words],
+    queryFn: () => officeCall('GET /api/office/choices/titles', { query: { words } }),
+    enabled: words.trim().length > 1,
+    placeholderData: keepPreviousData,
+  })
+  const { list, moving, grip } = useReorder<HTMLUListElement>({
+    count: slugs.length,
+    nameOf: (index) => titles[index]?.title ?? '',
+    onMove: (from, to) => onChange(moved(slugs, from, to)),
+  })
+  const offered =
+    words.trim().length > 1 ? (found.data?.titles.filter(({ slug }) => !slugs.includes(slug)) ?? []) : []
+  return (
+    <section className="title-picker" aria-labelledby={listId}>
+      <h3 id={listId}>{label}</h3>
+      <ul ref={list} className="reorder">
+        {titles.map(({ slug, title, coverId, background }, index) => (
+          <li key={slug} className={cx(moving === index && 'is-moving')}>
+            <button {...grip(index)}>
+              <Icon of={DotsSixVerticalIcon} size={18} />
+            </button>
+            <Thumb coverId={coverId} background={background} />
+            <span className="fill">{title}</span>
+            <IconButton
+              label={`Take out ${title}`}
+              of={XIcon}
+              size={18}
+              onClick={() => onChange(slugs.filter((each) => each !== slug))}
+            />
+          </li>
+        ))}
+      </ul>
+      {slugs.length < most && (
+        <Field
+          label="Add a title"
+          type="search"
+          autoComplete="off"
+          value={words}
+          onChange={(event) => setWords(event.target.value)}
+        />
+      )}
+      {offered.length > 0 && (
+        <ul className="title-offers">
+          {offered.map(({ slug, title, by }) => (
+            <li key={slug}>
+              <button
+                type="button"
+                onClick={() => {
+                  onChange([...slugs, slug])
+                  setWords('')
+                }}
+              >
+                <b>{title}</b> <span className="muted">{by}</span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {words.trim().length > 1 && found.data && offered.length === 0 && (
+        <p className="hint">No audiobook like that.</p>
+      )}
+    </section>
+  )
+}
+
+export const coverAddress = (coverId: string, size: '330' | 'thumb'): string =>
+  `/media/covers/${coverId.slice(0, 2)}/${coverId}-${size}.webp`
+
+const Thumb = ({ coverId, background }: Pick<ChosenTitle, 'coverId' | 'background'>) => (
+  <span className="thumb" style={{ background: background ?? undefined }}>
+    {coverId && <img src={coverAddress(coverId, 'thumb')} alt="" width={28} height={28} loading="lazy" />}
+  </span>
+)

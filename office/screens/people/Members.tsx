@@ -1,0 +1,147 @@
+import { Link } from '@tanstack/react-router'
+import { MEMBER_STATES } from '#contract/office/member-states.ts'
+import type { ListedMember } from '#contract/office/members.ts'
+import { amount } from '#format/money.ts'
+import { useMay } from '../../net/me.ts'
+import { officeCall, officeFile } from '../../net/office-call.ts'
+import type { BuiltInView, Column, Filter } from '../../list/list-types.ts'
+import { OfficeTable } from '../../list/OfficeTable.tsx'
+import { exactly, onDay } from '../../ui/when.ts'
+import { MEMBER_WORDS, MemberStateMark } from './person-words.tsx'
+
+const TIMES = ['', 'once', 'twice']
+
+function Next({ member: { next, state, until, refused } }: { readonly member: ListedMember }) {
+  if (state === 'failing')
+    return (
+      <span className="bad">{refused > 0 ? `tried ${TIMES[refused] ?? `${refused} times`}` : 'failing'}</span>
+    )
+  if (next)
+    return (
+      <time dateTime={next.at} title={exactly(next.at)} className="nowrap">
+        {amount(next.minor)} on {onDay(next.at)}
+      </time>
+    )
+  return (
+    <span className="muted nowrap">
+      {state === 'lapsed' ? 'was over' : 'ends'} {onDay(until)}
+    </span>
+  )
+}
+
+const NAME: Column<ListedMember> = {
+  key: 'name',
+  head: 'Member',
+  sort: 'name',
+  cutAt: 22,
+  onPhone: 'start',
+  cell: ({ name }) => <b className="strong">{name}</b>,
+}
+const REST: readonly Column<ListedMember>[] = [
+  {
+    key: 'email',
+    head: 'Email',
+    cutAt: 24,
+    cell: ({ email }) => <span className="muted">{email}</span>,
+  },
+  { key: 'plan', head: 'Plan', onPhone: 'end', cell: ({ plan }) => <span className="nowrap">{plan}</span> },
+  {
+    key: 'since',
+    head: 'Since',
+    sort: 'since',
+    cell: ({ since }) => (
+      <time dateTime={since} title={exactly(since)} className="muted nowrap">
+        {onDay(since)}
+      </time>
+    ),
+  },
+  {
+    key: 'next',
+    head: 'Next payment',
+    sort: 'next',
+    onPhone: 'below',
+    cell: (member) => <Next member={member} />,
+  },
+  {
+    key: 'until',
+    head: 'Paid until',
+    isExtra: true,
+    cell: ({ until }) => <span className="nowrap">{onDay(until)}</span>,
+  },
+  { key: 'choose', head: 'To choose', isNumber: true, cell: ({ toChoose }) => toChoose },
+  {
+    key: 'state',
+    head: 'State',
+    onPhone: 'below-end',
+    cell: ({ state }) => <MemberStateMark state={state} />,
+  },
+]
+
+const FILTERS: readonly Filter[] = [
+  {
+    key: 'state',
+    label: 'State',
+    kind: 'choice',
+    options: MEMBER_STATES.map((value) => ({ value, label: MEMBER_WORDS[value].words.toLowerCase() })),
+  },
+  {
+    key: 'tier',
+    label: 'Plan',
+    kind: 'choice',
+    options: [
+      { value: 'supporter', label: 'Supporter' },
+      { value: 'reader', label: 'Reader' },
+      { value: 'avid', label: 'Avid Reader' },
+    ],
+  },
+  { key: 'choose', label: 'To choose', kind: 'choice', options: [{ value: 'yes', label: 'something' }] },
+  { key: 'since', label: 'Since', kind: 'days' },
+]
+
+const VIEWS: readonly BuiltInView[] = [
+  { name: 'All', search: {} },
+  { name: 'Payment failing', search: { state: 'failing' } },
+  { name: 'Trials', search: { state: 'trial' } },
+  { name: 'Leaving', search: { state: 'leaving' } },
+  { name: 'Gifts', search: { state: 'gift' } },
+  { name: 'Haven’t chosen', search: { choose: 'yes' } },
+  { name: 'Over', search: { state: 'lapsed' } },
+]
+
+export function Members() {
+  const may = useMay()
+  const name = may('people.read')
+    ? {
+        ...NAME,
+        cell: ({ id, name: text }: ListedMember) => (
+          <Link to="/people/$id" params={{ id }} className="strong">
+            {text}
+          </Link>
+        ),
+      }
+    : NAME
+  return (
+    <OfficeTable<ListedMember, { readonly monthMinor: number }>
+      list="members"
+      title="Members"
+      noun={['member', 'members']}
+      columns={[name, ...REST]}
+      filters={FILTERS}
+      views={VIEWS}
+      searchFor="Name or address"
+      sort="next"
+      idOf={({ email }) => email}
+      fetchPage={(query, after) =>
+        officeCall('GET /api/office/members', { query: { ...query, ...(after && { after }) } })
+      }
+      sumWords={({ monthMinor }) => `${amount(monthMinor)} a month`}
+      exportFile={
+        may('people.export') ? (query) => officeFile('GET /api/office/members/export', { query }) : undefined
+      }
+      empty={{
+        title: 'There are no members yet.',
+        help: 'Whoever joins, tries or is given a membership appears here.',
+      }}
+    />
+  )
+}

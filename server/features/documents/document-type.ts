@@ -1,0 +1,30 @@
+import type { TSchema } from 'typebox'
+import type { Missing } from '#contract/office/documents.ts'
+import type { RealTime } from '../../clock.ts'
+import type { Db } from '../../db/open.ts'
+import type { OwnersDetails } from '../../settings/owners-details.ts'
+
+export interface Shown<Content> {
+  readonly content: Content
+  /** False for what is stored and shown to nobody. */
+  readonly isShown: boolean
+}
+
+/** How the documents of one kind are stored as the shop shows them. Their drafts are in `documents`. */
+export interface DocumentType<Content> {
+  readonly schema: TSchema
+  /** @param details for the home page of a shop that has not arranged its own */
+  read(db: Db, key: string, details?: OwnersDetails): Promise<Shown<Content> | undefined>
+  write(db: Db, key: string, content: Content, at: RealTime): Promise<void>
+  /** Takes it from the shop. Kinds that exist once have none. */
+  remove?(db: Db, key: string): Promise<void>
+  /** What keeps it from being published. */
+  missing(db: Db, content: Content): Promise<Missing[]>
+  titleOf(content: Content): string
+  addressOf(key: string): string
+}
+
+/** Excludes `javascript:` and other active schemes. */
+export const isAddress = (text: string): boolean => /^(https?:\/\/|mailto:|\/(?!\/))/.test(text)
+
+export const isBlank = (text: string | null): boolean => (text ?? '').trim() === ''

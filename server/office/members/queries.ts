@@ -1,0 +1,132 @@
+import { and, asc, desc, eq, gte, inArray, lt, ne, or, type SQL, sql } from 'drizzle-orm'
+import type { MemberState } from '#contract/office/member-states.ts'
+import { type PlanId, type Plans, PLANS, type Tier } from '#contract/plans.ts'
+import type { BusinessTime } from '../../clock.ts'
+import type { Db } from '../../db/open.ts'
+import { users } from '../../db/schema/accounts.ts'
+import { subscriptions } from '../../db/schema/membership.ts'
+import type { DaySpan } from '../day-span.ts'
+import type { Place } from '../keyset.ts'
+import { likePart } from '../like-part.ts'
+import { membershipsOfAccounts, type MembershipOfAccount } from '../people/membership-queries.ts'
+
+export interface MemberFilter {
+  readonly words?: string | undefined
+  readonly state?: MemberState | undefined
+  readonly tier?: Tier | undefined
+  readonly choose?: 'yes' | undefined
+  readonly since?: DaySpan | undefined
+}
+
+const NAME = sql<string>`btrim(${users.firstName} || ' ' || ${users.lastName})`
+const plansOfTier = (tier: Tier): PlanId[] =>
+  Object.values(PLANS).flatMap((plan) => (plan.tier === tier ? [plan.id] : []))
+
+const toChoose = (now: BusinessTime) => {
+  const at = sql`${now.toISOString()}::timestamptz`
+  return sql<number>`(select count(*)::int from credits c where c.user_id = ${users.id} and c.spent_at is null
+    and c.revoked_at is null and c.usable_from <= ${at} and c.usable_until > ${at}
+    and (c.held_until is null or c.held_until <= ${at}))`
+}
+
+/** Refused since the last payment that worked. */
+const REFUSED = sql<number>`(select count(*)::int from payment_tries t where t.subscription_id = ${subscriptions.id}
+  and t.outcome <> 'paid' and t.tried_at > coalesce((select max(p.tried_at) from payment_tries p
+    where p.subscription_id = ${subscriptions.id} and p.outcome = 'paid'), 'epoch'))`
+
+function whereOf(
+  { words, state, tier, choose, since }: MemberFilter,
+  membership: MembershipOfAccount,
+  now: BusinessTime,
+): SQL | undefined {
+  const part = words && likePart(words)
+  return and(
+    state ? eq(membership.state, state) : ne(membership.state, 'lapsed'),
+    part
+      ? or(
+          sql`lower(${users.email}) like ${part}`,
+          sql`lower(${users.firstName} || ' ' || ${users.lastName}) like ${part}`,
+        )
+      : undefined,
+    tier && inArray(membership.plan, plansOfTier(tier)),
+    choose && sql`${toChoose(now)} > 0`,
+    since && and(gte(membership.orderedAt, since.from), lt(membership.orderedAt, since.until)),
+  )
+}
+
+/** Sorts a membership that isn't paid again after all that are. */
+const NEVER = sql`'9999-01-01T00:00:00Z'::timestamptz`
+const sortsOf = (membership: MembershipOfAccount) =>
+  ({
+    next: { by: sql`coalesce(${membership.nextAt}, ${NEVER})`, type: 'timestamptz' },
+    since: { by: sql`${membership.orderedAt}`, type: 'timestamptz' },
+    name: { by: sql`lower(${NAME})`, type: 'text' },
+  }) as const
+/** How a place in each order is written. */
+export const MEMBER_PLACES = { next: 'time', since: 'time', name: 'text' } as const
+export type MemberSort = keyof typeof MEMBER_PLACES
+export const isMemberSort = (key: string): key is MemberSort => key in MEMBER_PLACES
+
+interface ListPart {
+  readonly now: BusinessTime
+  readonly sort: { readonly key: MemberSort; readonly isDescending: boolean }
+  readonly after: Place | undefined
+  readonly limit: number
+}
+
+export async function selectOfficeMembers(
+  db: Db,
+  filter: MemberFilter,
+  { now, sort, after, limit }: ListPart,
+) {
+  const membership = membershipsOfAccounts(db, now)
+  const { by, type } = sortsOf(membership)[sort.key]
+  const direction = sort.isDescending ? desc : asc
+  const beyond = sql.raw(sort.isDescending ? '<' : '>')
+  return db
+    .select({
+      id: users.id,
+      value: sql<string>`(${by})::text`,
+      name: NAME,
+      email: users.email,
+      state: sql<MemberState>`${membership.state}`,
+      row: subscriptions,
+      refused: REFUSED,
+      toChoose: toChoose(now),
+    })
+    .from(membership)
+    .innerJoin(subscriptions, eq(subscriptions.id, membership.subscriptionId))
+    .innerJoin(users, eq(users.id, membership.userId))
+    .where(
+      and(
+        whereOf(filter, membership, now),
+        after && sql`(${by}, ${users.id}) ${beyond} (${after.value}::${sql.raw(type)}, ${after.id}::uuid)`,
+      ),
+    )
+    .orderBy(direction(by), direction(users.id))
+    .limit(limit)
+}
+export type OfficeMember = Awaited<ReturnType<typeof selectOfficeMembers>>[number]
+
+/** A yearly price counts as a twelfth. Those without a stored price pay that of their plan. */
+export async function sumOfficeMembers(
+  db: Db,
+  filter: MemberFilter,
+  { now, plans }: { readonly now: BusinessTime; readonly plans: Plans },
+): Promise<{ readonly count: number; readonly monthMinor: number }> {
+  const membership = membershipsOfAccounts(db, now)
+  const cases = Object.values(plans).map(
+    ({ id, priceMinor, months }) =>
+      sql`when ${membership.plan} = ${id}::int then coalesce(${subscriptions.nextMinor}, ${subscriptions.priceMinor}, ${priceMinor}::int) / ${months}::numeric`,
+  )
+  const [row] = await db
+    .select({
+      count: sql<number>`count(*)::int`,
+      monthMinor: sql<number>`coalesce(round(sum(case when ${membership.nextAt} is null then 0 ${sql.join(cases, sql` `)} end)), 0)::float8`,
+    })
+    .from(membership)
+    .innerJoin(subscriptions, eq(subscriptions.id, membership.subscriptionId))
+    .innerJoin(users, eq(users.id, membership.userId))
+    .where(whereOf(filter, membership, now))
+  return row!
+}

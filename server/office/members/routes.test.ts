@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { ListedMember } from '#contract/office/members.ts'
+import { credits, subscriptions } from '#server/db/schema/membership.ts'
+import { paymentTries } from '#server/db/schema/orders.ts'
+import { aUser } from '#tests/support/builders.ts'
+import { testShop, type TestShop } from '#tests/support/shop.ts'
+import { signedInStaff, type StaffSession } from '#tests/support/staff.ts'
+
+let shop: TestShop
+let books: StaffSession
+let support: StaffSession
+beforeAll(async () => {
+  shop = await testShop()
+  books = await signedInStaff(shop, 'bookkeeper')
+  support = await signedInStaff(shop, 'support')
+})
+afterAll(() => shop.close())
+
+const DAY_MS = 86_400_000
+const inDays = (days: number) => new Date(shop.clock.now().getTime() + days * DAY_MS)
+
+async function aMember(name: string, state: Partial<typeof subscriptions.$inferInsert>) {
+  const user = await aUser(shop, {
+    firstName: name,
+    lastName: '',
+    email: `${name.toLowerCase()}@members.example`,
+  })
+  const [row] = await shop.db
+    .insert(subscriptions)
+    .values({
+      userId: user.id,
+      plan: 4,
+      status: 'active',
+      periodStart: inDays(-1),
+      periodEnd: inDays(20),
+      validUntil: inDays(20),
+      providerId: `sub_${name}`,
+      paymentType: 'card',
+      orderedAt: inDays(-10),
+      ...state,
+    })
+    .returning()
+  return { user, id: row!.id }
+}
+
+test('OFFICE-16: members are listed by state and plan, the next payment first, with what they bring in a month and what failed', async () => {
+  await aMember('Yearly', { plan: 2, nextMinor: 120_00, periodEnd: inDays(300), validUntil: inDays(300) })
+  const monthly = await aMember('Monthly', { nextMinor: 8_00 })
+  await aMember('Trial', { status: 'trialing', trialEndsAt: inDays(3), priceMinor: 6_50 })
+  await aMember('Leaving', { canceledAt: inDays(-1) })
+  await aMember('Gift', { gift: true, providerId: null, paymentType: null, plan: 3 })
+  await aMember('Over', { status: 'canceled', validUntil: inDays(-1), endedAt: inDays(-1) })
+  const failing = await aMember('Failing', {
+    status: 'past_due',
+    paymentFailedAt: inDays(-2),
+    nextMinor: 8_00,
+  })
+  await aMember('Joining', { status: 'incomplete' })
+  for (const [outcome, days] of [
+    ['refused', -40],
+    ['paid', -30],
+    ['refused', -2],
+    ['refused', -1],
+  ] as const)
+    await shop.db.insert(paymentTries).values({
+      key: randomUUID(),
+      subscriptionId: failing.id,
+      outcome,
+      triedAt: inDays(days),
+    } as typeof paymentTries.$inferInsert)
+  await shop.db
+    .insert(credits)
+    .values({ userId: monthly.user.id, usableFrom: inDays(-1), usableUntil: inDays(9) })
+
+  const list = async (query = '') => (await books.ask('GET', `/api/office/members?${query}`)).json()
+  const names = (page: { rows: ListedMember[] }) => page.rows.map(({ name }) => name)
+  const all = await list()
+  expect(names(all).slice(0, 3)).toEqual(['Trial', 'Monthly', 'Yearly'])
+  expect(new Set(names(all).slice(3))).toEqual(new Set(['Leaving', 'Gift', 'Failing']))
+  // £8 and £6.50 a month, and a twelfth of £120.
+  expect([all.total, all.sums.monthMinor]).toEqual([6, 24_50])
+  expect(all.rows[0]).toMatchObject({ state: 'trial', next: { minor: 6_50 }, toChoose: 0 })
+  expect(all.rows[1]).toMatchObject({ plan: 'Reader, monthly', toChoose: 1 })
+  expect((await list('state=failing')).rows).toMatchObject([{ name: 'Failing', refused: 2, next: null }])
+  for (const [query, found] of [
+    ['state=trial', ['Trial']],
+    ['state=leaving', ['Leaving']],
+    ['state=gift', ['Gift']],
+    ['state=lapsed', ['Over']],
+    ['choose=yes', ['Monthly']],
+    ['tier=avid&sort=name', ['Gift', 'Yearly']],
+    ['words=YEARLY@', ['Yearly']],
+    ['since=today', []],
+  ] as const)
+    expect(names(await list(query)), query).toEqual(found)
+  const paged: string[] = []
+  let after = ''
+  for (let page = await list('limit=4'); ; page = await list(`limit=4&after=${after}`)) {
+    paged.push(...names(page))
+    if (!page.next) break
+    after = page.next
+  }
+  expect(paged).toEqual(names(all))
+  expect((await list('sort=secret')).status).toBe(400)
+  expect((await support.ask('GET', '/api/office/members/export')).statusCode).toBe(403)
+})

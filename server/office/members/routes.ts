@@ -1,0 +1,96 @@
+import * as contract from '#contract/office/members.ts'
+import { planInWords, type Plans } from '#contract/plans.ts'
+import { nextPaymentOf } from '../../features/membership/next-payment.ts'
+import { type ApiServer, serve } from '../../http/serve.ts'
+import { day } from '../../settings/days.ts'
+import { exportCsv } from '../csv.ts'
+import { daySpan } from '../day-span.ts'
+import { readPlace, writePlace } from '../keyset.ts'
+import { readSort } from '../list-sort.ts'
+import {
+  isMemberSort,
+  MEMBER_PLACES,
+  type MemberFilter,
+  type OfficeMember,
+  selectOfficeMembers,
+  sumOfficeMembers,
+} from './queries.ts'
+
+const EXPORT_AT_MOST = 100_000
+
+export function registerOfficeMembers(server: ApiServer): void {
+  const { shop } = server
+  const { shopZone, details } = shop.config
+  const filterOf = ({
+    since,
+    ...filter
+  }: Omit<MemberFilter, 'since'> & { readonly since?: string }): MemberFilter => ({
+    ...filter,
+    since: since === undefined ? undefined : daySpan(since, shop.clock.now(), shopZone),
+  })
+
+  serve(server, contract.listMembers, async ({ query: { after, limit = 50, sort: typed, ...filters } }) => {
+    const filter = filterOf(filters)
+    const sort = readSort(typed, 'next', isMemberSort)
+    const now = shop.clock.now()
+    const [found, { count, monthMinor }] = await Promise.all([
+      selectOfficeMembers(shop.db, filter, {
+        now,
+        sort,
+        after: readPlace(after, { value: MEMBER_PLACES[sort.key], id: 'uuid' }),
+        limit: limit + 1,
+      }),
+      sumOfficeMembers(shop.db, filter, { now, plans: details.plans }),
+    ])
+    const rows = found.slice(0, limit)
+    const last = found.length > limit ? rows.at(-1) : undefined
+    return {
+      rows: rows.map((row) => listedMember(row, details.plans)),
+      next: last ? writePlace({ value: last.value, id: last.id }) : null,
+      total: count,
+      sums: { monthMinor },
+    }
+  })
+  serve(server, contract.exportMembers, async ({ query: { sort, ...filters }, ...call }) => {
+    const found = await selectOfficeMembers(shop.db, filterOf(filters), {
+      now: shop.clock.now(),
+      sort: readSort(sort, 'next', isMemberSort),
+      after: undefined,
+      limit: EXPORT_AT_MOST,
+    })
+    return exportCsv(shop, call, {
+      list: 'members',
+      head: ['Name', 'Email', 'Plan', 'State', 'Since', 'Until', 'Next payment', 'Next £', 'To choose'],
+      rows: found.map((row) => {
+        const { name, email, plan, state, since, until, next, toChoose } = listedMember(row, details.plans)
+        return [
+          name,
+          email,
+          plan,
+          state,
+          day(new Date(since), shopZone),
+          day(new Date(until), shopZone),
+          next ? day(new Date(next.at), shopZone) : '',
+          next ? (next.minor / 100).toFixed(2) : '',
+          toChoose,
+        ]
+      }),
+    })
+  })
+}
+
+function listedMember({ id, name, email, state, row, refused, toChoose }: OfficeMember, plans: Plans) {
+  const next = state === 'lapsed' ? null : nextPaymentOf(row, plans)
+  return {
+    id,
+    name: name || email,
+    email,
+    plan: planInWords(plans[row.plan]),
+    state,
+    since: row.orderedAt.toISOString(),
+    until: row.validUntil.toISOString(),
+    next: next && { at: next.at.toISOString(), minor: next.amountMinor },
+    refused,
+    toChoose,
+  }
+}

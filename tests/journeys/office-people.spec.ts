@@ -1,0 +1,81 @@
+// Covers: office, account, mails
+import { expectAccessible, expectAccessibleScreen } from '#tests/support/accessible.ts'
+import { expect, PHONE, test } from '#tests/support/journey.ts'
+import { joinOffice, linkToOffice, officeUrl, withFingerprint } from '#tests/support/office.ts'
+
+test('OFFICE-10 OFFICE-11 OFFICE-12: support finds somebody, gives a free audiobook and takes it back, keeps a note, sends an email again, and ends a membership', async ({
+  shop,
+  device,
+}) => {
+  const page = await withFingerprint(await device())
+  await joinOffice(page, await linkToOffice(shop, 'wilf@people.example', 'support'), 'Wilf Garrity')
+  const h1 = (name: string) => page.getByRole('heading', { level: 1, name })
+  await expect(h1('Today')).toBeVisible()
+  await page.keyboard.press('g')
+  await page.keyboard.press('p')
+  await expect(h1('People')).toBeVisible()
+  await page.keyboard.press('/')
+  await page.keyboard.type('rosa lind')
+  await expect(page.getByRole('link', { name: 'Rosa Lind' }).first()).toBeVisible()
+  await expectAccessible(page)
+  await page.goto(officeUrl(shop, '/people?words=gifted@'))
+  await page.getByRole('link', { name: 'Gus Adair' }).click()
+  await expect(h1('Gus Adair')).toBeVisible()
+  await expect(page.getByText('Presents')).toBeVisible()
+  await expectAccessible(page)
+
+  await test.step('a free audiobook is given, and taken back', async () => {
+    await page.getByRole('link', { name: 'Give a free audiobook' }).click()
+    const drawer = page.getByRole('dialog', { name: 'Give free audiobooks' })
+    await expectAccessible(page)
+    await drawer.getByLabel('How many').fill('2')
+    await drawer.getByRole('button', { name: 'Give it' }).click()
+    await expect(page.getByText(/Gave 2 free audiobooks until/).first()).toBeVisible()
+    await page.getByRole('button', { name: 'Undo', exact: true }).click()
+    await expect(page.getByText('Took 2 free audiobooks back.')).toBeVisible()
+  })
+
+  await test.step('a note survives a reload before it is saved', async () => {
+    await page.getByLabel('Private note').fill('Prefers a phone call.')
+    await page.reload()
+    await expect(page.getByLabel('Private note')).toHaveValue('Prefers a phone call.')
+    await page.getByRole('button', { name: 'Save the note' }).click()
+    await expect(page.getByText(/Only the team reads this, but Gus would get it/)).toContainText(
+      'Wilf Garrity',
+    )
+  })
+
+  await test.step('an email is read and sent again', async () => {
+    await page
+      .getByRole('link', { name: /audiobook/i })
+      .filter({ hasText: /given/i })
+      .first()
+      .click()
+    const drawer = page.getByRole('dialog')
+    await expect(drawer.getByText('Gus', { exact: false }).first()).toBeVisible()
+    await expectAccessible(page)
+    await drawer.getByRole('button', { name: 'Send it again' }).click()
+    await expect(page.getByText(/On its way to gifted@/)).toBeVisible()
+  })
+
+  await test.step('a membership is ended at once, with a reason', async () => {
+    await page.getByRole('link', { name: 'End the membership' }).click()
+    const drawer = page.getByRole('dialog', { name: 'End the membership' })
+    await drawer.getByRole('button', { name: 'End it at once' }).click()
+    await expect(drawer.getByLabel('Why')).toHaveAccessibleDescription(/Say why/)
+    await drawer.getByLabel('Why').fill('Asked for it by phone')
+    await expectAccessible(page)
+    await drawer.getByRole('button', { name: 'End it at once' }).click()
+    await expect(page.getByText('“Asked for it by phone”')).toBeVisible()
+    await expect(page.getByRole('link', { name: 'End the membership' })).toHaveCount(0)
+  })
+
+  await test.step('on a phone the person fits, and closing an account is not for support', async () => {
+    await page.setViewportSize(PHONE)
+    await page.getByRole('button', { name: 'More', exact: true }).click()
+    await expect(page.getByRole('button', { name: 'Block the account' })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Close the account' })).toHaveCount(0)
+    await page.keyboard.press('Escape')
+    await expectAccessibleScreen(page)
+  })
+})
