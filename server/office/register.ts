@@ -17,11 +17,7 @@ import { registerToday } from './today/routes.ts'
 import { registerViews } from './views/routes.ts'
 
 /** The calls of the office. Like the owner's commands, they use the features' services: there is no second path. */
-export function registerOffice(
-  server: ApiServer,
-  renderer?: Renderer,
-  importUploads?: ImportUploads,
-): void {
+export function registerOffice(server: ApiServer, renderer?: Renderer, importUploads?: ImportUploads): void {
   registerSession(server)
   registerTeam(server)
   registerActivity(server)
