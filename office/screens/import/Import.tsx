@@ -235,6 +235,10 @@ function Sending({ files }: { readonly files: readonly Sent[] }) {
   )
 }
 
+/** The importer's note names commands. */
+const inTheOffice = (note: string): string =>
+  note.startsWith('No price') ? 'No price yet: it is listed, and not sold until you give it one.' : note
+
 const isGuessed = ({ notes }: FoundHere): boolean => notes.some((note) => note.startsWith('Guessed'))
 
 function Found({ batch }: { readonly batch: ImportBatch }) {
@@ -275,7 +279,7 @@ function Found({ batch }: { readonly batch: ImportBatch }) {
               {found.about !== found.folder && <span className="muted small"> {found.folder}</span>}
               {[...found.details, ...found.notes].map((note) => (
                 <p key={note} className={found.outcome === 'refused' ? 'hint bad' : 'hint'}>
-                  {note}
+                  {inTheOffice(note)}
                 </p>
               ))}
               {found.left.length > 0 && (
@@ -297,6 +301,7 @@ function Found({ batch }: { readonly batch: ImportBatch }) {
                 <input
                   type="checkbox"
                   className="checkbox"
+                  aria-label={`${isGuessed(found) ? 'Yes, that’s right' : 'Bring in'}: ${found.about}`}
                   checked={isIn(found)}
                   disabled={isBusy}
                   onChange={({ target }) =>
@@ -304,7 +309,6 @@ function Found({ batch }: { readonly batch: ImportBatch }) {
                   }
                 />
                 {isGuessed(found) ? 'Yes, that’s right' : 'Bring in'}
-                <span className="visually-hidden">: {found.about}</span>
               </label>
             )}
           </li>
