@@ -95,6 +95,8 @@ export const User = item('User', {
   postCode: NullableString,
   newsletter: Type.Boolean(),
   promotions: Type.Boolean(),
+  /** Until then the shop's support may see what they listened to; absent if it may not. */
+  listeningShownUntil: Type.Optional(Instant),
   /** True if the user has proved that the address is theirs. */
   confirmed: Type.Boolean(),
   /** Set while benefits are available: active, trialing, or past due for at most seven days (ROLE-10). */
@@ -320,6 +322,17 @@ export const updatePromotions = endpoint({
   access: 'user',
   params: ById,
   body: Type.Object({ promotions: Type.Boolean() }),
+  reply: User,
+})
+
+/** For a day from now on, or no longer. */
+export const showListening = endpoint({
+  method: 'PATCH',
+  path: '/api/users/{id}/listening-shown',
+  summary: 'Let the shop’s support see for a day what one listened to',
+  access: 'user',
+  params: ById,
+  body: Type.Object({ shown: Type.Boolean() }),
   reply: User,
 })
 

@@ -30,7 +30,12 @@ import type * as officeNewsletter from './office/newsletter.ts'
 import type * as officeMembers from './office/members.ts'
 import type * as officeOrders from './office/orders.ts'
 import type * as officePeople from './office/people.ts'
+import type * as officeSearch from './office/search.ts'
+import type * as officeCodes from './office/codes.ts'
+import type * as officeHealth from './office/health.ts'
+import type * as officeSales from './office/sales.ts'
 import type * as officeSession from './office/session.ts'
+import type * as officeSettings from './office/settings.ts'
 import type * as officeTeam from './office/team.ts'
 import type * as officeTitles from './office/titles.ts'
 import type * as officeToday from './office/today.ts'
@@ -81,7 +86,12 @@ type Every =
   | EndpointsIn<typeof officeMembers>
   | EndpointsIn<typeof officeOrders>
   | EndpointsIn<typeof officePeople>
+  | EndpointsIn<typeof officeSearch>
+  | EndpointsIn<typeof officeCodes>
+  | EndpointsIn<typeof officeHealth>
+  | EndpointsIn<typeof officeSales>
   | EndpointsIn<typeof officeSession>
+  | EndpointsIn<typeof officeSettings>
   | EndpointsIn<typeof officeTeam>
   | EndpointsIn<typeof officeTitles>
   | EndpointsIn<typeof officeToday>

@@ -109,6 +109,11 @@ const title = createRoute({
   component: lazyRouteComponent(() => import('./screens/titles/Title.tsx'), 'Title'),
 })
 
+const assignRefund = createRoute({
+  getParentRoute: () => order,
+  path: 'assign',
+  component: lazyRouteComponent(() => import('./screens/orders/AssignRefund.tsx'), 'AssignRefund'),
+})
 const people = createRoute({
   getParentRoute: () => shell,
   path: '/people',
@@ -133,6 +138,39 @@ const personEmail = createRoute({
   getParentRoute: () => person,
   path: 'emails/$mail',
   component: lazyRouteComponent(() => import('./screens/people/PersonEmail.tsx'), 'PersonEmail'),
+})
+
+const codes = createRoute({
+  getParentRoute: () => shell,
+  path: '/codes',
+  component: lazyRouteComponent(() => import('./screens/codes/Codes.tsx'), 'Codes'),
+})
+const newCode = createRoute({
+  getParentRoute: () => codes,
+  path: 'new',
+  component: lazyRouteComponent(() => import('./screens/codes/NewCode.tsx'), 'NewCode'),
+})
+const sales = createRoute({
+  getParentRoute: () => shell,
+  path: '/sales',
+  component: lazyRouteComponent(() => import('./screens/sales/Sales.tsx'), 'Sales'),
+})
+const rightsHolders = createRoute({
+  getParentRoute: () => shell,
+  path: '/sales/rights-holders',
+  component: lazyRouteComponent(() => import('./screens/sales/RightsHolders.tsx'), 'RightsHolders'),
+})
+
+const health = createRoute({
+  getParentRoute: () => shell,
+  path: '/health',
+  component: lazyRouteComponent(() => import('./screens/health/Health.tsx'), 'Health'),
+})
+
+const settings = createRoute({
+  getParentRoute: () => shell,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('./screens/settings/Settings.tsx'), 'Settings'),
 })
 
 const you = createRoute({
@@ -262,9 +300,15 @@ const routeTree = root.addChildren([
     titles.addChildren([titlePrices, titleStates]),
     titleImport,
     title,
+    order.addChildren([refund, assignRefund]),
     people,
     members,
     person.addChildren([personAct, personEmail]),
+    codes.addChildren([newCode]),
+    sales,
+    rightsHolders,
+    health,
+    settings,
     you,
     more,
     activity,

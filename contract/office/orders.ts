@@ -76,6 +76,22 @@ export const WholeOrder = Type.Object({
       refundedAt: nullable(Instant),
     }),
   ),
+  /** Refunds in the provider's dashboard that fit several lines: the team says which one each was for. */
+  undecided: Type.Array(
+    Type.Object({
+      amountMinor: Minor,
+      foundAt: Instant,
+      choices: Type.Array(
+        Type.Object({
+          place: Type.Integer(),
+          title: Type.String(),
+          /** What happens to the title. */
+          does: Type.String(),
+          email: nullable(Type.Object({ to: Type.String(), subject: Type.String(), text: Type.String() })),
+        }),
+      ),
+    }),
+  ),
   /** What happened, oldest first: payment attempts, refunds, emails, and what staff did. */
   timeline: Type.Array(
     Type.Object({
@@ -149,6 +165,19 @@ export const refund = officeEndpoint({
     ...Refunding,
     /** The sum that was shown: another one is refused with 409. */
     shownMinor: Type.Integer({ minimum: 0 }),
+    because: Type.String({ minLength: 1, maxLength: 500, pattern: String.raw`\S` }),
+  }),
+  reply: Type.Object({ what: Type.String() }),
+})
+
+export const assignRefund = officeEndpoint({
+  method: 'POST',
+  path: '/api/office/orders/{number}/assignment',
+  summary: 'Say which line a refund in the provider’s dashboard was for; its title leaves the library',
+  may: 'orders.refund',
+  params: NumberOf,
+  body: Type.Object({
+    place: Type.Integer({ minimum: 1, maximum: 99 }),
     because: Type.String({ minLength: 1, maxLength: 500, pattern: String.raw`\S` }),
   }),
   reply: Type.Object({ what: Type.String() }),

@@ -137,6 +137,8 @@ export const WholePerson = Type.Object({
     }),
   ),
   devices: Type.Array(Type.Object({ name: Type.String(), lastSeenAt: Instant, viewedBy: NullableString })),
+  /** Until then they let us see what they listened to; null if they don't. */
+  listeningUntil: nullable(Instant),
   note: nullable(Type.Object({ text: Type.String(), by: Type.String(), at: Instant })),
   /** What the team did about this account, newest first. */
   activity: Type.Array(
@@ -152,6 +154,21 @@ export const getPerson = officeEndpoint({
   may: 'people.read',
   params: ById,
   reply: WholePerson,
+})
+
+/** Written into the log, which is in the copy of their data. */
+export const seeListening = officeEndpoint({
+  method: 'GET',
+  path: '/api/office/people/{id}/listening',
+  summary: 'What somebody listened to, while they allow it',
+  may: 'people.read',
+  params: ById,
+  reply: Type.Object({
+    until: Instant,
+    titles: Type.Array(
+      Type.Object({ title: Type.String(), chapter: Type.Integer(), seconds: Type.Number(), at: Instant }),
+    ),
+  }),
 })
 
 const changesPerson = <const Path extends string, const Body extends TSchema>(

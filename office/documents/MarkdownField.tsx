@@ -5,6 +5,7 @@ import { TextHIcon } from '@phosphor-icons/react/dist/csr/TextH'
 import { TextItalicIcon } from '@phosphor-icons/react/dist/csr/TextItalic'
 import { useRef } from 'react'
 import { IconButton } from '../ui/Button.tsx'
+import './documents.css'
 
 interface MarkdownFieldProps {
   readonly value: string
@@ -19,6 +20,7 @@ const WORDS_A_MINUTE = 240
 export function MarkdownField({ value, onChange, label, field }: MarkdownFieldProps) {
   const area = useRef<HTMLTextAreaElement>(null)
   const words = value.split(/\s+/).filter((word) => /\p{L}|\d/u.test(word)).length
+  const minutes = Math.max(1, Math.round(words / WORDS_A_MINUTE))
   /** Around what is selected, or at the beginning of its line. */
   const put = (before: string, after = '', atLine = false) => {
     const { current } = area
@@ -41,8 +43,8 @@ export function MarkdownField({ value, onChange, label, field }: MarkdownFieldPr
         <IconButton label="Quotation" of={QuotesIcon} onClick={() => put('> ', '', true)} />
         <IconButton label="Link to a title" of={BookOpenIcon} onClick={() => put('[', '](/audiobooks/)')} />
         <span className="small muted push">
-          {words.toLocaleString('en-GB')} {words === 1 ? 'word' : 'words'},{' '}
-          {Math.max(1, Math.round(words / WORDS_A_MINUTE))} min
+          {words > 0 &&
+            `${words.toLocaleString('en-GB')} ${words === 1 ? 'word' : 'words'}, ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`}
         </span>
       </div>
       <textarea

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { addressOf } from '#net/call.ts'
 import { officeFile } from '../net/office-call.ts'
 import type { DocumentName } from './use-document.ts'
+import './documents.css'
 
 interface PagePreviewProps {
   readonly name: DocumentName

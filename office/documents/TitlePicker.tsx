@@ -9,6 +9,7 @@ import { moved, useReorder } from '../list/use-reorder.ts'
 import { officeCall } from '../net/office-call.ts'
 import { IconButton } from '../ui/Button.tsx'
 import { Field } from '../ui/Field.tsx'
+import './documents.css'
 
 /** What these titles are called and look like, in their order. */
 export function useTitles(slugs: readonly string[]): readonly ChosenTitle[] {

@@ -3,7 +3,11 @@ import { Dialog } from '@base-ui/react/dialog'
 import { ArrowRightIcon } from '@phosphor-icons/react/dist/csr/ArrowRight'
 import { MagnifyingGlassIcon } from '@phosphor-icons/react/dist/csr/MagnifyingGlass'
 import type { Icon as Glyph } from '@phosphor-icons/react/dist/lib/types'
+import { CardholderIcon } from '@phosphor-icons/react/dist/csr/Cardholder'
+import { GiftIcon } from '@phosphor-icons/react/dist/csr/Gift'
 import { ReceiptIcon } from '@phosphor-icons/react/dist/csr/Receipt'
+import { TagIcon } from '@phosphor-icons/react/dist/csr/Tag'
+import { UserIcon } from '@phosphor-icons/react/dist/csr/User'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useRouter } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
@@ -29,7 +33,7 @@ interface Group {
   readonly items: readonly Found[]
 }
 
-const GROUPS = ['Places', 'Orders', 'Do']
+const GROUPS = ['Exactly this', 'Places', 'Orders', 'People', 'Do']
 
 /** Ctrl K: goes to a place, a thing or something to do. */
 export function Palette({ onClose }: { readonly onClose: () => void }) {
@@ -37,7 +41,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   const navigate = useNavigate()
   const router = useRouter()
   const [words, setWords] = useState('')
-  const groups = [...commandGroups(role, words), ...useFoundOrders(role, words)].toSorted(
+  const groups = [...commandGroups(role, words), ...useFound(role, words)].toSorted(
     (a, b) => GROUPS.indexOf(a.value) - GROUPS.indexOf(b.value),
   )
 
@@ -67,7 +71,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
               <Icon of={MagnifyingGlassIcon} size={20} />
               <Autocomplete.Input
                 aria-label="Search the office"
-                placeholder="An order’s number, buyer, title or card; a place; something to do"
+                placeholder="A number, a name, an address, a title, a code; a place; something to do"
               />
               <kbd>Esc</kbd>
             </div>
@@ -116,29 +120,74 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
 
 const TYPING_MS = 200
 const SHORTEST = 2
+const SHORTEST_CODE = 4
 
-/** Orders by number, buyer, address, title or the card's last four digits. */
-function useFoundOrders(role: Role, words: string): Group[] {
+/** Orders and people by what is typed, and what has exactly this code or number. */
+function useFound(role: Role, words: string): Group[] {
   const [asked, setAsked] = useState('')
   useEffect(() => {
     const timer = setTimeout(() => setAsked(words.trim()), TYPING_MS)
     return () => clearTimeout(timer)
   }, [words])
-  const { data } = useQuery({
+  const isAsked = asked.length >= SHORTEST
+  const orders = useQuery({
     queryKey: ['orders', 'found', asked],
     queryFn: () => officeCall('GET /api/office/orders', { query: { words: asked, limit: 6 } }),
-    enabled: asked.length >= SHORTEST && roleMay(role, 'orders.read'),
+    enabled: isAsked && roleMay(role, 'orders.read'),
   })
-  if (!data || data.rows.length === 0 || asked !== words.trim()) return []
-  const items = data.rows.map(({ number, buyer, titles, totalMinor }) => ({
-    id: number,
-    title: [number, buyer].filter(Boolean).join(' '),
-    note: `${titles}, ${amount(totalMinor)}`,
-    icon: ReceiptIcon,
-    to: `/orders/${number}`,
+  const people = useQuery({
+    queryKey: ['people', 'found', asked],
+    queryFn: () => officeCall('GET /api/office/people', { query: { words: asked, limit: 6 } }),
+    enabled: isAsked && roleMay(role, 'people.read'),
+  })
+  const exact = useQuery({
+    queryKey: ['exact', asked],
+    queryFn: () => officeCall('POST /api/office/search', { body: { words: asked } }),
+    // No code or number is shorter, and none has a space in it.
+    enabled: asked.length >= SHORTEST_CODE && !asked.includes(' '),
+  })
+  if (asked !== words.trim()) return []
+  const persons = (people.data?.rows ?? []).map(({ id, name, email, plan }) => ({
+    isExact: email.toLowerCase() === asked.toLowerCase(),
+    id,
+    title: name,
+    note: [email, plan].filter(Boolean).join(', '),
+    icon: UserIcon,
+    to: `/people/${id}`,
   }))
-  return [{ value: 'Orders', items }]
+  const groups: Group[] = [
+    {
+      value: 'Exactly this',
+      items: [
+        ...persons.filter(({ isExact }) => isExact),
+        ...(exact.data?.found ?? []).map(({ kind, title, note, to }) => ({
+          id: `${kind} ${title}`,
+          title,
+          note,
+          icon: EXACT[kind],
+          to,
+        })),
+      ],
+    },
+    {
+      value: 'Orders',
+      items: (orders.data?.rows ?? []).map(({ number, buyer, titles, totalMinor }) => ({
+        id: number,
+        title: [number, buyer].filter(Boolean).join(' '),
+        note: `${titles}, ${amount(totalMinor)}`,
+        icon: ReceiptIcon,
+        to: `/orders/${number}`,
+      })),
+    },
+    {
+      value: 'People',
+      items: persons.filter(({ isExact }) => !isExact),
+    },
+  ]
+  return groups.filter(({ items }) => items.length > 0)
 }
+
+const EXACT = { code: TagIcon, card: CardholderIcon, gift: GiftIcon } as const
 
 function commandGroups(role: Role, words: string): Group[] {
   const places = placesFor(role).map(({ to, name, icon, words: more }) => ({

@@ -10,7 +10,12 @@ import { registerOfficeMembers } from './members/routes.ts'
 import { registerOfficeOrders } from './orders/routes.ts'
 import { registerPeoplesMemberships } from './people/membership-routes.ts'
 import { registerOfficePeople } from './people/routes.ts'
+import { registerOfficeSearch } from './search/routes.ts'
+import { registerOfficeCodes } from './codes/routes.ts'
+import { registerHealth } from './health/routes.ts'
+import { registerSales } from './sales/routes.ts'
 import { registerSession } from './session/routes.ts'
+import { registerSettings } from './settings/routes.ts'
 import { registerTeam } from './team/routes.ts'
 import { registerOfficeTitles } from './titles/routes.ts'
 import { registerToday } from './today/routes.ts'
@@ -19,6 +24,7 @@ import { registerViews } from './views/routes.ts'
 /** The calls of the office. Like the owner's commands, they use the features' services: there is no second path. */
 export function registerOffice(server: ApiServer, renderer?: Renderer, importUploads?: ImportUploads): void {
   registerSession(server)
+  registerOfficeSearch(server)
   registerTeam(server)
   registerActivity(server)
   registerViews(server)
@@ -32,4 +38,8 @@ export function registerOffice(server: ApiServer, renderer?: Renderer, importUpl
   registerNewsletter(server)
   registerOfficePeople(server)
   registerPeoplesMemberships(server)
+  registerSales(server)
+  registerHealth(server)
+  registerOfficeCodes(server)
+  registerSettings(server)
 }

@@ -14,7 +14,12 @@ import { ACCOUNT_MESSAGES } from '#contract/messages-account.ts'
 import { CodeForm } from '#features/account/ConfirmForms.tsx'
 import { EmailAddress } from '#features/account/EmailAddress.tsx'
 import { ProfileForm, toWire } from '#features/account/ProfileForm.tsx'
-import { mailConfirmationAgain, saveProfile, switchPromotions } from '#features/account/mutations.ts'
+import {
+  mailConfirmationAgain,
+  saveProfile,
+  showListening,
+  switchPromotions,
+} from '#features/account/mutations.ts'
 import { switchNewsletter } from '#features/newsletter/mutations.ts'
 import { shop } from '#features/shop-details/shop.ts'
 import { reloadUser, userChanged } from '#session/session.ts'
@@ -121,9 +126,14 @@ const Section = ({ title, children }: { title: string; children: ReactNode }) =>
   </section>
 )
 
+const dayAndTime = (at: Date): string =>
+  at.toLocaleString('en-GB', { weekday: 'long', hour: '2-digit', minute: '2-digit' })
+
 const reload = () => void reloadUser().catch(() => undefined)
 
 function AccountSettings({ user }: { user: User }) {
+  const now = useNow()
+  const isShown = Date.parse(user.listeningShownUntil ?? '') > now
   return (
     <>
       {!user.confirmed && <Unconfirmed user={user} />}
@@ -150,24 +160,39 @@ function AccountSettings({ user }: { user: User }) {
         <Display as="h2" size="sm">
           Emails from us
         </Display>
-        <MailSwitch
+        <AccountSwitch
           label="Newsletter"
           note={`New titles and what we are reading, ${shop().newsletter.often}.`}
           on={user.newsletter}
           turn={(on) => switchNewsletter(user.uuid, on)}
         />
-        <MailSwitch
+        <AccountSwitch
           label="Promotions"
           note="Offers and discount codes."
           on={user.promotions}
           turn={(on) => switchPromotions(user.uuid, on)}
         />
       </section>
+      <section className={styles.section}>
+        <Display as="h2" size="sm">
+          Privacy
+        </Display>
+        <AccountSwitch
+          label={`Let ${shop().name}’s support see what I listened to, for one day`}
+          note={
+            isShown
+              ? `Until ${dayAndTime(new Date(user.listeningShownUntil!))}. You can switch it off before.`
+              : 'For when you’ve asked us for help. It ends by itself.'
+          }
+          on={isShown}
+          turn={(on) => showListening(user.uuid, on)}
+        />
+      </section>
     </>
   )
 }
 
-interface MailSwitchProps {
+interface AccountSwitchProps {
   label: string
   note: string
   on: boolean
@@ -175,7 +200,7 @@ interface MailSwitchProps {
 }
 
 /** Switches at once, and back if saving fails (ACC-30). */
-function MailSwitch({ label, note, on, turn }: MailSwitchProps) {
+function AccountSwitch({ label, note, on, turn }: AccountSwitchProps) {
   const [wanted, setWanted] = useState<boolean>()
   const { write } = useWrite(turn, {
     onSuccess: userChanged,

@@ -101,6 +101,7 @@ const LINES: Readonly<Record<string, SampleCall>> = {
   'PATCH /api/users/{id}': profile('', { city: 'Hull' }),
   'PATCH /api/users/{id}/newsletter-update': profile('/newsletter-update', { newsletter: true }),
   'PATCH /api/users/{id}/promotion-update': profile('/promotion-update', { promotions: true }),
+  'PATCH /api/users/{id}/listening-shown': profile('/listening-shown', { shown: true }),
   'PUT /api/users/{id}/change-password': {
     statuses: ownerOnly,
     request: async ({ owner: { id, password } }) => ({

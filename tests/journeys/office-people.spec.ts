@@ -45,6 +45,21 @@ test('OFFICE-10 OFFICE-11 OFFICE-12: support finds somebody, gives a free audiob
     )
   })
 
+  await test.step('what they listened to is shown once they allow it in their settings', async () => {
+    await expect(page.getByText('What Gus listens to isn’t shown here.')).toBeVisible()
+    const theirs = await (await device({ of: 'gifted@murmur.example' })).newPage()
+    await theirs.goto('/settings')
+    const allow = theirs.getByRole('switch', { name: /see what I listened to, for one day/ })
+    const answered = theirs.waitForResponse((answer) => answer.url().endsWith('/listening-shown'))
+    await allow.check()
+    await answered
+    await expect(theirs.getByText(/You can switch it off before/)).toBeVisible()
+    await expectAccessible(theirs)
+    await page.reload()
+    await page.getByRole('button', { name: 'Look at it' }).click()
+    await expect(page.getByText(/Nothing yet|chapter/)).toBeVisible()
+  })
+
   await test.step('an email is read and sent again', async () => {
     await page
       .getByRole('link', { name: /audiobook/i })
@@ -68,6 +83,25 @@ test('OFFICE-10 OFFICE-11 OFFICE-12: support finds somebody, gives a free audiob
     await drawer.getByRole('button', { name: 'End it at once' }).click()
     await expect(page.getByText('“Asked for it by phone”')).toBeVisible()
     await expect(page.getByRole('link', { name: 'End the membership' })).toHaveCount(0)
+  })
+
+  await test.step('Ctrl K goes to a person by address and to the orders of a code; members are listed by what is wrong', async () => {
+    const search = async (words: string, option: string) => {
+      await page.keyboard.press('Control+k')
+      await page.getByRole('combobox', { name: 'Search the office' }).fill(words)
+      await expect(page.getByRole('option', { name: option }).first()).toBeVisible()
+      await page.keyboard.press('Enter')
+    }
+    await search('welcome20', 'WELCOME20')
+    await expect(page).toHaveURL(officeUrl(shop, '/orders?code=WELCOME20'))
+    await page.keyboard.press('g')
+    await page.keyboard.press('m')
+    await expect(h1('Members')).toBeVisible()
+    await page.getByRole('link', { name: 'Payment failing' }).click()
+    await expect(page.getByRole('link', { name: 'Lou Brandt' })).toBeVisible()
+    await expectAccessible(page)
+    await search('gifted@murmur.example', 'Gus Adair')
+    await expect(h1('Gus Adair')).toBeVisible()
   })
 
   await test.step('on a phone the person fits, and closing an account is not for support', async () => {

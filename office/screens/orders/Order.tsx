@@ -62,6 +62,7 @@ export function Order() {
         </span>
       }
     >
+      <Undecided order={order} />
       <Acts order={order} />
       <Lines order={order} />
       <Section title="What happened">
@@ -69,6 +70,24 @@ export function Order() {
       </Section>
       <Outlet />
     </Page>
+  )
+}
+
+function Undecided({ order: { number, undecided } }: { readonly order: WholeOrder }) {
+  const may = useMay()
+  const sum = undecided.reduce((total, { amountMinor }) => total + amountMinor, 0)
+  return (
+    undecided.length > 0 && (
+      <p className="note order-undecided">
+        <b>{amount(sum)} went back at the payment provider</b>, and more than one line costs that. Until
+        somebody says which, all titles stay in the library.{' '}
+        {may('orders.refund') && (
+          <LinkButton compact to="/orders/$number/assign" params={{ number }}>
+            Say which
+          </LinkButton>
+        )}
+      </p>
+    )
   )
 }
 

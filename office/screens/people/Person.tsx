@@ -19,6 +19,7 @@ import { PopButton } from '../../list/PopButton.tsx'
 import { Page, Section } from '../../ui/Page.tsx'
 import { Empty, Failed, Loading } from '../../ui/states.tsx'
 import { exactly, lastSeen, onDay, when } from '../../ui/when.ts'
+import { Listening } from './Listening.tsx'
 import { MemberStateMark } from './person-words.tsx'
 import { changesOf, personQuery } from './person-query.ts'
 import { PrivateNote } from './PrivateNote.tsx'
@@ -76,6 +77,7 @@ export function PersonPage() {
           <Membership person={person} />
           <Devices person={person} />
           <PrivateNote key={person.id} person={person} />
+          <Listening key={`listening ${person.id}`} person={person} />
         </div>
       </div>
       <Outlet />
@@ -299,7 +301,7 @@ const Emails = ({ person: { id, emails } }: { readonly person: WholePerson }) =>
               <Link to="/people/$id/emails/$mail" params={{ id, mail: email.id }} className="text-button">
                 {email.subject}
               </Link>{' '}
-              <small className={email.state === 'sent' ? undefined : 'bad'}>{SENT[email.state]}</small>
+              <small className={email.state === 'failed' ? 'bad' : undefined}>{SENT[email.state]}</small>
             </p>
           </li>
         ))}

@@ -304,6 +304,7 @@ test('API-98: no user can read, change or delete another account by sending its 
     own('PATCH', '', { firstName: 'Mine' }, stranger),
     own('PATCH', '/newsletter-update', { newsletter: true }, stranger),
     own('PATCH', '/promotion-update', { promotions: true }, stranger),
+    own('PATCH', '/listening-shown', { shown: true }, stranger),
     own('PUT', '/change-password', { oldPassword: user.password, newPassword: 'a-new-password' }, stranger),
     own('POST', '/delete-account', { password: user.password }, stranger),
     own('GET', '/export', undefined, stranger),

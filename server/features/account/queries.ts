@@ -56,6 +56,10 @@ export async function updateBlocked(db: Db, userId: string, blockedAt: Date | nu
   await db.update(users).set({ blockedAt }).where(eq(users.id, userId))
 }
 
+export async function updateListeningShown(db: Db, userId: string, until: Date | null): Promise<void> {
+  await db.update(users).set({ listeningShownUntil: until }).where(eq(users.id, userId))
+}
+
 export async function insertSession(db: Db, session: typeof sessions.$inferInsert): Promise<void> {
   await db.insert(sessions).values(session)
 }

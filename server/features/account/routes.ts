@@ -12,7 +12,7 @@ import { loggedInDevices, logOutDevice, logOutElsewhere, nameDevice, type Logged
 import { exportView, ownData } from './data-export.ts'
 import { pence, pounds } from '../prices/pricing.ts'
 import { changePassword } from './change-password.ts'
-import { changeProfile, refuseOthers, loggedUser } from './service.ts'
+import { changeProfile, refuseOthers, loggedUser, showListening } from './service.ts'
 import { deleteAccount, previewDeletion } from './delete-account.ts'
 import { confirmUser, resendConfirmation } from './email-confirmation.ts'
 import { forgotPassword, resetPassword } from './password-reset.ts'
@@ -143,6 +143,11 @@ function registerProfile(server: ApiServer, accounts: Accounts): void {
       const { row, benefits, ...keys } = await changeProfile(shop, caller, body)
       return userView(row, benefits, { ...keys, plans: shop.config.details.plans })
     })
+  serve(server, contract.showListening, async ({ params, body, caller }) => {
+    refuseOthers(caller, params.id)
+    const { row, benefits, ...keys } = await showListening(shop, caller, body.shown)
+    return userView(row, benefits, { ...keys, plans: shop.config.details.plans })
+  })
   serve(server, contract.changePassword, async ({ params, body, caller }) => {
     refuseOthers(caller, params.id)
     return { token: await changePassword(accounts, caller, body) }
@@ -193,13 +198,14 @@ interface Keys {
   readonly feed: string
   readonly paysSomeone: number
   readonly pendingEmail: string | null
+  readonly listeningShownUntil: Date | null
   readonly plans: Plans
 }
 
 const userView = (
   { user, outletName }: UserRow,
   benefits: Benefits,
-  { cartId, feed, paysSomeone, pendingEmail, plans }: Keys,
+  { cartId, feed, paysSomeone, pendingEmail, listeningShownUntil, plans }: Keys,
 ): User => ({
   '@context': '/api/contexts/User',
   '@id': `/api/users/${user.id}`,
@@ -218,6 +224,7 @@ const userView = (
   postCode: user.postCode,
   newsletter: user.newsletter,
   promotions: user.promotions,
+  ...(listeningShownUntil && { listeningShownUntil: listeningShownUntil.toISOString() }),
   confirmed: user.confirmedAt !== null,
   ...benefitsView(benefits, plans),
   paysSomeone,

@@ -1,3 +1,4 @@
+import { DAY_MS } from '#contract/durations.ts'
 import type { RealTime } from '../../clock.ts'
 import type { Db } from '../../db/open.ts'
 import type { Caller } from '../../auth/access.ts'
@@ -7,7 +8,14 @@ import { cartIdOf } from '../bag/guest-bag.ts'
 import { feedToken } from '../feed/tokens.ts'
 import { benefitsOf, paysForOthers } from '../membership/service.ts'
 import { selectPendingAddress } from './email-queries.ts'
-import { revokeSessions, selectUser, type ProfileFields, updateProfile } from './queries.ts'
+import {
+  revokeSessions,
+  selectUser,
+  type ProfileFields,
+  updateListeningShown,
+  updateProfile,
+  type UserRow,
+} from './queries.ts'
 import { liveSessionsOf } from '../../auth/live-sessions.ts'
 import { noteSecurity } from '../../auth/security-log.ts'
 
@@ -27,7 +35,28 @@ export async function loggedUser(shop: Shop, { userId, sessionId }: Caller) {
   ])
   // Authentication found the account a moment ago, so it was deleted since then.
   if (!row) throw notSignedIn('Invalid JWT Token')
-  return { row, benefits, cartId, feed, paysSomeone, pendingEmail }
+  return {
+    row,
+    benefits,
+    cartId,
+    feed,
+    paysSomeone,
+    pendingEmail,
+    listeningShownUntil: shownUntil(row, now()),
+  }
+}
+
+/** Until when the shop's support may see what they listened to; null if it may not. */
+export const shownUntil = (
+  { user: { listeningShownUntil } }: Pick<UserRow, 'user'>,
+  now: Date,
+): Date | null => (listeningShownUntil && listeningShownUntil > now ? listeningShownUntil : null)
+
+/** It ends by itself after a day, so that nobody has to remember to switch it off. */
+export async function showListening(shop: Shop, caller: Caller, isShown: boolean) {
+  const until = isShown ? new Date(shop.now().getTime() + DAY_MS) : null
+  await updateListeningShown(shop.db, caller.userId, until)
+  return loggedUser(shop, caller)
 }
 
 /** @throws 404 for another user's account (API-98) */

@@ -91,7 +91,7 @@ export async function undecidedChoices(db: Db, limit: number): Promise<Choice[]>
     .filter((choice) => choice.lines.length > 0)
 }
 
-const fits = (
+export const fits = (
   { priceMinor, refundedAt }: Pick<Line, 'priceMinor' | 'refundedAt'>,
   { amountMinor }: UndecidedRefund,
 ): boolean => refundedAt === null && priceMinor === amountMinor

@@ -4,7 +4,15 @@ import type { ListedOrder } from '#contract/office/orders.ts'
 import { mails } from '#server/db/schema/mails.ts'
 import { orders, refunds } from '#server/db/schema/orders.ts'
 import { anAudioBook, type TestBook } from '#tests/support/builders.ts'
-import { aBuyer, checkOut, comeBack, fillBag, type PayingShop, payingShop } from '#tests/support/purchases.ts'
+import {
+  aBuyer,
+  checkOut,
+  comeBack,
+  fillBag,
+  hearOf,
+  type PayingShop,
+  payingShop,
+} from '#tests/support/purchases.ts'
 import { signedInStaff, type StaffSession } from '#tests/support/staff.ts'
 
 let at: PayingShop
@@ -132,6 +140,49 @@ test('OFFICE-07: a receipt is sent again, an order is delivered again, and one t
   expect(receipts).toHaveLength(2)
   expect((await wilf.ask('POST', `/api/office/orders/${order.number}/delivery`)).statusCode).toBe(200)
   expect((await wilf.ask('GET', '/api/office/orders/M-999999')).statusCode).toBe(404)
+})
+
+test('OFFICE-18: a refund of the provider’s dashboard that fits two lines is assigned to one, with the email shown before', async () => {
+  const buyer = await aBuyer(at.shop)
+  const titles = [
+    await anAudioBook(at.shop, { title: 'One', priceMinor: 999 }),
+    await anAudioBook(at.shop, { title: 'Two', priceMinor: 999 }),
+    await anAudioBook(at.shop, { title: 'Three', priceMinor: 500 }),
+  ]
+  const checkout = await checkOut(
+    buyer,
+    await fillBag(
+      buyer,
+      titles.map((title) => ({ ...title, kind: 'audio_books' })),
+    ),
+  )
+  at.payments.pay(checkout.intent, { last4: '4242' })
+  await comeBack(buyer, checkout)
+  at.payments.giveBack(checkout.intent, 999)
+  await hearOf(at, checkout.intent, undefined, 'charge.refunded')
+  const [order] = await at.shop.db.select().from(orders).where(eq(orders.id, checkout.order))
+  const { number } = order!
+  const whole = async () => (await wilf.ask('GET', `/api/office/orders/${number}`)).json()
+  const [open] = (await whole()).undecided
+  expect(open.amountMinor).toBe(999)
+  expect(open.choices).toMatchObject([
+    { place: 1, title: 'One', email: { to: buyer.user.email, text: expect.stringContaining('One') } },
+    { place: 2, title: 'Two', does: 'it leaves their library.' },
+  ])
+  const assign = (body: object) => wilf.ask('POST', `/api/office/orders/${number}/assignment`, body)
+  for (const place of [3, 9]) expect((await assign({ place, because: 'It broke' })).statusCode).toBe(422)
+  expect((await assign({ place: 2, because: ' ' })).statusCode).toBe(422)
+  expect((await assign({ place: 2, because: 'It broke' })).json()).toEqual({
+    what: '£9.99 that went back was for Two',
+  })
+  const after = await whole()
+  expect(after.undecided).toEqual([])
+  expect(after.lines.map(({ refundedAt }: { refundedAt: string | null }) => refundedAt !== null)).toEqual([
+    false,
+    true,
+    false,
+  ])
+  expect((await assign({ place: 1, because: 'Again' })).statusCode).toBe(422)
 })
 
 test('OFFICE-07: orders are exported as a spreadsheet by the roles that may, and the log says who took how many', async () => {

@@ -2,12 +2,14 @@ import * as contract from '#contract/office/orders.ts'
 import { ORDER_STATES } from '#contract/office/order-states.ts'
 import { REFUND_LIMIT_MINOR } from '#contract/office/permissions.ts'
 import { formatPounds } from '../../format.ts'
-import { forbidden, unreadable } from '../../http/http-errors.ts'
+import { forbidden, refused, unreadable } from '../../http/http-errors.ts'
 import { type ApiServer, serve } from '../../http/serve.ts'
 import { act } from '../../features/activity/service.ts'
 import { type Goodwill, planRefund, refundLines } from '../../features/checkout/refund-order-lines.ts'
 import { deliverOrderAgain, receiptOf, sendReceiptAgain } from '../../features/fulfilment/repeat-order.ts'
+import { assignRefund } from '../../features/orders/refunds-and-disputes.ts'
 import { orderNumbered } from '../../features/orders/service.ts'
+import { undecidedFor } from '../../features/orders/undecided-refunds.ts'
 import { minute } from '../../settings/days.ts'
 import { exportCsv } from '../csv.ts'
 import { daySpan } from '../day-span.ts'
@@ -109,6 +111,22 @@ export function registerOfficeOrders(server: ApiServer): void {
     return { outcomes: [...result.lines] }
   })
 
+  serve(server, contract.assignRefund, async ({ params: { number }, body: { place, because }, staff }) => {
+    const { order, lines } = await orderNumbered(shop.db, number)
+    const line = lines[place - 1]
+    if (!line) throw refused(`${order.number} has no line ${place}.`)
+    const { amountMinor } = await undecidedFor(shop.db, order, line)
+    const what = `${formatPounds(amountMinor)} that went back was for ${line.title}`
+    await act(shop, staff, {
+      kind: 'orders assign',
+      about: `order ${order.number}`,
+      userId: order.userId,
+      what,
+      because,
+      carryOut: () => assignRefund(shop, { orderId: order.id, lineId: line.id }),
+    })
+    return { what }
+  })
   serve(server, contract.planRefund, async ({ params, body, staff }) => {
     const plan = await planRefund(shop.db, params.number, body.places ?? null, goodwillOf(body))
     return {

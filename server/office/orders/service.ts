@@ -2,12 +2,14 @@ import type { WholeOrder } from '#contract/office/orders.ts'
 import { selectEntries } from '../../db/logbook-queries.ts'
 import { formatPounds } from '../../format.ts'
 import { notFound } from '../../http/http-errors.ts'
-import { renderMail } from '../../integrations/mail/render.ts'
 import { selectMailsAbout } from '../../integrations/mail/queries.ts'
 import { mailOfRefund, type RefundPlan } from '../../features/checkout/refund-order-lines.ts'
 import { selectMembershipGiftsOfLines, selectTitleGiftsOfLines } from '../../features/gifts/queries.ts'
 import { selectPaymentAttempts, selectUndecidedOf } from '../../features/orders/queries.ts'
+import { refundMail } from '../../features/orders/refunds-and-disputes.ts'
 import { orderNumbered } from '../../features/orders/service.ts'
+import { fits } from '../../features/orders/undecided-refunds.ts'
+import { readableMail } from '../../features/mails/repeat.ts'
 import { selectRefundsOfOrder, sumOwed } from '../../features/refunds/queries.ts'
 import type { Shop } from '../../shop.ts'
 import { type OfficeOrder, selectOfficeOrder } from './queries.ts'
@@ -59,7 +61,7 @@ export async function wholeOfficeOrder(shop: Shop, number: string): Promise<Whol
     }),
     ...undecided.map(({ foundAt, amountMinor }) =>
       happened(foundAt, 'refund', `${formatPounds(amountMinor)} went back at the provider`, {
-        detail: 'It is open for which line: npm run orders -- assign',
+        detail: 'Say for which line.',
         isBad: true,
       }),
     ),
@@ -95,6 +97,25 @@ export async function wholeOfficeOrder(shop: Shop, number: string): Promise<Whol
         refundedAt: line.refundedAt?.toISOString() ?? null,
       }
     }),
+    undecided: undecided.map(({ amountMinor, foundAt, ...refund }) => ({
+      amountMinor,
+      foundAt: foundAt.toISOString(),
+      choices: lines.flatMap((line, index) =>
+        fits(line, { ...refund, amountMinor, foundAt })
+          ? [
+              {
+                place: index + 1,
+                title: line.title,
+                does: leaving(line),
+                email:
+                  order.buyerEmail === ''
+                    ? null
+                    : readableMail(refundMail(order, [line], amountMinor), shop.config),
+              },
+            ]
+          : [],
+      ),
+    })),
     timeline: timeline.toSorted((a, b) => a.at.localeCompare(b.at)),
   }
 }
@@ -134,9 +155,5 @@ function leaving({ sold, gift, deliveredId }: RefundPlan['paid'][number]): strin
 /** What the buyer will read, without the footer that all emails share; null if no email is sent. */
 export function refundEmail({ config }: Shop, plan: RefundPlan) {
   const mail = mailOfRefund(plan, config.details.plans)
-  const rendered =
-    mail && renderMail({ id: 'preview', kind: mail.kind, recipient: mail.to, data: mail.data }, config)
-  if (!mail || !rendered) return null
-  const [text = ''] = rendered.text.split('\n\n--\n')
-  return { to: mail.to, subject: rendered.subject, text }
+  return mail && readableMail(mail, config)
 }

@@ -125,7 +125,7 @@ test('OFFICE-11: a person’s page says what they own and how it came, what they
   expect(person.problems).toEqual([
     { what: 'We owe them £1.00: the refund was refused by the provider.', order: order!.number },
   ])
-  expect(person.emails.map(({ subject }: { subject: string }) => subject)).toContain('order confirmed')
+  expect(person.emails.map(({ subject }: { subject: string }) => subject)).toContain('Order confirmed')
   expect((await wilf.ask('GET', `/api/office/people/${randomUUID()}`)).statusCode).toBe(404)
 })
 
@@ -205,6 +205,35 @@ test('OFFICE-12: months are given and a membership is ended at once; one that do
   expect((await post(person.id, 'membership/end', { atOnce: true, because: 'Asked' })).statusCode).toBe(422)
 })
 
+test('OFFICE-19: what somebody listened to is shown only while they allow it, for a day, and each look is in their data', async () => {
+  const person = await aUser(at.shop)
+  const { xtoken } = await signedIn(at.shop, person)
+  const book = await anAudioBook(at.shop, { title: 'Marram' })
+  await inLibrary(at.shop, person, book)
+  const own = (method: 'GET' | 'PATCH' | 'POST', url: string, payload?: object) =>
+    at.shop.app.inject({ method, url, headers: { xtoken }, ...(payload && { payload }) })
+  await own('POST', '/api/user_audio_book_times', {
+    audioBook: `/api/audio_books/${book.slug}`,
+    chapter: 2,
+    seconds: 75,
+  })
+  const seen = () => wilf.ask('GET', `/api/office/people/${person.id}/listening`)
+  expect((await seen()).statusCode).toBe(403)
+  expect(JSON.stringify(await look(person.id))).not.toContain('"chapter"')
+  const allow = (shown: boolean) => own('PATCH', `/api/users/${person.id}/listening-shown`, { shown })
+  expect((await allow(true)).json().listeningShownUntil).toBeTruthy()
+  expect((await seen()).json().titles).toMatchObject([{ title: 'Marram', chapter: 2, seconds: 75 }])
+  expect((await allow(false)).json().listeningShownUntil).toBeUndefined()
+  expect((await seen()).statusCode).toBe(403)
+  await allow(true)
+  const past = new Date(at.shop.now().getTime() - 1)
+  await at.shop.db.update(users).set({ listeningShownUntil: past }).where(eq(users.id, person.id))
+  expect((await seen()).statusCode).toBe(403)
+  expect((await look(person.id)).listeningUntil).toBeNull()
+  const { doneByTheShop } = (await own('GET', `/api/users/${person.id}/export`)).json()
+  expect(doneByTheShop).toMatchObject([{ what: 'Looked at what they listened to, as they allowed' }])
+})
+
 test('OFFICE-14: an email is read without what opens something, and sent again; another person’s is 404', async () => {
   const buyer = await aBuyer(at.shop)
   const checkout = await checkOut(
@@ -215,14 +244,14 @@ test('OFFICE-14: an email is read without what opens something, and sent again; 
   await comeBack(buyer, checkout)
   await at.shop.db.update(mails).set({ sentAt: at.shop.now() }).where(eq(mails.recipient, buyer.user.email))
   const { emails } = await look(buyer.user.id)
-  const receipt = emails.find(({ subject }: { subject: string }) => subject === 'order confirmed')
+  const receipt = emails.find(({ subject }: { subject: string }) => subject === 'Order confirmed')
   const path = `emails/${receipt.id}`
   const read = await wilf.ask('GET', `/api/office/people/${buyer.user.id}/${path}`)
   expect(read.json().text).toContain('Kelp')
   expect((await post(buyer.user.id, `${path}/again`)).json()).toEqual({ to: buyer.user.email })
   expect(
     (await look(buyer.user.id)).emails.filter(
-      ({ subject }: { subject: string }) => subject === 'order confirmed',
+      ({ subject }: { subject: string }) => subject === 'Order confirmed',
     ),
   ).toHaveLength(2)
   const stranger = await aUser(at.shop)

@@ -1,6 +1,6 @@
 import * as contract from '#contract/office/people.ts'
 import { planInWords } from '#contract/plans.ts'
-import { refused, unprocessable } from '../../http/http-errors.ts'
+import { forbidden, refused, unprocessable } from '../../http/http-errors.ts'
 import { type ApiServer, serve } from '../../http/serve.ts'
 import { act, type Act } from '../../features/activity/service.ts'
 import type { Person } from '../../features/account/queries.ts'
@@ -36,7 +36,16 @@ import {
   storeNote,
 } from './queries.ts'
 import { readSort } from '../list-sort.ts'
-import { fullName, listedPerson, mailToPerson, personById, readPersonsEmail, wholePerson } from './service.ts'
+import {
+  fullName,
+  listedPerson,
+  listeningOf,
+  listeningShownUntil,
+  mailToPerson,
+  personById,
+  readPersonsEmail,
+  wholePerson,
+} from './service.ts'
 
 const EXPORT_AT_MOST = 100_000
 
@@ -97,6 +106,20 @@ export function registerOfficePeople(server: ApiServer): void {
     })
   })
   serve(server, contract.getPerson, ({ params }) => wholePerson(shop, params.id))
+  serve(server, contract.seeListening, async ({ params, staff }) => {
+    const person = await personById(shop, params.id)
+    const until = await listeningShownUntil(shop, person.id)
+    if (!until)
+      throw forbidden(`What ${person.firstName} listens to isn’t shown. They can allow it for a day.`)
+    const { result: titles } = await act(shop, staff, {
+      kind: 'people listening',
+      about: `account ${person.id}`,
+      userId: person.id,
+      what: 'Looked at what they listened to, as they allowed',
+      carryOut: () => listeningOf(shop, person.id),
+    })
+    return { until: until.toISOString(), titles }
+  })
   registerAccountActs(server)
   registerEmails(server)
   registerLeaving(server)

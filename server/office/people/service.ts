@@ -4,7 +4,9 @@ import { selectEntries } from '../../db/logbook-queries.ts'
 import { formatPounds } from '../../format.ts'
 import { notFound } from '../../http/http-errors.ts'
 import { type MailRow, selectMailsTo, selectSent } from '../../integrations/mail/queries.ts'
-import { selectPerson, type Person } from '../../features/account/queries.ts'
+import { selectOwnPlaces } from '../../features/account/data-export-queries.ts'
+import { type Person, selectPerson, selectUser } from '../../features/account/queries.ts'
+import { shownUntil } from '../../features/account/service.ts'
 import { accountSummary } from '../../features/account/support.ts'
 import { readableMail, textOfMail } from '../../features/mails/repeat.ts'
 import { selectNextCredit } from '../../features/membership/credit-queries.ts'
@@ -46,6 +48,22 @@ export async function personById(shop: Shop, id: string): Promise<Person> {
 
 export const fullName = ({ firstName, lastName, email }: Person): string =>
   `${firstName} ${lastName}`.trim() || email
+
+/** Null unless they allow it now. */
+export async function listeningShownUntil({ db, now }: Shop, id: string): Promise<Date | null> {
+  const row = await selectUser(db, id)
+  return row ? shownUntil(row, now()) : null
+}
+
+const PLACES_SHOWN = 50
+
+export const listeningOf = async ({ db }: Shop, id: string) =>
+  (await selectOwnPlaces(db, id)).slice(0, PLACES_SHOWN).map(({ title, chapter, seconds, heardAt }) => ({
+    title,
+    chapter,
+    seconds,
+    at: heardAt.toISOString(),
+  }))
 
 const EMAILS_SHOWN = 100
 
@@ -120,12 +138,12 @@ export async function wholePerson(shop: Shop, id: string): Promise<WholePerson> 
       what: title ?? (plan === null ? 'A membership' : planInWords(plans[plan])),
       who,
       isGiven,
-      state: state.replace('_', ' '),
+      state: PRESENT_STATES[state] ?? state,
     })),
     emails: mails.map(({ mail, subject }) => ({
       id: mail.id,
       at: mail.queuedAt.toISOString(),
-      subject: subject ?? mail.kind.replaceAll('_', ' '),
+      subject: subject ?? kindWords(mail.kind),
       state: mail.sentAt ? 'sent' : mail.failedAt ? 'failed' : 'waiting',
     })),
     devices: summary.sessions.map(({ name, browser, usedAt }) => ({
@@ -133,6 +151,7 @@ export async function wholePerson(shop: Shop, id: string): Promise<WholePerson> 
       lastSeenAt: usedAt.toISOString(),
       viewedBy: null,
     })),
+    listeningUntil: (await listeningShownUntil(shop, id))?.toISOString() ?? null,
     note: note ? { text: note.text, by: note.writtenBy, at: note.writtenAt.toISOString() } : null,
     activity: activity.map(({ at, by, what, because }) => ({ at: at.toISOString(), by, what, because })),
   }
@@ -147,6 +166,21 @@ function cameBy({
   if (source === 'card') return card ? `Card ${card}` : 'A card'
   return CAME[source]
 }
+const PRESENT_STATES: Readonly<Record<string, string>> = {
+  given: 'not opened yet',
+  scheduled: 'not sent yet',
+  sent: 'not opened yet',
+  claimed: 'opened',
+  begun: 'started',
+  lapsed: 'never opened',
+  taken_back: 'taken back',
+  suspended: 'suspended by a dispute',
+  revoked: 'refunded',
+}
+
+/** `Order confirmed`, for an email whose subject isn't stored yet. */
+const kindWords = (kind: string): string => kind.charAt(0).toUpperCase() + kind.slice(1).replaceAll('_', ' ')
+
 const CAME = { purchase: 'Bought', credit: 'Free audiobook', free: 'Free title', owner: 'Given by the shop' }
 
 async function ownMembership(shop: Shop, userId: string, row: SubscriptionRow): Promise<OwnMembership> {

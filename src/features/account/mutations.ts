@@ -56,6 +56,9 @@ export const saveProfile = (id: string, body: Profile): Promise<User> =>
 export const switchPromotions = (id: string, promotions: boolean): Promise<User> =>
   call('PATCH /api/users/{id}/promotion-update', { params: { id }, body: { promotions } })
 
+export const showListening = (id: string, shown: boolean): Promise<User> =>
+  call('PATCH /api/users/{id}/listening-shown', { params: { id }, body: { shown } })
+
 /** @param amount the refund that the dialog showed, in pounds; the server answers 409 if it has changed */
 export const deleteAccount = (id: string, password: string, amount: number) =>
   call('POST /api/users/{id}/delete-account', { params: { id }, body: { password, amount } })
