@@ -296,7 +296,6 @@ const routeTree = root.addChildren([
     start,
     today,
     orders,
-    order.addChildren([refund]),
     titles.addChildren([titlePrices, titleStates]),
     titleImport,
     title,
