@@ -30,6 +30,8 @@ export interface Endpoint {
   readonly may?: Permission | null
   /** For `staff`: the caller must have used a passkey within the last five minutes. */
   readonly fresh?: true
+  /** In bytes, for files; 64 kB by default. */
+  readonly largestBody?: number
 }
 
 /**

@@ -30,7 +30,11 @@ import type * as officeMembers from './office/members.ts'
 import type * as officeOrders from './office/orders.ts'
 import type * as officePeople from './office/people.ts'
 import type * as officeSearch from './office/search.ts'
+import type * as officeCodes from './office/codes.ts'
+import type * as officeHealth from './office/health.ts'
+import type * as officeSales from './office/sales.ts'
 import type * as officeSession from './office/session.ts'
+import type * as officeSettings from './office/settings.ts'
 import type * as officeTeam from './office/team.ts'
 import type * as officeToday from './office/today.ts'
 import type * as officeViews from './office/views.ts'
@@ -80,7 +84,11 @@ type Every =
   | EndpointsIn<typeof officeOrders>
   | EndpointsIn<typeof officePeople>
   | EndpointsIn<typeof officeSearch>
+  | EndpointsIn<typeof officeCodes>
+  | EndpointsIn<typeof officeHealth>
+  | EndpointsIn<typeof officeSales>
   | EndpointsIn<typeof officeSession>
+  | EndpointsIn<typeof officeSettings>
   | EndpointsIn<typeof officeTeam>
   | EndpointsIn<typeof officeToday>
   | EndpointsIn<typeof officeViews>

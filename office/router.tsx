@@ -115,6 +115,39 @@ const personEmail = createRoute({
   component: lazyRouteComponent(() => import('./screens/people/PersonEmail.tsx'), 'PersonEmail'),
 })
 
+const codes = createRoute({
+  getParentRoute: () => shell,
+  path: '/codes',
+  component: lazyRouteComponent(() => import('./screens/codes/Codes.tsx'), 'Codes'),
+})
+const newCode = createRoute({
+  getParentRoute: () => codes,
+  path: 'new',
+  component: lazyRouteComponent(() => import('./screens/codes/NewCode.tsx'), 'NewCode'),
+})
+const sales = createRoute({
+  getParentRoute: () => shell,
+  path: '/sales',
+  component: lazyRouteComponent(() => import('./screens/sales/Sales.tsx'), 'Sales'),
+})
+const rightsHolders = createRoute({
+  getParentRoute: () => shell,
+  path: '/sales/rights-holders',
+  component: lazyRouteComponent(() => import('./screens/sales/RightsHolders.tsx'), 'RightsHolders'),
+})
+
+const health = createRoute({
+  getParentRoute: () => shell,
+  path: '/health',
+  component: lazyRouteComponent(() => import('./screens/health/Health.tsx'), 'Health'),
+})
+
+const settings = createRoute({
+  getParentRoute: () => shell,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('./screens/settings/Settings.tsx'), 'Settings'),
+})
+
 const you = createRoute({
   getParentRoute: () => shell,
   path: '/you',
@@ -242,6 +275,11 @@ const routeTree = root.addChildren([
     people,
     members,
     person.addChildren([personAct, personEmail]),
+    codes.addChildren([newCode]),
+    sales,
+    rightsHolders,
+    health,
+    settings,
     you,
     more,
     activity,

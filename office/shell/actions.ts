@@ -29,5 +29,7 @@ export const ACTIONS: readonly Action[] = [
   { title: 'Write a page', to: '/pages/new', may: 'pages.change', words: 'info' },
   { title: 'Change the menus', to: '/pages/menus/menus', may: 'pages.change', words: 'navigation' },
   { title: 'Change the questions and answers', to: '/pages/faq/faq', may: 'pages.change', words: 'faq help' },
+  { title: 'Make a discount code', to: '/codes/new', may: 'codes.change', words: 'coupon voucher' },
+  { title: 'Back up now', to: '/health', may: 'health.act', words: 'backup' },
   { title: 'Add a passkey', to: '/you', may: null, words: 'security recovery codes' },
 ]

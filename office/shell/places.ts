@@ -6,6 +6,10 @@ import { EnvelopeSimpleIcon } from '@phosphor-icons/react/dist/csr/EnvelopeSimpl
 import { NewspaperIcon } from '@phosphor-icons/react/dist/csr/Newspaper'
 import { ClockCounterClockwiseIcon } from '@phosphor-icons/react/dist/csr/ClockCounterClockwise'
 import { IdentificationCardIcon } from '@phosphor-icons/react/dist/csr/IdentificationCard'
+import { ChartBarIcon } from '@phosphor-icons/react/dist/csr/ChartBar'
+import { TicketIcon } from '@phosphor-icons/react/dist/csr/Ticket'
+import { GearIcon } from '@phosphor-icons/react/dist/csr/Gear'
+import { HeartbeatIcon } from '@phosphor-icons/react/dist/csr/Heartbeat'
 import { KeyIcon } from '@phosphor-icons/react/dist/csr/Key'
 import { SunIcon } from '@phosphor-icons/react/dist/csr/Sun'
 import { ReceiptIcon } from '@phosphor-icons/react/dist/csr/Receipt'
@@ -36,7 +40,11 @@ type PlaceAddress =
   | '/newsletter'
   | '/emails'
   | '/pages'
+  | '/codes'
+  | '/sales'
+  | '/settings'
   | '/team'
+  | '/health'
   | '/activity'
 
 /** The side list, in its order. A new screen needs a route in `router.tsx` and a line here. */
@@ -121,12 +129,46 @@ export const PLACES: readonly Place[] = [
     words: 'subscribers issue list',
   },
   {
+    to: '/codes',
+    name: 'Discount codes',
+    icon: TicketIcon,
+    may: 'codes.read',
+    group: 'money',
+    key: 'c',
+    words: 'coupons vouchers offers discounts promotions',
+  },
+  {
+    to: '/sales',
+    name: 'Sales and VAT',
+    icon: ChartBarIcon,
+    may: 'sales.read',
+    group: 'money',
+    key: 's',
+    words: 'money royalties publishers one stop shop oss quarter month csv statement rights holders taxes',
+  },
+  {
+    to: '/settings',
+    name: 'Settings',
+    icon: GearIcon,
+    may: 'settings.read',
+    group: 'foot',
+    words: 'name logo colours plans vat countries parts sender banner footer shop.json',
+  },
+  {
     to: '/team',
     name: 'Team',
     icon: KeyIcon,
     may: 'team.read',
     group: 'foot',
     words: 'staff roles passkeys invite colleagues',
+  },
+  {
+    to: '/health',
+    name: 'Health',
+    icon: HeartbeatIcon,
+    may: 'health.read',
+    group: 'foot',
+    words: 'doctor checks jobs webhooks storage disk backups broken problems',
   },
   {
     to: '/activity',

@@ -62,7 +62,8 @@ export function lastSeen(iso: string | null, nowMs: number = Date.now()): string
   return dayAndMonth(at)
 }
 
-const dayAndMonth = (at: Date): string => `${ordinal(Number(dayOfMonth(at)))} ${month(at)}`
+/** `24th November` */
+export const dayAndMonth = (at: Date): string => `${ordinal(Number(dayOfMonth(at)))} ${month(at)}`
 
 export function ordinal(day: number): string {
   const isTeen = day > 10 && day < 14

@@ -1,9 +1,13 @@
-import { mkdir, readdir, rename, rm } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DateTime } from 'luxon'
+import { MINUTE_MS } from '#contract/durations.ts'
+import type { Db } from '../db/open.ts'
 import { isThere, storeStream } from '../integrations/media/files.ts'
 import type { MediaStore } from '../integrations/media/media-store.ts'
+import { selectJob, storeProgress } from '../jobs/queries.ts'
 import type { Config } from '../settings/config.ts'
+import { type Progress, progressInWords, silently } from './progress.ts'
 
 type Saved = Pick<Config, 'dataDir' | 'databaseUrl' | 'appKeys' | 'codeKey' | 'backupPassphrase'>
 
@@ -14,6 +18,7 @@ export async function backUpSince(
   folder: string,
   since: Date,
   now: Date,
+  progress: Progress = silently,
 ): Promise<boolean> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const newest = await newestBackup(folder)
@@ -22,8 +27,9 @@ export async function backUpSince(
   const { makeBackup } = await import('./create-backup.ts')
   const unfinished = join(folder, 'unfinished')
   await rm(unfinished, { force: true })
-  await makeBackup({ shop, store, file: unfinished, passphrase: shop.backupPassphrase, media: 'list', now })
-  await copyMedia(store, join(folder, 'media'))
+  const passphrase = shop.backupPassphrase
+  await makeBackup({ shop, store, file: unfinished, passphrase, media: 'list', now, progress })
+  await copyMedia(store, join(folder, 'media'), progress)
   await rename(unfinished, join(folder, nameAt(now)))
   const made = await backupsIn(folder)
   const kept = new Set(worthKeeping(made.map(({ madeAt }) => madeAt)))
@@ -31,9 +37,33 @@ export async function backUpSince(
   return true
 }
 
-async function copyMedia(from: MediaStore, to: string): Promise<void> {
-  for await (const { path, bytes } of from.list())
+async function copyMedia(from: MediaStore, to: string, progress: Progress): Promise<void> {
+  let files = 0
+  for await (const { path, bytes } of from.list()) {
     if (!(await isThere(join(to, path), bytes))) await storeStream(join(to, path), await from.stream(path))
+    progress.at('Sound, e-books and pictures copied', (files += 1))
+  }
+}
+
+export const BACKUP_JOB = 'backup'
+export const BACKUP_ASKED = 'backup_asked'
+const PROGRESS_EACH_MS = 1_000
+
+/** The night's backup, or the one that the office asked for. */
+export async function backUpIfDue(
+  { db, config, media, now }: { db: Db; config: Saved; media: MediaStore; now: () => Date },
+  folder: string,
+  lastNight: Date,
+): Promise<void> {
+  const askedAt = (await selectJob(db, BACKUP_JOB))?.askedAt
+  // The names of backups have no seconds.
+  const asked = askedAt && new Date(Math.floor(askedAt.getTime() / MINUTE_MS) * MINUTE_MS)
+  const since = asked && asked > lastNight ? asked : lastNight
+  const progress = progressInWords(
+    (text) => void storeProgress(db, BACKUP_JOB, text).catch(() => undefined),
+    PROGRESS_EACH_MS,
+  )
+  await backUpSince(config, media, folder, since, now(), progress)
 }
 
 const NAME = /^murmur-(\d{4}-\d{2}-\d{2}T\d{4}Z)\.backup$/
@@ -45,6 +75,16 @@ const MONTHS = 12
 
 const nameAt = (moment: Date): string =>
   `murmur-${DateTime.fromJSDate(moment, { zone: 'utc' }).toFormat(FORM)}.backup`
+
+/** The newest first, with their sizes. */
+export async function newestBackups(
+  folder: string,
+  most: number,
+): Promise<{ name: string; madeAt: Date; bytes: number }[]> {
+  const made = (await backupsIn(folder)).slice(0, most)
+  const sizes = await Promise.all(made.map(({ name }) => stat(join(folder, name)).catch(() => undefined)))
+  return made.map((each, index) => ({ ...each, bytes: sizes[index]?.size ?? 0 }))
+}
 
 async function backupsIn(folder: string): Promise<{ name: string; madeAt: Date }[]> {
   const names = await readdir(folder).catch(() => [])

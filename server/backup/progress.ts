@@ -7,22 +7,31 @@ export interface Progress {
 
 export const silently: Progress = { begin() {}, at() {}, bytes() {}, end() {} }
 
-export function progressOn(stream: NodeJS.WriteStream): Progress {
-  const everyMs = stream.isTTY ? 200 : 30_000
+/** Shows a text at most every `everyMs`; an empty one at the end. */
+export function progressInWords(show: (text: string) => void, everyMs: number): Progress {
   let shownAt = performance.now()
-  const show = (text: string, isFirst = false) => {
+  const showNow = (text: string, isFirst = false) => {
     const now = performance.now()
     if (!isFirst && now - shownAt < everyMs) return
     shownAt = now
-    stream.write(stream.isTTY ? `\r\u001B[K${text} …` : `${text} …\n`)
+    show(text)
   }
   return {
-    begin: (what) => show(what, true),
-    at: (what, count) => show(`${what}: ${count.toLocaleString('en-GB')}`),
-    bytes: (what, done, all) => show(`${what}: ${sizeInWords(done)} of ${sizeInWords(all)}`),
-    end: () => void (stream.isTTY && stream.write('\r\u001B[K')),
+    begin: (what) => showNow(what, true),
+    at: (what, count) => showNow(`${what}: ${count.toLocaleString('en-GB')}`),
+    bytes: (what, done, all) => showNow(`${what}: ${sizeInWords(done)} of ${sizeInWords(all)}`),
+    end: () => show(''),
   }
 }
+
+export const progressOn = (stream: NodeJS.WriteStream): Progress =>
+  progressInWords(
+    (text) => {
+      if (text) stream.write(stream.isTTY ? `\r\u001B[K${text} …` : `${text} …\n`)
+      else if (stream.isTTY) stream.write('\r\u001B[K')
+    },
+    stream.isTTY ? 200 : 30_000,
+  )
 
 export function sizeInWords(bytes: number): string {
   if (bytes < 1e6) return `${counted(bytes / 1e3)} kB`

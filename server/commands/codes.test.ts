@@ -90,7 +90,7 @@ test('the command validates a code before creating it, and can create many at on
     'Allowed choices are cheapest_book, all',
   )
   await expect(command('make', 'X', '--percent', '5', '--until', 'May', ...why)).rejects.toThrow(
-    'is a day like 2026-12-24',
+    'A day is written like 2026-12-24',
   )
   await expect(command('make', 'X', '--percent', '5', '--title', 'none', ...why)).rejects.toThrow(
     'There is no title none.',

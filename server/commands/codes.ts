@@ -1,23 +1,16 @@
-import { randomInt } from 'node:crypto'
 import { Option } from '@commander-js/extra-typings'
-import { DateTime } from 'luxon'
-import { DISCOUNT_TYPES, type DiscountType } from '#contract/discounts.ts'
+import { DISCOUNT_TYPES } from '#contract/discounts.ts'
 import { couponCode } from '#contract/limits.ts'
 import { changeCommand, type Group, group, pence, showCommand, wholeNumber } from './command-line.ts'
 import { type Change, doneSoFar, type Shown } from './frame.ts'
 import { day } from '../settings/days.ts'
-import { BadSetting } from '../settings/bad-setting.ts'
 import { counted, table } from '../print/table.ts'
 import { formatPounds } from '../format.ts'
 import type { Shop } from '../shop.ts'
 import { notFound, refused } from '../http/http-errors.ts'
-import { contradictionIn, findDiscount, isActive, listCodes } from '../features/discounts/service.ts'
-import {
-  type DiscountRow,
-  insertCodes,
-  selectTitleIds,
-  updateStopped,
-} from '../features/discounts/queries.ts'
+import { type DescribedCodes, MOST_AT_ONCE, planCodes } from '../features/discounts/make-codes.ts'
+import { findDiscount, isActive, listCodes } from '../features/discounts/service.ts'
+import { type DiscountRow, updateStopped } from '../features/discounts/queries.ts'
 
 export const codesCommand: Group = ({ show, change }) =>
   group('codes', [
@@ -155,142 +148,20 @@ async function start(shop: Shop, typed: string): Promise<Change> {
   }
 }
 
-const MOST_AT_ONCE = 5_000
-const LETTERS = 'ABCDEFGHJKMNPQRSTVWXYZ23456789'
-/** 30 to the power of 8 combinations, too many to guess. */
-const RANDOM_LENGTH = 8
-
-interface DescribedCodes {
-  readonly percent?: number | undefined
-  /** In pence. */
-  readonly amount?: number | undefined
-  readonly for?: DiscountType | undefined
-  readonly title?: string | undefined
-  readonly from?: string | undefined
-  readonly until?: string | undefined
-  readonly uses?: number | undefined
-  readonly oncePerAccount?: true | undefined
-  readonly months?: number | string | undefined
-  readonly count?: number | undefined
-  readonly prefix?: string | undefined
-}
-
 /** `codes make CODE …`, or `codes make --count 50 --prefix PRESS- …` for many single-use codes. */
 async function makeCodes(shop: Shop, named: string | undefined, described: DescribedCodes): Promise<Change> {
-  const { count, prefix = '' } = described
-  const codes = named === undefined ? randomCodes(prefix, count ?? 1) : [couponCode(named)]
-  for (const code of codes)
-    if (!/^\S{1,64}$/.test(code)) throw new BadSetting(`“${code}” has spaces, or more than 64 letters.`)
-  const row = await describedRow(shop, described, codes[0]!, named === undefined)
+  const { codes, words, about, what, create } = await planCodes(shop, named, described)
   return {
-    about: named === undefined ? 'codes' : `code ${codes[0]}`,
-    what:
-      named === undefined
-        ? `${counted(codes.length, 'new code')}: ${wordsOf(row)}`
-        : `a new code: ${wordsOf(row)}`,
+    about,
+    what,
     will: [
       named === undefined
-        ? `${counted(codes.length, 'code')} like ${codes[0]}: each takes ${wordsOf(row)}.`
-        : `${codes[0]} takes ${wordsOf(row)}.`,
+        ? `${counted(codes.length, 'code')} like ${codes[0]}: each takes ${words}.`
+        : `${codes[0]} takes ${words}.`,
     ],
     carryOut: async () => {
-      const made = await insertCodes(
-        shop.db,
-        codes.map((code) => ({ ...row, code })),
-      )
-      if (made.length === 0) throw refused(`There is a code ${codes[0]} already.`)
+      const made = await create()
       return { lines: made, json: made }
     },
   }
-}
-
-async function describedRow(
-  shop: Shop,
-  {
-    percent,
-    amount,
-    title: slug,
-    for: type = slug === undefined ? 'all' : 'book',
-    ...described
-  }: DescribedCodes,
-  code: string,
-  isMany: boolean,
-): Promise<Omit<DiscountRow, 'code'>> {
-  const { months, uses = isMany ? 1 : null, oncePerAccount = false } = described
-  const durationMonths = typeof months === 'number' ? months : undefined
-  const duration =
-    months === 'forever' ? ('forever' as const) : durationMonths ? ('repeating' as const) : undefined
-  const { shopZone } = shop.config
-  const startsAt = dayIn('--from', described.from, shopZone)
-  const until = dayIn('--until', described.until, shopZone)
-  // The given day is the last day on which the code is valid.
-  const endsAt = until && DateTime.fromJSDate(until, { zone: shopZone }).plus({ days: 1 }).toJSDate()
-  const wrong = contradictionIn({
-    ...{ code, type, percent, book: slug, startsAt, endsAt, duration, durationMonths },
-    amount: amount === undefined ? undefined : amount / 100,
-  })
-  if (wrong) throw new BadSetting(`${wrong} npm run codes -- --help says how it is written.`)
-  const bookIds = slug === undefined ? null : await selectTitleIds(shop.db, slug)
-  if (bookIds?.length === 0) throw refused(`There is no title ${slug}.`)
-  return {
-    ...{ type, startsAt, endsAt, bookIds },
-    percent: percent ?? null,
-    amountMinor: amount ?? null,
-    active: true,
-    stoppedAt: null,
-    oncePerAccount,
-    uses,
-    folder: null,
-    duration: duration ?? null,
-    durationMonths: durationMonths ?? null,
-  }
-}
-
-function dayIn(option: string, said: string | undefined, zone: string): Date | null {
-  if (said === undefined) return null
-  const at = DateTime.fromISO(said, { zone })
-  if (!/^\d{4}-\d\d-\d\d$/.test(said) || !at.isValid)
-    throw new BadSetting(`${option} is a day like 2026-12-24, not “${said}”.`)
-  return at.toJSDate()
-}
-
-function randomCodes(prefix: string, count: number): string[] {
-  const codes = new Set<string>()
-  while (codes.size < count)
-    codes.add(
-      couponCode(
-        prefix + Array.from({ length: RANDOM_LENGTH }, () => LETTERS[randomInt(LETTERS.length)]).join(''),
-      ),
-    )
-  return [...codes]
-}
-
-const TARGET_WORDS: Readonly<Record<DiscountType, string>> = {
-  all: 'everything',
-  cheapest_book: 'the cheapest title of a bag',
-  book: 'one title',
-  subscription: 'memberships',
-  monthly: 'memberships by the month',
-  yearly: 'memberships by the year',
-}
-
-function wordsOf({
-  type,
-  percent,
-  amountMinor,
-  uses,
-  oncePerAccount,
-  endsAt,
-  duration,
-  durationMonths,
-}: Omit<DiscountRow, 'code'>): string {
-  const off = percent === null ? formatPounds(amountMinor ?? 0) : `${percent}%`
-  return [
-    `${off} off ${TARGET_WORDS[type]}`,
-    ...(uses === null ? [] : [uses === 1 ? 'once in all' : `${uses} times in all`]),
-    ...(duration === 'forever' ? ['for every payment'] : []),
-    ...(duration === 'repeating' ? [`for ${counted(durationMonths ?? 1, 'month')}`] : []),
-    ...(oncePerAccount ? ['once for each account'] : []),
-    ...(endsAt ? ['until its last day is over'] : []),
-  ].join(', ')
 }

@@ -1,5 +1,5 @@
 import { Option } from '@commander-js/extra-typings'
-import { DateTime } from 'luxon'
+import { SALES_GROUPS, type SalesGroup } from '#contract/office/sales-groups.ts'
 import { day } from '../settings/days.ts'
 import { BadSetting } from '../settings/bad-setting.ts'
 import { type Group, showCommand } from './command-line.ts'
@@ -7,7 +7,8 @@ import type { Shown } from './frame.ts'
 import { table, CSV_MARK, csvLine } from '../print/table.ts'
 import { formatPounds } from '../format.ts'
 import type { Shop } from '../shop.ts'
-import { type Group as GroupedBy, GROUPS, salesBy, salesOf } from '../features/sales/service.ts'
+import { salesBy, salesOf } from '../features/sales/service.ts'
+import { periodOf } from '../features/sales/period.ts'
 import type { Sales } from '../features/sales/queries.ts'
 
 export const salesCommand: Group = ({ show }) =>
@@ -22,7 +23,7 @@ export const salesCommand: Group = ({ show }) =>
       new Option(
         '--by <what>',
         'Instead of days. The sales of a title with two authors are divided equally; an order counts in each group that has one of its lines. “rate” is the VAT of each country by its rate, for your own return (GB) and for the One Stop Shop (the others), which are quarterly',
-      ).choices(GROUPS),
+      ).choices(SALES_GROUPS),
     )
     .option('--csv', 'For a spreadsheet, in pounds: npm run --silent sales -- --csv > november.csv')
     .action((options) => show(options, (shop) => list(shop, options)))
@@ -34,7 +35,7 @@ interface Span {
 }
 
 interface ListOptions extends Span {
-  readonly by?: GroupedBy | undefined
+  readonly by?: SalesGroup | undefined
   readonly csv?: true | undefined
 }
 
@@ -77,17 +78,16 @@ async function list(shop: Shop, { by, csv, ...asked }: ListOptions): Promise<Sho
 
 function spanOf(shop: Shop, { from, to, quarter }: Span): { readonly from: string; readonly to: string } {
   if (quarter !== undefined) {
-    const [, year, number] = /^(\d{4})-?[qQ]([1-4])$/.exec(quarter) ?? []
-    if (!year || from !== undefined || to !== undefined)
+    const period = /q/i.test(quarter) ? periodOf(quarter) : undefined
+    if (!period || from !== undefined || to !== undefined)
       throw new BadSetting('A quarter is written 2026-Q4, without --from and --to.')
-    const first = DateTime.utc(Number(year), Number(number) * 3 - 2)
-    return { from: first.toISODate()!, to: first.endOf('quarter').toISODate()! }
+    return period
   }
   const last = to ?? day(shop.clock.now(), shop.config.shopZone)
   return { from: from ?? `${last.slice(0, 8)}01`, to: last }
 }
 
-const HEAD_OF: Readonly<Record<GroupedBy, string>> = {
+const HEAD_OF: Readonly<Record<SalesGroup, string>> = {
   title: 'Title',
   publisher: 'Publisher',
   author: 'Author',

@@ -80,6 +80,7 @@ export function serve<const E extends Endpoint>(server: ApiServer, endpoint: E, 
     method: endpoint.method,
     url: routePath(endpoint.path),
     schema: schemaOf(endpoint),
+    ...(endpoint.largestBody ? { bodyLimit: endpoint.largestBody } : {}),
     // Check access before the body, so that a visitor learns nothing about its schema.
     ...(needsToken(endpoint) || endpoint.part || isOffice
       ? {

@@ -45,7 +45,7 @@ export async function endJob(
 ): Promise<void> {
   await db
     .update(jobs)
-    .set({ ...end, ...outcome(end), heldBy: null, heldUntil: null })
+    .set({ ...end, ...outcome(end), heldBy: null, heldUntil: null, progress: null })
     .where(eq(jobs.heldBy, runId))
 }
 
@@ -68,6 +68,24 @@ export async function noteRun(db: Db, name: string, run: Run): Promise<void> {
     .update(jobs)
     .set({ ...run, ...outcome(run) })
     .where(eq(jobs.name, name))
+}
+
+/** The job runs at once, on whichever instance has it. */
+export async function askForRun(db: Db, name: string, channel: string, now: Date): Promise<void> {
+  await db
+    .insert(jobs)
+    .values({ name, dueAt: now, askedAt: now })
+    .onConflictDoUpdate({ target: jobs.name, set: { dueAt: now, askedAt: now } })
+  await db.execute(sql`select pg_notify(${channel}, '')`)
+}
+
+export async function selectJob(db: Db, name: string): Promise<typeof jobs.$inferSelect | undefined> {
+  const [row] = await db.select().from(jobs).where(eq(jobs.name, name))
+  return row
+}
+
+export async function storeProgress(db: Db, name: string, progress: string): Promise<void> {
+  await db.update(jobs).set({ progress }).where(eq(jobs.name, name))
 }
 
 export const CLOCK_MOVED = 'clock_moved'

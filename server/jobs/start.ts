@@ -1,5 +1,5 @@
 import { MINUTE_MS, SECOND_MS } from '#contract/durations.ts'
-import { backUpSince } from '../backup/nightly.ts'
+import { BACKUP_ASKED, BACKUP_JOB, backUpIfDue } from '../backup/nightly.ts'
 import { reconcileMoneyBack, sweepMemberships } from '../features/membership/sync-due-memberships.ts'
 import { syncCustomers } from '../features/membership/payment-methods.ts'
 import { ACCOUNT_CLOSED } from '../features/account/queries.ts'
@@ -139,10 +139,11 @@ export async function startJobs(shop: Shop): Promise<() => Promise<void>> {
   if (backupTo)
     jobs.push({
       // Checked often, so that a missed night is made up for.
-      name: 'backup',
+      name: BACKUP_JOB,
+      wokenBy: BACKUP_ASKED,
       pauseMs: () => 30 * MINUTE_MS,
       firstInMs: 5 * MINUTE_MS,
-      run: () => backUpSince(shop.config, shop.media, backupTo, lastNight(shop.now()), shop.now()),
+      run: () => backUpIfDue(shop, backupTo, lastNight(shop.now())),
     })
   if (post)
     jobs.push({

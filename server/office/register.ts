@@ -9,7 +9,11 @@ import { registerOfficeOrders } from './orders/routes.ts'
 import { registerPeoplesMemberships } from './people/membership-routes.ts'
 import { registerOfficePeople } from './people/routes.ts'
 import { registerOfficeSearch } from './search/routes.ts'
+import { registerOfficeCodes } from './codes/routes.ts'
+import { registerHealth } from './health/routes.ts'
+import { registerSales } from './sales/routes.ts'
 import { registerSession } from './session/routes.ts'
+import { registerSettings } from './settings/routes.ts'
 import { registerTeam } from './team/routes.ts'
 import { registerToday } from './today/routes.ts'
 import { registerViews } from './views/routes.ts'
@@ -29,4 +33,8 @@ export function registerOffice(server: ApiServer, renderer?: Renderer): void {
   registerNewsletter(server)
   registerOfficePeople(server)
   registerPeoplesMemberships(server)
+  registerSales(server)
+  registerHealth(server)
+  registerOfficeCodes(server)
+  registerSettings(server)
 }

@@ -6,6 +6,8 @@ import * as content from '../features/documents/undo.ts'
 import { selectStaffAt } from '../features/staff/queries.ts'
 import { setRole } from '../features/staff/service.ts'
 import { refused } from '../http/http-errors.ts'
+import { UNDO_START, UNDO_STOP } from './codes/routes.ts'
+import { UNDO_SETTINGS } from './settings/undo.ts'
 import type { UndoTable } from './activity/service.ts'
 import { givenAudiobooks, privateNote } from './people/membership-routes.ts'
 
@@ -51,4 +53,7 @@ export const UNDOABLE_ACTS: UndoTable = {
   'content retire': content.retirement,
   'people credit': givenAudiobooks,
   'people note': privateNote,
+  'settings change': UNDO_SETTINGS,
+  'codes stop': UNDO_STOP,
+  'codes start': UNDO_START,
 }

@@ -7,6 +7,8 @@ export type Face = 'text' | 'strong' | 'display'
 /** One millimetre in PDF points. */
 export const MM = 72 / 25.4
 
+export const A4 = { width: 210 * MM, height: 297 * MM, margin: 20 * MM }
+
 /** Each font subset is a separate file; a character is taken from the first subset that has it. */
 const SUBSETS = ['latin', 'latin-ext', 'vietnamese'] as const
 const FILES: Record<Face, (subset: string) => string> = {

@@ -8,3 +8,9 @@ export const isCountry = (code: string): boolean =>
   /^[A-Z]{2}$/.test(code) && !NONE.has(code) && NAMES.of(code) !== undefined
 
 export const countryInWords = (code: string): string => NAMES.of(code) ?? code
+
+const EUROPEAN_UNION = new Set(
+  'AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK'.split(' '),
+)
+
+export const isInEuropeanUnion = (code: string): boolean => EUROPEAN_UNION.has(code)

@@ -82,6 +82,12 @@ function pairsOf(colours: OwnersColours): Record<string, readonly [light: Colour
 /** WCAG requires 4.5; the rest allows for rounding to whole channel values. */
 const READS = 4.6
 
+/** The tokens in light and dark, for a preview. */
+export const pairsInHex = (colours: OwnersColours): Record<string, readonly [light: string, dark: string]> =>
+  Object.fromEntries(
+    Object.entries(pairsOf(colours)).map(([name, [light, dark]]) => [name, [hex(light), hex(dark)]]),
+  )
+
 /** Colours of the membership screens' band (`src/ui/title-theme.ts`), the same in light and dark mode. */
 function houseOf(accent: Colour): Record<string, readonly [Colour, Colour]> {
   const words = wordsOn(accent)

@@ -7,7 +7,16 @@ import { flush } from './flush.ts'
 import { followServer } from './follow-server.ts'
 import { placesDb } from '#storage/places-db.ts'
 import { writeSetting } from '#storage/places.ts'
-import { chooseSpeed, followSpeeds, storeBegunSpeed, type SendSpeed, speedOf, speedsIn } from './speeds.ts'
+import { configureNet, type Exchange } from '#net/settings.ts'
+import {
+  chooseSpeed,
+  followSpeeds,
+  storeBegunSpeed,
+  type SendSpeed,
+  speedCall,
+  speedOf,
+  speedsIn,
+} from './speeds.ts'
 
 let owner: string
 beforeEach(() => {
@@ -109,4 +118,17 @@ test('a refused choice stays on this device', async () => {
   for (let times = 0; times < 5; times += 1) await sendAll(send)
   expect(send).toHaveBeenCalledTimes(3)
   expect(await speedOf(owner, 'salt')).toBe(1.5)
+})
+
+test('a speed is sent for its listener, also by a closing page, and without redirecting to the log-in', async () => {
+  const sent: Exchange[] = []
+  configureNet({
+    exchange: async (request) => {
+      sent.push(request)
+      throw new NetProblem('refused', 401)
+    },
+  })
+  const choice = { speed: 1.5, deviceId: null } as never
+  await expect(speedCall(owner)('row-salt', choice)).rejects.toThrow(NetProblem)
+  expect(sent).toMatchObject([{ as: owner, keepalive: true, background: true, json: choice }])
 })

@@ -51,6 +51,36 @@ test('OFFICE-01 OFFICE-02 OFFICE-04: an owner joins with a passkey, invites a co
     await expectAccessible(theirs)
   })
 
+  await test.step('health: the checks, the jobs, and why there is no backup', async () => {
+    await page.getByRole('link', { name: 'Health' }).click()
+    await expect(page.getByRole('row', { name: /Database .*PostgreSQL/ })).toContainText('Fine')
+    await expect(page.getByRole('button', { name: 'Back up now' })).toHaveAccessibleDescription(
+      'Set BACKUP_TO on the server.',
+    )
+    await expectAccessible(page)
+  })
+
+  await test.step('settings: found by a word, typed text survives a reload, a change is saved and undone', async () => {
+    await page.getByRole('navigation', { name: 'Office' }).getByRole('link', { name: 'Settings' }).click()
+    await expect(h1('Settings')).toBeVisible()
+    await expectAccessible(page)
+    await page.getByRole('searchbox', { name: 'Search settings' }).fill('sentence')
+    const about = page.getByLabel('In one sentence')
+    const before = await about.inputValue()
+    await about.fill('Books for the quay.')
+    await page.reload()
+    await expect(about).toHaveValue('Books for the quay.')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect(about).toHaveValue(before)
+    await page.getByLabel('The main button', { exact: true }).fill('#797979')
+    await expect(page.getByRole('button', { name: /^Use #/ })).toBeVisible()
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Leave as it was' }).click()
+    await page.getByRole('link', { name: 'Team' }).click()
+    await expect(h1('Team')).toBeVisible()
+  })
+
   await test.step('after five minutes the passkey is asked for before a role changes, and the change is undone', async () => {
     await page.reload()
     // As the server answers later (server/office/session/routes.test.ts); the journey can't wait for it.

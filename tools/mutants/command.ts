@@ -3,7 +3,7 @@ import { existsSync, globSync, readFileSync, rmSync } from 'node:fs'
 import { basename, dirname, relative, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { createVitest, type Vitest } from 'vitest/node'
+import { createVitest, type TestModule, type Vitest } from 'vitest/node'
 import { type Change, changesOf } from './changes.ts'
 import { RAN } from './plugin.ts'
 import { marked, reachOf } from './reach.ts'
@@ -55,6 +55,11 @@ const wanted = values.only?.split(',') ?? ['']
 const all = [...sources.values()]
   .flat()
   .filter(({ file, line }) => wanted.some((part) => `${file}:${line}`.includes(part)))
+/** How the test files of the current run ended. */
+const states = new Map<string, string>()
+/** All of them ran to their end and passed. */
+let isComplete = false
+const reporter = { onTestModuleEnd: (module: TestModule) => void states.set(module.moduleId, module.state()) }
 const lengths = measuredLengths()
 const related = testsBySource()
 const testsOfFile = new Map(files.map((file) => [file, related(file)]))
@@ -96,8 +101,8 @@ console.log(`\n${unnoticed.map((change) => `not noticed: ${described(change)}`).
 console.log(`\n${chosen.length - unnoticed.length} of ${chosen.length} changes noticed (${percent} in 100)`)
 process.exit(0)
 
-async function start(options: Parameters<typeof createVitest>[1] = { bail: 1, testTimeout: 60_000 }) {
-  const vitest = await createVitest('test', { watch: false, reporters: [{}], ...options })
+async function start(options: Parameters<typeof createVitest>[1] = { testTimeout: 60_000 }) {
+  const vitest = await createVitest('test', { watch: false, reporters: [reporter], ...options })
   // Sorted by project name; a test file that is in several projects runs in the last one only.
   const specifications = (await vitest.globTestSpecifications()).toSorted((a, b) =>
     a.project.name.localeCompare(b.project.name),
@@ -160,7 +165,7 @@ async function startAnew(): Promise<void> {
 }
 
 async function isNoticed(change: Change, asked: readonly string[]): Promise<boolean> {
-  // A test that also fails without the mutation proves nothing, and `bail` would skip the tests after it.
+  // A test that also fails without the mutation proves nothing.
   const broken = new Set<string>()
   for (const tests of [asked.slice(0, 2), ...inTurns(asked.slice(2), TOGETHER)])
     for (;;) {
@@ -200,15 +205,16 @@ function inTurns(tests: readonly string[], many: number): (readonly string[])[] 
   return tests.length === 0 ? [] : [tests.slice(0, many), ...inTurns(tests.slice(many), many)]
 }
 
-async function withChange<T>(change: Change, work: () => Promise<T>): Promise<T> {
+async function withChange(change: Change, work: () => Promise<string[]>): Promise<string[]> {
   for (let attempt = 1; ; attempt += 1) {
     globalThis.mutant = { ...change, file: resolve(change.file) }
     rmSync(RAN, { force: true })
     forget(vitest, change.file)
     try {
       const result = await work()
-      // An aborted run may still load the original file; then the mutation was not tested.
-      if (existsSync(RAN) || attempt === 3) return result
+      // An aborted run may load the original file, or end before its tests; then the mutation was not tested.
+      const isTested = existsSync(RAN) && (result.length > 0 || isComplete)
+      if (isTested || attempt === 3) return result
     } finally {
       globalThis.mutant = undefined
       forget(vitest, change.file)
@@ -219,6 +225,8 @@ async function withChange<T>(change: Change, work: () => Promise<T>): Promise<T>
 /** The test files that fail; all of them if the run does not end in time. */
 async function failingOf(tests: readonly string[]): Promise<string[]> {
   const wanted = tests.flatMap((test) => byFile.get(resolve(test)) ?? [])
+  states.clear()
+  isComplete = false
   const tooLong = new AbortController()
   const run = await Promise.race([
     vitest.runTestSpecifications(wanted),
@@ -227,12 +235,10 @@ async function failingOf(tests: readonly string[]): Promise<string[]> {
   tooLong.abort()
   if (!run) await startAnew()
   if (!run || run.unhandledErrors.length > 0) return [...tests]
-  // The result contains modules of earlier runs too.
-  return run.testModules
-    .filter(
-      (module) => wanted.some(({ moduleId }) => moduleId === module.moduleId) && module.state() === 'failed',
-    )
-    .map(({ relativeModuleId }) => relativeModuleId)
+  isComplete = wanted.every(({ moduleId }) => states.get(moduleId) === 'passed')
+  return wanted
+    .filter(({ moduleId }) => states.get(moduleId) === 'failed')
+    .map(({ moduleId }) => relative('.', moduleId))
 }
 
 function forget(runner: Vitest, file: string): void {

@@ -12,10 +12,10 @@ import { useMay } from '../../net/me.ts'
 import { officeCall } from '../../net/office-call.ts'
 import { useAct } from '../../net/use-act.ts'
 import { IconButton, LinkButton, TextButton } from '../../ui/Button.tsx'
+import { DayBars } from '../../ui/DayBars.tsx'
 import { Page, Section } from '../../ui/Page.tsx'
 import { Failed, Loading } from '../../ui/states.tsx'
 import { shortDay, wholeDay } from '../../ui/when.ts'
-import { DayBars } from './DayBars.tsx'
 import './today.css'
 
 const todayQuery = queryOptions({
@@ -270,7 +270,11 @@ function Money({ days }: { readonly days: TodayReply['days'] }) {
           </tbody>
         </table>
       ) : (
-        <DayBars days={days.map(({ day, takenMinor }) => ({ day, value: takenMinor ?? 0 }))} />
+        <DayBars
+          label="Money taken on each of the last fourteen days"
+          days={days.map(({ day, takenMinor }) => ({ day, value: takenMinor ?? 0 }))}
+          isCompared
+        />
       )}
     </figure>
   )

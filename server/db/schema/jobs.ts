@@ -12,6 +12,10 @@ export const jobs = pgTable('jobs', {
   failures: integer().notNull().default(0),
   failingSince: realTime('failing_since'),
   succeededAt: realTime('succeeded_at'),
+  /** Somebody in the office asked for a run; older than `succeeded_at` once it is done. */
+  askedAt: realTime('asked_at'),
+  /** How far a long run is, in words; null between runs. */
+  progress: text(),
 })
 
 export const businessClock = pgTable('business_clock', {

@@ -1,6 +1,6 @@
 import { formatPounds } from '../../format.ts'
 import { CSV_MARK, csvLine } from '../../print/table.ts'
-import { type Face, MM, openPaper, type Paper, write } from '../../print/document.ts'
+import { A4, type Face, MM, openPaper, type Paper, write } from '../../print/document.ts'
 import type { Seller } from '../pages/service.ts'
 import { pounds } from '../prices/pricing.ts'
 import { totalsOf } from './service.ts'
@@ -50,7 +50,6 @@ export function statementCsv({ lines, zone }: StatementShown): string {
   return CSV_MARK + head + rows.join('')
 }
 
-const PAGE = { width: 210 * MM, height: 297 * MM, margin: 20 * MM }
 const ROW = 14
 
 export async function statementPdf({
@@ -62,16 +61,16 @@ export async function statementPdf({
   seller,
 }: StatementShown): Promise<Paper> {
   const paper = await openPaper(`Statement ${statement.number}`)
-  const left = PAGE.margin
-  const right = PAGE.width - PAGE.margin
+  const left = A4.margin
+  const right = A4.width - A4.margin
   let y = 0
   let pages = 0
   const page = () => {
-    paper.addPage({ size: [PAGE.width, PAGE.height], margin: 0 })
+    paper.addPage({ size: [A4.width, A4.height], margin: 0 })
     pages += 1
     const foot = `${seller.name}, statement ${statement.number}, page ${pages}`
-    write(paper, foot, { x: left, y: PAGE.height - 14 * MM, size: 8 })
-    y = PAGE.margin
+    write(paper, foot, { x: left, y: A4.height - 14 * MM, size: 8 })
+    y = A4.margin
   }
   const row = (label: string, amount: string, face: Face = 'text', x = left) => {
     write(paper, label, { x, y, size: 10, face, width: right - x - 25 * MM })
@@ -104,7 +103,7 @@ export async function statementPdf({
   )
   y += ROW
   for (const line of lines) {
-    if (y > PAGE.height - PAGE.margin - ROW) page()
+    if (y > A4.height - A4.margin - ROW) page()
     const what = [KINDS[line.kind], line.title, line.ending && `ending ${line.ending}`]
       .filter(Boolean)
       .join(', ')

@@ -3,12 +3,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bookPeople, books, publishers } from '#server/db/schema/catalogue.ts'
 import { orderLines, orders, refunds } from '#server/db/schema/orders.ts'
 import { people } from '#server/db/schema/people.ts'
+import { HOLDER_KINDS, SALES_GROUPS } from '#contract/office/sales-groups.ts'
 import { anAudioBook, anEBook } from '#tests/support/builders.ts'
 import { randomNumbers } from '#tests/support/random.ts'
 import { testShop, type TestShop } from '#tests/support/shop.ts'
 import { typed } from '#tests/support/run-command.ts'
 import { salesCommand } from '../../commands/sales.ts'
-import { GROUPS, salesBy, salesOf } from './service.ts'
+import { rightsHolders } from './rights-holders.ts'
+import { salesBy, salesOf } from './service.ts'
 import { type Sales } from './queries.ts'
 
 interface Title {
@@ -56,6 +58,8 @@ interface GivenLine {
   readonly givenMembership?: boolean
   readonly gift?: boolean
   readonly priceMinor: number
+  /** Before a code; by default the price. */
+  readonly originalMinor?: number
   readonly vatPercent: number
 }
 interface GivenOrder {
@@ -124,7 +128,7 @@ async function anOrder({
         ...(line.gift || line.givenMembership ? { gift: true, giftEmail: 'friend@post.example' } : {}),
         // A lost dispute or a refund in the dashboard returns the whole order, or the rest of it.
         ...(dispute === 'lost' ? { refundedAt: new Date(paidAt) } : {}),
-        originalMinor: line.priceMinor,
+        originalMinor: line.originalMinor ?? line.priceMinor,
         priceMinor: line.priceMinor,
         vatPercent: line.vatPercent,
         vatMinor: vatOf(line),
@@ -296,13 +300,83 @@ test('sales in every grouping add up to the sales by day', async () => {
     const { total } = await salesOf(shop, { from, to })
     expect(total.backVatMinor).toBeGreaterThan(0)
     expect(total.untaxedMinor).toBeGreaterThan(0)
-    for (const by of GROUPS) {
+    for (const by of SALES_GROUPS) {
       const grouped = await salesBy(shop, { from, to, by })
       const added = Object.fromEntries(
         figures.map((figure) => [figure, grouped.groups.reduce((sum, group) => sum + group[figure], 0)]),
       ) as unknown as Sales
       expect({ by, ...added, orders: grouped.total.orders }).toEqual({ by, ...total })
-      expect(grouped.total).toEqual(total)
+      expect(grouped.total).toMatchObject(total)
+    }
+    for (const by of HOLDER_KINDS) {
+      const { groups } = await salesBy(shop, { from, to, by })
+      const holders = await rightsHolders(shop, { from, to, by })
+      const left = ({ taxedMinor, untaxedMinor, backMinor }: Omit<Sales, 'orders'>) =>
+        taxedMinor + untaxedMinor - backMinor
+      const isInMoney = (sums: Pick<Sales, 'backMinor'> & { readonly copies: number }) =>
+        sums.copies > 0 || sums.backMinor > 0
+      expect(
+        Object.fromEntries(
+          holders
+            .filter((holder) => isInMoney(holder.total))
+            .map((holder) => [holder.name, left(holder.total)]),
+        ),
+      ).toEqual(
+        Object.fromEntries(
+          groups
+            .filter((group) => group.name !== 'memberships' && isInMoney(group))
+            .map((group) => [group.name, left(group)]),
+        ),
+      )
+      for (const holder of holders)
+        expect(holder.titles.reduce((sum, title) => sum + left(title), 0)).toBe(left(holder.total))
     }
   }
+  // The same sums straight from the orders, without lines, shares or days.
+  const all = await shop.db.select().from(orders)
+  const sold = all.filter(
+    ({ taken, totalMinor, paidAt }) => taken === null && totalMinor > 0 && paidAt!.getUTCFullYear() >= 2026,
+  )
+  const { total } = await salesOf(shop, { from: '2026-01-01', to: '2027-12-31' })
+  expect(total.taxedMinor + total.untaxedMinor).toBe(sold.reduce((sum, order) => sum + order.totalMinor, 0))
+  expect(total.backMinor).toBe(sold.reduce((sum, order) => sum + order.refundedMinor, 0))
+})
+
+test('OFFICE-56: a rights holder sees free audiobooks, cards, gifts of the shop and what codes took off', async () => {
+  const [water, , bells] = titles as [Title, Title, Title]
+  const given = (taken: 'free' | 'credit' | 'card') =>
+    anOrder({
+      paidAt: '2025-05-02T10:00:00Z',
+      taken,
+      lines: [{ book: water, priceMinor: 0, vatPercent: 20 }],
+    })
+  await given('credit')
+  await given('credit')
+  await given('card')
+  await given('free')
+  await anOrder({
+    paidAt: '2025-05-03T10:00:00Z',
+    lines: [
+      { book: water, priceMinor: 901, originalMinor: 1201, vatPercent: 20 },
+      { book: bells, priceMinor: 999, vatPercent: 20 },
+    ],
+  })
+  const [first, second, ...others] = await rightsHolders(shop, {
+    from: '2025-05-01',
+    to: '2025-05-31',
+    by: 'author',
+  })
+  expect(others).toEqual([])
+  // Two authors of one title: half the money each, the odd penny to the first; the copies count for both.
+  expect(first).toMatchObject({
+    name: 'Nell Marram',
+    titles: [{ title: 'The Two Bells (audiobook)' }, { title: 'Low Water (audiobook)', taxedMinor: 450 }],
+    total: { copies: 2, credits: 2, cards: 1, free: 1, taxedMinor: 999 + 450, beforeMinor: 999 + 600 },
+  })
+  expect(second).toMatchObject({
+    name: 'Ida Frost',
+    total: { copies: 1, credits: 2, cards: 1, free: 1, taxedMinor: 451, beforeMinor: 601 },
+  })
+  const publishersOnly = await rightsHolders(shop, { from: '2025-05-01', to: '2025-05-31', by: 'publisher' })
+  expect(publishersOnly.map(({ name }) => name)).toEqual(['no publisher', 'Low Tide'])
 })

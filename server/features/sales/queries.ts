@@ -73,6 +73,8 @@ export interface SoldLine {
   readonly id: string
   readonly orderId: string
   readonly priceMinor: number
+  /** Before discount codes. */
+  readonly beforeMinor: number
   readonly vatMinor: number
   readonly vatPercent: number
   readonly kind: 'title' | 'membership' | 'membership_gift'
@@ -88,16 +90,17 @@ export interface SoldLine {
   readonly isSold: boolean
 }
 
+const names = (
+  role: 'author' | 'narrator',
+) => sql`array(select trim(p.first_name || ' ' || p.last_name) from book_people c join people p on p.id = c.person_id
+    where c.book_id = l.book_id and c.role = ${role} order by c.position)`
+
 export async function selectLines(db: Db, span: Pick<Days, 'from' | 'until'>): Promise<SoldLine[]> {
   const within = during(span)
-  const names = (
-    role: 'author' | 'narrator',
-  ) => sql`array(select trim(p.first_name || ' ' || p.last_name) from book_people c join people p on p.id = c.person_id
-    where c.book_id = l.book_id and c.role = ${role} order by c.position)`
   const { rows } = await db.execute<SoldLine & Record<string, unknown>>(sql`
     with back as (${BACK})
-    select l.id, l.order_id as "orderId", l.price_minor as "priceMinor", l.vat_minor as "vatMinor",
-      l.vat_percent as "vatPercent", l.kind, l.title, l.book_id as "bookId", b.format, p.name as publisher,
+    select l.id, l.order_id as "orderId", l.price_minor as "priceMinor", l.original_minor as "beforeMinor",
+      l.vat_minor as "vatMinor", l.vat_percent as "vatPercent", l.kind, l.title, l.book_id as "bookId", b.format, p.name as publisher,
       ${names('author')} as authors, ${names('narrator')} as narrators, o.country_code as country,
       coalesce(l.coupon_code, o.coupon_code) as code,
       (o.state = 'paid' and o.taken is null and ${within('o.paid_at')}) is true as "isSold"
@@ -121,5 +124,26 @@ export async function selectMoneyBack(db: Db, span: Pick<Days, 'from' | 'until'>
     with back as (${BACK})
     select back.order_id as "orderId", back.minor, back.lines from back join orders o on o.id = back.order_id
     where o.total_minor > 0 and ${during(span)('back.at')}`)
+  return rows
+}
+
+/** A title that nobody paid for: free audiobooks of members, cards, free titles and codes that paid for everything. */
+export interface GivenLine extends Pick<
+  SoldLine,
+  'kind' | 'title' | 'bookId' | 'format' | 'publisher' | 'authors' | 'narrators'
+> {
+  readonly by: 'credit' | 'card' | 'free'
+}
+
+export async function selectGivenLines(db: Db, span: Pick<Days, 'from' | 'until'>): Promise<GivenLine[]> {
+  const { rows } = await db.execute<GivenLine & Record<string, unknown>>(sql`
+    select l.kind, l.title, l.book_id as "bookId", b.format, p.name as publisher, ${names('author')} as authors,
+      ${names('narrator')} as narrators,
+      case when o.taken in ('credit', 'card') then o.taken else 'free' end as by
+    from order_lines l join orders o on o.id = l.order_id
+      join books b on b.id = l.book_id left join publishers p on p.id = b.publisher_id
+    where o.state = 'paid' and l.kind = 'title' and l.price_minor = 0 and l.refunded_at is null
+      and ${during(span)('o.paid_at')}
+    order by o.paid_at, l.order_id, l.position`)
   return rows
 }

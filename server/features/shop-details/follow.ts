@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { SECOND_MS } from '#contract/durations.ts'
 import { SHOP_FILE } from '../../settings/owners-details.ts'
 import { loadDetails, SHOP_DETAILS_CHANGED, storeDetails } from '../../db/shop-queries.ts'
+import type { Config } from '../../settings/config.ts'
 import type { Shop } from '../../shop.ts'
 import { PLANS } from '#contract/plans.ts'
 import type { ShopFile } from '#contract/shop-details.ts'
@@ -54,7 +55,10 @@ export async function followDetails(
   return () => clearInterval(timer)
 }
 
-export async function takeShopFile({ config, db }: Pick<Shop, 'config' | 'db'>): Promise<readonly string[]> {
+export async function takeShopFile({
+  config,
+  db,
+}: Pick<Shop, 'db'> & { readonly config: Pick<Config, 'dataDir' | 'details'> }): Promise<readonly string[]> {
   // The checker's libraries would slow down the start.
   if (!existsSync(join(config.dataDir, SHOP_FILE))) return []
   const { readShopFile } = await import('./read-file.ts')
@@ -73,7 +77,7 @@ export async function takeShopFile({ config, db }: Pick<Shop, 'config' | 'db'>):
 }
 
 /** Memberships use the name and benefits of their plan, so it must stay; with `sold: false` it cannot be joined. */
-async function missingPlans(db: Db, { plans }: ShopFile): Promise<string[]> {
+export async function missingPlans(db: Db, { plans }: ShopFile): Promise<string[]> {
   if (!plans) return []
   const named = new Set<number>(plans.map(({ key }) => PLAN_KEYS[key]))
   const missing = (await countByPlan(db)).filter(({ plan }) => !named.has(plan) && plan in PLANS)

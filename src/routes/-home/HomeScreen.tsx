@@ -51,7 +51,7 @@ function HomeOf({ started }: { started: readonly StartedTitle[] }) {
   return (
     <>
       <Head home={home ?? null} />
-      <Suspense>
+      <Suspense fallback={<div className={styles.ownSpace} />}>
         <OwnHome titles={started}>{home && <Arranged home={home} picks={picks ?? []} compact />}</OwnHome>
       </Suspense>
     </>

@@ -1,46 +1,51 @@
 import { price } from '#format/money.ts'
-import { shortDay } from '../../ui/when.ts'
+import { dayAndMonth, shortDay } from './when.ts'
 
 interface DayBarsProps {
-  /** Oldest first, in pence. The last day is meant, the one a week before is compared with it. */
+  /** What they show: `Money taken on each of the last fourteen days`. */
+  readonly label: string
+  /** Oldest first, in pence. */
   readonly days: readonly { readonly day: string; readonly value: number }[]
+  /** The last day is meant, and the one a week before is compared with it; otherwise all days are meant. */
+  readonly isCompared?: true
+  /** Of the drawing, in its own units; it fills the place it is given. */
+  readonly width?: number
 }
 
-const WIDTH = 480
 const HEIGHT = 170
 const LEFT = 44
 const TOP = 12
 const BOTTOM = 28
 
 /** Bars of money by day, with three lines and no legend. The table below has the same figures. */
-export function DayBars({ days }: DayBarsProps) {
+export function DayBars({ label, days, isCompared: compares, width = 480 }: DayBarsProps) {
   const top = niceTop(Math.max(...days.map(({ value }) => value)))
   const y = (value: number) => TOP + (HEIGHT - TOP - BOTTOM) * (1 - value / top)
-  const step = (WIDTH - LEFT) / days.length
-  const labelled = new Set([0, days.length - 8, days.length - 1])
+  const step = (width - LEFT) / days.length
+  const labelled = new Set([0, days.length - 1, ...(compares ? [days.length - 8] : [])])
   return (
     <svg
       className="day-bars"
-      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      viewBox={`0 0 ${width} ${HEIGHT}`}
       role="img"
-      aria-label="Money taken on each of the last fourteen days; the table has the figures"
+      aria-label={`${label}; the table has the figures`}
     >
       {[0, top / 2, top].map((line) => (
         <g key={line}>
-          <line className="line" x1={LEFT} x2={WIDTH} y1={y(line)} y2={y(line)} />
+          <line className="line" x1={LEFT} x2={width} y1={y(line)} y2={y(line)} />
           <text x={0} y={y(line) + 5}>
             {price(line)}
           </text>
         </g>
       ))}
       {days.map(({ day, value }, index) => {
-        const isMeant = index === days.length - 1
-        const isCompared = index === days.length - 8
+        const isLast = index === days.length - 1
+        const isCompared = compares && index === days.length - 8
         const x = LEFT + index * step + step * 0.15
         return (
           <g key={day}>
             <rect
-              className={isMeant ? 'meant' : isCompared ? 'compared' : 'other'}
+              className={isLast || !compares ? 'meant' : isCompared ? 'compared' : 'other'}
               x={x}
               width={step * 0.7}
               y={y(value)}
@@ -48,12 +53,14 @@ export function DayBars({ days }: DayBarsProps) {
             />
             {labelled.has(index) && (
               <text
-                className={isMeant ? 'strong' : undefined}
-                x={isMeant ? WIDTH : x}
+                className={isLast && compares ? 'strong' : undefined}
+                x={isLast ? width : x}
                 y={HEIGHT - 4}
-                textAnchor={isMeant ? 'end' : 'start'}
+                textAnchor={isLast ? 'end' : 'start'}
               >
-                {shortDay(new Date(`${day}T12:00:00Z`)).short}
+                {compares
+                  ? shortDay(new Date(`${day}T12:00:00Z`)).short
+                  : dayAndMonth(new Date(`${day}T12:00:00Z`))}
               </text>
             )}
           </g>

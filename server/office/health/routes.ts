@@ -1,0 +1,96 @@
+import * as contract from '#contract/office/health.ts'
+import type { HealthCheck } from '#contract/office/health.ts'
+import { BACKUP_ASKED, BACKUP_JOB, newestBackups } from '../../backup/nightly.ts'
+import { type Check, type CheckedShop, type Result, resultOf } from '../../checks/check.ts'
+import { selectMailState } from '../../checks/queries.ts'
+import { MACHINE_CHECKS, SHOP_CHECKS } from '../../checks/table.ts'
+import { wrongPrices } from '../../features/membership/join.ts'
+import { act } from '../../features/activity/service.ts'
+import { refused } from '../../http/http-errors.ts'
+import { type ApiServer, serve } from '../../http/serve.ts'
+import { askForRun } from '../../jobs/queries.ts'
+import { selectJobStates, selectTraffic } from './queries.ts'
+
+const BACKUPS_SHOWN = 20
+const WORST_FIRST = ['broken', 'look', 'fine'] as const
+
+export function registerHealth(server: ApiServer): void {
+  const { shop } = server
+  const { db, config } = shop
+
+  serve(server, contract.getHealth, async () => {
+    const checked: CheckedShop = { ...shop, wrongPrices: () => wrongPrices(shop), isDeep: false }
+    const shown = SHOP_CHECKS.filter(({ inDoctor, todoKind }) => inDoctor || todoKind)
+    const checks = [...(await linesOf(MACHINE_CHECKS, config)), ...(await linesOf(shown, checked))]
+    return {
+      checkedAt: shop.now().toISOString(),
+      checks: checks.toSorted((a, b) => WORST_FIRST.indexOf(a.state) - WORST_FIRST.indexOf(b.state)),
+    }
+  })
+
+  serve(server, contract.getRunning, async () => {
+    const [jobs, traffic, mail, space, made] = await Promise.all([
+      selectJobStates(db),
+      selectTraffic(db),
+      selectMailState(db),
+      shop.disk.space(),
+      config.backupTo ? newestBackups(config.backupTo, BACKUPS_SHOWN) : [],
+    ])
+    const backup = jobs.find(({ name }) => name === BACKUP_JOB)
+    const isAsked = backup?.askedAt && !(backup.succeededAt && backup.succeededAt >= backup.askedAt)
+    return {
+      jobs: jobs.map(({ name, endedAt, dueAt, isRunning, failures, problem }) => ({
+        name,
+        endedAt: endedAt?.toISOString() ?? null,
+        dueAt: dueAt.toISOString(),
+        isRunning,
+        failures,
+        problem,
+      })),
+      webhooks: {
+        lastAt: traffic.lastWebhook === null ? null : new Date(traffic.lastWebhook).toISOString(),
+        today: traffic.webhooksToday,
+      },
+      emails: {
+        waiting: mail.waiting,
+        oldestAt: mail.oldestAt?.toISOString() ?? null,
+        paused: mail.paused,
+        givenUp: mail.givenUp,
+        sentToday: traffic.sentToday,
+      },
+      storage: { ...space, databaseBytes: traffic.databaseBytes },
+      backups: {
+        folder: config.backupTo ?? null,
+        isEncrypted: config.backupPassphrase !== undefined,
+        made: made.map(({ name, madeAt, bytes }) => ({ name, at: madeAt.toISOString(), bytes })),
+        askedAt: isAsked ? backup.askedAt!.toISOString() : null,
+        isRunning: backup?.isRunning ?? false,
+        progress: backup?.isRunning ? backup.progress || null : null,
+        problem: backup?.problem ?? null,
+      },
+    }
+  })
+
+  serve(server, contract.backUpNow, async ({ staff }) => {
+    if (!config.backupTo)
+      throw refused('The server has no folder for backups. Set BACKUP_TO to a folder on another disk.')
+    const askedAt = shop.now()
+    await act(shop, staff, {
+      kind: 'backup',
+      about: 'backup',
+      what: 'Asked for a backup',
+      carryOut: () => askForRun(db, BACKUP_JOB, BACKUP_ASKED, askedAt),
+    })
+    return { askedAt: askedAt.toISOString() }
+  })
+}
+
+async function linesOf<Given>(checks: readonly Check<Given>[], given: Given) {
+  const results: { readonly id: string; readonly result: Result }[] = []
+  for (const check of checks) results.push({ id: check.id, result: await resultOf(check, given) })
+  return results.flatMap(({ id, result: { problems, fine } }): HealthCheck[] =>
+    problems.length === 0
+      ? [{ id, state: 'fine', what: fine, remedy: '' }]
+      : problems.map(({ severity, what, remedy }) => ({ id, state: severity, what, remedy })),
+  )
+}
