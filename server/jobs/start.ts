@@ -1,5 +1,5 @@
 import { MINUTE_MS, SECOND_MS } from '#contract/durations.ts'
-import { BACKUP_ASKED, BACKUP_JOB, backUpIfDue } from '../backup/nightly.ts'
+import { BACKUP_ASKED, BACKUP_JOB, backUpIfDue } from './backup-job.ts'
 import { reconcileMoneyBack, sweepMemberships } from '../features/membership/sync-due-memberships.ts'
 import { syncCustomers } from '../features/membership/payment-methods.ts'
 import { ACCOUNT_CLOSED } from '../features/account/queries.ts'
