@@ -111,6 +111,7 @@ function TodoEntry({ entry, isFirst }: { readonly entry: Todo; readonly isFirst:
 /** Where each step is done. */
 const STEP_PLACES: Readonly<Record<string, Pick<LinkProps, 'to' | 'hash'>>> = {
   name: { to: '/settings' },
+  title: { to: '/titles' },
   mail: { to: '/settings', hash: 'server' },
   payments: { to: '/settings', hash: 'server' },
   pages: { to: '/pages' },
