@@ -23,6 +23,7 @@ import type * as membership from './membership.ts'
 import type * as membershipChanges from './membership-changes.ts'
 import type * as membershipGifts from './membership-gifts.ts'
 import type * as officeActivity from './office/activity.ts'
+import type * as officeImports from './office/imports.ts'
 import type * as officeDocuments from './office/documents.ts'
 import type * as officeEmails from './office/emails.ts'
 import type * as officeNewsletter from './office/newsletter.ts'
@@ -36,6 +37,7 @@ import type * as officeSales from './office/sales.ts'
 import type * as officeSession from './office/session.ts'
 import type * as officeSettings from './office/settings.ts'
 import type * as officeTeam from './office/team.ts'
+import type * as officeTitles from './office/titles.ts'
 import type * as officeToday from './office/today.ts'
 import type * as officeViews from './office/views.ts'
 import type * as orders from './orders.ts'
@@ -77,6 +79,7 @@ type Every =
   | EndpointsIn<typeof membershipChanges>
   | EndpointsIn<typeof membershipGifts>
   | EndpointsIn<typeof officeActivity>
+  | EndpointsIn<typeof officeImports>
   | EndpointsIn<typeof officeDocuments>
   | EndpointsIn<typeof officeEmails>
   | EndpointsIn<typeof officeNewsletter>
@@ -90,6 +93,7 @@ type Every =
   | EndpointsIn<typeof officeSession>
   | EndpointsIn<typeof officeSettings>
   | EndpointsIn<typeof officeTeam>
+  | EndpointsIn<typeof officeTitles>
   | EndpointsIn<typeof officeToday>
   | EndpointsIn<typeof officeViews>
   | EndpointsIn<typeof orders>

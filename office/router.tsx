@@ -83,6 +83,31 @@ const refund = createRoute({
   path: 'refund',
   component: lazyRouteComponent(() => import('./screens/orders/Refund.tsx'), 'RefundDrawer'),
 })
+const titles = createRoute({
+  getParentRoute: () => shell,
+  path: '/titles',
+  component: lazyRouteComponent(() => import('./screens/titles/Titles.tsx'), 'Titles'),
+})
+const titlePrices = createRoute({
+  getParentRoute: () => titles,
+  path: 'prices',
+  component: lazyRouteComponent(() => import('./screens/titles/PricesDrawer.tsx'), 'PricesDrawer'),
+})
+const titleStates = createRoute({
+  getParentRoute: () => titles,
+  path: 'states',
+  component: lazyRouteComponent(() => import('./screens/titles/StatesDrawer.tsx'), 'StatesDrawer'),
+})
+const titleImport = createRoute({
+  getParentRoute: () => shell,
+  path: '/titles/import',
+  component: lazyRouteComponent(() => import('./screens/import/Import.tsx'), 'Import'),
+})
+const title = createRoute({
+  getParentRoute: () => shell,
+  path: '/titles/$slug',
+  component: lazyRouteComponent(() => import('./screens/titles/Title.tsx'), 'Title'),
+})
 
 const assignRefund = createRoute({
   getParentRoute: () => order,
@@ -271,6 +296,9 @@ const routeTree = root.addChildren([
     start,
     today,
     orders,
+    titles.addChildren([titlePrices, titleStates]),
+    titleImport,
+    title,
     order.addChildren([refund, assignRefund]),
     people,
     members,

@@ -95,7 +95,11 @@ async function start(config: Config): Promise<void> {
   await followEmptyShelves(shop)
 
   await keepAssets(shop)
-  const app = await buildApp(shop, demo ? { resetDemo: () => demo.resetDemo(shop) } : {})
+  const app = await buildApp(shop, {
+    // The importer is heavy, and most servers never import anything.
+    importUploads: async (...given) => (await import('#importer/uploads.ts')).importUploads(...given),
+    ...(demo ? { resetDemo: () => demo.resetDemo(shop) } : {}),
+  })
   const stopJobs = config.role === 'web' ? async () => undefined : await startJobs(shop)
   const sockets = config.socket === undefined ? undefined : proxySocket(app)
   endInOrder({

@@ -61,7 +61,7 @@ const SERVER_FEATURES = {
   'provider-events': ['checkout', 'membership', 'orders'],
   reading: ['library', 'synced-rows'],
   refunds: [],
-  sales: ['prices'],
+  sales: ['pages', 'prices'],
   search: ['catalogue', 'editorial', 'series'],
   seats: ['editorial', 'membership'],
   series: ['catalogue'],

@@ -35,7 +35,7 @@ export async function bundleServer(): Promise<void> {
             groups: [
               {
                 name: 'base',
-                test: /\/(contract\/limits|server\/(settings\/owners-\w+|colour|auth\/in-process))\.ts$/,
+                test: /\/(contract\/limits|server\/(settings\/(owners-\w+|bad-setting|country-codes)|db\/errors|log\/error-code|colour|auth\/in-process))\.ts$/,
               },
             ],
           },

@@ -40,6 +40,10 @@ interface OfficeTableProps<Row, Sums> {
   /** The order if the address has none. */
   readonly sort: string
   readonly idOf: (row: Row) => string
+  /** What a row is called, if its id says nothing to a person. */
+  readonly nameOf?: (row: Row) => string
+  /** The height of a row that is no plain line. */
+  readonly rowPx?: number
   readonly fetchPage: (query: ListSearch, after: string | undefined) => Promise<ListPage<Row, Sums>>
   /** After the count: `£687.90`. */
   readonly sumWords?: (sums: Sums) => string
@@ -65,6 +69,7 @@ const PHONE_ROW_PX = 64
  */
 export function OfficeTable<Row, Sums>(props: OfficeTableProps<Row, Sums>) {
   const { list, title, noun, columns, filters, views, fetchPage, idOf, selection, exportFile } = props
+  const { nameOf = idOf, rowPx = ROW_PX } = props
   const { search, set, replaceAll } = useListSearch()
   const isPhone = useMedia('(max-width: 767.98px)')
   const given = filtersIn(search, filters)
@@ -99,7 +104,7 @@ export function OfficeTable<Row, Sums>(props: OfficeTableProps<Row, Sums>) {
   // oxlint-disable-next-line react/incompatible-library -- its functions are new at each render, and no child gets them
   const virtual = useWindowVirtualizer({
     count: rows.length,
-    estimateSize: () => (isPhone ? PHONE_ROW_PX : ROW_PX),
+    estimateSize: () => (isPhone ? PHONE_ROW_PX : rowPx),
     overscan: 12,
     scrollMargin: offset,
   })
@@ -204,7 +209,7 @@ export function OfficeTable<Row, Sums>(props: OfficeTableProps<Row, Sums>) {
                       <input
                         type="checkbox"
                         className="checkbox"
-                        aria-label={`Select ${id}`}
+                        aria-label={`Select ${nameOf(row)}`}
                         checked={selected.has(id)}
                         onChange={() => toggle(id)}
                       />

@@ -1,4 +1,5 @@
 import type { Icon } from '@phosphor-icons/react/dist/lib/types'
+import { UploadSimpleIcon } from '@phosphor-icons/react/dist/csr/UploadSimple'
 import { UserPlusIcon } from '@phosphor-icons/react/dist/csr/UserPlus'
 import type { Permission } from '#contract/office/permissions.ts'
 
@@ -19,6 +20,13 @@ export const ACTIONS: readonly Action[] = [
     icon: UserPlusIcon,
     may: 'team.change',
     words: 'colleague staff',
+  },
+  {
+    title: 'Bring in books',
+    to: '/titles/import',
+    icon: UploadSimpleIcon,
+    may: 'titles.import',
+    words: 'import upload folder epub mp3 catalogue csv onix',
   },
   {
     title: 'Write a piece for the Journal',

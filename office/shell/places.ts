@@ -1,4 +1,5 @@
 import type { Icon } from '@phosphor-icons/react/dist/lib/types'
+import { BooksIcon } from '@phosphor-icons/react/dist/csr/Books'
 import { ArticleIcon } from '@phosphor-icons/react/dist/csr/Article'
 import { FilesIcon } from '@phosphor-icons/react/dist/csr/Files'
 import { LayoutIcon } from '@phosphor-icons/react/dist/csr/Layout'
@@ -35,6 +36,7 @@ type PlaceAddress =
   | '/orders'
   | '/people'
   | '/members'
+  | '/titles'
   | '/home-page'
   | '/journal'
   | '/newsletter'
@@ -66,6 +68,15 @@ export const PLACES: readonly Place[] = [
     group: 'people',
     key: 'o',
     words: 'refund receipt payment bought sales',
+  },
+  {
+    to: '/titles',
+    name: 'Titles',
+    icon: BooksIcon,
+    may: 'titles.read',
+    group: 'shop',
+    key: 'b',
+    words: 'books audiobooks e-books prices states catalogue',
   },
   {
     to: '/people',

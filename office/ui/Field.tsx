@@ -91,7 +91,8 @@ interface ChoiceProps<Value extends string> {
   readonly legend: string
   readonly name: string
   readonly options: readonly { readonly value: Value; readonly label: ReactNode; readonly note?: ReactNode }[]
-  readonly value: Value
+  /** Undefined: nothing is chosen yet. */
+  readonly value: Value | undefined
   readonly onChange: (value: Value) => void
 }
 

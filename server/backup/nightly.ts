@@ -1,15 +1,12 @@
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DateTime } from 'luxon'
-import { MINUTE_MS } from '#contract/durations.ts'
-import type { Db } from '../db/open.ts'
 import { isThere, storeStream } from '../integrations/media/files.ts'
 import type { MediaStore } from '../integrations/media/media-store.ts'
-import { selectJob, storeProgress } from '../jobs/queries.ts'
 import type { Config } from '../settings/config.ts'
-import { type Progress, progressInWords, silently } from './progress.ts'
+import { type Progress, silently } from './progress.ts'
 
-type Saved = Pick<Config, 'dataDir' | 'databaseUrl' | 'appKeys' | 'codeKey' | 'backupPassphrase'>
+export type Saved = Pick<Config, 'dataDir' | 'databaseUrl' | 'appKeys' | 'codeKey' | 'backupPassphrase'>
 
 /** All backups of a folder share one copy of the media. Old backups are deleted after the new one is complete. */
 export async function backUpSince(
@@ -43,27 +40,6 @@ async function copyMedia(from: MediaStore, to: string, progress: Progress): Prom
     if (!(await isThere(join(to, path), bytes))) await storeStream(join(to, path), await from.stream(path))
     progress.at('Sound, e-books and pictures copied', (files += 1))
   }
-}
-
-export const BACKUP_JOB = 'backup'
-export const BACKUP_ASKED = 'backup_asked'
-const PROGRESS_EACH_MS = 1_000
-
-/** The night's backup, or the one that the office asked for. */
-export async function backUpIfDue(
-  { db, config, media, now }: { db: Db; config: Saved; media: MediaStore; now: () => Date },
-  folder: string,
-  lastNight: Date,
-): Promise<void> {
-  const askedAt = (await selectJob(db, BACKUP_JOB))?.askedAt
-  // The names of backups have no seconds.
-  const asked = askedAt && new Date(Math.floor(askedAt.getTime() / MINUTE_MS) * MINUTE_MS)
-  const since = asked && asked > lastNight ? asked : lastNight
-  const progress = progressInWords(
-    (text) => void storeProgress(db, BACKUP_JOB, text).catch(() => undefined),
-    PROGRESS_EACH_MS,
-  )
-  await backUpSince(config, media, folder, since, now(), progress)
 }
 
 const NAME = /^murmur-(\d{4}-\d{2}-\d{2}T\d{4}Z)\.backup$/

@@ -27,6 +27,10 @@ export const IS_WITHHELD = sql.raw(`coalesce((
   select d.content->'parts'->>(case t.format when 'e_book' then 'eBooks' else 'audiobooks' end) = 'false'
   from shop_details d), false)`)
 
+/** Two changes of `shop.json` at once would each write the whole file. Held until the transaction ends. */
+export const lockShopFile = async (tx: Db): Promise<void> =>
+  void (await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('shop.json', 0))`))
+
 type Stored = 'stored' | 'same' | 'older'
 
 export const storeDetails = (db: Database, said: Said, writtenAt: Date): Promise<Stored> =>

@@ -8,6 +8,8 @@ import { sendDueRefunds } from '../features/checkout/refund-order-lines.ts'
 import { nextLapsing, remindOfLapsing } from '../features/membership/credits.ts'
 import { runGiftCalendar, nextGiftDay } from '../features/gifts/gift-delivery.ts'
 import { runOutletCalendar, nextOfOutletCalendar } from '../features/outlets/scheduled-statements.ts'
+import { runPriceChanges } from '../features/catalogue/price-changes.ts'
+import { selectNextPriceChange } from '../features/catalogue/price-changes-queries.ts'
 import { takesPayments } from '../integrations/stripe/payments.ts'
 import type { Shop } from '../shop.ts'
 import { DAY_MS } from '#contract/durations.ts'
@@ -30,6 +32,7 @@ export const BUSINESS = {
       await sendDueRefunds(shop, signal)
     },
   },
+  prices: { run: runPriceChanges, next: (shop, now) => selectNextPriceChange(shop.db, now) },
   bookshops: { run: runOutletCalendar, next: nextOfOutletCalendar },
 } as const satisfies Record<string, BusinessWork>
 

@@ -1,5 +1,5 @@
 import { MINUTE_MS, SECOND_MS } from '#contract/durations.ts'
-import { BACKUP_ASKED, BACKUP_JOB, backUpIfDue } from '../backup/nightly.ts'
+import { BACKUP_ASKED, BACKUP_JOB, backUpIfDue } from './backup-job.ts'
 import { reconcileMoneyBack, sweepMemberships } from '../features/membership/sync-due-memberships.ts'
 import { syncCustomers } from '../features/membership/payment-methods.ts'
 import { ACCOUNT_CLOSED } from '../features/account/queries.ts'
@@ -115,6 +115,12 @@ export async function startJobs(shop: Shop): Promise<() => Promise<void>> {
     pauseMs: () => MINUTE_MS,
     firstInMs: 5 * SECOND_MS,
     run: (signal) => BUSINESS.gifts.run(shop, signal),
+  })
+  jobs.push({
+    name: 'prices',
+    pauseMs: () => MINUTE_MS,
+    firstInMs: 3 * SECOND_MS,
+    run: () => BUSINESS.prices.run(shop),
   })
   jobs.push({
     name: 'refunds',

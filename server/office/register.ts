@@ -1,4 +1,6 @@
 import type { ApiServer } from '../http/serve.ts'
+import { registerOfficeImports } from './imports/routes.ts'
+import type { ImportUploads } from './imports/service.ts'
 import type { Renderer } from '../pages/renderer.ts'
 import { registerActivity } from './activity/routes.ts'
 import { registerDocuments } from './documents/routes.ts'
@@ -15,11 +17,12 @@ import { registerSales } from './sales/routes.ts'
 import { registerSession } from './session/routes.ts'
 import { registerSettings } from './settings/routes.ts'
 import { registerTeam } from './team/routes.ts'
+import { registerOfficeTitles } from './titles/routes.ts'
 import { registerToday } from './today/routes.ts'
 import { registerViews } from './views/routes.ts'
 
 /** The calls of the office. Like the owner's commands, they use the features' services: there is no second path. */
-export function registerOffice(server: ApiServer, renderer?: Renderer): void {
+export function registerOffice(server: ApiServer, renderer?: Renderer, importUploads?: ImportUploads): void {
   registerSession(server)
   registerOfficeSearch(server)
   registerTeam(server)
@@ -28,6 +31,8 @@ export function registerOffice(server: ApiServer, renderer?: Renderer): void {
   registerToday(server)
   registerOfficeMembers(server)
   registerOfficeOrders(server)
+  registerOfficeTitles(server)
+  registerOfficeImports(server, importUploads)
   registerDocuments(server, renderer)
   registerEmails(server)
   registerNewsletter(server)

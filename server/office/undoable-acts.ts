@@ -9,6 +9,7 @@ import { refused } from '../http/http-errors.ts'
 import { UNDO_START, UNDO_STOP } from './codes/routes.ts'
 import { UNDO_SETTINGS } from './settings/undo.ts'
 import type { UndoTable } from './activity/service.ts'
+import { undoTitleEdit, undoTitlePrice, undoTitleSchedule, undoTitleState } from './titles/undo.ts'
 import { givenAudiobooks, privateNote } from './people/membership-routes.ts'
 
 const role: Undoable = {
@@ -47,6 +48,10 @@ const todo: Undoable = {
 export const UNDOABLE_ACTS: UndoTable = {
   'office role': role,
   'todo done': todo,
+  'titles price': undoTitlePrice,
+  'titles state': undoTitleState,
+  'titles edit': undoTitleEdit,
+  'titles schedule': undoTitleSchedule,
   'newsletter send': newsletterSending,
   'content publish': content.publication,
   'content schedule': content.schedule,

@@ -96,7 +96,9 @@ export async function testShop({
       payments: payments ?? provider.payments,
       billing: billing ?? (payments ? noBilling : provider.billing),
     }
-    const app = await buildApp(shop)
+    const app = await buildApp(shop, {
+      importUploads: async (...given) => (await import('#importer/uploads.ts')).importUploads(...given),
+    })
     await app.ready()
     const close = async () => {
       await app.close()

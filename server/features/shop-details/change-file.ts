@@ -1,8 +1,7 @@
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { sql } from 'drizzle-orm'
 import type { ShopFile } from '#contract/shop-details.ts'
-import { loadDetails } from '../../db/shop-queries.ts'
+import { loadDetails, lockShopFile } from '../../db/shop-queries.ts'
 import { refused, unavailable } from '../../http/http-errors.ts'
 import { errorCode } from '../../log/error-code.ts'
 import { OwnersDetails, SHOP_FILE, versionOf } from '../../settings/owners-details.ts'
@@ -70,8 +69,7 @@ export async function planChange(shop: Where, { version, changes }: Change) {
 export async function writeShopFile(shop: Where, next: ShopFile, picture?: Change['picture']): Promise<void> {
   const { config, db } = shop
   await db.transaction(async (tx) => {
-    // Two changes at once would each write the whole file.
-    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('shop.json', 0))`)
+    await lockShopFile(tx)
     const path = join(config.dataDir, SHOP_FILE)
     const former = await readFile(path, 'utf8').catch(() => undefined)
     try {

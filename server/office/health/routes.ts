@@ -1,6 +1,7 @@
 import * as contract from '#contract/office/health.ts'
 import type { HealthCheck } from '#contract/office/health.ts'
-import { BACKUP_ASKED, BACKUP_JOB, newestBackups } from '../../backup/nightly.ts'
+import { newestBackups } from '../../backup/nightly.ts'
+import { BACKUP_ASKED, BACKUP_JOB } from '../../jobs/backup-job.ts'
 import { type Check, type CheckedShop, type Result, resultOf } from '../../checks/check.ts'
 import { selectMailState } from '../../checks/queries.ts'
 import { MACHINE_CHECKS, SHOP_CHECKS } from '../../checks/table.ts'

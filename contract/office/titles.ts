@@ -1,0 +1,227 @@
+import Type, { type Static } from 'typebox'
+import { Instant, nullable, NullableString } from '../atoms.ts'
+import { LIST_QUERY, officeEndpoint, officePage } from './office-endpoint.ts'
+
+const Minor = Type.Integer({ minimum: 0, maximum: 9_999_99 })
+const enumOf = <const V extends string>(...values: readonly V[]) =>
+  Type.Unsafe<V>({ type: 'string', enum: [...values] })
+
+const Format = enumOf('audio_book', 'e_book')
+/** `not-on-sale`: it is meant to be, and something is missing. */
+export const TitleState = enumOf('on-sale', 'not-on-sale', 'draft', 'listed', 'retired')
+export type TitleState = Static<typeof TitleState>
+const Missing = enumOf('price', 'sound', 'text', 'cover', 'description', 'author')
+export type Missing = Static<typeof Missing>
+
+export const ListedTitle = Type.Object({
+  id: Type.Integer(),
+  slug: Type.String(),
+  format: Format,
+  title: Type.String(),
+  authors: Type.String(),
+  publisher: Type.String(),
+  isbn: NullableString,
+  cover: NullableString,
+  state: TitleState,
+  missing: Type.Array(Missing),
+  preorder: NullableString,
+  /** Null: it has none. */
+  priceMinor: nullable(Minor),
+  /** What members pay. */
+  memberMinor: nullable(Minor),
+  /** Fields that imports leave alone. */
+  setByOwner: Type.Array(Type.String()),
+  /** Sold in the last thirty days, without refunds and free audiobooks. */
+  sold: Type.Integer(),
+})
+export type ListedTitle = Static<typeof ListedTitle>
+
+const FILTERS = {
+  words: Type.Optional(Type.String({ maxLength: 100 })),
+  format: Type.Optional(Format),
+  state: Type.Optional(TitleState),
+  missing: Type.Optional(enumOf('price', 'sound', 'text', 'cover', 'description', 'author', 'any')),
+  /** Whether the shop has it in the other format too. */
+  other: Type.Optional(enumOf('yes', 'no')),
+  /** Something of it was set here, whatever its folder says. */
+  here: Type.Optional(enumOf('yes', 'no')),
+} as const
+
+export const listTitles = officeEndpoint({
+  method: 'GET',
+  path: '/api/office/titles',
+  summary: 'Titles, one row for each format',
+  may: 'titles.read',
+  query: Type.Object({ ...LIST_QUERY, ...FILTERS }),
+  reply: officePage(ListedTitle, Type.Object({})),
+})
+
+/** At most so many at once: each is a line of the preview. */
+const Ids = Type.Array(Type.Integer({ minimum: 1, maximum: 2_147_483_647 }), {
+  minItems: 1,
+  maxItems: 200,
+  uniqueItems: true,
+})
+/** In the shop's time zone. */
+const LocalTime = Type.String({ pattern: String.raw`^\d{4}-\d\d-\d\dT\d\d:\d\d$` })
+
+const PRICING = {
+  ids: Ids,
+  how: enumOf('set', 'percent', 'pounds'),
+  /** Pence, or per cent; negative makes it cheaper. */
+  by: Type.Integer({ minimum: -9_999_99, maximum: 9_999_99 }),
+  /** What members pay, if it isn't the usual discount; only for `set`. */
+  memberMinor: Type.Optional(nullable(Minor)),
+  round: Type.Optional(enumOf('penny', 'ten', 'fifty', 'pound', 'nines')),
+  from: Type.Optional(LocalTime),
+  until: Type.Optional(LocalTime),
+} as const
+export type Pricing = Static<ReturnType<typeof Type.Object<typeof PRICING>>>
+
+export const PricePlan = Type.Object({
+  rows: Type.Array(
+    Type.Object({
+      id: Type.Integer(),
+      title: Type.String(),
+      format: Format,
+      nowMinor: nullable(Minor),
+      thenMinor: Minor,
+      memberMinor: Minor,
+    }),
+  ),
+  /** Sentences: what else it touches. */
+  touches: Type.Array(Type.String()),
+  /** The sum of all new prices, sent back with the change. */
+  shownMinor: Type.Integer(),
+  startsLater: Type.Boolean(),
+})
+export type PricePlan = Static<typeof PricePlan>
+
+export const planPrices = officeEndpoint({
+  method: 'POST',
+  path: '/api/office/titles/prices/plan',
+  summary: 'What new prices would be, and what else they touch',
+  may: 'titles.change',
+  body: Type.Object(PRICING),
+  reply: PricePlan,
+})
+export const setPrices = officeEndpoint({
+  method: 'POST',
+  path: '/api/office/titles/prices',
+  summary: 'Set prices, at once or for a time',
+  may: 'titles.change',
+  body: Type.Object({ ...PRICING, shownMinor: Type.Integer() }),
+  reply: Type.Object({ entry: Type.Integer(), what: Type.String() }),
+})
+
+const STATING = { ids: Ids, state: enumOf('draft', 'listed', 'on-sale', 'retired') } as const
+export const planStates = officeEndpoint({
+  method: 'POST',
+  path: '/api/office/titles/states/plan',
+  summary: 'What a state would change for titles',
+  may: 'titles.change',
+  body: Type.Object(STATING),
+  reply: Type.Object({
+    rows: Type.Array(
+      Type.Object({
+        id: Type.Integer(),
+        title: Type.String(),
+        format: Format,
+        now: TitleState,
+        becomes: TitleState,
+        /** Why it can't be, or what is missing. */
+        note: NullableString,
+        isRefused: Type.Boolean(),
+      }),
+    ),
+    touches: Type.Array(Type.String()),
+  }),
+})
+export const setStates = officeEndpoint({
+  method: 'POST',
+  path: '/api/office/titles/states',
+  summary: 'Put titles on sale, or take them off it',
+  may: 'titles.change',
+  body: Type.Object(STATING),
+  reply: Type.Object({ entry: Type.Integer(), what: Type.String() }),
+})
+
+/** Any JSON value of a field, checked by the server for the field that it is for. */
+const FieldValue = Type.Unsafe<unknown>({})
+
+export const EditedBook = Type.Object({
+  ...ListedTitle.properties,
+  values: Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true }),
+  /** What the folder or catalogue says about fields that were set here. */
+  sourceSays: Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true }),
+  /** The state that its folder or row gives it. */
+  sourceState: Type.String(),
+  isStateSetHere: Type.Boolean(),
+  isOfCatalogue: Type.Boolean(),
+  importedFrom: NullableString,
+  owners: Type.Integer(),
+  chapters: Type.Array(
+    Type.Object({ number: Type.Integer(), title: Type.String(), durationMs: Type.Integer() }),
+  ),
+  changes: Type.Array(
+    Type.Object({
+      id: Type.Integer(),
+      priceMinor: Minor,
+      startsAt: Instant,
+      endsAt: nullable(Instant),
+      isRunning: Type.Boolean(),
+    }),
+  ),
+})
+export type EditedBook = Static<typeof EditedBook>
+
+const Slug = Type.Object({ slug: Type.String({ maxLength: 200 }) })
+
+export const getTitle = officeEndpoint({
+  method: 'GET',
+  path: '/api/office/titles/{slug}',
+  summary: 'A title in all its formats, with what its folder says',
+  may: 'titles.read',
+  params: Slug,
+  reply: Type.Object({
+    slug: Type.String(),
+    books: Type.Array(EditedBook),
+    languages: Type.Array(Type.String()),
+    categories: Type.Array(Type.String()),
+    styles: Type.Array(Type.String()),
+    publishers: Type.Array(Type.String()),
+  }),
+})
+
+export const changeTitle = officeEndpoint({
+  method: 'PATCH',
+  path: '/api/office/titles/{slug}',
+  summary: 'Change texts, people, shelves and highlights of a title',
+  may: 'titles.change',
+  params: Slug,
+  body: Type.Object({
+    /** Without one: in each format that has the field. */
+    format: Type.Optional(Format),
+    values: Type.Record(Type.String({ maxLength: 40 }), FieldValue),
+  }),
+  reply: Type.Object({ entry: nullable(Type.Integer()), what: Type.String() }),
+})
+
+export const followFolder = officeEndpoint({
+  method: 'POST',
+  path: '/api/office/titles/{slug}/follow',
+  summary: 'Take what the folder or catalogue says about a field again',
+  may: 'titles.change',
+  params: Slug,
+  body: Type.Object({ format: Type.Optional(Format), field: Type.String({ maxLength: 40 }) }),
+  reply: Type.Object({ entry: Type.Integer(), what: Type.String() }),
+})
+
+export const endPriceChange = officeEndpoint({
+  method: 'DELETE',
+  path: '/api/office/titles/price-changes/{id}',
+  summary: 'Give up a price for later, or end it now',
+  may: 'titles.change',
+  params: Type.Object({ id: Type.Integer({ minimum: 1, maximum: 2_147_483_647 }) }),
+  reply: Type.Object({ what: Type.String() }),
+})

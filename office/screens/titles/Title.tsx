@@ -1,0 +1,30 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useParams } from '@tanstack/react-router'
+import { NetProblem } from '#net/problem.ts'
+import { Page } from '../../ui/Page.tsx'
+import { Empty, Failed, Loading } from '../../ui/states.tsx'
+import { titleQuery } from './title-query.ts'
+import { TitleEditor } from './TitleEditor.tsx'
+import './titles.css'
+
+export function Title() {
+  const { slug } = useParams({ from: '/shell/titles/$slug' })
+  const { data, error, refetch } = useQuery(titleQuery(slug))
+  const crumb = (
+    <>
+      <Link to="/titles">Titles</Link> <span>{data?.books[0]?.title ?? slug}</span>
+    </>
+  )
+  if (data) return <TitleEditor key={slug} title={data} crumb={crumb} />
+  return (
+    <Page title={slug} crumb={crumb}>
+      {error instanceof NetProblem && error.status === 404 ? (
+        <Empty title="There is no such title." help="It may have been deleted, or its address has changed." />
+      ) : error ? (
+        <Failed what="The title" problem={error} onRetry={() => void refetch()} />
+      ) : (
+        <Loading what="the title" />
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,157 @@
+import { existsSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { ImportBatch } from '#contract/office/imports.ts'
+import { books } from '#server/db/schema/catalogue.ts'
+import { importBatches } from '#server/db/schema/imports.ts'
+import { epub, mp3, picture } from '#importer/fixtures/owners-folder.ts'
+import { testShop, type TestShop } from '#tests/support/shop.ts'
+import { signedInStaff, type StaffSession } from '#tests/support/staff.ts'
+import { soon } from '#tests/support/wait-for.ts'
+import { cleanPath, folderOf } from './uploads.ts'
+import { removeOldImports } from './service.ts'
+
+let shop: TestShop
+let editor: StaffSession
+let base: string
+beforeAll(async () => {
+  shop = await testShop()
+  editor = await signedInStaff(shop, 'editor')
+  await shop.app.listen({ port: 0 })
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a TCP server has a port
+  base = `http://127.0.0.1:${(shop.app.server.address() as AddressInfo).port}`
+})
+afterAll(() => shop.close())
+
+const encoded = (values: Record<string, string>) =>
+  Object.entries(values)
+    .map(([key, value]) => `${key} ${Buffer.from(value).toString('base64')}`)
+    .join(',')
+
+const create = (batch: string, path: string, size: number, headers = editor.headers) =>
+  fetch(`${base}/api/office/uploads`, {
+    method: 'POST',
+    headers: {
+      ...headers,
+      'tus-resumable': '1.0.0',
+      'upload-length': String(size),
+      'upload-metadata': encoded({ batch, path }),
+    },
+  })
+const patch = (location: string, offset: number, bytes: Uint8Array) =>
+  fetch(base + location, {
+    method: 'PATCH',
+    headers: {
+      ...editor.headers,
+      'tus-resumable': '1.0.0',
+      'upload-offset': String(offset),
+      'content-type': 'application/offset+octet-stream',
+    },
+    body: Buffer.from(bytes),
+  })
+async function upload(batch: string, path: string, content: Uint8Array | string): Promise<number> {
+  const bytes = Buffer.from(content)
+  const created = await create(batch, path, bytes.length)
+  if (created.status !== 201) return created.status
+  return (await patch(created.headers.get('location')!, 0, bytes)).status
+}
+const begin = async (who = editor) => (await who.ask('POST', '/api/office/imports')).json().id as string
+const look = async (id: string): Promise<ImportBatch> =>
+  (await editor.ask('GET', `/api/office/imports/${id}`)).json()
+const reached = (id: string, state: ImportBatch['state']) =>
+  soon(async () => {
+    const batch = await look(id)
+    expect(batch.state).toBe(state)
+    return batch
+  })
+
+test('OFFICE-30: a file goes on where the line dropped, the report comes before anything is written, and what was confirmed is in the shop', async () => {
+  const id = await begin()
+  const sound = Buffer.from(mp3({ album: 'Sea Song', artist: 'Ida Frost' }))
+  const created = await create(id, 'Sea Song/1.mp3', sound.length)
+  const location = created.headers.get('location')!
+  expect(location).toMatch(/^\/api\/office\/uploads\//)
+  const half = Math.floor(sound.length / 2)
+  expect((await patch(location, 0, sound.subarray(0, half))).status).toBe(204)
+  const head = await fetch(base + location, {
+    method: 'HEAD',
+    headers: { ...editor.headers, 'tus-resumable': '1.0.0' },
+  })
+  expect(head.headers.get('upload-offset')).toBe(String(half))
+  expect((await look(id)).received).toEqual([])
+  expect((await patch(location, half, sound.subarray(half))).status).toBe(204)
+  expect(await upload(id, 'Sea Song/cover.png', await picture('#334455'))).toBe(204)
+  expect(await upload(id, 'Ebb.epub', await epub({ title: 'Ebb' }))).toBe(204)
+  expect(await upload(id, 'list.csv', 'title,format,price,without_file\nNeap,audiobook,9.00,yes\n')).toBe(204)
+  expect((await look(id)).received.map(({ path }) => path).sort()).toEqual([
+    'Ebb/Ebb.epub',
+    'Sea Song/1.mp3',
+    'Sea Song/cover.png',
+    'list.csv',
+  ])
+  expect((await editor.ask('POST', `/api/office/imports/${id}/read`)).statusCode).toBe(200)
+  const found = await reached(id, 'found')
+  expect(found.report.map(({ folder, outcome }) => [folder, outcome])).toEqual([
+    ['list.csv', 'created'],
+    ['Ebb', 'created'],
+    ['Sea Song', 'created'],
+  ])
+  expect(await shop.db.$count(books)).toBe(0)
+  const confirmed = await editor.ask('POST', `/api/office/imports/${id}/confirm`, {
+    folders: ['Sea Song', 'list.csv'],
+  })
+  expect(confirmed.json()).toEqual({ what: 'Brought in 2 titles' })
+  await reached(id, 'done')
+  expect((await shop.db.select().from(books)).map(({ slug }) => slug).sort()).toEqual(['neap', 'sea-song'])
+  expect(existsSync(folderOf(shop, id))).toBe(false)
+})
+
+test('OFFICE-31: uploads are for staff who may import, in their own import, and refuse archives, SVG and pictures that are none', async () => {
+  const id = await begin()
+  const support = await signedInStaff(shop, 'support')
+  expect((await create(id, 'a/1.mp3', 3, support.headers)).status).toBe(403)
+  expect((await create(id, 'a/1.mp3', 3, { origin: editor.headers.origin! })).status).toBe(401)
+  expect((await create(id, 'a/1.mp3', 3, { ...editor.headers, origin: 'https://evil.example' })).status).toBe(
+    403,
+  )
+  const other = await signedInStaff(shop, 'editor')
+  expect((await create(id, 'a/1.mp3', 3, { ...other.headers, 'x-staff': editor.id })).status).toBe(422)
+  expect((await other.ask('GET', `/api/office/imports/${id}`)).statusCode).toBe(404)
+  expect((await other.ask('DELETE', `/api/office/imports/${id}`)).statusCode).toBe(404)
+  for (const path of ['a/cover.svg', 'a/all.zip', 'a/run.exe', '..', '', 'a/.htaccess'])
+    expect((await create(id, path, 3)).status, path).toBe(422)
+  expect(await upload(id, 'a/cover.png', '<svg xmlns="http://www.w3.org/2000/svg"/>')).toBe(422)
+  expect((await create(id, 'a/1.mp3', 5 * 1024 ** 3)).status).toBe(413)
+  expect((await look(id)).received).toEqual([])
+  expect((await editor.ask('POST', `/api/office/imports/${id}/confirm`, { folders: ['a'] })).statusCode).toBe(
+    422,
+  )
+})
+
+test('OFFICE-31: names of paths can’t leave the import', () => {
+  expect(cleanPath('../../etc/passwd/1.mp3')).toBe('etc/passwd/1.mp3')
+  expect(cleanPath('C:\\Books\\Peat\\1.mp3')).toBe('C/Books/Peat/1.mp3')
+  expect(cleanPath('/a/./b\u0000/\u202e1.mp3')).toBe('a/b/1.mp3')
+  expect(cleanPath('peat.m4b')).toBe('peat/peat.m4b')
+  expect(cleanPath('list.csv')).toBe('list.csv')
+  for (const bad of ['a/'.repeat(9) + '1.mp3', `${'x'.repeat(300)}.mp3`])
+    expect(() => cleanPath(bad)).toThrow()
+})
+
+test('OFFICE-31: five imports may be open, and files that nobody brought in are removed after a week', async () => {
+  const many = await signedInStaff(shop, 'owner')
+  const ids: string[] = []
+  for (let count = 0; count < 5; count += 1) ids.push(await begin(many))
+  expect((await many.ask('POST', '/api/office/imports')).statusCode).toBe(422)
+  expect((await many.ask('DELETE', `/api/office/imports/${ids[0]}`)).statusCode).toBe(204)
+  const id = await begin()
+  await upload(id, 'Peat/1.mp3', mp3({ album: 'Peat' }))
+  await shop.db
+    .update(importBatches)
+    .set({ updatedAt: new Date('2020-01-01') })
+    .where(eq(importBatches.id, id))
+  await removeOldImports(shop)
+  expect(existsSync(folderOf(shop, id))).toBe(false)
+  expect((await editor.ask('GET', `/api/office/imports/${id}`)).statusCode).toBe(404)
+})

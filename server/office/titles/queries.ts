@@ -1,0 +1,220 @@
+import { sql, type SQL } from 'drizzle-orm'
+import type { Missing, TitleState } from '#contract/office/titles.ts'
+import type { BusinessTime } from '../../clock.ts'
+import type { Db } from '../../db/open.ts'
+import { HAS_PRICE } from '../../features/catalogue/title-state-queries.ts'
+import type { Place } from '../keyset.ts'
+
+export interface OfficeTitle {
+  readonly id: number
+  readonly slug: string
+  readonly format: 'audio_book' | 'e_book'
+  readonly title: string
+  readonly authors: string
+  readonly publisher: string
+  readonly isbn: string | null
+  readonly coverId: string | null
+  readonly state: TitleState
+  readonly missing: readonly Missing[]
+  readonly preorder: string | null
+  readonly hasPrice: boolean
+  readonly priceMinor: number
+  readonly memberPriceMinor: number | null
+  readonly setByOwner: readonly string[]
+  readonly published: boolean
+  readonly owners: number
+  readonly sold: number
+  /** The row's place in the order of the list. */
+  readonly value: string | null
+}
+
+export interface OfficeTitleFilter {
+  readonly ids?: readonly number[] | undefined
+  readonly slug?: string | undefined
+  readonly words?: string | undefined
+  readonly format?: 'audio_book' | 'e_book' | undefined
+  readonly state?: TitleState | undefined
+  readonly missing?: Missing | 'any' | undefined
+  readonly other?: 'yes' | 'no' | undefined
+  readonly here?: 'yes' | 'no' | undefined
+}
+
+const STATE = sql`(case when coalesce(b.state_by_command, b.state) <> 'on-sale' then coalesce(b.state_by_command, b.state)
+  when b.sellable then 'on-sale' else 'not-on-sale' end)`
+const LACKS: Readonly<Record<Missing, SQL>> = {
+  price: sql`not ${HAS_PRICE}`,
+  sound: sql`(b.format = 'audio_book' and not b.deliverable)`,
+  text: sql`(b.format = 'e_book' and not b.deliverable)`,
+  cover: sql`b.cover_id is null`,
+  description: sql`b.summary = ''`,
+  author: sql`not exists (select from book_people bp where bp.book_id = b.id and bp.role = 'author')`,
+}
+const MISSING = sql`array_remove(array[${sql.join(
+  Object.entries(LACKS).map(([what, lacks]) => sql`case when ${lacks} then ${sql.raw(`'${what}'`)} end`),
+  sql`, `,
+)}], null)`
+
+function conditionOf({ ids, slug, words, format, state, missing, other, here }: OfficeTitleFilter): SQL {
+  const parts = (words ?? '')
+    .toLowerCase()
+    .split(/\s+/)
+    .filter(Boolean)
+    .map((word) => `%${word.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`)
+  const conditions = [
+    sql`true`,
+    ...(ids ? [sql`b.id = any(${sql.param([...ids])}::int[])`] : []),
+    ...(slug === undefined ? [] : [sql`b.slug = ${slug}`]),
+    // Not correlated, so that each list of ids is found once, and not for every title.
+    ...parts.map(
+      (part) => sql`(lower(b.title) like ${part} or b.slug like ${part} or b.isbn like ${part}
+        or b.publisher_id in (select id from publishers where lower(name) like ${part})
+        or b.id in (select bp.book_id from book_people bp join people o on o.id = bp.person_id
+          where lower(o.first_name || ' ' || o.last_name) like ${part}))`,
+    ),
+    ...(format ? [sql`b.format = ${format}`] : []),
+    ...(state ? [sql`${STATE} = ${state}`] : []),
+    ...(missing === 'any'
+      ? [sql`(${sql.join(Object.values(LACKS), sql` or `)})`]
+      : missing
+        ? [LACKS[missing]]
+        : []),
+    ...(other ? [sql`(b.counterpart_id is not null) = ${other === 'yes'}`] : []),
+    ...(here ? [sql`(b.set_by_owner <> '{}' or b.state_by_command is not null) = ${here === 'yes'}`] : []),
+  ]
+  return sql.join(conditions, sql` and `)
+}
+
+const SOLD_DAYS = 30
+const soldSince = (now: BusinessTime) => sql`(
+  select l.book_id, count(*)::int as count from order_lines l join orders o on o.id = l.order_id
+  where o.state = 'paid' and o.taken is null and l.refunded_at is null
+    and o.paid_at > ${now.toISOString()}::timestamptz - make_interval(days => ${SOLD_DAYS})
+  group by l.book_id)`
+
+const ORDERS_BY = {
+  title: { by: sql`lower(b.title)`, type: 'text' },
+  price: { by: sql`b.price_minor`, type: 'integer' },
+  sold: { by: sql`coalesce(sold.count, 0)`, type: 'integer' },
+  added: { by: sql`b.listed_at`, type: 'timestamptz' },
+} as const
+export type TitlesBy = keyof typeof ORDERS_BY
+export const PLACE_VALUES = {
+  title: 'text',
+  price: 'whole',
+  sold: 'whole',
+  added: 'time',
+} as const satisfies Record<TitlesBy, string>
+export const isTitlesBy = (key: string): key is TitlesBy => key in ORDERS_BY
+
+export interface TitleSorting {
+  readonly key: TitlesBy
+  readonly isDescending: boolean
+}
+
+/** Chooses the rows first, so that people and gaps are only looked up for these. */
+export async function selectOfficeTitles(
+  db: Db,
+  filter: OfficeTitleFilter,
+  {
+    sorting: { key, isDescending },
+    after,
+    limit,
+    now,
+  }: {
+    readonly sorting: TitleSorting
+    readonly after?: Place | undefined
+    readonly limit: number
+    readonly now: BusinessTime
+  },
+): Promise<OfficeTitle[]> {
+  const { by, type } = ORDERS_BY[key]
+  const direction = sql.raw(isDescending ? 'desc' : 'asc')
+  const beyond = sql.raw(isDescending ? '<' : '>')
+  const place = after
+    ? sql`and (${by}, b.id) ${beyond} (${after.value}::${sql.raw(type)}, ${after.id}::int)`
+    : sql``
+  const { rows } = await db.execute<OfficeTitle & Record<string, unknown>>(sql`
+    with chosen as (
+      select b.id, ${by} as by, coalesce(sold.count, 0) as sold
+      from books b left join ${soldSince(now)} sold on sold.book_id = b.id
+      where ${conditionOf(filter)} ${place}
+      order by ${by} ${direction}, b.id ${direction} limit ${limit})
+    select b.id, b.slug, b.format, b.title, b.isbn, b.cover_id as "coverId", b.preorder::text as preorder, b.published,
+      ${STATE} as state, ${MISSING} as missing, ${HAS_PRICE} as "hasPrice", b.price_minor as "priceMinor",
+      b.member_price_minor as "memberPriceMinor", b.set_by_owner as "setByOwner", chosen.sold, chosen.by::text as value,
+      coalesce(p.name, '') as publisher,
+      (select count(*)::int from library_entries l where l.book_id = b.id) as owners,
+      coalesce((select string_agg(trim(o.first_name || ' ' || o.last_name), ', ' order by bp.position)
+        from book_people bp join people o on o.id = bp.person_id
+        where bp.book_id = b.id and bp.role = 'author'), '') as authors
+    from chosen join books b on b.id = chosen.id left join publishers p on p.id = b.publisher_id
+    order by chosen.by ${direction}, b.id ${direction}`)
+  return rows
+}
+
+export async function countOfficeTitles(db: Db, filter: OfficeTitleFilter): Promise<number> {
+  const { rows } = await db.execute<{ count: number }>(
+    sql`select count(*)::int as count from books b where ${conditionOf(filter)}`,
+  )
+  return rows[0]!.count
+}
+
+export interface Touched {
+  readonly bags: number
+  readonly gifts: number
+  readonly owners: number
+  readonly cards: number
+  readonly highlights: number
+  readonly scheduled: number
+  readonly codes: {
+    readonly code: string
+    readonly percent: number | null
+    readonly amountMinor: number | null
+  }[]
+}
+
+/** What else a change of these titles reaches. */
+export async function selectTouched(db: Db, ids: readonly number[], now: BusinessTime): Promise<Touched> {
+  const these = sql`${sql.param([...ids])}::int[]`
+  const { rows } = await db.execute<Touched & Record<string, unknown>>(sql`
+    select
+      (select count(distinct i.cart_id)::int from cart_items i join carts c on c.id = i.cart_id
+        where i.book_id = any(${these}) and c.merged_into is null) as bags,
+      (select count(*)::int from gifts where book_id = any(${these}) and state = 'given') as gifts,
+      (select count(*)::int from library_entries where book_id = any(${these})) as owners,
+      (select count(*)::int from books where id = any(${these}) and available_as_card) as cards,
+      (select count(*)::int from books where id = any(${these}) and (edition or second_edition)) as highlights,
+      (select count(*)::int from price_changes where book_id = any(${these}) and ended_at is null) as scheduled,
+      coalesce((select json_agg(json_build_object('code', d.code, 'percent', d.percent, 'amountMinor', d.amount_minor) order by d.code)
+        from discounts d where d.type = 'book' and d.book_ids && ${these} and d.active and d.stopped_at is null
+          and (d.ends_at is null or d.ends_at > ${now.toISOString()}::timestamptz)), '[]'::json) as codes`)
+  return rows[0]!
+}
+
+export interface SourceOfBook extends Record<string, unknown> {
+  readonly state: string
+  readonly stateByCommand: string | null
+  readonly importedFrom: string | null
+  readonly isOfCatalogue: boolean
+}
+
+export async function selectSourceOfBook(db: Db, id: number): Promise<SourceOfBook> {
+  const { rows } = await db.execute<SourceOfBook>(sql`
+    select state, state_by_command as "stateByCommand", imported_from as "importedFrom",
+      coalesce(import_hash like 'catalogue:%', false) as "isOfCatalogue" from books where id = ${id}`)
+  return rows[0]!
+}
+
+/** Names to choose from. */
+export async function selectVocabulary(
+  db: Db,
+): Promise<Record<'languages' | 'categories' | 'styles' | 'publishers', string[]>> {
+  const { rows } = await db.execute<
+    Record<'languages' | 'categories' | 'styles' | 'publishers', string[]>
+  >(sql`
+    select array(select title from languages order by 1 limit 300) as languages,
+      array(select name from categories order by 1 limit 300) as categories,
+      array(select title from styles order by 1 limit 300) as styles,
+      array(select name from publishers order by 1 limit 1000) as publishers`)
+  return rows[0]!
+}

@@ -1,0 +1,200 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { ListedTitle } from '#contract/office/titles.ts'
+import { HOUR_MS } from '#contract/durations.ts'
+import { books } from '#server/db/schema/catalogue.ts'
+import { discounts } from '#server/db/schema/discounts.ts'
+import { runPriceChanges } from '#server/features/catalogue/price-changes.ts'
+import { anAudioBook, anEBook, aUser, inLibrary } from '#tests/support/builders.ts'
+import { aBuyer, fillBag } from '#tests/support/purchases.ts'
+import { testShop, type TestShop } from '#tests/support/shop.ts'
+import { signedInStaff, type StaffSession } from '#tests/support/staff.ts'
+
+let shop: TestShop
+let editor: StaffSession
+beforeAll(async () => {
+  shop = await testShop()
+  editor = await signedInStaff(shop, 'editor')
+})
+afterAll(() => shop.close())
+
+const list = async (query: string) => (await editor.ask('GET', `/api/office/titles?${query}`)).json()
+const slugs = (page: { rows: ListedTitle[] }) => page.rows.map(({ slug }) => slug)
+const post = (path: string, body: object) => editor.ask('POST', `/api/office/titles/${path}`, body)
+const bookOf = async (id: number) => (await shop.db.select().from(books).where(eq(books.id, id)))[0]!
+const undo = (entry: number) => editor.ask('POST', `/api/office/activity/${entry}/undo`)
+const why = (answer: Awaited<ReturnType<StaffSession['ask']>>) => answer.json()['hydra:description']
+
+test('OFFICE-25: titles are found by name, author, state, format and what is missing, in every order, and paged without gaps', async () => {
+  const skerry = await anAudioBook(shop, { slug: 'skerry', title: '100% Skerry', priceMinor: 900 })
+  await anEBook(shop, { slug: 'skerry', title: '100% Skerry', priceMinor: 700 })
+  await anAudioBook(shop, { slug: 'peat', title: 'Peat', state: 'draft', priceMinor: 1100 })
+  await anAudioBook(shop, { slug: 'gall', title: 'Oak Gall', published: false, priceMinor: 0 })
+  expect((await list('words=100%25')).total).toBe(2)
+  expect((await list('words=%25%25')).total).toBe(0)
+  expect(slugs(await list('state=draft'))).toEqual(['peat'])
+  expect(slugs(await list('missing=price'))).toEqual(['gall'])
+  expect(slugs(await list('words=skerry&format=e_book'))).toEqual(['skerry'])
+  expect(slugs(await list('sort=-price&limit=2'))).toEqual(['peat', 'skerry'])
+  const [row] = (await list('words=skerry&format=audio_book')).rows
+  expect(row).toMatchObject({ id: skerry.id, state: 'on-sale', priceMinor: 900, memberMinor: 720, sold: 0 })
+  expect((await list('missing=price')).rows[0]).toMatchObject({ priceMinor: null, state: 'not-on-sale' })
+  for (const sort of ['title', '-sold', 'added']) {
+    const seen: number[] = []
+    let after: string | null = ''
+    while (after !== null) {
+      const page: { rows: ListedTitle[]; next: string | null } = await list(
+        `sort=${sort}&limit=1${after && `&after=${after}`}`,
+      )
+      seen.push(...page.rows.map(({ id }) => id))
+      after = page.next
+    }
+    expect(new Set(seen).size, sort).toBe(4)
+    expect(seen, sort).toHaveLength(4)
+  }
+  for (const bad of ['sort=secret', 'after=zzz', 'state=lost'])
+    expect((await editor.ask('GET', `/api/office/titles?${bad}`)).statusCode, bad).toBe(400)
+})
+
+test('OFFICE-27: a price is set with what members then pay, is no other than was shown, and is undone as it was, with its folder in charge again', async () => {
+  const one = await anAudioBook(shop, { priceMinor: 1200 })
+  const pricing = { ids: [one.id], how: 'set', by: 1300 }
+  const plan = (await post('prices/plan', pricing)).json()
+  expect(plan.rows).toMatchObject([{ nowMinor: 1200, thenMinor: 1300, memberMinor: 1040 }])
+  expect((await post('prices', { ...pricing, shownMinor: 1299 })).statusCode).toBe(409)
+  const done = (await post('prices', { ...pricing, shownMinor: 1300 })).json()
+  expect(await bookOf(one.id)).toMatchObject({
+    priceMinor: 1300,
+    setByOwner: ['price'],
+    sourceValues: { price: { priceMinor: 1200, memberPriceMinor: null } },
+  })
+  expect((await undo(done.entry)).statusCode).toBe(200)
+  expect(await bookOf(one.id)).toMatchObject({ priceMinor: 1200, setByOwner: [], sourceValues: {} })
+  const again = (await post('prices', { ...pricing, shownMinor: 1300 })).json()
+  await post('prices', { ...pricing, by: 1400, shownMinor: 1400 })
+  const late = await undo(again.entry)
+  expect([late.statusCode, why(late)]).toEqual([422, expect.stringContaining('has changed since')])
+  const tooLow = await post('prices/plan', { ...pricing, memberMinor: 100 })
+  expect(tooLow.statusCode).toBe(422)
+  expect((await post('prices/plan', { ...pricing, ids: [2_000_000_000] })).statusCode).toBe(404)
+})
+
+test('OFFICE-27: many prices change by per cent and are rounded, and the preview says who has one in the bag and which code still counts', async () => {
+  const buyer = await aBuyer(shop)
+  const some = [
+    await anAudioBook(shop, { priceMinor: 1200 }),
+    await anAudioBook(shop, { priceMinor: 1499 }),
+    await anAudioBook(shop, { priceMinor: 1400 }),
+  ]
+  await fillBag(buyer, [{ ...some[0]!, kind: 'audio_books' }])
+  await shop.db
+    .insert(discounts)
+    .values({ code: 'SALT20', type: 'book', percent: 20, bookIds: [some[1]!.id] })
+  const ids = some.map(({ id }) => id)
+  const plan = (await post('prices/plan', { ids, how: 'percent', by: -15, round: 'nines' })).json()
+  const then = new Map(
+    plan.rows.map(({ id, thenMinor }: { id: number; thenMinor: number }) => [id, thenMinor]),
+  )
+  expect(ids.map((id) => then.get(id))).toEqual([999, 1249, 1199])
+  expect(plan.touches.join(' ')).toContain('One person has one of these in their bag')
+  expect(plan.touches.join(' ')).toContain('SALT20 still takes 20% off.')
+  expect((await post('prices/plan', { ids, how: 'pounds', by: -99_999 })).json().rows[0].thenMinor).toBe(0)
+})
+
+test('OFFICE-28: a price for a time starts and ends by the shop’s clock, can be given up, and leaves a price that somebody set meanwhile', async () => {
+  const one = await anAudioBook(shop, { priceMinor: 1200 })
+  const at = (hours: number) =>
+    new Date(shop.clock.now().getTime() + hours * HOUR_MS)
+      .toLocaleString('sv-SE', { timeZone: shop.config.shopZone })
+      .slice(0, 16)
+      .replace(' ', 'T')
+  const pricing = { ids: [one.id], how: 'set', by: 600, from: at(2), until: at(4), shownMinor: 600 }
+  const planned = await post('prices', pricing)
+  expect(planned.json().what).toMatch(/^Planned £6\.00/)
+  const priceAfter = async (hours: number) => {
+    shop.clock.aheadMs += hours * HOUR_MS
+    await runPriceChanges(shop)
+    return (await bookOf(one.id)).priceMinor
+  }
+  expect(await priceAfter(1)).toBe(1200)
+  expect(await priceAfter(1.5)).toBe(600)
+  expect(await priceAfter(2)).toBe(1200)
+  expect(await bookOf(one.id)).toMatchObject({ setByOwner: [] })
+  const second = (await post('prices', { ...pricing, from: at(1), until: at(2) })).json()
+  expect((await undo(second.entry)).statusCode).toBe(200)
+  expect(await priceAfter(1.5)).toBe(1200)
+  await post('prices', { ...pricing, from: at(1), until: at(3) })
+  expect(await priceAfter(2)).toBe(600)
+  await post('prices', { ids: [one.id], how: 'set', by: 777, shownMinor: 777 })
+  expect(await priceAfter(2)).toBe(777)
+  for (const bad of [{ from: at(3), until: at(2) }, { from: '2026-02-31T10:00' }, { until: at(-5) }])
+    expect((await post('prices/plan', { ids: [one.id], how: 'set', by: 1, ...bad })).statusCode).toBe(422)
+})
+
+test('OFFICE-27: states change together after a preview, never to a draft that somebody owns, and are undone', async () => {
+  const owned = await anAudioBook(shop, { title: 'Owned' })
+  await inLibrary(shop, await aUser(shop), owned)
+  const bare = await anAudioBook(shop, { title: 'Bare', published: false, priceMinor: 0, state: 'on-sale' })
+  const body = { ids: [owned.id, bare.id], state: 'retired' }
+  const plan = (await post('states/plan', { ...body, state: 'draft' })).json()
+  expect(plan.rows).toMatchObject([
+    { title: 'Bare', isRefused: false },
+    { title: 'Owned', isRefused: true },
+  ])
+  expect((await post('states', { ...body, state: 'draft' })).statusCode).toBe(422)
+  const done = (await post('states', body)).json()
+  expect((await bookOf(owned.id)).stateByCommand).toBe('retired')
+  await undo(done.entry)
+  expect((await bookOf(owned.id)).stateByCommand).toBeNull()
+  const sale = (await post('states/plan', { ids: [bare.id], state: 'on-sale' })).json()
+  expect(sale.rows).toMatchObject([{ becomes: 'not-on-sale', note: 'Not sold until it has a price.' }])
+})
+
+test('OFFICE-29: the editor changes texts, people and shelves of a title in both formats, is undone, refuses what can’t be, and gives a field back to the folder', async () => {
+  const audio = await anAudioBook(shop, { slug: 'starlings', title: 'What the Starlings Kept' })
+  await anEBook(shop, { slug: 'starlings', title: 'What the Starlings Kept' })
+  const at = '/api/office/titles/starlings'
+  const values = {
+    title: 'What the Starlings Knew',
+    summary: 'One.\n\nTwo <script>alert(1)</script>',
+    authors: ['Ruth Ansell', ' Ida  Frost '],
+    narrators: ['Corin Voss'],
+    series: [{ title: 'Birds', number: '2' }],
+    secondEdition: true,
+  }
+  const saved = await editor.ask('PATCH', at, { values })
+  expect(saved.json().what).toContain('Changed title')
+  const { books: both } = (await editor.ask('GET', at)).json()
+  expect(both).toHaveLength(2)
+  expect(both[0].values).toMatchObject({
+    authors: ['Ruth Ansell', 'Ida Frost'],
+    narrators: ['Corin Voss'],
+    series: [{ slug: 'birds', number: '2' }],
+  })
+  expect(both[0].values.summary).not.toContain('<script')
+  expect(both[0].sourceSays).toMatchObject({ title: 'What the Starlings Kept' })
+  expect(both[1].values).toMatchObject({ title: 'What the Starlings Knew', narrators: [] })
+  const page = (await shop.app.inject('/api/audio_books/starlings')).json()
+  expect(page).toMatchObject({
+    title: 'What the Starlings Knew',
+    authors: [{ fullName: 'Ruth Ansell', slug: 'ruth-ansell' }, {}],
+  })
+  const follow = await editor.ask('POST', `${at}/follow`, { field: 'title' })
+  expect(follow.statusCode).toBe(200)
+  expect((await bookOf(audio.id)).title).toBe('What the Starlings Kept')
+  const late = await undo(saved.json().entry)
+  expect([late.statusCode, why(late)]).toEqual([422, expect.stringContaining('has changed since')])
+  const second = (await editor.ask('PATCH', at, { values: { tags: ['Tides'] } })).json()
+  expect((await undo(second.entry)).statusCode).toBe(200)
+  expect((await editor.ask('GET', at)).json().books[0].values.tags).toEqual([])
+  for (const bad of [
+    { title: ' ' },
+    { authors: 'Ruth' },
+    { firstPublished: '2026-13-01' },
+    { colours: { textColour: 'red' } },
+    { priceMinor: 1 },
+    { __proto__x: 1 },
+  ])
+    expect((await editor.ask('PATCH', at, { values: bad })).statusCode, JSON.stringify(bad)).toBe(422)
+  expect((await editor.ask('PATCH', `${at}-not`, { values: {} })).statusCode).toBe(404)
+})

@@ -1,0 +1,157 @@
+import * as contract from '#contract/office/titles.ts'
+import type { ListedTitle } from '#contract/office/titles.ts'
+import { selectPriceChanges } from '../../features/catalogue/price-changes-queries.ts'
+import { stopPriceChange } from '../../features/catalogue/price-changes.ts'
+import { selectFieldValues, selectSourceValues } from '../../features/catalogue/owners-fields-queries.ts'
+import { memberPrice } from '../../features/prices/pricing.ts'
+import { act } from '../../features/activity/service.ts'
+import { notFound, unreadable } from '../../http/http-errors.ts'
+import { type ApiServer, serve } from '../../http/serve.ts'
+import type { Shop } from '../../shop.ts'
+import { readPlace, writePlace } from '../keyset.ts'
+import { changeFields, followFields } from './fields.ts'
+import { planPrices, setPrices } from './prices.ts'
+import {
+  countOfficeTitles,
+  isTitlesBy,
+  type OfficeTitle,
+  PLACE_VALUES,
+  selectOfficeTitles,
+  selectSourceOfBook,
+  selectVocabulary,
+  type TitleSorting,
+} from './queries.ts'
+import { planStates, setStates } from './states.ts'
+
+export function registerOfficeTitles(server: ApiServer): void {
+  const { shop } = server
+
+  serve(server, contract.listTitles, async ({ query: { after, limit = 50, sort, ...filter } }) => {
+    const sorting = sortingOf(sort)
+    const [found, total] = await Promise.all([
+      selectOfficeTitles(shop.db, filter, {
+        sorting,
+        after: readPlace(after, { value: PLACE_VALUES[sorting.key], id: 'whole' }),
+        limit: limit + 1,
+        now: shop.clock.now(),
+      }),
+      countOfficeTitles(shop.db, filter),
+    ])
+    const rows = found.slice(0, limit)
+    const last = found.length > limit ? rows.at(-1) : undefined
+    return {
+      rows: rows.map((row) => listed(shop, row)),
+      next: last ? writePlace({ value: last.value, id: String(last.id) }) : null,
+      total,
+      sums: {},
+    }
+  })
+
+  serve(server, contract.planPrices, async ({ body }) => {
+    const { rows, touches, shownMinor, startsLater } = await planPrices(shop, body)
+    return { rows, touches, shownMinor, startsLater }
+  })
+  serve(server, contract.setPrices, ({ body, staff }) => setPrices(shop, staff, body))
+  serve(server, contract.planStates, async ({ body }) => {
+    const { rows, touches } = await planStates(shop, body)
+    return { rows: [...rows], touches: [...touches] }
+  })
+  serve(server, contract.setStates, ({ body, staff }) => setStates(shop, staff, body))
+
+  serve(server, contract.getTitle, async ({ params: { slug } }) => {
+    const found = await selectOfficeTitles(
+      shop.db,
+      { slug },
+      { sorting: { key: 'added', isDescending: false }, limit: 2, now: shop.clock.now() },
+    )
+    if (found.length === 0) throw notFound()
+    const books = await Promise.all(found.map((row) => edited(shop, row)))
+    return {
+      slug,
+      books: books.toSorted((a, b) => a.format.localeCompare(b.format)),
+      ...(await selectVocabulary(shop.db)),
+    }
+  })
+  serve(server, contract.changeTitle, ({ params: { slug }, body, staff }) =>
+    changeFields(shop, staff, slug, body),
+  )
+  serve(server, contract.followFolder, ({ params: { slug }, body, staff }) =>
+    followFields(shop, staff, slug, body),
+  )
+  serve(server, contract.endPriceChange, async ({ params: { id }, staff }) => {
+    const { result } = await act(shop, staff, {
+      kind: 'titles unschedule',
+      about: 'prices',
+      what: 'Ended a planned price',
+      carryOut: () => stopPriceChange(shop, id),
+    })
+    return { what: result === 'ended' ? 'The price is as before' : 'The planned price is given up' }
+  })
+}
+
+const coverAddress = (id: string | null): string | null =>
+  id && `/media/covers/${id.slice(0, 2)}/${id}-330.webp`
+
+function listed({ config }: Pick<Shop, 'config'>, row: OfficeTitle): ListedTitle {
+  const {
+    coverId,
+    hasPrice,
+    priceMinor,
+    memberPriceMinor,
+    value: _value,
+    published: _published,
+    ...rest
+  } = row
+  const { owners: _owners, ...title } = rest
+  return {
+    ...title,
+    missing: [...row.missing],
+    setByOwner: [...row.setByOwner],
+    cover: coverAddress(coverId),
+    priceMinor: hasPrice ? priceMinor : null,
+    memberMinor: hasPrice
+      ? memberPrice(priceMinor, memberPriceMinor, config.details.terms.memberDiscount)
+      : null,
+  }
+}
+
+async function edited(shop: Shop, row: OfficeTitle): Promise<contract.EditedBook> {
+  const { id } = row
+  const [values, says, source, changes] = await Promise.all([
+    selectFieldValues(shop.db, id),
+    selectSourceValues(shop.db, id),
+    selectSourceOfBook(shop.db, id),
+    selectPriceChanges(shop.db, id),
+  ])
+  const { chapters = [], ...rest } = values ?? {}
+  const { chapters: _chapters, ...saysOfRest } = says
+  return {
+    ...listed(shop, row),
+    values: rest,
+    sourceSays: saysOfRest,
+    sourceState: source.state,
+    isStateSetHere: source.stateByCommand !== null,
+    isOfCatalogue: source.isOfCatalogue,
+    importedFrom: source.importedFrom?.replace('/./', '/') ?? null,
+    owners: row.owners,
+    chapters: (Array.isArray(chapters) ? chapters : []).flatMap((chapter, index) =>
+      typeof chapter === 'object' && chapter !== null && 'title' in chapter
+        ? [{ number: index + 1, title: String(chapter.title), durationMs: Number(chapter.durationMs) }]
+        : [],
+    ),
+    changes: changes.map((change) => ({
+      id: change.id,
+      priceMinor: change.priceMinor,
+      startsAt: change.startsAt.toISOString(),
+      endsAt: change.endsAt?.toISOString() ?? null,
+      isRunning: change.startedAt !== null,
+    })),
+  }
+}
+
+function sortingOf(sort = '-sold'): TitleSorting {
+  const isDescending = sort.startsWith('-')
+  const key = isDescending ? sort.slice(1) : sort
+  if (!isTitlesBy(key)) throw unreadable('sort: The list has no such order.')
+  return { key, isDescending }
+}

@@ -1,0 +1,72 @@
+// Covers: office, catalogue
+import { expectAccessible, expectAccessibleScreen } from '#tests/support/accessible.ts'
+import { expect, PHONE, test } from '#tests/support/journey.ts'
+import { joinOffice, linkToOffice, officeUrl, withFingerprint } from '#tests/support/office.ts'
+
+test('OFFICE-25 OFFICE-27 OFFICE-29: an editor prices a title in the list, several in a drawer, takes both back, and edits a text that its folder gave', async ({
+  shop,
+  device,
+}) => {
+  const page = await withFingerprint(await device())
+  await joinOffice(page, await linkToOffice(shop, 'edda@titles.example', 'editor'), 'Edda Marlow')
+  await expect(page.getByRole('heading', { level: 1, name: 'Today' })).toBeVisible()
+  await page.keyboard.press('g')
+  await page.keyboard.press('b')
+  await expect(page.getByRole('link', { name: 'Nine Rooms of Rain' })).toBeVisible()
+  await expectAccessible(page)
+
+  await test.step('a price becomes a field, says what members will pay, and is undone', async () => {
+    await page.getByRole('button', { name: 'Change the price of Nine Rooms of Rain: £13.00' }).click()
+    await page.getByRole('textbox', { name: 'Price of Nine Rooms of Rain' }).fill('15')
+    await expect(page.getByText('Members pay £12.00.')).toBeVisible()
+    await expectAccessible(page)
+    await page.keyboard.press('Enter')
+    await expect(page.getByText('Priced Nine Rooms of Rain at £15.00.')).toBeVisible()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect(page.getByText('Put the prices back.')).toBeVisible()
+    await expect(
+      page.getByRole('button', { name: 'Change the price of Nine Rooms of Rain: £13.00' }),
+    ).toBeVisible()
+  })
+
+  await test.step('several prices change by per cent, after a preview', async () => {
+    await page.getByRole('checkbox', { name: 'Select Nine Rooms of Rain' }).check()
+    await page.getByRole('checkbox', { name: 'Select The Quiet Ferry' }).check()
+    await page.getByRole('button', { name: 'Change prices' }).click()
+    const drawer = page.getByRole('dialog', { name: 'Change 2 prices' })
+    await drawer.getByRole('radio', { name: 'By per cent' }).check()
+    await drawer.getByLabel('Change', { exact: true }).fill('-15')
+    await expect(drawer.getByRole('row', { name: /Nine Rooms of Rain/ })).toContainText('£10.99')
+    await expectAccessible(page)
+    await drawer.getByRole('button', { name: 'Change 2 prices' }).click()
+    await expect(page.getByText('Changed the prices of 2 titles.')).toBeVisible()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect(page.getByRole('button', { name: /Change the price of The Quiet Ferry: £11/ })).toBeVisible()
+  })
+
+  await test.step('a typed text survives a reload, is seen in the shop, and is given back to the folder', async () => {
+    await page.keyboard.press('Escape')
+    await page.getByRole('link', { name: 'Nine Rooms of Rain' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Nine Rooms of Rain' })).toBeVisible()
+    await expectAccessible(page)
+    await page.getByLabel('Description').fill('Rain, in nine rooms.')
+    await page.reload()
+    await expect(page.getByLabel('Description')).toHaveValue('Rain, in nine rooms.')
+    await expect(page.getByRole('complementary', { name: 'Preview' })).toContainText('Rain, in nine rooms.')
+    await page.keyboard.press('Control+s')
+    await expect(page.getByText(/^Changed description of Nine Rooms of Rain/)).toBeVisible()
+    const seen = await page.request.get(`${shop.url}/api/audio_books/nine-rooms-of-rain`)
+    expect((await seen.json()).summary).toBe('<p>Rain, in nine rooms.</p>')
+    await expect(page.getByText(/Changed here\. The folder says “/)).toBeVisible()
+    await page.getByRole('button', { name: 'Use the folder’s' }).click()
+    await expect(page.getByText('Took the folder’s description')).toBeVisible()
+    await expect(page.getByLabel('Description')).not.toHaveValue('Rain, in nine rooms.')
+  })
+
+  await test.step('on a phone', async () => {
+    await page.setViewportSize(PHONE)
+    await page.goto(officeUrl(shop, '/titles'))
+    await expect(page.getByRole('link', { name: 'Nine Rooms of Rain' })).toBeVisible()
+    await expectAccessibleScreen(page)
+  })
+})
