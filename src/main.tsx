@@ -16,7 +16,7 @@ const screens = <RouterProvider router={router} />
 const app = import.meta.env.DEV ? <StrictMode>{screens}</StrictMode> : screens
 // Staff who see the shop as somebody else: their tab has a storage of its own, before anything reads it.
 if (window.name === 'view' || location.hash.startsWith('#view='))
-  void import('#app/frame/ViewingBar.tsx').then(({ openView }) => openView(start))
+  void import('#session/viewing.ts').then(({ openView }) => openView(start))
 else start()
 
 function start(): void {
