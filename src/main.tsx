@@ -15,8 +15,7 @@ const router = createAppRouter(queryClient)
 const screens = <RouterProvider router={router} />
 const app = import.meta.env.DEV ? <StrictMode>{screens}</StrictMode> : screens
 // Staff who see the shop as somebody else: their tab has a storage of its own, before anything reads it.
-if (window.name === 'view' || location.hash.startsWith('#view='))
-  void import('#session/viewing.ts').then(({ openView }) => openView(start))
+if ((self.name + location.hash).includes('#view')) void import('#session/viewing.ts').then(start)
 else start()
 
 function start(): void {

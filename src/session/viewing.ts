@@ -5,14 +5,14 @@ const FRAGMENT = '#view='
 const KEY = 'viewing'
 
 /**
- * A tab in which a member of staff sees the shop as somebody else. `main.tsx` calls it before anything reads storage:
+ * A tab in which a member of staff sees the shop as somebody else. `main.tsx` imports it before anything reads storage:
  * such a tab has a storage of its own in memory, as in a browser that blocks it, so that the log-in and the data of
  * whoever uses this browser stay as they are, and nothing of the other person is stored. No React and no stylesheet,
  * since every visitor's first page names what this file needs.
  */
-export function openView(startApp: () => void): void {
-  // It outlives the pages of the tab.
-  window.name = 'view'
+function openView(): void {
+  // It outlives the pages of the tab; `main.tsx` reads it.
+  window.name = FRAGMENT
   if (location.hash.startsWith(FRAGMENT)) {
     tabStorage.setItem(KEY, location.hash.slice(FRAGMENT.length))
     history.replaceState(history.state, '', location.pathname)
@@ -21,7 +21,6 @@ export function openView(startApp: () => void): void {
   keepInMemory()
   localStore.setItem('token', token)
   showBar(decodeURIComponent(name), Number(endsAtMs))
-  startApp()
 }
 
 function keepInMemory(): void {
@@ -72,3 +71,5 @@ function leaveView(): void {
   window.name = ''
   location.replace('/')
 }
+
+openView()
