@@ -193,6 +193,10 @@ export interface TitleFilter {
 export const TITLE_STATES = ['on-sale', 'not-on-sale', 'draft', 'listed', 'retired'] as const
 type TitleState = (typeof TITLE_STATES)[number]
 
+/** Whether an owner can set this state: "not on sale" only follows from what a title lacks. */
+export const isState = (value: unknown): value is State =>
+  value !== 'not-on-sale' && TITLE_STATES.some((state) => state === value)
+
 export interface OwnersTitle extends ListedTitle {
   /** The effective state: `on-sale`, the state from its file or a command, or `not-on-sale` if something is missing. */
   readonly effectiveState: TitleState

@@ -1,8 +1,8 @@
 import type { TitleState } from '#contract/office/titles.ts'
 import { act } from '../../features/activity/service.ts'
-import { followSource, setState } from '../../features/catalogue/title-states.ts'
+import { followSource, isState, setState } from '../../features/catalogue/title-states.ts'
 import type { StaffCaller } from '../../auth/staff.ts'
-import { STATES, type State } from '../../db/schema/catalogue.ts'
+import type { State } from '../../db/schema/catalogue.ts'
 import type { LogbookValue } from '../../db/schema/logbook.ts'
 import { notFound, refused } from '../../http/http-errors.ts'
 import { counted } from '../../print/table.ts'
@@ -114,7 +114,7 @@ export const formerStates = (before: LogbookValue) =>
         slug: key.slice(key.indexOf(' ') + 1),
         format: key.startsWith('audiobook ') ? ('audio_book' as const) : ('e_book' as const),
       },
-      state: STATES.find((each) => each === state) ?? null,
+      state: isState(state) ? state : null,
     }),
   )
 
