@@ -14,10 +14,10 @@ import { useAct } from '../net/use-act.ts'
 import { Avatar } from '../ui/Avatar.tsx'
 import { Button, LinkButton, TextButton } from '../ui/Button.tsx'
 import { Page } from '../ui/Page.tsx'
-import { State } from '../ui/State.tsx'
 import { Empty, Failed, Loading } from '../ui/states.tsx'
 import { exactly } from '../ui/when.ts'
 import { type DocumentName, changesOf, type Editing, EditingContext, useDocument } from './use-document.ts'
+import { DocumentStateMark } from './DocumentStateMark.tsx'
 import { LeavingUnsaved } from './LeavingUnsaved.tsx'
 import { usePresence } from './use-presence.ts'
 import './documents.css'
@@ -99,25 +99,6 @@ function savedWords<Content>({ status, problem, document: { hasDraft, savedAt } 
   if (status === 'typing') return 'Not saved yet'
   if (status === 'failed') return problem ? 'Not saved; it is kept on this device' : 'Not saved'
   return savedAt ? `${hasDraft ? 'Draft saved' : 'Saved'} ${exactly(savedAt)}` : 'As the folder brought it'
-}
-
-export function DocumentStateMark({
-  document: { state, publishAt, hasDraft },
-}: {
-  readonly document: Pick<OfficeDocument, 'state' | 'hasDraft'> & { readonly publishAt?: string | null }
-}) {
-  switch (state) {
-    case 'live':
-      return hasDraft ? <State kind="half">Changed, not published</State> : <State kind="on">Published</State>
-    case 'hidden':
-      return <State kind="none">Hidden</State>
-    case 'scheduled':
-      return <State kind="later">{publishAt ? `From ${exactly(publishAt)}` : 'Later'}</State>
-    case 'binned':
-      return <State kind="retired">In the bin</State>
-    default:
-      return <State kind="draft">Draft</State>
-  }
 }
 
 /** The office wins over the folder, visibly. */

@@ -1,7 +1,7 @@
 import { PlusIcon } from '@phosphor-icons/react/dist/csr/Plus'
 import { Link, Outlet } from '@tanstack/react-router'
 import type { DocumentState, ListedDocument } from '#contract/office/documents.ts'
-import { DocumentStateMark } from '../../documents/DocumentPage.tsx'
+import { DocumentStateMark } from '../../documents/DocumentStateMark.tsx'
 import { OfficeTable } from '../../list/OfficeTable.tsx'
 import type { BuiltInView, Column, Filter } from '../../list/list-types.ts'
 import { useMay } from '../../net/me.ts'
