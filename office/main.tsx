@@ -10,7 +10,7 @@ import { createOfficeRouter } from './router.tsx'
 import './ui/office.css'
 import './shell/shell.css'
 
-// No token store: the office's cookie goes with each call by itself, and a customer's token never does.
+// No token store: the browser sends the office's cookie with each call, and a customer's token must never be sent.
 configureNet({ exchange, onAnswer: (isAnswered) => connectivity.note(isAnswered) })
 
 createRoot(document.getElementById('office')!).render(

@@ -5,8 +5,8 @@ import { iconWeights } from '../tools/icon-weights.ts'
 import { namedWindows } from '../tools/named-windows.ts'
 
 /**
- * The office is a separate build, after the shop: none of it can get into a chunk, a preload or the service worker's
- * list of a shopper. Its files are with the shop's in `assets`, so that they are served, compressed and kept for open
+ * The office is a separate build, after the shop: its code can't get into a shopper's chunks, preloads or
+ * precache list. Its files are with the shop's in `assets`, so that they are served, compressed and kept for open
  * pages in the same way (server/pages/assets.ts); their names begin with `office-`.
  */
 export default defineConfig({

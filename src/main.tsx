@@ -14,7 +14,7 @@ const queryClient = createQueryClient()
 const router = createAppRouter(queryClient)
 const screens = <RouterProvider router={router} />
 const app = import.meta.env.DEV ? <StrictMode>{screens}</StrictMode> : screens
-// Staff who see the shop as somebody else: their tab has a storage of its own, before anything reads it.
+// When staff view the shop as a customer, their tab gets its own storage before anything reads it.
 if ((self.name + location.hash).includes('#view')) void import('#session/viewing.ts').then(start)
 else start()
 

@@ -16,10 +16,10 @@ export function createAppRouter(queryClient: QueryClient, answer: RouteContext['
     defaultPreloadStaleTime: 0,
     defaultErrorComponent: FailedScreen,
     defaultPendingMs: NOT_FOUND_DELAY_MS,
-    // Whoever scrolled before the page was alive stays there: the first rendering would take them back to the top. On the
+    // Skip the first rendering if the user scrolled before hydration: it would scroll back to the top. On the
     // server it would write an inline script into the page, which the policy refuses.
     scrollRestoration: typeof document !== 'undefined' && (() => drawn++ > 0 || scrollY === 0),
-    // Filters stand in the address as a person would write them: `styles[]=1,2`.
+    // Filters are readable in the address: `styles[]=1,2`.
     parseSearch: parsePlainSearch,
     stringifySearch: stringifyPlainSearch,
     Wrap: ({ children }) => <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>,

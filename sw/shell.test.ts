@@ -281,7 +281,7 @@ describe('from the device', () => {
     expect(await shownAfter('/', 600)).toBe('/index.html of one')
   })
 
-  test('HOME-18: home opens at once for a user who has started something, and for nobody else', async () => {
+  test('HOME-18: home opens at once for a user with a started title, and not for another user', async () => {
     await writeValue('started', owner)
     expect(await shownAfter('/', 1)).toBe('/index.html of one')
     await writeValue('started', 'somebody-else')

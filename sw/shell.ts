@@ -28,7 +28,7 @@ const NAVIGATION_MS = 3_000
 const OWN_SCREEN_MS = 300
 /**
  * The installed app starts at `/` and should open within a second, as should the page of a title that is stored here;
- * other pages are worth a longer wait for the server. For a user who has started a title, it answers without waiting.
+ * other pages are worth a longer wait for the server. With a started title, the home page opens without waiting.
  */
 const START_MS = 500
 
@@ -111,7 +111,7 @@ const answerWithin = (patienceMs: number, network: Promise<Response>) =>
 const isPage = (response: Response, own: boolean) =>
   response.type === 'opaqueredirect' ? !own : isFromShop(response) && response.status < 500
 
-/** The home page of a user who has started something: the device has all that it shows first. */
+/** Whether the current user has a started title: then the device has all that the home page shows first. */
 async function opensOnStarted(): Promise<boolean> {
   const [owner, started] = await Promise.all([readValue('rememberedUser'), readValue('started')])
   return owner != null && owner.uuid === started

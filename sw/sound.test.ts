@@ -51,7 +51,7 @@ test.each([
   expect((await ask(path()))?.status).toBe(404)
 })
 
-test('PLAY-29: stored sound of a user who has logged out is not answered', async () => {
+test('PLAY-29: stored sound is not served after its user logged out', async () => {
   await writeValue('rememberedUser', { uuid: crypto.randomUUID(), firstName: '', fullName: '' })
   expect((await ask(soundPath(owner, 'salt', 1)))?.status).toBe(404)
 })

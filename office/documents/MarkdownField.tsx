@@ -14,7 +14,7 @@ interface MarkdownFieldProps {
   readonly field: string
 }
 
-/** Words that somebody reads aloud in a minute, as in the shop. */
+/** Reading speed, in words per minute. */
 const WORDS_A_MINUTE = 240
 
 export function MarkdownField({ value, onChange, label, field }: MarkdownFieldProps) {

@@ -3,7 +3,7 @@ import { Button } from '../ui/Button.tsx'
 import { exactly } from '../ui/when.ts'
 import type { Editing } from './use-document.ts'
 
-/** Somebody saved while this was typed: both versions, and the question which one stays. */
+/** Conflict dialog: a colleague saved the document meanwhile. Shows both versions; the user keeps one of them. */
 export function TwoVersions({
   editing: { conflict, content, keepMine, takeTheirs },
 }: {

@@ -34,7 +34,7 @@ export interface Editing<Content> {
   readonly status: 'saved' | 'typing' | 'saving' | 'failed'
   /** Why it couldn't be saved. */
   readonly problem: string
-  /** What somebody else saved meanwhile. */
+  /** The version that a colleague saved meanwhile. */
   readonly conflict: OfficeDocument | undefined
   readonly keepMine: () => void
   readonly takeTheirs: () => void
@@ -86,7 +86,8 @@ type View<Content> = Pick<Editing<Content>, 'document' | 'content' | 'status' | 
 
 /**
  * A document that is saved as it is typed: first on this device, then in the shop. A save names the version that it
- * began with; if somebody else saved meanwhile, nothing is overwritten before both versions were looked at.
+ * began with. If a colleague saved meanwhile, it is refused, and the user compares both versions before either is
+ * overwritten.
  */
 class DocumentSession<Content extends Record<string, unknown>> {
   readonly #name: DocumentName

@@ -8,7 +8,7 @@ export const plainText = (html: string): string =>
 
 const CHARACTERS: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': '’' }
 
-/** About as much as search engines show. */
+/** About the length that search engines show. */
 const MOST = 160
 
 /** The start of a page's first paragraph as plain text, cut between two words. */

@@ -9,7 +9,7 @@ type Answerer = 'shop' | 'stranger' | 'nobody'
 interface ConnectivitySources {
   probe: () => Promise<Answerer>
   /** The browser's own state: false is always right, true is a guess. */
-  // oxlint-disable-next-line typescript/no-unnecessary-boolean-literal-compare -- on the server there is no navigator, and nobody is offline
+  // oxlint-disable-next-line typescript/no-unnecessary-boolean-literal-compare -- the server has no navigator, and is never offline
   browserOnline: () => boolean
   setTimer: (run: () => void, ms: number) => unknown
   clearTimer: (timer: unknown) => void
@@ -108,7 +108,7 @@ const isSignIn = ({ status, type }: Response) => type === 'opaqueredirect' || st
 
 export const connectivity = createConnectivity({
   probe: probeOwnOrigin,
-  // oxlint-disable-next-line typescript/no-unnecessary-boolean-literal-compare -- on the server there is no navigator, and nobody is offline
+  // oxlint-disable-next-line typescript/no-unnecessary-boolean-literal-compare -- the server has no navigator, and is never offline
   browserOnline: () => globalThis.navigator?.onLine !== false,
   setTimer: (run, ms) => setTimeout(run, ms),
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- its own timer comes back

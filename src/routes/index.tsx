@@ -16,7 +16,7 @@ export const Route = createFileRoute('/')({
       return
     }
     const opensOnStarted = hasStarted()
-    // Beside the screen's code, which would load it only after its own first rendering.
+    // Load it in parallel with the screen's code, which requests it only after its own first rendering.
     void opensOnStarted
       .then((opens) => (opens ? import('./-home/OwnHome.tsx') : undefined))
       .catch(() => undefined)

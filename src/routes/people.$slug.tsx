@@ -226,7 +226,7 @@ interface PortraitProps {
   narrates: boolean
 }
 
-/** A flat head and shoulders. It says nothing that the name beside it doesn't. */
+/** A drawn head and shoulders, hidden from screen readers: the name is next to it. */
 function Portrait({ slug, theme, narrates }: PortraitProps) {
   const [ground, text] = [theme['--title-bg'], theme['--title-text']]
   const seed = seedOf(slug)

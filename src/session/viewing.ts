@@ -5,10 +5,10 @@ const FRAGMENT = '#view='
 const KEY = 'viewing'
 
 /**
- * A tab in which a member of staff sees the shop as somebody else. `main.tsx` imports it before anything reads storage:
- * such a tab has a storage of its own in memory, as in a browser that blocks it, so that the log-in and the data of
- * whoever uses this browser stay as they are, and nothing of the other person is stored. No React and no stylesheet,
- * since every visitor's first page names what this file needs.
+ * A tab in which a member of staff views the shop as a customer. `main.tsx` imports this file before anything reads
+ * storage: the tab keeps its data in memory, as in a browser that blocks storage, so that the browser's own log-in and
+ * data stay as they are, and nothing of the customer is stored. It imports no React and no stylesheet, since every
+ * visitor's first page lists this file's imports.
  */
 function openView(): void {
   // It outlives the pages of the tab; `main.tsx` reads it.
@@ -65,7 +65,7 @@ function showBar(name: string, endsAtMs: number): void {
   document.body.prepend(bar)
 }
 
-/** Back to the shop as whoever uses this browser. */
+/** Returns to the shop with the browser's own log-in. */
 function leaveView(): void {
   tabStorage.removeItem(KEY)
   window.name = ''

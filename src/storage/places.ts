@@ -11,14 +11,14 @@ export const listPlaces = (ownerUuid: string): Promise<LocalPlace[]> =>
 export const listTwoPlaces = (ownerUuid: string): Promise<TwoPlaces[]> =>
   placesDb.use(ownerUuid, (db) => db.twoPlaces.toArray())
 
-/** Calls back now and after every change of what `read` reads, in any tab; returns a stop. */
+/** Calls back now and after every change to the data that `read` reads, in any tab. Returns a function that stops it. */
 export function watchQuery<T>(read: () => Promise<T>, onValue: (value: T) => void): () => void {
   // The next write or read opens a closed database again, so a watcher can ignore the error.
   const subscription = liveQuery(read).subscribe({ next: onValue, error: () => undefined })
   return () => subscription.unsubscribe()
 }
 
-/** Calls back now and after every change of what `read` reads, in any tab; returns a stop. */
+/** Calls back now and after every change to the data that `read` reads, in any tab. Returns a function that stops it. */
 export function watchPlaces<T>(
   ownerUuid: string,
   read: (db: PlacesDb) => Promise<T>,

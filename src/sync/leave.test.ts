@@ -34,7 +34,7 @@ test('PLAY-29: leaving removes what the server has, and keeps only what it doesn
     expect((await db.places.toArray()).map(({ slug }) => slug)).toEqual(['unsent'])
     expect((await db.chapters.toArray()).map(({ slug }) => slug)).toEqual(['unsent'])
     expect(await db.ownTitles.count()).toBe(0)
-    // Sequence numbers of the device go on.
+    // The device's sequence numbers continue.
     expect((await db.settings.toArray()).map(({ name }) => name)).toContain('sequence')
   })
 })

@@ -31,7 +31,7 @@ const GIVE_UP_AFTER = 3
 
 /**
  * What to do after a call failed that sent a stored change. `stop`: end this run, the failure isn't about the change (no
- * answer, an expired session, or 408, 425 and 429, which mean "try again later"). `retry`: count it and go on with
+ * answer, an expired session, or 408, 425 and 429, which mean "try again later"). `retry`: count it and continue with
  * the next change. `give-up`: never send it again.
  *
  * @throws what is not a `NetProblem`

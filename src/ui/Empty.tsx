@@ -30,7 +30,7 @@ interface CannotLoadProps extends Pick<EmptyProps, 'title' | 'help'> {
   onRetry: () => unknown
 }
 
-/** In place of what could not be loaded. */
+/** Shown instead of content that could not be loaded. */
 export const CannotLoad = ({ busy, onRetry, ...empty }: CannotLoadProps) => (
   <Empty
     {...empty}

@@ -49,7 +49,7 @@ const useMarked = () =>
     staleTime: 60_000,
   }).data
 
-/** What the panel shows: the titles of the owner's choice, else those it takes by itself. */
+/** The titles that the panel shows: the owner's choice, otherwise the automatic selection. */
 function usePanelTitles(
   { section, titles }: HomePanelContent,
   { guestPicks }: HomeContent,

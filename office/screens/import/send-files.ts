@@ -53,7 +53,7 @@ const AT_ONCE = 2
 /** A line that is away for long: the last pause repeats for an hour. */
 const PAUSES_MS = [0, 1_000, 3_000, 5_000, ...Array.from({ length: 360 }, () => 10_000)]
 
-/** Sends files in pieces; one that was begun before a reload goes on where it stopped. */
+/** Uploads files in chunks. A file whose upload began before a reload continues where it stopped. */
 export async function sendFiles(
   batch: string,
   files: readonly Dropped[],

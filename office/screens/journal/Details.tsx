@@ -9,7 +9,7 @@ import { Drawer } from '../../ui/Drawer.tsx'
 import { Field, SelectField, TextAreaField } from '../../ui/Field.tsx'
 import { instantOf, localMinute } from '../../ui/when.ts'
 
-/** What is said about a piece apart from its text. */
+/** The fields of a piece other than its text. */
 export function Details() {
   const { name, content, change } = useEditing<PieceContent>()
   const navigate = useNavigate()

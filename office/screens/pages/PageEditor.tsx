@@ -9,7 +9,7 @@ import { Field } from '../../ui/Field.tsx'
 import { Menus } from './Menus.tsx'
 import { Questions } from './Questions.tsx'
 
-/** A page, the questions or the menus, beside the page in which they are seen. */
+/** Editor for a page, the questions or the menus. Pages and questions have a preview next to the fields. */
 export function PageEditor() {
   const { kind, key } = useParams({ from: '/shell/pages/$kind/$key' })
   const frame = {

@@ -7,7 +7,7 @@ import { TextButton } from '../../ui/Button.tsx'
 import { Failed, Loading } from '../../ui/states.tsx'
 import { exactly, when } from '../../ui/when.ts'
 
-/** Shown only while the person allows it, and only when somebody asks: each look is written into the log. */
+/** Fetched only while the person allows it, and only on request: each look is written into the log. */
 export function Listening({ person: { id, firstName, listeningUntil } }: { readonly person: WholePerson }) {
   const [isAsked, setAsked] = useState(false)
   if (!listeningUntil)

@@ -6,7 +6,7 @@ import { officeCall } from '../../net/office-call.ts'
 import { useAct } from '../../net/use-act.ts'
 import { Button } from '../../ui/Button.tsx'
 
-/** The logo and the icon: files beside shop.json, taken as soon as they are chosen. */
+/** The logo and the icon: files next to shop.json, uploaded as soon as they are chosen. */
 export const Pictures = ({ settings, name }: { readonly settings: Settings; readonly name: string }) => (
   <div className="setting-pictures">
     <div>

@@ -23,7 +23,7 @@ export function TitleEditor({ title, crumb }: { readonly title: EditedTitle; rea
   const mayChange = useMay()('titles.change')
   const form = useForm<TitleFields>({ defaultValues: fieldsFrom(first.values) })
   const draft = useFormDraft(`title ${slug}`, form)
-  // `dirtyFields` is read so that the form keeps what is typed when somebody else's change arrives.
+  // `dirtyFields` is read so that the form keeps the typed text when a colleague's change arrives.
   const { errors, dirtyFields: _kept } = form.formState
   const watched = useWatch({ control: form.control })
   const base = fieldsFrom(first.values)
@@ -48,7 +48,7 @@ export function TitleEditor({ title, crumb }: { readonly title: EditedTitle; rea
       },
     },
   )
-  // What somebody else saved appears in the fields that are not being typed in.
+  // Show what a colleague saved in the fields that the user has not changed.
   const { reset } = form
   useEffect(() => reset(fieldsFrom(first.values), { keepDirtyValues: true }), [first.values, reset])
 

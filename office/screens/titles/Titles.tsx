@@ -146,7 +146,7 @@ const VIEWS: readonly BuiltInView[] = [
   { name: 'Retired', search: { state: 'retired' } },
 ]
 
-/** One preview has room for so many. */
+/** The most titles in one preview, as in `contract/office/titles.ts`. */
 const AT_ONCE = 200
 
 export function Titles() {

@@ -73,7 +73,7 @@ export function followOwner(queryClient: QueryClient): void {
   })
 }
 
-/** Its code, and Dexie's, is loaded beside the first view. Returns a stop. */
+/** Loads its code, and Dexie's, in parallel with the first view. Returns a function that stops it. */
 function followStartedOf(ownerUuid: string): () => void {
   const stop = new AbortController()
   void untilLoaded(() => import('#features/library/follow-started.ts')).then(({ followStarted }) => {

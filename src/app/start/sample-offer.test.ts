@@ -33,7 +33,7 @@ afterEach(() => {
   visit.mockClear()
 })
 
-test('after a sample one press puts the book into the bag, at the price that was said', async () => {
+test('after a sample, one press adds the book to the bag at the price in the offer', async () => {
   becomeVisitor()
   const { asked, label, press } = await offered()
   expect(currentToast()?.text).toBe('That was the sample of Harbour 01.')

@@ -10,7 +10,7 @@ import { price, toMinor } from '#format/money.ts'
 import { currentOwner, currentSession } from '#session/store.ts'
 import { toast } from '#ui/toast.ts'
 
-/** Longer than other toasts: whoever listened isn't looking at the screen. */
+/** Longer than other toasts: a listener isn't looking at the screen. */
 const OFFERED_FOR_MS = 15_000
 
 /** A sample ended outside the full player: says so, with the price and one press to have the rest. */

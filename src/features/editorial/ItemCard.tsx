@@ -45,7 +45,7 @@ export function ItemCard({ item, level: Heading = 'h2', layout = 'row', eager }:
         <p className={styles.words}>{item.shortDescription || item.summary}</p>
         <p className={styles.by}>
           {item.startsAt ? (
-            // No name beside the day of an event: it would read like a day of publication.
+            // No author next to the day of an event: the day would read like a publication date.
             <>On {eventInWords(item.startsAt, item.publishedAt)}</>
           ) : (
             <>

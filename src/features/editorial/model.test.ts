@@ -12,7 +12,7 @@ test('EDIT-06: only a link with the vimeo or youtu names is embedded, anything e
     address: 'https://player.vimeo.com/video/123456',
   })
   expect(videoOf('https://player.vimeo.com/video/123456')).toMatchObject({ kind: 'embed' })
-  // Not listed, and in somebody's album.
+  // An unlisted video, and one in a user's album.
   for (const link of [
     'https://vimeo.com/123456/ab12cd34',
     'https://player.vimeo.com/video/123456?h=ab12cd34',

@@ -8,7 +8,7 @@ import { whileSeen } from '#ui/while-seen.ts'
 import { progressOf, progressWords, readingOf } from './model.ts'
 import { keepStarted, type StartedTitle } from './started.ts'
 
-/** The home page shows the last one, and these beside it. */
+/** The home page shows the last title, and up to three more. */
 const SHOWN = 4
 /** Read beyond those shown: some are finished, or no longer owned. */
 const LOOKED_AT = 24

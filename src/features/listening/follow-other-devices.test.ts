@@ -173,7 +173,7 @@ describe('PLAY-06: a place that another browser left', () => {
     expect(requests.filter(({ background }) => !background)).toEqual([])
   })
 
-  test('its device’s name is fetched once for each device, and not if it is known or there is none', async () => {
+  test('fetches the name of each device once, and not if it is known or the place has no device', async () => {
     claims.before = undefined
     const { engine } = await opened({ chapter: 1, seconds: 10 })
     await flush()

@@ -91,7 +91,7 @@ export function RecordingBar({ address, title, seconds, parts }: RecordingBarPro
   )
 }
 
-/** What is said where: each entry plays the recording from there. */
+/** The parts of a recording: each entry plays it from there. */
 export function RecordingParts({ address, seconds, parts }: Omit<RecordingBarProps, 'title'>) {
   const { isHere, at, playFrom } = useRecording(address, seconds)
   const current = isHere ? partAt(parts, at) : undefined

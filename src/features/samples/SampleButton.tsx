@@ -24,7 +24,7 @@ interface SampleButtonProps {
   className?: string | undefined
 }
 
-/** Plays the sample of a book in place, with the time left beside it. Nothing for a book without one. */
+/** Plays the sample of a book in place, and shows the time left. Renders nothing for a book without a sample. */
 export function SampleButton({ book, owned = false, words, className }: SampleButtonProps) {
   const sample = sampleOf(book)
   if (owned) return <PlayButton book={book} words="Play" />

@@ -23,7 +23,7 @@ test('SEARCH-17: types are taken in and out by their id, in one order', () => {
   expect(toggledKind(['articles', 'discussions'], 'articles')).toEqual(['discussions'])
 })
 
-test('the words that begin with a typed one are marked, whatever their accents, and small words are not', () => {
+test('marks words that begin with a typed word, regardless of accents, but not small words', () => {
   const marked = (text: string, keyword: string) =>
     markedWords(text, keyword).flatMap(({ words, isMarked }) => (isMarked ? [words] : []))
   expect(marked('The Harbour’s End, by Zoë Harb', 'the harb')).toEqual(['Harbour’s', 'Harb'])

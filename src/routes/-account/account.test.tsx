@@ -29,7 +29,7 @@ beforeEach(() => {
 afterEach(cleanup)
 
 describe('what needs an account', () => {
-  /** Where a visitor who asks for it is led, and where that leads back to; and where somebody who is in stays. */
+  /** Opens the path as a visitor (where it redirects, where the log-in link returns to), then as a user. */
   const askedFor = async (path: string) => {
     const denied = await appAt(path)
     await heading('This page needs an account')

@@ -291,7 +291,7 @@ function WithoutFile() {
   )
 }
 
-/** What was heard of an audiobook, on any device. */
+/** How far the user has listened to an audiobook, on any device. */
 function useHeard(book: Book) {
   const owner = useSession((state) => state.owner?.uuid ?? '')
   const { places } = usePlaces(owner)
@@ -387,7 +387,7 @@ export function OwnedChapters({ book }: { book: Book }) {
   )
 }
 
-/** What the page of a book for sale has beside its price. */
+/** The facts that the page of a book for sale shows next to its price. */
 export function OwnedFacts({ book }: { book: Book }) {
   const isAudio = book.entityType === 'audioBook'
   const download = useDownload(titleKey(isAudio ? 'audio' : 'ebook', book.slug))

@@ -201,7 +201,7 @@ const PARTS = [
   { seconds: 40, title: 'So it went.' },
 ]
 
-test('EDIT-14: a podcast has its recording above the transcript, and its parts beside it', async () => {
+test('EDIT-14: a podcast has its recording above the transcript, and its parts next to it', async () => {
   const item = anItem('salt', {
     ...{ entityType: 'interview', hasAudio: true, audioFile: '/media/recordings/a.mp3' },
     ...{ audioSeconds: 75, parts: PARTS },
@@ -221,7 +221,7 @@ const AN_EVENT = anItem('salt', {
 })
 const ticket = () => screen.findByRole('group', { name: 'Date and seat' })
 
-test('EDIT-15: an event’s day, hours and place stand above its text, and its card names the day', async () => {
+test('EDIT-15: an event’s day, hours and place are above its text, and its card names the day', async () => {
   shopAnswers({
     '/api/discussions': listOf([AN_EVENT]),
     '/api/discussions/salt': AN_EVENT,

@@ -117,7 +117,7 @@ test('HOME-03: a member is shown the audiobooks and a gift', async () => {
   expect(router.matchRoutes('/gift').at(-1)?.routeId).toBe('/gift')
 })
 
-test('HOME-18 HOME-20: what was started stands first, the intro keeps its buttons below, and every panel its place', async () => {
+test('HOME-18 HOME-20: started titles come first, then the intro with its buttons, then the panels in their order', async () => {
   nellIsIn({ currentSubscription: { id: 's1', plan: 4 } as never })
   keepStarted('nell', [
     startedTitle('peat', { left: '6 h 01 m left' }),
@@ -152,7 +152,7 @@ test('HOME-18: with a session that has ended, and without a network, the device 
   expect((await screen.findByRole('heading', { level: 1 })).textContent).toBe('peat')
   expect(document.title).toBe('Home | Murmur')
   cleanup()
-  // Somebody else on the same device sees the shop.
+  // A visitor on the same device sees the shop.
   connectivity.note(true)
   becomeVisitor()
   await open()

@@ -35,7 +35,7 @@ test('a narrator’s page has their portrait, two sentences, their voice, and th
   expect(books.getByRole('button', { name: 'Play a sample of Harbour 02' })).toBeTruthy()
 })
 
-test('somebody whom the owner wrote nothing about is introduced by facts, and only narrators have a voice', async () => {
+test('a person without a text by the owner is introduced by facts, and only narrators have a voice sample', async () => {
   await dellasPage({ nationality: 'Irish', writtenAudioBooks: 2 })
   expect(await screen.findByText('We have 2 audiobooks by Della Voss.')).toBeTruthy()
   expect(screen.getByText('Author, Irish')).toBeTruthy()

@@ -34,7 +34,7 @@ async function heardToItsEnd(fields: object = {}) {
   await screen.findByText('End of the sample')
 }
 
-test('the end of a sample says what the book costs and how long it goes on, and takes it with one press', async () => {
+test('the end of a sample shows the price and the remaining length, a button for the bag, and one to replay it', async () => {
   await heardToItsEnd()
   const title = screen.getByRole('heading', { level: 1, name: book.title })
   expect(document.activeElement).toBe(title)

@@ -203,7 +203,7 @@ interface FoundTopProps {
   sort: Sort
   /** "12 results"; null before a search. */
   count: string | null
-  /** Nothing was found: the field stands alone. */
+  /** Nothing was found: show the search field without filters and sorting. */
   isEmpty: boolean
   meant?: string | null | undefined
   /** The search for the other kind, if the shop has it. */

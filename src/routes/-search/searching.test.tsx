@@ -152,13 +152,13 @@ test('SEARCH-14: both pages say when there are no results', async () => {
     await atTheShelves(`${path}?keyword=zzyzx`)
     expect(screen.getByRole('heading', { name: MESSAGES.noResults })).toBeTruthy()
     expect(count()).toBe('0 results')
-    // Only the field stands above it.
+    // Only the search field is above it.
     expect(screen.queryByRole('button', { name: /filters|Sort|Podcasts/i })).toBeNull()
     cleanup()
   }
 })
 
-test('people, series and the journal are found beside the titles, each kind under its name, and the arrow keys go through all', async () => {
+test('finds titles, people, series and the journal, each kind under a heading, and the arrow keys go through all', async () => {
   const wren = { firstName: 'Wren', lastName: 'Harbour', fullName: 'Wren Harbour', slug: 'wren-harbour' }
   aShelf([aBook(1, { authors: [wren] })])
   await atTheShelves('/search-books?keyword=harbour')
