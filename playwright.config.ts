@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os'
 import { SOON_MS } from './tests/support/wait-ms.ts'
 import { journeyBrowser } from './tools/browser.ts'
 
-/** The longest journeys start first, so that none of them runs alone at the end. */
+/** The longest journeys start first; otherwise one could run alone at the end. */
 const LONGEST = [
   'membership-year',
   'app-update',

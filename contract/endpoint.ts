@@ -25,8 +25,8 @@ export interface Endpoint {
   /** Bookshop accounts may call it too, because it is about the account itself: its record, its password. */
   readonly alsoOutlets?: true
   /**
-   * Refused to staff who see the shop as somebody else: it shows what they listen to, or starts something at the
-   * payment provider. Such a session reads only, whatever the endpoint.
+   * Refused to staff who view the shop as a customer: the endpoint shows what the customer listens to, or starts
+   * something at the payment provider. Such a session gets 403 for every method but GET anyway.
    */
   readonly notInView?: true
   /** The optional part of the shop that it sells or shows. A shop without that part answers 404. */

@@ -98,7 +98,7 @@ export const LIST_SIZE = { queue: 500, shelves: 100, shelfTitles: 5000 } as cons
 export const GIFT_MESSAGE_LENGTH = 1000
 /** For a statement of withdrawal. */
 export const WITHDRAWAL_LENGTH = { name: 200, contract: 200, scope: 1000 } as const
-/** For a bookshop that asks for starter packs: the most at once, and the maximum lengths of what it types. */
+/** A bookshop's request for starter packs: the most packs, the cards in each, and the maximum lengths of its texts. */
 export const STARTER_PACK = { most: 4, cards: 24, name: 80, shop: 100, town: 80 } as const
 /** More titles than this in one bag are refused with 422. */
 export const BAG_SIZE = 100

@@ -1,6 +1,6 @@
 import { XMLParser, type X2jOptions } from 'fast-xml-parser'
 
-/** Reads whatever parses; with `strict`, throws for a text that is not well-formed. */
+/** Accepts malformed XML as far as it can be parsed; with `strict`, throws if the text is not well-formed. */
 export function xmlReader({ strict = false, ...options }: X2jOptions & { strict?: boolean } = {}) {
   const parser = new XMLParser({
     attributeNamePrefix: '@',

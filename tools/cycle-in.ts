@@ -1,4 +1,4 @@
-/** The names of a cycle in a graph, with the first one repeated at the end; undefined if there is none. */
+/** The names of a cycle in a graph, with the first one repeated at the end; undefined if the graph has no cycle. */
 export function cycleIn(
   graph: Readonly<Record<string, readonly string[]>>,
   from = Object.keys(graph),

@@ -225,7 +225,7 @@ export const startDocument = officeEndpoint({
   status: 201,
   reply: Type.Object({ kind: Kind, key: Type.String() }),
 })
-/** 409 if somebody else saved it meanwhile. */
+/** 409 if another member of staff has saved the draft since `version`. */
 export const saveDraft = officeEndpoint({
   method: 'PUT',
   path: '/api/office/documents/{kind}/{key}/draft',
@@ -266,7 +266,7 @@ export const scheduleDocument = officeEndpoint({
   params: ByKey,
   body: Type.Object({
     version: Version,
-    /** In the shop's time zone; null to publish nothing by itself. */
+    /** In the shop's time zone; null cancels the scheduled publication. */
     at: nullable(Type.String({ pattern: String.raw`^\d{4}-\d\d-\d\dT\d\d:\d\d$` })),
   }),
   reply: Done,

@@ -7,7 +7,7 @@ const Kind = Type.String({ pattern: '^[a-z_]{1,60}$' })
 export const EmailTemplateRow = Type.Object({
   /** `order_confirmed` */
   kind: Type.String(),
-  /** As somebody reads it now. */
+  /** Rendered from the current text. */
   subject: Type.String(),
   lastSentAt: nullable(Instant),
   /** In the last 30 days. */

@@ -45,7 +45,7 @@ export const previewNewsletter = officeEndpoint({
   may: 'newsletter.write',
   body: Type.Object({ markdown: Markdown }),
   reply: Type.Object({
-    /** The same text is the same issue, which nobody gets twice. */
+    /** A hash of the text. No subscriber gets the same issue twice. */
     issue: Issue,
     subject: Type.String(),
     parts: Type.Array(NewsletterPart),

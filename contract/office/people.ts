@@ -74,7 +74,7 @@ export const OwnMembership = Type.Object({
   /** What was tried to pay with, and why it was refused; oldest first. */
   attempts: Type.Array(Attempt),
   isRunning: Type.Boolean(),
-  /** Why it can't be cancelled for the end of what is paid, only ended at once. */
+  /** Why it can't be cancelled for the end of the paid period, only ended at once. */
   whyNotCancelled: NullableString,
 })
 export type OwnMembership = Static<typeof OwnMembership>

@@ -103,7 +103,7 @@ export const exportOss = officeEndpoint({
 
 const HOLDER = {
   copies: Count,
-  /** Copies that nobody paid for. */
+  /** Copies without a payment: `credits` to members, `cards` for cards, `free` for free titles and full discounts. */
   credits: Count,
   cards: Count,
   free: Count,

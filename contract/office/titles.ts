@@ -43,7 +43,7 @@ const FILTERS = {
   missing: Type.Optional(enumOf('price', 'sound', 'text', 'cover', 'description', 'author', 'any')),
   /** Whether the shop has it in the other format too. */
   other: Type.Optional(enumOf('yes', 'no')),
-  /** Something of it was set here, whatever its folder says. */
+  /** Whether the owner has set its state or one of its fields, which imports then leave alone. */
   here: Type.Optional(enumOf('yes', 'no')),
 } as const
 
@@ -56,7 +56,7 @@ export const listTitles = officeEndpoint({
   reply: officePage(ListedTitle, Type.Object({})),
 })
 
-/** At most so many at once: each is a line of the preview. */
+/** Limited because the preview has a line for each title. */
 const Ids = Type.Array(Type.Integer({ minimum: 1, maximum: 2_147_483_647 }), {
   minItems: 1,
   maxItems: 200,

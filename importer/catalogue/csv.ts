@@ -156,7 +156,8 @@ async function* prefixed(first: Buffer, rest: AsyncIterable<Buffer>): AsyncGener
 const FIRST = 65_536
 
 /**
- * Decompressed if it is gzip, whatever its name. The first piece has at least `FIRST` bytes, or the whole file.
+ * Decompressed if the content is gzip; the name is ignored. The first piece has at least `FIRST` bytes, or the whole
+ * file.
  * @throws `BrokenFile` if the rest of the file is unreadable, for example in a truncated gzip
  */
 export async function* bytesOf(path: string): AsyncGenerator<Buffer> {

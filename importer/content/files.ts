@@ -49,7 +49,7 @@ const london = new Intl.DateTimeFormat('en-GB', {
   timeStyle: 'short',
 })
 
-/** A date alone is midnight UTC. A time without a zone is London time, whatever the server's zone. */
+/** A date alone is midnight UTC. A time without a zone is London time; the server's zone is ignored. */
 export function instantOf(text: string): Date | undefined {
   const [, day = '', hour, zone] = /^(\d{4}-\d{2}-\d{2})(?:[T ]([\d:]+)(.*))?$/.exec(text) ?? []
   const midnight = new Date(`${day}T00:00Z`)

@@ -43,7 +43,7 @@ test('OFFICE-45: what was published in the office stays when the folder says som
     expect(reports[file]?.warnings, file).toEqual([
       expect.stringContaining('Left as it was published in the office'),
     ])
-  // What nobody changed there still follows its file.
+  // A page that was never published in the office still follows its file.
   shop.owner.put('pages/support.md', matter({ title: 'Support' }, 'Write to us.'))
   expect((await shop.run())['pages/support.md']?.outcome).toBe('created')
 

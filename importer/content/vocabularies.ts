@@ -76,7 +76,7 @@ async function readPublishers(path: string): Promise<Piece> {
   })
 }
 
-/** People come with their books; somebody without one has no page yet. */
+/** Imports of titles create people too. A person without a title has no page yet. */
 async function readPeople(path: string): Promise<Piece> {
   const given = await readJson(path, PeopleFile)
   return piece(counted(given.length, 'person', 'people'), async (tx, { dryRun }) => {

@@ -27,7 +27,7 @@ export function trialSum(store: Store, price: Stripe.Price, period: Period): Sum
   return { amount: 0, description, period, price, isProration: false, cuts: [] }
 }
 
-/** The amounts of a change within a period: the rest of the new price, less the rest of what was paid. */
+/** The amounts of a change within a period: the rest of the new price, less the unused part of the payment. */
 export function changeSums(store: Store, of: Stripe.Subscription, to: Stripe.Price, at: number): Sum[] {
   const period = periodOf(of)
   const rest = { start: at, end: period.end }

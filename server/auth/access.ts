@@ -19,7 +19,7 @@ export async function refuseOthers(
   if (access === 'member' && !(await isMember(caller.userId))) throw forbidden()
 }
 
-/** Staff who see the shop as somebody else only read, and not what shows listening. @throws 403 */
+/** Staff who view the shop as a customer may only send GETs, and not to endpoints with `notInView`. @throws 403 */
 export function refuseInView(
   { method, notInView }: Pick<Endpoint, 'method' | 'notInView'>,
   caller: Pick<Caller, 'viewedBy'> | null,

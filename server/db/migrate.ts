@@ -8,7 +8,7 @@ import { BadSetting } from '../settings/bad-setting.ts'
 
 export const MIGRATIONS = fileURLToPath(new URL('./migrations', import.meta.url))
 
-/** An arbitrary number that none of our other locks use. */
+/** An arbitrary number, different from those of our other advisory locks. */
 const MIGRATION_LOCK = 7_305_511
 
 const LOOK_AGAIN_MS = 100

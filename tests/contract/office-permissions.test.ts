@@ -30,7 +30,7 @@ const isEndpoint = (value: unknown): value is Endpoint =>
 const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`
 const ofStaff = () => endpoints.filter(({ access }) => access === 'staff')
 
-/** Ids that belong to nothing: whoever may call it gets 404 or 422 instead of an effect. */
+/** Sends ids that don't exist, so that a permitted caller gets 404 or 422 and changes nothing. */
 function send(endpoint: Endpoint, headers: Record<string, string>) {
   const { method, path, body } = endpoint
   const url = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
@@ -84,7 +84,7 @@ test('each role may call what the table of permissions says, and nothing else', 
   expect(found).toEqual(agreed)
 })
 
-test('nobody, a customer’s token and an unknown cookie get 401 for every call of staff', async () => {
+test('no credentials, a customer’s token and an unknown cookie get 401 for every staff endpoint', async () => {
   const user = await aUser(shop)
   const customer = { ...officeHeaders(shop), ...(await signedIn(shop, user)) }
   for (const endpoint of ofStaff())

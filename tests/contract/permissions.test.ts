@@ -108,7 +108,7 @@ async function secretsOfOwner(): Promise<unknown[]> {
   ]
 }
 
-test('API-98: responses to other callers contain none of the owner’s personal data', () => {
+test('API-98: responses to other callers don’t contain the owner’s personal data', () => {
   expect(secrets.every((secret) => typeof secret === 'string' && secret.length > 8)).toBe(true)
   for (const name of [...calls.keys()].filter((call) => call.startsWith('GET')))
     for (const caller of ['visitor', 'stranger', 'outlet'] as const) {

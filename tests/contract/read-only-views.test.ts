@@ -47,7 +47,7 @@ const send = ({ method, path, body }: Endpoint, headers: Record<string, string>)
     ...(body ? { payload: {} } : {}),
   })
 
-test('OFFICE-20: a view of the shop as somebody changes nothing: every call of the contract but a GET is refused, by both headers', async () => {
+test('OFFICE-20: staff who view the shop as a customer change nothing: every endpoint but a GET is refused, by both headers', async () => {
   const changing = endpoints.filter(({ method }) => method !== 'GET')
   expect(changing.length).toBeGreaterThan(50)
   for (const endpoint of changing)
@@ -72,7 +72,7 @@ test('OFFICE-20: a view shows the library and the account, and nothing of listen
   const refused: string[] = []
   for (const endpoint of endpoints.filter(({ method, access }) => method === 'GET' && access === 'user'))
     if ((await send(endpoint, { ...view })).statusCode === 403) refused.push(nameOf(endpoint))
-  // A new call that shows what somebody hears, reads or marks belongs here (`notInView`).
+  // A new endpoint that shows what a customer listens to, reads or marks belongs here (`notInView`).
   expect(refused.sort()).toEqual([
     'GET /api/setup-intent',
     'GET /api/subscription_intents',

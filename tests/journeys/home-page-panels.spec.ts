@@ -53,7 +53,7 @@ test('HOME-01 HOME-16 HDR-03: the owner changes panels and menus of a running sh
   await expect(menu.getByRole('link', { name: 'Talk to us' })).toHaveAttribute('href', '/info/about')
   await expect(menu.getByRole('link', { name: 'Support', exact: true })).toHaveCount(0)
   await shop.bringIn({ 'home.json': home, 'menus.json': menus })
-  // The running shop hears of an import a moment later, and the next test opens the same shop.
+  // The running shop is notified of an import a moment later, and the next test opens the same shop.
   await expect.poll(homeAsServed).not.toContain('Our own editions')
 })
 

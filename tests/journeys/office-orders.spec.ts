@@ -3,7 +3,7 @@ import { expectAccessible, expectAccessibleScreen } from '#tests/support/accessi
 import { expect, PHONE, test } from '#tests/support/journey.ts'
 import { joinOffice, linkToOffice, officeUrl, withFingerprint } from '#tests/support/office.ts'
 
-test('OFFICE-07 OFFICE-08 OFFICE-09: support looks at the day, finds an order by its buyer, refunds it with a reason, and keeps a view of what went back', async ({
+test('OFFICE-07 OFFICE-08 OFFICE-09: support looks at the day, finds an order by its buyer, refunds it with a reason, and saves a view of the refunded orders', async ({
   shop,
   device,
 }) => {

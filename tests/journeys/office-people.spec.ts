@@ -3,7 +3,7 @@ import { expectAccessible, expectAccessibleScreen } from '#tests/support/accessi
 import { expect, PHONE, test } from '#tests/support/journey.ts'
 import { joinOffice, linkToOffice, officeUrl, withFingerprint } from '#tests/support/office.ts'
 
-test('OFFICE-10 OFFICE-11 OFFICE-12: support finds somebody, gives a free audiobook and takes it back, keeps a note, sends an email again, and ends a membership', async ({
+test('OFFICE-10 OFFICE-11 OFFICE-12: support finds a customer, gives a free audiobook and takes it back, keeps a note, sends an email again, and ends a membership', async ({
   shop,
   device,
 }) => {

@@ -3,7 +3,7 @@ import { expectAccessible } from '#tests/support/accessible.ts'
 import { expect, PHONE, test } from '#tests/support/journey.ts'
 import { joinOffice, linkToOffice, officeUrl, withFingerprint } from '#tests/support/office.ts'
 
-test('OFFICE-20: support sees the shop as somebody, read only, in a tab that stores nothing; the person sees it in their log-ins and ends it', async ({
+test('OFFICE-20: support views the shop as a customer, read only, in a tab that stores nothing; the customer sees the view among their log-ins and ends it', async ({
   shop,
   device,
 }) => {

@@ -10,7 +10,7 @@ import type { Change } from './changes.ts'
 export interface Reach {
   /** Undefined for a change that is evaluated when its file is loaded, and for tests that are newer than the record. */
   readonly isReached: (change: Change, test: string) => boolean | undefined
-  /** How much of what the test evaluates is in the file: from 0 to 1. */
+  /** The file's share of the changes that the test evaluates, from 0 to 1. */
   readonly shareOf: (file: string, test: string) => number
 }
 
@@ -36,7 +36,7 @@ export function marked(source: string, changes: readonly Change[], file: string,
 `
 }
 
-/** The record of these sources; `run` writes it if there is none. */
+/** Reads the record of these sources; `run` writes it if it does not exist. */
 export async function reachOf(
   sources: ReadonlyMap<string, readonly Change[]>,
   run: (record: string) => Promise<void>,

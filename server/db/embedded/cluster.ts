@@ -52,7 +52,8 @@ const STOP_MS = 10_000
 const LONGEST_WAIT_MS = 5_000
 
 /**
- * Creates the cluster if there is none, and restarts PostgreSQL if it exits. Stops one that a killed shop left.
+ * Creates the cluster if it does not exist, and restarts PostgreSQL if it exits. Stops a PostgreSQL that an earlier
+ * process left running when it was killed.
  *
  * @throws {DatabaseInUse} if another process uses the folder
  * @throws {BadSetting} if PostgreSQL cannot run here, or if another major version made the cluster

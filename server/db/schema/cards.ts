@@ -167,7 +167,7 @@ export const outletLines = pgTable(
   ],
 )
 
-/** From the form on `/reseller`, which anybody can fill in. Deleted after a year. */
+/** From the public form on `/reseller`. Deleted after a year. */
 export const starterPackRequests = pgTable(
   'starter_pack_requests',
   {

@@ -47,7 +47,7 @@ export const documentVersions = pgTable(
   (table) => [index('document_versions_document').on(table.documentId)],
 )
 
-/** Who has which thing open in the office: `page about`. Rows older than a minute mean nothing. */
+/** Which document each member of staff has open in the office (`page about`). Rows older than a minute are stale. */
 export const staffPresence = pgTable(
   'staff_presence',
   {

@@ -3,7 +3,7 @@ import { realTime } from './instants.ts'
 import type { LogbookValue } from './logbook.ts'
 import { staff } from './staff.ts'
 
-/** What somebody dropped into the office to import. Its files are in `DATA_DIR/uploads/ID` for some days. */
+/** Imports that staff started in the office. The uploaded files stay in `DATA_DIR/uploads/ID` for some days. */
 export const importBatches = pgTable(
   'import_batches',
   {

@@ -12,7 +12,7 @@ export const jobs = pgTable('jobs', {
   failures: integer().notNull().default(0),
   failingSince: realTime('failing_since'),
   succeededAt: realTime('succeeded_at'),
-  /** Somebody in the office asked for a run; older than `succeeded_at` once it is done. */
+  /** When staff last requested a run; earlier than `succeeded_at` once the run has succeeded. */
   askedAt: realTime('asked_at'),
   /** How far a long run is, in words; null between runs. */
   progress: text(),

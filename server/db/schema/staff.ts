@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { bigint, boolean, index, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { realTime } from './instants.ts'
 
-/** People who run the shop in the office. They are no customers, and a customer's account is none of theirs. */
+/** Accounts of the people who run the shop in the office. They are separate from customers' accounts. */
 export const staff = pgTable(
   'staff',
   {
@@ -108,7 +108,7 @@ export const staffChallenges = pgTable(
   (table) => [index('staff_challenges_expires').on(table.expiresAt)],
 )
 
-/** Lists as somebody likes to see them: a list's address with its filters, columns and order. */
+/** Saved views of the office's lists: the filters, columns and order from a list's address. */
 export const staffViews = pgTable(
   'staff_views',
   {

@@ -52,7 +52,7 @@ export const shownUntil = (
   now: Date,
 ): Date | null => (listeningShownUntil && listeningShownUntil > now ? listeningShownUntil : null)
 
-/** It ends by itself after a day, so that nobody has to remember to switch it off. */
+/** The permission expires after a day, so that customers need not remember to withdraw it. */
 export async function showListening(shop: Shop, caller: Caller, isShown: boolean) {
   const until = isShown ? new Date(shop.now().getTime() + DAY_MS) : null
   await updateListeningShown(shop.db, caller.userId, until)

@@ -56,7 +56,7 @@ test.each([
   expect(failure).toMatch(/^logbook: rows are never/)
 })
 
-test('the reason and the values of somebody’s closed account can be erased', async () => {
+test('the reason and the values of an entry about a closed account can be erased', async () => {
   await database.db.update(logbook).set({ because: '', before: null, after: null })
   const [row] = await database.db.select().from(logbook)
   expect(row).toMatchObject({ because: '', before: null, what: 'Set the price to £12.00' })

@@ -52,7 +52,7 @@ export async function act<Result>(
 
 /** How acts of one kind are undone. `server/office/undoable-acts.ts` lists them all. */
 export interface Undoable {
-  /** What the role of whoever undoes it must be allowed to do. */
+  /** The permission that is needed to undo it. */
   readonly may: Permission
   /** Asks for the passkey, as the act did. */
   readonly fresh?: true

@@ -105,7 +105,7 @@ export async function selectFieldValues(db: Db, bookId: number): Promise<FieldVa
   }
 }
 
-/** Writes values, wherever they come from. Clears the search document, so that it is rebuilt. */
+/** Writes the owner's values or the source's. Clears the search document, so that it is rebuilt. */
 export async function writeFieldValues(tx: Transaction, bookId: number, values: FieldValues): Promise<void> {
   const columns: Record<string, LogbookValue> = {}
   for (const [field, value = null] of Object.entries(values)) {

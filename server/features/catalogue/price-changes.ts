@@ -150,7 +150,7 @@ async function startChange(tx: Transaction, change: PriceChange, now: BusinessTi
   await notifyInstances(tx)
 }
 
-/** A price that somebody changed meanwhile stays. */
+/** Restores the former price, unless the price was changed again during the period. */
 async function endChange(tx: Transaction, change: PriceChange, now: BusinessTime): Promise<void> {
   const [standing] = await selectStandingPrices(tx, [change.bookId])
   const [former] = pricesIn({ before: change.before })

@@ -56,7 +56,7 @@ export async function lockTitle(
   return rows
 }
 
-/** A title on sale by its source without `published` has no price: its 0 is none. */
+/** An unpublished title that its source puts on sale has no price: `price_minor` 0 means unknown, not free. */
 export const HAS_PRICE = sql`(b.published or (b.state <> 'on-sale' and b.price_minor > 0) or 'price' = any(b.set_by_owner))`
 
 /** On sale by the owner holds against a source that says otherwise; where the source agrees, it decides again. */
@@ -78,7 +78,7 @@ export interface PriceOfBook {
   readonly memberPriceMinor: number | null
 }
 
-/** A title that had no price goes on sale, if its state says so. */
+/** Also publishes a title that had no price, if its state is `on-sale`. */
 export async function updatePrice(
   tx: Transaction,
   ids: readonly number[],

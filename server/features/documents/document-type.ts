@@ -6,7 +6,7 @@ import type { OwnersDetails } from '../../settings/owners-details.ts'
 
 export interface Shown<Content> {
   readonly content: Content
-  /** False for what is stored and shown to nobody. */
+  /** False for content that is stored but not public. */
   readonly isShown: boolean
 }
 

@@ -8,10 +8,10 @@ import { lockDocument, updateDocument } from './queries.ts'
 const NOTE = 'Left as it was published in the office. To take this file instead: “Use the folder’s” there.'
 
 /**
- * What was published in the office wins over the folder, until somebody chooses the folder's there. Returns undefined
- * for what the folder decides; otherwise stores what the folder says, for that choice.
+ * Content published in the office takes precedence over the folder, until staff choose “Use the folder’s”. Returns
+ * undefined if the folder decides; otherwise stores the folder's content, so that staff can choose it.
  *
- * @param folderSays from what it said before, or from what the shop shows
+ * @param folderSays returns the folder's content, given its previous content or else the published content
  */
 export async function keptByOffice<K extends DocumentKind>(
   db: Db,

@@ -55,5 +55,5 @@ const pictureOf = (picture: Element, caption = ''): string => {
   return `![${alt}](${picture.getAttribute('src') ?? ''}${title})`
 }
 
-/** What `bodyOf` made, as somebody would have written it: `bodyOf` makes the same of it again. */
+/** Converts HTML that `bodyOf` rendered back to Markdown. `bodyOf` renders the result to the same HTML. */
 export const htmlToMarkdown = (html: string): string => turndown.turndown(html).trim()

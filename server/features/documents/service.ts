@@ -144,7 +144,7 @@ export async function saveDraft(
   })
 }
 
-/** What nobody ever published goes as a whole. */
+/** Returns to the published content; the draft stays in the history. @throws 422 if it was never published */
 export async function discardDraft(
   shop: Pick<Shop, 'db' | 'now' | 'config'>,
   by: Staff,
@@ -238,7 +238,7 @@ const makePublic = (
     return id
   })
 
-/** @param at null to publish nothing by itself */
+/** @param at null cancels the scheduled publication */
 export async function scheduleDocument(
   shop: Pick<Shop, 'db' | 'now' | 'config'>,
   by: Staff,

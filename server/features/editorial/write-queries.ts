@@ -28,7 +28,7 @@ export async function writeItem(
     on conflict do nothing`)
 }
 
-/** Its text stays, for who may put it back; so do the seats that were kept for an event. */
+/** Keeps the text and an event's reserved seats, so that the item can be published again. */
 export async function hideItem(db: Db, kind: EditorialKind, slug: string): Promise<void> {
   await db.execute(sql`update editorial_items set published = false where kind = ${kind} and slug = ${slug}`)
 }

@@ -7,7 +7,7 @@ import { lockOrder } from '../orders/queries.ts'
 import { orderNumbered } from '../orders/service.ts'
 import { settleOrder } from '../checkout/settle-payment.ts'
 
-/** The confirmation of an order as it would be sent again. @throws 422 if there is none, or nobody to write to */
+/** The confirmation of an order as it would be sent again. @throws 422 if it is unpaid or its buyer has no address */
 export async function receiptOf({ db }: Pick<Shop, 'db'>, number: string, config?: Shop['config']) {
   const { order, lines } = await orderNumbered(db, number)
   if (order.state !== 'paid' || order.taken)

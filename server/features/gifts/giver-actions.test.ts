@@ -80,7 +80,7 @@ test('emails of the demo count as delivered, unless they are sent', () => {
   expect(stores(false, undefined)).toBe(false)
 })
 
-test('a message of blanks is none, and blanks around one are removed', () => {
+test('a message of blanks counts as no message, and blanks around a message are removed', () => {
   expect([null, '', '  ', ' Enjoy '].map(blankAsNull)).toEqual([null, null, null, 'Enjoy'])
 })
 

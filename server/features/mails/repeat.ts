@@ -40,7 +40,7 @@ export async function repeatMail(shop: Shop, row: MailRow): Promise<void> {
     await notifyOfMail(shop.db, MAIL_QUEUED)
     return
   }
-  // Made anew even if the demo's mailbox still has the text, because its links must be new ones.
+  // Render the email again even if the demo's mailbox still has the text, because its links must be new.
   const made = (await remade(shop, row)) ?? (await textOfMail(shop, row))
   if (!made) throw refused(TRUE_FOR_ITS_DAY)
   if (!(await sendAgain(shop, row, made))) throw refused('What it was about is over, so it was not sent.')

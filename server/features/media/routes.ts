@@ -46,7 +46,7 @@ export function registerMedia({ app, shop }: ApiServer): void {
       // The name of a rendition contains a hash of its picture.
       headers: {
         'cache-control': FOR_EVER,
-        // Emails show it inside somebody else's page.
+        // Webmail shows the picture inside a page of another origin.
         ...(rendition === '330.jpg' ? { 'cross-origin-resource-policy': 'cross-origin' } : {}),
       },
     })

@@ -141,7 +141,7 @@ export const takeBackCredits = (
     await publish(tx, given.userId, { type: 'membership' }, clock.now())
   })
 
-/** The membership that is running, or waits for its first payment. @throws 422 if there is none */
+/** The membership that is running, or waits for its first payment. @throws 422 if the member has no such membership */
 export async function membershipToEnd(
   { db, clock }: Pick<Shop, 'db' | 'clock'>,
   { id, email }: { readonly id: string; readonly email: string },
@@ -152,7 +152,7 @@ export async function membershipToEnd(
   return row
 }
 
-/** Why it can only be ended at once; null if it can be cancelled for the end of what is paid. */
+/** Why it can only be ended at once; null if it can be cancelled for the end of the paid period. */
 export function whyNotCancelled(
   { providerId, canceledAt, validUntil }: Pick<SubscriptionRow, 'providerId' | 'canceledAt' | 'validUntil'>,
   zone: string,

@@ -74,7 +74,7 @@ export async function startWaitingGiftIn(tx: Db, plans: Plans, userId: string, n
 
 const endOfMembership = ({ endedAt, validUntil }: SubscriptionRow): Date => endedAt ?? validUntil
 
-/** Null if it is unknown because the membership before it renews, or if there is none before it. */
+/** Null if the date is unknown because the current membership renews, or if no membership is running. */
 export function startOfWaiting(memberships: readonly SubscriptionRow[], now: BusinessTime): Date | null {
   const ongoing = memberships.filter((row) => isOngoing(row, now))
   if (ongoing.some(renews)) return null

@@ -174,7 +174,7 @@ test('money that did not go back restores the line that was refunded last, as fa
   expect((await selectOrder(at.shop.db, checkout.order))!.refundedMinor).toBe(1200)
 })
 
-test('ORDER-09: only a change of a dispute is news, and a dispute that was won before it was seen is none', async () => {
+test('ORDER-09: only a change of a dispute is reported, and a dispute that is first seen after it was won is not', async () => {
   const { order } = await bought()
   const row = (await selectOrder(at.shop.db, order))!
   const news = (

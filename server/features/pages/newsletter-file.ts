@@ -8,7 +8,7 @@ export interface Newsletter {
 }
 
 export interface NewsletterIssue extends Newsletter {
-  /** The same text is the same issue, which nobody gets twice. */
+  /** A hash of the text. No subscriber gets the same issue twice. */
   readonly issue: string
 }
 

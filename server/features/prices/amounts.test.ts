@@ -51,7 +51,7 @@ test('pence convert to exactly the pounds that a person would write', () => {
   )
 })
 
-test('pounds that somebody typed convert to pence without a fraction, and none stay none', () => {
+test('typed pounds convert to whole pence, and undefined stays undefined', () => {
   expect([0, 0.07, 1.1, 4.35, 19.99, 1234.56].map((amount) => pence(amount))).toEqual([
     0, 7, 110, 435, 1999, 123456,
   ])

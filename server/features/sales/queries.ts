@@ -127,7 +127,7 @@ export async function selectMoneyBack(db: Db, span: Pick<Days, 'from' | 'until'>
   return rows
 }
 
-/** A title that nobody paid for: free audiobooks of members, cards, free titles and codes that paid for everything. */
+/** A copy without a payment: a member's free audiobook, a card, a free title, or a code that covered the price. */
 export interface GivenLine extends Pick<
   SoldLine,
   'kind' | 'title' | 'bookId' | 'format' | 'publisher' | 'authors' | 'narrators'

@@ -6,7 +6,7 @@ import { type AddedUp, addUp, holdersOf, labelsOf, remainingOf, titleKey } from 
 
 export interface TitleOfHolder extends Omit<AddedUp, 'orders'> {
   readonly title: string
-  /** Copies that nobody paid for, by members' free audiobooks, by cards, and by free titles and codes. */
+  /** Copies without a payment: members' free audiobooks, cards, and free titles or codes that covered the price. */
   readonly credits: number
   readonly cards: number
   readonly free: number
@@ -19,8 +19,8 @@ export interface Holder {
 }
 
 /**
- * What each publisher, author or narrator is paid royalties for. Memberships belong to nobody. Money of a title with
- * several authors is divided equally; its copies count for each of them.
+ * The sales on which the royalties of each publisher, author or narrator are based. Membership fees are not included.
+ * Money of a title with several authors is divided equally; its copies count for each of them.
  */
 export async function rightsHolders(
   { db, config: { shopZone: zone } }: Pick<Shop, 'db' | 'config'>,

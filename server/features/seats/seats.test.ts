@@ -96,7 +96,7 @@ test('EDIT-12: an account takes over the seat that its confirmed address asked f
   await ask('POST', `/api/seats/confirm/${await tokenOf(una.email)}`)
   expect(await ask('GET', '/api/discussions/twice/seats', una)).toEqual({ status: 200, left: 1, kept: true })
   expect(await ask('POST', seat('twice'), una)).toEqual({ status: 200, left: 1, kept: true })
-  // Somebody else may have typed an address that its account has not confirmed.
+  // The account has not confirmed this address, so another person may have created it.
   await ask('POST', `/api/seats/confirm/${await tokenOf(other.email)}`)
   expect((await ask('GET', '/api/discussions/twice/seats', other)).kept).toBe(false)
 })

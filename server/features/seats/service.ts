@@ -65,7 +65,7 @@ export async function keepSeat(shop: Needs, slug: string, userId: string): Promi
         key: `seat_kept:${token}`,
         data: seatMail(event, token),
       } as const
-      // Anybody can create an account with any address.
+      // An unconfirmed address may belong to another person than the account.
       await (to.confirmed ? queueMail(tx, mail) : queueUnasked(tx, mail, now()))
     }
     return { left: leftOf(event) - 1, kept: true }

@@ -33,14 +33,14 @@ export interface Change {
   readonly version?: string
   /** Keys of `shop.json`; null removes one. */
   readonly changes: Changes
-  /** A picture that a change names, to be written beside the file. */
+  /** A picture that a change names, to be written to the folder of `shop.json`. */
   readonly picture?: { readonly name: string; readonly bytes: Buffer }
 }
 
 /**
  * Checks the changes by the rules for the file and returns what would be written; nothing is changed yet.
  *
- * @throws 422 with the mistakes in words, or if somebody else changed the settings meanwhile
+ * @throws 422 with the mistakes in words, or if the settings were changed since `version`
  */
 export async function planChange(shop: Where, { version, changes }: Change) {
   const standing = await standingFile(shop)
@@ -107,7 +107,7 @@ async function refuseBrokenFile({ config }: Where): Promise<void> {
     )
 }
 
-/** The logo of another machine's file is in the database, and has to be beside this one. */
+/** The logo and icon that another machine stored are in the database only; write them next to this machine's file. */
 async function bringPictures({ config, db }: Where, { logo, icon }: ShopFile): Promise<void> {
   const details = new OwnersDetails(config.demo)
   await loadDetails(db, details)

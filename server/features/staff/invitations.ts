@@ -27,8 +27,8 @@ export interface Invited {
 }
 
 /**
- * A link that works once. To an address with an account it adds a passkey: the way back for somebody who lost
- * everything. Earlier links to the address stop working.
+ * A link that works once. If the address has an account, the link adds a passkey to it, for staff who lost their
+ * passkeys and recovery codes. Earlier links to the address stop working.
  */
 export async function inviteToOffice(
   shop: Inviting,

@@ -37,7 +37,7 @@ type Registering = Pick<Shop, 'db' | 'now' | 'config'>
 /** The domain of the passkeys. On this machine it is `localhost`: browsers refuse passkeys of an IP address. */
 const domainOf = ({ config }: Pick<Shop, 'config'>): string => new URL(officeOrigins(config).at(-1)!).hostname
 
-/** Loaded when the office is first used: a shop that is never run from a browser reads none of it. */
+/** Loaded when the office is first used: a shop that is managed only by commands never needs the library. */
 const webauthn = () => import('@simplewebauthn/server')
 
 export async function newPasskeyOptions(
@@ -55,7 +55,7 @@ export async function newPasskeyOptions(
     userDisplayName: person.name,
     ...(person.id === undefined ? {} : { userID: new TextEncoder().encode(person.id) }),
     attestationType: 'none',
-    // Discoverable, so that signing in needs no address, and with a fingerprint or PIN: it stands for a password too.
+    // Discoverable, so that signing in needs no address; verified by fingerprint or PIN, so that it needs no password.
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
     excludeCredentials: known.map(({ credentialId, transports }) => ({ id: credentialId, transports })),
   })
@@ -94,7 +94,7 @@ export async function verifyNewPasskey(
   }
 }
 
-/** Any passkey may answer: whose it is only shows afterwards, so nobody learns which addresses have an account. */
+/** Without `staffId` any passkey may answer, so the options don't reveal which addresses have an account. */
 export async function passkeyRequest(
   shop: Registering,
   purpose: 'sign-in' | 'confirm',
@@ -179,7 +179,7 @@ async function taken(
   return challenge
 }
 
-/** `Chrome on Linux`: what somebody recognises among their passkeys. */
+/** The default name of a passkey, such as `Chrome on Linux`. */
 function browserWords(userAgent = ''): string {
   const browser = /Edg\//.test(userAgent)
     ? 'Edge'

@@ -152,7 +152,7 @@ export async function updateConfirmed(db: Db, sessionId: string, now: RealTime):
   await db.update(staffSessions).set({ confirmedAt: now }).where(eq(staffSessions.id, sessionId))
 }
 
-/** Ends one session, or all of somebody. */
+/** Ends one session, or all sessions of a member of staff. */
 export async function endStaffSessions(
   db: Db,
   of: { readonly sessionId: string } | { readonly staffId: string; readonly except?: string },

@@ -42,7 +42,7 @@ const save = (who: StaffSession, name: string, content: object, version: number)
   who.ask('PUT', `${at(name)}/draft`, { content, version })
 const act = (name: string, what: string, body?: object) => hana.ask('POST', `${at(name)}/${what}`, body)
 const publicly = (url: string) => {
-  // A running server hears of the change (server/features/catalogue/caches.ts); a test's shop doesn't listen.
+  // A running server is notified of the change (server/features/catalogue/caches.ts); a test's shop doesn't listen.
   shop.answers.clear()
   return shop.app.inject({ url })
 }
@@ -85,7 +85,7 @@ test('OFFICE-41: a draft is saved incomplete, says what is missing, and is publi
   expect((await save(hana, name, again, now)).json()).toMatchObject({ hasDraft: false })
 })
 
-test('OFFICE-43: a later save of somebody else is refused with both names, and saves once it is looked at', async () => {
+test('OFFICE-43: a save over a colleague’s newer version is refused with their name, and succeeds once that version is opened', async () => {
   const { content, version } = await open<PageContent>('page/about')
   const body = { thing: 'page about', isTyping: true }
   await wilf.ask('POST', '/api/office/presence', body)

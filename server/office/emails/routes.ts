@@ -20,7 +20,7 @@ import { countOrRefuse, type Limit } from '../../rate-limiting/rate-limit.ts'
 import type { Shop } from '../../shop.ts'
 
 const LISTED_AT_MOST = 200
-/** More than anybody looks at; fewer than would fill a mailbox. */
+/** More than a person reads in an hour; fewer than would flood a mailbox. */
 const TESTS: Limit = { name: 'office email tests of', most: 30, windowSeconds: 3600 }
 
 export function registerEmails(server: ApiServer): void {

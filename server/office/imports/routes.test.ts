@@ -66,7 +66,7 @@ const reached = (id: string, state: ImportBatch['state']) =>
     return batch
   })
 
-test('OFFICE-30: a file goes on where the line dropped, the report comes before anything is written, and what was confirmed is in the shop', async () => {
+test('OFFICE-30: an upload resumes where the connection dropped, the report comes before anything is written, and the confirmed titles are in the shop', async () => {
   const id = await begin()
   const sound = Buffer.from(mp3({ album: 'Sea Song', artist: 'Ida Frost' }))
   const created = await create(id, 'Sea Song/1.mp3', sound.length)
@@ -139,7 +139,7 @@ test('OFFICE-31: names of paths can’t leave the import', () => {
     expect(() => cleanPath(bad)).toThrow()
 })
 
-test('OFFICE-31: five imports may be open, and files that nobody brought in are removed after a week', async () => {
+test('OFFICE-31: five imports may be open, and files that were never imported are removed after a week', async () => {
   const many = await signedInStaff(shop, 'owner')
   const ids: string[] = []
   for (let count = 0; count < 5; count += 1) ids.push(await begin(many))

@@ -133,7 +133,7 @@ export async function dropBatch(shop: Shop, staff: StaffCaller, id: string): Pro
   await removeUploads(shop, id)
 }
 
-/** Files of imports that nobody finished. */
+/** Removes the files of imports that were not finished in time. */
 export async function removeOldImports(shop: Shop): Promise<void> {
   const before = new Date(shop.now().getTime() - KEPT_DAYS * DAY_MS)
   for (const id of await deleteOldBatches(shop.db, before)) await removeUploads(shop, id)

@@ -36,8 +36,8 @@ class UploadRefused extends Error {
 }
 
 /**
- * A path below the batch's folder, out of what a browser says. A file on its own gets a folder, because a folder is a
- * title; a catalogue stays on its own.
+ * A safe path below the batch's folder, from the path that a browser sent. A single file gets a folder, because a
+ * folder is a title; a catalogue gets none.
  *
  * @throws {UploadRefused}
  */
@@ -84,8 +84,8 @@ export const removeUploads = (shop: Pick<Shop, 'config'>, batchId: string): Prom
   rm(folderOf(shop, batchId), { recursive: true, force: true })
 
 /**
- * Receives files in pieces by the tus protocol, so that a dropped line or a reload goes on where it stopped. A piece
- * is small, because a request may last ten seconds (`app.ts`).
+ * Receives files in pieces by the tus protocol, so that an upload resumes after a dropped connection or a
+ * reload. A piece is small, because a request may last ten seconds (`app.ts`).
  */
 export function registerUploads({ app, shop, visitors }: ApiServer): void {
   let receiver: ReturnType<typeof makeReceiver> | undefined
@@ -117,7 +117,7 @@ export function registerUploads({ app, shop, visitors }: ApiServer): void {
   })
 }
 
-/** The library makes requests of its own, and their headers are the client's: who sends is passed beside them. */
+/** The library passes its own request objects with the client's headers; `sender` has the authenticated staff id. */
 async function makeReceiver(shop: Shop, sender: AsyncLocalStorage<string>) {
   const [{ FileStore }, { Server: TusServer }] = await Promise.all([
     import('@tus/file-store'),

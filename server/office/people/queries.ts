@@ -159,7 +159,7 @@ export interface Present {
   readonly state: string
 }
 
-/** Titles and memberships that somebody gave, and that they opened. */
+/** Titles and memberships that the customer gave or redeemed. */
 export async function selectPresents(db: Db, userId: string): Promise<Present[]> {
   const { rows } = await db.execute<
     Omit<Present, 'at' | 'isGiven'> & { at: string | Date; given: boolean }

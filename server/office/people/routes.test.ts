@@ -205,7 +205,7 @@ test('OFFICE-12: months are given and a membership is ended at once; one that do
   expect((await post(person.id, 'membership/end', { atOnce: true, because: 'Asked' })).statusCode).toBe(422)
 })
 
-test('OFFICE-19: what somebody listened to is shown only while they allow it, for a day, and each look is in their data', async () => {
+test('OFFICE-19: staff see a customer’s listening only while the customer allows it, for a day, and each look is in the customer’s data', async () => {
   const person = await aUser(at.shop)
   const { xtoken } = await signedIn(at.shop, person)
   const book = await anAudioBook(at.shop, { title: 'Marram' })

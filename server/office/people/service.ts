@@ -232,7 +232,7 @@ function stateOf(
   return gift ? 'gift' : 'active'
 }
 
-/** @throws 404 if it was sent to somebody else */
+/** @throws 404 if it was sent to another address */
 export async function mailToPerson(shop: Shop, person: Person, mailId: string): Promise<MailRow> {
   const found = (await selectMailsTo(shop.db, person.email, EMAILS_SHOWN)).find(
     ({ mail }) => mail.id === mailId,

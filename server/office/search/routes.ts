@@ -40,7 +40,7 @@ async function discountCode({ db }: Shop, typed: string): Promise<Found[]> {
   ]
 }
 
-/** Cards that nobody used are on no page of a person. */
+/** Finds redeemed cards only: the result links to the page of the customer who redeemed the card. */
 async function card({ db, config }: Shop, typed: string): Promise<Found[]> {
   const read = readTyped(typed)
   const found =

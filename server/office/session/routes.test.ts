@@ -139,7 +139,7 @@ test('a passkey counts for five minutes, then it is asked for again', async () =
   expect((await renew()).statusCode).toBe(200)
 })
 
-test('a recovery code lets somebody in once, without what needs a passkey, to add a new one', async () => {
+test('a recovery code signs in once to add a new passkey, and can’t confirm actions that need one', async () => {
   const { recoveryCodes } = await joined('lost@shop.example')
   const recover = (code: string, email = 'Lost@shop.example') => post('sign-in/recovery', { email, code })
   const wrong = problem(await recover('aaaaa-bbbbb'))

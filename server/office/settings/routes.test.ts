@@ -86,7 +86,7 @@ test('OFFICE-60: colours are checked as they are typed, with the tokens of a pre
   expect([fine.faults, fine.tokens.accent[0].toLowerCase()]).toEqual([[], '#14532d'])
 })
 
-test('OFFICE-60: a logo is a file beside shop.json, and a picture without a shape is refused', async () => {
+test('OFFICE-60: a logo is stored in the folder of shop.json, and a picture without a shape is refused', async () => {
   const put = async (svg: string) =>
     owner.ask('PUT', '/api/office/settings/pictures/logo', {
       version: (await settings()).version,

@@ -7,7 +7,7 @@ import { refused } from '../../http/http-errors.ts'
 const isFields = (value: unknown): value is Readonly<Record<string, LogbookValue>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Goes back to the former values of the keys, if nobody changed them again. */
+/** Restores the former values of the keys, unless they were changed again. */
 export const UNDO_SETTINGS: Undoable = {
   may: 'settings.change',
   async undo(shop, { about, what, before, after }) {

@@ -48,7 +48,7 @@ test('what changed since is not undone', async () => {
   expect([refused.statusCode, reason(refused)]).toEqual([422, 'Dev Farrow has another role by now.'])
 })
 
-test('somebody who leaves is signed out at once, and can be invited again', async () => {
+test('a removed member of staff is signed out at once, and can be invited again', async () => {
   const wilf = await signedInStaff(shop, 'support', { name: 'Wilf Garrity' })
   expect((await hana.ask('DELETE', `/api/office/team/${wilf.id}`)).statusCode).toBe(204)
   expect((await wilf.ask('GET', '/api/office/me')).statusCode).toBe(401)

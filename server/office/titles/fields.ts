@@ -82,7 +82,7 @@ async function writeFields(
   await refreshSearch(shop.db)
 }
 
-/** Takes back an edit, if nobody has changed these fields since. @throws 422 */
+/** Undoes an edit. @throws 422 if the fields were changed again */
 export async function restoreFields(shop: Shop, before: LogbookValue, after: LogbookValue): Promise<void> {
   const changes: { id: number; values: FieldValues }[] = []
   const made = isRecord(after) ? after : {}

@@ -79,7 +79,7 @@ test('OFFICE-27: a price is set with what members then pay, is no other than was
   expect((await post('prices/plan', { ...pricing, ids: [2_000_000_000] })).statusCode).toBe(404)
 })
 
-test('OFFICE-27: many prices change by per cent and are rounded, and the preview says who has one in the bag and which code still counts', async () => {
+test('OFFICE-27: many prices change by per cent and are rounded, and the preview counts the bags with one of them and names the codes that still apply', async () => {
   const buyer = await aBuyer(shop)
   const some = [
     await anAudioBook(shop, { priceMinor: 1200 }),
@@ -101,7 +101,7 @@ test('OFFICE-27: many prices change by per cent and are rounded, and the preview
   expect((await post('prices/plan', { ids, how: 'pounds', by: -99_999 })).json().rows[0].thenMinor).toBe(0)
 })
 
-test('OFFICE-28: a price for a time starts and ends by the shop’s clock, can be given up, and leaves a price that somebody set meanwhile', async () => {
+test('OFFICE-28: a temporary price starts and ends by the shop’s clock, can be cancelled, and does not replace a price that was set during its time', async () => {
   const one = await anAudioBook(shop, { priceMinor: 1200 })
   const at = (hours: number) =>
     new Date(shop.clock.now().getTime() + hours * HOUR_MS)
@@ -131,7 +131,7 @@ test('OFFICE-28: a price for a time starts and ends by the shop’s clock, can b
     expect((await post('prices/plan', { ids: [one.id], how: 'set', by: 1, ...bad })).statusCode).toBe(422)
 })
 
-test('OFFICE-27: states change together after a preview, never to a draft that somebody owns, and are undone', async () => {
+test('OFFICE-27: states change together after a preview, never to draft for a title that a customer owns, and are undone', async () => {
   const owned = await anAudioBook(shop, { title: 'Owned' })
   await inLibrary(shop, await aUser(shop), owned)
   const bare = await anAudioBook(shop, { title: 'Bare', published: false, priceMinor: 0, state: 'on-sale' })

@@ -17,7 +17,7 @@ afterAll(() => at.shop.close())
 
 const today = async (by = owner): Promise<Today> => (await by.ask('GET', '/api/office/today')).json()
 
-test('OFFICE-09: yesterday shows its orders and money beside the same weekday, and each role sees its own figures', async () => {
+test('OFFICE-09: yesterday’s orders and money are compared with the same weekday of the week before, and each role sees its own figures', async () => {
   const buyer = await aBuyer(at.shop)
   const title = await anAudioBook(at.shop)
   const checkout = await checkOut(buyer, await fillBag(buyer, [{ ...title, kind: 'audio_books' }]))
@@ -69,7 +69,7 @@ test('OFFICE-09: what needs a person is listed for the roles that can act on it,
   expect((await today()).todo.filter(({ kind }) => kind === 'job')).toHaveLength(1)
 })
 
-test('OFFICE-09: the first steps tick themselves: a second passkey is asked of an owner who has one', async () => {
+test('OFFICE-09: the first steps tick themselves: an owner with one passkey is asked for a second', async () => {
   const { steps } = await today()
   expect(steps.map(({ id }) => id)).toEqual([
     'name',
