@@ -10,6 +10,9 @@ import { NAME_LENGTH } from '#contract/limits.ts'
 import type { GivenMembership } from '#contract/membership-gifts.ts'
 import type { Subscription } from '#contract/membership.ts'
 import { planInWords, type PlanId } from '#contract/plans.ts'
+import { BookGrid } from '#features/catalogue/BookCards.tsx'
+import { filterOf } from '#features/catalogue/filter.ts'
+import { booksQuery } from '#features/catalogue/queries.ts'
 import { ChoiceList, type FreeChoice, useFreeChoice } from '#features/bag/FreeChoice.tsx'
 import { hasProof, problemState, type ReturnProof } from '#features/checkout/addresses.ts'
 import { intentOf } from '#features/checkout/pay.ts'
@@ -97,15 +100,22 @@ function Joined({ membership, isNew }: { membership: Subscription; isNew: boolea
   const firstName = useSession(({ owner }) => owner?.firstName)
   const { creditsPerMonth, monthly, type } = plans()[membership.plan]
   const { payment, periodEnd } = membership
-  if (isNew && creditsPerMonth > 0)
+  if (creditsPerMonth > 0)
     return (
       <FirstChoice
         title={
-          <>
-            Welcome{firstName && `, ${firstName}`}. What shall it <i>be</i>?
-          </>
+          isNew ? (
+            <>
+              Welcome{firstName && `, ${firstName}`}. What shall it <i>be</i>?
+            </>
+          ) : (
+            MEMBER
+          )
         }
-        words={`You’re ${/^[AEIOU]/.test(type) ? 'an' : 'a'} ${type} from today.`}
+        words={
+          isNew ? `You’re ${/^[AEIOU]/.test(type) ? 'an' : 'a'} ${type} from today.` : planSince(membership)
+        }
+        isFirst={isNew}
         after={newUser && CONFIRM}
         next={
           payment &&
@@ -129,14 +139,19 @@ interface JoinedPlainlyProps {
   newUser: boolean
 }
 
-/** Without free audiobooks, with all of them chosen, or on another day. */
+const MEMBER = 'You’re a member.'
+
+const planSince = ({ plan, orderDate }: Subscription) =>
+  `${planInWords(plans()[plan])}, since ${longDate(orderDate)}.`
+
+/** Without free audiobooks, or with all of them chosen. */
 function JoinedPlainly({ membership, isNew, newUser }: JoinedPlainlyProps) {
   const { creditsPerMonth, monthly } = plans()[membership.plan]
   return (
-    <Outcome
-      name="Welcome"
-      title={`You’re a member. ${planInWords(plans()[membership.plan])}, ${isNew ? 'from today' : `since ${longDate(membership.orderDate)}`}.`}
+    <WithNewTitles
+      title={MEMBER}
       words={[
+        isNew ? `${planInWords(plans()[membership.plan])}, from today.` : planSince(membership),
         isNew &&
           creditsPerMonth > 0 &&
           `${freeAudiobooks(creditsPerMonth)} ${creditsPerMonth === 1 ? 'is' : 'are'} waiting for you.`,
@@ -146,8 +161,43 @@ function JoinedPlainly({ membership, isNew, newUser }: JoinedPlainlyProps) {
       ]
         .filter(Boolean)
         .join(' ')}
-      ways={<Ways choose={creditsPerMonth} />}
+      ways={<Ways choose={isNew ? creditsPerMonth : 0} />}
     />
+  )
+}
+
+interface WithNewTitlesProps {
+  title: string
+  words: string
+  ways: ReactNode
+}
+
+const NEWEST = filterOf({}, 'audio_books')
+
+/** The newest audiobooks beside the words. Without any, or without a connection, the words alone. */
+function WithNewTitles({ title, words, ways }: WithNewTitlesProps) {
+  const { data, isError } = useQuery(booksQuery('audio_books', NEWEST))
+  const books = data?.['hydra:member'].slice(0, OFFERED)
+  if (isError || books?.length === 0)
+    return <Outcome name="Welcome" title={title} words={words} ways={ways} />
+  return (
+    <Wrap className={styles.joined}>
+      <PageHead title="Welcome" hidden />
+      <div>
+        <Display as="h1" size="lg">
+          {title}
+        </Display>
+        <p className="lead">{words} Here’s what’s new, at your price.</p>
+      </div>
+      {books ? (
+        <div>
+          <BookGrid books={books} narrow />
+        </div>
+      ) : (
+        <div className={styles.coming} aria-busy="true" />
+      )}
+      <div className={styles.ways}>{ways}</div>
+    </Wrap>
   )
 }
 
@@ -159,16 +209,22 @@ function TrialBegun({ membership, isNew }: { membership: Subscription; isNew: bo
   const then = `After that it’s ${amount(plans()[plan].priceMinor)} ${rhythmOf(plan)}, unless you cancel first.${days > 7 ? ' We’ll write 7 and 3 days before.' : days > 3 ? ' We’ll write 3 days before.' : ''}`
   const { creditsPerMonth } = plans()[plan]
   const plainly = (
-    <Outcome
-      name="Welcome"
+    <WithNewTitles
       title={title}
       words={[until, then, newUser && CONFIRM].filter(Boolean).join(' ')}
-      ways={<Ways choose={creditsPerMonth} />}
+      ways={<Ways choose={isNew ? creditsPerMonth : 0} />}
     />
   )
-  if (!isNew || creditsPerMonth === 0) return plainly
+  if (creditsPerMonth === 0) return plainly
   return (
-    <FirstChoice title={title} words={until} after={newUser && CONFIRM} next={then} renews={null}>
+    <FirstChoice
+      title={title}
+      words={until}
+      isFirst={isNew}
+      after={newUser && CONFIRM}
+      next={then}
+      renews={null}
+    >
       {plainly}
     </FirstChoice>
   )
@@ -177,6 +233,8 @@ function TrialBegun({ membership, isNew }: { membership: Subscription; isNew: bo
 interface FirstChoiceProps {
   title: ReactNode
   words: string
+  /** The first free audiobook of a membership. */
+  isFirst: boolean
   /** Said below the words. */
   after: string | false
   next: string | null
@@ -189,7 +247,7 @@ const OFFERED = 8
 const CHOICE_WITHIN_MS = 3_000
 
 /** The first free audiobook is chosen here, where the membership begins. */
-function FirstChoice({ title, words, after, next, renews, children }: FirstChoiceProps) {
+function FirstChoice({ title, words, isFirst, after, next, renews, children }: FirstChoiceProps) {
   const found = useFreeChoice()
   const isLate = useIsLate(CHOICE_WITHIN_MS)
   useGrantedCredit()
@@ -212,7 +270,7 @@ function FirstChoice({ title, words, after, next, renews, children }: FirstChoic
             'It’s in your library. Press play when you are.'
           ) : (
             <>
-              {words} {choice && <Offer of={choice} left={left} chosen={chosen.length} />}
+              {words} {choice && <Offer of={choice} left={left} chosen={chosen.length} isFirst={isFirst} />}
             </>
           )}
         </p>
@@ -274,14 +332,22 @@ function useGrantedCredit() {
   }, [isMissing])
 }
 
-function Offer({ of: { left: all, books }, left, chosen }: { of: FreeChoice; left: number; chosen: number }) {
+interface OfferProps {
+  of: FreeChoice
+  left: number
+  chosen: number
+  isFirst: boolean
+}
+
+function Offer({ of: { left: all, books }, left, chosen, isFirst }: OfferProps) {
   const count = Math.min(OFFERED, books.length)
   const these = count === 1 ? 'this one' : `one of these ${NUMBERS[count] ?? count}`
   if (chosen > 0)
     return `That one’s in your library. ${left === 1 ? 'One more is' : `${left} more are`} free.`
   return all === 1 ? (
     <>
-      Your first audiobook is free: <b>choose {these}</b>, and it’s yours for good.
+      {isFirst ? 'Your first' : 'Your next'} audiobook is free: <b>choose {these}</b>, and it’s yours for
+      good.
     </>
   ) : (
     <>
