@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { createFileRoute, useNavigate } from '@tanstack/react-router'
 import { PageHead } from '#app/page/PageHead.tsx'
-import { ItemList } from '#features/editorial/ItemCard.tsx'
+import { ItemList } from '#features/editorial/ItemList.tsx'
 import { itemIn } from '#features/editorial/model.ts'
 import { murmurationsQuery, typesQuery } from '#features/editorial/queries.ts'
 import { shop } from '#features/shop-details/shop.ts'

@@ -1,6 +1,5 @@
 import { LockSimpleIcon } from '@phosphor-icons/react/dist/csr/LockSimple'
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
 import { eventInWords } from '#contract/calculations/event-time.ts'
 import type { EditorialLink } from '#contract/catalogue.ts'
 import type { EditorialCard } from '#contract/editorial.ts'
@@ -57,29 +56,6 @@ export function ItemCard({ item, level: Heading = 'h2', layout = 'row', eager }:
         </p>
       </div>
     </Link>
-  )
-}
-
-interface ItemListProps {
-  items: readonly EditorialCard[]
-  /** In the picture of a piece whose recording anybody may hear, or below its words. */
-  play?: (item: EditorialCard) => ReactNode
-}
-
-export function ItemList({ items, play }: ItemListProps) {
-  return (
-    <ul role="list" className={styles.list}>
-      {items.map((item, index) => (
-        <li key={`${item.entityType} ${item.id}`}>
-          <ItemCard item={item} eager={index < 2} />
-          {play && item.hasAudio && !item.memberOnly && (
-            <div className={styles.play} data-over={item.image ? '' : undefined}>
-              {play(item)}
-            </div>
-          )}
-        </li>
-      ))}
-    </ul>
   )
 }
 

@@ -13,7 +13,7 @@ import { aTitle } from '#tests/support/card-shop.tsx'
 import { tokenOf } from '#tests/support/access-tokens.ts'
 import type {} from '#app/page/history-state.ts'
 import { MembershipStarted } from './MembershipStarted.tsx'
-import { MembershipGiven } from './MembershipStarted.tsx'
+import { MembershipGiven } from './MembershipGiven.tsx'
 
 const NELL = { uuid: 'u1', firstName: 'Nell', fullName: 'Nell Hart' }
 const location = { state: {} as Record<string, unknown> }

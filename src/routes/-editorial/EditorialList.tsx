@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { EditorialCard } from '#contract/editorial.ts'
-import { ItemList } from '#features/editorial/ItemCard.tsx'
+import { ItemList } from '#features/editorial/ItemList.tsx'
 import { type EditorialKind, KIND_WORDS } from '#features/editorial/model.ts'
 import { itemsQuery } from '#features/editorial/queries.ts'
 import { Empty } from '#ui/Empty.tsx'
