@@ -3,7 +3,7 @@ import { CheckCircleIcon } from '@phosphor-icons/react/dist/csr/CheckCircle'
 import { CircleIcon } from '@phosphor-icons/react/dist/csr/Circle'
 import { WarningIcon } from '@phosphor-icons/react/dist/csr/Warning'
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { Link, type LinkProps } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import type { Today as TodayReply, Todo } from '#contract/office/today.ts'
 import { amount } from '#format/money.ts'
@@ -108,6 +108,16 @@ function TodoEntry({ entry, isFirst }: { readonly entry: Todo; readonly isFirst:
   )
 }
 
+/** Where each step is done. */
+const STEP_PLACES: Readonly<Record<string, Pick<LinkProps, 'to' | 'hash'>>> = {
+  name: { to: '/settings' },
+  mail: { to: '/settings', hash: 'server' },
+  payments: { to: '/settings', hash: 'server' },
+  pages: { to: '/pages' },
+  backup: { to: '/health' },
+  passkey: { to: '/you' },
+}
+
 const Steps = ({ steps }: { readonly steps: TodayReply['steps'] }) => (
   <section className="steps">
     <div className="section-head">
@@ -123,8 +133,8 @@ const Steps = ({ steps }: { readonly steps: TodayReply['steps'] }) => (
             <Icon of={isDone ? CheckCircleIcon : CircleIcon} size={22} filled={isDone} />
           </span>
           <div>
-            {id === 'passkey' && !isDone ? (
-              <Link to="/you" className="text-button">
+            {!isDone && STEP_PLACES[id] ? (
+              <Link {...STEP_PLACES[id]} className="text-button">
                 {title}
               </Link>
             ) : (
