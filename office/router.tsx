@@ -150,6 +150,11 @@ const makeCards = createRoute({
   path: 'make',
   component: lazyRouteComponent(() => import('./screens/cards/MakeCards.tsx'), 'MakeCards'),
 })
+const batch = createRoute({
+  getParentRoute: () => cards,
+  path: 'batches/$id',
+  component: lazyRouteComponent(() => import('./screens/cards/Batch.tsx'), 'BatchDrawer'),
+})
 const addBookshop = createRoute({
   getParentRoute: () => cards,
   path: 'bookshops/new',
@@ -323,7 +328,7 @@ const routeTree = root.addChildren([
     people,
     members,
     person.addChildren([personAct, personEmail]),
-    cards.addChildren([makeCards, addBookshop, bookshop]),
+    cards.addChildren([makeCards, batch, addBookshop, bookshop]),
     codes.addChildren([newCode]),
     sales,
     rightsHolders,

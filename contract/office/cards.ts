@@ -9,9 +9,13 @@ const Share = Type.Integer({ minimum: 0, maximum: 100 })
 const CardNumber = Type.String({ minLength: 4, maxLength: 40 })
 const Because = Type.String({ minLength: 1, maxLength: 500, pattern: String.raw`\S` })
 
+const Layout = Type.Unsafe<'printer' | 'a4'>({ type: 'string', enum: ['printer', 'a4'] })
+
 export const CardBatch = Type.Object({
   id: Type.Integer(),
   title: Type.String(),
+  cover: NullableString,
+  background: NullableString,
   /** The only bookshop that may sell them. */
   outlet: NullableString,
   priceMinor: Minor,
@@ -22,6 +26,19 @@ export const CardBatch = Type.Object({
   voided: Count,
 })
 export type CardBatch = Static<typeof CardBatch>
+
+export const FoundCard = Type.Object({
+  number: Type.String(),
+  title: Type.String(),
+  batch: Type.Integer(),
+  state: Type.Unsafe<'unsold' | 'sold' | 'opened' | 'void'>({
+    type: 'string',
+    enum: ['unsold', 'sold', 'opened', 'void'],
+  }),
+  /** What became of it, in sentences; never whose it is. */
+  lines: Type.Array(Type.String()),
+})
+export type FoundCard = Static<typeof FoundCard>
 
 export const Bookshop = Type.Object({
   slug: Type.String(),
@@ -56,6 +73,8 @@ export const getCards = officeEndpoint({
   reply: Type.Object({
     batches: Type.Array(CardBatch),
     bookshops: Type.Array(Bookshop),
+    /** Audiobooks that cards can be made for. */
+    titles: Type.Array(Type.Object({ slug: Type.String(), title: Type.String(), priceMinor: Minor })),
     packs: Type.Array(
       Type.Object({
         id: Uuid,
@@ -69,13 +88,14 @@ export const getCards = officeEndpoint({
     ),
   }),
 })
+/** A POST, because a card's code opens its audiobook, and addresses are logged. */
 export const findCard = officeEndpoint({
-  method: 'GET',
+  method: 'POST',
   path: '/api/office/cards/find',
-  summary: 'What became of a card, by its number',
+  summary: 'What became of a card, by its number, its code or its last four digits',
   may: 'cards.read',
-  query: Type.Object({ number: CardNumber }),
-  reply: Type.Object({ lines: Type.Array(Type.String()) }),
+  body: Type.Object({ number: CardNumber }),
+  reply: Type.Object({ cards: Type.Array(FoundCard) }),
 })
 
 const PRINTED_AT_MOST = 1_000
@@ -90,8 +110,17 @@ export const makeCardBatch = officeEndpoint({
     count: Type.Integer({ minimum: 1, maximum: PRINTED_AT_MOST }),
     bookshop: Type.Optional(Slug),
     priceMinor: Type.Optional(Type.Integer({ minimum: 1, maximum: 999_99 })),
-    layout: Type.Unsafe<'printer' | 'a4'>({ type: 'string', enum: ['printer', 'a4'] }),
+    layout: Layout,
   }),
+})
+export const replaceSoldCard = officeEndpoint({
+  method: 'POST',
+  path: '/api/office/cards/replace',
+  summary:
+    'Replace a sold card that can’t be read; replies with a ZIP of the new card, which nothing shows again',
+  may: 'cards.change',
+  fresh: true,
+  body: Type.Object({ number: CardNumber, layout: Layout, because: Because }),
 })
 export const voidCardBatch = officeEndpoint({
   method: 'POST',
@@ -135,6 +164,16 @@ export const changeBookshop = officeEndpoint({
   params: Named,
   body: Type.Object({ discountPercent: Share, commissionPercent: Share }),
   reply: Type.Object({ entry: Type.Integer(), what: Type.String() }),
+})
+export const moveBookshop = officeEndpoint({
+  method: 'POST',
+  path: '/api/office/bookshops/{slug}/address',
+  summary: 'Change the address of a bookshop’s account, which then needs a new password',
+  may: 'cards.change',
+  fresh: true,
+  params: Named,
+  body: Type.Object({ email: Email, because: Because }),
+  reply: Type.Object({ email: Type.String() }),
 })
 export const closeBookshop = officeEndpoint({
   method: 'POST',

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
+import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import type { Bookshop } from '#contract/office/cards.ts'
 import { Refusal } from '#writes/Refusal.tsx'
@@ -13,10 +14,13 @@ import { Button, TextButton } from '../../ui/Button.tsx'
 import { Drawer } from '../../ui/Drawer.tsx'
 import { Field, Form } from '../../ui/Field.tsx'
 import { Empty, Failed, Loading } from '../../ui/states.tsx'
-import { dayAndMonth } from '../../ui/when.ts'
-import { cardsQuery } from './Cards.tsx'
+import { exactly, monthOf } from '../../ui/when.ts'
+import { cardsQuery, Due } from './Cards.tsx'
 
-const PERCENT = { pattern: { value: /^(\d{1,2}|100)$/, message: 'A number from 0 to 100.' } } as const
+const PERCENT = {
+  required: 'A number from 0 to 100.',
+  pattern: { value: /^(\d{1,2}|100)$/, message: 'A number from 0 to 100.' },
+} as const
 
 export function AddBookshop() {
   const navigate = useNavigate()
@@ -101,8 +105,10 @@ export function BookshopDrawer() {
 
 function Details({ bookshop }: { readonly bookshop: Bookshop }) {
   const { slug, name, emails, cards, soldMinor, toPayMinor, statements, closedAt } = bookshop
+  const { discountPercent, commissionPercent } = bookshop
   const may = useMay()
   const { busy, run } = useBusy()
+  const [now] = useState(() => new Date())
   const download = (id: string, number: string, as: 'pdf' | 'csv') =>
     void run(async () =>
       saveFile(
@@ -123,26 +129,37 @@ function Details({ bookshop }: { readonly bookshop: Bookshop }) {
         <div>
           <dt>This month so far</dt>
           <dd>
-            {cards} cards, {amount(soldMinor)}
+            {cards} {cards === 1 ? 'card' : 'cards'}, {amount(soldMinor)}
           </dd>
         </div>
         <div>
-          <dt>To pay for it</dt>
+          <dt>It pays for that</dt>
           <dd>{amount(toPayMinor)}</dd>
         </div>
+        <div>
+          <dt>Its terms</dt>
+          <dd>
+            {discountPercent}% off cards, {commissionPercent}% commission
+          </dd>
+        </div>
+        {closedAt && (
+          <div>
+            <dt>Closed</dt>
+            <dd>{exactly(closedAt)}</dd>
+          </div>
+        )}
       </dl>
       <h3>Statements</h3>
       {statements.length === 0 && <p className="muted">None yet: each month ends with one.</p>}
       {statements.map(({ id, number, from, dueOn, toPayMinor: sum }) => (
         <div key={id} className="spread">
           <span>
-            <b className="strong">{number}</b> <span className="muted">{from.slice(0, 7)}</span>
-            <br />
-            <span className="small muted">
-              {sum < 0
-                ? `we pay ${amount(-sum)}`
-                : `${amount(sum)} due ${dayAndMonth(new Date(`${dueOn}T12:00:00Z`))}`}
+            <b className="strong">{monthOf(new Date(`${from}T12:00:00Z`))}</b>{' '}
+            <span className="muted">
+              {number}, {amount(sum)}
             </span>
+            <br />
+            <Due toPayMinor={sum} dueOn={dueOn} now={now} />
           </span>
           <span className="acts">
             <TextButton
@@ -165,6 +182,7 @@ function Details({ bookshop }: { readonly bookshop: Bookshop }) {
       {may('cards.change') && closedAt === null && (
         <>
           <Terms bookshop={bookshop} />
+          <Address slug={slug} name={name} />
           <Close slug={slug} name={name} />
         </>
       )}
@@ -197,9 +215,52 @@ function Terms({ bookshop: { slug, discountPercent, commissionPercent } }: { rea
           {...form.register('commission', PERCENT)}
         />
       </div>
-      <Button type="submit" busy={change.busy} sends>
-        Change the terms
-      </Button>
+      <div>
+        <Button type="submit" busy={change.busy} sends>
+          Change the terms
+        </Button>
+      </div>
+    </Form>
+  )
+}
+
+function Address({ slug, name }: { readonly slug: string; readonly name: string }) {
+  const form = useForm({ defaultValues: { email: '', because: '' } })
+  const { errors } = form.formState
+  const move = useAct(
+    (body: { email: string; because: string }) =>
+      officeCall('POST /api/office/bookshops/{slug}/address', { params: { slug }, body }),
+    {
+      changes: [['cards'], ['people']],
+      form: { setError: form.setError, fields: ['email'] },
+      done: ({ email }) => `${name} signs in as ${email} now, after “Forgot password”.`,
+      onDone: () => form.reset(),
+    },
+  )
+  return (
+    <Form
+      onSubmit={form.handleSubmit(({ email, because }) => void move.write({ email: email.trim(), because }))}
+    >
+      <h3>Another address for its account</h3>
+      <Refusal message={move.refusal} />
+      <Field
+        label="New email address"
+        type="email"
+        autoComplete="off"
+        hint="It is logged out everywhere, and needs a new password."
+        error={errors.email?.message}
+        {...form.register('email', { required: 'Type its address.' })}
+      />
+      <Field
+        label="Why the address changes"
+        error={errors.because?.message}
+        {...form.register('because', { required: 'Say why.' })}
+      />
+      <div>
+        <Button type="submit" busy={move.busy} sends>
+          Change the address
+        </Button>
+      </div>
     </Form>
   )
 }
@@ -225,9 +286,11 @@ function Close({ slug, name }: { readonly slug: string; readonly name: string })
         error={form.formState.errors.because?.message}
         {...form.register('because', { required: 'Say why.' })}
       />
-      <Button look="danger" type="submit" busy={close.busy} sends>
-        Close {name}
-      </Button>
+      <div>
+        <Button look="danger" type="submit" busy={close.busy} sends>
+          Close {name}
+        </Button>
+      </div>
     </Form>
   )
 }

@@ -1,7 +1,9 @@
+import type { FastifyReply } from 'fastify'
+import type { FoundCard } from '#contract/office/cards.ts'
 import * as contract from '#contract/office/cards.ts'
 import { act, type Undoable } from '../../features/activity/service.ts'
-import { describeCard, voidBatch, voidCard } from '../../features/cards/create-cards.ts'
-import { selectBatches } from '../../features/cards/queries.ts'
+import { cardLines, findCards, voidBatch, voidCard } from '../../features/cards/create-cards.ts'
+import { type CardRow, selectBatches, selectCardTitles, selectTitle } from '../../features/cards/queries.ts'
 import {
   finishPackRequest,
   type OutletRow,
@@ -20,6 +22,7 @@ import { closeOutlet } from '../../features/outlets/scheduled-statements.ts'
 import { addOutlet, changeOutlet, slugOfName, totalsOf } from '../../features/outlets/service.ts'
 import { statementCsv, statementPdf } from '../../features/outlets/statement-files.ts'
 import { monthAt } from '../../features/outlets/time-zone.ts'
+import { readTyped } from '../../codes/cards.ts'
 import { sellerOf } from '../../features/pages/service.ts'
 import { formatPounds } from '../../format.ts'
 import { notFound, refused } from '../../http/http-errors.ts'
@@ -27,6 +30,7 @@ import { type ApiServer, serve } from '../../http/serve.ts'
 import type { Shop } from '../../shop.ts'
 
 const PACKS_AT_MOST = 200
+const TITLES_AT_MOST = 2_000
 const STATEMENTS_SHOWN = 24
 
 export function registerOfficeCards(server: ApiServer): void {
@@ -34,20 +38,23 @@ export function registerOfficeCards(server: ApiServer): void {
   const { db, config } = shop
 
   serve(server, contract.getCards, async () => {
-    const [batches, outlets, packs] = await Promise.all([
+    const [batches, titles, outlets, packs] = await Promise.all([
       selectBatches(db),
+      selectCardTitles(db, TITLES_AT_MOST),
       selectOutlets(db),
       selectOpenPackRequests(db, PACKS_AT_MOST),
     ])
     const bookshops = []
     for (const outlet of outlets) bookshops.push(await bookshopReply(shop, outlet))
     return {
-      batches: batches.toReversed().map(({ madeAt, activated, redeemed, ...batch }) => ({
+      batches: batches.toReversed().map(({ madeAt, activated, redeemed, coverId, ...batch }) => ({
         ...batch,
+        cover: coverId && `/media/covers/${coverId.slice(0, 2)}/${coverId}-thumb.webp`,
         madeAt: madeAt.toISOString(),
         sold: activated,
         opened: redeemed,
       })),
+      titles,
       bookshops,
       packs: packs.map(({ id, askedAt, packs: count, shopName, town, contact, email }) => ({
         ...{ id, shopName, town, contact, email },
@@ -56,15 +63,19 @@ export function registerOfficeCards(server: ApiServer): void {
       })),
     }
   })
-  serve(server, contract.findCard, async ({ query }) => ({ lines: await describeCard(db, query.number) }))
+  serve(server, contract.findCard, async ({ body }) => ({
+    cards: (await findCards(shop, body.number)).map(foundCard),
+  }))
 
   serve(server, contract.makeCardBatch, async ({ body, staff, reply }) => {
     const { title, count, bookshop, priceMinor, layout } = body
-    const { printBatch } = await import('./print-batch.ts')
+    const book = await selectTitle(db, title)
+    if (!book) throw notFound(`There is no audiobook ${title}.`)
+    const { printBatch } = await import('./print-files.ts')
     const { result } = await act(shop, staff, {
       kind: 'cards make',
       about: `cards of ${title}`,
-      what: `Made ${count} cards of ${title}${priceMinor === undefined ? '' : `, ${formatPounds(priceMinor)} each`}`,
+      what: `Made ${count} cards of ${book.title}, ${formatPounds(priceMinor ?? book.priceMinor)} each`,
       carryOut: () =>
         printBatch(shop, {
           ...{ slug: title, count, layout },
@@ -72,7 +83,19 @@ export function registerOfficeCards(server: ApiServer): void {
           ...(priceMinor === undefined ? {} : { priceMinor }),
         }),
     })
-    await reply.type('application/zip').header('cache-control', 'private, no-store').send(result.zip)
+    await sendZip(reply, result)
+    return undefined
+  })
+  serve(server, contract.replaceSoldCard, async ({ body: { number, layout, because }, staff, reply }) => {
+    const { printReplacement } = await import('./print-files.ts')
+    const { result } = await act(shop, staff, {
+      kind: 'cards replace',
+      about: `card ${readTyped(number)}`,
+      what: `Replaced the card ${readTyped(number)}`,
+      because,
+      carryOut: () => printReplacement(shop, number, layout),
+    })
+    await sendZip(reply, result)
     return undefined
   })
   serve(server, contract.voidCardBatch, async ({ params: { id }, body: { because }, staff }) => {
@@ -89,8 +112,8 @@ export function registerOfficeCards(server: ApiServer): void {
   serve(server, contract.voidOneCard, async ({ body: { number, because }, staff }) => {
     await act(shop, staff, {
       kind: 'cards void',
-      about: `card ${number}`,
-      what: `Made the card ${number} invalid`,
+      about: `card ${readTyped(number)}`,
+      what: `Made the card ${readTyped(number)} invalid`,
       because,
       carryOut: () => voidCard(shop, number),
     })
@@ -120,6 +143,17 @@ export function registerOfficeCards(server: ApiServer): void {
       carryOut: () => changeOutlet(db, { slug, ...body }, shop.now()),
     })
     return { entry, what }
+  })
+  serve(server, contract.moveBookshop, async ({ params: { slug }, body: { email, because }, staff }) => {
+    const { name } = await outletNamed(shop, slug)
+    await act(shop, staff, {
+      kind: 'outlets address',
+      about: `bookshop ${slug}`,
+      what: `Changed the address of ${name}’s account`,
+      because,
+      carryOut: () => changeOutlet(db, { slug, email }, shop.now()),
+    })
+    return { email }
   })
   serve(server, contract.closeBookshop, async ({ params: { slug }, body: { because }, staff }) => {
     const { name } = await outletNamed(shop, slug)
@@ -164,6 +198,15 @@ export function registerOfficeCards(server: ApiServer): void {
     })
     return { shopName: request.shopName }
   })
+}
+
+const sendZip = (reply: FastifyReply, zip: Buffer) =>
+  reply.type('application/zip').header('cache-control', 'private, no-store').send(zip)
+
+function foundCard(found: CardRow): FoundCard {
+  const { card, title, activation } = found
+  const state = card.voidedAt ? 'void' : card.redeemedAt ? 'opened' : activation ? 'sold' : 'unsold'
+  return { number: card.number, title, batch: card.batchId, state, lines: cardLines(found) }
 }
 
 async function outletNamed({ db }: Pick<Shop, 'db'>, slug: string): Promise<OutletRow> {
