@@ -147,7 +147,7 @@ export const PLACES: readonly Place[] = [
     icon: StorefrontIcon,
     may: 'cards.read',
     group: 'money',
-    key: 'b',
+    key: 'd',
     words: 'batches print outlets statements commission starter packs void redemption',
   },
   {
