@@ -31,7 +31,7 @@ test('paying: cards are listed in the settings with their last month, and remove
   serve([visa, old])
   render(<SavedCards ownerUuid="u1" />)
   expect(
-    (await screen.findAllByRole('listitem')).map((item) => item.querySelector('p')?.textContent),
+    (await screen.findAllByRole('listitem')).map((item) => item.querySelector('div')?.textContent),
   ).toEqual(['Visa ending 4242Expires 08/40', 'American Express ending 0005Expired 01/20'])
   fireEvent.click(screen.getByRole('button', { name: 'Remove Visa ending 4242' }))
   const dialog = await screen.findByRole('dialog', { name: 'Remove Visa ending 4242?' })

@@ -1,3 +1,4 @@
+import { CreditCardIcon } from '@phosphor-icons/react/dist/csr/CreditCard'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { SavedCard } from '#contract/payment-methods.ts'
@@ -8,8 +9,8 @@ import { Button } from '#ui/Button.tsx'
 import { Dialog } from '#ui/Dialog.tsx'
 import { toast } from '#ui/toast.ts'
 import { refusalMessage, useWrite } from '#writes/use-write.ts'
-import { cardName, expiryOf, removeCard, savedCardsQuery } from './queries.ts'
-import styles from './saved-cards.module.css'
+import { cardName, expiryOf, removeCard, savedCardsQuery } from './saved-cards.ts'
+import styles from './account-forms.module.css'
 
 /** The cards that the account asked to save, each with a way to remove it. */
 export function SavedCards({ ownerUuid }: { ownerUuid: string }) {
@@ -45,23 +46,26 @@ export function SavedCards({ ownerUuid }: { ownerUuid: string }) {
     <>
       <ul className={styles.list} role="list">
         {cards.map((card) => (
-          <li key={card.id}>
-            <p>
+          <li key={card.id} className={styles.row}>
+            <CreditCardIcon className={styles.icon} size={24} aria-hidden />
+            <div className={styles.words}>
               <b>{cardName(card)}</b>
-              <span className={card.expired ? styles.expired : undefined}>
+              <p>
                 {card.expired ? 'Expired' : 'Expires'} {expiryOf(card)}
-              </span>
-            </p>
-            <Button
-              look="text"
-              aria-label={`Remove ${cardName(card)}`}
-              onClick={() => {
-                setLeaving(card)
-                setAsking(true)
-              }}
-            >
-              Remove
-            </Button>
+              </p>
+            </div>
+            <div className={styles.ways}>
+              <Button
+                look="text"
+                aria-label={`Remove ${cardName(card)}`}
+                onClick={() => {
+                  setLeaving(card)
+                  setAsking(true)
+                }}
+              >
+                Remove
+              </Button>
+            </div>
           </li>
         ))}
       </ul>
