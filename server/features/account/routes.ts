@@ -203,13 +203,14 @@ interface Keys {
   readonly paysSomeone: number
   readonly pendingEmail: string | null
   readonly listeningShownUntil: Date | null
+  readonly savedCard: { readonly id: string; readonly brand: string; readonly last4: string } | null
   readonly plans: Plans
 }
 
 const userView = (
   { user, outletName }: UserRow,
   benefits: Benefits,
-  { cartId, feed, paysSomeone, pendingEmail, listeningShownUntil, plans }: Keys,
+  { cartId, feed, paysSomeone, pendingEmail, listeningShownUntil, savedCard, plans }: Keys,
 ): User => ({
   '@context': '/api/contexts/User',
   '@id': `/api/users/${user.id}`,
@@ -232,6 +233,7 @@ const userView = (
   confirmed: user.confirmedAt !== null,
   ...benefitsView(benefits, plans),
   paysSomeone,
+  ...(savedCard && { savedCard: { id: savedCard.id, brand: savedCard.brand, last4: savedCard.last4 } }),
   cart: { uuid: cartId },
   jwtMercuryToken: feed,
   outlet: outletName === null ? null : { name: outletName },
