@@ -8,7 +8,6 @@ const SERVER = open('/settings#server', 'See what is set', 'settings.read')
 
 /** By the kind of a to-do entry, or else the id of its check. Others need somebody at the machine or the provider. */
 const PLACES: Readonly<Record<string, Rule>> = {
-  backups: { kind: 'back-up', target: '', label: 'Back up now', may: 'health.act' },
   settings: SERVER,
   provider: SERVER,
   webhooks: SERVER,
@@ -43,7 +42,9 @@ export function remedyFor(role: Role, { kind, subject, what }: ProblemSeen): Rem
             label: 'Send it again',
             may: 'emails.send' as const,
           }
-        : PLACES[kind]
+        : kind === 'backups' && /\bbackup in /.test(what)
+          ? { kind: 'back-up' as const, target: '', label: 'Back up now', may: 'health.act' as const }
+          : PLACES[kind]
   if (!rule || !roleMay(role, rule.may)) return null
   return { label: rule.label, kind: rule.kind, target: rule.target }
 }

@@ -39,6 +39,7 @@ test('OFFICE-58: the checks are those of the doctor and the to-do list, the wors
     act: { kind: 'run-job', target: 'mail', label: 'Run it now' },
   })
   expect(checks.filter(({ state, act }) => state === 'fine' && act !== null)).toEqual([])
+  expect(checks.find(({ id }) => id === 'backups')).toMatchObject({ act: { kind: 'back-up' } })
   expect(checks.find(({ id }) => id === 'on sale')).toMatchObject({
     act: { kind: 'open', target: '/titles?state=not-on-sale' },
   })
