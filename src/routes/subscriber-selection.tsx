@@ -71,11 +71,11 @@ function HighlightsScreen() {
       <PageTop
         title="Current highlights"
         lead={
-          toChoose ??
-          (has('membership')
+          has('membership')
             ? 'What our members choose from this month, and what we would press into your hands.'
-            : 'What we would press into your hands this month.')
+            : 'What we would press into your hands this month.'
         }
+        insteadOfLead={toChoose}
         aside={<p role="status">{plural(total, 'title')}</p>}
       />
       <div className={styles.body}>
