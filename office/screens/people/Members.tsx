@@ -1,4 +1,5 @@
-import { Link } from '@tanstack/react-router'
+import { GiftIcon } from '@phosphor-icons/react/dist/csr/Gift'
+import { Link, Outlet } from '@tanstack/react-router'
 import { MEMBER_STATES } from '#contract/office/member-states.ts'
 import type { ListedMember } from '#contract/office/members.ts'
 import { amount } from '#format/money.ts'
@@ -6,15 +7,24 @@ import { useMay } from '../../net/me.ts'
 import { officeCall, officeFile } from '../../net/office-call.ts'
 import type { BuiltInView, Column, Filter } from '../../list/list-types.ts'
 import { OfficeTable } from '../../list/OfficeTable.tsx'
+import { LinkButton } from '../../ui/Button.tsx'
+import { RemedyButton } from '../../ui/RemedyButton.tsx'
 import { exactly, onDay } from '../../ui/when.ts'
 import { MEMBER_WORDS, MemberStateMark } from './person-words.tsx'
+import './people.css'
 
 const TIMES = ['', 'once', 'twice']
 
-function Next({ member: { next, state, until, refused } }: { readonly member: ListedMember }) {
+function Next({ member: { next, state, until, refused, failing } }: { readonly member: ListedMember }) {
   if (state === 'failing')
     return (
-      <span className="bad">{refused > 0 ? `tried ${TIMES[refused] ?? `${refused} times`}` : 'failing'}</span>
+      <span className="two-lines">
+        <span className="bad">
+          {refused > 0 ? `tried ${TIMES[refused] ?? `${refused} times`}` : 'failing'}
+          {failing?.reason && `: ${failing.reason}`}
+        </span>
+        {failing?.benefitsUntil && <small>benefits until {onDay(failing.benefitsUntil)}</small>}
+      </span>
     )
   if (next)
     return (
@@ -73,7 +83,12 @@ const REST: readonly Column<ListedMember>[] = [
     key: 'state',
     head: 'State',
     onPhone: 'below-end',
-    cell: ({ state }) => <MemberStateMark state={state} />,
+    cell: ({ state, name, failing }) => (
+      <span className="member-state">
+        <MemberStateMark state={state} />
+        {failing?.act && <RemedyButton remedy={failing.act} about={name} />}
+      </span>
+    ),
   },
 ]
 
@@ -96,6 +111,7 @@ const FILTERS: readonly Filter[] = [
   },
   { key: 'choose', label: 'To choose', kind: 'choice', options: [{ value: 'yes', label: 'something' }] },
   { key: 'since', label: 'Since', kind: 'days' },
+  { key: 'account', label: 'Account', kind: 'choice', options: [{ value: 'closed', label: 'closed' }] },
 ]
 
 const VIEWS: readonly BuiltInView[] = [
@@ -106,6 +122,7 @@ const VIEWS: readonly BuiltInView[] = [
   { name: 'Gifts', search: { state: 'gift' } },
   { name: 'Haven’t chosen', search: { choose: 'yes' } },
   { name: 'Over', search: { state: 'lapsed' } },
+  { name: 'Account closed', search: { account: 'closed' } },
 ]
 
 export function Members() {
@@ -113,11 +130,14 @@ export function Members() {
   const name = may('people.read')
     ? {
         ...NAME,
-        cell: ({ id, name: text }: ListedMember) => (
-          <Link to="/people/$id" params={{ id }} className="strong">
-            {text}
-          </Link>
-        ),
+        cell: ({ id, name: text }: ListedMember) =>
+          id ? (
+            <Link to="/people/$id" params={{ id }} className="strong">
+              {text}
+            </Link>
+          ) : (
+            <span className="muted">{text}</span>
+          ),
       }
     : NAME
   return (
@@ -130,7 +150,14 @@ export function Members() {
       views={VIEWS}
       searchFor="Name or address"
       sort="next"
-      idOf={({ email }) => email}
+      idOf={({ id, email, since, until }) => id ?? `${email} ${since} ${until}`}
+      acts={
+        may('members.change') && (
+          <LinkButton icon={GiftIcon} compact to="/members/give">
+            Give a membership
+          </LinkButton>
+        )
+      }
       fetchPage={(query, after) =>
         officeCall('GET /api/office/members', { query: { ...query, ...(after && { after }) } })
       }
@@ -142,6 +169,8 @@ export function Members() {
         title: 'There are no members yet.',
         help: 'Whoever joins, tries or is given a membership appears here.',
       }}
-    />
+    >
+      <Outlet />
+    </OfficeTable>
   )
 }

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gte, inArray, lt, ne, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gte, inArray, isNull, lt, ne, notInArray, or, type SQL, sql } from 'drizzle-orm'
 import type { MemberState } from '#contract/office/member-states.ts'
 import { type PlanId, type Plans, PLANS, type Tier } from '#contract/plans.ts'
 import type { BusinessTime } from '../../clock.ts'
@@ -15,6 +15,7 @@ export interface MemberFilter {
   readonly state?: MemberState | undefined
   readonly tier?: Tier | undefined
   readonly choose?: 'yes' | undefined
+  readonly account?: 'closed' | undefined
   readonly since?: DaySpan | undefined
 }
 
@@ -33,6 +34,15 @@ const toChoose = (now: BusinessTime) => {
 const REFUSED = sql<number>`(select count(*)::int from payment_tries t where t.subscription_id = ${subscriptions.id}
   and t.outcome <> 'paid' and t.tried_at > coalesce((select max(p.tried_at) from payment_tries p
     where p.subscription_id = ${subscriptions.id} and p.outcome = 'paid'), 'epoch'))`
+
+const isFailing = (state: SQL | SQL.Aliased) => sql`${state} = 'failing'`
+const lastReason = (state: SQL | SQL.Aliased) => sql<string | null>`case when ${isFailing(state)} then
+  (select t.reason from payment_tries t where t.subscription_id = ${subscriptions.id} and t.outcome <> 'paid'
+    order by t.tried_at desc limit 1) end`
+/** The email that asks for another card, or for a confirmation at the bank. */
+const lastEmail = (state: SQL | SQL.Aliased) => sql<string | null>`case when ${isFailing(state)} then
+  (select m.id from sent_mails e join mails m on m.id = e.mail_id where e.recipient = lower(${users.email})
+    and m.kind in ('payment_failed', 'payment_needs_you') order by e.sent_at desc limit 1) end`
 
 function whereOf(
   { words, state, tier, choose, since }: MemberFilter,
@@ -78,7 +88,8 @@ export async function selectOfficeMembers(
   db: Db,
   filter: MemberFilter,
   { now, sort, after, limit }: ListPart,
-) {
+): Promise<OfficeMember[]> {
+  if (filter.account === 'closed') return selectClosedMembers(db, filter, { sort, after, limit })
   const membership = membershipsOfAccounts(db, now)
   const { by, type } = sortsOf(membership)[sort.key]
   const direction = sort.isDescending ? desc : asc
@@ -93,6 +104,8 @@ export async function selectOfficeMembers(
       row: subscriptions,
       refused: REFUSED,
       toChoose: toChoose(now),
+      reason: lastReason(membership.state),
+      emailId: lastEmail(membership.state),
     })
     .from(membership)
     .innerJoin(subscriptions, eq(subscriptions.id, membership.subscriptionId))
@@ -106,7 +119,56 @@ export async function selectOfficeMembers(
     .orderBy(direction(by), direction(users.id))
     .limit(limit)
 }
-export type OfficeMember = Awaited<ReturnType<typeof selectOfficeMembers>>[number]
+
+export interface OfficeMember {
+  /** Of the account, or of the membership if that was closed: the row's place in the list. */
+  readonly id: string
+  readonly value: string
+  readonly name: string
+  readonly email: string
+  readonly state: MemberState
+  readonly row: typeof subscriptions.$inferSelect
+  readonly refused: number
+  readonly toChoose: number
+  readonly reason: string | null
+  readonly emailId: string | null
+}
+
+const closedWhere = ({ words, state, tier, choose, since }: MemberFilter) =>
+  and(
+    isNull(subscriptions.userId),
+    notInArray(subscriptions.status, ['incomplete', 'incomplete_expired']),
+    // Without an account there is neither a name nor a title to choose.
+    words || choose || (state && state !== 'lapsed') ? sql`false` : undefined,
+    tier && inArray(subscriptions.plan, plansOfTier(tier)),
+    since && and(gte(subscriptions.orderedAt, since.from), lt(subscriptions.orderedAt, since.until)),
+  )
+
+/** The order by the next payment is here by the day it was paid until. */
+async function selectClosedMembers(
+  db: Db,
+  filter: MemberFilter,
+  { sort, after, limit }: Omit<ListPart, 'now'>,
+): Promise<OfficeMember[]> {
+  const by = sort.key === 'next' ? subscriptions.validUntil : subscriptions.orderedAt
+  const direction = sort.isDescending ? desc : asc
+  const beyond = sql.raw(sort.isDescending ? '<' : '>')
+  const rows = await db
+    .select({ row: subscriptions, value: sql<string>`${by}::text` })
+    .from(subscriptions)
+    .where(
+      and(
+        closedWhere(filter),
+        after && sql`(${by}, ${subscriptions.id}) ${beyond} (${after.value}::timestamptz, ${after.id}::uuid)`,
+      ),
+    )
+    .orderBy(direction(by), direction(subscriptions.id))
+    .limit(limit)
+  return rows.map(({ row, value }) => ({
+    ...{ id: row.id, value, name: '', email: '', state: 'lapsed', row },
+    ...{ refused: 0, toChoose: 0, reason: null, emailId: null },
+  }))
+}
 
 /** A yearly price counts as a twelfth. Those without a stored price pay that of their plan. */
 export async function sumOfficeMembers(
@@ -114,6 +176,8 @@ export async function sumOfficeMembers(
   filter: MemberFilter,
   { now, plans }: { readonly now: BusinessTime; readonly plans: Plans },
 ): Promise<{ readonly count: number; readonly monthMinor: number }> {
+  if (filter.account === 'closed')
+    return { count: await db.$count(subscriptions, closedWhere(filter)), monthMinor: 0 }
   const membership = membershipsOfAccounts(db, now)
   const cases = Object.values(plans).map(
     ({ id, priceMinor, months }) =>

@@ -1,5 +1,7 @@
 import * as contract from '#contract/office/members.ts'
 import { planInWords, type Plans } from '#contract/plans.ts'
+import { type Role, roleMay } from '#contract/office/permissions.ts'
+import { graceEnd } from '../../features/membership/failed-payments.ts'
 import { nextPaymentOf } from '../../features/membership/next-payment.ts'
 import { type ApiServer, serve } from '../../http/serve.ts'
 import { day } from '../../settings/days.ts'
@@ -29,7 +31,8 @@ export function registerOfficeMembers(server: ApiServer): void {
     since: since === undefined ? undefined : daySpan(since, shop.clock.now(), shopZone),
   })
 
-  serve(server, contract.listMembers, async ({ query: { after, limit = 50, sort: typed, ...filters } }) => {
+  serve(server, contract.listMembers, async ({ query, staff: { role } }) => {
+    const { after, limit = 50, sort: typed, ...filters } = query
     const filter = filterOf(filters)
     const sort = readSort(typed, 'next', isMemberSort)
     const now = shop.clock.now()
@@ -45,7 +48,7 @@ export function registerOfficeMembers(server: ApiServer): void {
     const rows = found.slice(0, limit)
     const last = found.length > limit ? rows.at(-1) : undefined
     return {
-      rows: rows.map((row) => listedMember(row, details.plans)),
+      rows: rows.map((row) => listedMember(row, details.plans, role)),
       next: last ? writePlace({ value: last.value, id: last.id }) : null,
       total: count,
       sums: { monthMinor },
@@ -62,7 +65,11 @@ export function registerOfficeMembers(server: ApiServer): void {
       list: 'members',
       head: ['Name', 'Email', 'Plan', 'State', 'Since', 'Until', 'Next payment', 'Next £', 'To choose'],
       rows: found.map((row) => {
-        const { name, email, plan, state, since, until, next, toChoose } = listedMember(row, details.plans)
+        const { name, email, plan, state, since, until, next, toChoose } = listedMember(
+          row,
+          details.plans,
+          call.staff.role,
+        )
         return [
           name,
           email,
@@ -79,11 +86,15 @@ export function registerOfficeMembers(server: ApiServer): void {
   })
 }
 
-function listedMember({ id, name, email, state, row, refused, toChoose }: OfficeMember, plans: Plans) {
+function listedMember(
+  { id, name, email, state, row, refused, toChoose, reason, emailId }: OfficeMember,
+  plans: Plans,
+  role: Role,
+) {
   const next = state === 'lapsed' ? null : nextPaymentOf(row, plans)
   return {
-    id,
-    name: name || email,
+    id: row.userId && id,
+    name: name || email || 'Account closed',
     email,
     plan: planInWords(plans[row.plan]),
     state,
@@ -91,6 +102,17 @@ function listedMember({ id, name, email, state, row, refused, toChoose }: Office
     until: row.validUntil.toISOString(),
     next: next && { at: next.at.toISOString(), minor: next.amountMinor },
     refused,
+    failing:
+      state === 'failing'
+        ? {
+            reason,
+            benefitsUntil: row.paymentFailedAt && graceEnd(row.paymentFailedAt).toISOString(),
+            act: emailId && roleMay(role, 'emails.send') ? emailAgain(emailId) : null,
+          }
+        : null,
     toChoose,
   }
 }
+
+/** The email leads to the form for another card, or to the bank. */
+const emailAgain = (target: string) => ({ kind: 'send-email' as const, target, label: 'Email them again' })
