@@ -171,3 +171,21 @@ test('OFFICE-67: memberships of closed accounts are listed without a name, paged
     'Account closed',
   )
 })
+
+test('OFFICE-16: an account with several memberships is listed once: by the one that runs, the own before a given one, else the last', async () => {
+  const add = (userId: string, state: Partial<typeof subscriptions.$inferInsert>) =>
+    shop.db.insert(subscriptions).values({
+      ...{ userId, plan: 4, status: 'active', periodStart: inDays(-1), periodEnd: inDays(20) },
+      ...{ validUntil: inDays(20), orderedAt: inDays(-5), ...state },
+    })
+  const both = await aMember('Both', {})
+  await add(both.user.id, { gift: true, plan: 3, orderedAt: inDays(-1) })
+  await add(both.user.id, { status: 'canceled', validUntil: inDays(-1), orderedAt: inDays(-1) })
+  const over = { status: 'canceled', validUntil: inDays(-1) } as const
+  const twice = await aMember('Twice', { ...over, plan: 6 })
+  await add(twice.user.id, { ...over, plan: 1, orderedAt: inDays(-2) })
+  const rows = async (query: string) =>
+    (await books.ask('GET', `/api/office/members?${query}`)).json().rows as ListedMember[]
+  expect(await rows('words=both@')).toMatchObject([{ state: 'active', plan: 'Reader, monthly' }])
+  expect(await rows('words=twice@&state=lapsed')).toMatchObject([{ plan: 'Avid Reader, monthly' }])
+})
