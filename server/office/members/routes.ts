@@ -5,7 +5,7 @@ import { graceEnd } from '../../features/membership/failed-payments.ts'
 import { nextPaymentOf } from '../../features/membership/next-payment.ts'
 import { type ApiServer, serve } from '../../http/serve.ts'
 import { day } from '../../settings/days.ts'
-import { exportCsv } from '../csv.ts'
+import { exportList } from '../csv.ts'
 import { daySpan } from '../day-span.ts'
 import { readPlace, writePlace } from '../keyset.ts'
 import { readSort } from '../list-sort.ts'
@@ -17,8 +17,6 @@ import {
   selectOfficeMembers,
   sumOfficeMembers,
 } from './queries.ts'
-
-const EXPORT_AT_MOST = 100_000
 
 export function registerOfficeMembers(server: ApiServer): void {
   const { shop } = server
@@ -55,16 +53,15 @@ export function registerOfficeMembers(server: ApiServer): void {
     }
   })
   serve(server, contract.exportMembers, async ({ query: { sort, ...filters }, ...call }) => {
-    const found = await selectOfficeMembers(shop.db, filterOf(filters), {
-      now: shop.clock.now(),
-      sort: readSort(sort, 'next', isMemberSort),
-      after: undefined,
-      limit: EXPORT_AT_MOST,
-    })
-    return exportCsv(shop, call, {
+    const filter = filterOf(filters)
+    const part = { now: shop.clock.now(), sort: readSort(sort, 'next', isMemberSort) }
+    return exportList(shop, call, {
+      count: (await sumOfficeMembers(shop.db, filter, { now: part.now, plans: details.plans })).count,
+      fetchPage: (after, limit) => selectOfficeMembers(shop.db, filter, { ...part, after, limit }),
+      placeOf: ({ id, value }) => ({ id, value }),
       list: 'members',
       head: ['Name', 'Email', 'Plan', 'State', 'Since', 'Until', 'Next payment', 'Next £', 'To choose'],
-      rows: found.map((row) => {
+      cells: (row) => {
         const { name, email, plan, state, since, until, next, toChoose } = listedMember(
           row,
           details.plans,
@@ -81,7 +78,7 @@ export function registerOfficeMembers(server: ApiServer): void {
           next ? (next.minor / 100).toFixed(2) : '',
           toChoose,
         ]
-      }),
+      },
     })
   })
 }
