@@ -6,6 +6,7 @@ import { Drawer } from '../../ui/Drawer.tsx'
 import { Field } from '../../ui/Field.tsx'
 import { Failed } from '../../ui/states.tsx'
 import { useListSearch } from '../../list/use-list-search.ts'
+import './people.css'
 
 const SHORTEST = 2
 

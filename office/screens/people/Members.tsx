@@ -6,25 +6,19 @@ import { amount } from '#format/money.ts'
 import { useMay } from '../../net/me.ts'
 import { officeCall, officeFile } from '../../net/office-call.ts'
 import type { BuiltInView, Column, Filter } from '../../list/list-types.ts'
+import { useListSearch } from '../../list/use-list-search.ts'
 import { OfficeTable } from '../../list/OfficeTable.tsx'
 import { LinkButton } from '../../ui/Button.tsx'
 import { RemedyButton } from '../../ui/RemedyButton.tsx'
 import { exactly, onDay } from '../../ui/when.ts'
 import { MEMBER_WORDS, MemberStateMark } from './person-words.tsx'
-import './people.css'
 
 const TIMES = ['', 'once', 'twice']
 
-function Next({ member: { next, state, until, refused, failing } }: { readonly member: ListedMember }) {
+function Next({ member: { next, state, until, refused } }: { readonly member: ListedMember }) {
   if (state === 'failing')
     return (
-      <span className="two-lines">
-        <span className="bad">
-          {refused > 0 ? `tried ${TIMES[refused] ?? `${refused} times`}` : 'failing'}
-          {failing?.reason && `: ${failing.reason}`}
-        </span>
-        {failing?.benefitsUntil && <small>benefits until {onDay(failing.benefitsUntil)}</small>}
-      </span>
+      <span className="bad">{refused > 0 ? `tried ${TIMES[refused] ?? `${refused} times`}` : 'failing'}</span>
     )
   if (next)
     return (
@@ -83,12 +77,35 @@ const REST: readonly Column<ListedMember>[] = [
     key: 'state',
     head: 'State',
     onPhone: 'below-end',
-    cell: ({ state, name, failing }) => (
-      <span className="member-state">
-        <MemberStateMark state={state} />
-        {failing?.act && <RemedyButton remedy={failing.act} about={name} />}
-      </span>
-    ),
+    cell: ({ state }) => <MemberStateMark state={state} />,
+  },
+]
+
+/** Of the list of failing payments: why, and what to do, in place of what only others have. */
+const FAILING: readonly Column<ListedMember>[] = [
+  ...REST.filter(({ key }) => ['email', 'plan', 'next'].includes(key)),
+  {
+    key: 'why',
+    head: 'Why',
+    cutAt: 20,
+    cell: ({ failing }) => failing?.reason ?? <span className="muted">not said</span>,
+  },
+  {
+    key: 'benefits',
+    head: 'Benefits until',
+    cell: ({ failing }) =>
+      failing?.benefitsUntil && <span className="nowrap">{onDay(failing.benefitsUntil)}</span>,
+  },
+  {
+    key: 'act',
+    head: 'What to do',
+    onPhone: 'below-end',
+    cell: ({ failing, name }) =>
+      failing?.act ? (
+        <RemedyButton remedy={failing.act} about={name} />
+      ) : (
+        <span className="muted nowrap">no email to repeat</span>
+      ),
   },
 ]
 
@@ -127,6 +144,8 @@ const VIEWS: readonly BuiltInView[] = [
 
 export function Members() {
   const may = useMay()
+  const { search } = useListSearch()
+  const columns = search.state === 'failing' ? FAILING : REST
   const name = may('people.read')
     ? {
         ...NAME,
@@ -145,7 +164,7 @@ export function Members() {
       list="members"
       title="Members"
       noun={['member', 'members']}
-      columns={[name, ...REST]}
+      columns={[name, ...columns]}
       filters={FILTERS}
       views={VIEWS}
       searchFor="Name or address"
