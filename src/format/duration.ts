@@ -6,7 +6,8 @@ import { plural } from './plural.ts'
  */
 export function shortLength(seconds: number) {
   const { hours, minutes } = wholeMinutes(seconds)
-  return hours ? `${hours} h${minutes ? ` ${pad(minutes)} m` : ''}` : `${minutes} min`
+  if (!hours) return `${minutes} min`
+  return minutes ? `${hours} h ${pad(minutes)} m` : `${hours} h`
 }
 
 /** In words, for screen readers: "6 hours 12 minutes". */
