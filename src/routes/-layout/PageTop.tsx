@@ -8,15 +8,13 @@ import styles from './layout.module.css'
 interface PageTopProps {
   title: string
   /** One sentence below the heading. */
-  lead?: string
-  /** Takes the place of the sentence as soon as it is known, and moves nothing. */
-  insteadOfLead?: string | undefined
+  lead?: ReactNode
   /** At the right of the heading: a count. */
   aside?: ReactNode
   children?: ReactNode
 }
 
-export function PageTop({ title, lead, insteadOfLead, aside, children }: PageTopProps) {
+export function PageTop({ title, lead, aside, children }: PageTopProps) {
   return (
     <div className={styles.top}>
       <div className={styles.head}>
@@ -25,12 +23,7 @@ export function PageTop({ title, lead, insteadOfLead, aside, children }: PageTop
         </Display>
         {aside}
       </div>
-      {lead && (
-        <p className={styles.lead}>
-          <span aria-hidden={insteadOfLead ? true : undefined}>{lead}</span>
-          {insteadOfLead && <span>{insteadOfLead}</span>}
-        </p>
-      )}
+      {lead && <p className={styles.lead}>{lead}</p>}
       {children}
     </div>
   )
