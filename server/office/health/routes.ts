@@ -112,9 +112,9 @@ async function linesOf<Given>(checks: readonly Check<Given>[], given: Given, rol
   return results.flatMap(({ id, kind, result: { problems, fine } }): HealthCheck[] =>
     problems.length === 0
       ? [{ id, state: 'fine', what: fine, remedy: '', act: null }]
-      : problems.map(({ severity, what, remedy, subject = null }) => ({
+      : problems.map(({ severity, what, remedy, subject = null, userId = null }) => ({
           ...{ id, state: severity, what, remedy },
-          act: remedyFor(role, { kind, subject, what }),
+          act: remedyFor(role, { kind, subject, userId, what }),
         })),
   )
 }

@@ -36,13 +36,18 @@ export function registerToday(server: ApiServer): void {
     return {
       ...yesterday,
       steps,
-      todo: todo.map(({ key, kind, what, remedy, since }) => ({
+      todo: todo.map(({ key, kind, what, remedy, since, userId }) => ({
         key,
         kind,
         what,
         remedy,
         since: since?.toISOString() ?? null,
-        act: remedyFor(staff.role, { kind, what, subject: key === kind ? null : key.slice(kind.length + 1) }),
+        act: remedyFor(staff.role, {
+          kind,
+          what,
+          userId,
+          subject: key === kind ? null : key.slice(kind.length + 1),
+        }),
         canPutAside: since !== null,
       })),
     }
