@@ -173,7 +173,7 @@ module.exports = {
       'Schema code must not reach the bundle: import types of the contract, and values only from permissions and the files without schemas.',
       { path: '^office/', pathNot: TESTS },
       {
-        path: '^contract/(?!calculations/|durations|finished|limits|messages|plans|office/(permissions|[a-z]+-(states|groups)))',
+        path: '^contract/(?!calculations/|durations|finished|limits|messages|plans|view-handover|office/(permissions|[a-z]+-(states|groups)))',
         dependencyTypesNot: ['type-only'],
       },
     ),
