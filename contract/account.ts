@@ -78,6 +78,17 @@ export const logOutOtherDevices = endpoint({
   status: 204,
 })
 
+/** “Leave” of staff who view the shop as this user. 404 for the user's own sessions. */
+export const leaveView = endpoint({
+  method: 'POST',
+  path: '/api/view/leave',
+  summary: 'End a view of the shop as a customer',
+  access: 'user',
+  alsoOutlets: true,
+  endsView: true,
+  status: 204,
+})
+
 /** The current user (ENT-08). Never contains a password or its hash. */
 export const User = item('User', {
   uuid: Uuid,
