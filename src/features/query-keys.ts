@@ -23,6 +23,7 @@ type OwnData =
   | 'refunds'
   | 'series'
   | 'stored-titles'
+  | 'suggestions'
   | 'titles'
   | 'who-is-here'
 

@@ -30,6 +30,8 @@ export const users = pgTable(
     postCode: text('post_code'),
     newsletter: boolean().notNull().default(false),
     promotions: boolean().notNull().default(false),
+    /** Covers to choose from in the month’s email, and the reminder before a free audiobook expires. */
+    choiceEmails: boolean('choice_emails').notNull().default(true),
     confirmedAt: realTime('confirmed_at'),
     outletId: uuid('outlet_id').references(() => outlets.id),
     blockedAt: realTime('blocked_at'),
