@@ -85,7 +85,10 @@ test('month: a cover’s link takes nothing without an answer, and leads a visit
 test('month: a cover’s link says what is the matter if there is nothing to choose, or the title can’t be', async () => {
   aMemberWith(0)
   await atTheShelves('/subscriber-selection?choose=harbour-1')
-  await screen.findByRole('dialog', { name: 'There’s no free audiobook to choose just now' })
+  const nothing = await screen.findByRole('dialog', { name: 'There’s no free audiobook to choose just now' })
+  expect(within(nothing).getByRole('link', { name: 'See the title' }).getAttribute('href')).toContain(
+    'harbour-1',
+  )
   cleanup()
   const shop = aMemberWith(1)
   shop.also['/api/audio_books/harbour-1'] = aBook(1, { secondEdition: false })
