@@ -4,6 +4,7 @@ import type * as accountDeletion from './account-deletion.ts'
 import type * as accountExport from './account-export.ts'
 import type * as bag from './bag.ts'
 import type * as bookmarks from './bookmarks.ts'
+import type * as buyNow from './buy-now.ts'
 import type * as cards from './cards.ts'
 import type * as catalogue from './catalogue.ts'
 import type * as catalogueIndex from './catalogue-index.ts'
@@ -44,6 +45,7 @@ import type * as officeViews from './office/views.ts'
 import type * as orders from './orders.ts'
 import type * as outlets from './outlets.ts'
 import type * as pages from './pages.ts'
+import type * as paymentMethods from './payment-methods.ts'
 import type * as payments from './payments.ts'
 import type * as people from './people.ts'
 import type * as reading from './reading.ts'
@@ -62,6 +64,7 @@ type Every =
   | EndpointsIn<typeof accountExport>
   | EndpointsIn<typeof bag>
   | EndpointsIn<typeof bookmarks>
+  | EndpointsIn<typeof buyNow>
   | EndpointsIn<typeof cards>
   | EndpointsIn<typeof catalogue>
   | EndpointsIn<typeof catalogueIndex>
@@ -101,6 +104,7 @@ type Every =
   | EndpointsIn<typeof orders>
   | EndpointsIn<typeof outlets>
   | EndpointsIn<typeof pages>
+  | EndpointsIn<typeof paymentMethods>
   | EndpointsIn<typeof payments>
   | EndpointsIn<typeof people>
   | EndpointsIn<typeof reading>
