@@ -31,6 +31,7 @@ import type * as officeMembers from './office/members.ts'
 import type * as officeOrders from './office/orders.ts'
 import type * as officePeople from './office/people.ts'
 import type * as officeSearch from './office/search.ts'
+import type * as officeCards from './office/cards.ts'
 import type * as officeCodes from './office/codes.ts'
 import type * as officeHealth from './office/health.ts'
 import type * as officeSales from './office/sales.ts'
@@ -43,6 +44,7 @@ import type * as officeViews from './office/views.ts'
 import type * as orders from './orders.ts'
 import type * as outlets from './outlets.ts'
 import type * as pages from './pages.ts'
+import type * as paymentMethods from './payment-methods.ts'
 import type * as payments from './payments.ts'
 import type * as people from './people.ts'
 import type * as reading from './reading.ts'
@@ -87,6 +89,7 @@ type Every =
   | EndpointsIn<typeof officeOrders>
   | EndpointsIn<typeof officePeople>
   | EndpointsIn<typeof officeSearch>
+  | EndpointsIn<typeof officeCards>
   | EndpointsIn<typeof officeCodes>
   | EndpointsIn<typeof officeHealth>
   | EndpointsIn<typeof officeSales>
@@ -99,6 +102,7 @@ type Every =
   | EndpointsIn<typeof orders>
   | EndpointsIn<typeof outlets>
   | EndpointsIn<typeof pages>
+  | EndpointsIn<typeof paymentMethods>
   | EndpointsIn<typeof payments>
   | EndpointsIn<typeof people>
   | EndpointsIn<typeof reading>
