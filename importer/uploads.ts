@@ -11,11 +11,7 @@ import { importTitles, type TitleReport } from './run.ts'
 import { drawCover, storeCover } from './uploaded-media.ts'
 
 /** What was dropped into the office, read or brought in as `npm run import` would. */
-const importUploads: ImportUploads = async (
-  { db, media, config },
-  folder,
-  { dryRun, only, onFound },
-) => {
+const importUploads: ImportUploads = async ({ db, media, config }, folder, { dryRun, only, onFound }) => {
   const now = () => new Date()
   const isWanted = (name: string) => only === undefined || only.has(name)
   const bring = async () => {
