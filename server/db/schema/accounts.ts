@@ -42,7 +42,7 @@ export const users = pgTable(
   (table) => [
     uniqueIndex('users_email').on(sql`lower(${table.email})`),
     // The office's list of people, the newest first.
-    index('users_created').on(table.createdAt, table.id),
+    index('users_created').on(table.createdAt, table.id).concurrently(),
     index('users_outlet')
       .on(table.outletId)
       .where(sql`${table.outletId} is not null`),
