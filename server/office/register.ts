@@ -1,6 +1,7 @@
+import { unavailable } from '../http/http-errors.ts'
 import type { ApiServer } from '../http/serve.ts'
 import { registerOfficeImports } from './imports/routes.ts'
-import type { ImportUploads } from './imports/service.ts'
+import type { LoadImporter } from './importer.ts'
 import type { Renderer } from '../pages/renderer.ts'
 import { registerActivity } from './activity/routes.ts'
 import { registerDocuments } from './documents/routes.ts'
@@ -23,7 +24,11 @@ import { registerToday } from './today/routes.ts'
 import { registerViews } from './views/routes.ts'
 
 /** The calls of the office. Like the owner's commands, they use the features' services: there is no second path. */
-export function registerOffice(server: ApiServer, renderer?: Renderer, importUploads?: ImportUploads): void {
+export function registerOffice(
+  server: ApiServer,
+  renderer?: Renderer,
+  importer: LoadImporter = () => Promise.reject(unavailable(60)),
+): void {
   registerSession(server)
   registerOfficeSearch(server)
   registerTeam(server)
@@ -32,8 +37,8 @@ export function registerOffice(server: ApiServer, renderer?: Renderer, importUpl
   registerToday(server)
   registerOfficeMembers(server)
   registerOfficeOrders(server)
-  registerOfficeTitles(server)
-  registerOfficeImports(server, importUploads)
+  registerOfficeTitles(server, importer)
+  registerOfficeImports(server, importer)
   registerDocuments(server, renderer)
   registerEmails(server)
   registerNewsletter(server)
