@@ -44,6 +44,7 @@ import { watchForUntrustedProxies } from './rate-limiting/untrusted-proxy.ts'
 import { registerMetrics } from './monitoring/metrics-route.ts'
 import { registerDiscovery } from './pages/discovery/routes.ts'
 import { readableUrl } from './pages/addresses.ts'
+import type { MediaImporter } from './office/documents/media.ts'
 import type { ImportUploads } from './office/imports/service.ts'
 import { registerOffice } from './office/register.ts'
 import { registerPages, rendererFor } from './pages/routes.ts'
@@ -65,6 +66,7 @@ const KEPT_MS = 75_000
 
 export interface AppOptions {
   readonly importUploads?: ImportUploads
+  readonly loadMediaImporter?: () => Promise<MediaImporter>
   readonly resetDemo?: () => Promise<void>
 }
 
@@ -137,7 +139,10 @@ export async function buildApp(shop: Shop, options: AppOptions = {}): Promise<Fa
   return app
 }
 
-async function registerRoutes(server: ApiServer, { resetDemo, importUploads }: AppOptions): Promise<void> {
+async function registerRoutes(
+  server: ApiServer,
+  { resetDemo, importUploads, loadMediaImporter }: AppOptions,
+): Promise<void> {
   const { app, shop } = server
   registerAccount(server)
   registerCatalogue(server)
@@ -172,7 +177,7 @@ async function registerRoutes(server: ApiServer, { resetDemo, importUploads }: A
   registerPaymentSettings(server)
   registerWithdrawals(server)
   const renderer = await rendererFor(server)
-  registerOffice(server, renderer, importUploads)
+  registerOffice(server, renderer, importUploads, loadMediaImporter)
   if (shop.config.demo)
     await app.register(async (dev) => {
       onlyFromThisMachine(dev)

@@ -1,6 +1,7 @@
 import type { ApiServer } from '../http/serve.ts'
 import { registerOfficeImports } from './imports/routes.ts'
 import type { ImportUploads } from './imports/service.ts'
+import { type MediaImporter, registerDocumentMedia } from './documents/media.ts'
 import type { Renderer } from '../pages/renderer.ts'
 import { registerActivity } from './activity/routes.ts'
 import { registerDocuments } from './documents/routes.ts'
@@ -22,7 +23,12 @@ import { registerToday } from './today/routes.ts'
 import { registerViews } from './views/routes.ts'
 
 /** The calls of the office. Like the owner's commands, they use the features' services: there is no second path. */
-export function registerOffice(server: ApiServer, renderer?: Renderer, importUploads?: ImportUploads): void {
+export function registerOffice(
+  server: ApiServer,
+  renderer?: Renderer,
+  importUploads?: ImportUploads,
+  loadMediaImporter?: () => Promise<MediaImporter>,
+): void {
   registerSession(server)
   registerOfficeSearch(server)
   registerTeam(server)
@@ -34,6 +40,7 @@ export function registerOffice(server: ApiServer, renderer?: Renderer, importUpl
   registerOfficeTitles(server)
   registerOfficeImports(server, importUploads)
   registerDocuments(server, renderer)
+  registerDocumentMedia(server, loadMediaImporter)
   registerEmails(server)
   registerNewsletter(server)
   registerOfficePeople(server)

@@ -98,6 +98,7 @@ export async function testShop({
     }
     const app = await buildApp(shop, {
       importUploads: async (...given) => (await import('#importer/uploads.ts')).importUploads(...given),
+      loadMediaImporter: () => import('#importer/store-media.ts'),
     })
     await app.ready()
     const close = async () => {
