@@ -32,6 +32,7 @@ import type * as officeMembers from './office/members.ts'
 import type * as officeOrders from './office/orders.ts'
 import type * as officePeople from './office/people.ts'
 import type * as officeSearch from './office/search.ts'
+import type * as officeCards from './office/cards.ts'
 import type * as officeCodes from './office/codes.ts'
 import type * as officeHealth from './office/health.ts'
 import type * as officeSales from './office/sales.ts'
@@ -89,6 +90,7 @@ type Every =
   | EndpointsIn<typeof officeOrders>
   | EndpointsIn<typeof officePeople>
   | EndpointsIn<typeof officeSearch>
+  | EndpointsIn<typeof officeCards>
   | EndpointsIn<typeof officeCodes>
   | EndpointsIn<typeof officeHealth>
   | EndpointsIn<typeof officeSales>

@@ -140,6 +140,31 @@ const personEmail = createRoute({
   component: lazyRouteComponent(() => import('./screens/people/PersonEmail.tsx'), 'PersonEmail'),
 })
 
+const cards = createRoute({
+  getParentRoute: () => shell,
+  path: '/cards',
+  component: lazyRouteComponent(() => import('./screens/cards/Cards.tsx'), 'Cards'),
+})
+const makeCards = createRoute({
+  getParentRoute: () => cards,
+  path: 'make',
+  component: lazyRouteComponent(() => import('./screens/cards/MakeCards.tsx'), 'MakeCards'),
+})
+const batch = createRoute({
+  getParentRoute: () => cards,
+  path: 'batches/$id',
+  component: lazyRouteComponent(() => import('./screens/cards/Batch.tsx'), 'BatchDrawer'),
+})
+const addBookshop = createRoute({
+  getParentRoute: () => cards,
+  path: 'bookshops/new',
+  component: lazyRouteComponent(() => import('./screens/cards/Bookshop.tsx'), 'AddBookshop'),
+})
+const bookshop = createRoute({
+  getParentRoute: () => cards,
+  path: 'bookshops/$slug',
+  component: lazyRouteComponent(() => import('./screens/cards/Bookshop.tsx'), 'BookshopDrawer'),
+})
 const codes = createRoute({
   getParentRoute: () => shell,
   path: '/codes',
@@ -305,6 +330,7 @@ const routeTree = root.addChildren([
     people,
     members,
     person.addChildren([personAct, personEmail]),
+    cards.addChildren([makeCards, batch, addBookshop, bookshop]),
     codes.addChildren([newCode]),
     sales,
     rightsHolders,

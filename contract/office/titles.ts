@@ -59,7 +59,7 @@ export const listTitles = officeEndpoint({
 /** Limited because the preview has a line for each title. */
 const Ids = Type.Array(Type.Integer({ minimum: 1, maximum: 2_147_483_647 }), {
   minItems: 1,
-  maxItems: 200,
+  maxItems: 1_000,
   uniqueItems: true,
 })
 /** In the shop's time zone. */

@@ -12,6 +12,7 @@ import { registerOfficeOrders } from './orders/routes.ts'
 import { registerPeoplesMemberships } from './people/membership-routes.ts'
 import { registerOfficePeople } from './people/routes.ts'
 import { registerOfficeSearch } from './search/routes.ts'
+import { registerOfficeCards } from './cards/routes.ts'
 import { registerOfficeCodes } from './codes/routes.ts'
 import { registerHealth } from './health/routes.ts'
 import { registerSales } from './sales/routes.ts'
@@ -48,5 +49,6 @@ export function registerOffice(
   registerSales(server)
   registerHealth(server)
   registerOfficeCodes(server)
+  registerOfficeCards(server)
   registerSettings(server)
 }

@@ -44,6 +44,18 @@ test('OFFICE-25 OFFICE-27 OFFICE-29: an editor prices a title in the list, sever
     await expect(page.getByRole('button', { name: /Change the price of The Quiet Ferry: £11/ })).toBeVisible()
   })
 
+  await test.step('all titles of the list are selected, not only those that are loaded', async () => {
+    await page.keyboard.press('Escape')
+    await page.getByRole('checkbox', { name: /^Select all \d+ titles that are loaded/ }).check()
+    const all = page.getByRole('button', { name: /^Select all \d+$/ })
+    const count = /\d+/.exec((await all.textContent()) ?? '')?.[0]
+    await all.click()
+    await expect(page.getByText(`${count} selected`)).toBeVisible()
+    await page.getByRole('button', { name: 'Change prices' }).click()
+    await expect(page.getByRole('dialog', { name: `Change ${count} prices` })).toBeVisible()
+    await page.keyboard.press('Escape')
+  })
+
   await test.step('a typed text survives a reload, is seen in the shop, and is given back to the folder', async () => {
     await page.keyboard.press('Escape')
     await page.getByRole('link', { name: 'Nine Rooms of Rain' }).click()
