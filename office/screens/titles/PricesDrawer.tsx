@@ -53,7 +53,7 @@ export function PricesDrawer() {
   const form = useForm<PriceFields>({
     defaultValues: { how: 'set', by: '', member: '', round: 'nines', from: '', until: '' },
   })
-  const draft = useFormDraft(`prices ${given ?? ''}`, form)
+  const draft = useFormDraft(`prices ${ids.slice(0, 20).join(',')}`, form)
   const fields = useWatch({ control: form.control })
   const { how = 'set' } = fields
   const by = amountOf(how, fields.by ?? '')
