@@ -83,6 +83,7 @@ export const exportUser = endpoint({
     memberships: Records,
     freeAudiobooks: Records,
     payments: Records,
+    savedCards: Records,
     refunds: Records,
     paymentTries: Records,
     discountCodes: Records,

@@ -78,6 +78,17 @@ export const logOutOtherDevices = endpoint({
   status: 204,
 })
 
+/** “Leave” of staff who view the shop as this user. 404 for the user's own sessions. */
+export const leaveView = endpoint({
+  method: 'POST',
+  path: '/api/view/leave',
+  summary: 'End a view of the shop as a customer',
+  access: 'user',
+  alsoOutlets: true,
+  endsView: true,
+  status: 204,
+})
+
 /** The current user (ENT-08). Never contains a password or its hash. */
 export const User = item('User', {
   uuid: Uuid,
@@ -126,6 +137,8 @@ export const User = item('User', {
   hasCredit: Type.Boolean(),
   /** The number of memberships that this account gave to others and paid for. */
   paysSomeone: Type.Integer({ minimum: 0 }),
+  /** The saved card that was used last and has not expired: it pays with one press. Absent if there is none. */
+  savedCard: Type.Optional(Type.Object({ id: Uuid, brand: Type.String(), last4: Type.String() })),
   /** The account's bag. Its id is valid even before the first title is added. */
   cart: Type.Object({ uuid: Uuid }),
   /** Authorises the account's live stream for half an hour (contract/feed.ts). */

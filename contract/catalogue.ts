@@ -36,6 +36,7 @@ export const Counterpart = embedded('Counterpart', {
   lengthHours: NullableInteger,
   lengthMin: NullableInteger,
 })
+export type Counterpart = Static<typeof Counterpart>
 
 /**
  * The fields of a card; a full book has them too (ENT-39).

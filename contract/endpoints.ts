@@ -45,6 +45,7 @@ import type * as officeViews from './office/views.ts'
 import type * as orders from './orders.ts'
 import type * as outlets from './outlets.ts'
 import type * as pages from './pages.ts'
+import type * as paymentMethods from './payment-methods.ts'
 import type * as payments from './payments.ts'
 import type * as people from './people.ts'
 import type * as reading from './reading.ts'
@@ -103,6 +104,7 @@ type Every =
   | EndpointsIn<typeof orders>
   | EndpointsIn<typeof outlets>
   | EndpointsIn<typeof pages>
+  | EndpointsIn<typeof paymentMethods>
   | EndpointsIn<typeof payments>
   | EndpointsIn<typeof people>
   | EndpointsIn<typeof reading>

@@ -129,6 +129,11 @@ const members = createRoute({
   path: '/members',
   component: lazyRouteComponent(() => import('./screens/people/Members.tsx'), 'Members'),
 })
+const giveMembership = createRoute({
+  getParentRoute: () => members,
+  path: 'give',
+  component: lazyRouteComponent(() => import('./screens/people/GiveMembership.tsx'), 'GiveMembership'),
+})
 const personAct = createRoute({
   getParentRoute: () => person,
   path: '$act',
@@ -328,7 +333,7 @@ const routeTree = root.addChildren([
     title,
     order.addChildren([refund, assignRefund]),
     people,
-    members,
+    members.addChildren([giveMembership]),
     person.addChildren([personAct, personEmail]),
     cards.addChildren([makeCards, batch, addBookshop, bookshop]),
     codes.addChildren([newCode]),

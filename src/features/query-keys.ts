@@ -21,6 +21,7 @@ type OwnData =
   | 'orders'
   | 'outlet'
   | 'refunds'
+  | 'saved-cards'
   | 'series'
   | 'stored-titles'
   | 'titles'

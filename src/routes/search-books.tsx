@@ -24,6 +24,7 @@ import {
   FoundKind,
   FoundPeople,
   FoundSeries,
+  OtherSearch,
   useArrowKeys,
   FoundTop,
 } from '#routes/-search/SearchResults.tsx'
@@ -85,49 +86,52 @@ function SearchBooksScreen({ search: shown }: { search: BookSearch }) {
         canonical="/search-books"
       />
       <div ref={page}>
-        <FoundTop
-          title="Search books"
-          keyword={typed}
-          found={shown.typed}
-          sort={sort}
-          count={keyword === null ? null : plural(total || series.length + journal.length, 'result')}
-          isEmpty={isNothing}
-          meant={meant}
-          other={
-            isOpen('/search-articles') ? { label: 'Search articles', to: '/search-articles' } : undefined
+        <FilteredShelf
+          kind={KIND}
+          filter={filter}
+          onChange={change}
+          clear="Remove all"
+          total={total}
+          top={(bar) => (
+            <FoundTop
+              title="Search books"
+              keyword={typed}
+              found={shown.typed}
+              sort={sort}
+              count={keyword === null ? null : plural(total || series.length + journal.length, 'result')}
+              isEmpty={isNothing}
+              meant={meant}
+              filters={(books.length > 0 || narrowed || keyword === null) && bar}
+              isNarrowed={isNarrowed(filter)}
+              onSearch={(next) => go({ ...search, typed: next, filter: { ...filter, page: 1 } }, true)}
+              onSort={(next) => go({ ...search, sort: next, filter: { ...filter, page: 1 } })}
+            />
+          )}
+        >
+          {(narrow) =>
+            isEmpty
+              ? (narrowed || isNothing) && nothing
+              : books.length > 0 && (
+                  <FoundKind title="Titles" stacked={narrow}>
+                    <FoundBooks books={books} keyword={marked} waiting={waiting} />
+                    <LoadMore
+                      more={query.hasNextPage}
+                      busy={query.isFetchingNextPage}
+                      failed={query.isFetchNextPageError}
+                      onPress={loadMore}
+                    />
+                  </FoundKind>
+                )
           }
-          onSearch={(next) => go({ ...search, typed: next, filter: { ...filter, page: 1 } }, true)}
-          onSort={(next) => go({ ...search, sort: next, filter: { ...filter, page: 1 } })}
-        />
-        {isEmpty && !narrowed ? (
-          isNothing && nothing
-        ) : (
-          <FilteredShelf kind={KIND} filter={filter} onChange={change} clear="Remove all" total={total}>
-            {(narrow) =>
-              isEmpty
-                ? nothing
-                : books.length > 0 && (
-                    <FoundKind title="Titles" stacked={narrow}>
-                      <FoundBooks books={books} keyword={marked} waiting={waiting} />
-                      <LoadMore
-                        more={query.hasNextPage}
-                        busy={query.isFetchingNextPage}
-                        failed={query.isFetchNextPageError}
-                        onPress={loadMore}
-                      />
-                    </FoundKind>
-                  )
-            }
-          </FilteredShelf>
-        )}
+        </FilteredShelf>
         {people.length > 0 && (
           <FoundKind title="People">
-            <FoundPeople people={people} keyword={marked} />
+            <FoundPeople people={people} keyword={marked} complete={!query.hasNextPage && !narrowed} />
           </FoundKind>
         )}
         {series.length > 0 && (
           <FoundKind title="Series">
-            <FoundSeries series={series} keyword={marked} />
+            <FoundSeries series={series} books={books} keyword={marked} />
           </FoundKind>
         )}
         {journal.length > 0 && (
@@ -139,6 +143,9 @@ function SearchBooksScreen({ search: shown }: { search: BookSearch }) {
               </LinkButton>
             )}
           </FoundKind>
+        )}
+        {isOpen('/search-articles') && (
+          <OtherSearch label="Search articles" to="/search-articles" keyword={typed} />
         )}
       </div>
     </Wrap>

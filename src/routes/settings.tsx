@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react'
 import { PageHead } from '#app/page/PageHead.tsx'
 import { DeviceList } from '#features/account/DeviceList.tsx'
 import { PlayerSettings } from '#features/player/PlayerSettings.tsx'
+import { SavedCards } from '#features/account/SavedCards.tsx'
 import { useOnline } from '#net/use-online.ts'
 import { useSession } from '#session/store.ts'
 import { Display } from '#ui/Display.tsx'
@@ -79,6 +80,11 @@ function SettingsScreen({ confirmed }: SettingsScreenProps) {
           {/* A different account starts with fresh forms. */}
           {user && <AccountSettings key={user.uuid} user={user} />}
           {user && <DeviceList ownerUuid={user.uuid} now={new Date(now)} />}
+          {user && (
+            <Section title="Saved cards">
+              <SavedCards ownerUuid={user.uuid} />
+            </Section>
+          )}
           {!user && offline && (
             <Section title="Profile">
               <p>Your profile needs a connection. Everything below is on this device.</p>

@@ -60,15 +60,25 @@ function showBar(name: string, endsAtMs: number): void {
   leave.textContent = 'Leave'
   leave.className = 'text-link'
   leave.style.minHeight = '44px'
-  leave.addEventListener('click', leaveView)
+  leave.addEventListener('click', () => void leaveView())
   bar.append(words, leave)
   document.body.prepend(bar)
 }
 
-/** Returns to the shop with the browser's own log-in. */
-function leaveView(): void {
+const LEAVE_WAITS_MS = 3_000
+
+/** Ends the view on the server, and returns to the shop with the browser's own log-in. */
+async function leaveView(): Promise<void> {
+  const [token] = (tabStorage.getItem(KEY) ?? '').split(',')
   tabStorage.removeItem(KEY)
   window.name = ''
+  await fetch('/api/view/leave', {
+    method: 'POST',
+    headers: { xtoken: `Bearer ${token}` },
+    keepalive: true,
+    signal: AbortSignal.timeout(LEAVE_WAITS_MS),
+    // Without a connection the half hour ends it.
+  }).catch(() => undefined)
   location.replace('/')
 }
 

@@ -163,6 +163,12 @@ const LINES: Readonly<Record<string, SampleCall>> = {
     request: async () => ({ url: '/api/devices/log-out-others' }),
   },
 
+  // Nobody here is staff who views the shop as a customer (read-only-views.test.ts).
+  'POST /api/view/leave': {
+    statuses: { ...everybody(404), visitor: 401 },
+    request: async () => ({ url: '/api/view/leave' }),
+  },
+
   'GET /api/audio_books/{slug}/tag_related': get(
     everybody(200),
     ({ audioBook }) => `/api/audio_books/${audioBook.slug}/tag_related`,

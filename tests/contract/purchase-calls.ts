@@ -1,5 +1,6 @@
 import { like } from 'drizzle-orm'
 import { rateLimits } from '#server/db/schema/accounts.ts'
+import { savedCards } from '#server/db/schema/membership.ts'
 import { discounts } from '#server/db/schema/discounts.ts'
 import { giveBook } from '#server/features/gifts/title-gifts.ts'
 import { anAudioBook, anEBook } from '#tests/support/builders.ts'
@@ -123,6 +124,19 @@ export const PURCHASE_CALLS: Readonly<Record<string, SampleCall>> = {
     const { clientSecret } = await checkedOut(world)
     const paymentIntent = String(clientSecret).split('_secret_')[0]!
     return { url: '/api/payments/return', payload: { paymentIntent, clientSecret } }
+  }),
+  'GET /api/payment_methods': get(ownList, () => '/api/payment_methods'),
+  'DELETE /api/payment_methods/{id}': made({ ...ownerOnly, owner: 204 }, async ({ shop, owner }) => {
+    const card = { userId: owner.id, methodId: 'pm_sample', brand: 'visa', last4: '4242' }
+    const [saved] = await shop.db
+      .insert(savedCards)
+      .values({ ...card, expiresAt: new Date('2040-01-01'), usedAt: shop.clock.now() })
+      .onConflictDoUpdate({
+        target: [savedCards.userId, savedCards.brand, savedCards.last4, savedCards.expiresAt],
+        set: { usedAt: shop.clock.now() },
+      })
+      .returning()
+    return { url: `/api/payment_methods/${saved!.id}` }
   }),
   'GET /api/refunds': get(ownList, () => '/api/refunds'),
   'GET /api/order_carts': get(ownList, () => '/api/order_carts'),

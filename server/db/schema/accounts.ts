@@ -39,6 +39,8 @@ export const users = pgTable(
   },
   (table) => [
     uniqueIndex('users_email').on(sql`lower(${table.email})`),
+    // The office's list of people, the newest first.
+    index('users_created').on(table.createdAt, table.id),
     index('users_outlet')
       .on(table.outletId)
       .where(sql`${table.outletId} is not null`),
@@ -94,6 +96,8 @@ export const sessions = pgTable(
     revokedAt: realTime('revoked_at'),
     /** True if another device ended the session: its own device must remove the account’s data. */
     removesData: boolean('removes_data').notNull().default(false),
+    /** When the password was last asked for and given again; logging in counts, too (`createdAt`). */
+    provedAt: realTime('proved_at'),
     /** A member of staff who sees the shop as this user: read only, half an hour, never refreshed. */
     viewedBy: text('viewed_by'),
   },

@@ -56,6 +56,10 @@ export const orders = pgTable(
     buyerEmail: text('buyer_email').notNull(),
     countryCode: text('country_code').notNull(),
     waiverAt: businessTime('waiver_at'),
+    /** The sentence that the buyer agreed to by pressing the button below which it stood; null for a ticked box. */
+    consentWords: text('consent_words'),
+    /** The buyer asked to save the card that pays. */
+    savesCard: boolean('saves_card').notNull().default(false),
     createdAt: businessTime('created_at').notNull().defaultNow(),
     paidAt: businessTime('paid_at'),
     disputedAt: businessTime('disputed_at'),

@@ -44,6 +44,7 @@ interface Giving {
   readonly buyer: BasketSource['buyer']
   readonly address: string
   readonly shownMinor: number | undefined
+  readonly savesCard?: boolean
 }
 
 /** Visitors need no account, and each attempt creates a payment at the provider. */
@@ -53,7 +54,7 @@ const VISITORS: Limit = { name: 'gift of a visitor from', most: 20, windowSecond
 export async function give(
   shop: Shop,
   wanted: GiftRequest,
-  { buyer, address, shownMinor }: Giving,
+  { buyer, address, shownMinor, savesCard = false }: Giving,
 ): Promise<CheckedOut> {
   const source = giftSource(shop, wanted, buyer)
   const paid = await selectNewestPaid(shop.db, source, repeatedSinceOf(wanted, shop.clock.now()))
@@ -61,7 +62,7 @@ export async function give(
   if (buyer.userId === null && countsEverything(shop.config, address))
     await countOrRefuse(shop.db, VISITORS, addressKey(address), shop.now())
   const code = wanted.couponCode ?? null
-  return checkOut(shop, source, { address, code, shownMinor, waiver: wanted.startNow === true })
+  return checkOut(shop, source, { address, code, shownMinor, waiver: wanted.startNow === true, savesCard })
 }
 
 export function giftSource(

@@ -31,6 +31,7 @@ export function registerCheckout(server: ApiServer): void {
       code,
       shownMinor: pence(body.amount),
       waiver: body.waiver === true,
+      savesCard: body.saveCard === true,
     }
     const { order, clientSecret } = await checkOut(shop, source, wanted)
     return {
@@ -90,13 +91,13 @@ export function registerCheckout(server: ApiServer): void {
   serve(
     server,
     createSubscription,
-    async ({ caller, countries, request, body: { gift, amount, ...wanted } }) => {
+    async ({ caller, countries, request, body: { gift, amount, saveCard = false, ...wanted } }) => {
       const { userId } = caller
       refuseElsewhere(shop.config, countries)
       if (gift) {
         sellsGifts(wanted)
         const buyer = { userId, country: countries[0] }
-        const how = { buyer, address: request.ip, shownMinor: pence(amount) }
+        const how = { buyer, address: request.ip, shownMinor: pence(amount), savesCard: saveCard }
         return given(await give(shop, wanted, how), wanted)
       }
       const { row, clientSecret, amountMinor } = await join(shop, {
@@ -107,6 +108,7 @@ export function registerCheckout(server: ApiServer): void {
         shownMinor: pence(amount),
         startNow: wanted.startNow ?? false,
         method: wanted.paymentMethod ?? null,
+        savesCard: saveCard,
       })
       return {
         id: row.id,

@@ -5,6 +5,7 @@ import { notFound } from '../../http/http-errors.ts'
 import type { Shop } from '../../shop.ts'
 import { returnFromMembershipPayment } from '../membership/payment-methods.ts'
 import { syncInvoicePayment } from '../membership/membership-refunds.ts'
+import { saveCard } from '../membership/saved-cards.ts'
 import { abandonOrder, payOrder } from '../orders/service.ts'
 import {
   settleAmountMismatch,
@@ -76,6 +77,8 @@ export async function settleBy(shop: Shop, payment: Payment, seenMinor?: number)
       }
       await payOrder(tx, shop, order, { type: payment.method ?? 'card', last4: payment.cardLast4 })
       await recordPaidAttempt({ ...shop, db: tx }, subject)
+      if (order.savesCard && order.userId !== null && payment.card)
+        await saveCard(tx, order.userId, payment.card, shop.clock.now())
     }
     const paid: Order = { ...order, state: 'paid' }
     // If the provider does not list the disputes of a disputed payment yet, treat it as open.

@@ -101,13 +101,17 @@ export async function selectOrder(db: Db, id: string): Promise<OrderRow | undefi
 }
 
 /** Skips a locked order: its transaction settles it, and may be waiting for the bag that this caller has locked. */
-export async function updateReservation(tx: Db, id: string, couponReservedUntil: Date): Promise<void> {
+export async function updateWaiting(
+  tx: Db,
+  id: string,
+  change: { readonly couponReservedUntil?: Date; readonly savesCard?: boolean },
+): Promise<void> {
   const free = tx
     .select({ id: orders.id })
     .from(orders)
     .where(eq(orders.id, id))
     .for('update', { skipLocked: true })
-  await tx.update(orders).set({ couponReservedUntil }).where(inArray(orders.id, free))
+  await tx.update(orders).set(change).where(inArray(orders.id, free))
 }
 
 export async function updateOrderState(

@@ -21,12 +21,25 @@ export interface Payment {
   readonly customer: string | null
   readonly method: PaymentMethod | null
   readonly cardLast4: string | null
+  /** The card that paid; null for PayPal, and until it is paid. */
+  readonly card: PaidCard | null
+  /** The card is stored for later payments once it has paid. */
+  readonly savesCard: boolean
   /** Why the last attempt failed; the next attempt clears it. */
   readonly refusal: CardRefusal | null
   readonly metadata: Readonly<Record<string, string>>
   readonly refundedMinor: number
   readonly disputed: boolean
   readonly createdAt: Date
+}
+
+export interface PaidCard {
+  /** The `pm_…`. */
+  readonly id: string
+  readonly brand: string
+  readonly last4: string
+  /** The first moment after the card expires. */
+  readonly expiresAt: Date
 }
 
 export interface CardRefusal {
@@ -101,6 +114,15 @@ export function openPayments({ ask, each }: Client, settings: PaymentSettings | 
         toPayment(await paymentIntents.retrieve(id, { expand: WHOLE })),
       ),
 
+    /** Whether the card that pays is stored with this customer. null: it isn't. */
+    saveCardOf: (id: string, customer: string | null): Promise<Payment> =>
+      ask('saveCardOf', async ({ paymentIntents }) => {
+        const params = customer
+          ? { customer, setup_future_usage: 'off_session' as const }
+          : { setup_future_usage: '' as const }
+        return toPayment(await paymentIntents.update(id, { ...params, expand: WHOLE }))
+      }),
+
     /** A payment made in the meantime stays paid: check `state`. */
     cancelPayment: (id: string): Promise<Payment> =>
       ask('cancelPayment', async ({ paymentIntents }) => {
@@ -172,12 +194,25 @@ export function toPayment(intent: Stripe.PaymentIntent): Payment {
     customer: idOf(intent.customer),
     method: isPaid ? (type === 'paypal' ? 'paypal' : 'card') : null,
     cardLast4: isPaid ? (card?.last4 ?? null) : null,
+    card: isPaid ? paidCard(charge) : null,
+    savesCard: intent.setup_future_usage === 'off_session',
     refusal: toRefusal(intent.last_payment_error),
     metadata: intent.metadata,
     refundedMinor: charge?.amount_refunded ?? 0,
     disputed: charge?.disputed ?? false,
     createdAt: dateOf(intent.created),
   }
+}
+
+/** A card is valid until the end of its month. */
+export const endOfMonth = (card: { readonly exp_year: number; readonly exp_month: number }): Date =>
+  new Date(Date.UTC(card.exp_year, card.exp_month))
+
+function paidCard(charge: Stripe.Charge | null): PaidCard | null {
+  const card = charge?.payment_method_details?.card
+  const id = charge?.payment_method
+  if (!card?.last4 || !id) return null
+  return { id, brand: card.brand ?? 'card', last4: card.last4, expiresAt: endOfMonth(card) }
 }
 
 const STATES: Readonly<Record<string, PaymentState>> = {

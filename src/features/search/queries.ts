@@ -23,7 +23,7 @@ export const quickQuery = (keyword: string) =>
 
 type BookNarrowing = Omit<
   NonNullable<CallInput<'GET /api/search_books'>['query']>,
-  'keyword' | 'page' | '_page' | 'itemsPerPage' | 'sort' | 'direction'
+  'keyword' | 'page' | '_page' | 'itemsPerPage' | 'sort' | 'direction' | 'together'
 >
 
 /** @param keyword null for none: nothing is requested */
@@ -37,6 +37,7 @@ const foundBooksQuery = (keyword: string | null, sort: Sort, narrowed: BookNarro
           keyword: keyword ?? '',
           page: pageParam,
           itemsPerPage: BOOKS_AT_ONCE,
+          together: true,
           ...(sort === 'name' ? { sort, direction: 'asc' } : {}),
         },
         signal,
