@@ -37,10 +37,8 @@ async function officeThings(shop: Shop, request: APIRequestContext): Promise<Off
     if (!answer.ok()) throw new Error(`${path}: ${answer.status()} ${await answer.text()}`)
     return answer.json()
   }
-  const [orders, people, titles, team, journal, unsent] = await Promise.all(
-    ['/orders', '/people?words=reader@murmur.example', '/titles', '/team', '/journal', '/emails/unsent'].map(
-      ask,
-    ),
+  const [orders, people, titles, team, journal, unsent, cards] = await Promise.all(
+    ['/orders', '/people?words=giftee', '/titles', '/team', '/journal', '/emails/unsent', '/cards'].map(ask),
   )
   const person = people.rows[0].id
   return {
@@ -49,6 +47,8 @@ async function officeThings(shop: Shop, request: APIRequestContext): Promise<Off
     personEmail: (await ask(`/people/${person}`)).emails[0].id,
     slug: titles.rows[0].slug,
     titles: `${titles.rows[0].id},${titles.rows[1].id}`,
+    batch: cards.batches[0].id,
+    bookshop: cards.bookshops[0].slug,
     staff: team.people[0].id,
     piece: `${journal.rows[0].kind}/${journal.rows[0].key}`,
     unsent: unsent.emails[0].id,

@@ -5,6 +5,8 @@ export interface OfficeThings {
   readonly personEmail: string
   readonly slug: string
   readonly titles: string
+  readonly batch: string
+  readonly bookshop: string
   readonly staff: string
   readonly piece: string
   readonly unsent: string
@@ -20,10 +22,27 @@ const here = (...routes: string[]): OfficeScreen[] => routes.map((route) => ({ r
 
 /** Every route of the office for staff, to be checked for accessibility: `office/router.test.ts`. */
 export const OFFICE_SCREENS: readonly OfficeScreen[] = [
-  ...here('/today', '/orders', '/people', '/members', '/emails', '/titles', '/titles/import'),
+  ...here(
+    '/today',
+    '/orders',
+    '/people',
+    '/members',
+    '/members/give',
+    '/emails',
+    '/titles',
+    '/titles/import',
+  ),
   ...here('/home-page', '/home-page/look', '/home-page/history', '/home-page/schedule'),
   ...here('/journal', '/journal/new', '/pages', '/pages/new', '/newsletter', '/newsletter/history'),
-  ...here('/codes', '/codes/new', '/sales', '/sales/rights-holders'),
+  ...here(
+    '/cards',
+    '/cards/make',
+    '/cards/bookshops/new',
+    '/codes',
+    '/codes/new',
+    '/sales',
+    '/sales/rights-holders',
+  ),
   ...here('/settings', '/team', '/team/invite', '/health', '/activity', '/you', '/more'),
   { route: '/orders/$number', at: ({ order }) => `/orders/${order}` },
   { route: '/orders/$number/refund', at: ({ order }) => `/orders/${order}/refund` },
@@ -53,6 +72,8 @@ export const OFFICE_SCREENS: readonly OfficeScreen[] = [
   })),
   { route: '/pages/$kind/$key', at: () => '/pages/faq/faq' },
   { route: '/pages/$kind/$key', at: () => '/pages/menus/menus' },
+  { route: '/cards/batches/$id', at: ({ batch }) => `/cards/batches/${batch}` },
+  { route: '/cards/bookshops/$slug', at: ({ bookshop }) => `/cards/bookshops/${bookshop}` },
   { route: '/team/$id', at: ({ staff }) => `/team/${staff}` },
 ]
 
