@@ -62,7 +62,9 @@ test('every call of the office is served, needs staff or is one of those that le
   ])
   const unnamed = ofStaff().filter(({ may }) => may !== null && !(may !== undefined && may in PERMISSIONS))
   expect(unnamed.map(nameOf)).toEqual([])
-  const unguarded = ofStaff().filter(({ path, fresh }) => /\/(export|refunds?|close|void|replace|view|send)$/.test(path) && !fresh)
+  const unguarded = ofStaff().filter(
+    ({ path, fresh }) => /\/(export|refunds?|close|void|replace|view|send)$/.test(path) && !fresh,
+  )
   expect(unguarded.map(nameOf)).toEqual([])
 })
 

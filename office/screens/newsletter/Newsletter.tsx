@@ -5,7 +5,6 @@ import { Outlet } from '@tanstack/react-router'
 import { Suspense, useEffect, useState } from 'react'
 import type { NewsletterContent } from '#contract/office/documents.ts'
 import type { NewsletterPart, SentNewsletter } from '#contract/office/newsletter.ts'
-import { Dialog } from '#ui/Dialog.tsx'
 import { lazyPart } from '#ui/lazy-part.tsx'
 import { saveFile } from '#ui/save-file.ts'
 import { Refusal } from '#writes/Refusal.tsx'
@@ -22,6 +21,7 @@ import { BoneRows, Failed, Loading } from '../../ui/states.tsx'
 import { exactly } from '../../ui/when.ts'
 import './newsletter.css'
 
+const Dialog = lazyPart(() => import('#ui/Dialog.tsx'), 'Dialog')
 const TwoVersions = lazyPart(() => import('../../documents/TwoVersions.tsx'), 'TwoVersions')
 
 /** Long enough that a sentence is typed. */
@@ -177,30 +177,32 @@ function Writing({ editing }: { readonly editing: Editing<NewsletterContent> }) 
       <Outlet />
       <LeavingUnsaved page="/newsletter" isUnsaved={editing.status === 'failed'} />
       <Suspense>{editing.conflict && <TwoVersions editing={editing} />}</Suspense>
-      {isAsking && preview.data && data && (
-        <Dialog
-          open
-          onOpenChange={setAsking}
-          title={`Send “${preview.data.subject}”?`}
-          closeLabel="Not yet"
-          actions={
-            <Button
-              look="beak"
-              sends
-              busy={send.busy}
-              onClick={() => preview.data && void send.write(preview.data.issue)}
-            >
-              Send it to {people(data.subscribers)}
-            </Button>
-          }
-        >
-          {preview.data.sentAt ? (
-            <p>This text went out {exactly(preview.data.sentAt)}: only who doesn’t have it gets it now.</p>
-          ) : (
-            <p>You’ll be asked for your passkey. What has gone out can’t be called back.</p>
-          )}
-        </Dialog>
-      )}
+      <Suspense>
+        {isAsking && preview.data && data && (
+          <Dialog
+            open
+            onOpenChange={setAsking}
+            title={`Send “${preview.data.subject}”?`}
+            closeLabel="Not yet"
+            actions={
+              <Button
+                look="beak"
+                sends
+                busy={send.busy}
+                onClick={() => preview.data && void send.write(preview.data.issue)}
+              >
+                Send it to {people(data.subscribers)}
+              </Button>
+            }
+          >
+            {preview.data.sentAt ? (
+              <p>This text went out {exactly(preview.data.sentAt)}: only who doesn’t have it gets it now.</p>
+            ) : (
+              <p>You’ll be asked for your passkey. What has gone out can’t be called back.</p>
+            )}
+          </Dialog>
+        )}
+      </Suspense>
     </Page>
   )
 }
