@@ -4,6 +4,7 @@ import type * as accountDeletion from './account-deletion.ts'
 import type * as accountExport from './account-export.ts'
 import type * as bag from './bag.ts'
 import type * as bookmarks from './bookmarks.ts'
+import type * as buyNow from './buy-now.ts'
 import type * as cards from './cards.ts'
 import type * as catalogue from './catalogue.ts'
 import type * as catalogueIndex from './catalogue-index.ts'
@@ -64,6 +65,7 @@ type Every =
   | EndpointsIn<typeof accountExport>
   | EndpointsIn<typeof bag>
   | EndpointsIn<typeof bookmarks>
+  | EndpointsIn<typeof buyNow>
   | EndpointsIn<typeof cards>
   | EndpointsIn<typeof catalogue>
   | EndpointsIn<typeof catalogueIndex>

@@ -6,8 +6,7 @@ import { plural } from './plural.ts'
  */
 export function shortLength(seconds: number) {
   const { hours, minutes } = wholeMinutes(seconds)
-  if (!hours) return `${minutes} min`
-  return minutes ? `${hours} h ${pad(minutes)} m` : `${hours} h`
+  return hours ? `${hours} h${minutes ? ` ${pad(minutes)} m` : ''}` : `${minutes} min`
 }
 
 /** In words, for screen readers: "6 hours 12 minutes". */

@@ -71,10 +71,15 @@ function HighlightsScreen() {
       <PageTop
         title="Current highlights"
         lead={
-          toChoose ??
-          (has('membership')
-            ? 'What our members choose from this month, and what we would press into your hands.'
-            : 'What we would press into your hands this month.')
+          // Keeps the space of the sentence that the page was sent with, so that nothing moves.
+          <>
+            <span aria-hidden={toChoose ? true : undefined}>
+              {has('membership')
+                ? 'What our members choose from this month, and what we would press into your hands.'
+                : 'What we would press into your hands this month.'}
+            </span>
+            {toChoose && <span>{toChoose}</span>}
+          </>
         }
         aside={<p role="status">{plural(total, 'title')}</p>}
       />

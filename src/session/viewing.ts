@@ -1,6 +1,7 @@
+import { VIEW_HANDOVER_KEY } from '#contract/view-handover.ts'
 import { localStore, tabStorage } from '#storage/page-storage.ts'
 
-const FRAGMENT = '#view='
+const FRAGMENT = '#view'
 /** In session storage: `TOKEN,END,NAME`. */
 const KEY = 'viewing'
 
@@ -11,16 +12,20 @@ const KEY = 'viewing'
  * visitor's first page lists this file's imports.
  */
 function openView(): void {
-  // It outlives the pages of the tab; `main.tsx` reads it.
-  window.name = FRAGMENT
-  if (location.hash.startsWith(FRAGMENT)) {
-    tabStorage.setItem(KEY, location.hash.slice(FRAGMENT.length))
+  if (location.hash === FRAGMENT) {
+    const handedOver = localStore.getItem(VIEW_HANDOVER_KEY)
+    localStore.removeItem(VIEW_HANDOVER_KEY)
+    if (handedOver) tabStorage.setItem(KEY, handedOver)
     history.replaceState(history.state, '', location.pathname)
   }
-  const [token = '', endsAtMs = '', name = ''] = (tabStorage.getItem(KEY) ?? '').split(',')
+  const view = tabStorage.getItem(KEY)
+  // It outlives the pages of the tab; `main.tsx` reads it. A link from elsewhere opens the shop as usual.
+  window.name = view ? FRAGMENT : ''
+  if (!view) return
+  const [token = '', endsAtMs = '', ...name] = view.split(',')
   keepInMemory()
   localStore.setItem('token', token)
-  showBar(decodeURIComponent(name), Number(endsAtMs))
+  showBar(name.join(','), Number(endsAtMs))
 }
 
 function keepInMemory(): void {

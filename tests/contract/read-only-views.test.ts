@@ -22,8 +22,8 @@ const isEndpoint = (value: unknown): value is Endpoint =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value
 
 async function opened(): Promise<{ xtoken: string }> {
-  const { address } = (await wilf.ask('POST', `/api/office/people/${rosa.id}/view`)).json()
-  return { xtoken: `Bearer ${/#view=([^,]+)/.exec(address)![1]}` }
+  const { token } = (await wilf.ask('POST', `/api/office/people/${rosa.id}/view`)).json()
+  return { xtoken: `Bearer ${token}` }
 }
 
 beforeAll(async () => {

@@ -9,6 +9,7 @@ type Call =
   | 'retrievePayment'
   | 'cancelPayment'
   | 'saveCardOf'
+  | 'payWithSaved'
   | 'refundPayment'
   | 'listPayments'
   | 'listReturned'
@@ -149,6 +150,7 @@ export function fakePayments(now: () => Date = () => new Date()): FakePayments {
           cardLast4: null,
           card: null,
           savesCard: false,
+          needsAuthentication: false,
           refusal: null,
           metadata: wish.metadata,
           refundedMinor: 0,
@@ -175,6 +177,12 @@ export function fakePayments(now: () => Date = () => new Date()): FakePayments {
       await fake.onCall('saveCardOf', 'before')
       mustBeOpen(id)
       change(id, { savesCard: customer !== null, ...(customer ? { customer } : {}) })
+      return of(id)
+    },
+    async payWithSaved(id) {
+      await fake.onCall('payWithSaved', 'before')
+      if (of(id).state === 'open') fake.pay(id)
+      await fake.onCall('payWithSaved', 'after')
       return of(id)
     },
     async *listPayments({ since }) {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { christmasPlans, givenInWords, type PlanId } from '#contract/plans.ts'
 import { MESSAGES } from '#contract/messages.ts'
 import type { BusinessTime } from '../../clock.ts'
@@ -13,6 +12,7 @@ import { refuseDay, zoneOf } from '../gifts/membership-gifts.ts'
 import { type Basket, type BasketSource, orderNumbered } from '../orders/service.ts'
 import { type OrderSource, lockSource, selectNewestPaid, lockOrder, selectOrder } from '../orders/queries.ts'
 import { ratesAt, calculatePrices } from '../prices/pricing.ts'
+import { derivedId } from './derived-id.ts'
 import { type CheckedOut, checkOut, REPEATED_WITHIN_MS } from './service.ts'
 import type { Giver } from '../gifts/giver-actions.ts'
 import {
@@ -120,14 +120,7 @@ function sourceIdOf(
 ): string {
   const key = giftKey ?? [plan, gift, couponCode]
   const of = JSON.stringify([userId ?? visitor?.email.toLowerCase(), key])
-  const hash = createHash('sha256').update(of).digest('hex')
-  return [
-    hash.slice(0, 8),
-    hash.slice(8, 12),
-    `8${hash.slice(13, 16)}`,
-    `8${hash.slice(17, 20)}`,
-    hash.slice(20, 32),
-  ].join('-')
+  return derivedId(of)
 }
 
 /** Without a key, a repeated request counts as the same purchase for one hour; after that it may be a second gift. */

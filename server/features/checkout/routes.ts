@@ -16,6 +16,8 @@ import { give, type GiftRequest, takeBack, takeBackTitle } from './gift-checkout
 import { type CheckedOut, checkOut } from './service.ts'
 import { resolvePaymentReturn } from './settle-payment.ts'
 import type { Format } from '../products/product.ts'
+import { buyTitleNow } from '#contract/buy-now.ts'
+import { buyNow, titleSource } from './buy-now.ts'
 import { takeTitle } from './take-free-title.ts'
 import { getPaymentSettings } from '#contract/payments.ts'
 
@@ -43,6 +45,18 @@ export function registerCheckout(server: ApiServer): void {
       order: order.id,
       returnUrl: `${shop.config.publicUrl}/payment-successful`,
     }
+  })
+
+  serve(server, buyTitleNow, async ({ body, caller, countries, request }) => {
+    const { userId } = caller
+    const source = await titleSource(shop, { userId, countries }, body.format, body.slug)
+    return buyNow(shop, source, {
+      userId,
+      address: request.ip,
+      shownMinor: pence(body.amount),
+      cardId: body.paymentMethod,
+      consent: body.consent,
+    })
   })
 
   serve(server, returnFromPayment, async ({ body, caller }) => {

@@ -18,7 +18,7 @@ import {
 import {
   selectPayments,
   type OrderRow as Order,
-  updateWaiting,
+  updateReservation,
   selectWaitingOrder,
   selectNewestPaid,
   storeIntent,
@@ -35,6 +35,8 @@ interface CheckoutDetails {
   readonly waiver: boolean
   /** Save the card that pays, for later purchases of the account. */
   readonly savesCard?: boolean
+  /** For a press without a form: the sentence under the button. */
+  readonly consent?: string
 }
 
 export interface CheckedOut {
@@ -124,11 +126,7 @@ async function nextStep(tx: Db, shop: Shop, source: BasketSource, details: Check
   const couponReservedUntil =
     basket.code && (await reserveUse(tx, basket.code.code, { source: source.id, now }))
   if (waiting) {
-    const { savesCard = false } = details
-    await updateWaiting(tx, waiting.id, {
-      savesCard,
-      ...(couponReservedUntil ? { couponReservedUntil } : {}),
-    })
+    if (couponReservedUntil) await updateReservation(tx, waiting.id, couponReservedUntil)
     return { kind: 'pay', order: waiting, isNew: false }
   }
   const { buyer } = source
@@ -137,7 +135,7 @@ async function nextStep(tx: Db, shop: Shop, source: BasketSource, details: Check
     source,
     buyer,
     waiver: details.waiver,
-    savesCard: details.savesCard === true,
+    consentWords: details.consent ?? null,
     couponReservedUntil,
     now,
   })

@@ -101,17 +101,13 @@ export async function selectOrder(db: Db, id: string): Promise<OrderRow | undefi
 }
 
 /** Skips a locked order: its transaction settles it, and may be waiting for the bag that this caller has locked. */
-export async function updateWaiting(
-  tx: Db,
-  id: string,
-  change: { readonly couponReservedUntil?: Date; readonly savesCard?: boolean },
-): Promise<void> {
+export async function updateReservation(tx: Db, id: string, couponReservedUntil: Date): Promise<void> {
   const free = tx
     .select({ id: orders.id })
     .from(orders)
     .where(eq(orders.id, id))
     .for('update', { skipLocked: true })
-  await tx.update(orders).set(change).where(inArray(orders.id, free))
+  await tx.update(orders).set({ couponReservedUntil }).where(inArray(orders.id, free))
 }
 
 export async function updateOrderState(
@@ -168,6 +164,10 @@ export async function updateDelivered(
 export async function updateRefunded(db: Db, lineId: string, refundedAt: BusinessTime | null): Promise<void> {
   await db.update(orderLines).set({ refundedAt }).where(eq(orderLines.id, lineId))
 }
+
+/** How often the bank has refused this order's payment. */
+export const countRefusals = (db: Db, orderId: string): Promise<number> =>
+  db.$count(paymentTries, and(eq(paymentTries.orderId, orderId), eq(paymentTries.outcome, 'refused')))
 
 export const selectPayments = (db: Db, orderIds: readonly string[]): Promise<PaymentRow[]> =>
   db

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { lockOrder, updateWaiting } from './queries.ts'
+import { lockOrder, updateReservation } from './queries.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { orders } from '#server/db/schema/orders.ts'
 import { aBuyer, checkOut, fillBag, type PayingShop, payingShop } from '#tests/support/purchases.ts'
@@ -34,9 +34,9 @@ test('a code is reserved without waiting for an order that another transaction h
     (await at.shop.db.select().from(orders).where(eq(orders.id, order)))[0]!.couponReservedUntil
   await at.shop.db.transaction(async (tx) => {
     await lockOrder(tx, order)
-    await updateWaiting(at.shop.db, order, { couponReservedUntil: until })
+    await updateReservation(at.shop.db, order, until)
   })
   expect(await reservedUntil()).toBeNull()
-  await updateWaiting(at.shop.db, order, { couponReservedUntil: until })
+  await updateReservation(at.shop.db, order, until)
   expect(await reservedUntil()).toEqual(until)
 })

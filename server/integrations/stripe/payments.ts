@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import { errorCode } from '../../log/error-code.ts'
 import type { PaymentSettings } from '../../settings/payment-settings.ts'
-import { all, type Client, createdIn, dateOf, idOf, PAGE, type Range } from './client.ts'
+import { all, type Client, createdIn, dateOf, idOf, PAGE, type Range, typeOf } from './client.ts'
 
 /** The provider's minimum charge is 30 pence (docs/product.md, Money). */
 export const LEAST_CHARGE_MINOR = 30
@@ -25,6 +25,8 @@ export interface Payment {
   readonly card: PaidCard | null
   /** The card is stored for later payments once it has paid. */
   readonly savesCard: boolean
+  /** The bank wants an authentication from the buyer. */
+  readonly needsAuthentication: boolean
   /** Why the last attempt failed; the next attempt clears it. */
   readonly refusal: CardRefusal | null
   readonly metadata: Readonly<Record<string, string>>
@@ -86,6 +88,9 @@ export interface NewPayment {
 export const takesPayments = ({ publishableKey }: { readonly publishableKey: string }): boolean =>
   publishableKey !== ''
 
+/** The bank has refused, or a concurrent press has paid. */
+const MAY_BE_DECIDED: ReadonlySet<unknown> = new Set(['StripeCardError', 'StripeInvalidRequestError'])
+
 const WHOLE = ['latest_charge']
 const WHOLE_LIST = ['data.latest_charge']
 
@@ -121,6 +126,30 @@ export function openPayments({ ask, each }: Client, settings: PaymentSettings | 
           ? { customer, setup_future_usage: 'off_session' as const }
           : { setup_future_usage: '' as const }
         return toPayment(await paymentIntents.update(id, { ...params, expand: WHOLE }))
+      }),
+
+    /**
+     * Charges a card that is attached to the customer, while the buyer waits. If the bank wants an authentication, the
+     * payment stays open without a refusal. A refusal is in the result, too.
+     */
+    payWithSaved: (
+      id: string,
+      { customer, method }: { readonly customer: string; readonly method: string },
+      idempotencyKey: string,
+    ): Promise<Payment> =>
+      ask('payWithSaved', async ({ paymentIntents }) => {
+        try {
+          await paymentIntents.update(id, { customer })
+          await paymentIntents.confirm(
+            id,
+            { payment_method: method, use_stripe_sdk: true },
+            { idempotencyKey },
+          )
+        } catch (error) {
+          if (errorCode(error) === 'resource_missing' || !MAY_BE_DECIDED.has(typeOf(error))) throw error
+        }
+        // The answer to a repeated call is that of the first one; the payment may have gone on since.
+        return toPayment(await paymentIntents.retrieve(id, { expand: WHOLE }))
       }),
 
     /** A payment made in the meantime stays paid: check `state`. */
@@ -196,6 +225,7 @@ export function toPayment(intent: Stripe.PaymentIntent): Payment {
     cardLast4: isPaid ? (card?.last4 ?? null) : null,
     card: isPaid ? paidCard(charge) : null,
     savesCard: intent.setup_future_usage === 'off_session',
+    needsAuthentication: intent.status === 'requires_action',
     refusal: toRefusal(intent.last_payment_error),
     metadata: intent.metadata,
     refundedMinor: charge?.amount_refunded ?? 0,

@@ -192,8 +192,7 @@ function registerAccountActs(server: ApiServer): void {
       carryOut: () => openView(shop, { userId: person.id, viewedBy: staff.name }),
     })
     const { token, endsAt } = result
-    const view = [token, endsAt.getTime(), encodeURIComponent(fullName(person))].join(',')
-    return { address: `/#view=${view}`, endsAt: endsAt.toISOString() }
+    return { token, endsAt: endsAt.toISOString() }
   })
   serve(server, contract.writeNote, async ({ params, body, staff }) => {
     const person = await personById(shop, params.id)

@@ -8,8 +8,8 @@ import { RemovableChip } from '#ui/Chip.tsx'
 import { VisuallyHidden } from '#ui/VisuallyHidden.tsx'
 import { cx } from '#ui/cx.ts'
 import styles from './books.module.css'
-import { useFilterOptions } from './filter-options.ts'
-import { type BookFilter, CHOICES, cleared, isNarrowed, lengthWords, toggled, withLength } from './filter.ts'
+import { cleared, isNarrowed, lengthWords, toggled, useFilterOptions, withLength } from './filter-options.ts'
+import { type BookFilter, CHOICES } from './filter.ts'
 import type { BookKind } from './model.ts'
 
 const FilterGroups = lazyPart(() => import('./FilterGroups.tsx'), 'FilterGroups')

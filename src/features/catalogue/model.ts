@@ -88,9 +88,3 @@ export const styleLink = ({ entityType }: Pick<BookCard, 'entityType'>, style: n
   to: entityType === 'audioBook' ? ('/audiobooks' as const) : ('/ebooks' as const),
   search: { page: '1', itemsPerPage: String(PAGE_SIZE.collection), 'styles[]': String(style) },
 })
-
-/** For "View all" next to similar books; all of the format for a book without a style (BOOK-12). */
-export const nearbyLink = (book: Pick<BookCard, 'entityType' | 'style'>) =>
-  book.style
-    ? styleLink(book, book.style.id)
-    : { to: book.entityType === 'audioBook' ? ('/audiobooks' as const) : ('/ebooks' as const) }

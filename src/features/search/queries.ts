@@ -1,6 +1,5 @@
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
-import { isNarrowed } from '#features/catalogue/filter.ts'
-import { loadOptions } from '#features/catalogue/filter-options.ts'
+import { isNarrowed, loadOptions } from '#features/catalogue/filter-options.ts'
 import { nextPage, TEN_MINUTES_MS } from '#features/query-options.ts'
 import { call, type CallInput } from '#net/call.ts'
 import type { ArticleSearch, BookSearch } from './address.ts'

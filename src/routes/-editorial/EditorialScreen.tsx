@@ -167,25 +167,7 @@ function PodcastPage({ item, own }: { item: EditorialItem; own: Own }) {
           <AfterText item={item} own={own} />
         </div>
         {(plays || free.length > 0 || books.length > 0) && (
-          <aside className={styles.side} data-first={free.length > 0 || undefined}>
-            {free.length > 0 && (
-              <section aria-labelledby="free">
-                <Display as="h2" size="sm" id="free" className={styles.sideTitle}>
-                  Free to hear
-                </Display>
-                <ul role="list" className={styles.free}>
-                  {free.map((each) => (
-                    <li key={each.id}>
-                      <Link {...linkTo(each)}>
-                        {each.title}
-                        <span className={styles.freeBy}>{authorOf(each)}</span>
-                      </Link>
-                      {playItem(each)}
-                    </li>
-                  ))}
-                </ul>
-              </section>
-            )}
+          <aside className={styles.side}>
             {plays && (
               <section aria-labelledby="parts">
                 <Display as="h2" size="sm" id="parts" className={styles.sideTitle}>
@@ -204,6 +186,25 @@ function PodcastPage({ item, own }: { item: EditorialItem; own: Own }) {
                   Books in this piece
                 </Display>
                 <BookRows books={books} />
+              </section>
+            )}
+            {/* Last, because it disappears for members: nothing moves then. */}
+            {free.length > 0 && (
+              <section aria-labelledby="free">
+                <Display as="h2" size="sm" id="free" className={styles.sideTitle}>
+                  Free to hear
+                </Display>
+                <ul role="list" className={styles.free}>
+                  {free.map((each) => (
+                    <li key={each.id}>
+                      <Link {...linkTo(each)}>
+                        {each.title}
+                        <span className={styles.freeBy}>{authorOf(each)}</span>
+                      </Link>
+                      {playItem(each)}
+                    </li>
+                  ))}
+                </ul>
               </section>
             )}
           </aside>
