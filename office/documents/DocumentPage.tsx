@@ -240,7 +240,7 @@ function leadTo(field: string): void {
 }
 
 /** Asks before a page is left whose text the shop doesn't have yet. Its drawers are a part of the page. */
-function LeavingUnsaved({ page, isUnsaved }: { readonly page: string; readonly isUnsaved: boolean }) {
+export function LeavingUnsaved({ page, isUnsaved }: { readonly page: string; readonly isUnsaved: boolean }) {
   const blocker = useBlocker({
     shouldBlockFn: ({ next }) => isUnsaved && next.pathname !== page && !next.pathname.startsWith(`${page}/`),
     enableBeforeUnload: isUnsaved,
