@@ -1,23 +1,20 @@
 import { basename, extname } from 'node:path'
-import { eq } from 'drizzle-orm'
 import sharp from 'sharp'
-import { covers } from '#server/db/schema/media.ts'
 import { lockImports } from '#server/features/catalogue/vocabulary-queries.ts'
 import { refused } from '#server/http/http-errors.ts'
 import { mediaPath } from '#server/integrations/media/paths.ts'
-import type { MediaImporter } from '#server/office/documents/media.ts'
+import type { Importer } from '#server/office/importer.ts'
 import { writeMedia } from './apply.ts'
-import { coverId } from './covers/render.ts'
-import { storeMissingPictures } from './covers/store-missing-pictures.ts'
 import { readM4a, readMp3 } from './readers/sound.ts'
 import { ImportRefused } from './refused.ts'
+import { store } from './uploaded-media.ts'
 
 /** An SVG could hold scripts, and is drawn larger than its file. */
 const KINDS: ReadonlySet<string | undefined> = new Set(['jpeg', 'png', 'webp'])
 /** Decoded, it needs four bytes each. */
 const MOST_PIXELS = 40_000_000
 
-export const importPicture: MediaImporter['importPicture'] = async ({ db, media }, bytes) => {
+export const storePicture: Importer['storePicture'] = async (shop, bytes) => {
   // Its first bytes say what it is; its size is read before a pixel is.
   const { format, width, height } = await sharp(bytes, { limitInputPixels: false })
     .metadata()
@@ -34,20 +31,10 @@ export const importPicture: MediaImporter['importPicture'] = async ({ db, media 
     .catch(() => {
       throw refused('This picture can’t be read. It may be damaged.')
     })
-  const id = coverId({ picture: bytes })
-  const rendered = await storeMissingPictures({ db, media }, [{ id, source: { picture: bytes } }])
-  await db.transaction(async (tx) => {
-    await lockImports(tx)
-    await writeMedia(tx, [], rendered)
-  })
-  const [stored] = await db
-    .select({ id: covers.id, width: covers.width, height: covers.height })
-    .from(covers)
-    .where(eq(covers.id, id))
-  return stored!
+  return store(shop, { picture: bytes })
 }
 
-export const importSound: MediaImporter['importSound'] = async ({ db, media }, path) => {
+export const storeSound: Importer['storeSound'] = async ({ db, media }, path) => {
   const name = basename(path)
   const read = extname(path).toLowerCase() === '.mp3' ? readMp3 : readM4a
   const file = await read(path, name).catch((error: unknown) => {

@@ -44,8 +44,7 @@ import { watchForUntrustedProxies } from './rate-limiting/untrusted-proxy.ts'
 import { registerMetrics } from './monitoring/metrics-route.ts'
 import { registerDiscovery } from './pages/discovery/routes.ts'
 import { readableUrl } from './pages/addresses.ts'
-import type { MediaImporter } from './office/documents/media.ts'
-import type { ImportUploads } from './office/imports/service.ts'
+import type { LoadImporter } from './office/importer.ts'
 import { registerOffice } from './office/register.ts'
 import { registerPages, rendererFor } from './pages/routes.ts'
 import { type ApiServer, refuseOtherMethods, type Served } from './http/serve.ts'
@@ -65,8 +64,7 @@ const SLOWEST = { headersTimeout: 10_000, requestTimeout: 10_000, connectionsChe
 const KEPT_MS = 75_000
 
 export interface AppOptions {
-  readonly importUploads?: ImportUploads
-  readonly loadMediaImporter?: () => Promise<MediaImporter>
+  readonly importer?: LoadImporter
   readonly resetDemo?: () => Promise<void>
 }
 
@@ -139,10 +137,7 @@ export async function buildApp(shop: Shop, options: AppOptions = {}): Promise<Fa
   return app
 }
 
-async function registerRoutes(
-  server: ApiServer,
-  { resetDemo, importUploads, loadMediaImporter }: AppOptions,
-): Promise<void> {
+async function registerRoutes(server: ApiServer, { resetDemo, importer }: AppOptions): Promise<void> {
   const { app, shop } = server
   registerAccount(server)
   registerCatalogue(server)
@@ -177,7 +172,7 @@ async function registerRoutes(
   registerPaymentSettings(server)
   registerWithdrawals(server)
   const renderer = await rendererFor(server)
-  registerOffice(server, renderer, importUploads, loadMediaImporter)
+  registerOffice(server, renderer, importer)
   if (shop.config.demo)
     await app.register(async (dev) => {
       onlyFromThisMachine(dev)

@@ -96,9 +96,7 @@ async function start(config: Config): Promise<void> {
 
   await keepAssets(shop)
   const app = await buildApp(shop, {
-    // The importer is heavy, and most servers never import anything.
-    importUploads: async (...given) => (await import('#importer/uploads.ts')).importUploads(...given),
-    loadMediaImporter: () => import('#importer/store-media.ts'),
+    importer: async () => (await import('#importer/uploads.ts')).importer,
     ...(demo ? { resetDemo: () => demo.resetDemo(shop) } : {}),
   })
   const stopJobs = config.role === 'web' ? async () => undefined : await startJobs(shop)

@@ -1,7 +1,8 @@
+import { unavailable } from '../http/http-errors.ts'
 import type { ApiServer } from '../http/serve.ts'
 import { registerOfficeImports } from './imports/routes.ts'
-import type { ImportUploads } from './imports/service.ts'
-import { type MediaImporter, registerDocumentMedia } from './documents/media.ts'
+import { registerDocumentMedia } from './documents/media.ts'
+import type { LoadImporter } from './importer.ts'
 import type { Renderer } from '../pages/renderer.ts'
 import { registerActivity } from './activity/routes.ts'
 import { registerDocuments } from './documents/routes.ts'
@@ -27,8 +28,7 @@ import { registerViews } from './views/routes.ts'
 export function registerOffice(
   server: ApiServer,
   renderer?: Renderer,
-  importUploads?: ImportUploads,
-  loadMediaImporter?: () => Promise<MediaImporter>,
+  importer: LoadImporter = () => Promise.reject(unavailable(60)),
 ): void {
   registerSession(server)
   registerOfficeSearch(server)
@@ -38,10 +38,10 @@ export function registerOffice(
   registerToday(server)
   registerOfficeMembers(server)
   registerOfficeOrders(server)
-  registerOfficeTitles(server)
-  registerOfficeImports(server, importUploads)
+  registerOfficeTitles(server, importer)
+  registerOfficeImports(server, importer)
   registerDocuments(server, renderer)
-  registerDocumentMedia(server, loadMediaImporter)
+  registerDocumentMedia(server, importer)
   registerEmails(server)
   registerNewsletter(server)
   registerOfficePeople(server)

@@ -1,4 +1,4 @@
-import { inArray } from 'drizzle-orm'
+import { eq, inArray } from 'drizzle-orm'
 import { marked } from 'marked'
 import type { Missing } from '#contract/office/documents.ts'
 import type { Db } from '../../db/open.ts'
@@ -46,4 +46,12 @@ export async function htmlOf(db: Db, markdown: string): Promise<string> {
     return { id, width, height }
   })
   return html
+}
+
+export async function selectPicture(db: Db, id: string) {
+  const [found] = await db
+    .select({ id: covers.id, width: covers.width, height: covers.height })
+    .from(covers)
+    .where(eq(covers.id, id))
+  return found
 }

@@ -1,5 +1,5 @@
-/** The content of a file, for a call. */
-export const base64Of = (file: File): Promise<string> =>
+/** For a body with a picture in it. */
+export const base64Of = (file: Blob): Promise<string> =>
   new Promise((resolve, reject) => {
     const reader = new FileReader()
     reader.onload = () =>
