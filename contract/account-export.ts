@@ -32,6 +32,7 @@ export const exportUser = endpoint({
       postCode: NullableString,
       newsletter: Type.Boolean(),
       promotions: Type.Boolean(),
+      choiceEmails: Type.Boolean(),
       createdAt: Instant,
       confirmedAt: nullable(Instant),
       pendingEmail: NullableString,

@@ -106,6 +106,7 @@ export const User = item('User', {
   postCode: NullableString,
   newsletter: Type.Boolean(),
   promotions: Type.Boolean(),
+  choiceEmails: Type.Boolean(),
   /** Until then the shop's support may see what they listened to; absent if it may not. */
   listeningShownUntil: Type.Optional(Instant),
   /** True if the user has proved that the address is theirs. */
@@ -335,6 +336,17 @@ export const updatePromotions = endpoint({
   access: 'user',
   params: ById,
   body: Type.Object({ promotions: Type.Boolean() }),
+  reply: User,
+})
+
+/** The covers in a member's monthly email, and the reminder before a free audiobook expires. */
+export const updateChoiceEmails = endpoint({
+  method: 'PATCH',
+  path: '/api/users/{id}/choice-emails-update',
+  summary: 'Take or leave covers and reminders about free audiobooks',
+  access: 'user',
+  params: ById,
+  body: Type.Object({ choiceEmails: Type.Boolean() }),
   reply: User,
 })
 

@@ -24,6 +24,7 @@ type OwnData =
   | 'saved-cards'
   | 'series'
   | 'stored-titles'
+  | 'suggestions'
   | 'titles'
   | 'who-is-here'
 

@@ -19,10 +19,11 @@ import {
   mailConfirmationAgain,
   saveProfile,
   showListening,
+  switchChoiceEmails,
   switchPromotions,
 } from '#features/account/mutations.ts'
 import { switchNewsletter } from '#features/newsletter/mutations.ts'
-import { shop } from '#features/shop-details/shop.ts'
+import { has, shop } from '#features/shop-details/shop.ts'
 import { reloadUser, userChanged } from '#session/session.ts'
 import { Button } from '#ui/Button.tsx'
 import { Switch } from '#ui/Checkbox.tsx'
@@ -178,6 +179,14 @@ function AccountSettings({ user }: { user: User }) {
           on={user.promotions}
           turn={(on) => switchPromotions(user.uuid, on)}
         />
+        {has('membership') && (
+          <AccountSwitch
+            label="Free audiobooks"
+            note="For members: covers to choose from once a month, and a reminder a week before one expires."
+            on={user.choiceEmails}
+            turn={(on) => switchChoiceEmails(user.uuid, on)}
+          />
+        )}
       </section>
       <section className={styles.section}>
         <Display as="h2" size="sm">

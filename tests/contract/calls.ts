@@ -101,6 +101,7 @@ const LINES: Readonly<Record<string, SampleCall>> = {
   'PATCH /api/users/{id}': profile('', { city: 'Hull' }),
   'PATCH /api/users/{id}/newsletter-update': profile('/newsletter-update', { newsletter: true }),
   'PATCH /api/users/{id}/promotion-update': profile('/promotion-update', { promotions: true }),
+  'PATCH /api/users/{id}/choice-emails-update': profile('/choice-emails-update', { choiceEmails: false }),
   'PATCH /api/users/{id}/listening-shown': profile('/listening-shown', { shown: true }),
   'PUT /api/users/{id}/change-password': {
     statuses: ownerOnly,
@@ -146,6 +147,7 @@ const LINES: Readonly<Record<string, SampleCall>> = {
   'GET /api/users/{id}/export': get(ownerOnly, ({ owner }) => `/api/users/${owner.id}/export`),
 
   'GET /api/devices': get(ownList, () => '/api/devices'),
+  'GET /api/suggested_audio_books': get(ownList, () => '/api/suggested_audio_books'),
   'PATCH /api/devices/{id}': {
     statuses: ownerOnly,
     request: async (world) => ({

@@ -76,6 +76,7 @@ test('OFFICE-20: a view shows the library and the account, and nothing of listen
   expect(refused.sort()).toEqual([
     'GET /api/setup-intent',
     'GET /api/subscription_intents',
+    'GET /api/suggested_audio_books',
     'GET /api/user_audio_book_times',
     'GET /api/user_audio_book_times/{id}/history',
     'GET /api/user_bookmarks',

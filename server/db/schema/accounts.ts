@@ -30,6 +30,8 @@ export const users = pgTable(
     postCode: text('post_code'),
     newsletter: boolean().notNull().default(false),
     promotions: boolean().notNull().default(false),
+    /** Covers to choose from in the month’s email, and the reminder before a free audiobook expires. */
+    choiceEmails: boolean('choice_emails').notNull().default(true),
     confirmedAt: realTime('confirmed_at'),
     outletId: uuid('outlet_id').references(() => outlets.id),
     blockedAt: realTime('blocked_at'),
@@ -40,7 +42,7 @@ export const users = pgTable(
   (table) => [
     uniqueIndex('users_email').on(sql`lower(${table.email})`),
     // The office's list of people, the newest first.
-    index('users_created').on(table.createdAt, table.id),
+    index('users_created').on(table.createdAt, table.id).concurrently(),
     index('users_outlet')
       .on(table.outletId)
       .where(sql`${table.outletId} is not null`),

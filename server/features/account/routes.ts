@@ -141,7 +141,12 @@ function registerProofs(server: ApiServer): void {
 
 function registerProfile(server: ApiServer, accounts: Accounts): void {
   const { shop } = server
-  for (const endpoint of [contract.updateUser, contract.updateNewsletter, contract.updatePromotions])
+  for (const endpoint of [
+    contract.updateUser,
+    contract.updateNewsletter,
+    contract.updatePromotions,
+    contract.updateChoiceEmails,
+  ])
     serve(server, endpoint, async ({ params, body, caller }) => {
       refuseOthers(caller, params.id)
       const { row, benefits, ...keys } = await changeProfile(shop, caller, body)
@@ -229,6 +234,7 @@ const userView = (
   postCode: user.postCode,
   newsletter: user.newsletter,
   promotions: user.promotions,
+  choiceEmails: user.choiceEmails,
   ...(listeningShownUntil && { listeningShownUntil: listeningShownUntil.toISOString() }),
   confirmed: user.confirmedAt !== null,
   ...benefitsView(benefits, plans),

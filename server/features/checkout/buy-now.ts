@@ -61,7 +61,7 @@ export async function buyNow(shop: Shop, source: BasketSource, press: Press): Pr
   const settled = await settleBy(shop, payment)
   // The provider does not take the card: it was detached there.
   if (settled.outcome === 'open' && !payment.needsAuthentication) throw invalidMethod()
-  if (settled.outcome === 'paid') await updateCardUsed(shop.db, card.methodId, shop.clock.now())
+  if (settled.outcome === 'paid') await updateCardUsed(shop.db, card, shop.clock.now())
   const refusal = paymentRefusal(settled.outcome, payment)
   return {
     outcome: settled.outcome === 'open' ? 'authenticate' : settled.outcome,

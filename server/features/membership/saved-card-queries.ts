@@ -24,8 +24,12 @@ export async function insertSavedCard(db: Db, card: typeof savedCards.$inferInse
     .onConflictDoUpdate({ target: [userId, brand, last4, expiresAt], set: { methodId, usedAt } })
 }
 
-export async function updateCardUsed(db: Db, methodId: string, usedAt: BusinessTime): Promise<void> {
-  await db.update(savedCards).set({ usedAt }).where(eq(savedCards.methodId, methodId))
+export async function updateCardUsed(
+  db: Db,
+  { userId, id }: SavedCardRow,
+  usedAt: BusinessTime,
+): Promise<void> {
+  await db.update(savedCards).set({ usedAt }).where(isOwn(userId, id))
 }
 
 export async function deleteSavedCard(db: Db, userId: string, id: string): Promise<void> {

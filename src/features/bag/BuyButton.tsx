@@ -117,7 +117,7 @@ export function BuyButton({ book, onLogInFirst, onAdded, quiet }: BuyButtonProps
       {asking && (
         <Suspense>
           <ClaimQuestion
-            title={book.title}
+            book={book}
             onAnswer={(choice) => {
               setAsking(false)
               if (choice) run({ as: 'claim', choice })
