@@ -49,4 +49,24 @@ test('OFFICE-30 OFFICE-32: on the first day an owner drops three titles, confirm
   await page.goto(`${shop.url}/audiobooks/kelp-song`)
   await expect(page.getByRole('heading', { level: 1, name: 'Kelp Song' })).toBeVisible()
   await expect(page.getByText('£7.50').first()).toBeVisible()
+  // Other journeys of this shop count and compare what its lists show.
+  await page.goto(officeUrl(shop, '/titles'))
+  await expect(page.getByRole('heading', { level: 1, name: 'Titles' })).toBeVisible()
+  expect(await page.evaluate(retire, ['Kelp Song', 'Neap', 'Spring Tide'])).toBe(200)
 })
+
+/** Runs in a page of the office. Returns the status of the answer. */
+async function retire(titles: readonly string[]): Promise<number> {
+  const ids: number[] = []
+  for (const title of titles) {
+    const answer = await fetch(`/api/office/titles?words=${encodeURIComponent(title)}`)
+    const { rows } = (await answer.json()) as { rows: { id: number; title: string }[] }
+    ids.push(...rows.filter((row) => row.title === title).map(({ id }) => id))
+  }
+  const answer = await fetch('/api/office/titles/states', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ ids, state: 'retired' }),
+  })
+  return answer.status
+}
