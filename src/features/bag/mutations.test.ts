@@ -127,3 +127,12 @@ test('PLAY-29: a bag merged into one account is not shown to a user who logs in 
   expect(currentBag(client)).toBeNull()
   expect(guestCart()).toBeNull()
 })
+
+test('a bag whose request was cut off by a change of network is requested again', async () => {
+  exchange.mockRejectedValueOnce(new NetProblem('offline', 0))
+  const bag = new QueryClient().fetchQuery(bagQuery({ kind: 'guest', cartId: CART }))
+  bag.catch(() => undefined)
+  await vi.advanceTimersByTimeAsync(5_000)
+  expect(await bag).toMatchObject({ items: [] })
+  expect(exchange).toHaveBeenCalledTimes(2)
+})

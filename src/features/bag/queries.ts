@@ -30,6 +30,12 @@ export const bagQuery = (holder: BagHolder) =>
     enabled: holder.kind !== 'nobody' || isWaiting(holder),
     staleTime: 5_000,
     refetchOnWindowFocus: true,
+    // Also if the network changed under the request: the shop is reachable, so no return of the network follows.
+    retry: (failures, problem) =>
+      failures < 1 &&
+      problem instanceof NetProblem &&
+      problem.status !== 500 &&
+      (problem.unreachable || problem.kind === 'server'),
   })
 
 async function askForBag(holder: BagHolder, signal: AbortSignal): Promise<Cart | null> {
