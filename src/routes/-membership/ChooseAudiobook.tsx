@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, Suspense, useState } from 'react'
 import { GoInstead } from '#app/problems/GoInstead.tsx'
 import type { AudioBookCard, Book, SuggestedAudioBook } from '#contract/catalogue.ts'
@@ -6,13 +6,16 @@ import { DAY_MS } from '#contract/durations.ts'
 import { PAGE_SIZE } from '#contract/limits.ts'
 import { ChoiceList } from '#features/bag/FreeChoice.tsx'
 import { takeToLibrary } from '#features/bag/mutations.ts'
-import { choiceQuery, suggestionsQuery } from '#features/bag/queries.ts'
+import { choiceQuery } from '#features/bag/queries.ts'
 import { useOwnedTitles } from '#features/catalogue/marks.ts'
 import { authorsOf, coverOf, linkTo } from '#features/catalogue/model.ts'
 import { bookQuery } from '#features/catalogue/queries.ts'
+import { ownKey } from '#features/query-keys.ts'
+import { TEN_MINUTES_MS } from '#features/query-options.ts'
 import { listenTo } from '#features/samples/store.ts'
 import { dayAndMonth, lastDay } from '#format/date.ts'
 import { plural } from '#format/plural.ts'
+import { call } from '#net/call.ts'
 import { NetProblem } from '#net/problem.ts'
 import { useOnline } from '#net/use-online.ts'
 import { reloadUser } from '#session/session.ts'
@@ -30,6 +33,15 @@ import { PageTop } from '../-layout/PageTop.tsx'
 import styles from './membership.module.css'
 
 const ClaimQuestion = lazyPart(() => import('#features/bag/ClaimQuestion.tsx'), 'ClaimQuestion')
+
+/** Three audiobooks to choose from, by what the user finished. */
+const suggestionsQuery = (owner: string) =>
+  queryOptions({
+    queryKey: ownKey(owner, 'suggestions'),
+    queryFn: ({ signal }) => call('GET /api/suggested_audio_books', { signal, as: owner, background: true }),
+    enabled: owner !== '',
+    staleTime: TEN_MINUTES_MS,
+  })
 
 interface ChooseAudiobookProps {
   books: readonly AudioBookCard[]
