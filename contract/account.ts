@@ -138,7 +138,7 @@ export const User = item('User', {
   hasCredit: Type.Boolean(),
   /** The number of memberships that this account gave to others and paid for. */
   paysSomeone: Type.Integer({ minimum: 0 }),
-  /** The saved card that was used last and has not expired: it pays with one press. Absent if there is none. */
+  /** The saved card that was used last, unless it has expired. It pays with one press. */
   savedCard: Type.Optional(Type.Object({ id: Uuid, brand: Type.String(), last4: Type.String() })),
   /** The account's bag. Its id is valid even before the first title is added. */
   cart: Type.Object({ uuid: Uuid }),

@@ -35,7 +35,7 @@ export const buyTitleNow = endpoint({
     amount: Pounds,
     /** A saved card of the account. */
     paymentMethod: Uuid,
-    /** The sentence as it stood under the button. */
+    /** The text shown below the button. */
     consent: Type.String({ minLength: 1, maxLength: 400 }),
   }),
   reply: BuyNow,

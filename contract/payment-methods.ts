@@ -16,7 +16,7 @@ const SavedCard = Type.Object({
 })
 export type SavedCard = Static<typeof SavedCard>
 
-/** The cards that the caller asked to save, the one used last first. A card that only pays a membership is none. */
+/** The cards that the caller asked to save, most recently used first. Cards that only pay for a membership are not listed. */
 export const listPaymentMethods = endpoint({
   method: 'GET',
   path: '/api/payment_methods',

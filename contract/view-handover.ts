@@ -1,5 +1,5 @@
 /**
  * The office leaves `TOKEN,END,NAME` under this key of local storage for the tab it opens to view the shop as a customer.
- * Not in the address: a link from elsewhere must not log anybody in.
+ * It is not part of the address, because a link on another site could then log somebody in.
  */
 export const VIEW_HANDOVER_KEY = 'murmur.view'

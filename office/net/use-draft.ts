@@ -66,7 +66,7 @@ class StoredDraft<Value> implements Draft<Value> {
 /**
  * The draft of a form: restored when it opens, kept while it is typed.
  *
- * @param never a field that is typed anew each time, such as the name that confirms a deletion
+ * @param never a field that is not stored, such as the name that confirms a deletion
  */
 export function useFormDraft<Fields extends FieldValues>(
   name: string,

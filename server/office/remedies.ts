@@ -6,7 +6,7 @@ type Rule = Remedy & { readonly may: Permission }
 const open = (target: string, label: string, may: Permission): Rule => ({ kind: 'open', target, label, may })
 const SERVER = open('/settings#server', 'See what is set', 'settings.read')
 
-/** By the kind of a to-do entry, or else the id of its check. Others need somebody at the machine or the provider. */
+/** By the kind of a to-do entry, or the id of its check. The others can only be solved on the machine or at the provider. */
 const PLACES: Readonly<Record<string, Rule>> = {
   settings: SERVER,
   provider: SERVER,

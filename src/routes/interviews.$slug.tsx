@@ -7,7 +7,7 @@ export const Route = createFileRoute('/interviews/$slug')({
   loader: async ({ context: { queryClient }, params: { slug } }) => {
     const item = await queryClient.ensureQueryData(itemQuery('interviews', slug))
     if (item === null) throw notFound()
-    // Offers what is free beside a recording for members. Without it the page shows the rest.
+    // Offers free recordings next to one for members. The page works without this answer.
     if (item.access !== 'open')
       await queryClient.ensureInfiniteQueryData(itemsQuery('interviews')).catch(() => undefined)
     return { band: itemTheme(item) }

@@ -165,7 +165,7 @@ const LINES: Readonly<Record<string, SampleCall>> = {
     request: async () => ({ url: '/api/devices/log-out-others' }),
   },
 
-  // Nobody here is staff who views the shop as a customer (read-only-views.test.ts).
+  // These callers are customers; read-only-views.test.ts calls it as staff.
   'POST /api/view/leave': {
     statuses: { ...everybody(404), visitor: 401 },
     request: async () => ({ url: '/api/view/leave' }),

@@ -18,12 +18,12 @@ export interface TestSandbox {
   readonly billing: Billing
   readonly origin: string
   /** The buyer pays with a test card number; 3-D Secure and PayPal then wait for `decide`. */
-  confirm(payment: OutletsCommand, card?: string): Promise<Answer>
-  /** The buyer's browser goes on with a payment that the server has confirmed with a stored card. */
-  resume(payment: OutletsCommand): Promise<Answer>
-  confirmPayPal(payment: OutletsCommand, returnUrl: string): Promise<Answer>
-  confirmSetUp(setUp: OutletsCommand, card?: string): Promise<Answer>
-  confirmSetUpPayPal(setUp: OutletsCommand, returnUrl: string): Promise<Answer>
+  confirm(payment: Confirmable, card?: string): Promise<Answer>
+  /** The buyer's browser continues a payment that the server has confirmed with a stored card. */
+  resume(payment: Confirmable): Promise<Answer>
+  confirmPayPal(payment: Confirmable, returnUrl: string): Promise<Answer>
+  confirmSetUp(setUp: Confirmable, card?: string): Promise<Answer>
+  confirmSetUpPayPal(setUp: Confirmable, returnUrl: string): Promise<Answer>
   /** The buyer's decision in the bank's dialog or at PayPal; returns the URL they are redirected to, if any. */
   decide(confirmed: Answer, decision: 'approve' | 'refuse'): Promise<string | undefined>
   /** Controls the sandbox: `control('webhooks', { hold: 'true' })` (sandbox/control.ts). */
@@ -36,7 +36,7 @@ export interface TestSandbox {
   close(): Promise<void>
 }
 
-interface OutletsCommand {
+interface Confirmable {
   readonly id: string
   readonly clientSecret: string
 }
@@ -71,7 +71,7 @@ export async function testSandbox(): Promise<TestSandbox> {
     })
     return (await response.json()) as Answer
   }
-  const confirm = (kind: 'payment' | 'setup', { id, clientSecret }: OutletsCommand, fields: Fields) =>
+  const confirm = (kind: 'payment' | 'setup', { id, clientSecret }: Confirmable, fields: Fields) =>
     post(address.keys.publishable, `/v1/${kind}_intents/${id}/confirm`, {
       client_secret: clientSecret,
       ...fields,

@@ -16,6 +16,7 @@ import { State } from '../../ui/State.tsx'
 import { Empty, Failed, Loading } from '../../ui/states.tsx'
 import { dayAndMonth, monthOf, onDay } from '../../ui/when.ts'
 import { FoundCards } from './FoundCards.tsx'
+import '../../list/list.css'
 import './cards.css'
 
 export const cardsQuery = queryOptions({
@@ -151,7 +152,7 @@ function CardSearch({ onSearch }: { readonly onSearch: (number: string) => void 
         if (typed.trim().length >= SHORTEST) onSearch(typed.trim())
       }}
     >
-      <label className="card-words">
+      <label className="list-words card-words">
         <Icon of={MagnifyingGlassIcon} size={16} />
         <input
           type="search"

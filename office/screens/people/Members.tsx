@@ -81,7 +81,7 @@ const REST: readonly Column<ListedMember>[] = [
   },
 ]
 
-/** Of the list of failing payments: why, and what to do, in place of what only others have. */
+/** For failing payments: the reason and what to do, instead of the columns of other members. */
 const FAILING: readonly Column<ListedMember>[] = [
   ...REST.filter(({ key }) => ['email', 'plan', 'next'].includes(key)),
   {

@@ -56,7 +56,7 @@ export const orders = pgTable(
     buyerEmail: text('buyer_email').notNull(),
     countryCode: text('country_code').notNull(),
     waiverAt: businessTime('waiver_at'),
-    /** The sentence that the buyer agreed to by pressing the button below which it stood; null for a ticked box. */
+    /** The text below the button that the buyer pressed to agree; null if they ticked a box. */
     consentWords: text('consent_words'),
     /** The card that paid was saved, as the buyer had asked. */
     savesCard: boolean('saves_card').notNull().default(false),

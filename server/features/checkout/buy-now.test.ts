@@ -27,7 +27,7 @@ afterAll(async () => {
 
 const aTitle = () => anAudioBook(shop, { priceMinor: 1100, title: 'The Quiet Ferry' })
 
-/** A buyer who has saved this card with an earlier purchase; `pm` is the provider's id of it. */
+/** A buyer who saved this card with an earlier purchase; `pm` is the card's id at the provider. */
 async function withCard(number?: string): Promise<{ buyer: Buyer; card: string; pm: string }> {
   const buyer = await aBuyer(shop)
   const cart = await fillBag(buyer, [{ slug: (await aTitle()).slug, kind: 'audio_books' }])

@@ -11,7 +11,7 @@ import type { EditorialKind } from './queries.ts'
 
 type ItemValues = Omit<typeof editorialItems.$inferInsert, 'id' | 'kind' | 'slug' | 'searchText'>
 
-/** An item with the names that files and drafts use instead of ids; undefined if there is none. */
+/** Returns an item with names instead of ids; undefined if it does not exist. */
 export async function selectItem(db: Db, kind: EditorialKind, slug: string) {
   const [row] = await db
     .select({

@@ -36,8 +36,8 @@ export async function coversForMember(
 }
 
 /**
- * The email at the start of a month of a yearly plan or a gift. Its key has the member and the calendar month, so it
- * is written once, however often and wherever the job runs.
+ * Queues the email at the start of a month of a yearly plan or a gift. Its key contains the member and the calendar
+ * month, so repeated and simultaneous runs queue it once.
  */
 export async function mailBegunMonths(
   shop: Pick<Shop, 'db' | 'clock' | 'log' | 'config'>,

@@ -61,7 +61,8 @@ export function keepCatalogueHere(): void {
 const UNNOTICED_MS = 15_000
 
 /**
- * Refetches queries answered from the device once the server answers: the stored catalogue has no samples.
+ * Once the server answers, refetches the queries that failed, and those answered from the device: the stored catalogue
+ * has no samples.
  */
 export function askAgainAfterSilence(queryClient: QueryClient): void {
   let silentSince = connectivity.snapshot() === 'offline' ? Date.now() : undefined
@@ -70,7 +71,10 @@ export function askAgainAfterSilence(queryClient: QueryClient): void {
     if (state !== 'online' || silentSince === undefined) return
     const from = silentSince - UNNOTICED_MS
     silentSince = undefined
-    void queryClient.invalidateQueries({ predicate: ({ state: { dataUpdatedAt } }) => dataUpdatedAt >= from })
+    void queryClient.invalidateQueries({
+      predicate: ({ state: { dataUpdatedAt, errorUpdatedAt } }) =>
+        dataUpdatedAt >= from || errorUpdatedAt >= from,
+    })
   })
 }
 

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { QueryClient } from '@tanstack/react-query'
+import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { connectivity } from '#net/connectivity.ts'
 import { askAgainAfterSilence, keepCatalogueHere } from './after-first-paint.ts'
@@ -50,4 +50,19 @@ test('queries answered from the device while the server was silent are refetched
   connectivity.note(true)
   const isStale = (key: string) => client.getQueryState([key])?.isInvalidated
   expect([isStale('before'), isStale('made here')]).toEqual([false, true])
+})
+
+test('a query that failed while the server was silent is refetched when it answers', async () => {
+  const client = new QueryClient()
+  askAgainAfterSilence(client)
+  connectivity.lost()
+  const queryFn = vi.fn().mockRejectedValueOnce(new Error('no network')).mockResolvedValue('here')
+  const observer = new QueryObserver(client, { queryKey: ['bag'], queryFn, retry: false })
+  const stop = observer.subscribe(() => undefined)
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(observer.getCurrentResult().isError).toBe(true)
+  connectivity.note(true)
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(observer.getCurrentResult().data).toBe('here')
+  stop()
 })

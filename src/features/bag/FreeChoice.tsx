@@ -72,8 +72,8 @@ interface ChoiceListProps {
   label: string
   books: readonly AudioBookCard[]
   /**
-   * `row` scrolls sideways on phones, `beside` also has the text beside the cover on desktops, `rows` has it there
-   * everywhere.
+   * `row` scrolls sideways on phones. `beside` does too, and shows the text beside the cover on desktops. `rows` always
+   * shows the text beside the cover.
    */
   layout: 'row' | 'beside' | 'grid' | 'rows'
   /** The label of the button that chooses; without it there are only samples. */

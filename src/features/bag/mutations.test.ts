@@ -128,11 +128,13 @@ test('PLAY-29: a bag merged into one account is not shown to a user who logs in 
   expect(guestCart()).toBeNull()
 })
 
-test('a bag whose request was cut off by a change of network is requested again', async () => {
-  exchange.mockRejectedValueOnce(new NetProblem('offline', 0))
-  const bag = new QueryClient().fetchQuery(bagQuery({ kind: 'guest', cartId: CART }))
-  bag.catch(() => undefined)
-  await vi.advanceTimersByTimeAsync(5_000)
-  expect(await bag).toMatchObject({ items: [] })
-  expect(exchange).toHaveBeenCalledTimes(2)
+test('a bag whose request was cut off by a change of network is requested again, once', () => {
+  const { retry } = bagQuery({ kind: 'guest', cartId: CART })
+  const isRetried = (failures: number, problem: NetProblem) =>
+    typeof retry === 'function' && retry(failures, problem)
+  expect(isRetried(0, new NetProblem('offline', 0))).toBe(true)
+  expect(isRetried(1, new NetProblem('offline', 0))).toBe(false)
+  expect(isRetried(0, new NetProblem('server', 503))).toBe(true)
+  expect(isRetried(0, new NetProblem('server', 500))).toBe(false)
+  expect(isRetried(0, new NetProblem('refused', 409))).toBe(false)
 })

@@ -31,10 +31,7 @@ export const bagQuery = (holder: BagHolder) =>
     refetchOnWindowFocus: true,
     // Also if the network changed under the request: the shop is reachable, so no return of the network follows.
     retry: (failures, problem) =>
-      failures < 1 &&
-      problem instanceof NetProblem &&
-      problem.status !== 500 &&
-      (problem.unreachable || problem.kind === 'server'),
+      failures < 1 && problem instanceof NetProblem && problem.kind !== 'refused' && problem.status !== 500,
   })
 
 async function askForBag(holder: BagHolder, signal: AbortSignal): Promise<Cart | null> {

@@ -23,7 +23,7 @@ interface FilteredShelfProps {
   clear?: string
   /** The number of results, for the sheet that covers them. */
   total: number
-  /** The top of the page with the bar in it; without it the bar stands above the books. */
+  /** The top of the page, which contains the bar; without it the bar is above the books. */
   top?: (bar: ReactNode) => ReactNode
   /** @param narrow whether the filter panel is open */
   children: (narrow: boolean) => ReactNode

@@ -5,7 +5,7 @@ import styles from './items.module.css'
 
 interface ItemListProps {
   items: readonly EditorialCard[]
-  /** In the picture of a piece whose recording anybody may hear, or below its words. */
+  /** For pieces with a free recording: on the picture, or below the text. */
   play?: (item: EditorialCard) => ReactNode
 }
 

@@ -168,7 +168,7 @@ interface WithNewTitlesProps {
 
 const NEWEST = filterOf({}, 'audio_books')
 
-/** The newest audiobooks beside the words. Without any, or without a connection, the words alone. */
+/** Shows the newest audiobooks beside the text, or the text alone if there are none or they can't be loaded. */
 function WithNewTitles({ title, words, ways }: WithNewTitlesProps) {
   const { data, isError } = useQuery(booksQuery('audio_books', NEWEST))
   const books = data?.['hydra:member'].slice(0, OFFERED)

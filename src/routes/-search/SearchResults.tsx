@@ -134,7 +134,7 @@ export const FoundPeople = ({ people, keyword, complete }: FoundPeopleProps) => 
 
 interface FoundSeriesProps {
   series: readonly SeriesSummary[]
-  /** Those found, some of which belong to these series. */
+  /** The titles found. Some of them belong to these series. */
   books: readonly BookCard[]
   keyword: string
 }
