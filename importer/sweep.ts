@@ -57,13 +57,13 @@ interface Column extends Record<string, unknown> {
   readonly column: string
 }
 
-/** By a foreign key of any table (found in the system catalogue), or by a URL in a text. */
+/** By a foreign key of any table that does not go with the file (found in the system catalogue), or by a URL in a text. */
 export async function selectNamedMedia(db: Db): Promise<Set<string>> {
   const { rows: referring } = await db.execute<Column>(sql`
     select t.relname as table, a.attname as column
     from pg_constraint c join pg_class t on t.oid = c.conrelid
       join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
-    where c.contype = 'f' and c.confrelid in ('media_files'::regclass, 'covers'::regclass)`)
+    where c.contype = 'f' and c.confdeltype <> 'c' and c.confrelid in ('media_files'::regclass, 'covers'::regclass)`)
   const { rows: texts } = await db.execute<Column>(sql`
     select c.table_name as table, c.column_name as column
     from information_schema.columns c

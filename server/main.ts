@@ -100,7 +100,12 @@ async function start(config: Config): Promise<void> {
     importUploads: async (...given) => (await import('#importer/uploads.ts')).importUploads(...given),
     ...(demo ? { resetDemo: () => demo.resetDemo(shop) } : {}),
   })
-  const stopJobs = config.role === 'web' ? async () => undefined : await startJobs(shop)
+  const stopJobs =
+    config.role === 'web'
+      ? async () => undefined
+      : await startJobs(shop, {
+          analyse: async (signal) => (await import('#analysis/analyse-due.ts')).analyseDue(shop, signal),
+        })
   const sockets = config.socket === undefined ? undefined : proxySocket(app)
   endInOrder({
     app,

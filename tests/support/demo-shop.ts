@@ -36,6 +36,7 @@ function templateFolder(): string {
   for (const folder of [
     'content/demo',
     'importer',
+    'analysis',
     'demo',
     'server/db/migrations',
     'server/features/library',
